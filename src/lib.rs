@@ -1,0 +1,20 @@
+//! feedwright turns a folder of text and media into a website, a JSON Feed, an RSS feed with
+//! Podcasting 2.0 tags, chapter files, Pages and Site Files.
+//!
+//! ```text
+//! files ──source──▶ model ──site──▶ snapshot ──render──▶ documents ──build──▶ public/
+//! ```
+//!
+//! 1. [`source`] reads files into the [`model`] in parallel.
+//! 2. [`site`] gathers the parts into one immutable snapshot.
+//! 3. [`render`] owns the route table and renders the document behind a path,
+//!    with [`mustache`] templates from a [`theme`].
+//! 4. [`build`] renders every route and writes what changed.
+//!
+//! [`cli`] holds one file a subcommand. A room uses only the rooms named before it:
+//! `model`, then `source` and `mustache`, then `site` and `theme`, then `render`, then
+//! `build`, then `cli`; `mustache` uses none.
+
+#![warn(missing_docs)]
+
+pub mod mustache;

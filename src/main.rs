@@ -1,0 +1,3 @@
+//! The `feedwright` program.
+
+fn main() {}

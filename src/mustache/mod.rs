@@ -1,0 +1,1 @@
+//! The template engine. It knows nothing of sites.
