@@ -1,0 +1,87 @@
+//! Media: a file of the site or an address elsewhere, and what is known of it.
+
+use serde::Serialize;
+
+use super::SitePath;
+
+/// What an attachment is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Category {
+    /// Sound.
+    Audio,
+    /// Moving pictures.
+    Video,
+    /// Something to read or keep.
+    Document,
+    /// A picture.
+    Image,
+    /// A page elsewhere.
+    ExternalUrl,
+}
+
+impl Category {
+    /// The names an author can write, in the order of the documentation.
+    pub const NAMES: [&str; 5] = ["audio", "video", "document", "image", "external_url"];
+
+    /// Reads a category's name.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "audio" => Some(Self::Audio),
+            "video" => Some(Self::Video),
+            "document" => Some(Self::Document),
+            "image" => Some(Self::Image),
+            "external_url" => Some(Self::ExternalUrl),
+            _ => None,
+        }
+    }
+
+    /// The category of a media type.
+    pub fn of_media_type(media_type: &str) -> Self {
+        match media_type.split('/').next() {
+            Some("audio") => Self::Audio,
+            Some("video") => Self::Video,
+            Some("image") => Self::Image,
+            _ => Self::Document,
+        }
+    }
+}
+
+/// A file of the site that is published.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MediaFile {
+    /// Where the file lies.
+    pub source: SitePath,
+    /// Its public path, not percent-encoded: `/media/…`.
+    pub path: String,
+}
+
+/// An item's one main medium: JSON Feed's `attachments[0]`, RSS's enclosure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attachment {
+    /// What it is.
+    pub category: Category,
+    /// Its absolute URL.
+    pub url: String,
+    /// Its media type.
+    pub mime_type: String,
+    /// Its size in bytes.
+    pub size_in_bytes: Option<u64>,
+    /// Its length in seconds.
+    pub duration_in_seconds: Option<f64>,
+    /// Width and height in pixels.
+    pub dimensions: Option<(u32, u32)>,
+}
+
+/// A picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Image {
+    /// Its absolute URL.
+    pub url: String,
+    /// What it shows, for those who do not see it.
+    pub alt: Option<String>,
+    /// Its media type, where known.
+    pub mime_type: Option<String>,
+    /// Width and height in pixels, where known.
+    pub dimensions: Option<(u32, u32)>,
+}

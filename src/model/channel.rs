@@ -1,0 +1,151 @@
+//! The channel: what the whole site is.
+
+use serde::Serialize;
+
+use super::podcast::ChannelPodcast;
+use super::{Image, MediaFile};
+
+/// Who made something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Author {
+    /// The name, 1 to 300 characters.
+    pub name: String,
+    /// A person or an organization.
+    pub kind: AuthorKind,
+    /// A page about them.
+    pub url: Option<String>,
+}
+
+/// Whether an author is a person or an organization (schema.org's types).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub enum AuthorKind {
+    /// A person.
+    #[default]
+    Person,
+    /// An organization.
+    Organization,
+}
+
+impl AuthorKind {
+    /// schema.org's name of it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Person => "Person",
+            Self::Organization => "Organization",
+        }
+    }
+}
+
+/// What search engines and social networks are told, where it differs from title and text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Seo {
+    /// The title.
+    pub title: Option<String>,
+    /// The description.
+    pub description: Option<String>,
+    /// The picture of a shared link.
+    pub social_image: Option<SocialImage>,
+}
+
+impl Seo {
+    /// Whether nothing is set.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The picture of a shared link.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SocialImage {
+    /// The picture.
+    pub image: Image,
+}
+
+/// A category of the channel, with its subcategories (Apple Podcasts' two levels).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TopicCategory {
+    /// Its name.
+    pub name: String,
+    /// Names of its subcategories.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub categories: Vec<TopicCategory>,
+}
+
+/// A place to follow the channel: an app, a directory, a mailing list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SubscribeMethod {
+    /// A stable id.
+    pub id: String,
+    /// The name to show.
+    pub name: String,
+    /// What kind of place it is.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Where it leads.
+    pub url: String,
+    /// An icon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+    /// Whether it is shown.
+    pub enabled: bool,
+    /// Whether the author may edit it; the feeds' own links are not editable.
+    pub editable: bool,
+}
+
+/// The channel's `itunes:` tags (Apple Podcasts' RSS namespace).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChannelItunes {
+    /// A title for podcast apps.
+    pub title: Option<String>,
+    /// `episodic` or `serial`.
+    pub kind: Option<String>,
+    /// Whether it is explicit.
+    pub explicit: Option<bool>,
+    /// Whether directories are to leave it out.
+    pub block: bool,
+    /// Whether no more episodes will come.
+    pub complete: bool,
+    /// The owner's e-mail address.
+    pub email: Option<String>,
+    /// Where the feed has moved.
+    pub new_feed_url: Option<String>,
+}
+
+/// The channel: `content/channel.md`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Channel {
+    /// The title; empty while the site is not set up.
+    pub title: String,
+    /// The description as HTML, from the body.
+    pub description_html: String,
+    /// The description as plain text.
+    pub description_text: String,
+    /// The address of the site the feed is about, where it is not this one.
+    pub homepage_url: Option<String>,
+    /// The icon: the show's cover.
+    pub icon: Option<Image>,
+    /// The small icon of browsers' tabs.
+    pub favicon: Option<Image>,
+    /// A language tag (RFC 5646).
+    pub language: Option<String>,
+    /// Who makes it.
+    pub authors: Vec<Author>,
+    /// Whether it will never be updated again.
+    pub expired: bool,
+    /// The copyright notice; `{{current_year}}` stands for the year.
+    pub copyright: Option<String>,
+    /// Topics.
+    pub categories: Vec<TopicCategory>,
+    /// Where to follow it.
+    pub subscribe_methods: Vec<SubscribeMethod>,
+    /// Who publishes it.
+    pub publisher: Option<Author>,
+    /// For search engines and social networks.
+    pub seo: Seo,
+    /// Podcasting 2.0 tags.
+    pub podcast: ChannelPodcast,
+    /// Apple's tags.
+    pub itunes: ChannelItunes,
+    /// Files it names.
+    pub media: Vec<MediaFile>,
+}

@@ -1,0 +1,198 @@
+//! `site.toml`, checked: a [`Config`] needs no checks later.
+
+use jiff::tz::TimeZone;
+
+/// How a site is built.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Where the site will be, without a slash at its end: `https://example.com` or `https://example.com/blog`.
+    pub base_url: String,
+    /// The theme: a folder of `themes/`, or `default`.
+    pub theme: String,
+    /// The word in `_service` and `Service-…`.
+    pub namespace: String,
+    /// Who sees what.
+    pub access: Access,
+    /// For dates written without an offset.
+    pub timezone: TimeZone,
+    /// `[feed]`.
+    pub feed: FeedConfig,
+    /// `[output]`.
+    pub output: OutputConfig,
+    /// Whether quotes and dashes become typographic.
+    pub smart_punctuation: bool,
+    /// Whether code blocks are coloured.
+    pub highlight: bool,
+    /// Where media are served from, without a slash at its end; the site itself where none.
+    pub media_base_url: Option<String>,
+    /// `[hosting] targets`.
+    pub hosting: Vec<HostingTarget>,
+}
+
+impl Config {
+    /// The base URL's scheme and host: `https://example.com`.
+    pub fn origin(&self) -> &str {
+        let host = self.base_url.find("://").map_or(0, |at| at + 3);
+        let end = self.base_url[host..]
+            .find('/')
+            .map_or(self.base_url.len(), |at| host + at);
+        &self.base_url[..end]
+    }
+
+    /// The path the site lies under: empty, or `/blog`.
+    pub fn base_path(&self) -> &str {
+        &self.base_url[self.origin().len()..]
+    }
+
+    /// The absolute URL of a public path (which starts with `/` and is percent-encoded here).
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{}", self.base_url, super::url::encode_path(path))
+    }
+
+    /// The absolute URL of a medium's public path (`/media/…`, percent-encoded here).
+    pub fn media_url(&self, path: &str) -> String {
+        match &self.media_base_url {
+            Some(base) => format!(
+                "{base}{}",
+                super::url::encode_path(path.strip_prefix("/media").unwrap_or(path))
+            ),
+            None => self.url(path),
+        }
+    }
+}
+
+/// Who sees what of a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Access {
+    /// Everything is public.
+    #[default]
+    Public,
+    /// No HTML and no sitemap; feeds, chapters and media stay.
+    Headless,
+    /// Nothing but a `robots.txt` that disallows everything.
+    Offline,
+}
+
+/// What a feed is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SortKey {
+    /// When items were made.
+    Created,
+    /// When items were last changed.
+    Updated,
+    /// When items were published.
+    #[default]
+    Published,
+}
+
+/// Which way a feed is sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SortOrder {
+    /// Oldest first.
+    Asc,
+    /// Newest first.
+    #[default]
+    Desc,
+}
+
+/// `[feed]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FeedConfig {
+    /// Items on a page of the home page, 1 to 300.
+    pub items_per_page: usize,
+    /// What items are sorted by.
+    pub sort: SortKey,
+    /// Which way.
+    pub order: SortOrder,
+    /// Items a feed document, 1 to 10,000.
+    pub limit: usize,
+    /// Whether there are RSS feeds and chapters.
+    pub rss: bool,
+}
+
+impl Default for FeedConfig {
+    fn default() -> Self {
+        Self {
+            items_per_page: 20,
+            sort: SortKey::default(),
+            order: SortOrder::default(),
+            limit: 300,
+            rss: true,
+        }
+    }
+}
+
+/// `[output]`: which kinds of document are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputConfig {
+    /// The folder, from the site's root.
+    pub dir: String,
+    /// `/i/<id>/json/`.
+    pub item_json: bool,
+    /// `/i/<id>/rss/`.
+    pub item_rss: bool,
+    /// `/tags/<tag>/`.
+    pub tags: bool,
+    /// `/search/`.
+    pub search: bool,
+}
+
+impl Default for OutputConfig {
+    fn default() -> Self {
+        Self {
+            dir: "public".into(),
+            item_json: true,
+            item_rss: true,
+            tags: true,
+            search: true,
+        }
+    }
+}
+
+/// A static host whose redirects and headers the build writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HostingTarget {
+    /// `_redirects` and `_headers`.
+    Netlify,
+    /// `_redirects` and `_headers`, within that host's limits.
+    CloudflarePages,
+    /// HTML redirect pages and `.nojekyll`.
+    GithubPages,
+    /// `vercel.json`.
+    Vercel,
+    /// An include for a `server` block.
+    Nginx,
+    /// A snippet to import.
+    Caddy,
+    /// `.htaccess`.
+    Apache,
+}
+
+impl HostingTarget {
+    /// The names an author can write.
+    pub const NAMES: [&str; 7] = [
+        "netlify",
+        "cloudflare-pages",
+        "github-pages",
+        "vercel",
+        "nginx",
+        "caddy",
+        "apache",
+    ];
+
+    /// Reads a target's name.
+    pub fn parse(text: &str) -> Option<Self> {
+        [
+            Self::Netlify,
+            Self::CloudflarePages,
+            Self::GithubPages,
+            Self::Vercel,
+            Self::Nginx,
+            Self::Caddy,
+            Self::Apache,
+        ]
+        .into_iter()
+        .zip(Self::NAMES)
+        .find_map(|(target, name)| (name == text).then_some(target))
+    }
+}

@@ -1,0 +1,252 @@
+//! What is wrong with a site, said so that its author can mend it.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::SitePath;
+
+/// How much a [`Diagnostic`] matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The build cannot go on; the output of an earlier build stays as it was.
+    Error,
+    /// The build goes on.
+    Warning,
+}
+
+/// One error or warning, with the place it is about and what to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// The file, from the site's root.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The column in characters, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// The line itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_line: Option<String>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error without a place.
+    pub fn error(message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, message.into())
+    }
+
+    /// A warning without a place.
+    pub fn warning(message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, message.into())
+    }
+
+    fn new(severity: Severity, message: String) -> Self {
+        Self {
+            severity,
+            file: None,
+            line: None,
+            column: None,
+            source_line: None,
+            message,
+            help: None,
+        }
+    }
+
+    /// Names the file, from the site's root.
+    #[must_use]
+    pub fn file(mut self, file: impl Into<String>) -> Self {
+        self.file = Some(file.into());
+        self
+    }
+
+    /// Names the line and column, both from 1, and shows the line.
+    #[must_use]
+    pub fn position(mut self, line: usize, column: usize, source_line: impl Into<String>) -> Self {
+        self.line = Some(line);
+        self.column = Some(column);
+        self.source_line = Some(source_line.into());
+        self
+    }
+
+    /// Places it at a byte offset of a file's text.
+    #[must_use]
+    pub fn at(self, source: Source<'_>, offset: usize) -> Self {
+        let (line, column, text) = source.locate(offset);
+        self.file(source.path.as_str()).position(line, column, text)
+    }
+
+    /// Says what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let label = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        write!(f, "{label}: {}", self.message)?;
+        if let Some(file) = &self.file {
+            write!(f, "\n  --> {file}")?;
+            if let (Some(line), Some(column)) = (self.line, self.column) {
+                write!(f, ":{line}:{column}")?;
+            }
+        }
+        if let (Some(line), Some(column), Some(text)) = (self.line, self.column, &self.source_line)
+        {
+            let (shown, caret) = excerpt(text, column);
+            let gutter = line.to_string();
+            let blank = " ".repeat(gutter.len());
+            write!(
+                f,
+                "\n{blank} |\n{gutter} | {shown}\n{blank} | {}^",
+                " ".repeat(caret)
+            )?;
+        }
+        if let Some(help) = &self.help {
+            write!(f, "\n  help: {help}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The part of a long line around a column, and how many cells stand before that column.
+fn excerpt(text: &str, column: usize) -> (String, usize) {
+    const WIDTH: usize = 100;
+    let skip = column.saturating_sub(1).saturating_sub(WIDTH - 20);
+    let shown: String = text
+        .chars()
+        .skip(skip)
+        .take(WIDTH)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    let before: String = shown
+        .chars()
+        .take(column.saturating_sub(1) - skip)
+        .collect();
+    (shown, before.chars().map(cells).sum())
+}
+
+/// Terminal cells of a character: wide East Asian characters take two.
+fn cells(c: char) -> usize {
+    match u32::from(c) {
+        0x300..=0x36F => 0,
+        0x1100..=0x115F
+        | 0x2E80..=0xA4CF
+        | 0xAC00..=0xD7A3
+        | 0xF900..=0xFAFF
+        | 0xFE30..=0xFE6F
+        | 0xFF00..=0xFF60
+        | 0x1F300..=0x1FAFF => 2,
+        _ => 1,
+    }
+}
+
+/// A file's text together with its name, to turn byte offsets into lines and columns.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// The file, from the site's root.
+    pub path: &'a SitePath,
+    /// The whole file.
+    pub text: &'a str,
+}
+
+impl<'a> Source<'a> {
+    /// The line and column (from 1, columns in characters) of a byte offset, and the line itself.
+    pub fn locate(&self, offset: usize) -> (usize, usize, &'a str) {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let before = &self.text[..offset];
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let end = self.text[offset..]
+            .find('\n')
+            .map_or(self.text.len(), |at| offset + at);
+        let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
+        let column = self.text[start..offset].chars().count() + 1;
+        (line, column, self.text[start..end].trim_end_matches('\r'))
+    }
+}
+
+/// Everything that was found wrong in one run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Adds all of another report.
+    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        self.diagnostics.extend(diagnostics);
+    }
+
+    /// Whether anything in it stops a build.
+    pub fn has_errors(&self) -> bool {
+        self.errors() > 0
+    }
+
+    /// How many errors it holds.
+    pub fn errors(&self) -> usize {
+        self.diagnostics
+            .iter()
+            .filter(|d| d.severity == Severity::Error)
+            .count()
+    }
+
+    /// How many warnings it holds.
+    pub fn warnings(&self) -> usize {
+        self.diagnostics.len() - self.errors()
+    }
+
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.diagnostics.is_empty()
+    }
+
+    /// The diagnostics by file and line, each once.
+    pub fn sorted(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by(|a, b| {
+            (&a.file, a.line, a.column, a.severity).cmp(&(&b.file, b.line, b.column, b.severity))
+        });
+        self.diagnostics.dedup();
+        self.diagnostics
+    }
+}
+
+impl IntoIterator for Report {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.diagnostics.into_iter()
+    }
+}
+
+impl From<Diagnostic> for Report {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self {
+            diagnostics: vec![diagnostic],
+        }
+    }
+}

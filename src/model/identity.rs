@@ -1,0 +1,179 @@
+//! Ids, slugs and the segment of an item's public path.
+
+use std::fmt;
+
+use serde::Serialize;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Why a text is no id or slug.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdentityError(pub String);
+
+impl fmt::Display for IdentityError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for IdentityError {}
+
+/// An item's or Page's id: 1 to 64 of `A–Z a–z 0–9 _ -`. It stays when title and slug change.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct ItemId(String);
+
+impl ItemId {
+    /// Reads an id.
+    pub fn parse(text: &str) -> Result<Self, IdentityError> {
+        let valid = (1..=64).contains(&text.len())
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+        if valid {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(IdentityError(format!(
+                "{text:?} is no id: an id is 1 to 64 of the characters A–Z, a–z, 0–9, `-` and `_`"
+            )))
+        }
+    }
+
+    /// The id of a file that names none: eleven characters made from its path.
+    pub fn derive(path: &str) -> Self {
+        Self(eleven(xxh3_64(path.as_bytes())))
+    }
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ItemId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Eleven lower-case characters of a 64-bit number, without the look-alikes `i l o u`
+/// (lower case only: two ids must differ on a disk that folds case).
+fn eleven(mut number: u64) -> String {
+    const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    let mut text = String::with_capacity(11);
+    for _ in 0..11 {
+        text.push(char::from(ALPHABET[(number & 31) as usize]));
+        number >>= 5;
+    }
+    text
+}
+
+/// An item's URL segment: Unicode letters (with their marks), digits and hyphens, NFC,
+/// at most 200 characters and 240 bytes (the longest file name that disks take, less an extension).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Slug(String);
+
+impl Slug {
+    /// Longest slug in characters.
+    pub const MAX_CHARS: usize = 200;
+    /// Longest slug in bytes.
+    pub const MAX_BYTES: usize = 240;
+
+    /// Reads a slug as an author wrote it, and normalizes it to NFC.
+    pub fn parse(text: &str) -> Result<Self, IdentityError> {
+        let slug: String = text.nfc().collect();
+        if slug.is_empty() {
+            return Err(IdentityError("a slug cannot be empty".into()));
+        }
+        if slug.chars().count() > Self::MAX_CHARS || slug.len() > Self::MAX_BYTES {
+            return Err(IdentityError(format!(
+                "this slug is longer than {} characters or {} bytes",
+                Self::MAX_CHARS,
+                Self::MAX_BYTES
+            )));
+        }
+        if let Some(bad) = slug.chars().find(|c| !(*c == '-' || is_word(*c))) {
+            return Err(IdentityError(format!(
+                "{bad:?} cannot stand in a slug: use letters, digits and hyphens"
+            )));
+        }
+        Ok(Self(slug))
+    }
+
+    /// The slug of a title: its words in lower case, joined by hyphens, at most 80 characters.
+    /// None where the title holds no letter or digit.
+    pub fn from_title(title: &str) -> Option<Self> {
+        let mut slug = String::with_capacity(title.len());
+        let mut pending = false;
+        let lower = title.to_lowercase();
+        for (count, c) in lower
+            .nfc()
+            .filter(|c| !matches!(c, '\'' | '’' | '\u{ad}' | '\u{200b}'..='\u{200f}'))
+            .enumerate()
+        {
+            if is_word(c) {
+                if pending && !slug.is_empty() {
+                    slug.push('-');
+                }
+                pending = false;
+                if count >= 80 || slug.len() + c.len_utf8() > 180 {
+                    break;
+                }
+                slug.push(c);
+            } else {
+                pending = true;
+            }
+        }
+        let slug = slug.trim_end_matches('-');
+        (!slug.is_empty()).then(|| Self(slug.nfc().collect()))
+    }
+
+    /// The slug as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Slug {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || is_combining_mark(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_of_any_script_become_slugs() {
+        for (title, slug) in [
+            ("Hello, World!", "hello-world"),
+            ("  Café à Zürich — l'été ", "café-à-zürich-lété"),
+            ("日本語のタイトル", "日本語のタイトル"),
+            ("مرحبا بالعالم", "مرحبا-بالعالم"),
+            ("हिन्दी में", "हिन्दी-में"),
+            ("Cafe\u{301}", "café"),
+            ("C++ & Rust: 100%", "c-rust-100"),
+        ] {
+            assert_eq!(Slug::from_title(title).unwrap().as_str(), slug);
+        }
+        assert_eq!(Slug::from_title("?!…"), None);
+    }
+
+    #[test]
+    fn derived_ids_are_stable() {
+        assert_eq!(
+            ItemId::derive("content/items/a.md"),
+            ItemId::derive("content/items/a.md")
+        );
+        assert_eq!(ItemId::derive("content/items/a.md").as_str().len(), 11);
+        assert_ne!(
+            ItemId::derive("content/items/a.md"),
+            ItemId::derive("content/items/b.md")
+        );
+    }
+}

@@ -1,0 +1,155 @@
+//! An item: an article, a link, a photo, a document, an episode.
+
+use jiff::Timestamp;
+
+use super::podcast::ItemPodcast;
+use super::{Attachment, Author, Image, ItemId, MediaFile, Seo, SitePath, Slug, Status};
+
+/// A body, as HTML and as plain text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Content {
+    /// HTML with absolute URLs.
+    pub html: String,
+    /// The text alone.
+    pub text: String,
+    /// Links into the site, to be resolved or checked once the whole site is known.
+    pub links: Vec<ContentLink>,
+}
+
+/// A link of a body that leads into the site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentLink {
+    /// Where it leads.
+    pub target: LinkTarget,
+    /// Where it stands: line and column from 1, and the line itself.
+    pub place: (usize, usize, String),
+}
+
+/// Where a link into the site leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LinkTarget {
+    /// A content file; the HTML holds [`LinkTarget::SCHEME`] and its path until the site resolves it.
+    File(SitePath),
+    /// A public path, percent-decoded.
+    Path(String),
+}
+
+impl LinkTarget {
+    /// What stands before the path of a content file in HTML that is not resolved.
+    pub const SCHEME: &str = "feedwright-content:";
+}
+
+/// Apple Podcasts' kinds of episode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EpisodeType {
+    /// A whole episode.
+    Full,
+    /// A preview.
+    Trailer,
+    /// Something extra.
+    Bonus,
+}
+
+impl EpisodeType {
+    /// Reads a kind's name.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "full" => Some(Self::Full),
+            "trailer" => Some(Self::Trailer),
+            "bonus" => Some(Self::Bonus),
+            _ => None,
+        }
+    }
+
+    /// The kind's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Trailer => "trailer",
+            Self::Bonus => "bonus",
+        }
+    }
+}
+
+/// An item's `itunes:` tags (Apple Podcasts' RSS namespace).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ItemItunes {
+    /// A title for podcast apps.
+    pub title: Option<String>,
+    /// Whether directories are to leave it out.
+    pub block: bool,
+    /// Whether it is explicit.
+    pub explicit: Option<bool>,
+    /// The season's number.
+    pub season: Option<u32>,
+    /// The episode's number.
+    pub episode: Option<u32>,
+    /// The kind of episode.
+    pub episode_type: Option<EpisodeType>,
+}
+
+/// An item.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// Its id.
+    pub id: ItemId,
+    /// Whether the id was derived from the path, because the file names none.
+    pub id_is_derived: bool,
+    /// The file.
+    pub source: SitePath,
+    /// Its title; empty where it has none.
+    pub title: String,
+    /// Its status.
+    pub status: Status,
+    /// When it was or will be published.
+    pub date_published: Option<Timestamp>,
+    /// When it was last changed.
+    pub date_modified: Option<Timestamp>,
+    /// When it was made.
+    pub date_created: Option<Timestamp>,
+    /// Cover art.
+    pub image: Option<Image>,
+    /// A wide picture above the text.
+    pub banner_image: Option<Image>,
+    /// The page elsewhere that this item is about: the feed's link and the canonical URL.
+    pub url: Option<String>,
+    /// A language tag (RFC 5646).
+    pub language: Option<String>,
+    /// The segment its author chose.
+    pub slug: Option<Slug>,
+    /// Former segments: they redirect to the present one.
+    pub aliases: Vec<Slug>,
+    /// Former public paths of another generator, each starting with `/`: they redirect too.
+    pub former_paths: Vec<String>,
+    /// The feed readers' id; the id where it is not set.
+    pub guid: Option<String>,
+    /// Who made it; the channel's authors where empty.
+    pub authors: Vec<Author>,
+    /// Tags.
+    pub tags: Vec<String>,
+    /// For search engines and social networks.
+    pub seo: Seo,
+    /// A summary in plain text.
+    pub summary: Option<String>,
+    /// The main medium.
+    pub attachment: Option<Attachment>,
+    /// Podcasting 2.0 tags.
+    pub podcast: ItemPodcast,
+    /// Apple's tags.
+    pub itunes: ItemItunes,
+    /// The body.
+    pub content: Content,
+    /// Files it names.
+    pub media: Vec<MediaFile>,
+}
+
+impl Item {
+    /// The segment of its public path: its slug, or its title's slug and its id.
+    pub fn segment(&self) -> String {
+        match (&self.slug, Slug::from_title(&self.title)) {
+            (Some(slug), _) => slug.to_string(),
+            (None, Some(title)) => format!("{title}-{}", self.id),
+            (None, None) => self.id.to_string(),
+        }
+    }
+}

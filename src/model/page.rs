@@ -1,0 +1,109 @@
+//! A Page: a text that stands by itself, outside the feed.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::{Content, IdentityError, ItemId, MediaFile, SitePath, Status};
+
+/// The id of the built-in 404 Page.
+pub const NOT_FOUND_ID: &str = "system-404";
+
+/// Slugs that no Page can have: the public paths of other documents.
+pub const RESERVED_SLUGS: [&str; 13] = [
+    "404",
+    "api",
+    "assets",
+    "calendars",
+    "i",
+    "json",
+    "media",
+    "media-upload",
+    "page",
+    "rss",
+    "search",
+    "tags",
+    ".well-known",
+];
+
+/// A Page's path: `[a-z0-9]` words joined by single hyphens, 1 to 100 characters.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct PageSlug(String);
+
+impl PageSlug {
+    /// Reads a slug.
+    pub fn parse(text: &str) -> Result<Self, IdentityError> {
+        let words = (1..=100).contains(&text.len())
+            && text.split('-').all(|word| {
+                !word.is_empty()
+                    && word
+                        .bytes()
+                        .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+            });
+        if words {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(IdentityError(format!(
+                "{text:?} is no Page slug: use words of a–z and 0–9 joined by single hyphens, at most 100 characters"
+            )))
+        }
+    }
+
+    /// The slug as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for PageSlug {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A Page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// Its id.
+    pub id: ItemId,
+    /// Whether the id was derived from the path.
+    pub id_is_derived: bool,
+    /// The file; none for the built-in 404 Page.
+    pub source: Option<SitePath>,
+    /// Its title, 1 to 200 characters.
+    pub title: String,
+    /// Its path.
+    pub slug: PageSlug,
+    /// Former paths: they redirect.
+    pub aliases: Vec<PageSlug>,
+    /// Its status.
+    pub status: Status,
+    /// Whether navigation shows it.
+    pub show_in_navigation: bool,
+    /// Its name there; the title where it is not set.
+    pub navigation_label: Option<String>,
+    /// Its place there: lower first, then by title.
+    pub navigation_order: Option<i64>,
+    /// What search engines show, at most 155 characters.
+    pub meta_description: Option<String>,
+    /// When it was or will be published.
+    pub date_published: Option<Timestamp>,
+    /// When it was last changed.
+    pub date_modified: Option<Timestamp>,
+    /// When it was made.
+    pub date_created: Option<Timestamp>,
+    /// A language tag (RFC 5646), where it differs from the channel's.
+    pub language: Option<String>,
+    /// The body.
+    pub content: Content,
+    /// Files it names.
+    pub media: Vec<MediaFile>,
+}
+
+impl Page {
+    /// Whether it is the 404 Page.
+    pub fn is_not_found_page(&self) -> bool {
+        self.id.as_str() == NOT_FOUND_ID
+    }
+}

@@ -1,0 +1,9 @@
+//! Podcasting 2.0: what the `podcast:` namespace says of a channel and of an item.
+
+/// The channel's tags.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ChannelPodcast {}
+
+/// An item's tags.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ItemPodcast {}

@@ -1,0 +1,88 @@
+//! A Site File: a text at the site's root, made from a template.
+
+use super::SitePath;
+
+/// The Site Files that exist without a template of the author's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum GeneratedKind {
+    /// `robots.txt` (RFC 9309).
+    Robots,
+    /// `llms.txt`.
+    Llms,
+    /// `sitemap.xml` (sitemaps.org protocol 0.9).
+    Sitemap,
+}
+
+impl GeneratedKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Robots, Self::Llms, Self::Sitemap];
+
+    /// The file's name.
+    pub fn filename(self) -> &'static str {
+        match self {
+            Self::Robots => "robots.txt",
+            Self::Llms => "llms.txt",
+            Self::Sitemap => "sitemap.xml",
+        }
+    }
+}
+
+/// A Site File of the author's: a template in `site-files/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SiteFile {
+    /// The template's file.
+    pub source: SitePath,
+    /// The name it is published under, at the site's root.
+    pub filename: String,
+    /// Its media type.
+    pub content_type: &'static str,
+    /// The template.
+    pub template: String,
+}
+
+impl SiteFile {
+    /// Names a Site File cannot have, because something else is there.
+    pub const TAKEN: [&str; 3] = ["favicon.ico", "openapi.json", "openapi.yaml"];
+
+    /// The longest name, in bytes.
+    pub const MAX_NAME: usize = 128;
+
+    /// The largest template and the largest rendering, in bytes: 256 KiB.
+    pub const MAX_BYTES: usize = 256 * 1024;
+
+    /// The media type of a file name's extension, or none where a Site File cannot have it.
+    pub fn content_type_of(filename: &str) -> Option<&'static str> {
+        Some(match filename.rsplit_once('.')?.1 {
+            "txt" => "text/plain",
+            "xml" => "application/xml",
+            "json" => "application/json",
+            "webmanifest" => "application/manifest+json",
+            "csv" => "text/csv",
+            "css" => "text/css",
+            "yaml" | "yml" => "text/yaml",
+            "md" => "text/markdown",
+            "atom" => "application/xml",
+            "rss" => "application/rss+xml",
+            _ => return None,
+        })
+    }
+
+    /// Why a name is no Site File's.
+    pub fn check_name(filename: &str) -> Result<&'static str, String> {
+        let safe = !filename.starts_with('.')
+            && filename.len() <= Self::MAX_NAME
+            && filename.bytes().all(|b| {
+                b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'_')
+            });
+        if !safe {
+            return Err(format!(
+                "{filename:?} is no Site File name: use a–z, 0–9, `.`, `-` and `_`, at most {} characters, not starting with a dot",
+                Self::MAX_NAME
+            ));
+        }
+        if Self::TAKEN.contains(&filename) {
+            return Err(format!("{filename:?} is taken"));
+        }
+        Self::content_type_of(filename).ok_or_else(|| format!("{filename:?} does not end in txt, xml, json, webmanifest, csv, css, yaml, yml, md, atom or rss"))
+    }
+}

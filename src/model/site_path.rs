@@ -1,0 +1,114 @@
+//! A path inside a site.
+
+use std::fmt;
+use std::path::{Component, Path, PathBuf};
+
+use serde::Serialize;
+
+/// A path from the site's root with `/` between its parts. It never leads outside the site:
+/// no part is empty, `.` or `..`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct SitePath(String);
+
+impl SitePath {
+    /// The path of `path` below `root`, or none where it is not below it or not Unicode.
+    pub fn below(root: &Path, path: &Path) -> Option<Self> {
+        let mut parts = Vec::new();
+        for part in path.strip_prefix(root).ok()?.components() {
+            match part {
+                Component::Normal(part) => parts.push(part.to_str()?),
+                _ => return None,
+            }
+        }
+        (!parts.is_empty()).then(|| Self(parts.join("/")))
+    }
+
+    /// Reads a path relative to the site's root, as a program writes it.
+    pub fn parse(text: &str) -> Option<Self> {
+        let valid = !text.is_empty()
+            && text.split('/').all(|part| !matches!(part, "" | "." | ".."))
+            && !text.contains(['\0', '\\']);
+        valid.then(|| Self(text.to_owned()))
+    }
+
+    /// Resolves `reference` (with `.` and `..`) from this file's folder. None where it leaves the site.
+    pub fn resolve(&self, reference: &str) -> Option<Self> {
+        let mut parts: Vec<&str> = self
+            .parent()
+            .map_or_else(Vec::new, |folder| folder.split('/').collect());
+        for part in reference.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => {
+                    parts.pop()?;
+                }
+                part => parts.push(part),
+            }
+        }
+        Self::parse(&parts.join("/"))
+    }
+
+    /// The path as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The folder it lies in, from the site's root, or none for a file of the root itself.
+    pub fn parent(&self) -> Option<&str> {
+        self.0.rsplit_once('/').map(|(folder, _)| folder)
+    }
+
+    /// The file's name.
+    pub fn file_name(&self) -> &str {
+        self.0
+            .rsplit_once('/')
+            .map_or(self.0.as_str(), |(_, name)| name)
+    }
+
+    /// The file's name without its last extension.
+    pub fn stem(&self) -> &str {
+        let name = self.file_name();
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    }
+
+    /// The extension in lower case, without the dot; empty where there is none.
+    pub fn extension(&self) -> String {
+        self.file_name()
+            .rsplit_once('.')
+            .map_or(String::new(), |(_, extension)| {
+                extension.to_ascii_lowercase()
+            })
+    }
+
+    /// Where it lies on disk.
+    pub fn on_disk(&self, root: &Path) -> PathBuf {
+        root.join(&self.0)
+    }
+}
+
+impl fmt::Display for SitePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_resolve_from_the_file_s_folder_and_never_leave_the_site() {
+        let item = SitePath::parse("content/items/a/index.md").unwrap();
+        assert_eq!(
+            item.resolve("x.mp3").unwrap().as_str(),
+            "content/items/a/x.mp3"
+        );
+        assert_eq!(
+            item.resolve("../b/./y.md").unwrap().as_str(),
+            "content/items/b/y.md"
+        );
+        assert_eq!(item.resolve("../../../../etc/passwd"), None);
+        assert_eq!(item.resolve("..\\..\\x"), None);
+        assert_eq!(SitePath::parse("a//b"), None);
+    }
+}

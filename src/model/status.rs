@@ -1,0 +1,64 @@
+//! What of a site the public sees.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// An item's or Page's status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Listed, in feeds, and with a page.
+    #[default]
+    Published,
+    /// Has a page and chapters, but is in no list and no feed.
+    Unlisted,
+    /// A draft: not public.
+    Unpublished,
+}
+
+impl Status {
+    /// The names an author can write, in the order of the documentation.
+    pub const NAMES: [&str; 3] = ["published", "unlisted", "unpublished"];
+
+    /// Reads a status's name.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "published" => Some(Self::Published),
+            "unlisted" => Some(Self::Unlisted),
+            "unpublished" => Some(Self::Unpublished),
+            _ => None,
+        }
+    }
+
+    /// The status's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Published => "published",
+            Self::Unlisted => "unlisted",
+            Self::Unpublished => "unpublished",
+        }
+    }
+}
+
+/// What a run shows beside what is public now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Visibility {
+    /// The present: what is dated later waits.
+    pub now: Timestamp,
+    /// Whether drafts are built (`--drafts`).
+    pub drafts: bool,
+    /// Whether what is dated later than now is built (`--future`).
+    pub future: bool,
+}
+
+impl Visibility {
+    /// The status a run treats something as: what it is not to show is unpublished.
+    pub fn effective(&self, status: Status, date_published: Option<Timestamp>) -> Status {
+        let waits = !self.future && date_published.is_some_and(|date| date > self.now);
+        match status {
+            Status::Unpublished if self.drafts && !waits => Status::Published,
+            _ if waits => Status::Unpublished,
+            status => status,
+        }
+    }
+}

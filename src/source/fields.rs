@@ -1,0 +1,414 @@
+//! Reads typed fields out of a [`Table`]: a wrong type is an error, an unknown key a warning that
+//! names the nearest known one. Everything wrong with a file is found in one pass.
+
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use super::dates;
+use super::reference::{self, Reference};
+use super::value::{Node, Table, Value};
+use crate::model::{Config, Diagnostic, MediaFile, Source, url};
+
+/// A file that is being read, and what was found wrong with it so far.
+pub struct Reader<'a> {
+    /// The file.
+    pub source: Source<'a>,
+    /// How the site is built.
+    pub config: &'a Config,
+    root: &'a Path,
+    found: RefCell<Vec<Diagnostic>>,
+    media: RefCell<Vec<MediaFile>>,
+}
+
+impl<'a> Reader<'a> {
+    /// Starts reading a file.
+    pub fn new(source: Source<'a>, config: &'a Config, root: &'a Path) -> Self {
+        Self {
+            source,
+            config,
+            root,
+            found: RefCell::default(),
+            media: RefCell::default(),
+        }
+    }
+
+    /// What a reference in this file leads to. A file of the site is published from now on; one
+    /// that is missing or outside the site is an error.
+    pub fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
+        match reference::resolve(self.root, self.source.path, text, self.config) {
+            Ok(Reference::Local(local)) => {
+                for problem in &local.facts.problems {
+                    self.warning(
+                        span,
+                        format!("{}: {problem}", local.file.source),
+                        "what could not be read is left out; write it beside the file's name",
+                    );
+                }
+                self.media.borrow_mut().push(local.file.clone());
+                Some(Reference::Local(local))
+            }
+            Ok(remote) => Some(remote),
+            Err(problem) => {
+                self.error(span, problem.message, problem.help);
+                None
+            }
+        }
+    }
+
+    /// Reports an error at a place of the file.
+    pub fn error(&self, span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) {
+        self.report(
+            Diagnostic::error(message)
+                .at(self.source, span.start)
+                .help(help),
+        );
+    }
+
+    /// Reports a warning at a place of the file.
+    pub fn warning(
+        &self,
+        span: &Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.report(
+            Diagnostic::warning(message)
+                .at(self.source, span.start)
+                .help(help),
+        );
+    }
+
+    /// Reports something.
+    pub fn report(&self, diagnostic: Diagnostic) {
+        self.found.borrow_mut().push(diagnostic);
+    }
+
+    /// What was found wrong, and the files of the site that were named, each once.
+    pub fn finish(self) -> (Vec<Diagnostic>, Vec<MediaFile>) {
+        let mut media = self.media.into_inner();
+        media.sort();
+        media.dedup();
+        (self.found.into_inner(), media)
+    }
+}
+
+/// The fields of one table. Each key that is asked for counts as known.
+pub struct Fields<'r, 'a> {
+    /// The file.
+    pub reader: &'r Reader<'a>,
+    table: &'r Table,
+    /// What the table is called in messages: empty, or `podcast.`.
+    prefix: String,
+    known: RefCell<Vec<&'static str>>,
+    lenient: Cell<bool>,
+}
+
+impl<'r, 'a> Fields<'r, 'a> {
+    /// Starts reading a table. `prefix` is what stands before its keys in messages (`podcast.`).
+    pub fn new(reader: &'r Reader<'a>, table: &'r Table, prefix: impl Into<String>) -> Self {
+        Self {
+            reader,
+            table,
+            prefix: prefix.into(),
+            known: RefCell::default(),
+            lenient: Cell::new(false),
+        }
+    }
+
+    /// The value of a key, unless it is null or left out.
+    pub fn node(&self, key: &'static str) -> Option<&'r Node> {
+        self.known.borrow_mut().push(key);
+        self.table.get(key).filter(|node| node.value != Value::Null)
+    }
+
+    /// A key's name in messages.
+    pub fn name(&self, key: &str) -> String {
+        format!("{}{key}", self.prefix)
+    }
+
+    /// A text.
+    pub fn string(&self, key: &'static str) -> Option<String> {
+        self.node(key).and_then(|node| self.as_string(key, node))
+    }
+
+    /// A text that is not empty and at most `max` characters long.
+    pub fn text(&self, key: &'static str, max: usize) -> Option<String> {
+        let node = self.node(key)?;
+        let text = self.as_string(key, node)?;
+        let length = text.chars().count();
+        if length > max {
+            self.reader.error(
+                &node.span,
+                format!(
+                    "`{}` has {length} characters, and may have {max}",
+                    self.name(key)
+                ),
+                "shorten it",
+            );
+        }
+        (!text.trim().is_empty()).then_some(text)
+    }
+
+    /// A text that has to be there and not empty.
+    pub fn required_text(
+        &self,
+        key: &'static str,
+        max: usize,
+        place: &Range<usize>,
+    ) -> Option<String> {
+        let value = self.text(key, max);
+        if value.is_none()
+            && !self.table.entries.iter().any(|entry| {
+                entry.key == key && !matches!(entry.node.value, Value::Null | Value::String(_))
+            })
+        {
+            self.reader.error(
+                place,
+                format!("`{}` is missing", self.name(key)),
+                format!("add `{key}`"),
+            );
+        }
+        value
+    }
+
+    /// True or false.
+    pub fn bool(&self, key: &'static str) -> Option<bool> {
+        let node = self.node(key)?;
+        match bare(&node.value) {
+            Value::Bool(flag) => Some(*flag),
+            other => self.wrong(key, node, "true or false", other),
+        }
+    }
+
+    /// A whole number of a range.
+    pub fn integer(&self, key: &'static str, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
+        let node = self.node(key)?;
+        let number = match bare(&node.value) {
+            Value::Integer(number) => *number,
+            other => return self.wrong(key, node, "a whole number", other),
+        };
+        if !range.contains(&number) {
+            self.reader.error(
+                &node.span,
+                format!(
+                    "`{}` is {number}, and has to be from {} to {}",
+                    self.name(key),
+                    range.start(),
+                    range.end()
+                ),
+                "change the number",
+            );
+            return None;
+        }
+        Some(number)
+    }
+
+    /// A number, finite.
+    pub fn number(&self, key: &'static str) -> Option<f64> {
+        let node = self.node(key)?;
+        match bare(&node.value) {
+            #[allow(clippy::cast_precision_loss)]
+            Value::Integer(number) => Some(*number as f64),
+            Value::Float(number) if number.is_finite() => Some(*number),
+            other => self.wrong(key, node, "a number", other),
+        }
+    }
+
+    /// A date and time; without an offset it is of the site's time zone.
+    pub fn date(&self, key: &'static str) -> Option<Timestamp> {
+        let node = self.node(key)?;
+        let text = self.as_string(key, node)?;
+        match dates::parse(&text, &self.reader.config.timezone) {
+            Ok(time) => Some(time),
+            Err(why) => {
+                self.reader.error(
+                    &node.span,
+                    format!("`{}` is no date: {why}", self.name(key)),
+                    "write it like 2026-11-20T09:30:00Z, 2026-11-20 09:30 or 2026-11-20",
+                );
+                None
+            }
+        }
+    }
+
+    /// An `http:` or `https:` URL.
+    pub fn http_url(&self, key: &'static str) -> Option<String> {
+        let node = self.node(key)?;
+        let text = self.as_string(key, node)?;
+        if text.is_empty() {
+            return None;
+        }
+        if !url::is_http(&text) {
+            self.reader.error(
+                &node.span,
+                format!("`{}` is no URL: {text:?}", self.name(key)),
+                "write the whole address, starting with https:// or http://",
+            );
+            return None;
+        }
+        Some(text)
+    }
+
+    /// A list of texts; one text alone is a list of one.
+    pub fn strings(&self, key: &'static str) -> Vec<String> {
+        let Some(node) = self.node(key) else {
+            return Vec::new();
+        };
+        match &node.value {
+            Value::List(list) => list
+                .iter()
+                .filter(|node| node.value != Value::Null)
+                .filter_map(|node| self.as_string(key, node))
+                .collect(),
+            _ => self.as_string(key, node).into_iter().collect(),
+        }
+    }
+
+    /// The elements of a list; anything else alone is a list of one.
+    pub fn list(&self, key: &'static str) -> &'r [Node] {
+        match self.node(key) {
+            None => &[],
+            Some(Node {
+                value: Value::List(list),
+                ..
+            }) => list,
+            Some(node) => std::slice::from_ref(node),
+        }
+    }
+
+    /// A table, read by `read`.
+    pub fn table<T>(
+        &self,
+        key: &'static str,
+        read: impl FnOnce(&Fields<'r, 'a>) -> T,
+    ) -> Option<T> {
+        let node = self.node(key)?;
+        match &node.value {
+            Value::Table(table) => Some(self.within(key, table, read)),
+            other => self.wrong(key, node, "a table", other),
+        }
+    }
+
+    /// Reads a table found in a list or beside a text under `key`.
+    pub fn within<T>(
+        &self,
+        key: &str,
+        table: &'r Table,
+        read: impl FnOnce(&Fields<'r, 'a>) -> T,
+    ) -> T {
+        let fields = Fields::new(self.reader, table, format!("{}{key}.", self.prefix));
+        let value = read(&fields);
+        fields.finish();
+        value
+    }
+
+    /// A node as text; anything else is an error.
+    pub fn as_string(&self, key: &str, node: &Node) -> Option<String> {
+        match &node.value {
+            Value::String(text) | Value::Plain(_, text) => Some(text.clone()),
+            other => self.wrong(key, node, "a text", other),
+        }
+    }
+
+    /// Reports a wrong type.
+    pub fn wrong<T>(&self, key: &str, node: &Node, expected: &str, found: &Value) -> Option<T> {
+        let example = match expected {
+            "a text" => "put it in quotes",
+            "true or false" => "write true or false, without quotes",
+            "a whole number" | "a number" => "write digits, without quotes",
+            "a list" => "write it like [\"one\", \"two\"]",
+            _ => "see the reference of this key in the documentation",
+        };
+        self.reader.error(
+            &node.span,
+            format!(
+                "`{}` has to be {expected}, and is {}",
+                self.name(key),
+                found.kind()
+            ),
+            example,
+        );
+        None
+    }
+
+    /// A text out of a fixed set of names.
+    pub fn choice<T>(
+        &self,
+        key: &'static str,
+        names: &[&str],
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let node = self.node(key)?;
+        let text = self.as_string(key, node)?;
+        let parsed = parse(&text);
+        if parsed.is_none() {
+            let help = match nearest(&text, names) {
+                Some(near) => format!("did you mean \"{near}\"? It can be {}", names.join(", ")),
+                None => format!("it can be {}", names.join(", ")),
+            };
+            self.reader.error(
+                &node.span,
+                format!("`{}` cannot be {text:?}", self.name(key)),
+                help,
+            );
+        }
+        parsed
+    }
+
+    /// Counts keys as known without reading them.
+    pub fn ignore(&self, keys: &[&'static str]) {
+        self.known.borrow_mut().extend(keys);
+    }
+
+    /// Lets unknown keys pass without a warning.
+    pub fn allow_unknown(&self) {
+        self.lenient.set(true);
+    }
+
+    /// Warns of the keys nobody asked for.
+    pub fn finish(self) {
+        if self.lenient.get() {
+            return;
+        }
+        let known = self.known.borrow();
+        for entry in &self.table.entries {
+            if !known.contains(&entry.key.as_str()) {
+                let help = match nearest(&entry.key, &known) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "it is ignored; the documentation lists the keys that are known".into(),
+                };
+                self.reader.warning(
+                    &entry.key_span,
+                    format!("unknown key `{}`", self.name(&entry.key)),
+                    help,
+                );
+            }
+        }
+    }
+}
+
+/// A plain YAML scalar as the value it is by YAML's rules.
+fn bare(value: &Value) -> &Value {
+    match value {
+        Value::Plain(value, _) => value,
+        value => value,
+    }
+}
+
+/// The known name that is nearest to a mistyped one.
+pub fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
+    names
+        .iter()
+        .map(|name| {
+            (
+                strsim::damerau_levenshtein(&text.to_lowercase(), &name.to_lowercase()),
+                *name,
+            )
+        })
+        .filter(|(distance, name)| *distance <= 1 + name.len() / 4)
+        .min()
+        .map(|(_, name)| name)
+}

@@ -1,0 +1,146 @@
+//! What a path or URL written in a content file leads to.
+
+use std::path::Path;
+
+use percent_encoding::percent_decode_str;
+
+use super::media::{self, MediaFacts};
+use crate::model::{Config, MediaFile, SitePath, url};
+
+/// What a reference leads to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reference {
+    /// An address elsewhere, or a public path of this site, as an absolute URL.
+    Remote(String),
+    /// A file of this site.
+    Local(Local),
+}
+
+/// A file of this site that content names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Local {
+    /// The file and its public path.
+    pub file: MediaFile,
+    /// Its absolute URL.
+    pub url: String,
+    /// What was read from it.
+    pub facts: MediaFacts,
+}
+
+impl Reference {
+    /// The absolute URL.
+    pub fn url(&self) -> &str {
+        match self {
+            Self::Remote(url) => url,
+            Self::Local(local) => &local.url,
+        }
+    }
+
+    /// What was read from the file, when it is one of this site.
+    pub fn facts(&self) -> Option<&MediaFacts> {
+        match self {
+            Self::Remote(_) => None,
+            Self::Local(local) => Some(&local.facts),
+        }
+    }
+
+    /// Its media type: the file's, or what an address's ending says.
+    pub fn media_type(&self) -> String {
+        match self {
+            Self::Remote(address) => media::media_type(Path::new(url::split_suffix(address).0)),
+            Self::Local(local) => local.facts.media_type.clone(),
+        }
+    }
+}
+
+/// Why a reference leads nowhere, and what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+/// Resolves a reference of the file `from`: a URL as it stands, `/path` from the site's root,
+/// anything else a file from `from`'s folder.
+pub fn resolve(
+    root: &Path,
+    from: &SitePath,
+    text: &str,
+    config: &Config,
+) -> Result<Reference, Problem> {
+    if url::is_absolute(text) {
+        return Ok(Reference::Remote(if text.starts_with("//") {
+            format!("https:{text}")
+        } else {
+            text.to_owned()
+        }));
+    }
+    if let Some(path) = text.strip_prefix('/') {
+        return Ok(Reference::Remote(format!(
+            "{}/{}",
+            config.base_url,
+            url::encode_reference(path)
+        )));
+    }
+    let source = locate(root, from, text)?;
+    let on_disk = source.on_disk(root);
+    let facts = media::read(&on_disk).map_err(|error| Problem {
+        message: format!("{source} cannot be read: {error}"),
+        help: "check that it is a readable file".into(),
+    })?;
+    let file = publish(source);
+    let url = config.media_url(&file.path);
+    Ok(Reference::Local(Local { file, url, facts }))
+}
+
+/// The file a relative reference names, which is there and inside the site.
+pub fn locate(root: &Path, from: &SitePath, text: &str) -> Result<SitePath, Problem> {
+    let outside = || Problem {
+        message: format!("{text:?} leads out of the site"),
+        help: format!(
+            "put the file beside {} or in content/media/",
+            from.file_name()
+        ),
+    };
+    let missing = |source: &SitePath| Problem {
+        message: format!("{source} does not exist"),
+        help: format!(
+            "paths are read from {}; put the file there, or write an address starting with https://",
+            from.parent().unwrap_or("the site's root")
+        ),
+    };
+    let decoded = percent_decode_str(text).decode_utf8_lossy();
+    let as_written = from.resolve(text).ok_or_else(outside)?;
+    let source = [Some(as_written.clone()), from.resolve(&decoded)]
+        .into_iter()
+        .flatten()
+        .find(|source| source.on_disk(root).is_file());
+    let source = source.ok_or_else(|| missing(&as_written))?;
+    if inside(root, &source) {
+        Ok(source)
+    } else {
+        Err(outside())
+    }
+}
+
+/// Whether a file, with every link on its way followed, lies inside the site.
+fn inside(root: &Path, source: &SitePath) -> bool {
+    let real_root = root.canonicalize();
+    let real = source.on_disk(root).canonicalize();
+    matches!((real_root, real), (Ok(root), Ok(real)) if real.starts_with(&root))
+}
+
+/// The public path of a file below `content/`: `/media/` and its path there, `content/media/` being `/media/` itself.
+pub fn publish(source: SitePath) -> MediaFile {
+    let path = source.as_str();
+    let below = path
+        .strip_prefix("content/media/")
+        .or_else(|| path.strip_prefix("content/"))
+        .unwrap_or(path);
+    MediaFile {
+        path: format!("/media/{below}"),
+        source,
+    }
+}

@@ -1,0 +1,77 @@
+//! A value of front matter or of `site.toml` in any of the three formats, with its place in the file.
+
+use std::ops::Range;
+
+/// A value and the bytes of the file it stands at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// The value.
+    pub value: Value,
+    /// Its bytes.
+    pub span: Range<usize>,
+}
+
+/// A value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// JSON's and YAML's null: the same as a key left out.
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A whole number.
+    Integer(i64),
+    /// A number.
+    Float(f64),
+    /// A text; a TOML date or time is its text.
+    String(String),
+    /// A plain YAML scalar that is no string by YAML's rules, where its text may be meant (`title: 2024`).
+    Plain(Box<Value>, String),
+    /// A list.
+    List(Vec<Node>),
+    /// A table: an object, a mapping.
+    Table(Table),
+}
+
+impl Value {
+    /// What it is, for an error message.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "nothing",
+            Self::Bool(_) => "true or false",
+            Self::Integer(_) => "a whole number",
+            Self::Float(_) => "a number",
+            Self::String(_) => "a text",
+            Self::Plain(value, _) => value.kind(),
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+        }
+    }
+}
+
+/// Keys and values in the order of the file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Table {
+    /// The entries.
+    pub entries: Vec<Entry>,
+}
+
+/// A key and its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The key.
+    pub key: String,
+    /// The key's bytes in the file.
+    pub key_span: Range<usize>,
+    /// The value.
+    pub node: Node,
+}
+
+impl Table {
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries
+            .iter()
+            .find(|entry| entry.key == key)
+            .map(|entry| &entry.node)
+    }
+}
