@@ -196,3 +196,21 @@ impl HostingTarget {
         .find_map(|(target, name)| (name == text).then_some(target))
     }
 }
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            base_url: "http://localhost".into(),
+            theme: "default".into(),
+            namespace: "service".into(),
+            access: Access::default(),
+            timezone: TimeZone::UTC,
+            feed: FeedConfig::default(),
+            output: OutputConfig::default(),
+            smart_punctuation: false,
+            highlight: true,
+            media_base_url: None,
+            hosting: Vec::new(),
+        }
+    }
+}

@@ -7,3 +7,7 @@ pub struct ChannelPodcast {}
 /// An item's tags.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ItemPodcast {}
+impl ItemPodcast {
+    /// Takes the chapters embedded in the attachment, unless the author lists some.
+    pub fn adopt_embedded_chapters(&mut self, _: Vec<super::chapter::Chapter>) {}
+}

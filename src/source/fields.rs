@@ -8,9 +8,9 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::dates;
-use super::reference::{self, Reference};
+use super::reference::{self, Problem, Reference};
 use super::value::{Node, Table, Value};
-use crate::model::{Config, Diagnostic, MediaFile, Source, url};
+use crate::model::{Config, Diagnostic, MediaFile, SitePath, Source, url};
 
 /// A file that is being read, and what was found wrong with it so far.
 pub struct Reader<'a> {
@@ -56,6 +56,11 @@ impl<'a> Reader<'a> {
                 None
             }
         }
+    }
+
+    /// The file of the site that a relative path in this file names.
+    pub fn locate(&self, path: &str) -> Result<SitePath, Problem> {
+        reference::locate(self.root, self.source.path, path)
     }
 
     /// Reports an error at a place of the file.

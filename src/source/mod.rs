@@ -1,8 +1,16 @@
 //! Files become the model. One file's result depends on that file alone, and the media it names.
 
+pub mod body;
+pub mod channel;
+pub mod config;
 pub mod dates;
 pub mod fields;
 pub mod front_matter;
+pub mod html;
+pub mod item;
 pub mod media;
+pub mod page;
+pub mod parts;
+pub mod podcast;
 pub mod reference;
 pub mod value;

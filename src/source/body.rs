@@ -1,0 +1,474 @@
+//! Bodies: Markdown (CommonMark 0.31 with tables, footnotes, strikethrough, task lists and heading
+//! ids) or HTML become HTML with absolute URLs, and plain text.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::ops::Range;
+
+use percent_encoding::percent_decode_str;
+use pulldown_cmark::{
+    CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html as markdown_html,
+};
+
+use super::fields::Reader;
+use super::html::{self, Role};
+use super::reference::Reference;
+use crate::model::{Content, ContentLink, LinkTarget, Slug, url};
+
+/// Reads the body of an HTML file, which starts at the byte `start`.
+pub fn html_body(reader: &Reader<'_>, start: usize) -> Content {
+    let linker = Linker {
+        reader,
+        links: RefCell::default(),
+    };
+    let body = reader.source.text[start..].trim();
+    let offset =
+        start + reader.source.text[start..].len() - reader.source.text[start..].trim_start().len();
+    let html = html::rewrite(body, |role, reference, at| {
+        linker.resolve(role, reference, offset + at)
+    });
+    Content {
+        text: html::text(body),
+        html,
+        links: linker.links.into_inner(),
+    }
+}
+
+/// Reads the body of a Markdown file, which starts at the byte `start`.
+pub fn markdown_body(reader: &Reader<'_>, start: usize) -> Content {
+    let linker = Linker {
+        reader,
+        links: RefCell::default(),
+    };
+    let body = &reader.source.text[start..];
+    let mut options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_HEADING_ATTRIBUTES;
+    if reader.config.smart_punctuation {
+        options |= Options::ENABLE_SMART_PUNCTUATION;
+    }
+    let mut writer = Markdown::new(&linker, start, body.len());
+    for (event, range) in Parser::new_ext(body, options).into_offset_iter() {
+        writer.event(event, range);
+    }
+    let (html, text) = writer.finish();
+    Content {
+        html,
+        text,
+        links: linker.links.into_inner(),
+    }
+}
+
+/// Turns the references of one file into absolute URLs.
+struct Linker<'r, 'a> {
+    reader: &'r Reader<'a>,
+    links: RefCell<Vec<ContentLink>>,
+}
+
+impl Linker<'_, '_> {
+    /// The URL to write instead of a reference; none where it is to stay.
+    fn resolve(&self, role: Role, reference: &str, offset: usize) -> Option<String> {
+        if reference.is_empty() || reference.starts_with(['#', '?']) || url::is_absolute(reference)
+        {
+            return None;
+        }
+        let (path, suffix) = url::split_suffix(reference);
+        if path.starts_with('/') {
+            return Some(self.public_path(path, suffix, offset));
+        }
+        match role {
+            Role::Embed => self
+                .embed(reference, offset)
+                .map(|found| found.url().to_owned()),
+            Role::Link => self.file(path, suffix, offset),
+        }
+    }
+
+    fn public_path(&self, path: &str, suffix: &str, offset: usize) -> String {
+        let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
+        self.note(LinkTarget::Path(decoded), offset);
+        let config = self.reader.config;
+        let base = match (&config.media_base_url, path.strip_prefix("/media/")) {
+            (Some(media), Some(rest)) => {
+                return format!("{media}/{}{suffix}", url::encode_reference(rest));
+            }
+            _ => &config.base_url,
+        };
+        format!("{base}{}{suffix}", url::encode_reference(path))
+    }
+
+    fn embed(&self, reference: &str, offset: usize) -> Option<Reference> {
+        self.reader
+            .reference(url::split_suffix(reference).0, &(offset..offset))
+    }
+
+    /// A link to a file: to the page of a content file, or to the medium itself.
+    fn file(&self, path: &str, suffix: &str, offset: usize) -> Option<String> {
+        match self.reader.locate(path) {
+            Ok(file) if is_content(file.as_str()) => {
+                let url = format!(
+                    "{}{}{suffix}",
+                    LinkTarget::SCHEME,
+                    url::encode_path(file.as_str())
+                );
+                self.note(LinkTarget::File(file), offset);
+                Some(url)
+            }
+            Ok(_) => self
+                .embed(path, offset)
+                .map(|found| format!("{}{suffix}", found.url())),
+            Err(problem) if has_extension(path) => {
+                self.reader
+                    .error(&(offset..offset), problem.message, problem.help);
+                None
+            }
+            Err(_) => {
+                self.reader.warning(
+                    &(offset..offset),
+                    format!("{path:?} is neither a file nor a path of this site"),
+                    "link to the content file (../other/index.md), to a public path (/about/) or to a whole address",
+                );
+                None
+            }
+        }
+    }
+
+    fn note(&self, target: LinkTarget, offset: usize) {
+        let (line, column, text) = self.reader.source.locate(offset);
+        self.links.borrow_mut().push(ContentLink {
+            target,
+            place: (line, column, text.to_owned()),
+        });
+    }
+}
+
+fn is_content(path: &str) -> bool {
+    let inside = path.starts_with("content/items/") || path.starts_with("content/pages/");
+    inside && (path.ends_with(".md") || path.ends_with(".html"))
+}
+
+fn has_extension(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.')
+        .is_some_and(|(stem, extension)| !stem.is_empty() && (1..=5).contains(&extension.len()))
+}
+
+/// Collects a document's events, changed where ours differ from CommonMark's plain HTML, and its text.
+struct Markdown<'l, 'r, 'a, 'e> {
+    linker: &'l Linker<'r, 'a>,
+    start: usize,
+    events: Vec<Event<'e>>,
+    text: String,
+    heading: Option<(usize, String)>,
+    heading_ids: HashMap<String, usize>,
+    image: Option<(Range<usize>, CowStr<'e>, CowStr<'e>, String)>,
+    html_block: Option<(usize, String)>,
+    footnotes: Footnotes<'e>,
+}
+
+/// Footnotes in the order of their first mention (a definition stands where its author put it).
+#[derive(Default)]
+struct Footnotes<'e> {
+    numbers: HashMap<String, (usize, usize)>,
+    order: Vec<String>,
+    definitions: HashMap<String, Vec<Event<'e>>>,
+    open: Option<(String, Vec<Event<'e>>)>,
+}
+
+impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
+    fn new(linker: &'l Linker<'r, 'a>, start: usize, length: usize) -> Self {
+        Self {
+            linker,
+            start,
+            events: Vec::with_capacity(length / 16),
+            text: String::with_capacity(length),
+            heading: None,
+            heading_ids: HashMap::new(),
+            image: None,
+            html_block: None,
+            footnotes: Footnotes::default(),
+        }
+    }
+
+    fn event(&mut self, event: Event<'e>, range: Range<usize>) {
+        if let Some((_, chunk)) = &mut self.html_block
+            && let Event::Html(html) | Event::Text(html) = &event
+        {
+            chunk.push_str(html);
+            return;
+        }
+        if let Some((.., alt)) = &mut self.image {
+            match &event {
+                Event::Text(text) | Event::Code(text) => alt.push_str(text),
+                Event::SoftBreak | Event::HardBreak => alt.push(' '),
+                Event::End(TagEnd::Image) => self.end_image(),
+                _ => {}
+            }
+            return;
+        }
+        match event {
+            Event::Text(ref text) | Event::Code(ref text) => {
+                self.text.push_str(text);
+                if let Some((_, heading)) = &mut self.heading {
+                    heading.push_str(text);
+                }
+                self.events.push(event);
+            }
+            Event::SoftBreak => {
+                self.text.push(' ');
+                self.events.push(event);
+            }
+            Event::HardBreak => {
+                html::new_line(&mut self.text);
+                self.events.push(event);
+            }
+            Event::Start(tag) => self.start(tag, range),
+            Event::End(tag) => self.end(tag),
+            Event::InlineHtml(chunk) => {
+                let rewritten = self.rewrite(&chunk, range.start);
+                self.events.push(Event::InlineHtml(rewritten.into()));
+            }
+            Event::FootnoteReference(name) => self.footnote_reference(&name),
+            Event::TaskListMarker(done) => {
+                let state = if done {
+                    "checked aria-label=\"done\""
+                } else {
+                    "aria-label=\"to do\""
+                };
+                self.events.push(Event::InlineHtml(
+                    format!("<input type=\"checkbox\" disabled {state}> ").into(),
+                ));
+            }
+            other => self.events.push(other),
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'e>, range: Range<usize>) {
+        match tag {
+            Tag::Heading { .. } => {
+                html::new_line(&mut self.text);
+                self.heading = Some((self.events.len(), String::new()));
+                self.events.push(Event::Start(tag));
+            }
+            Tag::Link {
+                link_type,
+                dest_url,
+                title,
+                id,
+            } => {
+                let resolved = self
+                    .linker
+                    .resolve(Role::Link, &dest_url, self.start + range.start);
+                let dest_url = resolved.map_or(dest_url, CowStr::from);
+                self.events.push(Event::Start(Tag::Link {
+                    link_type,
+                    dest_url,
+                    title,
+                    id,
+                }));
+            }
+            Tag::Image {
+                dest_url, title, ..
+            } => self.image = Some((range, dest_url, title, String::new())),
+            Tag::HtmlBlock => self.html_block = Some((range.start, String::new())),
+            Tag::FootnoteDefinition(name) => {
+                html::new_line(&mut self.text);
+                let outer = std::mem::take(&mut self.events);
+                self.footnotes.open = Some((name.to_string(), outer));
+            }
+            Tag::Table(_) => {
+                html::new_line(&mut self.text);
+                self.events.push(Event::Html(
+                    "<div class=\"table\" role=\"region\" aria-label=\"table\" tabindex=\"0\">"
+                        .into(),
+                ));
+                self.events.push(Event::Start(tag));
+            }
+            tag => self.events.push(Event::Start(tag)),
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Heading(level) => self.end_heading(level),
+            TagEnd::HtmlBlock => self.end_html_block(),
+            TagEnd::FootnoteDefinition => {
+                if let Some((name, outer)) = self.footnotes.open.take() {
+                    let definition = std::mem::replace(&mut self.events, outer);
+                    self.footnotes.definitions.entry(name).or_insert(definition);
+                }
+            }
+            TagEnd::Table => {
+                self.events.push(Event::End(tag));
+                self.events.push(Event::Html("</div>\n".into()));
+            }
+            TagEnd::TableCell => {
+                self.text.push(' ');
+                self.events.push(Event::End(tag));
+            }
+            tag => {
+                let inline = matches!(
+                    tag,
+                    TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link
+                );
+                if !inline {
+                    html::new_line(&mut self.text);
+                }
+                self.events.push(Event::End(tag));
+            }
+        }
+    }
+
+    /// A heading without an id gets its text's slug, numbered when the body has it already.
+    fn end_heading(&mut self, level: HeadingLevel) {
+        html::new_line(&mut self.text);
+        if let Some((at, text)) = self.heading.take()
+            && let Some(Event::Start(Tag::Heading { id, .. })) = self.events.get_mut(at)
+        {
+            let base = match id.as_deref() {
+                Some(given) => given.to_owned(),
+                None => Slug::from_title(&text)
+                    .map_or_else(|| "section".to_owned(), |slug| slug.to_string()),
+            };
+            let seen = self
+                .heading_ids
+                .entry(base.clone())
+                .and_modify(|count| *count += 1)
+                .or_insert(0);
+            *id = Some(if *seen == 0 {
+                base.into()
+            } else {
+                format!("{base}-{seen}").into()
+            });
+        }
+        self.events.push(Event::End(TagEnd::Heading(level)));
+    }
+
+    fn end_html_block(&mut self) {
+        if let Some((at, chunk)) = self.html_block.take() {
+            let rewritten = self.rewrite(&chunk, at);
+            let text = html::text(&chunk);
+            if !text.is_empty() {
+                self.text.push_str(&text);
+                html::new_line(&mut self.text);
+            }
+            self.events.push(Event::Html(rewritten.into()));
+        }
+    }
+
+    fn rewrite(&self, chunk: &str, at: usize) -> String {
+        html::rewrite(chunk, |role, reference, offset| {
+            self.linker
+                .resolve(role, reference, self.start + at + offset)
+        })
+    }
+
+    /// A local picture gets its size, so that a page does not jump when it arrives.
+    fn end_image(&mut self) {
+        let Some((range, destination, title, alt)) = self.image.take() else {
+            return;
+        };
+        let offset = self.start + range.start;
+        let relative = !(destination.is_empty()
+            || destination.starts_with(['/', '#', '?'])
+            || url::is_absolute(&destination));
+        let found = if relative {
+            self.linker.embed(&destination, offset)
+        } else {
+            None
+        };
+        let mut tag = String::from("<img src=\"");
+        match &found {
+            Some(found) => html::push_attribute(&mut tag, found.url()),
+            None => {
+                let resolved = if relative {
+                    None
+                } else {
+                    self.linker.resolve(Role::Embed, &destination, offset)
+                };
+                html::push_attribute(
+                    &mut tag,
+                    &resolved.unwrap_or_else(|| url::encode_reference(&destination)),
+                );
+            }
+        }
+        tag.push_str("\" alt=\"");
+        html::push_attribute(&mut tag, &alt);
+        tag.push('"');
+        if !title.is_empty() {
+            tag.push_str(" title=\"");
+            html::push_attribute(&mut tag, &title);
+            tag.push('"');
+        }
+        if let Some((width, height)) = found.as_ref().and_then(|found| found.facts()?.dimensions) {
+            let _ = write!(tag, " width=\"{width}\" height=\"{height}\"");
+        }
+        tag.push_str(" loading=\"lazy\">");
+        self.text.push_str(&alt);
+        self.events.push(Event::InlineHtml(tag.into()));
+    }
+
+    fn footnote_reference(&mut self, name: &str) {
+        let next = self.footnotes.order.len() + 1;
+        let (number, mentions) = self
+            .footnotes
+            .numbers
+            .entry(name.to_owned())
+            .or_insert((next, 0));
+        if *mentions == 0 {
+            self.footnotes.order.push(name.to_owned());
+        }
+        *mentions += 1;
+        let back = if *mentions == 1 {
+            format!("fnref-{number}")
+        } else {
+            format!("fnref-{number}-{mentions}")
+        };
+        let html = format!(
+            "<sup class=\"footnote-ref\"><a href=\"#fn-{number}\" id=\"{back}\">{number}</a></sup>"
+        );
+        self.events.push(Event::InlineHtml(html.into()));
+    }
+
+    fn finish(mut self) -> (String, String) {
+        self.push_footnotes();
+        let mut html = String::with_capacity(self.text.len() + self.text.len() / 3);
+        markdown_html::push_html(&mut html, self.events.into_iter());
+        html.truncate(html.trim_end().len());
+        html.shrink_to_fit();
+        self.text.truncate(self.text.trim_end().len());
+        self.text.shrink_to_fit();
+        (html, self.text)
+    }
+
+    fn push_footnotes(&mut self) {
+        if self.footnotes.order.is_empty() {
+            return;
+        }
+        self.events.push(Event::Html(
+            "<section class=\"footnotes\" role=\"doc-endnotes\">\n<ol>\n".into(),
+        ));
+        for (at, name) in std::mem::take(&mut self.footnotes.order)
+            .into_iter()
+            .enumerate()
+        {
+            let number = at + 1;
+            self.events
+                .push(Event::Html(format!("<li id=\"fn-{number}\">").into()));
+            let mut definition = self.footnotes.definitions.remove(&name).unwrap_or_default();
+            let back = Event::InlineHtml(
+                format!(" <a href=\"#fnref-{number}\" role=\"doc-backlink\" aria-label=\"back to the text\">↩</a>").into(),
+            );
+            let last = definition
+                .iter()
+                .rposition(|event| matches!(event, Event::End(TagEnd::Paragraph)));
+            definition.insert(last.unwrap_or(definition.len()), back);
+            self.events.append(&mut definition);
+            self.events.push(Event::Html("</li>\n".into()));
+        }
+        self.events.push(Event::Html("</ol>\n</section>\n".into()));
+    }
+}

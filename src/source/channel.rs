@@ -1,0 +1,170 @@
+//! `content/channel.md` becomes the [`Channel`].
+
+use super::body::{html_body, markdown_body};
+use super::fields::{Fields, Reader};
+use super::value::{Node, Value};
+use super::{front_matter, parts, podcast};
+use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
+
+/// Reads the channel. None where its front matter cannot be read at all.
+pub fn read(reader: &Reader<'_>) -> Option<Channel> {
+    let front = match front_matter::parse(reader.source) {
+        Ok(front) => front,
+        Err(errors) => {
+            errors.into_iter().for_each(|error| reader.report(error));
+            return None;
+        }
+    };
+    let fields = Fields::new(reader, &front.table, "");
+    let mut channel = channel(&fields);
+    let described = fields.string("description");
+    fields.finish();
+    let body = if reader.source.path.extension() == "html" {
+        html_body(reader, front.body)
+    } else {
+        markdown_body(reader, front.body)
+    };
+    channel.description_html = body.html;
+    channel.description_text = body.text;
+    if let Some(text) = described.filter(|_| channel.description_text.is_empty()) {
+        channel.description_html = format!("<p>{}</p>", escape(&text));
+        channel.description_text = text;
+    }
+    Some(channel)
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+fn channel(fields: &Fields<'_, '_>) -> Channel {
+    let publisher = fields
+        .node("publisher")
+        .and_then(|node| parts::author(fields, "publisher", node));
+    Channel {
+        title: fields.text("title", 300).unwrap_or_default(),
+        homepage_url: fields
+            .http_url("homepage_url")
+            .or_else(|| fields.http_url("home_page_url")),
+        icon: parts::image(fields, "icon").or_else(|| parts::image(fields, "image")),
+        favicon: parts::image(fields, "favicon"),
+        language: fields.text("language", 64),
+        authors: parts::authors(fields),
+        expired: fields.bool("expired").unwrap_or(false),
+        copyright: fields.text("copyright", 2000),
+        categories: categories(fields),
+        subscribe_methods: fields
+            .list("subscribe_methods")
+            .iter()
+            .filter_map(|node| subscribe_method(fields, node))
+            .collect(),
+        publisher,
+        seo: parts::seo(fields),
+        podcast: fields
+            .table("podcast", podcast::channel_podcast)
+            .unwrap_or_default(),
+        itunes: fields.table("itunes", itunes).unwrap_or_default(),
+        ..Channel::default()
+    }
+}
+
+/// `categories`: names, `Parent > Child`, or tables of `name` and `categories`.
+fn categories(fields: &Fields<'_, '_>) -> Vec<TopicCategory> {
+    let mut found: Vec<TopicCategory> = Vec::new();
+    for node in fields.list("categories") {
+        let category = match &node.value {
+            Value::Table(table) => fields.within("categories", table, |fields| {
+                let name = fields.required_text("name", 200, &node.span)?;
+                let children = fields
+                    .list("categories")
+                    .iter()
+                    .filter_map(|node| child(fields, node))
+                    .collect();
+                Some(TopicCategory {
+                    name,
+                    categories: children,
+                })
+            }),
+            _ => fields.as_string("categories", node).map(|text| {
+                let (name, rest) = text
+                    .split_once('>')
+                    .map_or((text.as_str(), None), |(name, rest)| (name, Some(rest)));
+                let children = rest.map(|rest| TopicCategory {
+                    name: rest.trim().to_owned(),
+                    categories: Vec::new(),
+                });
+                TopicCategory {
+                    name: name.trim().to_owned(),
+                    categories: children.into_iter().collect(),
+                }
+            }),
+        };
+        let Some(category) = category else { continue };
+        match found.iter_mut().find(|known| known.name == category.name) {
+            Some(known) => known.categories.extend(category.categories),
+            None => found.push(category),
+        }
+    }
+    found
+}
+
+fn child(fields: &Fields<'_, '_>, node: &Node) -> Option<TopicCategory> {
+    let name = match &node.value {
+        Value::Table(table) => fields.within("categories", table, |fields| {
+            fields.required_text("name", 200, &node.span)
+        }),
+        _ => fields.as_string("categories", node),
+    };
+    name.map(|name| TopicCategory {
+        name,
+        categories: Vec::new(),
+    })
+}
+
+fn subscribe_method(fields: &Fields<'_, '_>, node: &Node) -> Option<SubscribeMethod> {
+    let Value::Table(table) = &node.value else {
+        return fields.wrong("subscribe_methods", node, "a table", &node.value);
+    };
+    fields.within("subscribe_methods", table, |fields| {
+        let name = fields.required_text("name", 200, &node.span)?;
+        let url = fields.node("url").and_then(|node| {
+            let text = fields.as_string("url", node)?;
+            Some(fields.reader.reference(&text, &node.span)?.url().to_owned())
+        });
+        if url.is_none() {
+            fields.reader.error(
+                &node.span,
+                "`subscribe_methods.url` is missing",
+                "add `url`",
+            );
+        }
+        let kind = fields
+            .text("type", 64)
+            .unwrap_or_else(|| name.to_lowercase().replace(' ', "-"));
+        Some(SubscribeMethod {
+            id: fields.text("id", 64).unwrap_or_else(|| kind.clone()),
+            name,
+            kind,
+            url: url?,
+            image: parts::image(fields, "image").map(|image| image.url),
+            enabled: fields.bool("enabled").unwrap_or(true),
+            editable: fields.bool("editable").unwrap_or(true),
+        })
+    })
+}
+
+fn itunes(fields: &Fields<'_, '_>) -> ChannelItunes {
+    ChannelItunes {
+        title: fields.text("title", 4096),
+        kind: fields.choice("type", &["episodic", "serial"], |text| {
+            matches!(text, "episodic" | "serial").then(|| text.to_owned())
+        }),
+        explicit: fields.bool("explicit"),
+        block: fields.bool("block").unwrap_or(false),
+        complete: fields.bool("complete").unwrap_or(false),
+        email: fields.text("email", 320),
+        new_feed_url: fields.http_url("new-feed-url"),
+    }
+}

@@ -1,0 +1,201 @@
+//! `site.toml` becomes a [`Config`].
+
+use std::path::Path;
+
+use jiff::tz::TimeZone;
+
+use super::fields::{Fields, Reader};
+use super::front_matter;
+use crate::model::{
+    Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SitePath, SortKey,
+    SortOrder, Source, url,
+};
+
+/// Reads `site.toml`. The configuration is there even when something in it is wrong, so that the
+/// rest of the site can be checked in the same run.
+pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
+    let mut config = Config::default();
+    let Some(path) = SitePath::parse("site.toml") else {
+        return (config, Vec::new());
+    };
+    let source = Source { path: &path, text };
+    let table = match front_matter::parse_toml(source) {
+        Ok(table) => table,
+        Err(errors) => return (config, errors),
+    };
+    let base = config.clone();
+    let reader = Reader::new(source, &base, root);
+    let fields = Fields::new(&reader, &table, "");
+    read_root(&fields, &mut config);
+    fields.finish();
+    let (found, _) = reader.finish();
+    (config, found)
+}
+
+fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
+    if let Some(base_url) = base_url(fields) {
+        config.base_url = base_url;
+    }
+    if let Some(theme) = fields.text("theme", 100) {
+        config.theme = theme;
+    }
+    if let Some(namespace) = namespace(fields) {
+        config.namespace = namespace;
+    }
+    let access = fields.choice(
+        "access",
+        &["public", "headless", "offline"],
+        |text| match text {
+            "public" => Some(Access::Public),
+            "headless" => Some(Access::Headless),
+            "offline" => Some(Access::Offline),
+            _ => None,
+        },
+    );
+    config.access = access.unwrap_or_default();
+    if let Some(zone) = fields.choice(
+        "timezone",
+        &["UTC", "Europe/Berlin", "America/New_York"],
+        |text| TimeZone::get(text).ok(),
+    ) {
+        config.timezone = zone;
+    }
+    config.feed = fields.table("feed", feed).unwrap_or_default();
+    config.output = fields.table("output", output).unwrap_or_default();
+    fields.table("markdown", |fields| {
+        config.smart_punctuation = fields
+            .bool("smart_punctuation")
+            .unwrap_or(config.smart_punctuation);
+        config.highlight = fields.bool("highlight").unwrap_or(config.highlight);
+    });
+    config.media_base_url = fields
+        .table("media", |fields| fields.http_url("base_url"))
+        .flatten()
+        .map(|url| url.trim_end_matches('/').to_owned());
+    config.hosting = fields.table("hosting", hosting).unwrap_or_default();
+    // Other commands' tables: they read them themselves.
+    fields.ignore(&["realtime", "warehouse", "server"]);
+}
+
+fn base_url(fields: &Fields<'_, '_>) -> Option<String> {
+    let Some(node) = fields.node("base_url") else {
+        fields.reader.error(
+            &(0..0),
+            "`base_url` is missing",
+            "add where the site will be: base_url = \"https://example.com\"",
+        );
+        return None;
+    };
+    let text = fields.http_url("base_url")?;
+    if text.contains(['?', '#']) || !text.is_ascii() {
+        let help = "write scheme, host and path only, a host beyond ASCII in its xn-- form: https://example.com/blog";
+        fields
+            .reader
+            .error(&node.span, format!("`base_url` cannot be {text:?}"), help);
+        return None;
+    }
+    Some(url::encode_reference(text.trim_end_matches('/')))
+}
+
+fn namespace(fields: &Fields<'_, '_>) -> Option<String> {
+    let node = fields.node("namespace")?;
+    let text = fields.as_string("namespace", node)?;
+    let valid = text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.len() <= 32
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    if !valid || matches!(text.as_str(), "site" | "theme" | "loop") {
+        fields.reader.error(
+            &node.span,
+            format!("`namespace` cannot be {text:?}"),
+            "use one word of a–z and 0–9 that is not site, theme or loop",
+        );
+        return None;
+    }
+    Some(text)
+}
+
+fn feed(fields: &Fields<'_, '_>) -> FeedConfig {
+    let base = FeedConfig::default();
+    let number = |key, max: i64| {
+        fields
+            .integer(key, 1..=max)
+            .and_then(|number| usize::try_from(number).ok())
+    };
+    FeedConfig {
+        items_per_page: number("items_per_page", 300).unwrap_or(base.items_per_page),
+        sort: fields
+            .choice(
+                "sort",
+                &["created_at", "updated_at", "published_at"],
+                |text| match text {
+                    "created_at" => Some(SortKey::Created),
+                    "updated_at" => Some(SortKey::Updated),
+                    "published_at" => Some(SortKey::Published),
+                    _ => None,
+                },
+            )
+            .unwrap_or_default(),
+        order: fields
+            .choice("order", &["asc", "desc"], |text| match text {
+                "asc" => Some(SortOrder::Asc),
+                "desc" => Some(SortOrder::Desc),
+                _ => None,
+            })
+            .unwrap_or_default(),
+        limit: number("limit", 10_000).unwrap_or(base.limit),
+        rss: fields.bool("rss").unwrap_or(base.rss),
+    }
+}
+
+fn output(fields: &Fields<'_, '_>) -> OutputConfig {
+    let base = OutputConfig::default();
+    let flag = |key| fields.bool(key).unwrap_or(true);
+    let dir = fields.node("dir").and_then(|node| {
+        let text = fields.as_string("dir", node)?;
+        let path = SitePath::parse(text.trim_end_matches('/'));
+        let source = ["content", "site-files", "themes", ".feedwright", ".git"];
+        let taken = path.as_ref().is_some_and(|path| source.iter().any(|folder| path.as_str().split('/').next() == Some(folder)));
+        if path.is_none() || taken {
+            let help = "name a folder below the site that holds nothing of yours, like \"public\"; `build --out` takes any folder";
+            fields.reader.error(&node.span, format!("`output.dir` cannot be {text:?}"), help);
+            return None;
+        }
+        path.map(|path| path.as_str().to_owned())
+    });
+    OutputConfig {
+        dir: dir.unwrap_or(base.dir),
+        item_json: flag("item_json"),
+        item_rss: flag("item_rss"),
+        tags: flag("tags"),
+        search: flag("search"),
+    }
+}
+
+fn hosting(fields: &Fields<'_, '_>) -> Vec<HostingTarget> {
+    let mut targets = Vec::new();
+    for node in fields.list("targets") {
+        let Some(text) = fields.as_string("targets", node) else {
+            continue;
+        };
+        match HostingTarget::parse(&text) {
+            Some(target) => targets.push(target),
+            None => {
+                let help = match super::fields::nearest(&text, &HostingTarget::NAMES) {
+                    Some(near) => format!(
+                        "did you mean \"{near}\"? It can be {}",
+                        HostingTarget::NAMES.join(", ")
+                    ),
+                    None => format!("it can be {}", HostingTarget::NAMES.join(", ")),
+                };
+                fields
+                    .reader
+                    .error(&node.span, format!("unknown hosting target {text:?}"), help);
+            }
+        }
+    }
+    targets.sort();
+    targets.dedup();
+    targets
+}

@@ -1,0 +1,287 @@
+//! Reads HTML that authors write: the references in it, and its text.
+
+use html5gum::emitters::default::DefaultEmitter;
+use html5gum::{Spanned, StartTag, Token, Tokenizer};
+
+/// Attributes that hold a reference, by element.
+const REFERENCES: [(&str, &str); 14] = [
+    ("a", "href"),
+    ("area", "href"),
+    ("audio", "src"),
+    ("embed", "src"),
+    ("iframe", "src"),
+    ("img", "src"),
+    ("img", "srcset"),
+    ("input", "src"),
+    ("object", "data"),
+    ("source", "src"),
+    ("source", "srcset"),
+    ("track", "src"),
+    ("video", "src"),
+    ("video", "poster"),
+];
+
+/// What a reference in HTML is to its reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Something to go to.
+    Link,
+    /// Something that is shown or played in place.
+    Embed,
+}
+
+/// Replaces the references in HTML. `resolve` gets each one with its role and its byte offset, and
+/// answers what to write instead, or none to leave it. No other byte changes.
+pub fn rewrite(html: &str, mut resolve: impl FnMut(Role, &str, usize) -> Option<String>) -> String {
+    let mut out = String::with_capacity(html.len() + 64);
+    let mut copied = 0;
+    for tag in start_tags(html) {
+        let mut found: Vec<(usize, usize, String)> = Vec::new();
+        for (element, attribute) in REFERENCES {
+            if *tag.name == *element.as_bytes()
+                && let Some(value) = tag.attributes.get(attribute.as_bytes())
+                && let Ok(text) = std::str::from_utf8(&value.value)
+                && let Some((start, end)) = value_range(html, value)
+            {
+                let role = if attribute == "href" {
+                    Role::Link
+                } else {
+                    Role::Embed
+                };
+                let new = if attribute == "srcset" {
+                    rewrite_srcset(text, |reference| resolve(role, reference, start))
+                } else {
+                    resolve(role, text.trim(), start)
+                };
+                found.extend(new.map(|new| (start, end, new)));
+            }
+        }
+        found.sort();
+        for (start, end, new) in found {
+            out.push_str(&html[copied..start]);
+            out.push('"');
+            push_attribute(&mut out, &new);
+            out.push('"');
+            copied = end;
+        }
+    }
+    out.push_str(&html[copied..]);
+    out
+}
+
+/// The text of HTML: what a reader sees, with a line for each block.
+pub fn text(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut hidden = 0_usize;
+    for token in tokens(html) {
+        match token {
+            Token::StartTag(tag) if is_hidden(&tag.name) => {
+                hidden += usize::from(!tag.self_closing)
+            }
+            Token::EndTag(tag) if is_hidden(&tag.name) => hidden = hidden.saturating_sub(1),
+            Token::StartTag(tag) if *tag.name == *b"br" || is_block(&tag.name) => {
+                new_line(&mut out)
+            }
+            Token::EndTag(tag) if is_block(&tag.name) => new_line(&mut out),
+            Token::String(text) if hidden == 0 => {
+                push_collapsed(&mut out, &String::from_utf8_lossy(&text.value))
+            }
+            _ => {}
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// Appends text with its white space folded.
+pub fn push_collapsed(out: &mut String, text: &str) {
+    for part in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
+        let word = part.trim_end_matches(|c: char| c.is_ascii_whitespace());
+        out.push_str(word);
+        if word.len() < part.len() && !out.is_empty() && !out.ends_with([' ', '\n']) {
+            out.push(' ');
+        }
+    }
+}
+
+/// Ends the line, unless it is empty.
+pub fn new_line(out: &mut String) {
+    out.truncate(out.trim_end_matches(' ').len());
+    if !out.is_empty() && !out.ends_with('\n') {
+        out.push('\n');
+    }
+}
+
+/// Appends text as it stands in a double-quoted attribute.
+pub fn push_attribute(out: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            c => out.push(c),
+        }
+    }
+}
+
+fn tokens(html: &str) -> impl Iterator<Item = Token<usize>> {
+    let mut emitter = DefaultEmitter::new_with_span();
+    emitter.naively_switch_states(true);
+    Tokenizer::new_with_emitter(html, emitter).map(|token| match token {
+        Ok(token) => token,
+        Err(never) => match never {},
+    })
+}
+
+fn start_tags(html: &str) -> impl Iterator<Item = StartTag<usize>> {
+    tokens(html).filter_map(|token| match token {
+        Token::StartTag(tag) => Some(tag),
+        _ => None,
+    })
+}
+
+/// The bytes of an attribute's value with its quotes. The span starts at the attribute's name.
+fn value_range<T>(html: &str, value: &Spanned<T, usize>) -> Option<(usize, usize)> {
+    let rest = html.get(value.span.start..)?;
+    let equals = rest.find('=')?;
+    if rest[..equals].contains(['>', '"', '\'']) {
+        return None;
+    }
+    let after = &rest[equals + 1..];
+    let start = equals + 1 + (after.len() - after.trim_start().len());
+    let quoted = &rest[start..];
+    let length = match quoted.chars().next()? {
+        quote @ ('"' | '\'') => quoted[1..].find(quote)? + 2,
+        _ => quoted.find(|c: char| c.is_ascii_whitespace() || c == '>')?,
+    };
+    Some((value.span.start + start, value.span.start + start + length))
+}
+
+fn rewrite_srcset(text: &str, mut resolve: impl FnMut(&str) -> Option<String>) -> Option<String> {
+    let mut changed = false;
+    let candidates: Vec<String> = text
+        .split(", ")
+        .map(|candidate| {
+            let candidate = candidate.trim();
+            let (reference, rest) = candidate.split_at(
+                candidate
+                    .find(char::is_whitespace)
+                    .unwrap_or(candidate.len()),
+            );
+            match resolve(reference) {
+                Some(new) => {
+                    changed = true;
+                    format!("{new}{rest}")
+                }
+                None => candidate.to_owned(),
+            }
+        })
+        .collect();
+    changed.then(|| candidates.join(", "))
+}
+
+fn is_hidden(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"script" | b"style" | b"template" | b"noscript" | b"svg" | b"iframe"
+    )
+}
+
+fn is_block(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"address"
+            | b"article"
+            | b"aside"
+            | b"blockquote"
+            | b"dd"
+            | b"details"
+            | b"div"
+            | b"dl"
+            | b"dt"
+            | b"figcaption"
+            | b"figure"
+            | b"footer"
+            | b"form"
+            | b"h1"
+            | b"h2"
+            | b"h3"
+            | b"h4"
+            | b"h5"
+            | b"h6"
+            | b"header"
+            | b"hr"
+            | b"li"
+            | b"main"
+            | b"nav"
+            | b"ol"
+            | b"p"
+            | b"pre"
+            | b"section"
+            | b"summary"
+            | b"table"
+            | b"td"
+            | b"th"
+            | b"tr"
+            | b"ul"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shout(html: &str) -> String {
+        rewrite(html, |role, reference, _| {
+            (!reference.starts_with("https:")).then(|| {
+                format!(
+                    "{}{}",
+                    if role == Role::Link { "L:" } else { "E:" },
+                    reference.to_uppercase()
+                )
+            })
+        })
+    }
+
+    #[test]
+    fn references_are_replaced_and_nothing_else() {
+        for (html, expected) in [
+            (
+                r#"<p>a<img src="x.png" alt='q'> b</p>"#,
+                r#"<p>a<img src="E:X.PNG" alt='q'> b</p>"#,
+            ),
+            (
+                "<a class=x href = y.html>z</a>",
+                r#"<a class=x href = "L:Y.HTML">z</a>"#,
+            ),
+            (
+                r#"<a href="https://a/?b&amp;c">z</a>"#,
+                r#"<a href="https://a/?b&amp;c">z</a>"#,
+            ),
+            (
+                r#"<a href='a&amp;b"c'>z</a>"#,
+                r#"<a href="L:A&amp;B&quot;C">z</a>"#,
+            ),
+            (
+                r#"<img srcset="a.png 1x, b.png 2x" src=c.png>"#,
+                r#"<img srcset="E:A.PNG 1x, E:B.PNG 2x" src="E:C.PNG">"#,
+            ),
+            (
+                "<script>'<img src=\"x\">'</script>",
+                "<script>'<img src=\"x\">'</script>",
+            ),
+            ("<!-- <img src=x> --> <b>", "<!-- <img src=x> --> <b>"),
+            ("<img src", "<img src"),
+            ("<img src>", "<img src>"),
+        ] {
+            assert_eq!(shout(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn text_is_what_a_reader_sees() {
+        let html = "<h1>A &amp; B</h1><p>one\n two <b>three</b>.</p><script>x()</script><ul><li>x</li><li>y</li></ul>a<br>b";
+        assert_eq!(text(html), "A & B\none two three.\nx\ny\na\nb");
+    }
+}

@@ -1,0 +1,366 @@
+//! An item's file becomes an [`Item`].
+
+use std::ops::Range;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use super::body::{html_body, markdown_body};
+use super::fields::{Fields, Reader};
+use super::front_matter::{self, FrontMatter};
+use super::reference::Reference;
+use super::value::{Node, Value};
+use super::{parts, podcast};
+use crate::model::chapter::Chapter;
+use crate::model::{
+    Attachment, Category, Content, Diagnostic, EpisodeType, Item, ItemId, ItemItunes, Slug, Source,
+    Status, url,
+};
+
+/// Reads an item. None where its front matter cannot be read at all.
+pub fn read(reader: &Reader<'_>) -> Option<Item> {
+    let source = reader.source;
+    let front = match front_matter::parse(source) {
+        Ok(front) => front,
+        Err(errors) => {
+            errors.into_iter().for_each(|error| reader.report(error));
+            return None;
+        }
+    };
+    let fields = Fields::new(reader, &front.table, "");
+    let item = item(reader, &fields, &front);
+    fields.finish();
+    item
+}
+
+fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<Item> {
+    let (id, id_is_derived) = id(fields, front)?;
+    let (slug, aliases, former_paths) = addresses(fields);
+    let (attachment, embedded) =
+        attachment(fields, &front_span(front)).map_or((None, Vec::new()), |(a, c)| (Some(a), c));
+    let mut tags = fields
+        .table("podcast", podcast::item_podcast)
+        .unwrap_or_default();
+    tags.adopt_embedded_chapters(embedded);
+    let summary = ["summary", "excerpt", "description"]
+        .into_iter()
+        .filter_map(|key| fields.text(key, 10_000))
+        .next();
+    Some(Item {
+        id,
+        id_is_derived,
+        source: reader.source.path.clone(),
+        title: fields.string("title").unwrap_or_default().trim().to_owned(),
+        status: status(fields),
+        date_published: date(fields, &["date_published", "date"]).or_else(|| dated_name(reader)),
+        date_modified: date(
+            fields,
+            &[
+                "date_modified",
+                "updated",
+                "lastmod",
+                "modified",
+                "last_modified_at",
+            ],
+        ),
+        date_created: date(fields, &["date_created"]),
+        image: parts::image(fields, "image"),
+        banner_image: parts::image(fields, "banner_image"),
+        url: outside_url(fields),
+        language: fields.text("language", 64),
+        slug,
+        aliases,
+        former_paths,
+        guid: fields.text("guid", 2048),
+        authors: parts::authors(fields),
+        tags: tags_of(fields),
+        seo: parts::seo(fields),
+        summary,
+        attachment,
+        podcast: tags,
+        itunes: fields.table("itunes", itunes).unwrap_or_default(),
+        content: content(reader, front.body),
+        media: Vec::new(),
+    })
+}
+
+/// The body of a Markdown or HTML file.
+pub fn content(reader: &Reader<'_>, body: usize) -> Content {
+    if reader.source.path.extension() == "html" {
+        html_body(reader, body)
+    } else {
+        markdown_body(reader, body)
+    }
+}
+
+/// The `id`, or one derived from the path: the same for `a.md` and `a/index.md`.
+pub fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)> {
+    let Some(text) = fields.string("id").filter(|text| !text.is_empty()) else {
+        let path = fields.reader.source.path;
+        let stem = path
+            .as_str()
+            .rsplit_once('.')
+            .map_or(path.as_str(), |(stem, _)| stem);
+        return Some((
+            ItemId::derive(stem.strip_suffix("/index").unwrap_or(stem)),
+            true,
+        ));
+    };
+    match ItemId::parse(&text) {
+        Ok(id) => Some((id, false)),
+        Err(error) => {
+            let span = front.table.get("id").map_or(0..0, |node| node.span.clone());
+            fields.reader.error(
+                &span,
+                error.to_string(),
+                "leave `id` out to have one derived from the path",
+            );
+            None
+        }
+    }
+}
+
+/// The first of several spellings of a date.
+pub fn date(fields: &Fields<'_, '_>, keys: &[&'static str]) -> Option<Timestamp> {
+    keys.iter()
+        .filter_map(|key| fields.date(key))
+        .fold(None, |first, date| first.or(Some(date)))
+}
+
+/// `status`, or `draft` and `published` as other generators write them.
+pub fn status(fields: &Fields<'_, '_>) -> Status {
+    let status = fields.choice("status", &Status::NAMES, Status::parse);
+    let draft = fields.bool("draft") == Some(true) || fields.bool("published") == Some(false);
+    status.unwrap_or(if draft {
+        Status::Unpublished
+    } else {
+        Status::Published
+    })
+}
+
+/// A date at the start of the file's or folder's name: `2026-11-20-title.md`.
+fn dated_name(reader: &Reader<'_>) -> Option<Timestamp> {
+    let path = reader.source.path;
+    let name = if path.stem() == "index" {
+        path.parent()?.rsplit('/').next()?
+    } else {
+        path.stem()
+    };
+    let date: Date = name.get(..10)?.parse().ok()?;
+    Some(
+        date.at(0, 0, 0, 0)
+            .to_zoned(reader.config.timezone.clone())
+            .ok()?
+            .timestamp(),
+    )
+}
+
+/// `url` where it leads outside; a path of this site is a former address, as other generators write it.
+fn outside_url(fields: &Fields<'_, '_>) -> Option<String> {
+    let text = fields.string("url")?;
+    if text.starts_with('/') {
+        None
+    } else {
+        fields.http_url("url")
+    }
+}
+
+fn addresses(fields: &Fields<'_, '_>) -> (Option<Slug>, Vec<Slug>, Vec<String>) {
+    let mut former: Vec<String> = Vec::new();
+    let mut aliases = Vec::new();
+    for node in fields.list("aliases") {
+        let Some(text) = fields.as_string("aliases", node) else {
+            continue;
+        };
+        if text.starts_with('/') {
+            former.push(text);
+        } else {
+            aliases.extend(slug(fields, node, &text));
+        }
+    }
+    for key in ["url", "permalink"] {
+        former.extend(
+            fields
+                .node(key)
+                .and_then(text_of)
+                .filter(|text| text.starts_with('/') && !text.contains(':')),
+        );
+    }
+    let own = fields
+        .node("slug")
+        .and_then(|node| fields.as_string("slug", node).map(|text| (node, text)));
+    let own = own
+        .filter(|(_, text)| !text.is_empty())
+        .and_then(|(node, text)| slug(fields, node, &text));
+    (own, aliases, former)
+}
+
+fn text_of(node: &Node) -> Option<String> {
+    match &node.value {
+        Value::String(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+fn slug(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Option<Slug> {
+    match Slug::parse(text) {
+        Ok(slug) => Some(slug),
+        Err(error) => {
+            let help = match Slug::from_title(text) {
+                Some(near) => format!("for example \"{near}\""),
+                None => "use letters, digits and hyphens".into(),
+            };
+            fields.reader.error(&node.span, error.to_string(), help);
+            None
+        }
+    }
+}
+
+/// `tags`, and the `categories` other generators have beside them, each once.
+fn tags_of(fields: &Fields<'_, '_>) -> Vec<String> {
+    let mut tags: Vec<String> = Vec::new();
+    for text in ["tags", "categories", "category"]
+        .into_iter()
+        .flat_map(|key| fields.strings(key))
+    {
+        for tag in text.split(',').map(str::trim) {
+            if !tag.is_empty() && !tags.iter().any(|known| known == tag) {
+                tags.push(tag.to_owned());
+            }
+        }
+    }
+    tags
+}
+
+fn front_span(front: &FrontMatter) -> Range<usize> {
+    front
+        .table
+        .get("attachment")
+        .or_else(|| front.table.get("attachments"))
+        .map_or(0..0, |node| node.span.clone())
+}
+
+/// `attachment`: a path, a URL or a table. Answers the chapters embedded in it too.
+fn attachment(fields: &Fields<'_, '_>, span: &Range<usize>) -> Option<(Attachment, Vec<Chapter>)> {
+    let list = fields.list("attachments");
+    if let Some(second) = list.get(1) {
+        fields.reader.error(
+            &second.span,
+            "an item has at most one attachment",
+            "link to the others in the text",
+        );
+    }
+    let (key, node) = match fields.node("attachment") {
+        Some(node) => ("attachment", node),
+        None => ("attachments", list.first()?),
+    };
+    match &node.value {
+        Value::Table(table) => {
+            fields.within(key, table, |fields| declared_attachment(fields, span))
+        }
+        _ => {
+            let text = fields.as_string(key, node)?;
+            if text.is_empty() {
+                return None;
+            }
+            Some(found_attachment(
+                &fields.reader.reference(&text, &node.span)?,
+            ))
+        }
+    }
+}
+
+fn declared_attachment(
+    fields: &Fields<'_, '_>,
+    span: &Range<usize>,
+) -> Option<(Attachment, Vec<Chapter>)> {
+    let category = fields.choice("category", &Category::NAMES, Category::parse);
+    let mime_type = fields.text("mime_type", 255);
+    let size = fields
+        .integer("size_in_bytes", 0..=i64::MAX)
+        .or_else(|| fields.integer("size_in_byte", 0..=i64::MAX));
+    let duration = fields.number("duration_in_seconds");
+    let Some(node) = ["url", "file", "path"]
+        .into_iter()
+        .filter_map(|key| fields.node(key))
+        .next()
+    else {
+        fields.reader.error(
+            span,
+            "`attachment.url` is missing",
+            "add `url`: a path beside the item, or a whole address",
+        );
+        return None;
+    };
+    fields.ignore(&["file", "path"]);
+    let text = fields.as_string("url", node)?;
+    let (mut attachment, chapters) = found_attachment(&fields.reader.reference(&text, &node.span)?);
+    if category == Some(Category::ExternalUrl) && !url::is_http(&attachment.url) {
+        fields.reader.error(
+            &node.span,
+            "an external_url is a web address",
+            "start it with https:// or http://",
+        );
+    }
+    if let Some(mime_type) = mime_type {
+        attachment.category = Category::of_media_type(&mime_type);
+        attachment.mime_type = mime_type;
+    }
+    attachment.category = category.unwrap_or(attachment.category);
+    attachment.size_in_bytes = size
+        .and_then(|size| u64::try_from(size).ok())
+        .or(attachment.size_in_bytes);
+    attachment.duration_in_seconds = duration
+        .filter(|seconds| *seconds >= 0.0)
+        .or(attachment.duration_in_seconds);
+    Some((attachment, chapters))
+}
+
+fn found_attachment(reference: &Reference) -> (Attachment, Vec<Chapter>) {
+    let mime_type = reference.media_type();
+    let facts = reference.facts();
+    let attachment = Attachment {
+        category: Category::of_media_type(&mime_type),
+        url: reference.url().to_owned(),
+        mime_type,
+        size_in_bytes: facts.map(|facts| facts.bytes),
+        duration_in_seconds: facts.and_then(|facts| facts.duration),
+        dimensions: facts.and_then(|facts| facts.dimensions),
+    };
+    (
+        attachment,
+        facts
+            .map(|facts| facts.chapters.clone())
+            .unwrap_or_default(),
+    )
+}
+
+fn itunes(fields: &Fields<'_, '_>) -> ItemItunes {
+    let number = |key| {
+        fields
+            .integer(key, 1..=i64::from(u32::MAX))
+            .and_then(|number| u32::try_from(number).ok())
+    };
+    ItemItunes {
+        title: fields.text("title", 4096),
+        block: fields.bool("block").unwrap_or(false),
+        explicit: fields.bool("explicit"),
+        season: number("season"),
+        episode: number("episode"),
+        episode_type: fields.choice(
+            "episodeType",
+            &["full", "trailer", "bonus"],
+            EpisodeType::parse,
+        ),
+    }
+}
+
+/// The error of a file that is not UTF-8: where the first wrong byte is.
+pub fn not_utf8(path: &crate::model::SitePath, bytes: &[u8], valid: usize) -> Diagnostic {
+    let good = std::str::from_utf8(&bytes[..valid]).unwrap_or_default();
+    let (line, column, text) = Source { path, text: good }.locate(good.len());
+    Diagnostic::error("this file is not UTF-8")
+        .file(path.as_str())
+        .position(line, column, text)
+        .help("save it as UTF-8; the caret shows where the first byte that is not stands")
+}

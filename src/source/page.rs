@@ -1,0 +1,109 @@
+//! A Page's file becomes a [`Page`].
+
+use super::fields::{Fields, Reader};
+use super::front_matter::{self, FrontMatter};
+use super::item::{content, date, id, status};
+use crate::model::{ItemId, NOT_FOUND_ID, Page, PageSlug, Slug, Status};
+
+/// Reads a Page. None where it cannot be one.
+pub fn read(reader: &Reader<'_>) -> Option<Page> {
+    let front = match front_matter::parse(reader.source) {
+        Ok(front) => front,
+        Err(errors) => {
+            errors.into_iter().for_each(|error| reader.report(error));
+            return None;
+        }
+    };
+    let fields = Fields::new(reader, &front.table, "");
+    let page = page(reader, &fields, &front);
+    fields.finish();
+    page
+}
+
+fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<Page> {
+    let path = reader.source.path;
+    let name = if path.stem() == "index" {
+        path.parent()?.rsplit('/').next()?
+    } else {
+        path.stem()
+    };
+    let is_not_found = name == "404";
+    let (id, id_is_derived) = match is_not_found {
+        true => (ItemId::parse(NOT_FOUND_ID).ok()?, false),
+        false => id(fields, front)?,
+    };
+    fields.ignore(&["id", "slug"]);
+    let title = fields.required_text("title", 200, &(0..0));
+    let slug = if is_not_found {
+        PageSlug::parse("404").ok()
+    } else {
+        slug(reader, fields, name)
+    };
+    let status = status(fields);
+    Some(Page {
+        id,
+        id_is_derived,
+        source: Some(path.clone()),
+        title: title?,
+        slug: slug?,
+        aliases: aliases(fields),
+        status: if is_not_found {
+            Status::Published
+        } else {
+            status
+        },
+        show_in_navigation: fields.bool("show_in_navigation").unwrap_or(false) && !is_not_found,
+        navigation_label: fields.text("navigation_label", 100),
+        navigation_order: fields.integer("navigation_order", i64::MIN..=i64::MAX),
+        meta_description: fields.text("meta_description", 155),
+        date_published: date(fields, &["date_published", "date"]),
+        date_modified: date(fields, &["date_modified", "updated", "lastmod"]),
+        date_created: date(fields, &["date_created"]),
+        language: fields.text("language", 64),
+        content: content(reader, front.body),
+        media: Vec::new(),
+    })
+}
+
+/// `slug`, or the file's name as one.
+fn slug(reader: &Reader<'_>, fields: &Fields<'_, '_>, name: &str) -> Option<PageSlug> {
+    let node = fields.node("slug");
+    let span = node.map_or(0..0, |node| node.span.clone());
+    let text = match node {
+        Some(node) => fields.as_string("slug", node)?,
+        None => name.to_lowercase().replace(['_', ' '], "-"),
+    };
+    match PageSlug::parse(&text) {
+        Ok(slug) => Some(slug),
+        Err(error) => {
+            let words = Slug::from_title(&text)
+                .map(|slug| slug.to_string())
+                .filter(|slug| PageSlug::parse(slug).is_ok());
+            let help = match (node.is_some(), words) {
+                (true, Some(words)) => format!("for example \"{words}\""),
+                (true, None) => "write a slug of a–z, 0–9 and single hyphens".into(),
+                (false, _) => "rename the file, or add `slug` to its front matter".into(),
+            };
+            reader.error(&span, error.to_string(), help);
+            None
+        }
+    }
+}
+
+fn aliases(fields: &Fields<'_, '_>) -> Vec<PageSlug> {
+    let mut aliases = Vec::new();
+    for node in fields.list("aliases") {
+        let Some(text) = fields.as_string("aliases", node) else {
+            continue;
+        };
+        match PageSlug::parse(text.trim_matches('/')) {
+            Ok(slug) => aliases.push(slug),
+            Err(error) => fields.reader.error(
+                &node.span,
+                error.to_string(),
+                "write a former slug of this Page",
+            ),
+        }
+    }
+    aliases
+}

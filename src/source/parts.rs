@@ -1,0 +1,132 @@
+//! Parts that channel, item and Page share: authors, pictures, search metadata.
+
+use super::fields::Fields;
+use super::value::{Node, Value};
+use crate::model::{Author, AuthorKind, Image, Seo, SocialImage};
+
+/// Most authors of an item.
+const MAX_AUTHORS: usize = 50;
+
+/// `authors` (or `author`): names, or tables of `name`, `type` and `url`.
+pub fn authors(fields: &Fields<'_, '_>) -> Vec<Author> {
+    let nodes = [
+        ("authors", fields.list("authors")),
+        ("author", fields.list("author")),
+    ];
+    let mut authors = Vec::new();
+    for (key, list) in nodes {
+        authors.extend(list.iter().filter_map(|node| author(fields, key, node)));
+        if let Some(extra) = list.get(MAX_AUTHORS) {
+            fields.reader.error(
+                &extra.span,
+                format!("an item has at most {MAX_AUTHORS} authors"),
+                "leave out the rest",
+            );
+        }
+    }
+    authors
+}
+
+/// One author: a name, or a table.
+pub fn author(fields: &Fields<'_, '_>, key: &'static str, node: &Node) -> Option<Author> {
+    match &node.value {
+        Value::Null => None,
+        Value::Table(table) => fields.within(key, table, |author| {
+            let name = author.required_text("name", 300, &node.span)?;
+            let kind = author.choice("type", &["Person", "Organization"], |text| match text {
+                "Person" => Some(AuthorKind::Person),
+                "Organization" => Some(AuthorKind::Organization),
+                _ => None,
+            });
+            author.ignore(&["email", "avatar"]);
+            Some(Author {
+                name,
+                kind: kind.unwrap_or_default(),
+                url: author.http_url("url"),
+            })
+        }),
+        _ => {
+            let name = fields.as_string(key, node)?;
+            (!name.trim().is_empty()).then_some(Author {
+                name,
+                kind: AuthorKind::Person,
+                url: None,
+            })
+        }
+    }
+}
+
+/// A picture: a path or URL, or a table of `url` and `alt`.
+pub fn image(fields: &Fields<'_, '_>, key: &'static str) -> Option<Image> {
+    let node = fields.node(key)?;
+    match &node.value {
+        Value::Table(table) => fields.within(key, table, |image| {
+            let mut found = picture(image, "url", image.node("url")?)?;
+            found.alt = image.text("alt", 2000);
+            Some(found)
+        }),
+        _ => picture(fields, key, node),
+    }
+}
+
+fn picture(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Image> {
+    let text = fields.as_string(key, node)?;
+    if text.is_empty() {
+        return None;
+    }
+    let reference = fields.reader.reference(&text, &node.span)?;
+    let media_type = reference.media_type();
+    if reference.facts().is_some() && !media_type.starts_with("image/") {
+        let message = format!(
+            "`{}` is no picture: its media type is {media_type}",
+            fields.name(key)
+        );
+        fields.reader.error(
+            &node.span,
+            message,
+            "name a JPEG, PNG, WebP, AVIF, GIF or SVG file",
+        );
+        return None;
+    }
+    let mime_type = media_type.starts_with("image/").then_some(media_type);
+    Some(Image {
+        url: reference.url().to_owned(),
+        alt: None,
+        mime_type,
+        dimensions: reference.facts().and_then(|facts| facts.dimensions),
+    })
+}
+
+/// `seo`: a table of `title`, `description` and `social_image`.
+pub fn seo(fields: &Fields<'_, '_>) -> Seo {
+    fields
+        .table("seo", |seo| Seo {
+            title: seo.text("title", 4096),
+            description: seo.text("description", 10_000),
+            social_image: social_image(seo),
+        })
+        .unwrap_or_default()
+}
+
+fn social_image(seo: &Fields<'_, '_>) -> Option<SocialImage> {
+    let node = seo.node("social_image")?;
+    let image = match &node.value {
+        Value::Table(table) => seo.within("social_image", table, |fields| {
+            // Clients of the API send these; here the file itself tells.
+            fields.ignore(&["width", "height", "mime_type"]);
+            let mut image = picture(fields, "url", fields.node("url")?)?;
+            image.alt = fields.text("alt", 2000);
+            Some(image)
+        })?,
+        _ => picture(seo, "social_image", node)?,
+    };
+    if let Some((width, height)) = image.dimensions
+        && (width, height) != (1200, 630)
+    {
+        let message =
+            format!("this social image is {width} × {height} pixels; networks show 1200 × 630");
+        seo.reader
+            .warning(&node.span, message, "crop or scale it to 1200 × 630");
+    }
+    Some(SocialImage { image })
+}
