@@ -17,4 +17,6 @@
 
 #![warn(missing_docs)]
 
+pub mod model;
 pub mod mustache;
+pub mod source;

@@ -1,0 +1,3 @@
+//! The nouns of a site, without I/O.
+
+pub mod chapter;

@@ -1,0 +1,4 @@
+//! Reads files into the model.
+
+pub mod chapters;
+pub mod media;
