@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod channel;
+pub mod chapters;
 pub mod config;
 pub mod dates;
 pub mod fields;

@@ -1,0 +1,117 @@
+//! Chapters as lines: `12:30 Title <https://example.com/>`.
+
+use super::{ChapterError, Place, fault};
+use crate::model::chapter::Chapter;
+
+/// Signs that may stand between the time and the title.
+const SEPARATORS: [char; 4] = ['-', '–', '—', '|'];
+
+pub(super) fn parse(text: &str) -> Result<Vec<(Chapter, Place)>, ChapterError> {
+    let mut chapters = Vec::new();
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        let content = line.trim();
+        let start = offset + (line.len() - line.trim_start().len());
+        offset += line.len();
+        if content.is_empty() || content.starts_with('#') {
+            continue;
+        }
+        let chapter = parse_line(content)
+            .map_err(|error| fault(text, start + error.at, error.message, Some(error.help)))?;
+        chapters.push((chapter, Place { start, end: start }));
+    }
+    Ok(chapters)
+}
+
+/// What is wrong with a time, and at which byte of it.
+#[derive(Debug)]
+pub(crate) struct TimeError {
+    at: usize,
+    message: &'static str,
+    help: &'static str,
+}
+
+fn parse_line(line: &str) -> Result<Chapter, TimeError> {
+    let (time, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let start_time = parse_time(time.trim_end_matches(SEPARATORS))?;
+    let (title, url) = split_url(without_separator(rest.trim()));
+    Ok(Chapter {
+        start_time,
+        title: (!title.is_empty()).then(|| title.to_owned()),
+        url: url.map(str::to_owned),
+        ..Chapter::default()
+    })
+}
+
+/// The title without the sign before it; a sign that is part of a word (`-5 degrees`) stays.
+fn without_separator(rest: &str) -> &str {
+    match rest.strip_prefix(SEPARATORS) {
+        Some(title) if title.is_empty() || title.starts_with(char::is_whitespace) => {
+            title.trim_start()
+        }
+        _ => rest,
+    }
+}
+
+fn split_url(title: &str) -> (&str, Option<&str>) {
+    let address = || {
+        let (before, after) = title.strip_suffix('>')?.rsplit_once('<')?;
+        let is_web = after.starts_with("https://") || after.starts_with("http://");
+        let is_whole = !after.contains(char::is_whitespace);
+        let stands_alone = before.is_empty() || before.ends_with(char::is_whitespace);
+        (is_web && is_whole && stands_alone).then(|| (before.trim_end(), Some(after)))
+    };
+    address().unwrap_or((title, None))
+}
+
+/// Reads `minutes:seconds` or `hours:minutes:seconds`, with up to nine decimals, as seconds.
+pub(crate) fn parse_time(text: &str) -> Result<f64, TimeError> {
+    const SHAPE: &str = "a line starts with minutes:seconds or hours:minutes:seconds, as in `1:02:30 Title`; # starts a comment";
+    let shape = |at| TimeError {
+        at,
+        message: "this is not a time",
+        help: SHAPE,
+    };
+    let (clock, decimals) = match text.split_once('.') {
+        Some((clock, decimals)) => (clock, Some(decimals)),
+        None => (text, None),
+    };
+    let parts: Vec<&str> = clock.split(':').collect();
+    let (hours, minutes, seconds) = match parts[..] {
+        [minutes, seconds] => ("0", minutes, seconds),
+        [hours, minutes, seconds] => (hours, minutes, seconds),
+        _ => return Err(shape(0)),
+    };
+    let number = |digits: &str, at: usize, most: usize| {
+        let is_number =
+            (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+        match digits.parse::<u32>() {
+            Ok(value) if is_number => Ok(value),
+            _ => Err(shape(at)),
+        }
+    };
+    let seconds_at = clock.len() - seconds.len();
+    let minutes_at = seconds_at - 1 - minutes.len();
+    let hours = number(hours, 0, 4)?;
+    // Not `75:00`: whether that is 75 minutes or a slip for 7:50:00 cannot be told.
+    let minutes = below_sixty(number(minutes, minutes_at, 4)?, minutes_at)?;
+    let seconds = below_sixty(number(seconds, seconds_at, 4)?, seconds_at)?;
+    let whole = hours * 3600 + minutes * 60 + seconds;
+    let Some(decimals) = decimals else {
+        return Ok(f64::from(whole));
+    };
+    number(decimals, clock.len() + 1, 9)?;
+    // Through text, so that `0.1` is the f64 nearest to 0.1.
+    format!("{whole}.{decimals}").parse().map_err(|_| shape(0))
+}
+
+fn below_sixty(value: u32, at: usize) -> Result<u32, TimeError> {
+    if value < 60 {
+        return Ok(value);
+    }
+    Err(TimeError {
+        at,
+        message: "minutes and seconds go up to 59",
+        help: "write 75 minutes as 1:15:00",
+    })
+}

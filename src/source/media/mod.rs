@@ -1,0 +1,189 @@
+//! What a local media file tells about itself: size, type, length, dimensions, chapters.
+//!
+//! An author names a file and is never asked for what can be read from it. Reading is lenient: a
+//! broken file costs the facts that cannot be read, never the build, and each missing fact is
+//! explained in [`MediaFacts::problems`]. It is also bounded: headers, indexes and the ends of
+//! a file are read, not the media in it, so a file of gigabytes takes as long as a small one.
+
+mod bounded;
+mod id3_chapters;
+mod image;
+mod mp4;
+mod mpeg_audio;
+mod types;
+mod webm;
+mod xiph;
+
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::chapter::Chapter;
+pub use types::media_type;
+
+/// What a media file tells about itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MediaFacts {
+    /// The file's size in bytes.
+    pub bytes: u64,
+    /// The media type its name stands for, see [`media_type`].
+    pub media_type: String,
+    /// The playing time in seconds, for audio and video.
+    pub duration: Option<f64>,
+    /// Width and height in pixels, as shown: after the rotation the file asks for.
+    pub dimensions: Option<(u32, u32)>,
+    /// The chapters embedded in the file, in the order they play. Ends are given only where a
+    /// chapter does not last until the next one, or the last one until the end of the file.
+    pub chapters: Vec<Chapter>,
+    /// Why facts are missing or doubtful, one sentence each, for a warning.
+    pub problems: Vec<String>,
+}
+
+/// A media file that could not be opened.
+#[derive(Debug)]
+pub struct MediaError {
+    /// The file's path, as it was asked for.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+impl fmt::Display for MediaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot read {}: {}", self.path.display(), self.source)
+    }
+}
+
+impl std::error::Error for MediaError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+/// Reads what a media file tells about itself. The file's name decides how it is read.
+///
+/// # Errors
+///
+/// Only when the file cannot be opened, or is not a file. What cannot be read in it is left out
+/// and explained in [`MediaFacts::problems`].
+pub fn read(path: &Path) -> Result<MediaFacts, MediaError> {
+    let fail = |source| MediaError {
+        path: path.to_owned(),
+        source,
+    };
+    let file = File::open(path).map_err(fail)?;
+    let metadata = file.metadata().map_err(fail)?;
+    if !metadata.is_file() {
+        return Err(fail(io::Error::other("it is not a file")));
+    }
+    let mut facts = MediaFacts {
+        bytes: metadata.len(),
+        media_type: media_type(path),
+        ..MediaFacts::default()
+    };
+    if facts.bytes == 0 {
+        facts.problems.push("the file is empty".to_owned());
+        return Ok(facts);
+    }
+    fill(&mut facts, &file);
+    facts.chapters = tidy(std::mem::take(&mut facts.chapters), facts.duration);
+    Ok(facts)
+}
+
+/// Reads what the file's media type promises.
+fn fill(facts: &mut MediaFacts, file: &File) {
+    let (kind, _) = facts.media_type.split_once('/').unwrap_or_default();
+    match (facts.media_type.as_str(), kind) {
+        ("audio/mpeg", _) => {
+            mpeg_audio::read(facts, file);
+            id3_chapters::read(facts, file);
+        }
+        (
+            "audio/mp4" | "audio/x-m4a" | "video/mp4" | "video/x-m4v" | "video/quicktime"
+            | "video/3gpp",
+            _,
+        ) => mp4::read(facts, file),
+        ("audio/webm" | "video/webm" | "video/x-matroska" | "audio/x-matroska", _) => {
+            webm::read(facts, file);
+        }
+        ("image/svg+xml", _) => image::read_svg(facts, file),
+        (_, "image") => image::read(facts, file),
+        (_, "audio") => xiph::read(facts, file),
+        (_, "video") => facts.problem("length", "this kind of video cannot be read"),
+        _ => {}
+    }
+}
+
+impl MediaFacts {
+    /// Notes why a fact is missing or doubtful.
+    fn problem(&mut self, fact: &str, why: impl fmt::Display) {
+        self.problems.push(format!("{fact}: {why}"));
+    }
+
+    /// Keeps what was read, or notes why it could not be.
+    fn take<T>(&mut self, fact: &str, result: Result<T, String>) -> Option<T> {
+        result.map_err(|why| self.problem(fact, why)).ok()
+    }
+}
+
+/// Runs a library's parser and turns its panic into an error.
+///
+/// Media files come from anywhere, and parsers outside this crate were found to panic on broken
+/// ones: lofty 0.25 divides by the length of an Opus stream, which rounds to zero milliseconds.
+fn contained<T>(parse: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(parse)).unwrap_or_else(|_| Err("the file is damaged".to_owned()))
+}
+
+/// Chapters in the order they play, without the times that say nothing.
+fn tidy(mut chapters: Vec<Chapter>, duration: Option<f64>) -> Vec<Chapter> {
+    // Half of the millisecond that chapter times are stored in.
+    const SAME: f64 = 0.0005;
+    chapters.retain(|chapter| chapter.start_time.is_finite() && chapter.start_time >= 0.0);
+    chapters.sort_by(|a, b| a.start_time.total_cmp(&b.start_time));
+    let mut next = duration;
+    for chapter in chapters.iter_mut().rev() {
+        let until = next.replace(chapter.start_time);
+        chapter.end_time = chapter.end_time.filter(|end| {
+            *end > chapter.start_time && until.is_none_or(|until| *end < until - SAME)
+        });
+    }
+    chapters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chapter(start_time: f64, end_time: f64) -> Chapter {
+        Chapter {
+            start_time,
+            end_time: Some(end_time),
+            ..Chapter::default()
+        }
+    }
+
+    #[test]
+    fn ends_are_kept_only_before_a_gap() {
+        let chapters = vec![chapter(10.0, 18.0), chapter(0.0, 10.0), chapter(20.0, 31.0)];
+        let ends: Vec<_> = tidy(chapters, Some(31.0))
+            .into_iter()
+            .map(|chapter| (chapter.start_time, chapter.end_time))
+            .collect();
+        assert_eq!(ends, [(0.0, None), (10.0, Some(18.0)), (20.0, None)]);
+    }
+
+    #[test]
+    fn a_panic_in_a_parser_is_an_error() {
+        let nothing = 0_u32;
+        assert!(contained(|| Ok(1_u32.checked_div(nothing).into_iter().next())).is_ok());
+        let result: Result<u32, _> = contained(|| {
+            let empty: &[u32] = &[];
+            Ok(empty[nothing as usize])
+        });
+        assert_eq!(result, Err("the file is damaged".to_owned()));
+    }
+}

@@ -1,0 +1,99 @@
+//! The boxes an MP4 file is made of.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+
+use crate::source::media::bounded::{Bounded, be_u32, be_u64, read_at};
+
+/// How many boxes are looked at in one box; a file of tiny boxes is no media file.
+const MOST: usize = 4096;
+
+/// Where a box's content lies in the file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) kind: [u8; 4],
+    start: u64,
+    end: u64,
+}
+
+impl Span {
+    /// The whole file, as a box without a head.
+    pub(super) fn whole(bytes: u64) -> Self {
+        Self {
+            kind: *b"file",
+            start: 0,
+            end: bytes,
+        }
+    }
+}
+
+/// Reads boxes by position.
+pub(super) struct Reader<'f>(pub(super) BufReader<Bounded<&'f File>>);
+
+impl Reader<'_> {
+    /// Up to `most` bytes from the start of a box's content.
+    pub(super) fn bytes(&mut self, span: Span, most: u64) -> io::Result<Vec<u8>> {
+        self.at(span.start, most.min(span.end - span.start))
+    }
+
+    /// Up to `most` bytes from a position in the file.
+    pub(super) fn at(&mut self, position: u64, most: u64) -> io::Result<Vec<u8>> {
+        read_at(&mut self.0, position, most)
+    }
+
+    /// The boxes in a box.
+    pub(super) fn children(&mut self, span: Span) -> io::Result<Vec<Span>> {
+        let mut children = Vec::new();
+        let mut position = span.start;
+        while let Some(child) = self.next(position, span.end)? {
+            position = child.end;
+            children.push(child);
+            if children.len() == MOST {
+                break;
+            }
+        }
+        Ok(children)
+    }
+
+    /// The first box of a kind in a box.
+    pub(super) fn child(&mut self, span: Span, kind: &[u8; 4]) -> io::Result<Option<Span>> {
+        let mut position = span.start;
+        for _ in 0..MOST {
+            match self.next(position, span.end)? {
+                Some(child) if child.kind == *kind => return Ok(Some(child)),
+                Some(child) => position = child.end,
+                None => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The box at a position, or none where the parent ends or what is there is no box.
+    fn next(&mut self, position: u64, end: u64) -> io::Result<Option<Span>> {
+        if position + 8 > end {
+            return Ok(None);
+        }
+        let head = self.at(position, 16)?;
+        let (Some(short), Some(kind)) = (be_u32(&head, 0), head.get(4..8)) else {
+            return Ok(None);
+        };
+        let (head_length, length) = match (short, be_u64(&head, 8)) {
+            // To the end of the file.
+            (0, _) => (8, end - position),
+            (1, Some(long)) => (16, long),
+            (1, None) => return Ok(None),
+            (short, _) => (8, u64::from(short)),
+        };
+        if length < head_length {
+            return Ok(None);
+        }
+        let mut span = Span {
+            kind: [0; 4],
+            start: position + head_length,
+            // A box that says it is longer than its parent is cut off there.
+            end: position.saturating_add(length).min(end),
+        };
+        span.kind.copy_from_slice(kind);
+        Ok((span.start <= span.end).then_some(span))
+    }
+}

@@ -1,0 +1,187 @@
+//! Chapters of an MP4 file: the chapter track (QuickTime File Format, "Chapter lists") and the
+//! Nero chapter list (`moov/udta/chpl`).
+
+use std::io;
+
+use super::boxes::Reader;
+use super::{Movie, Track, seconds};
+use crate::model::chapter::Chapter;
+use crate::source::media::bounded::{be_u32, be_u64};
+
+/// More chapters than any episode has; what bounds the tables that are read.
+const MOST: usize = 10_000;
+
+/// The chapters of the chapter track, else of the chapter list. The track wins, since the list
+/// cuts titles at 255 bytes and ends at 255 chapters.
+pub(super) fn read(reader: &mut Reader, movie: &Movie) -> io::Result<Vec<Chapter>> {
+    let ids = movie.tracks.iter().flat_map(|track| &track.chapter_tracks);
+    for id in ids {
+        let track = movie.tracks.iter().find(|track| track.id == *id);
+        // A chapter track beside it may hold pictures.
+        if let Some(track) = track.filter(|track| matches!(&track.handler, b"text" | b"sbtl")) {
+            let chapters = from_track(reader, track)?;
+            if !chapters.is_empty() {
+                return Ok(chapters);
+            }
+        }
+    }
+    match movie.chapter_list {
+        Some(list) => Ok(from_list(&reader.bytes(list, 255 * 264 + 9)?)),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// `chpl`: version and flags, four more bytes in version 1, a count, then for each chapter its
+/// start in units of 100 ns, the length of its title, its title.
+fn from_list(chpl: &[u8]) -> Vec<Chapter> {
+    let mut at: usize = if chpl.first() == Some(&1) { 9 } else { 5 };
+    let count = chpl.get(at - 1).copied().unwrap_or(0);
+    let mut chapters = Vec::new();
+    for _ in 0..count {
+        let (Some(start), Some(length)) = (be_u64(chpl, at), chpl.get(at + 8)) else {
+            break;
+        };
+        let title = at + 9..at + 9 + usize::from(*length);
+        at = title.end;
+        let Some(title) = chpl.get(title) else { break };
+        chapters.push(Chapter {
+            start_time: start as f64 / 10_000_000.0,
+            title: text(title),
+            ..Chapter::default()
+        });
+    }
+    chapters
+}
+
+/// Each sample of the track is a title, shown for as long as the chapter lasts.
+fn from_track(reader: &mut Reader, track: &Track) -> io::Result<Vec<Chapter>> {
+    let table = SampleTable::read(reader, track)?;
+    let mut chapters = Vec::new();
+    let mut time = 0_u64;
+    for (offset, length) in table.offsets().into_iter().zip(&table.lengths) {
+        let sample = reader.at(offset, 2 + u64::from(u16::MAX))?;
+        let end = time.saturating_add(u64::from(*length));
+        let title = sample
+            .first_chunk()
+            .and_then(|length| text(sample.get(2..2 + usize::from(u16::from_be_bytes(*length)))?));
+        // An empty title fills the time before, between and after chapters.
+        if let (Some(title), Some(start_time)) = (title, seconds(time, track.timescale)) {
+            chapters.push(Chapter {
+                start_time,
+                title: Some(title),
+                end_time: seconds(end, track.timescale),
+                ..Chapter::default()
+            });
+        }
+        time = end;
+    }
+    Ok(chapters)
+}
+
+/// UTF-16 after a byte order mark, else UTF-8; nothing when empty.
+fn text(bytes: &[u8]) -> Option<String> {
+    let utf16 = |unit: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes[2..]
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|pair| unit(*pair))
+            .collect();
+        String::from_utf16_lossy(&units)
+    };
+    let text = match bytes {
+        [0xfe, 0xff, ..] => utf16(u16::from_be_bytes),
+        [0xff, 0xfe, ..] => utf16(u16::from_le_bytes),
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    };
+    let text = text.trim_matches(['\0', ' ']);
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Where a track's samples lie and how long each is shown.
+#[derive(Default)]
+struct SampleTable {
+    /// How long each sample is shown, in the track's time scale (`stts`).
+    lengths: Vec<u32>,
+    /// Each sample's bytes (`stsz`).
+    sizes: Vec<u32>,
+    /// Where each chunk of samples starts in the file (`stco`, `co64`).
+    chunks: Vec<u64>,
+    /// The first chunk, from 1, of a run of chunks with this many samples (`stsc`).
+    runs: Vec<(u32, u32)>,
+}
+
+impl SampleTable {
+    fn read(reader: &mut Reader, track: &Track) -> io::Result<Self> {
+        let mut table = Self::default();
+        for part in &track.samples {
+            if !matches!(&part.kind, b"stts" | b"stsz" | b"stsc" | b"stco" | b"co64") {
+                continue;
+            }
+            let bytes = reader.bytes(*part, 12 + 12 * MOST as u64)?;
+            let word = |at| be_u32(&bytes, at);
+            match &part.kind {
+                b"stts" => {
+                    for (count, length) in entries(&bytes, 8, 8).map(|at| (word(at), word(at + 4)))
+                    {
+                        let room = MOST - table.lengths.len();
+                        let count = (count.unwrap_or(0) as usize).min(room);
+                        table
+                            .lengths
+                            .extend(std::iter::repeat_n(length.unwrap_or(0), count));
+                    }
+                }
+                b"stsz" => {
+                    let count = word(8).unwrap_or(0) as usize;
+                    table.sizes = match word(4) {
+                        Some(0) => entries(&bytes, 12, 4)
+                            .filter_map(word)
+                            .take(count)
+                            .collect(),
+                        Some(size) => vec![size; count.min(MOST)],
+                        None => Vec::new(),
+                    };
+                }
+                b"stsc" => {
+                    table.runs = entries(&bytes, 8, 12)
+                        .filter_map(|at| Some((word(at)?, word(at + 4)?)))
+                        .collect();
+                }
+                b"stco" => {
+                    table.chunks = entries(&bytes, 8, 4)
+                        .filter_map(|at| word(at).map(u64::from))
+                        .collect();
+                }
+                _ => {
+                    table.chunks = entries(&bytes, 8, 8)
+                        .filter_map(|at| be_u64(&bytes, at))
+                        .collect();
+                }
+            }
+        }
+        Ok(table)
+    }
+
+    /// Where each sample starts in the file.
+    fn offsets(&self) -> Vec<u64> {
+        let mut offsets = Vec::new();
+        let mut sizes = self.sizes.iter();
+        for (number, chunk) in (1_u32..).zip(&self.chunks) {
+            let run = self.runs.iter().rev().find(|(first, _)| *first <= number);
+            let mut position = *chunk;
+            for _ in 0..run.map_or(0, |(_, samples)| *samples) {
+                let Some(size) = sizes.next() else {
+                    return offsets;
+                };
+                offsets.push(position);
+                position = position.saturating_add(u64::from(*size));
+            }
+        }
+        offsets
+    }
+}
+
+/// The positions of a table's entries, of `size` bytes each from `start`.
+fn entries(bytes: &[u8], start: usize, size: usize) -> impl Iterator<Item = usize> {
+    (start..bytes.len().saturating_sub(size - 1)).step_by(size)
+}

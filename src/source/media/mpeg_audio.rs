@@ -1,0 +1,363 @@
+//! The length of MPEG audio (`.mp3`), ISO/IEC 11172-3 and 13818-3.
+//!
+//! A file with a Xing, Info or VBRI header says how many frames it has. Without one, a file of
+//! constant bit rate is measured by its bytes, and one of variable bit rate by walking its frames:
+//! general tag readers take the first frame's bit rate for the whole file, which was off by half
+//! for a quiet opening.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+
+use super::MediaFacts;
+use super::bounded::{be_u32, read_at};
+
+/// Where the first frame is looked for after the tags, in bytes.
+const SEARCH: u64 = 64 << 10;
+
+/// How much of a file of variable bit rate is walked before the rest is taken to be alike, in bytes.
+const WALK: u64 = 64 << 20;
+
+pub(super) fn read(facts: &mut MediaFacts, file: &File) {
+    let measured = measure(file, facts.bytes).map_err(|error| error.to_string());
+    match facts.take("length", measured) {
+        Some(Some(length)) => {
+            facts.duration = Some(length.seconds);
+            if length.cut_off {
+                facts.problem(
+                    "length",
+                    "the file is shorter than its header says; it may be cut off",
+                );
+            }
+        }
+        Some(None) => facts.problem("length", "there is no MPEG audio in it"),
+        None => {}
+    }
+}
+
+struct Length {
+    seconds: f64,
+    cut_off: bool,
+}
+
+/// The part of the file that holds frames, and the first of them.
+struct Stream {
+    start: u64,
+    end: u64,
+    first: Frame,
+}
+
+fn measure(file: &File, bytes: u64) -> io::Result<Option<Length>> {
+    let mut reader = BufReader::new(file);
+    let start = skip_tags(&mut reader)?;
+    let end = before_trailers(&mut reader, bytes)?;
+    let window = read_at(&mut reader, start, SEARCH)?;
+    let Some((offset, first)) = find_frame(&window, None) else {
+        return Ok(None);
+    };
+    let stream = Stream {
+        start: start + offset as u64,
+        end,
+        first,
+    };
+    let mut cut_off = false;
+    if let Some(header) = frame_count(&window[offset..], &stream.first) {
+        let actual = stream.end.saturating_sub(stream.start);
+        // Two frames of slack: encoders disagree on whether the header's own frame counts.
+        let slack = header.bytes / 50 + 2 * u64::from(Frame::LONGEST);
+        if header.bytes == 0 || header.bytes.abs_diff(actual) <= slack {
+            return Ok(Some(Length {
+                seconds: header.samples as f64 / f64::from(stream.first.sample_rate),
+                cut_off: false,
+            }));
+        }
+        // A file that was cut, or joined from several: the header speaks of another one.
+        cut_off = actual < header.bytes;
+    }
+    let seconds = match constant_rate(&mut reader, &stream)? {
+        Some(kilobits) => stream.bytes() as f64 * 8.0 / (f64::from(kilobits) * 1000.0),
+        None => walk(&mut reader, &stream)?,
+    };
+    Ok(Some(Length { seconds, cut_off }))
+}
+
+impl Stream {
+    fn bytes(&self) -> u64 {
+        self.end.saturating_sub(self.start)
+    }
+}
+
+/// The position after the ID3v2 tags at the start; a file joined from others may have several.
+fn skip_tags(reader: &mut (impl Read + Seek)) -> io::Result<u64> {
+    let mut position = 0;
+    for _ in 0..16 {
+        let header = read_at(reader, position, 10)?;
+        let [b'I', b'D', b'3', _, _, flags, size @ ..] = &header[..] else {
+            break;
+        };
+        let footer = if flags & 0x10 != 0 { 10 } else { 0 };
+        position += 10 + u64::from(syncsafe(size)) + footer;
+    }
+    Ok(position)
+}
+
+/// A size of ID3v2: four bytes of seven bits.
+pub(super) fn syncsafe(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .take(4)
+        .fold(0, |size, byte| size << 7 | u32::from(byte & 0x7f))
+}
+
+/// The position of the ID3v1 and APEv2 tags at the end, or the end.
+fn before_trailers(reader: &mut (impl Read + Seek), bytes: u64) -> io::Result<u64> {
+    let mut end = bytes;
+    if end >= 128 && read_at(reader, end - 128, 3)? == b"TAG" {
+        end -= 128;
+    }
+    if end >= 32 {
+        let footer = read_at(reader, end - 32, 32)?;
+        if footer.starts_with(b"APETAGEX")
+            && let Some(size) = footer.get(12..16).and_then(<[u8]>::first_chunk)
+        {
+            let header = if footer[23] & 0x80 != 0 { 32 } else { 0 };
+            end = end.saturating_sub(u64::from(u32::from_le_bytes(*size)) + header);
+        }
+    }
+    Ok(end)
+}
+
+/// What a Xing, Info or VBRI header tells.
+struct FrameCount {
+    /// Samples to be played, without the encoder's delay and padding.
+    samples: u64,
+    /// Bytes from the header's frame to the end of the audio; 0 when not told.
+    bytes: u64,
+}
+
+/// Reads the header in the first frame, where there is one.
+fn frame_count(frame: &[u8], first: &Frame) -> Option<FrameCount> {
+    let xing = frame.get(4 + first.side_info..)?;
+    if xing.starts_with(b"Xing") || xing.starts_with(b"Info") {
+        let flags = be_u32(xing, 4)?;
+        if flags & 1 == 0 {
+            return None;
+        }
+        let samples = u64::from(be_u32(xing, 8)?) * u64::from(first.samples);
+        let bytes = match flags & 2 {
+            0 => 0,
+            _ => be_u32(xing, 12)?,
+        };
+        let table = if flags & 4 != 0 { 100 } else { 0 };
+        let quality = if flags & 8 != 0 { 4 } else { 0 };
+        let lame = 12 + if flags & 2 != 0 { 4 } else { 0 } + table + quality;
+        let skipped = xing.get(lame..).map_or(0, encoder_skip);
+        return (samples > skipped).then(|| FrameCount {
+            samples: samples - skipped,
+            bytes: u64::from(bytes),
+        });
+    }
+    let vbri = frame.get(36..)?;
+    if vbri.starts_with(b"VBRI") {
+        return Some(FrameCount {
+            samples: u64::from(be_u32(vbri, 14)?) * u64::from(first.samples),
+            bytes: u64::from(be_u32(vbri, 10)?),
+        });
+    }
+    None
+}
+
+/// The samples an encoder says it added, from the tag LAME introduced after the Xing header.
+fn encoder_skip(tag: &[u8]) -> u64 {
+    let is_known = [&b"LAME"[..], b"Lavf", b"Lavc"]
+        .iter()
+        .any(|name| tag.starts_with(name));
+    match tag.get(21..24) {
+        Some(&[a, b, c]) if is_known => {
+            let delay = u64::from(a) << 4 | u64::from(b) >> 4;
+            let padding = u64::from(b & 0x0f) << 8 | u64::from(c);
+            delay + padding
+        }
+        _ => 0,
+    }
+}
+
+/// The bit rate in kilobits a second, when frames all over the file have the same.
+fn constant_rate(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result<Option<u32>> {
+    const PLACES: u64 = 16;
+    const WINDOW: u64 = 8 << 10;
+    // A small file is walked as quickly as it is sampled.
+    if stream.bytes() < PLACES * WINDOW {
+        return Ok(None);
+    }
+    for place in 0..PLACES {
+        let window = read_at(
+            reader,
+            stream.start + stream.bytes() / PLACES * place,
+            WINDOW,
+        )?;
+        let Some((mut offset, _)) = find_frame(&window, Some(&stream.first)) else {
+            continue;
+        };
+        while let Some(frame) = Frame::at(&window, offset) {
+            if frame.kilobits != stream.first.kilobits {
+                return Ok(None);
+            }
+            offset += frame.length as usize;
+        }
+    }
+    Ok(Some(stream.first.kilobits))
+}
+
+/// The seconds of every frame, walked one by one.
+fn walk(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result<f64> {
+    reader.seek(SeekFrom::Start(stream.start))?;
+    let walked = stream.bytes().min(WALK);
+    let mut reader = BufReader::with_capacity(64 << 10, reader.take(walked));
+    let (mut position, mut samples) = (0_u64, 0_u64);
+    let mut header = [0; 4];
+    while reader.read_exact(&mut header).is_ok() {
+        position += 4;
+        // Lost among junk, look for the next frame byte by byte.
+        let frame = loop {
+            match Frame::parse(header).filter(|frame| frame.is_like(&stream.first)) {
+                Some(frame) => break Some(frame),
+                None => {
+                    let mut next = [0];
+                    if reader.read_exact(&mut next).is_err() {
+                        break None;
+                    }
+                    position += 1;
+                    header.rotate_left(1);
+                    header[3] = next[0];
+                }
+            }
+        };
+        let Some(frame) = frame else { break };
+        let rest = u64::from(frame.length) - 4;
+        if position + rest > walked {
+            break;
+        }
+        io::copy(&mut reader.by_ref().take(rest), &mut io::sink())?;
+        position += rest;
+        samples += u64::from(frame.samples);
+    }
+    let share = stream.bytes() as f64 / walked.max(1) as f64;
+    Ok(samples as f64 / f64::from(stream.first.sample_rate) * share)
+}
+
+/// The first frame in a window that is followed by another of its kind, or by the window's end.
+fn find_frame(window: &[u8], like: Option<&Frame>) -> Option<(usize, Frame)> {
+    (0..window.len()).find_map(|offset| {
+        let frame = Frame::at(window, offset)?;
+        if like.is_some_and(|like| !frame.is_like(like)) {
+            return None;
+        }
+        let next = offset + frame.length as usize;
+        let is_followed = match window.get(next..next + 4) {
+            Some(_) => Frame::at(window, next).is_some_and(|next| next.is_like(&frame)),
+            // Sync bits alone are found by chance; a lone frame must at least be a whole one.
+            None => next <= window.len() || window.len() as u64 == SEARCH,
+        };
+        is_followed.then_some((offset, frame))
+    })
+}
+
+/// What the four bytes before each frame say.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    /// Bytes of the frame, with its header.
+    length: u32,
+    /// Samples a channel.
+    samples: u32,
+    sample_rate: u32,
+    kilobits: u32,
+    /// Bytes between the header and where a Xing header would be.
+    side_info: usize,
+    /// The bits of version, layer and sample rate, which do not change within a stream.
+    kind: u32,
+}
+
+impl Frame {
+    /// The longest frame there is: MPEG 2.5 layer II at 160 kbit/s and 8 kHz, padded.
+    const LONGEST: u32 = 2881;
+
+    fn at(bytes: &[u8], offset: usize) -> Option<Self> {
+        Self::parse(*bytes.get(offset..)?.first_chunk()?)
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        self.kind == other.kind
+    }
+
+    fn parse(header: [u8; 4]) -> Option<Self> {
+        let bits = u32::from_be_bytes(header);
+        let field = |from: u32, width: u32| (bits >> from & ((1 << width) - 1)) as usize;
+        if field(21, 11) != 0x7ff {
+            return None;
+        }
+        // 0 is MPEG 2.5, 2 is MPEG 2, 3 is MPEG 1.
+        let version = field(19, 2);
+        let layer = match field(17, 2) {
+            3 => 1,
+            2 => 2,
+            1 => 3,
+            _ => return None,
+        };
+        let is_first = version == 3;
+        let sample_rate = [44_100, 48_000, 32_000].get(field(10, 2))?
+            / match version {
+                3 => 1,
+                2 => 2,
+                0 => 4,
+                _ => return None,
+            };
+        // Rate 0 is "free": its frames' length cannot be told from their headers.
+        let kilobits = match field(12, 4) {
+            0 => return None,
+            rate => *kilobit_table(is_first, layer).get(rate - 1)?,
+        };
+        let padding = field(9, 1) as u32;
+        let samples = match (layer, is_first) {
+            (1, _) => 384,
+            (3, false) => 576,
+            _ => 1152,
+        };
+        let length = match layer {
+            1 => (12_000 * kilobits / sample_rate + padding) * 4,
+            _ => samples / 8 * 1000 * kilobits / sample_rate + padding,
+        };
+        let is_mono = field(6, 2) == 3;
+        let side_info = match (is_first, is_mono) {
+            (true, false) => 32,
+            (true, true) | (false, false) => 17,
+            (false, true) => 9,
+        };
+        Some(Self {
+            length,
+            samples,
+            sample_rate,
+            kilobits,
+            side_info,
+            kind: bits & 0xfffe_0c00,
+        })
+    }
+}
+
+/// The bit rates that the numbers 1 to 14 stand for.
+fn kilobit_table(is_first: bool, layer: u32) -> &'static [u32; 14] {
+    match (is_first, layer) {
+        (true, 1) => &[
+            32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448,
+        ],
+        (true, 2) => &[
+            32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384,
+        ],
+        (true, _) => &[
+            32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
+        ],
+        (false, 1) => &[
+            32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256,
+        ],
+        (false, _) => &[8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+    }
+}

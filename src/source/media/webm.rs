@@ -1,0 +1,184 @@
+//! WebM and Matroska files (RFC 9559): length, dimensions, chapters.
+//!
+//! What is asked for stands before the first cluster of media in files made by common muxers;
+//! what stands after it is not looked for.
+
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::ops::Range;
+
+use super::MediaFacts;
+use super::bounded::{read_at, reader};
+use crate::model::chapter::Chapter;
+
+/// How many elements are looked at.
+const MOST: usize = 20_000;
+
+mod id {
+    pub(super) const SEGMENT: u32 = 0x1853_8067;
+    pub(super) const CLUSTER: u32 = 0x1f43_b675;
+    pub(super) const INFO: u32 = 0x1549_a966;
+    pub(super) const TIMESTAMP_SCALE: u32 = 0x2a_d7b1;
+    pub(super) const DURATION: u32 = 0x4489;
+    pub(super) const TRACKS: u32 = 0x1654_ae6b;
+    pub(super) const TRACK_ENTRY: u32 = 0xae;
+    pub(super) const VIDEO: u32 = 0xe0;
+    pub(super) const PIXEL_WIDTH: u32 = 0xb0;
+    pub(super) const PIXEL_HEIGHT: u32 = 0xba;
+    pub(super) const CHAPTERS: u32 = 0x1043_a770;
+    pub(super) const EDITION_ENTRY: u32 = 0x45b9;
+    pub(super) const CHAPTER_ATOM: u32 = 0xb6;
+    pub(super) const CHAPTER_TIME_START: u32 = 0x91;
+    pub(super) const CHAPTER_TIME_END: u32 = 0x92;
+    pub(super) const CHAPTER_FLAG_HIDDEN: u32 = 0x98;
+    pub(super) const CHAPTER_DISPLAY: u32 = 0x80;
+    pub(super) const CHAP_STRING: u32 = 0x85;
+}
+
+pub(super) fn read(facts: &mut MediaFacts, file: &File) {
+    let bytes = facts.bytes;
+    let found = reader(file).and_then(|mut reader| {
+        let mut found = Found {
+            // RFC 9559 section 5.1.2.9: a millisecond unless told otherwise, in nanoseconds.
+            scale: 1_000_000,
+            ..Found::default()
+        };
+        found.walk(&mut reader, 0..bytes, &mut 0)?;
+        Ok(found)
+    });
+    let found = found.map_err(|error| error.to_string());
+    let Some(found) = facts.take("length", found) else {
+        return;
+    };
+    facts.duration = found
+        .duration
+        .map(|duration| duration * found.scale as f64 / 1e9)
+        .filter(|seconds| seconds.is_finite() && *seconds > 0.0);
+    if facts.duration.is_none() {
+        facts.problem(
+            "length",
+            "the file does not tell it; is it a recording of a stream?",
+        );
+    }
+    if facts.media_type.starts_with("video/") {
+        facts.dimensions = match (found.width, found.height) {
+            (width @ 1.., height @ 1..) => Some((width, height)),
+            _ => None,
+        };
+        if facts.dimensions.is_none() {
+            facts.problem("dimensions", "there is no video track in it");
+        }
+    }
+    facts.chapters = found.chapters;
+}
+
+/// What was found on the way to the first cluster.
+#[derive(Default)]
+struct Found {
+    scale: u64,
+    duration: Option<f64>,
+    width: u32,
+    height: u32,
+    chapters: Vec<Chapter>,
+    is_done: bool,
+}
+
+impl Found {
+    fn walk(
+        &mut self,
+        reader: &mut (impl Read + Seek),
+        span: Range<u64>,
+        seen: &mut usize,
+    ) -> io::Result<()> {
+        let mut position = span.start;
+        while position < span.end && !self.is_done && *seen < MOST {
+            *seen += 1;
+            let Some((id, content)) = element(&read_at(reader, position, 12)?, position, span.end)
+            else {
+                break;
+            };
+            position = content.end;
+            match id {
+                id::SEGMENT
+                | id::INFO
+                | id::TRACKS
+                | id::TRACK_ENTRY
+                | id::VIDEO
+                | id::CHAPTERS
+                | id::EDITION_ENTRY
+                | id::CHAPTER_DISPLAY => self.walk(reader, content, seen)?,
+                id::CHAPTER_ATOM => {
+                    self.chapters.push(Chapter::default());
+                    self.walk(reader, content, seen)?;
+                }
+                id::CLUSTER => self.is_done = true,
+                id::TIMESTAMP_SCALE
+                | id::DURATION
+                | id::PIXEL_WIDTH
+                | id::PIXEL_HEIGHT
+                | id::CHAPTER_TIME_START
+                | id::CHAPTER_TIME_END
+                | id::CHAPTER_FLAG_HIDDEN
+                | id::CHAP_STRING => {
+                    let most = (content.end - content.start).min(4096);
+                    self.value(id, &read_at(reader, content.start, most)?);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, id: u32, bytes: &[u8]) {
+        let number = unsigned(bytes);
+        let pixels = u32::try_from(number).unwrap_or(0);
+        match (id, self.chapters.last_mut()) {
+            (id::TIMESTAMP_SCALE, _) => self.scale = number,
+            (id::DURATION, _) => self.duration = float(bytes),
+            (id::PIXEL_WIDTH, _) => self.width = self.width.max(pixels),
+            (id::PIXEL_HEIGHT, _) => self.height = self.height.max(pixels),
+            (id::CHAPTER_TIME_START, Some(chapter)) => chapter.start_time = number as f64 / 1e9,
+            (id::CHAPTER_TIME_END, Some(chapter)) => chapter.end_time = Some(number as f64 / 1e9),
+            (id::CHAPTER_FLAG_HIDDEN, Some(chapter)) if number != 0 => chapter.toc = Some(false),
+            (id::CHAP_STRING, Some(chapter)) => {
+                let title = String::from_utf8_lossy(bytes);
+                let title = title.trim_matches(['\0', ' ']);
+                chapter.title = (!title.is_empty()).then(|| title.to_owned());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An element's id, with its length marker, and where its content lies.
+fn element(head: &[u8], position: u64, end: u64) -> Option<(u32, Range<u64>)> {
+    let id_length = head.first()?.leading_zeros() as usize + 1;
+    let id = head.get(..id_length).filter(|_| id_length <= 4)?;
+    let size = head.get(id_length..)?;
+    let size_length = size.first()?.leading_zeros() as usize + 1;
+    let bytes = size.get(..size_length).filter(|_| size_length <= 8)?;
+    let values = (1_u64 << (7 * size_length)) - 1;
+    let start = position + (id_length + size_length) as u64;
+    // All bits set is an unknown size: as far as the parent goes.
+    let content_end = match unsigned(bytes) & values {
+        unknown if unknown == values => end,
+        size => start.saturating_add(size).min(end),
+    };
+    let content = start..content_end;
+    (start <= end).then_some((unsigned(id) as u32, content))
+}
+
+fn unsigned(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .take(8)
+        .fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+fn float(bytes: &[u8]) -> Option<f64> {
+    match bytes.len() {
+        4 => Some(f64::from(f32::from_bits(unsigned(bytes) as u32))),
+        8 => Some(f64::from_bits(unsigned(bytes))),
+        _ => None,
+    }
+}

@@ -1,0 +1,264 @@
+//! Chapter files: JSON chapters 1.2.0 and lines of times and titles.
+#![allow(clippy::unwrap_used)]
+
+use feedwright::model::chapter::{Chapter, ChapterLocation, OrderFault, check_order};
+use feedwright::source::chapters::{ChapterError, Format, parse};
+use proptest::prelude::*;
+
+fn chapters(text: &str) -> Vec<Chapter> {
+    parse(text, Format::Auto).unwrap()
+}
+
+fn error(text: &str) -> ChapterError {
+    parse(text, Format::Auto).unwrap_err()
+}
+
+#[test]
+fn lines_are_times_and_titles() {
+    let text = "\u{feff}# Episode 7\r\n00:00 Intro\r\n\r\n  2:48 - Hearing aids – for all\r\n\
+        1:02:03.500 — Just break up <https://example.com/a?b>\r\n1:02:04 -5 degrees\r\n01:02:05";
+    let read: Vec<_> = chapters(text)
+        .into_iter()
+        .map(|chapter| (chapter.start_time, chapter.title, chapter.url))
+        .collect();
+    let own = |text: &str| Some(text.to_owned());
+    assert_eq!(
+        read,
+        [
+            (0.0, own("Intro"), None),
+            (168.0, own("Hearing aids – for all"), None),
+            (3723.5, own("Just break up"), own("https://example.com/a?b")),
+            (3724.0, own("-5 degrees"), None),
+            (3725.0, None, None),
+        ]
+    );
+}
+
+#[test]
+fn a_fault_in_a_line_is_placed() {
+    for (text, line, column, message) in [
+        ("00:00 Intro\nHearing aids", 2, 1, "this is not a time"),
+        ("\n  1:60 Intro", 2, 5, "minutes and seconds go up to 59"),
+        ("75:00 Intro", 1, 1, "minutes and seconds go up to 59"),
+        ("0:75:00 Intro", 1, 3, "minutes and seconds go up to 59"),
+        ("-1:00 Intro", 1, 1, "this is not a time"),
+        ("1:2:3:4 Intro", 1, 1, "this is not a time"),
+        ("1:00. Intro", 1, 6, "this is not a time"),
+        ("1:+5 Intro", 1, 3, "this is not a time"),
+        (
+            "0:10 a\n\n 0:05 b",
+            3,
+            2,
+            "chapter 2 starts before the chapter above it, at 10 s",
+        ),
+    ] {
+        let error = error(text);
+        assert_eq!(
+            (error.line, error.column, error.message.as_str()),
+            (line, column, message),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn json_chapters_have_every_field() {
+    let text = r#"{
+        "version": "1.2.0",
+        "author": "somebody",
+        "chapters": [
+            {"startTime": 0, "title": "Intro", "toc": null, "value": {"unknown": []}},
+            {"startTime": 94.5, "endTime": 100, "title": "Tower", "img": "https://example.com/t.jpg",
+             "url": "https://example.com/", "toc": false,
+             "location": {"name": "Eiffel Tower", "geo": "geo:48.858093,2.294694", "osm": "W5013364"}}
+        ]
+    }"#;
+    let tower = Chapter {
+        start_time: 94.5,
+        title: Some("Tower".to_owned()),
+        img: Some("https://example.com/t.jpg".to_owned()),
+        url: Some("https://example.com/".to_owned()),
+        toc: Some(false),
+        end_time: Some(100.0),
+        location: Some(ChapterLocation {
+            name: "Eiffel Tower".to_owned(),
+            geo: "geo:48.858093,2.294694".to_owned(),
+            osm: Some("W5013364".to_owned()),
+        }),
+    };
+    let read = chapters(text);
+    assert_eq!(read[0].title.as_deref(), Some("Intro"));
+    assert_eq!(read[1], tower);
+    assert_eq!(chapters(r#" [{"startTime": 94.5}]"#).len(), 1);
+    assert_eq!(
+        serde_json::to_string(&read[1]).unwrap(),
+        r#"{"startTime":94.5,"title":"Tower","img":"https://example.com/t.jpg","url":"https://example.com/","toc":false,"endTime":100,"location":{"name":"Eiffel Tower","geo":"geo:48.858093,2.294694","osm":"W5013364"}}"#
+    );
+}
+
+#[test]
+fn a_fault_in_json_is_placed() {
+    for (text, line, column, message) in [
+        (
+            "[\n  {\"title\": \"a\"}\n]",
+            2,
+            3,
+            "this chapter has no startTime",
+        ),
+        (
+            "{\"chapters\": [\n {\"startTime\": \"0:10\"}]}",
+            2,
+            16,
+            "startTime is a number of seconds, not a string",
+        ),
+        (
+            "[{\"startTime\": 1, \"title\": 5}]",
+            1,
+            28,
+            "title is a string, not a number",
+        ),
+        (
+            "[{\"startTime\": 1, \"toc\": \"no\"}]",
+            1,
+            26,
+            "toc is true or false, not a string",
+        ),
+        (
+            "[{\"startTime\": -1}]",
+            1,
+            16,
+            "chapter 1 startTime is below 0",
+        ),
+        (
+            "[{\"startTime\": 1e999}]",
+            1,
+            16,
+            "chapter 1 startTime is not a finite number of seconds",
+        ),
+        (
+            "[{\"startTime\": 5,\n\"endTime\": 4}]",
+            2,
+            12,
+            "chapter 1 ends before it starts, at 5 s",
+        ),
+        (
+            "[{\"startTime\": 5},\n{\"startTime\": 4}]",
+            2,
+            15,
+            "chapter 2 starts before the chapter above it, at 5 s",
+        ),
+        ("[5]", 1, 2, "a chapter is an object, not a number"),
+        (
+            "{\"version\": \"1.2.0\"}",
+            1,
+            1,
+            "there is no list of chapters",
+        ),
+        (
+            "{\"chapters\": {}}",
+            1,
+            14,
+            "chapters is a list, not an object",
+        ),
+        (
+            "[{\"startTime\": 0, \"location\": {\"name\": \"x\"}}]",
+            1,
+            31,
+            "this location has no geo",
+        ),
+        (
+            "[{\"startTime\": 0,}]",
+            1,
+            17,
+            "Trailing commas are not allowed",
+        ),
+        (
+            "[\n{\"startTime\": NaN}]",
+            2,
+            15,
+            "Infinity and NaN are not allowed",
+        ),
+    ] {
+        let error = error(text);
+        assert_eq!(
+            (error.line, error.column, error.message.as_str()),
+            (line, column, message),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn a_format_can_be_asked_for() {
+    assert!(parse("[{\"startTime\": 0}]", Format::Lines).is_err());
+    assert!(parse("0:00 Intro", Format::Json).is_err());
+    assert_eq!(parse("", Format::Auto), Ok(vec![]));
+    assert!(parse("", Format::Json).is_err());
+}
+
+#[test]
+fn order_is_checked_wherever_chapters_come_from() {
+    let at = |start_time| Chapter {
+        start_time,
+        ..Chapter::default()
+    };
+    assert_eq!(check_order(&[at(0.0), at(0.0), at(3.0)]), Ok(()));
+    let error = check_order(&[at(0.0), at(f64::NAN)]).unwrap_err();
+    assert_eq!((error.index, error.fault), (1, OrderFault::NotFinite));
+}
+
+/// A time as an author would write it.
+fn clock(milliseconds: u32, has_hours: bool) -> String {
+    let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let fraction = if rest == 0 {
+        String::new()
+    } else {
+        format!(".{rest:03}")
+    };
+    if has_hours || hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}{fraction}")
+    } else {
+        format!("{minutes:02}:{seconds:02}{fraction}")
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(text in any::<String>(), json in r#"[\[\]{}":,.0-9a-zA-Zé\n -]{0,80}"#) {
+        for text in [&text, &json] {
+            for format in [Format::Auto, Format::Json, Format::Lines] {
+                if let Err(error) = parse(text, format) {
+                    prop_assert!(error.line <= text.split('\n').count());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn almost_chapters_never_panic(text in r#"(\{"chapters": ?)?\[(\{"(startTime|endTime|title|toc|location)": ?("é|[0-9.e-]{1,5}|null|\{\}|true)[,}\]]{0,2}){0,4}"#) {
+        let _ = parse(&text, Format::Json);
+    }
+
+    #[test]
+    fn what_parses_can_be_published(text in r"([0-9]{1,2}:[0-9]{1,2}(:[0-9]{2})?(\.[0-9]{1,4})? [a-z<>:/-]{0,9}\n){0,5}") {
+        if let Ok(chapters) = parse(&text, Format::Lines) {
+            prop_assert_eq!(check_order(&chapters), Ok(()));
+        }
+    }
+
+    #[test]
+    fn times_survive_being_written(milliseconds in 0..360_000_000_u32, has_hours: bool) {
+        let line = format!("{} A title", clock(milliseconds, has_hours));
+        let read = parse(&line, Format::Lines).unwrap();
+        prop_assert_eq!(read[0].start_time, f64::from(milliseconds) / 1000.0);
+        prop_assert_eq!(read[0].title.as_deref(), Some("A title"));
+    }
+
+    #[test]
+    fn chapters_survive_json(start in 0.0..1e6_f64, title in "[^\0]{1,20}", toc: Option<bool>) {
+        let chapter = Chapter { start_time: start, title: Some(title), toc, ..Chapter::default() };
+        let text = serde_json::to_string(&[&chapter]).unwrap();
+        prop_assert_eq!(parse(&text, Format::Auto), Ok(vec![chapter]));
+    }
+}

@@ -1,0 +1,4 @@
+//! One binary for all integration tests: one file a capability.
+
+mod chapters;
+mod media;
