@@ -19,4 +19,5 @@
 
 pub mod model;
 pub mod mustache;
+pub mod site;
 pub mod source;
