@@ -1,0 +1,3 @@
+//! feedwright's capabilities, one module each.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
