@@ -69,7 +69,7 @@ pub const MAX_PARTIAL_DEPTH: usize = 64;
 
 /// How many times sections and partials may be entered in one rendering. Lists nested in lists
 /// multiply, so a short template can ask for more work than a machine will ever do.
-pub const MAX_STEPS: usize = 20_000_000;
+pub const MAX_STEPS: usize = 10_000_000;
 
 /// The bytes one rendering may write before it is stopped at the next section or partial.
 pub const MAX_OUTPUT: usize = 256 * 1024 * 1024;
