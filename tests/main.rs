@@ -1,4 +1,7 @@
 //! One binary for all integration tests: one file a capability.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod chapters;
 mod media;
+mod mustache;
