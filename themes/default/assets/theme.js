@@ -21,6 +21,10 @@
     });
   }
 
+  for (const box of all(".prose li input[type=checkbox]:not([aria-label])")) {
+    box.setAttribute("aria-label", box.checked ? "Done" : "To do");
+  }
+
   // What scrolls sideways must be reachable with the keyboard.
   for (const table of all(".prose table")) {
     const scroller = document.createElement("div");
@@ -111,7 +115,7 @@
     if (!button) return;
     if (button.dataset.skip) return seek(player.currentTime + Number(button.dataset.skip));
     player.playbackRate = rates[(rates.indexOf(player.playbackRate) + 1) % rates.length];
-    button.querySelector("[data-rate-value]").textContent = player.playbackRate;
+    button.textContent = `Speed ${player.playbackRate}×`;
   });
 
   if ("mediaSession" in navigator) {
