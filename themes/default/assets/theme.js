@@ -1,5 +1,6 @@
 // Enhancements only: every page reads and plays without this file.
 (() => {
+  document.documentElement.classList.add("js");
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
   // One thing plays at a time.

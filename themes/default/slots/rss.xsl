@@ -142,9 +142,12 @@
     <xsl:choose>
       <xsl:when test="contains($html, '&lt;')">
         <xsl:value-of select="substring-before($html, '&lt;')"/>
-        <xsl:text> </xsl:text>
+        <xsl:variable name="tag" select="substring-after($html, '&lt;')"/>
+        <xsl:if test="starts-with($tag, '/p') or starts-with($tag, 'br') or starts-with($tag, '/h') or starts-with($tag, '/li')">
+          <xsl:text> </xsl:text>
+        </xsl:if>
         <xsl:call-template name="text">
-          <xsl:with-param name="html" select="substring-after(substring-after($html, '&lt;'), '&gt;')"/>
+          <xsl:with-param name="html" select="substring-after($tag, '&gt;')"/>
         </xsl:call-template>
       </xsl:when>
       <xsl:otherwise><xsl:value-of select="$html"/></xsl:otherwise>
