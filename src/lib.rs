@@ -21,3 +21,4 @@ pub mod model;
 pub mod mustache;
 pub mod site;
 pub mod source;
+pub mod theme;
