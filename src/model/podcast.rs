@@ -3,11 +3,11 @@
 use super::chapter::Chapter;
 
 /// The channel's tags.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct ChannelPodcast {}
 
 /// An item's tags.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct ItemPodcast {
     /// Chapters
     pub chapters: Vec<Chapter>,
