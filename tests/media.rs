@@ -292,13 +292,13 @@ fn no_cut_or_flipped_byte_panics() {
         let source = entry.unwrap().path();
         let whole = fs::read(&source).unwrap();
         let path = folder.path().join(source.file_name().unwrap());
-        let step = (whole.len() / 150).max(1);
-        for length in (0..whole.len().min(400)).chain((0..whole.len()).step_by(step)) {
+        let step = (whole.len() / 60).max(1);
+        for length in (0..whole.len().min(150)).chain((0..whole.len()).step_by(step)) {
             fs::write(&path, &whole[..length]).unwrap();
             check(&path);
         }
-        for at in (0..whole.len().min(700)).chain((0..whole.len()).step_by(step)) {
-            for value in [0x00, 0x7f, 0xff] {
+        for at in (0..whole.len().min(300)).chain((0..whole.len()).step_by(step)) {
+            for value in [0x00, 0xff] {
                 let mut broken = whole.clone();
                 broken[at] = value;
                 fs::write(&path, &broken).unwrap();
