@@ -53,7 +53,7 @@ fn duration(file: &File, kind: FileType) -> Result<Option<f64>, String> {
         .map_err(text)?;
     let duration = file.properties().duration();
     // Zero is how the library says that it could not tell.
-    Ok((!duration.is_zero()).then(|| duration.as_secs_f64()))
+    Ok((!duration.is_zero()).then_some(duration.as_secs_f64()))
 }
 
 fn chapters(file: &File, kind: FileType) -> Result<Vec<Chapter>, String> {

@@ -179,12 +179,7 @@ mod tests {
 
     #[test]
     fn a_panic_in_a_parser_is_an_error() {
-        let nothing = 0_u32;
-        assert!(contained(|| Ok(1_u32.checked_div(nothing).into_iter().next())).is_ok());
-        let result: Result<u32, _> = contained(|| {
-            let empty: &[u32] = &[];
-            Ok(empty[nothing as usize])
-        });
+        let result: Result<u32, _> = contained(|| panic!("an index out of bounds"));
         assert_eq!(result, Err("the file is damaged".to_owned()));
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! A file with a Xing, Info or VBRI header says how many frames it has. Without one, a file of
 //! constant bit rate is measured by its bytes, and one of variable bit rate by walking its frames:
-//! general tag readers take the first frame's bit rate for the whole file, which was off by half
-//! for a quiet opening.
+//! an estimate from the first ones, as ffprobe and tag libraries make, said 4.5 s of the fixture
+//! that opens quietly and plays for 3.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
