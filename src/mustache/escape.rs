@@ -11,15 +11,39 @@ use std::fmt;
 /// ```
 pub fn escape_into(text: &str, out: &mut String) {
     let mut clean_from = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        // Each escaped character is one ASCII byte, so a slice cut beside it stays valid UTF-8.
-        if IS_ESCAPED[usize::from(byte)] {
-            out.push_str(&text[clean_from..at]);
-            out.push_str(reference(byte));
-            clean_from = at + 1;
+    for (number, block) in text.as_bytes().chunks(BLOCK).enumerate() {
+        // Most of a text is clean, and a whole block is tested in a few vector instructions.
+        if is_clean(block) {
+            continue;
+        }
+        for (i, &byte) in block.iter().enumerate() {
+            // Each escaped character is one ASCII byte, so a slice cut beside it stays valid UTF-8.
+            if IS_ESCAPED[usize::from(byte)] {
+                let at = number * BLOCK + i;
+                out.push_str(&text[clean_from..at]);
+                out.push_str(reference(byte));
+                clean_from = at + 1;
+            }
         }
     }
     out.push_str(&text[clean_from..]);
+}
+
+const BLOCK: usize = 32;
+
+/// Whether a whole block stays as it is; a shorter one at the end is looked at byte by byte.
+fn is_clean(block: &[u8]) -> bool {
+    let Ok(block) = <&[u8; BLOCK]>::try_from(block) else {
+        return false;
+    };
+    // Written out and in bytes: neither a loop over `ESCAPED` nor a fold of `bool` becomes vector instructions.
+    let mut hits = 0;
+    for &byte in block {
+        let is = |escaped: u8| u8::from(byte == escaped);
+        hits |= is(b'&') | is(b'<') | is(b'>') | is(b'"');
+        hits |= is(b'\'') | is(b'/') | is(b'`') | is(b'=');
+    }
+    hits == 0
 }
 
 /// Writes what is formatted into it to the buffer, escaped.

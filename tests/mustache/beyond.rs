@@ -185,6 +185,21 @@ fn eight_characters_are_escaped() {
 }
 
 #[test]
+fn a_character_is_escaped_wherever_it_stands() {
+    let clean = "x".repeat(100);
+    for character in ["&", "<", ">", "\"", "'", "/", "`", "="] {
+        let mut reference = String::new();
+        escape_into(character, &mut reference);
+        for at in 0..=clean.len() {
+            let (before, after) = clean.split_at(at);
+            let mut out = String::new();
+            escape_into(&[before, character, after].concat(), &mut out);
+            assert_eq!(out, [before, &reference, after].concat());
+        }
+    }
+}
+
+#[test]
 fn the_context_is_a_stack_without_copies() {
     let site = json!({ "title": "Site", "base": "/", "theme": { "color": "red" } });
     let page = json!({ "title": "Page", "theme": { "font": "serif" } });

@@ -4,6 +4,7 @@
 mod beyond;
 mod errors;
 mod limits;
+mod lines;
 mod oracle;
 mod properties;
 mod rules;
