@@ -19,4 +19,5 @@
 
 pub mod model;
 pub mod mustache;
+pub mod render;
 pub mod source;
