@@ -25,12 +25,19 @@ const TYPES: [(&str, &str); 8] = [
     ("/rss.xsl", "text/xsl; charset=utf-8"),
     ("/i/*/item.json", "application/feed+json; charset=utf-8"),
     ("/i/*/item.rss", "application/rss+xml; charset=utf-8"),
-    ("/i/*/chapters.json", "application/json+chapters; charset=utf-8"),
+    (
+        "/i/*/chapters.json",
+        "application/json+chapters; charset=utf-8",
+    ),
 ];
 
 /// The other spelling of each feed, and the file it is. `:id` stands for one part of a path.
-const SPELLINGS: [(&str, &str); 4] =
-    [("/json/", "/feed.json"), ("/rss/", "/rss.xml"), ("/i/:id/json/", "/i/:id/item.json"), ("/i/:id/rss/", "/i/:id/item.rss")];
+const SPELLINGS: [(&str, &str); 4] = [
+    ("/json/", "/feed.json"),
+    ("/rss/", "/rss.xml"),
+    ("/i/:id/json/", "/i/:id/item.json"),
+    ("/i/:id/rss/", "/i/:id/item.rss"),
+];
 
 /// Whether redirects have to be HTML pages too: on a host without redirects, or one that reads fewer than there are.
 pub fn redirect_pages(targets: &[HostingTarget], redirects: usize) -> bool {
@@ -48,7 +55,9 @@ pub fn files(targets: &[HostingTarget]) -> Vec<&'static str> {
     let mut names: Vec<&'static str> = targets
         .iter()
         .flat_map(|target| match target {
-            HostingTarget::Netlify | HostingTarget::CloudflarePages => ["_redirects", "_headers"].as_slice(),
+            HostingTarget::Netlify | HostingTarget::CloudflarePages => {
+                ["_redirects", "_headers"].as_slice()
+            }
             HostingTarget::GithubPages => &[".nojekyll"],
             HostingTarget::Vercel => &["vercel.json"],
             HostingTarget::Nginx => &["feedwright.nginx.conf"],
@@ -64,9 +73,20 @@ pub fn files(targets: &[HostingTarget]) -> Vec<&'static str> {
 
 /// One of these files.
 pub fn file(name: &str, snapshot: &Snapshot, redirects: &[Redirect]) -> String {
-    let site = Site { base: snapshot.config.base_path(), redirects: redirects.iter().filter(|redirect| !is_spelling(redirect)).collect() };
+    let site = Site {
+        base: snapshot.config.base_path(),
+        redirects: redirects
+            .iter()
+            .filter(|redirect| !is_spelling(redirect))
+            .collect(),
+    };
     match name {
-        "_redirects" => site.redirects_file(snapshot.config.hosting.contains(&HostingTarget::CloudflarePages)),
+        "_redirects" => site.redirects_file(
+            snapshot
+                .config
+                .hosting
+                .contains(&HostingTarget::CloudflarePages),
+        ),
         "_headers" => site.headers_file(),
         "vercel.json" => site.vercel(),
         "feedwright.nginx.conf" => site.nginx(),
@@ -109,9 +129,18 @@ impl Site<'_> {
     /// `_redirects`, as Netlify and Cloudflare Pages read it.
     fn redirects_file(&self, limited: bool) -> String {
         let mut out = String::new();
-        let written = if limited && self.redirects.len() > CLOUDFLARE_LIMIT { &[] } else { self.redirects.as_slice() };
+        let written = if limited && self.redirects.len() > CLOUDFLARE_LIMIT {
+            &[]
+        } else {
+            self.redirects.as_slice()
+        };
         for redirect in written {
-            let _ = writeln!(out, "{} {} 301", self.encoded(&redirect.from), self.encoded(&redirect.to));
+            let _ = writeln!(
+                out,
+                "{} {} 301",
+                self.encoded(&redirect.from),
+                self.encoded(&redirect.to)
+            );
         }
         for (from, to) in SPELLINGS {
             let _ = writeln!(out, "{base}{from} {base}{to} 200", base = self.base);
@@ -123,10 +152,22 @@ impl Site<'_> {
     fn headers_file(&self) -> String {
         let mut out = String::new();
         for (path, media_type) in TYPES {
-            let _ = writeln!(out, "{}{path}\n  Content-Type: {media_type}\n  Access-Control-Allow-Origin: *", self.base);
+            let _ = writeln!(
+                out,
+                "{}{path}\n  Content-Type: {media_type}\n  Access-Control-Allow-Origin: *",
+                self.base
+            );
         }
-        let _ = writeln!(out, "{}/media/*\n  Access-Control-Allow-Origin: *", self.base);
-        let _ = writeln!(out, "{}/assets/*\n  Cache-Control: public, max-age=31536000, immutable", self.base);
+        let _ = writeln!(
+            out,
+            "{}/media/*\n  Access-Control-Allow-Origin: *",
+            self.base
+        );
+        let _ = writeln!(
+            out,
+            "{}/assets/*\n  Cache-Control: public, max-age=31536000, immutable",
+            self.base
+        );
         out
     }
 
@@ -158,69 +199,156 @@ impl Site<'_> {
 
     /// An include for a `server` block.
     fn nginx(&self) -> String {
-        let mut out = String::from("# Include this inside the server block of the site: include feedwright.nginx.conf;\n");
+        let mut out = String::from(
+            "# Include this inside the server block of the site: include feedwright.nginx.conf;\n",
+        );
         for redirect in &self.redirects {
             let from = format!("{}{}", self.base, redirect.from);
-            let _ = writeln!(out, "location = {} {{ return 301 {}; }}", quoted(&from), quoted(&self.encoded(&redirect.to)));
+            let _ = writeln!(
+                out,
+                "location = {} {{ return 301 {}; }}",
+                quoted(&from),
+                quoted(&self.encoded(&redirect.to))
+            );
         }
-        let _ = writeln!(out, "location = {0}/json/ {{ try_files {0}/feed.json =404; }}", self.base);
-        let _ = writeln!(out, "location = {0}/rss/ {{ try_files {0}/rss.xml =404; }}", self.base);
+        let _ = writeln!(
+            out,
+            "location = {0}/json/ {{ try_files {0}/feed.json =404; }}",
+            self.base
+        );
+        let _ = writeln!(
+            out,
+            "location = {0}/rss/ {{ try_files {0}/rss.xml =404; }}",
+            self.base
+        );
         for kind in ["json", "rss"] {
-            let _ = writeln!(out, "location ~ \"^{0}/i/([^/]+)/{kind}/$\" {{ try_files {0}/i/$1/item.{kind} =404; }}", self.base);
+            let _ = writeln!(
+                out,
+                "location ~ \"^{0}/i/([^/]+)/{kind}/$\" {{ try_files {0}/i/$1/item.{kind} =404; }}",
+                self.base
+            );
         }
         for (path, media_type) in TYPES {
-            let pattern = format!("^{}{}$", regex(self.base), regex(path).replace("\\*", "[^/]+"));
+            let pattern = format!(
+                "^{}{}$",
+                regex(self.base),
+                regex(path).replace("\\*", "[^/]+")
+            );
             let media_type = media_type.split(';').next().unwrap_or(media_type);
             let _ = writeln!(
                 out,
                 "location ~ \"{pattern}\" {{ types {{}} default_type {media_type}; charset utf-8; charset_types {media_type}; add_header Access-Control-Allow-Origin *; }}"
             );
         }
-        let _ = writeln!(out, "location {}/media/ {{ add_header Access-Control-Allow-Origin *; }}", self.base);
-        let _ = writeln!(out, "location {}/assets/ {{ add_header Cache-Control \"public, max-age=31536000, immutable\"; }}", self.base);
+        let _ = writeln!(
+            out,
+            "location {}/media/ {{ add_header Access-Control-Allow-Origin *; }}",
+            self.base
+        );
+        let _ = writeln!(
+            out,
+            "location {}/assets/ {{ add_header Cache-Control \"public, max-age=31536000, immutable\"; }}",
+            self.base
+        );
         let _ = writeln!(out, "error_page 404 {}/404.html;", self.base);
         out
     }
 
     /// A snippet to import into a site's block.
     fn caddy(&self) -> String {
-        let mut out = String::from("# Import this inside the site's block, beside root and file_server: import feedwright.caddy\n");
+        let mut out = String::from(
+            "# Import this inside the site's block, beside root and file_server: import feedwright.caddy\n",
+        );
         for redirect in &self.redirects {
             let from = format!("{}{}", self.base, redirect.from);
-            let _ = writeln!(out, "redir {} {} 301", quoted(&from), quoted(&self.encoded(&redirect.to)));
+            let _ = writeln!(
+                out,
+                "redir {} {} 301",
+                quoted(&from),
+                quoted(&self.encoded(&redirect.to))
+            );
         }
-        let _ = writeln!(out, "rewrite {0}/json/ {0}/feed.json\nrewrite {0}/rss/ {0}/rss.xml", self.base);
+        let _ = writeln!(
+            out,
+            "rewrite {0}/json/ {0}/feed.json\nrewrite {0}/rss/ {0}/rss.xml",
+            self.base
+        );
         for kind in ["json", "rss"] {
-            let _ = writeln!(out, "@item_{kind} path_regexp item_{kind} ^{0}/i/([^/]+)/{kind}/$\nrewrite @item_{kind} {0}/i/{{re.item_{kind}.1}}/item.{kind}", self.base);
+            let _ = writeln!(
+                out,
+                "@item_{kind} path_regexp item_{kind} ^{0}/i/([^/]+)/{kind}/$\nrewrite @item_{kind} {0}/i/{{re.item_{kind}.1}}/item.{kind}",
+                self.base
+            );
         }
         for (number, (path, media_type)) in TYPES.iter().enumerate() {
-            let _ = writeln!(out, "@type{number} path {}{path}\nheader @type{number} Content-Type \"{media_type}\"\nheader @type{number} Access-Control-Allow-Origin *", self.base);
+            let _ = writeln!(
+                out,
+                "@type{number} path {}{path}\nheader @type{number} Content-Type \"{media_type}\"\nheader @type{number} Access-Control-Allow-Origin *",
+                self.base
+            );
         }
-        let _ = writeln!(out, "header {}/media/* Access-Control-Allow-Origin *", self.base);
-        let _ = writeln!(out, "header {}/assets/* Cache-Control \"public, max-age=31536000, immutable\"", self.base);
-        let _ = writeln!(out, "handle_errors {{\n\t@missing expression {{err.status_code}} == 404\n\trewrite @missing {}/404.html\n\tfile_server\n}}", self.base);
+        let _ = writeln!(
+            out,
+            "header {}/media/* Access-Control-Allow-Origin *",
+            self.base
+        );
+        let _ = writeln!(
+            out,
+            "header {}/assets/* Cache-Control \"public, max-age=31536000, immutable\"",
+            self.base
+        );
+        let _ = writeln!(
+            out,
+            "handle_errors {{\n\t@missing expression {{err.status_code}} == 404\n\trewrite @missing {}/404.html\n\tfile_server\n}}",
+            self.base
+        );
         out
     }
 
     /// `.htaccess`.
     fn apache(&self) -> String {
-        let mut out = format!("ErrorDocument 404 {}/404.html\nAddCharset utf-8 .html .json .xml .rss .txt .xsl\n", self.base);
+        let mut out = format!(
+            "ErrorDocument 404 {}/404.html\nAddCharset utf-8 .html .json .xml .rss .txt .xsl\n",
+            self.base
+        );
         for redirect in &self.redirects {
             let from = format!("^{}$", regex(&format!("{}{}", self.base, redirect.from)));
-            let _ = writeln!(out, "RedirectMatch 301 {} {}", quoted(&from), quoted(&self.encoded(&redirect.to)));
+            let _ = writeln!(
+                out,
+                "RedirectMatch 301 {} {}",
+                quoted(&from),
+                quoted(&self.encoded(&redirect.to))
+            );
         }
         out.push_str("<IfModule mod_rewrite.c>\nRewriteEngine On\n");
         // In a folder's own file, patterns start after that folder's path.
-        let _ = writeln!(out, "RewriteRule ^json/$ feed.json [END]\nRewriteRule ^rss/$ rss.xml [END]");
+        let _ = writeln!(
+            out,
+            "RewriteRule ^json/$ feed.json [END]\nRewriteRule ^rss/$ rss.xml [END]"
+        );
         for kind in ["json", "rss"] {
-            let _ = writeln!(out, "RewriteRule ^i/([^/]+)/{kind}/$ i/$1/item.{kind} [END]");
+            let _ = writeln!(
+                out,
+                "RewriteRule ^i/([^/]+)/{kind}/$ i/$1/item.{kind} [END]"
+            );
         }
         out.push_str("</IfModule>\n");
         for (path, media_type) in TYPES {
-            let pattern = format!("^{}{}$", regex(self.base), regex(path).replace("\\*", "[^/]+"));
-            let _ = writeln!(out, "<If \"%{{REQUEST_URI}} =~ m#{pattern}#\">\n  ForceType \"{media_type}\"\n  Header set Access-Control-Allow-Origin \"*\"\n</If>");
+            let pattern = format!(
+                "^{}{}$",
+                regex(self.base),
+                regex(path).replace("\\*", "[^/]+")
+            );
+            let _ = writeln!(
+                out,
+                "<If \"%{{REQUEST_URI}} =~ m#{pattern}#\">\n  ForceType \"{media_type}\"\n  Header set Access-Control-Allow-Origin \"*\"\n</If>"
+            );
         }
-        let _ = writeln!(out, "<If \"%{{REQUEST_URI}} =~ m#^{}/assets/#\">\n  Header set Cache-Control \"public, max-age=31536000, immutable\"\n</If>", regex(self.base));
+        let _ = writeln!(
+            out,
+            "<If \"%{{REQUEST_URI}} =~ m#^{}/assets/#\">\n  Header set Cache-Control \"public, max-age=31536000, immutable\"\n</If>",
+            regex(self.base)
+        );
         out
     }
 }

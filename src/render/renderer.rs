@@ -41,7 +41,11 @@ impl<'a> Renderer<'a> {
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, routes: &'a Routes) -> Self {
         Self {
             html: Html::new(snapshot, theme, has_search(snapshot, theme)),
-            site_file_context: if snapshot.site_files.is_empty() { Value::Null } else { site_file::context(snapshot) },
+            site_file_context: if snapshot.site_files.is_empty() {
+                Value::Null
+            } else {
+                site_file::context(snapshot)
+            },
             shared: shared_fingerprint(snapshot, theme),
             snapshot,
             theme,
@@ -55,16 +59,39 @@ impl<'a> Renderer<'a> {
         let mut hasher = Xxh3::with_seed(self.shared);
         hasher.update(format!("{document:?}").as_bytes());
         match document {
-            Document::Item(at) | Document::ItemJson(at) | Document::ItemRss(at) | Document::Chapters(at) => self.hash_entry(&mut hasher, &self.snapshot.entries[*at]),
-            Document::Home(n) => self.hash_entries(&mut hasher, page(&self.snapshot.published, *n, self.snapshot.config.feed.items_per_page), self.snapshot.published.len()),
+            Document::Item(at)
+            | Document::ItemJson(at)
+            | Document::ItemRss(at)
+            | Document::Chapters(at) => self.hash_entry(&mut hasher, &self.snapshot.entries[*at]),
+            Document::Home(n) => self.hash_entries(
+                &mut hasher,
+                page(
+                    &self.snapshot.published,
+                    *n,
+                    self.snapshot.config.feed.items_per_page,
+                ),
+                self.snapshot.published.len(),
+            ),
             Document::JsonFeed(n) | Document::Rss(n) => {
                 hasher.update(format!("{:?}", self.snapshot.last_changed()).as_bytes());
-                self.hash_entries(&mut hasher, page(&self.snapshot.published, *n, self.snapshot.config.feed.limit), self.snapshot.published.len());
+                self.hash_entries(
+                    &mut hasher,
+                    page(
+                        &self.snapshot.published,
+                        *n,
+                        self.snapshot.config.feed.limit,
+                    ),
+                    self.snapshot.published.len(),
+                );
             }
             Document::Tag(at, n) => {
                 let tag = &self.snapshot.tags[*at];
                 hasher.update(tag.name.as_bytes());
-                self.hash_entries(&mut hasher, page(&tag.entries, *n, self.snapshot.config.feed.items_per_page), tag.entries.len());
+                self.hash_entries(
+                    &mut hasher,
+                    page(&tag.entries, *n, self.snapshot.config.feed.items_per_page),
+                    tag.entries.len(),
+                );
             }
             _ => return None,
         }
@@ -101,19 +128,37 @@ impl<'a> Renderer<'a> {
             Document::Chapters(at) => self.chapters(&snapshot.entries[*at]),
             Document::JsonFeed(n) => self.json_feed(*n),
             Document::Rss(n) => self.rss(*n),
-            Document::SearchScript => search::SCRIPT.replace("__FEED__", &snapshot.config.url(&paths::json_feed(1))).into_bytes(),
-            Document::SiteFile(at) => site_file::render(&snapshot.site_files[*at], &snapshot.config.namespace, &self.site_file_context)?.into_bytes(),
+            Document::SearchScript => search::SCRIPT
+                .replace("__FEED__", &snapshot.config.url(&paths::json_feed(1)))
+                .into_bytes(),
+            Document::SiteFile(at) => site_file::render(
+                &snapshot.site_files[*at],
+                &snapshot.config.namespace,
+                &self.site_file_context,
+            )?
+            .into_bytes(),
             Document::Generated(GeneratedKind::Sitemap) => sitemap::document(snapshot),
             Document::Generated(kind) => site_file::generated(*kind, snapshot).into_bytes(),
             Document::SitemapPart(n) => sitemap::part(snapshot, *n),
-            Document::RedirectPage(to) => hosting::redirect_page(&snapshot.config.url(to)).into_bytes(),
+            Document::RedirectPage(to) => {
+                hosting::redirect_page(&snapshot.config.url(to)).into_bytes()
+            }
             Document::Asset(at) => self.theme.assets[*at].bytes.clone(),
-            Document::Hosting(name) => hosting::file(name, snapshot, &self.routes.redirects).into_bytes(),
-            Document::Media(at) => return Ok(Body::File(PathBuf::from(snapshot.media[*at].source.as_str()))),
+            Document::Hosting(name) => {
+                hosting::file(name, snapshot, &self.routes.redirects).into_bytes()
+            }
+            Document::Media(at) => {
+                return Ok(Body::File(PathBuf::from(
+                    snapshot.media[*at].source.as_str(),
+                )));
+            }
         }))
     }
 
-    fn html(&self, write: impl FnOnce(&mut String) -> Result<(), Diagnostic>) -> Result<Vec<u8>, Diagnostic> {
+    fn html(
+        &self,
+        write: impl FnOnce(&mut String) -> Result<(), Diagnostic>,
+    ) -> Result<Vec<u8>, Diagnostic> {
         let mut out = String::with_capacity(16 * 1024);
         write(&mut out)?;
         Ok(out.into_bytes())
@@ -121,40 +166,94 @@ impl<'a> Renderer<'a> {
 
     fn home(&self, n: usize, out: &mut String) -> Result<(), Diagnostic> {
         let snapshot = self.snapshot;
-        let (entries, number, at) = self.page_of(&snapshot.published, n, snapshot.config.feed.items_per_page, paths::home);
-        self.html.list(&Head::home(snapshot, n), &ListPage { entries, at, number, tag: None }, out)
+        let (entries, number, at) = self.page_of(
+            &snapshot.published,
+            n,
+            snapshot.config.feed.items_per_page,
+            paths::home,
+        );
+        self.html.list(
+            &Head::home(snapshot, n),
+            &ListPage {
+                entries,
+                at,
+                number,
+                tag: None,
+            },
+            out,
+        )
     }
 
     fn tag(&self, tag: &Tag, n: usize, out: &mut String) -> Result<(), Diagnostic> {
         let per_page = self.snapshot.config.feed.items_per_page;
-        let (entries, number, at) = self.page_of(&tag.entries, n, per_page, |n| paths::tag(&tag.slug, n));
-        let title = if n == 1 { format!("Tagged {}", tag.name) } else { format!("Tagged {}, page {n}", tag.name) };
+        let (entries, number, at) =
+            self.page_of(&tag.entries, n, per_page, |n| paths::tag(&tag.slug, n));
+        let title = if n == 1 {
+            format!("Tagged {}", tag.name)
+        } else {
+            format!("Tagged {}, page {n}", tag.name)
+        };
         let head = Head::other(self.snapshot, title, &paths::tag(&tag.slug, n), false);
-        self.html.list(&head, &ListPage { entries, at, number, tag: Some(tag) }, out)
+        self.html.list(
+            &head,
+            &ListPage {
+                entries,
+                at,
+                number,
+                tag: Some(tag),
+            },
+            out,
+        )
     }
 
     /// The entries of a page of a list, its number and count, and its neighbours.
-    fn page_of<'e>(&self, entries: &'e [Arc<Entry>], n: usize, per_page: usize, path: impl Fn(usize) -> String) -> (&'e [Arc<Entry>], (usize, usize), Neighbours) {
+    fn page_of<'e>(
+        &self,
+        entries: &'e [Arc<Entry>],
+        n: usize,
+        per_page: usize,
+        path: impl Fn(usize) -> String,
+    ) -> (&'e [Arc<Entry>], (usize, usize), Neighbours) {
         let count = entries.len().div_ceil(per_page).max(1);
         let url = |n: usize| self.snapshot.config.url(&path(n));
-        let at = Neighbours { own: url(n), prev: (n > 1).then(|| url(n - 1)), next: (n < count).then(|| url(n + 1)) };
+        let at = Neighbours {
+            own: url(n),
+            prev: (n > 1).then(|| url(n - 1)),
+            next: (n < count).then(|| url(n + 1)),
+        };
         (page(entries, n, per_page), (n, count), at)
     }
 
     fn json_feed(&self, n: usize) -> Vec<u8> {
         let snapshot = self.snapshot;
-        let (entries, _, at) = self.page_of(&snapshot.published, n, snapshot.config.feed.limit, paths::json_feed);
+        let (entries, _, at) = self.page_of(
+            &snapshot.published,
+            n,
+            snapshot.config.feed.limit,
+            paths::json_feed,
+        );
         json_feed::document(snapshot, &at, entries.iter().map(AsRef::as_ref))
     }
 
     fn item_json(&self, entry: &Entry) -> Vec<u8> {
-        let at = Neighbours { own: self.snapshot.config.url(&paths::item_json(entry.item.id.as_str())), ..Neighbours::default() };
+        let at = Neighbours {
+            own: self
+                .snapshot
+                .config
+                .url(&paths::item_json(entry.item.id.as_str())),
+            ..Neighbours::default()
+        };
         json_feed::document(self.snapshot, &at, std::iter::once(entry))
     }
 
     fn rss(&self, n: usize) -> Vec<u8> {
         let snapshot = self.snapshot;
-        let (entries, (_, count), at) = self.page_of(&snapshot.published, n, snapshot.config.feed.limit, paths::rss);
+        let (entries, (_, count), at) = self.page_of(
+            &snapshot.published,
+            n,
+            snapshot.config.feed.limit,
+            paths::rss,
+        );
         let url = |n: usize| snapshot.config.url(&paths::rss(n));
         let paged = count > 1;
         let paging = Paging {
@@ -164,23 +263,47 @@ impl<'a> Renderer<'a> {
             next: at.next,
             self_url: (n > 1).then_some(at.own),
         };
-        self.rss_document(entries.iter().map(AsRef::as_ref), &url(1), paging, snapshot.last_changed())
+        self.rss_document(
+            entries.iter().map(AsRef::as_ref),
+            &url(1),
+            paging,
+            snapshot.last_changed(),
+        )
     }
 
     fn item_rss(&self, entry: &Entry) -> Vec<u8> {
-        let own = self.snapshot.config.url(&paths::item_rss(entry.item.id.as_str()));
+        let own = self
+            .snapshot
+            .config
+            .url(&paths::item_rss(entry.item.id.as_str()));
         let feed = self.snapshot.config.url(&paths::rss(1));
-        self.rss_document(std::iter::once(entry), &feed, Paging { self_url: Some(own), ..Paging::default() }, entry.item.date_modified.or(entry.item.date_published))
+        self.rss_document(
+            std::iter::once(entry),
+            &feed,
+            Paging {
+                self_url: Some(own),
+                ..Paging::default()
+            },
+            entry.item.date_modified.or(entry.item.date_published),
+        )
     }
 
-    fn rss_document<'e>(&self, entries: impl Iterator<Item = &'e Entry>, feed_url: &str, paging: Paging, last_build: Option<Timestamp>) -> Vec<u8> {
+    fn rss_document<'e>(
+        &self,
+        entries: impl Iterator<Item = &'e Entry>,
+        feed_url: &str,
+        paging: Paging,
+        last_build: Option<Timestamp>,
+    ) -> Vec<u8> {
         let (snapshot, config) = (self.snapshot, &self.snapshot.config);
         let items: Vec<RssItem<'_>> = entries
             .map(|entry| RssItem {
                 item: &entry.item,
                 content_html: &entry.item.content.html,
                 web_url: config.url(&paths::item(&entry.segment)),
-                chapters_url: entry.has_chapters().then(|| config.url(&paths::chapters(entry.item.id.as_str()))),
+                chapters_url: entry
+                    .has_chapters()
+                    .then(|| config.url(&paths::chapters(entry.item.id.as_str()))),
             })
             .collect();
         let home = config.url("/");
@@ -191,12 +314,16 @@ impl<'a> Renderer<'a> {
             home_url: snapshot.channel.homepage_url.as_deref().unwrap_or(&home),
             items: &items,
             paging,
-            stylesheet_url: (config.access == Access::Public).then(|| config.url(paths::RSS_STYLESHEET)),
+            stylesheet_url: (config.access == Access::Public)
+                .then(|| config.url(paths::RSS_STYLESHEET)),
             last_build,
             year: snapshot.year(),
             generator: concat!("feedwright ", env!("CARGO_PKG_VERSION")),
         };
-        let content: usize = items.iter().map(|item| item.content_html.len() + 2048).sum();
+        let content: usize = items
+            .iter()
+            .map(|item| item.content_html.len() + 2048)
+            .sum();
         let mut out = Vec::with_capacity(content + 4096);
         rss::document(&feed, &mut out);
         out
@@ -225,7 +352,19 @@ fn program() -> Option<(u64, std::time::SystemTime)> {
 
 /// What every document depends on: the program, `site.toml`, the channel, the theme, the navigation and the year.
 fn shared_fingerprint(snapshot: &Snapshot, theme: &Theme) -> u64 {
-    let navigation: Vec<_> = snapshot.pages.iter().map(|entry| (&entry.page.slug, &entry.page.title, &entry.page.navigation_label, entry.page.show_in_navigation, entry.status)).collect();
+    let navigation: Vec<_> = snapshot
+        .pages
+        .iter()
+        .map(|entry| {
+            (
+                &entry.page.slug,
+                &entry.page.title,
+                &entry.page.navigation_label,
+                entry.page.show_in_navigation,
+                entry.status,
+            )
+        })
+        .collect();
     let described = format!(
         "{} {:?} {:?} {} {} {navigation:?} {:?}",
         env!("CARGO_PKG_VERSION"),

@@ -93,7 +93,11 @@ pub fn has_search(snapshot: &Snapshot, theme: &Theme) -> bool {
 
 /// Lists every public path, and finds what is wrong with them.
 pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
-    let mut table = Table { snapshot, theme, routes: Routes::default() };
+    let mut table = Table {
+        snapshot,
+        theme,
+        routes: Routes::default(),
+    };
     match snapshot.config.access {
         Access::Offline => table.generated(&[GeneratedKind::Robots]),
         Access::Headless => {
@@ -125,7 +129,11 @@ struct Table<'a> {
 impl Table<'_> {
     fn add(&mut self, path: String, document: Document) {
         let file = paths::file_of(&path);
-        self.routes.routes.push(Route { path, file, document });
+        self.routes.routes.push(Route {
+            path,
+            file,
+            document,
+        });
     }
 
     fn html(&mut self) {
@@ -134,11 +142,21 @@ impl Table<'_> {
         for n in 1..=pages_of(snapshot.published.len(), per_page) {
             self.add(paths::home(n), Document::Home(n));
         }
-        for (at, entry) in snapshot.entries.iter().enumerate().filter(|(_, entry)| entry.is_public()) {
+        for (at, entry) in snapshot
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.is_public())
+        {
             self.add(paths::item(&entry.segment), Document::Item(at));
         }
         if self.theme.has_pages() {
-            for (at, entry) in snapshot.pages.iter().enumerate().filter(|(_, entry)| entry.status != Status::Unpublished) {
+            for (at, entry) in snapshot
+                .pages
+                .iter()
+                .enumerate()
+                .filter(|(_, entry)| entry.status != Status::Unpublished)
+            {
                 self.add(paths::page(entry.page.slug.as_str()), Document::Page(at));
             }
         }
@@ -156,7 +174,14 @@ impl Table<'_> {
             self.add(paths::SEARCH_SCRIPT.into(), Document::SearchScript);
         }
         for (at, asset) in self.theme.assets.iter().enumerate() {
-            self.add(format!("{}/{}", super::html::context::asset_base(self.theme), asset.path), Document::Asset(at));
+            self.add(
+                format!(
+                    "{}/{}",
+                    super::html::context::asset_base(self.theme),
+                    asset.path
+                ),
+                Document::Asset(at),
+            );
         }
     }
 
@@ -174,7 +199,12 @@ impl Table<'_> {
                 self.add(paths::RSS_STYLESHEET.into(), Document::RssStylesheet);
             }
         }
-        for (at, entry) in snapshot.entries.iter().enumerate().filter(|(_, entry)| entry.is_public()) {
+        for (at, entry) in snapshot
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.is_public())
+        {
             let id = entry.item.id.as_str();
             if config.output.item_json {
                 self.add(paths::item_json(id), Document::ItemJson(at));
@@ -198,8 +228,17 @@ impl Table<'_> {
         for (at, file) in self.snapshot.site_files.iter().enumerate() {
             self.add(format!("/{}", file.filename), Document::SiteFile(at));
         }
-        let overridden = |kind: &GeneratedKind| self.snapshot.site_files.iter().any(|file| file.filename == kind.filename());
-        let missing: Vec<GeneratedKind> = generated.iter().copied().filter(|kind| !overridden(kind)).collect();
+        let overridden = |kind: &GeneratedKind| {
+            self.snapshot
+                .site_files
+                .iter()
+                .any(|file| file.filename == kind.filename())
+        };
+        let missing: Vec<GeneratedKind> = generated
+            .iter()
+            .copied()
+            .filter(|kind| !overridden(kind))
+            .collect();
         self.generated(&missing);
     }
 
@@ -216,7 +255,11 @@ impl Table<'_> {
 
     fn media(&mut self) {
         for (at, file) in self.snapshot.media.iter().enumerate() {
-            self.routes.routes.push(Route { path: file.path.clone(), file: file.path.trim_start_matches('/').to_owned(), document: Document::Media(at) });
+            self.routes.routes.push(Route {
+                path: file.path.clone(),
+                file: file.path.trim_start_matches('/').to_owned(),
+                document: Document::Media(at),
+            });
         }
     }
 
@@ -230,7 +273,12 @@ impl Table<'_> {
                 self.routes.redirects.push(Redirect { from, to });
             }
         };
-        for entry in self.snapshot.entries.iter().filter(|entry| entry.is_public()) {
+        for entry in self
+            .snapshot
+            .entries
+            .iter()
+            .filter(|entry| entry.is_public())
+        {
             let to = paths::item(&entry.segment);
             add(paths::item(entry.item.id.as_str()), to.clone());
             for alias in &entry.item.aliases {
@@ -240,9 +288,17 @@ impl Table<'_> {
                 add(former.clone(), to.clone());
             }
         }
-        for entry in self.snapshot.pages.iter().filter(|entry| entry.status != Status::Unpublished) {
+        for entry in self
+            .snapshot
+            .pages
+            .iter()
+            .filter(|entry| entry.status != Status::Unpublished)
+        {
             for alias in &entry.page.aliases {
-                add(paths::page(alias.as_str()), paths::page(entry.page.slug.as_str()));
+                add(
+                    paths::page(alias.as_str()),
+                    paths::page(entry.page.slug.as_str()),
+                );
             }
         }
         add("/json/".into(), paths::json_feed(1));
@@ -257,9 +313,18 @@ impl Table<'_> {
         let config = &self.snapshot.config;
         let on_pages = hosting::redirect_pages(&config.hosting, self.routes.redirects.len());
         if on_pages {
-            let taken: std::collections::HashSet<String> = self.routes.routes.iter().map(|route| route.file.clone()).collect();
+            let taken: std::collections::HashSet<String> = self
+                .routes
+                .routes
+                .iter()
+                .map(|route| route.file.clone())
+                .collect();
             for redirect in self.routes.redirects.clone() {
-                let from = if redirect.from.ends_with('/') || redirect.from.ends_with(".html") { redirect.from } else { format!("{}/", redirect.from) };
+                let from = if redirect.from.ends_with('/') || redirect.from.ends_with(".html") {
+                    redirect.from
+                } else {
+                    format!("{}/", redirect.from)
+                };
                 if !taken.contains(&paths::file_of(&from)) {
                     self.add(from, Document::RedirectPage(redirect.to));
                 }
@@ -277,22 +342,36 @@ impl Table<'_> {
         let mut dropped = Vec::new();
         for (at, route) in self.routes.routes.iter().enumerate() {
             if crate::model::SitePath::parse(&route.file).is_none() {
-                report.push(Diagnostic::warning(format!("the former path {} cannot be published", route.path)).help("remove it from `aliases`"));
+                report.push(
+                    Diagnostic::warning(format!(
+                        "the former path {} cannot be published",
+                        route.path
+                    ))
+                    .help("remove it from `aliases`"),
+                );
                 dropped.push(at);
                 continue;
             }
-            let Some(first) = taken.insert(route.file.clone(), at) else { continue };
+            let Some(first) = taken.insert(route.file.clone(), at) else {
+                continue;
+            };
             if matches!(route.document, Document::RedirectPage(_)) {
                 taken.insert(route.file.clone(), first);
                 dropped.push(at);
                 continue;
             }
             let other = &self.routes.routes[first];
-            let diagnostic = Diagnostic::error(format!("the path {} is taken", route.path)).help("give one of the two another name");
-            report.push(match self.file_of(&route.document).or_else(|| self.file_of(&other.document)) {
-                Some(file) => diagnostic.file(file),
-                None => diagnostic,
-            });
+            let diagnostic = Diagnostic::error(format!("the path {} is taken", route.path))
+                .help("give one of the two another name");
+            report.push(
+                match self
+                    .file_of(&route.document)
+                    .or_else(|| self.file_of(&other.document))
+                {
+                    Some(file) => diagnostic.file(file),
+                    None => diagnostic,
+                },
+            );
         }
         for at in dropped.into_iter().rev() {
             self.routes.routes.remove(at);
@@ -304,7 +383,11 @@ impl Table<'_> {
         match document {
             Document::SiteFile(at) => Some(snapshot.site_files[*at].source.to_string()),
             Document::Item(at) => Some(snapshot.entries[*at].item.source.to_string()),
-            Document::Page(at) => snapshot.pages[*at].page.source.as_ref().map(ToString::to_string),
+            Document::Page(at) => snapshot.pages[*at]
+                .page
+                .source
+                .as_ref()
+                .map(ToString::to_string),
             Document::Media(at) => Some(snapshot.media[*at].source.to_string()),
             _ => None,
         }
@@ -316,12 +399,19 @@ fn check_pages(snapshot: &Snapshot, theme: &Theme, report: &mut Report) {
     if theme.has_pages() || snapshot.config.access != Access::Public {
         return;
     }
-    for entry in snapshot.pages.iter().filter(|entry| entry.status != Status::Unpublished) {
+    for entry in snapshot
+        .pages
+        .iter()
+        .filter(|entry| entry.status != Status::Unpublished)
+    {
         if let Some(source) = &entry.page.source {
             report.push(
-                Diagnostic::error(format!("the theme {} is of format 1, which has no Pages", theme.manifest.name))
-                    .file(source.as_str())
-                    .help("set `status = \"unpublished\"`, or use a theme of format 2"),
+                Diagnostic::error(format!(
+                    "the theme {} is of format 1, which has no Pages",
+                    theme.manifest.name
+                ))
+                .file(source.as_str())
+                .help("set `status = \"unpublished\"`, or use a theme of format 2"),
             );
         }
     }

@@ -17,7 +17,11 @@ const VIDEO: &str = "http://www.google.com/schemas/sitemap-video/1.1";
 /// How many sitemaps there are below the index; 0 where one sitemap holds everything.
 pub fn parts(snapshot: &Snapshot) -> usize {
     let urls = 1 + pages(snapshot).count() + snapshot.published.len();
-    if urls > MAX_URLS { urls.div_ceil(MAX_URLS) } else { 0 }
+    if urls > MAX_URLS {
+        urls.div_ceil(MAX_URLS)
+    } else {
+        0
+    }
 }
 
 /// `/sitemap.xml`: the sitemap, or the index of its parts.
@@ -39,17 +43,23 @@ pub fn part(snapshot: &Snapshot, n: usize) -> Vec<u8> {
 }
 
 fn pages(snapshot: &Snapshot) -> impl Iterator<Item = &PageEntry> {
-    snapshot.pages.iter().filter(|entry| entry.status == Status::Published)
+    snapshot
+        .pages
+        .iter()
+        .filter(|entry| entry.status == Status::Published)
 }
 
 fn index(snapshot: &Snapshot, parts: usize) -> Vec<u8> {
     let mut out = Vec::new();
     Xml::document(&mut out, None, |xml| {
-        xml.element("sitemapindex").attr("xmlns", SITEMAP).children(|xml| {
-            for n in 1..=parts {
-                xml.element("sitemap").children(|xml| xml.text("loc", &snapshot.config.url(&part_path(n))));
-            }
-        });
+        xml.element("sitemapindex")
+            .attr("xmlns", SITEMAP)
+            .children(|xml| {
+                for n in 1..=parts {
+                    xml.element("sitemap")
+                        .children(|xml| xml.text("loc", &snapshot.config.url(&part_path(n))));
+                }
+            });
     });
     out
 }
@@ -66,10 +76,15 @@ fn urls(snapshot: &Snapshot, range: std::ops::Range<usize>) -> Vec<u8> {
         .chain(snapshot.published.iter().map(|entry| Location::Item(entry)));
     let mut out = Vec::new();
     Xml::document(&mut out, None, |xml| {
-        let set = xml.element("urlset").attr("xmlns", SITEMAP).attr("xmlns:image", IMAGE).attr("xmlns:video", VIDEO);
+        let set = xml
+            .element("urlset")
+            .attr("xmlns", SITEMAP)
+            .attr("xmlns:image", IMAGE)
+            .attr("xmlns:video", VIDEO);
         set.children(|xml| {
             for location in locations.skip(range.start).take(range.end - range.start) {
-                xml.element("url").children(|xml| url(xml, snapshot, &location));
+                xml.element("url")
+                    .children(|xml| url(xml, snapshot, &location));
             }
         });
     });
@@ -83,7 +98,10 @@ fn url(xml: &mut Xml<'_>, snapshot: &Snapshot, location: &Location<'_>) {
             lastmod(xml, snapshot.last_changed());
         }
         Location::Page(entry) => {
-            xml.text("loc", &snapshot.config.url(&paths::page(entry.page.slug.as_str())));
+            xml.text(
+                "loc",
+                &snapshot.config.url(&paths::page(entry.page.slug.as_str())),
+            );
             lastmod(xml, entry.page.date_modified.or(entry.page.date_published));
         }
         Location::Item(entry) => {
@@ -100,9 +118,13 @@ fn lastmod(xml: &mut Xml<'_>, date: Option<jiff::Timestamp>) {
 
 fn item_media(xml: &mut Xml<'_>, item: &Item) {
     for url in image_urls(item) {
-        xml.element("image:image").children(|xml| xml.text("image:loc", url));
+        xml.element("image:image")
+            .children(|xml| xml.text("image:loc", url));
     }
-    let video = item.attachment.as_ref().filter(|attachment| attachment.category == Category::Video);
+    let video = item
+        .attachment
+        .as_ref()
+        .filter(|attachment| attachment.category == Category::Video);
     // The extension asks for a thumbnail, so a video without a picture is left out.
     if let (Some(attachment), Some(poster)) = (video, poster(item)) {
         xml.element("video:video").children(|xml| {
@@ -110,9 +132,18 @@ fn item_media(xml: &mut Xml<'_>, item: &Item) {
             xml.text("video:title", &item.title);
             xml.text("video:description", &description(item));
             xml.text("video:content_loc", &attachment.url);
-            let seconds = attachment.duration_in_seconds.map(f64::round).filter(|seconds| (1.0..=28_800.0).contains(seconds));
-            xml.optional("video:duration", seconds.map(|seconds| format!("{seconds:.0}")).as_deref());
-            xml.optional("video:publication_date", item.date_published.map(text::rfc3339).as_deref());
+            let seconds = attachment
+                .duration_in_seconds
+                .map(f64::round)
+                .filter(|seconds| (1.0..=28_800.0).contains(seconds));
+            xml.optional(
+                "video:duration",
+                seconds.map(|seconds| format!("{seconds:.0}")).as_deref(),
+            );
+            xml.optional(
+                "video:publication_date",
+                item.date_published.map(text::rfc3339).as_deref(),
+            );
         });
     }
 }
@@ -125,13 +156,24 @@ fn description(item: &Item) -> String {
 }
 
 fn poster(item: &Item) -> Option<&str> {
-    item.image.as_ref().or(item.banner_image.as_ref()).map(|image| image.url.as_str())
+    item.image
+        .as_ref()
+        .or(item.banner_image.as_ref())
+        .map(|image| image.url.as_str())
 }
 
 fn image_urls(item: &Item) -> Vec<&str> {
     let pictures = [item.image.as_ref(), item.banner_image.as_ref()];
-    let mut urls: Vec<&str> = pictures.into_iter().flatten().map(|image: &Image| image.url.as_str()).collect();
-    if let Some(attachment) = item.attachment.as_ref().filter(|attachment| attachment.category == Category::Image) {
+    let mut urls: Vec<&str> = pictures
+        .into_iter()
+        .flatten()
+        .map(|image: &Image| image.url.as_str())
+        .collect();
+    if let Some(attachment) = item
+        .attachment
+        .as_ref()
+        .filter(|attachment| attachment.category == Category::Image)
+    {
         urls.push(&attachment.url);
     }
     let mut seen = Vec::with_capacity(urls.len());
@@ -145,12 +187,18 @@ fn image_urls(item: &Item) -> Vec<&str> {
 
 /// An item's pictures as Site Files read them.
 pub fn images(item: &Item) -> Value {
-    image_urls(item).into_iter().map(|url| json!({ "url": url })).collect()
+    image_urls(item)
+        .into_iter()
+        .map(|url| json!({ "url": url }))
+        .collect()
 }
 
 /// An item's videos as Site Files read them.
 pub fn videos(item: &Item) -> Value {
-    let attachment = item.attachment.as_ref().filter(|attachment| attachment.category == Category::Video);
+    let attachment = item
+        .attachment
+        .as_ref()
+        .filter(|attachment| attachment.category == Category::Video);
     let video = |attachment: &crate::model::Attachment| {
         json!({
             "url": attachment.url,

@@ -10,13 +10,20 @@ pub fn rfc3339(time: Timestamp) -> String {
 
 /// A date for people, in the site's time zone: `Fri Nov 20 2026`.
 pub fn short_date(time: Timestamp, zone: &TimeZone) -> String {
-    time.to_zoned(zone.clone()).strftime("%a %b %d %Y").to_string()
+    time.to_zoned(zone.clone())
+        .strftime("%a %b %d %Y")
+        .to_string()
 }
 
 /// Seconds as `00:21:02`.
 pub fn hhmmss(seconds: f64) -> String {
     let whole = whole_seconds(seconds);
-    format!("{:02}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60)
+    format!(
+        "{:02}:{:02}:{:02}",
+        whole / 3600,
+        whole / 60 % 60,
+        whole % 60
+    )
 }
 
 /// Seconds as people write them: `21:02`, `1:21:02`.
@@ -39,7 +46,11 @@ pub fn size(bytes: u64) -> String {
     let mut value = bytes as f64;
     for unit in ["bytes", "kB", "MB", "GB"] {
         if value < 1000.0 || unit == "GB" {
-            return if unit == "bytes" || value >= 100.0 { format!("{value:.0} {unit}") } else { format!("{value:.1} {unit}") };
+            return if unit == "bytes" || value >= 100.0 {
+                format!("{value:.0} {unit}")
+            } else {
+                format!("{value:.1} {unit}")
+            };
         }
         value /= 1000.0;
     }

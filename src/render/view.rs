@@ -7,7 +7,9 @@ use serde_json::{Map, Value};
 use super::text;
 use crate::model::chapter::Chapter;
 use crate::model::podcast::{ChannelPodcast, ItemPodcast};
-use crate::model::{Author, Category, Config, Seo, SortKey, SortOrder, SubscribeMethod, TopicCategory};
+use crate::model::{
+    Author, Category, Config, Seo, SortKey, SortOrder, SubscribeMethod, TopicCategory,
+};
 use crate::site::{Entry, Snapshot, paths};
 
 /// JSON Feed's version.
@@ -23,7 +25,10 @@ pub struct Extension<T> {
 
 impl<T> Extension<T> {
     fn new(namespace: &str, value: T) -> Self {
-        Self { key: format!("_{namespace}"), value }
+        Self {
+            key: format!("_{namespace}"),
+            value,
+        }
     }
 }
 
@@ -54,11 +59,21 @@ pub struct TypedAuthorView<'a> {
 }
 
 fn authors(authors: &[Author]) -> Vec<AuthorView<'_>> {
-    authors.iter().map(|author| AuthorView { name: &author.name, url: author.url.as_deref() }).collect()
+    authors
+        .iter()
+        .map(|author| AuthorView {
+            name: &author.name,
+            url: author.url.as_deref(),
+        })
+        .collect()
 }
 
 fn typed_author(author: &Author) -> TypedAuthorView<'_> {
-    TypedAuthorView { name: &author.name, kind: author.kind.as_str(), url: author.url.as_deref() }
+    TypedAuthorView {
+        name: &author.name,
+        kind: author.kind.as_str(),
+        url: author.url.as_deref(),
+    }
 }
 
 /// `seo` in the extension.
@@ -114,7 +129,11 @@ pub struct AttachmentView<'a> {
 fn seconds<S: Serializer>(seconds: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     let rounded = (seconds.unwrap_or_default() * 1000.0).round() / 1000.0;
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    if rounded.fract() == 0.0 { serializer.serialize_u64(rounded as u64) } else { serializer.serialize_f64(rounded) }
+    if rounded.fract() == 0.0 {
+        serializer.serialize_u64(rounded as u64)
+    } else {
+        serializer.serialize_f64(rounded)
+    }
 }
 
 /// An item.
@@ -202,14 +221,24 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
 pub fn item<'a>(config: &Config, entry: &'a Entry, namespace: &str) -> ItemView<'a> {
     let item = &entry.item;
     let attachment = item.attachment.as_ref();
-    let is = |category: Category| attachment.is_some_and(|attachment| attachment.category == category);
+    let is =
+        |category: Category| attachment.is_some_and(|attachment| attachment.category == category);
     let web_url = config.url(&paths::item(&entry.segment));
-    let outside = attachment.filter(|attachment| attachment.category == Category::ExternalUrl).map(|attachment| attachment.url.as_str());
-    let image_of_attachment = attachment.filter(|_| is(Category::Image)).map(|attachment| attachment.url.as_str());
+    let outside = attachment
+        .filter(|attachment| attachment.category == Category::ExternalUrl)
+        .map(|attachment| attachment.url.as_str());
+    let image_of_attachment = attachment
+        .filter(|_| is(Category::Image))
+        .map(|attachment| attachment.url.as_str());
     let extension = ItemExtension {
-        json_url: config.output.item_json.then(|| config.url(&paths::item_json(item.id.as_str()))),
-        rss_url: (config.output.item_rss && config.feed.rss).then(|| config.url(&paths::item_rss(item.id.as_str()))),
-        chapters_url: (entry.has_chapters() && config.feed.rss).then(|| config.url(&paths::chapters(item.id.as_str()))),
+        json_url: config
+            .output
+            .item_json
+            .then(|| config.url(&paths::item_json(item.id.as_str()))),
+        rss_url: (config.output.item_rss && config.feed.rss)
+            .then(|| config.url(&paths::item_rss(item.id.as_str()))),
+        chapters_url: (entry.has_chapters() && config.feed.rss)
+            .then(|| config.url(&paths::chapters(item.id.as_str()))),
         guid: item.guid.as_deref().unwrap_or(item.id.as_str()),
         slug: &entry.segment,
         status: entry.status.as_str(),
@@ -218,9 +247,13 @@ pub fn item<'a>(config: &Config, entry: &'a Entry, namespace: &str) -> ItemView<
         is_image: is(Category::Image),
         is_document: is(Category::Document),
         is_external_url: is(Category::ExternalUrl),
-        duration_hhmmss: attachment.and_then(|attachment| attachment.duration_in_seconds).map(text::hhmmss),
+        duration_hhmmss: attachment
+            .and_then(|attachment| attachment.duration_in_seconds)
+            .map(text::hhmmss),
         date_published_ms: item.date_published.map(|date| date.as_millisecond()),
-        date_published_short: item.date_published.map(|date| text::short_date(date, &config.timezone)),
+        date_published_short: item
+            .date_published
+            .map(|date| text::short_date(date, &config.timezone)),
         authors: item.authors.iter().map(typed_author).collect(),
         seo: seo(&item.seo),
         podcast: &item.podcast,
@@ -241,7 +274,11 @@ pub fn item<'a>(config: &Config, entry: &'a Entry, namespace: &str) -> ItemView<
         content_text: &item.content.text,
         summary: item.summary.as_deref(),
         image: item.image.as_ref().map(|image| image.url.as_str()),
-        banner_image: item.banner_image.as_ref().map(|image| image.url.as_str()).or(image_of_attachment),
+        banner_image: item
+            .banner_image
+            .as_ref()
+            .map(|image| image.url.as_str())
+            .or(image_of_attachment),
         date_published: item.date_published.map(text::rfc3339),
         date_modified: item.date_modified.map(text::rfc3339),
         authors: authors(&item.authors),
@@ -320,7 +357,10 @@ pub struct FeedExtension<'a> {
     itunes_complete: bool,
     #[serde(rename = "itunes:email", skip_serializing_if = "Option::is_none")]
     itunes_email: Option<&'a str>,
-    #[serde(rename = "itunes:new-feed-url", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "itunes:new-feed-url",
+        skip_serializing_if = "Option::is_none"
+    )]
     itunes_new_feed_url: Option<&'a str>,
 }
 
@@ -359,8 +399,15 @@ pub fn feed<'a>(snapshot: &'a Snapshot, at: &Neighbours, namespace: &str) -> Fee
         base_url: &config.base_url,
         description_text: &channel.description_text,
         categories: &channel.categories,
-        subscribe_methods: channel.subscribe_methods.iter().filter(|method| method.enabled).collect(),
-        copyright: channel.copyright.as_ref().map(|notice| notice.replace("{{current_year}}", &snapshot.year().to_string())),
+        subscribe_methods: channel
+            .subscribe_methods
+            .iter()
+            .filter(|method| method.enabled)
+            .collect(),
+        copyright: channel
+            .copyright
+            .as_ref()
+            .map(|notice| notice.replace("{{current_year}}", &snapshot.year().to_string())),
         publisher: channel.publisher.as_ref().map(typed_author),
         seo: seo(&channel.seo),
         items_sort: match config.feed.sort {
@@ -386,7 +433,10 @@ pub fn feed<'a>(snapshot: &'a Snapshot, at: &Neighbours, namespace: &str) -> Fee
     FeedView {
         version: JSON_FEED_VERSION,
         title: title(snapshot),
-        home_page_url: channel.homepage_url.clone().unwrap_or_else(|| config.url("/")),
+        home_page_url: channel
+            .homepage_url
+            .clone()
+            .unwrap_or_else(|| config.url("/")),
         feed_url: at.own.clone(),
         next_url: at.next.clone(),
         description: &channel.description_html,
@@ -402,7 +452,11 @@ pub fn feed<'a>(snapshot: &'a Snapshot, at: &Neighbours, namespace: &str) -> Fee
 /// The channel's title, or the host where it has none.
 pub fn title(snapshot: &Snapshot) -> &str {
     match snapshot.channel.title.as_str() {
-        "" => snapshot.config.base_url.split_once("://").map_or("", |(_, rest)| rest),
+        "" => snapshot
+            .config
+            .base_url
+            .split_once("://")
+            .map_or("", |(_, rest)| rest),
         title => title,
     }
 }
@@ -426,11 +480,20 @@ pub fn chapters(chapters: &[Chapter]) -> Value {
     let chapter = |chapter: &Chapter| {
         let mut value = value(chapter);
         if let Value::Object(object) = &mut value {
-            object.insert("start_hhmmss".into(), text::hhmmss(chapter.start_time).into());
+            object.insert(
+                "start_hhmmss".into(),
+                text::hhmmss(chapter.start_time).into(),
+            );
             object.insert("start_text".into(), text::clock(chapter.start_time).into());
             fill(object, &["title", "img", "url", "endTime"]);
         }
         value
     };
-    Value::Array(chapters.iter().filter(|chapter| chapter.toc != Some(false)).map(chapter).collect())
+    Value::Array(
+        chapters
+            .iter()
+            .filter(|chapter| chapter.toc != Some(false))
+            .map(chapter)
+            .collect(),
+    )
 }

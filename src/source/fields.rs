@@ -63,6 +63,31 @@ impl<'a> Reader<'a> {
         reference::locate(self.root, self.source.path, path)
     }
 
+    /// The text of a file of the site that a relative path in this file names. From now on it counts
+    /// among the files this one depends on; one that is missing, outside the site or not UTF-8 is an error.
+    pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {
+        let read = || {
+            let source = self.locate(path)?;
+            let text =
+                std::fs::read_to_string(source.on_disk(self.root)).map_err(|error| Problem {
+                    message: format!("{source} cannot be read: {error}"),
+                    help: "check that it is a readable file of UTF-8 text".into(),
+                })?;
+            Ok((source, text))
+        };
+        match read() {
+            Ok((source, text)) => {
+                let file = reference::publish(source.clone());
+                self.media.borrow_mut().push(file);
+                Some((source, text))
+            }
+            Err(Problem { message, help }) => {
+                self.error(span, message, help);
+                None
+            }
+        }
+    }
+
     /// Reports an error at a place of the file.
     pub fn error(&self, span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) {
         self.report(

@@ -168,6 +168,30 @@ impl Theme {
         self.manifest.format >= 2
     }
 
+    /// Whether a partial may include itself, directly or through others.
+    pub fn has_recursive_partials(&self) -> bool {
+        self.partials.iter().any(|(start, _)| {
+            let mut open = vec![start];
+            let mut seen = BTreeSet::new();
+            while let Some(name) = open.pop() {
+                for tag in self
+                    .partials
+                    .get(name)
+                    .into_iter()
+                    .flat_map(Template::partial_names)
+                {
+                    if tag.name == start {
+                        return true;
+                    }
+                    if seen.insert(tag.name) {
+                        open.push(tag.name);
+                    }
+                }
+            }
+            false
+        })
+    }
+
     /// Makes templates written for one namespace read the data of another.
     pub fn rename_namespace(&mut self, from: &str, to: &str) {
         if from == to {

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use crate::model::podcast::ItemPodcast;
 use crate::model::{Attachment, Category, Image, Slug, Status, url};
-use crate::render::view::{self, Neighbours};
 use crate::render::text;
+use crate::render::view::{self, Neighbours};
 use crate::site::{Entry, PageEntry, Snapshot, Tag, paths};
 use crate::theme::Theme;
 
@@ -20,27 +20,91 @@ pub const EXTENSION: &str = "_service";
 
 /// The keys of an item.
 const ITEM: [&str; 16] = [
-    "title", "url", "external_url", "content_html", "content_text", "summary", "image", "banner_image", "date_published",
-    "date_modified", "authors", "tags", "language", "attachments", "guid", "description",
+    "title",
+    "url",
+    "external_url",
+    "content_html",
+    "content_text",
+    "summary",
+    "image",
+    "banner_image",
+    "date_published",
+    "date_modified",
+    "authors",
+    "tags",
+    "language",
+    "attachments",
+    "guid",
+    "description",
 ];
 
 /// The keys of an item's extension.
 const ITEM_EXTENSION: [&str; 24] = [
-    "json_url", "rss_url", "chapters_url", "duration_hhmmss", "duration_text", "date_published_ms", "date_published_short",
-    "date_updated_short", "seo", "podcast", "itunes:title", "itunes:block", "itunes:explicit", "itunes:season", "itunes:episode",
-    "itunes:episodeType", "excerpt_text", "external_host", "size_text", "attachment", "image", "authors", "tags", "copyright",
+    "json_url",
+    "rss_url",
+    "chapters_url",
+    "duration_hhmmss",
+    "duration_text",
+    "date_published_ms",
+    "date_published_short",
+    "date_updated_short",
+    "seo",
+    "podcast",
+    "itunes:title",
+    "itunes:block",
+    "itunes:explicit",
+    "itunes:season",
+    "itunes:episode",
+    "itunes:episodeType",
+    "excerpt_text",
+    "external_host",
+    "size_text",
+    "attachment",
+    "image",
+    "authors",
+    "tags",
+    "copyright",
 ];
 
 /// The keys of `podcast` in an item's extension.
-const PODCAST: [&str; 9] = ["transcripts", "chapters", "people", "license", "soundbites", "season", "episode", "locations", "captions"];
+const PODCAST: [&str; 9] = [
+    "transcripts",
+    "chapters",
+    "people",
+    "license",
+    "soundbites",
+    "season",
+    "episode",
+    "locations",
+    "captions",
+];
 
 /// What every page shares: the public feed with its newest items, navigation and theme.
 pub fn global(snapshot: &Snapshot, theme: &Theme, has_search: bool) -> Value {
     let config = &snapshot.config;
-    let own = Neighbours { own: config.url(&paths::json_feed(1)), ..Neighbours::default() };
+    let own = Neighbours {
+        own: config.url(&paths::json_feed(1)),
+        ..Neighbours::default()
+    };
     let mut feed = view::value(&view::feed(snapshot, &own, NAMESPACE));
-    let Value::Object(object) = &mut feed else { return feed };
-    view::fill(object, &["next_url", "icon", "favicon", "authors", "language", "tag", "page", "item", "search", "description"]);
+    let Value::Object(object) = &mut feed else {
+        return feed;
+    };
+    view::fill(
+        object,
+        &[
+            "next_url",
+            "icon",
+            "favicon",
+            "authors",
+            "language",
+            "tag",
+            "page",
+            "item",
+            "search",
+            "description",
+        ],
+    );
     object.insert("current_year".into(), snapshot.year().into());
     object.insert("navigation_pages".into(), navigation(snapshot, None));
     object.insert("upcoming_events".into(), json!([]));
@@ -53,15 +117,38 @@ pub fn global(snapshot: &Snapshot, theme: &Theme, has_search: bool) -> Value {
         }),
     );
     if let Some(Value::Object(extension)) = object.get_mut(EXTENSION) {
-        extension.insert("rss_url".into(), config.feed.rss.then(|| config.url(&paths::rss(1))).into());
-        extension.insert("search_url".into(), has_search.then(|| config.url(paths::SEARCH)).into());
-        view::fill(extension, &["prev_url", "next_url", "copyright", "publisher", "podcast", "page_number", "page_count"]);
+        extension.insert(
+            "rss_url".into(),
+            config.feed.rss.then(|| config.url(&paths::rss(1))).into(),
+        );
+        extension.insert(
+            "search_url".into(),
+            has_search.then(|| config.url(paths::SEARCH)).into(),
+        );
+        view::fill(
+            extension,
+            &[
+                "prev_url",
+                "next_url",
+                "copyright",
+                "publisher",
+                "podcast",
+                "page_number",
+                "page_count",
+            ],
+        );
         if let Some(Value::Object(podcast)) = extension.get_mut("podcast") {
-            view::fill(podcast, &["people", "license", "funding", "medium", "locations"]);
+            view::fill(
+                podcast,
+                &["people", "license", "funding", "medium", "locations"],
+            );
         }
     }
     let first = snapshot.published.iter().take(config.feed.items_per_page);
-    object.insert("items".into(), first.map(|entry| item(snapshot, entry)).collect());
+    object.insert(
+        "items".into(),
+        first.map(|entry| item(snapshot, entry)).collect(),
+    );
     feed
 }
 
@@ -72,7 +159,10 @@ pub fn asset_base(theme: &Theme) -> String {
 
 /// Published Pages that are shown in navigation, in order.
 fn navigation(snapshot: &Snapshot, current: Option<&str>) -> Value {
-    let shown = snapshot.pages.iter().filter(|entry| entry.status == Status::Published && entry.page.show_in_navigation);
+    let shown = snapshot
+        .pages
+        .iter()
+        .filter(|entry| entry.status == Status::Published && entry.page.show_in_navigation);
     let entry = |(order, entry): (usize, &PageEntry)| {
         let page = &entry.page;
         json!({
@@ -111,9 +201,18 @@ pub fn list(snapshot: &Snapshot, global: &Value, page: &ListPage<'_>) -> Value {
     }
     let mut context = json!({ EXTENSION: extension, "next_url": page.at.next });
     if let Value::Object(object) = &mut context {
-        object.insert("items".into(), page.entries.iter().map(|entry| item(snapshot, entry)).collect());
+        object.insert(
+            "items".into(),
+            page.entries
+                .iter()
+                .map(|entry| item(snapshot, entry))
+                .collect(),
+        );
         if let Some(tag) = page.tag {
-            object.insert("tag".into(), json!({ "name": tag.name, "url": snapshot.config.url(&paths::tag(&tag.slug, 1)) }));
+            object.insert(
+                "tag".into(),
+                json!({ "name": tag.name, "url": snapshot.config.url(&paths::tag(&tag.slug, 1)) }),
+            );
         }
     }
     context
@@ -158,7 +257,9 @@ pub fn page_value(snapshot: &Snapshot, entry: &PageEntry) -> Value {
 /// An item as templates read it.
 pub fn item(snapshot: &Snapshot, entry: &Entry) -> Value {
     let mut value = view::value(&view::item(&snapshot.config, entry, NAMESPACE));
-    let Value::Object(object) = &mut value else { return value };
+    let Value::Object(object) = &mut value else {
+        return value;
+    };
     view::fill(object, &ITEM);
     let tags = tags(snapshot, entry);
     fill_authors(object);
@@ -199,13 +300,32 @@ fn extend(snapshot: &Snapshot, entry: &Entry, extension: &mut Map<String, Value>
     let changed_later = item.date_modified > item.date_published && updated != published;
     extension.insert("excerpt_text".into(), excerpt(entry).into());
     extension.insert("duration_text".into(), seconds.map(text::clock).into());
-    extension.insert("date_updated_short".into(), updated.filter(|_| changed_later).into());
-    let outside = item.url.as_deref().or(attachment.filter(|a| a.category == Category::ExternalUrl).map(|a| a.url.as_str()));
+    extension.insert(
+        "date_updated_short".into(),
+        updated.filter(|_| changed_later).into(),
+    );
+    let outside = item.url.as_deref().or(attachment
+        .filter(|a| a.category == Category::ExternalUrl)
+        .map(|a| a.url.as_str()));
     extension.insert("external_host".into(), outside.and_then(host).into());
-    extension.insert("is_external_url".into(), (attachment.is_none() && item.url.is_some() || extension["is_external_url"] == true).into());
-    extension.insert("size_text".into(), attachment.and_then(|attachment| attachment.size_in_bytes).map(text::size).into());
+    extension.insert(
+        "is_external_url".into(),
+        (attachment.is_none() && item.url.is_some() || extension["is_external_url"] == true).into(),
+    );
+    extension.insert(
+        "size_text".into(),
+        attachment
+            .and_then(|attachment| attachment.size_in_bytes)
+            .map(text::size)
+            .into(),
+    );
     extension.insert("image".into(), item.image.as_ref().map(image).into());
-    extension.insert("attachment".into(), attachment.map(|attachment| attachment_value(attachment, item.image.as_ref())).into());
+    extension.insert(
+        "attachment".into(),
+        attachment
+            .map(|attachment| attachment_value(attachment, item.image.as_ref()))
+            .into(),
+    );
     extension.insert("podcast".into(), podcast(snapshot, entry));
 }
 
@@ -233,9 +353,17 @@ fn image(image: &Image) -> Value {
 }
 
 fn attachment_value(attachment: &Attachment, cover: Option<&Image>) -> Value {
-    let name = url::split_suffix(&attachment.url).0.rsplit('/').next().unwrap_or_default();
-    let name = percent_encoding::percent_decode_str(name).decode_utf8_lossy().into_owned();
-    let alt = cover.filter(|_| attachment.category == Category::Image).and_then(|cover| cover.alt.clone());
+    let name = url::split_suffix(&attachment.url)
+        .0
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
+    let name = percent_encoding::percent_decode_str(name)
+        .decode_utf8_lossy()
+        .into_owned();
+    let alt = cover
+        .filter(|_| attachment.category == Category::Image)
+        .and_then(|cover| cover.alt.clone());
     json!({
         "type_text": type_text(&attachment.mime_type, &name),
         "file_name": name,
@@ -247,15 +375,22 @@ fn attachment_value(attachment: &Attachment, cover: Option<&Image>) -> Value {
 
 /// What people call a media type: `PDF`, `MP3`.
 fn type_text(mime_type: &str, name: &str) -> String {
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension).filter(|extension| (2..=5).contains(&extension.len()));
-    extension.unwrap_or_else(|| mime_type.rsplit('/').next().unwrap_or(mime_type)).to_uppercase()
+    let extension = name
+        .rsplit_once('.')
+        .map(|(_, extension)| extension)
+        .filter(|extension| (2..=5).contains(&extension.len()));
+    extension
+        .unwrap_or_else(|| mime_type.rsplit('/').next().unwrap_or(mime_type))
+        .to_uppercase()
 }
 
 /// The item's podcast tags, people and licence falling back to the channel's.
 fn podcast(snapshot: &Snapshot, entry: &Entry) -> Value {
     let own: &ItemPodcast = &entry.item.podcast;
     let mut value = view::value(own);
-    let Value::Object(object) = &mut value else { return value };
+    let Value::Object(object) = &mut value else {
+        return value;
+    };
     let channel = view::value(&snapshot.channel.podcast);
     if entry.item.attachment.is_some() {
         for key in ["people", "license"] {
@@ -282,11 +417,17 @@ fn podcast(snapshot: &Snapshot, entry: &Entry) -> Value {
             None => {}
         }
     }
-    for (key, from) in [("season", entry.item.itunes.season), ("episode", entry.item.itunes.episode)] {
+    for (key, from) in [
+        ("season", entry.item.itunes.season),
+        ("episode", entry.item.itunes.episode),
+    ] {
         if object[key].is_null()
             && let Some(number) = from
         {
-            object.insert(key.into(), json!({ "number": number, "name": null, "display": null }));
+            object.insert(
+                key.into(),
+                json!({ "number": number, "name": null, "display": null }),
+            );
         }
     }
     describe_transcripts(object);
@@ -308,7 +449,9 @@ fn fill_value(value: &mut Value, keys: &[&str]) {
 
 /// Names each transcript's kind, and finds the one that a `<track>` can show.
 fn describe_transcripts(podcast: &mut Map<String, Value>) {
-    let Some(Value::Array(transcripts)) = podcast.get_mut("transcripts") else { return };
+    let Some(Value::Array(transcripts)) = podcast.get_mut("transcripts") else {
+        return;
+    };
     let mut captions = Value::Null;
     for transcript in transcripts {
         let kind = transcript["type"].as_str().unwrap_or_default().to_owned();

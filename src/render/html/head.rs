@@ -44,15 +44,31 @@ impl<'a> Head<'a> {
     /// The head of a page of the home page, `number` from 1.
     pub fn home(snapshot: &'a Snapshot, number: usize) -> Self {
         let channel = &snapshot.channel;
-        let name = channel.seo.title.as_deref().unwrap_or(view::title(snapshot));
+        let name = channel
+            .seo
+            .title
+            .as_deref()
+            .unwrap_or(view::title(snapshot));
         Self {
-            title: if number == 1 { name.to_owned() } else { format!("{name}, page {number}") },
-            description: channel.seo.description.clone().unwrap_or_else(|| text::excerpt(&channel.description_text, DESCRIPTION)),
+            title: if number == 1 {
+                name.to_owned()
+            } else {
+                format!("{name}, page {number}")
+            },
+            description: channel
+                .seo
+                .description
+                .clone()
+                .unwrap_or_else(|| text::excerpt(&channel.description_text, DESCRIPTION)),
             canonical: snapshot.config.url(&paths::home(number)),
             language: None,
             image: channel_image(snapshot),
             no_index: false,
-            subject: if number == 1 { Subject::Home } else { Subject::Other },
+            subject: if number == 1 {
+                Subject::Home
+            } else {
+                Subject::Other
+            },
         }
     }
 
@@ -60,14 +76,29 @@ impl<'a> Head<'a> {
     pub fn item(snapshot: &'a Snapshot, entry: &'a Entry) -> Self {
         let item = &entry.item;
         let title = item.seo.title.as_deref().unwrap_or(&item.title);
-        let described = item.seo.description.as_deref().or(item.summary.as_deref()).unwrap_or(&item.content.text);
+        let described = item
+            .seo
+            .description
+            .as_deref()
+            .or(item.summary.as_deref())
+            .unwrap_or(&item.content.text);
         let social = item.seo.social_image.as_ref().map(|social| &social.image);
         Self {
-            title: if title.is_empty() { untitled(snapshot, entry) } else { title.to_owned() },
+            title: if title.is_empty() {
+                untitled(snapshot, entry)
+            } else {
+                title.to_owned()
+            },
             description: text::excerpt(described, DESCRIPTION),
-            canonical: item.url.clone().unwrap_or_else(|| snapshot.config.url(&paths::item(&entry.segment))),
+            canonical: item
+                .url
+                .clone()
+                .unwrap_or_else(|| snapshot.config.url(&paths::item(&entry.segment))),
             language: item.language.as_deref(),
-            image: social.or(item.image.as_ref()).or(item.banner_image.as_ref()).or_else(|| channel_image(snapshot)),
+            image: social
+                .or(item.image.as_ref())
+                .or(item.banner_image.as_ref())
+                .or_else(|| channel_image(snapshot)),
             no_index: entry.status == Status::Unlisted,
             subject: Subject::Item(entry),
         }
@@ -78,7 +109,10 @@ impl<'a> Head<'a> {
         let page = &entry.page;
         Self {
             title: page.title.clone(),
-            description: page.meta_description.clone().unwrap_or_else(|| text::excerpt(&page.content.text, DESCRIPTION)),
+            description: page
+                .meta_description
+                .clone()
+                .unwrap_or_else(|| text::excerpt(&page.content.text, DESCRIPTION)),
             canonical: snapshot.config.url(&paths::page(page.slug.as_str())),
             language: page.language.as_deref(),
             image: channel_image(snapshot),
@@ -102,7 +136,9 @@ impl<'a> Head<'a> {
 
     /// The document's language.
     pub fn language(&self, snapshot: &'a Snapshot) -> &'a str {
-        self.language.or(snapshot.channel.language.as_deref()).unwrap_or("en")
+        self.language
+            .or(snapshot.channel.language.as_deref())
+            .unwrap_or("en")
     }
 
     /// Writes everything between `<head>` and the theme's own part of it.
@@ -128,7 +164,11 @@ impl<'a> Head<'a> {
                 meta(out, "name", "author", &author.name);
             }
         }
-        out.push_str(concat!("<meta name=\"generator\" content=\"feedwright ", env!("CARGO_PKG_VERSION"), "\">\n"));
+        out.push_str(concat!(
+            "<meta name=\"generator\" content=\"feedwright ",
+            env!("CARGO_PKG_VERSION"),
+            "\">\n"
+        ));
         self.feeds(snapshot, site, out);
         self.open_graph(snapshot, site, out);
         json_ld::write(snapshot, self, out);
@@ -137,14 +177,30 @@ impl<'a> Head<'a> {
     fn feeds(&self, snapshot: &Snapshot, site: &str, out: &mut String) {
         let config = &snapshot.config;
         if config.feed.rss {
-            link(out, "alternate", Some("application/rss+xml"), Some(&format!("{site} (RSS)")), &config.url(&paths::rss(1)));
+            link(
+                out,
+                "alternate",
+                Some("application/rss+xml"),
+                Some(&format!("{site} (RSS)")),
+                &config.url(&paths::rss(1)),
+            );
         }
-        link(out, "alternate", Some("application/feed+json"), Some(&format!("{site} (JSON Feed)")), &config.url(&paths::json_feed(1)));
+        link(
+            out,
+            "alternate",
+            Some("application/feed+json"),
+            Some(&format!("{site} (JSON Feed)")),
+            &config.url(&paths::json_feed(1)),
+        );
     }
 
     /// Open Graph (ogp.me) and the card metadata that follows from it.
     fn open_graph(&self, snapshot: &Snapshot, site: &str, out: &mut String) {
-        let kind = if matches!(self.subject, Subject::Item(_)) { "article" } else { "website" };
+        let kind = if matches!(self.subject, Subject::Item(_)) {
+            "article"
+        } else {
+            "website"
+        };
         meta(out, "property", "og:type", kind);
         meta(out, "property", "og:site_name", site);
         meta(out, "property", "og:title", &self.title);
@@ -156,7 +212,12 @@ impl<'a> Head<'a> {
             _ => self.canonical.clone(),
         };
         meta(out, "property", "og:url", &url);
-        meta(out, "property", "og:locale", &self.language(snapshot).replace('-', "_"));
+        meta(
+            out,
+            "property",
+            "og:locale",
+            &self.language(snapshot).replace('-', "_"),
+        );
         if let Some(image) = self.image {
             meta(out, "property", "og:image", &image.url);
             if let Some((width, height)) = image.dimensions {
@@ -170,14 +231,29 @@ impl<'a> Head<'a> {
         if let Subject::Item(entry) = self.subject {
             article(entry, out);
         }
-        let wide = self.image.and_then(|image| image.dimensions).is_some_and(|(width, height)| width >= 600 && width * 2 >= height * 3);
-        meta(out, "name", "twitter:card", if wide { "summary_large_image" } else { "summary" });
+        let wide = self
+            .image
+            .and_then(|image| image.dimensions)
+            .is_some_and(|(width, height)| width >= 600 && width * 2 >= height * 3);
+        meta(
+            out,
+            "name",
+            "twitter:card",
+            if wide {
+                "summary_large_image"
+            } else {
+                "summary"
+            },
+        );
     }
 }
 
 fn article(entry: &Entry, out: &mut String) {
     let item = &entry.item;
-    for (property, date) in [("article:published_time", item.date_published), ("article:modified_time", item.date_modified)] {
+    for (property, date) in [
+        ("article:published_time", item.date_published),
+        ("article:modified_time", item.date_modified),
+    ] {
         if let Some(date) = date {
             meta(out, "property", property, &text::rfc3339(date));
         }
@@ -192,19 +268,33 @@ fn article(entry: &Entry, out: &mut String) {
             _ => return,
         };
         meta(out, "property", property, &attachment.url);
-        meta(out, "property", &format!("{property}:type"), &attachment.mime_type);
+        meta(
+            out,
+            "property",
+            &format!("{property}:type"),
+            &attachment.mime_type,
+        );
     }
 }
 
 /// What an untitled item is called where a title has to be.
 fn untitled(snapshot: &Snapshot, entry: &Entry) -> String {
     let first = text::excerpt(&entry.item.content.text, 60);
-    if first.is_empty() { view::title(snapshot).to_owned() } else { first }
+    if first.is_empty() {
+        view::title(snapshot).to_owned()
+    } else {
+        first
+    }
 }
 
 fn channel_image(snapshot: &Snapshot) -> Option<&Image> {
     let channel = &snapshot.channel;
-    channel.seo.social_image.as_ref().map(|social| &social.image).or(channel.icon.as_ref())
+    channel
+        .seo
+        .social_image
+        .as_ref()
+        .map(|social| &social.image)
+        .or(channel.icon.as_ref())
 }
 
 fn meta(out: &mut String, attribute: &str, name: &str, content: &str) {

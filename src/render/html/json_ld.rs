@@ -38,7 +38,11 @@ fn series_id(snapshot: &Snapshot) -> String {
 
 /// Whether the site is a podcast: some published item is an episode.
 fn is_podcast(snapshot: &Snapshot) -> bool {
-    snapshot.config.feed.rss && snapshot.published.iter().any(|entry| entry.item.attachment.as_ref().is_some_and(is_episode))
+    snapshot.config.feed.rss
+        && snapshot
+            .published
+            .iter()
+            .any(|entry| entry.item.attachment.as_ref().is_some_and(is_episode))
 }
 
 fn is_episode(attachment: &Attachment) -> bool {
@@ -79,7 +83,10 @@ fn home(snapshot: &Snapshot, head: &Head<'_>) -> Value {
 
 fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &Entry) -> Value {
     let item = &entry.item;
-    let episode = item.attachment.as_ref().filter(|attachment| is_episode(attachment));
+    let episode = item
+        .attachment
+        .as_ref()
+        .filter(|attachment| is_episode(attachment));
     let mut value = object(json!({
         "@context": "https://schema.org",
         "@type": if episode.is_some() { "PodcastEpisode" } else { "BlogPosting" },
@@ -87,14 +94,25 @@ fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &Entry) -> Value {
         "description": head.description,
         "inLanguage": head.language(snapshot),
     }));
-    let title_key = if episode.is_some() { "name" } else { "headline" };
+    let title_key = if episode.is_some() {
+        "name"
+    } else {
+        "headline"
+    };
     value.insert(title_key.into(), head.title.clone().into());
-    for (key, date) in [("datePublished", item.date_published), ("dateModified", item.date_modified)] {
+    for (key, date) in [
+        ("datePublished", item.date_published),
+        ("dateModified", item.date_modified),
+    ] {
         if let Some(date) = date {
             value.insert(key.into(), text::rfc3339(date).into());
         }
     }
-    let authors = if item.authors.is_empty() { &snapshot.channel.authors } else { &item.authors };
+    let authors = if item.authors.is_empty() {
+        &snapshot.channel.authors
+    } else {
+        &item.authors
+    };
     insert_authors(&mut value, authors);
     if let Some(image) = head.image {
         value.insert("image".into(), image.url.clone().into());
@@ -112,8 +130,15 @@ fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &Entry) -> Value {
             value.insert("episodeNumber".into(), number.into());
         }
     } else {
-        value.insert("mainEntityOfPage".into(), snapshot.config.url(&paths::item(&entry.segment)).into());
-        if let Some(attachment) = item.attachment.as_ref().filter(|attachment| attachment.category == Category::Video) {
+        value.insert(
+            "mainEntityOfPage".into(),
+            snapshot.config.url(&paths::item(&entry.segment)).into(),
+        );
+        if let Some(attachment) = item
+            .attachment
+            .as_ref()
+            .filter(|attachment| attachment.category == Category::Video)
+        {
             value.insert("video".into(), video(attachment, head, entry));
         }
     }
@@ -121,7 +146,9 @@ fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &Entry) -> Value {
 }
 
 fn media(attachment: &Attachment, kind: &str) -> Value {
-    let mut media = object(json!({ "@type": kind, "contentUrl": attachment.url, "encodingFormat": attachment.mime_type }));
+    let mut media = object(
+        json!({ "@type": kind, "contentUrl": attachment.url, "encodingFormat": attachment.mime_type }),
+    );
     if let Some(bytes) = attachment.size_in_bytes {
         media.insert("contentSize".into(), bytes.to_string().into());
     }

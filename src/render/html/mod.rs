@@ -25,29 +25,63 @@ pub struct Html<'a> {
 impl<'a> Html<'a> {
     /// Prepares what all documents share.
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, has_search: bool) -> Self {
-        let dialog = if has_search { search_dialog(snapshot) } else { String::new() };
-        Self { snapshot, theme, global: context::global(snapshot, theme, has_search), dialog }
+        let dialog = if has_search {
+            search_dialog(snapshot)
+        } else {
+            String::new()
+        };
+        Self {
+            snapshot,
+            theme,
+            global: context::global(snapshot, theme, has_search),
+            dialog,
+        }
     }
 
     /// A page of the home page or of a tag.
-    pub fn list(&self, head: &Head<'_>, page: &ListPage<'_>, out: &mut String) -> Result<(), Diagnostic> {
-        self.document(Slot::WebFeed, head, &context::list(self.snapshot, &self.global, page), out)
+    pub fn list(
+        &self,
+        head: &Head<'_>,
+        page: &ListPage<'_>,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
+        self.document(
+            Slot::WebFeed,
+            head,
+            &context::list(self.snapshot, &self.global, page),
+            out,
+        )
     }
 
     /// An item's page.
     pub fn item(&self, entry: &Entry, out: &mut String) -> Result<(), Diagnostic> {
-        self.document(Slot::WebItem, &Head::item(self.snapshot, entry), &context::item_page(self.snapshot, entry), out)
+        self.document(
+            Slot::WebItem,
+            &Head::item(self.snapshot, entry),
+            &context::item_page(self.snapshot, entry),
+            out,
+        )
     }
 
     /// A Page.
     pub fn page(&self, entry: &PageEntry, out: &mut String) -> Result<(), Diagnostic> {
-        self.document(Slot::WebPage, &Head::page(self.snapshot, entry), &context::page(self.snapshot, entry), out)
+        self.document(
+            Slot::WebPage,
+            &Head::page(self.snapshot, entry),
+            &context::page(self.snapshot, entry),
+            out,
+        )
     }
 
     /// The search page.
     pub fn search(&self, out: &mut String) -> Result<(), Diagnostic> {
         let head = Head::other(self.snapshot, "Search".into(), paths::SEARCH, true);
-        self.document(Slot::WebSearch, &head, &json!({ "search": { "query": "" } }), out)
+        self.document(
+            Slot::WebSearch,
+            &head,
+            &json!({ "search": { "query": "" } }),
+            out,
+        )
     }
 
     /// The theme's stylesheet of the RSS feed: the whole document.
@@ -55,11 +89,21 @@ impl<'a> Html<'a> {
         self.slot(Slot::RssStylesheet, &Value::Null, out)
     }
 
-    fn document(&self, slot: Slot, head: &Head<'_>, context: &Value, out: &mut String) -> Result<(), Diagnostic> {
+    fn document(
+        &self,
+        slot: Slot,
+        head: &Head<'_>,
+        context: &Value,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
         let language = head.language(self.snapshot);
         out.push_str("<!doctype html>\n<html lang=\"");
         escape_into(language, out);
-        out.push_str(if is_right_to_left(language) { "\" dir=\"rtl\">\n<head>\n" } else { "\">\n<head>\n" });
+        out.push_str(if is_right_to_left(language) {
+            "\" dir=\"rtl\">\n<head>\n"
+        } else {
+            "\">\n<head>\n"
+        });
         head.write(self.snapshot, out);
         self.slot(Slot::WebHeader, context, out)?;
         out.push_str("</head>\n<body>\n");
@@ -77,15 +121,26 @@ impl<'a> Html<'a> {
     }
 
     fn slot(&self, slot: Slot, context: &Value, out: &mut String) -> Result<(), Diagnostic> {
-        let Some(template) = self.theme.slots.get(&slot) else { return Ok(()) };
-        template.render(&[&self.global, context], &self.theme.partials, out).map_err(|error| {
-            let file = self.theme.manifest.files.get(&slot).map_or("theme.json", String::as_str);
-            let place = error.template().map_or_else(|| file.to_owned(), |partial| format!("partial {partial}"));
-            Diagnostic::error(error.message())
-                .file(format!("themes/{}/{place}", self.snapshot.config.theme))
-                .position(error.line(), error.column(), "")
-                .help("partials may stand 64 deep inside one another")
-        })
+        let Some(template) = self.theme.slots.get(&slot) else {
+            return Ok(());
+        };
+        template
+            .render(&[&self.global, context], &self.theme.partials, out)
+            .map_err(|error| {
+                let file = self
+                    .theme
+                    .manifest
+                    .files
+                    .get(&slot)
+                    .map_or("theme.json", String::as_str);
+                let place = error
+                    .template()
+                    .map_or_else(|| file.to_owned(), |partial| format!("partial {partial}"));
+                Diagnostic::error(error.message())
+                    .file(format!("themes/{}/{place}", self.snapshot.config.theme))
+                    .position(error.line(), error.column(), "")
+                    .help("partials may stand 64 deep inside one another")
+            })
     }
 }
 
@@ -105,7 +160,10 @@ fn is_right_to_left(language: &str) -> bool {
     match script.map(str::to_ascii_lowercase).as_deref() {
         Some("arab" | "hebr" | "thaa" | "syrc" | "nkoo" | "adlm" | "rohg") => true,
         Some(_) => false,
-        None => matches!(primary.as_str(), "ar" | "he" | "fa" | "ur" | "ps" | "sd" | "ug" | "yi" | "dv" | "ckb" | "arc" | "nqo"),
+        None => matches!(
+            primary.as_str(),
+            "ar" | "he" | "fa" | "ur" | "ps" | "sd" | "ug" | "yi" | "dv" | "ckb" | "arc" | "nqo"
+        ),
     }
 }
 

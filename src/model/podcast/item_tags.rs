@@ -1,0 +1,46 @@
+//! What only an item has: where it stands in the show, and what is inside it.
+
+use serde::Serialize;
+
+/// `podcast:chapters` where the document lies elsewhere.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct ChaptersLink {
+    /// Its absolute URL.
+    pub url: String,
+    /// Its media type, mostly `application/json+chapters`.
+    #[serde(rename = "type")]
+    pub media_type: String,
+}
+
+/// `podcast:soundbite`: a passage worth hearing by itself.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Soundbite {
+    /// Where it starts, in seconds from the start of the enclosure.
+    pub start_time: f64,
+    /// How long it is, in seconds; 15 to 120 are recommended.
+    pub duration: f64,
+    /// Its title, at most 128 characters; apps take the episode's where it is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+}
+
+/// `podcast:season`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Season {
+    /// Its number.
+    pub number: i64,
+    /// Its name, at most 128 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// `podcast:episode`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Episode {
+    /// Its number, which may have decimals (`100.5`).
+    pub number: f64,
+    /// What is shown in place of the number, at most 32 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub display: Option<String>,
+}

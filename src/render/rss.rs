@@ -1,0 +1,409 @@
+//! The RSS 2.0 document, with the `atom`, `content`, `dc`, `itunes` and `podcast` namespaces.
+//!
+//! Choices that a specification leaves open:
+//! - Authors are `dc:creator`: RSS's own `author` has to be an e-mail address.
+//! - An item's `description` is its summary, `content:encoded` the whole text.
+//! - `guid` is no permalink unless it is the item's own page.
+//! - Dates come from the content, never from the clock, so the same content gives the same bytes.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::chapters::names;
+use super::podcast;
+use super::xml::Xml;
+use crate::model::{Category, Channel, Config, Item};
+
+/// What an RSS document is made of.
+#[derive(Debug, Clone)]
+pub struct RssFeed<'a> {
+    /// The channel.
+    pub channel: &'a Channel,
+    /// How the site is built.
+    pub config: &'a Config,
+    /// The feed's address, which readers subscribe to: its first page.
+    pub feed_url: &'a str,
+    /// The address of the page the feed belongs to.
+    pub home_url: &'a str,
+    /// The items, in order.
+    pub items: &'a [RssItem<'a>],
+    /// Where this document stands among the feed's pages.
+    pub paging: Paging,
+    /// The XSL stylesheet that browsers show the feed with.
+    pub stylesheet_url: Option<String>,
+    /// When the content last changed.
+    pub last_build: Option<Timestamp>,
+    /// What `{{current_year}}` in the copyright notice stands for.
+    pub year: i16,
+    /// The program's name and version.
+    pub generator: &'a str,
+}
+
+/// An item and its addresses.
+#[derive(Debug, Clone)]
+pub struct RssItem<'a> {
+    /// The item.
+    pub item: &'a Item,
+    /// Its body with every link resolved to an absolute URL.
+    pub content_html: &'a str,
+    /// The absolute URL of its page.
+    pub web_url: String,
+    /// The absolute URL of its chapters document, if it has one.
+    pub chapters_url: Option<String>,
+}
+
+/// The addresses of a paged feed's documents (RFC 5005 section 3).
+#[derive(Debug, Clone, Default)]
+pub struct Paging {
+    /// This document's; the feed's where it is missing.
+    pub self_url: Option<String>,
+    /// The first page's.
+    pub first: Option<String>,
+    /// The last page's.
+    pub last: Option<String>,
+    /// The page's before this one.
+    pub prev: Option<String>,
+    /// The page's after this one.
+    pub next: Option<String>,
+}
+
+/// Season and episode as Apple's tags have them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Ids {
+    pub season: Option<u32>,
+    pub episode: Option<u32>,
+}
+
+/// Writes the document to the end of `out`.
+pub fn document(feed: &RssFeed<'_>, out: &mut Vec<u8>) {
+    let content: usize = feed
+        .items
+        .iter()
+        .map(|item| item.content_html.len() + 2048)
+        .sum();
+    out.reserve(content + 16 * 1024);
+    Xml::document(out, feed.stylesheet_url.as_deref(), |xml| {
+        xml.element("rss")
+            .attr("version", "2.0")
+            .attr("xmlns:atom", "http://www.w3.org/2005/Atom")
+            .attr("xmlns:content", "http://purl.org/rss/1.0/modules/content/")
+            .attr("xmlns:dc", "http://purl.org/dc/elements/1.1/")
+            .attr("xmlns:itunes", "http://www.itunes.com/dtds/podcast-1.0.dtd")
+            .attr("xmlns:podcast", "https://podcastindex.org/namespace/1.0")
+            .children(|xml| xml.element("channel").children(|xml| channel(xml, feed)));
+    });
+}
+
+fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
+    let channel = feed.channel;
+    let title = first_of([&channel.title, feed.home_url]);
+    let link = channel.homepage_url.as_deref().unwrap_or(feed.home_url);
+    xml.text("title", title);
+    xml.text("link", link);
+    xml.text(
+        "description",
+        first_of([channel.description_text.trim(), title]),
+    );
+    xml.optional("language", channel.language.as_deref());
+    if let Some(copyright) = &channel.copyright {
+        let year = feed.year.to_string();
+        let notice = copyright
+            .replace("{{current_year}}", &year)
+            .replace("{{ current_year }}", &year);
+        xml.text("copyright", &notice);
+    }
+    let owner = channel.publisher.as_ref().or(channel.authors.first());
+    let owner = owner.map_or(title, |owner| owner.name.as_str());
+    if let Some(email) = &channel.itunes.email {
+        xml.text("managingEditor", &format!("{email} ({owner})"));
+    }
+    let newest = feed
+        .items
+        .iter()
+        .filter_map(|entry| entry.item.date_published)
+        .max();
+    if let Some(newest) = newest {
+        xml.text("pubDate", &date(newest));
+    }
+    if let Some(last_build) = feed.last_build {
+        xml.text("lastBuildDate", &date(last_build));
+    }
+    for category in &channel.categories {
+        xml.text("category", &category.name);
+        for child in &category.categories {
+            xml.text("category", &format!("{}/{}", category.name, child.name));
+        }
+    }
+    xml.text("generator", feed.generator);
+    if let Some(icon) = &channel.icon {
+        xml.element("image").children(|xml| {
+            xml.text("url", &icon.url);
+            xml.text("title", title);
+            xml.text("link", link);
+        });
+    }
+    paging(xml, feed);
+    channel_itunes(xml, channel, owner);
+    podcast::channel(xml, &channel.podcast, feed.feed_url);
+    for live in &channel.podcast.live_items {
+        podcast::live_item(xml, live);
+    }
+    for entry in feed.items {
+        xml.element("item").children(|xml| item(xml, feed, entry));
+    }
+}
+
+/// RFC 5005's relations; `self` is always there.
+fn paging(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
+    let paging = &feed.paging;
+    let this = paging.self_url.as_deref().unwrap_or(feed.feed_url);
+    let links = [
+        ("self", Some(this)),
+        ("first", paging.first.as_deref()),
+        ("previous", paging.prev.as_deref()),
+        ("next", paging.next.as_deref()),
+        ("last", paging.last.as_deref()),
+    ];
+    for (rel, url) in links {
+        if let Some(url) = url {
+            xml.element("atom:link")
+                .attr("href", url)
+                .attr("rel", rel)
+                .attr("type", "application/rss+xml")
+                .empty();
+        }
+    }
+}
+
+fn channel_itunes(xml: &mut Xml<'_>, channel: &Channel, owner: &str) {
+    let itunes = &channel.itunes;
+    xml.optional("itunes:title", itunes.title.as_deref());
+    xml.optional("itunes:author", names(&channel.authors).as_deref());
+    if let Some(email) = &itunes.email {
+        xml.element("itunes:owner").children(|xml| {
+            xml.text("itunes:name", owner);
+            xml.text("itunes:email", email);
+        });
+    }
+    if let Some(icon) = &channel.icon {
+        xml.element("itunes:image").attr("href", &icon.url).empty();
+    }
+    for category in &channel.categories {
+        let tag = xml.element("itunes:category").attr("text", &category.name);
+        if category.categories.is_empty() {
+            tag.empty();
+        } else {
+            tag.children(|xml| {
+                for child in &category.categories {
+                    xml.element("itunes:category")
+                        .attr("text", &child.name)
+                        .empty();
+                }
+            });
+        }
+    }
+    // Apple refuses a feed that does not say it.
+    xml.text(
+        "itunes:explicit",
+        true_or_false(itunes.explicit.unwrap_or(false)),
+    );
+    xml.optional("itunes:type", itunes.kind.as_deref());
+    if itunes.block {
+        xml.text("itunes:block", "Yes");
+    }
+    if itunes.complete {
+        xml.text("itunes:complete", "Yes");
+    }
+    xml.optional("itunes:new-feed-url", itunes.new_feed_url.as_deref());
+}
+
+fn item(xml: &mut Xml<'_>, feed: &RssFeed<'_>, entry: &RssItem<'_>) {
+    let item = entry.item;
+    xml.text("title", &item.title);
+    xml.text("link", item.url.as_deref().unwrap_or(&entry.web_url));
+    guid(
+        xml,
+        item.guid.as_deref().unwrap_or(item.id.as_str()),
+        &entry.web_url,
+    );
+    if let Some(published) = item.date_published {
+        xml.text("pubDate", &date(published));
+    }
+    let authors = if item.authors.is_empty() {
+        &feed.channel.authors
+    } else {
+        &item.authors
+    };
+    for author in authors {
+        xml.text("dc:creator", &author.name);
+    }
+    for tag in &item.tags {
+        xml.text("category", tag);
+    }
+    description(xml, entry);
+    if !entry.content_html.is_empty() {
+        xml.element("content:encoded").cdata(entry.content_html);
+    }
+    if let Some(file) = item
+        .attachment
+        .as_ref()
+        .filter(|file| file.category != Category::ExternalUrl)
+    {
+        xml.element("enclosure")
+            .attr("url", &file.url)
+            .display("length", Some(file.size_in_bytes.unwrap_or(0)))
+            .attr(
+                "type",
+                first_of([&file.mime_type, "application/octet-stream"]),
+            )
+            .empty();
+    }
+    let ids = ids(item);
+    item_itunes(xml, item, ids);
+    let shared = Some(&feed.channel.podcast.shared);
+    podcast::item(
+        xml,
+        &item.podcast,
+        shared,
+        ids,
+        entry.chapters_url.as_deref(),
+    );
+}
+
+/// The summary, or the text's beginning. Never empty where there is no title: RSS asks for one of both.
+fn description(xml: &mut Xml<'_>, entry: &RssItem<'_>) {
+    let item = entry.item;
+    let excerpt;
+    let text = match &item.summary {
+        Some(summary) => summary.trim(),
+        None => {
+            excerpt = beginning(&item.content.text);
+            excerpt.as_str()
+        }
+    };
+    if !text.is_empty() {
+        xml.text("description", &html_of_text(text));
+    } else if item.title.is_empty() {
+        xml.text("description", &html_of_text(&entry.web_url));
+    }
+}
+
+fn item_itunes(xml: &mut Xml<'_>, item: &Item, ids: Ids) {
+    let itunes = &item.itunes;
+    xml.optional("itunes:title", itunes.title.as_deref());
+    let duration = item
+        .attachment
+        .as_ref()
+        .and_then(|file| file.duration_in_seconds);
+    if let Some(seconds) = duration.filter(|seconds| *seconds > 0.0) {
+        xml.text("itunes:duration", &format!("{:.0}", seconds.max(1.0)));
+    }
+    xml.optional("itunes:author", names(&item.authors).as_deref());
+    if let Some(image) = &item.image {
+        xml.element("itunes:image").attr("href", &image.url).empty();
+    }
+    if let Some(explicit) = itunes.explicit {
+        xml.text("itunes:explicit", true_or_false(explicit));
+    }
+    if let Some(season) = ids.season {
+        xml.text("itunes:season", &season.to_string());
+    }
+    if let Some(episode) = ids.episode {
+        xml.text("itunes:episode", &episode.to_string());
+    }
+    xml.optional(
+        "itunes:episodeType",
+        itunes.episode_type.map(|kind| kind.as_str()),
+    );
+    if itunes.block {
+        xml.text("itunes:block", "Yes");
+    }
+}
+
+/// Season and episode: Apple's own, or those of Podcasting 2.0 where they are whole numbers from 1 on.
+fn ids(item: &Item) -> Ids {
+    let season = item
+        .podcast
+        .season
+        .as_ref()
+        .and_then(|season| u32::try_from(season.number).ok());
+    let episode = item.podcast.episode.as_ref().map(|episode| episode.number);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let whole = episode
+        .filter(|number| number.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(number))
+        .map(|number| number as u32);
+    Ids {
+        season: item.itunes.season.or(season.filter(|number| *number > 0)),
+        episode: item.itunes.episode.or(whole),
+    }
+}
+
+/// A `guid`; it is a permalink where it is the page's own address.
+pub(super) fn guid(xml: &mut Xml<'_>, guid: &str, web_url: &str) {
+    xml.element("guid")
+        .attr("isPermaLink", true_or_false(guid == web_url))
+        .text(guid);
+}
+
+/// Plain text as the HTML that readers take an item's `description` for.
+pub(super) fn html_of_text(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// The beginning of a text in one line: whole words, at most 500 characters.
+fn beginning(text: &str) -> String {
+    const MOST: usize = 500;
+    let mut found = String::new();
+    let mut length = 0;
+    for word in text.split_whitespace() {
+        length += word.chars().count() + 1;
+        if length > MOST {
+            if found.is_empty() {
+                found.extend(word.chars().take(MOST));
+            }
+            found.push('…');
+            break;
+        }
+        if !found.is_empty() {
+            found.push(' ');
+        }
+        found.push_str(word);
+    }
+    found
+}
+
+/// A date of RFC 822 with a year of four digits, in GMT.
+pub(super) fn date(time: Timestamp) -> String {
+    const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let time = TimeZone::UTC.to_datetime(time);
+    let day = usize::from(time.weekday().to_monday_zero_offset().unsigned_abs());
+    let month = usize::from(time.month().unsigned_abs()) - 1;
+    format!(
+        "{}, {:02} {} {:04} {:02}:{:02}:{:02} GMT",
+        DAYS[day],
+        time.day(),
+        MONTHS[month],
+        time.year(),
+        time.hour(),
+        time.minute(),
+        time.second()
+    )
+}
+
+fn true_or_false(flag: bool) -> &'static str {
+    if flag { "true" } else { "false" }
+}
+
+/// The first text that is not empty.
+fn first_of(texts: [&str; 2]) -> &str {
+    if texts[0].is_empty() {
+        texts[1]
+    } else {
+        texts[0]
+    }
+}

@@ -1,0 +1,168 @@
+//! `chapters`: tables, a file beside the item, or a document elsewhere.
+
+use std::ops::Range;
+
+use super::people::{osm, required_geo};
+use super::read::{address, required_seconds, seconds, table};
+use crate::model::chapter::{Chapter, ChapterLocation, check_order};
+use crate::model::podcast::ChaptersLink;
+use crate::model::{Diagnostic, url};
+use crate::source::chapters::{Format, parse};
+use crate::source::fields::Fields;
+use crate::source::reference::Reference;
+use crate::source::value::{Node, Value};
+
+/// What an author says of chapters.
+#[derive(Default)]
+pub struct Chapters {
+    /// The chapters.
+    pub list: Vec<Chapter>,
+    /// A document elsewhere.
+    pub link: Option<ChaptersLink>,
+    /// Whether there are none, said by an empty list.
+    pub none: bool,
+}
+
+/// `chapters`.
+pub fn read(fields: &Fields<'_, '_>) -> Chapters {
+    let Some(node) = fields.node("chapters") else {
+        return Chapters::default();
+    };
+    match &node.value {
+        Value::List(nodes) => Chapters {
+            list: list(fields, nodes),
+            none: nodes.is_empty(),
+            ..Chapters::default()
+        },
+        Value::Table(_) => Chapters {
+            link: table(fields, "chapters", node, |link| linked(link, node)),
+            ..Chapters::default()
+        },
+        _ => match fields.as_string("chapters", node) {
+            Some(text) if text.trim().is_empty() => Chapters::default(),
+            Some(text) => named(fields, node, text.trim()),
+            None => Chapters::default(),
+        },
+    }
+}
+
+/// A document elsewhere, as a table of `url` and `type`.
+fn linked(fields: &Fields<'_, '_>, node: &Node) -> Option<ChaptersLink> {
+    let media_type = fields.text("type", 255);
+    let reference = super::read::required_address(fields, "url", &node.span)?;
+    Some(link(&reference, media_type))
+}
+
+fn link(reference: &Reference, media_type: Option<String>) -> ChaptersLink {
+    ChaptersLink {
+        url: reference.url().to_owned(),
+        media_type: media_type.unwrap_or_else(|| "application/json+chapters".to_owned()),
+    }
+}
+
+/// A URL, or a file of the site that is read now.
+fn named(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
+    let reader = fields.reader;
+    if url::is_absolute(text) || text.starts_with('/') {
+        return Chapters {
+            link: reader
+                .reference(text, &node.span)
+                .map(|found| link(&found, None)),
+            ..Chapters::default()
+        };
+    }
+    let Some((path, document)) = reader.text_beside(text, &node.span) else {
+        return Chapters::default();
+    };
+    let mut list = match parse(&document, Format::Auto) {
+        Ok(list) => list,
+        Err(error) => {
+            let line = document.lines().nth(error.line - 1).unwrap_or_default();
+            let mut diagnostic = Diagnostic::error(error.message)
+                .file(path.as_str())
+                .position(error.line, error.column, line);
+            diagnostic.help = error.help;
+            reader.report(diagnostic);
+            return Chapters::default();
+        }
+    };
+    for chapter in &mut list {
+        chapter.img = chapter
+            .img
+            .take()
+            .and_then(|img| reader.reference(&img, &node.span))
+            .map(|found| found.url().to_owned());
+    }
+    Chapters {
+        none: list.is_empty(),
+        list,
+        link: None,
+    }
+}
+
+/// Where a chapter's times stand in the file.
+struct Place {
+    start: Range<usize>,
+    end: Range<usize>,
+}
+
+fn list<'r>(fields: &Fields<'r, '_>, nodes: &'r [Node]) -> Vec<Chapter> {
+    let read = nodes.iter().filter_map(|node| {
+        table(fields, "chapters", node, |chapter| {
+            chapter_of(chapter, node)
+        })
+    });
+    let (chapters, places): (Vec<Chapter>, Vec<Place>) = read.unzip();
+    if let Err(error) = check_order(&chapters)
+        && let Some(place) = places.get(error.index)
+    {
+        let (place, help) = if error.field == "endTime" {
+            (
+                &place.end,
+                "leave `endTime` out unless there is a gap before the next chapter",
+            )
+        } else {
+            (&place.start, "list chapters in the order they play")
+        };
+        fields
+            .reader
+            .error(place, format!("chapter {} {error}", error.index + 1), help);
+    }
+    chapters
+}
+
+fn chapter_of(fields: &Fields<'_, '_>, node: &Node) -> Option<(Chapter, Place)> {
+    let span = |key| {
+        fields
+            .node(key)
+            .map_or(node.span.clone(), |node| node.span.clone())
+    };
+    let start_time = required_seconds(fields, "startTime", &node.span);
+    let chapter = Chapter {
+        start_time: start_time.unwrap_or_default(),
+        title: fields.text("title", 4096),
+        img: address(fields, "img").map(|found| found.url().to_owned()),
+        url: fields.http_url("url"),
+        toc: fields.bool("toc"),
+        end_time: seconds(fields, "endTime"),
+        location: fields
+            .table("location", |place| location(place, node))
+            .flatten(),
+    };
+    let place = Place {
+        start: span("startTime"),
+        end: span("endTime"),
+    };
+    start_time.map(|_| (chapter, place))
+}
+
+fn location(fields: &Fields<'_, '_>, node: &Node) -> Option<ChapterLocation> {
+    let name = fields.required_text("name", 128, &node.span);
+    let geo = required_geo(fields, node);
+    let osm = osm(fields);
+    Some(ChapterLocation {
+        name: name?,
+        geo: geo?,
+        osm,
+    })
+}

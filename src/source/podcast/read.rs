@@ -1,0 +1,230 @@
+//! Shapes that many tags share: one or several, a text or a table, an address, seconds.
+
+use std::ops::Range;
+
+use crate::model::url;
+use crate::source::chapters::parse_time;
+use crate::source::fields::{Fields, nearest};
+use crate::source::reference::Reference;
+use crate::source::value::{Node, Value};
+
+/// Everything under any of several spellings of a key.
+pub fn each<'r, T>(
+    fields: &Fields<'r, '_>,
+    keys: &[&'static str],
+    mut read: impl FnMut(&'static str, &'r Node) -> Option<T>,
+) -> Vec<T> {
+    let mut found = Vec::new();
+    for key in keys {
+        for node in fields.list(key) {
+            if node.value != Value::Null {
+                found.extend(read(key, node));
+            }
+        }
+    }
+    found
+}
+
+/// A text, or a table of fields.
+pub fn text_or_table<'r, 'a, T>(
+    fields: &Fields<'r, 'a>,
+    key: &'static str,
+    node: &'r Node,
+    text: impl FnOnce(String) -> Option<T>,
+    table: impl FnOnce(&Fields<'r, 'a>) -> Option<T>,
+) -> Option<T> {
+    match &node.value {
+        Value::Table(fields_of) => fields.within(key, fields_of, table),
+        Value::String(found) | Value::Plain(_, found) => text(found.clone()),
+        other => fields.wrong(key, node, "a text or a table", other),
+    }
+}
+
+/// A table of fields and nothing else.
+pub fn table<'r, 'a, T>(
+    fields: &Fields<'r, 'a>,
+    key: &'static str,
+    node: &'r Node,
+    read: impl FnOnce(&Fields<'r, 'a>) -> Option<T>,
+) -> Option<T> {
+    match &node.value {
+        Value::Table(table) => fields.within(key, table, read),
+        other => fields.wrong(key, node, "a table", other),
+    }
+}
+
+/// Says that a key is missing from the table at `place`.
+pub fn missing(fields: &Fields<'_, '_>, key: &str, place: &Range<usize>) {
+    fields.reader.error(
+        place,
+        format!("`{}` is missing", fields.name(key)),
+        format!("add `{key}`"),
+    );
+}
+
+/// What a path or URL in a node leads to; an empty one leads nowhere.
+pub fn resolve(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Reference> {
+    let text = fields.as_string(key, node)?;
+    if text.trim().is_empty() {
+        return None;
+    }
+    fields.reader.reference(text.trim(), &node.span)
+}
+
+/// A path or URL that may be left out.
+pub fn address(fields: &Fields<'_, '_>, key: &'static str) -> Option<Reference> {
+    resolve(fields, key, fields.node(key)?)
+}
+
+/// A path or URL that has to be there.
+pub fn required_address(
+    fields: &Fields<'_, '_>,
+    key: &'static str,
+    place: &Range<usize>,
+) -> Option<Reference> {
+    let node = fields.node(key);
+    match node {
+        Some(node) if node.value != Value::String(String::new()) => resolve(fields, key, node),
+        _ => {
+            missing(fields, key, place);
+            None
+        }
+    }
+}
+
+/// An `http:` or `https:` URL that has to be there.
+pub fn required_url(
+    fields: &Fields<'_, '_>,
+    key: &'static str,
+    place: &Range<usize>,
+) -> Option<String> {
+    match fields.node(key) {
+        Some(node) if node.value != Value::String(String::new()) => fields.http_url(key),
+        _ => {
+            missing(fields, key, place);
+            None
+        }
+    }
+}
+
+/// A text that has to be an `http:` or `https:` URL.
+pub fn http(fields: &Fields<'_, '_>, key: &str, node: &Node, text: String) -> Option<String> {
+    if url::is_http(&text) {
+        return Some(text);
+    }
+    fields.reader.error(
+        &node.span,
+        format!("`{}` is no URL: {text:?}", fields.name(key)),
+        "write the whole address, starting with https:// or http://",
+    );
+    None
+}
+
+/// Seconds from the start, as a number or as `1:02:30`; never below 0.
+pub fn seconds(fields: &Fields<'_, '_>, key: &'static str) -> Option<f64> {
+    let node = fields.node(key)?;
+    let seconds = match &node.value {
+        Value::String(text) => match parse_time(text.trim()) {
+            Ok(seconds) => seconds,
+            Err(_) => {
+                fields.reader.error(
+                    &node.span,
+                    format!("`{}` is no time: {text:?}", fields.name(key)),
+                    "write seconds, as in 90.5, or a time, as in \"1:30\" or \"1:02:30\"",
+                );
+                return None;
+            }
+        },
+        _ => fields.number(key)?,
+    };
+    if seconds < 0.0 {
+        fields.reader.error(
+            &node.span,
+            format!("`{}` is {seconds}, and cannot be below 0", fields.name(key)),
+            "count seconds from the start",
+        );
+        return None;
+    }
+    Some(seconds)
+}
+
+/// [`seconds`] that have to be there.
+pub fn required_seconds(
+    fields: &Fields<'_, '_>,
+    key: &'static str,
+    place: &Range<usize>,
+) -> Option<f64> {
+    if fields.node(key).is_none() {
+        missing(fields, key, place);
+    }
+    seconds(fields, key)
+}
+
+/// A whole number from 0 on.
+pub fn count(fields: &Fields<'_, '_>, key: &'static str) -> Option<u64> {
+    fields
+        .integer(key, 0..=i64::MAX)
+        .and_then(|number| u64::try_from(number).ok())
+}
+
+/// A text that was read under `key` and best stays within `max` characters.
+pub fn advise_length(fields: &Fields<'_, '_>, key: &'static str, max: usize) -> Option<String> {
+    let text = fields.text(key, usize::MAX)?;
+    let length = text.chars().count();
+    if let Some(node) = fields.node(key).filter(|_| length > max) {
+        fields.reader.warning(
+            &node.span,
+            format!(
+                "`{}` has {length} characters, and apps may cut it after {max}",
+                fields.name(key)
+            ),
+            "shorten it",
+        );
+    }
+    Some(text)
+}
+
+/// Checks the length of a text that stands alone in place of a table.
+pub fn within_limit(
+    fields: &Fields<'_, '_>,
+    key: &str,
+    node: &Node,
+    text: String,
+    max: usize,
+) -> Option<String> {
+    let length = text.chars().count();
+    if length > max {
+        fields.reader.error(
+            &node.span,
+            format!(
+                "`{}` has {length} characters, and may have {max}",
+                fields.name(key)
+            ),
+            "shorten it",
+        );
+    }
+    (!text.trim().is_empty()).then_some(text)
+}
+
+/// Warns of a name that a list the community keeps does not hold.
+pub fn advise_known(
+    fields: &Fields<'_, '_>,
+    key: &str,
+    node: &Node,
+    text: &str,
+    list: &str,
+    names: &[&str],
+) {
+    if names.iter().any(|name| name.eq_ignore_ascii_case(text)) {
+        return;
+    }
+    let help = match nearest(text, names) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => "apps may not understand it".into(),
+    };
+    fields.reader.warning(
+        &node.span,
+        format!("`{}` is not in {list}: {text:?}", fields.name(key)),
+        help,
+    );
+}
