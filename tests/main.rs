@@ -2,3 +2,7 @@
 
 mod chapters;
 mod media;
+mod podcast;
+mod rss;
+mod xml;
+mod xml_tree;

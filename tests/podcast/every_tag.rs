@@ -1,0 +1,99 @@
+//! A feed that holds every tag, at every level the specification places it.
+
+use std::collections::BTreeSet;
+
+use feedwright::render::chapters::ChaptersDocument;
+
+use super::site;
+use crate::xml_tree::{self, Element};
+
+/// Every element of the namespace, with `podcast:images` the only deprecated one.
+const TAGS: [&str; 32] = [
+    "alternateEnclosure",
+    "block",
+    "chapters",
+    "chat",
+    "contentLink",
+    "episode",
+    "funding",
+    "guid",
+    "image",
+    "images",
+    "integrity",
+    "license",
+    "liveItem",
+    "location",
+    "locked",
+    "medium",
+    "person",
+    "podping",
+    "podroll",
+    "publisher",
+    "remoteItem",
+    "season",
+    "socialInteract",
+    "soundbite",
+    "source",
+    "trailer",
+    "transcript",
+    "txt",
+    "updateFrequency",
+    "value",
+    "valueRecipient",
+    "valueTimeSplit",
+];
+
+pub fn every_tag() -> site::Site {
+    let items = ["content/items/one/index.md", "content/items/plain.md"];
+    site::read("every-podcast-tag", &items)
+}
+
+#[test]
+fn a_feed_with_every_tag() {
+    let site = every_tag();
+    assert_eq!(site.found, []);
+    insta::assert_snapshot!(site.rss());
+}
+
+#[test]
+fn no_tag_is_forgotten() {
+    fn collect(element: &Element, found: &mut BTreeSet<String>) {
+        found.extend(element.name.strip_prefix("podcast:").map(str::to_owned));
+        element
+            .children
+            .iter()
+            .for_each(|child| collect(child, found));
+    }
+    let mut found = BTreeSet::new();
+    collect(&xml_tree::parse(&every_tag().rss()), &mut found);
+    let expected: BTreeSet<String> = TAGS.iter().map(|tag| (*tag).to_owned()).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_chapters_document() {
+    let site = every_tag();
+    let documents: Vec<String> = site
+        .items
+        .iter()
+        .filter_map(|item| ChaptersDocument::of(&site.channel, item))
+        .map(|document| {
+            let mut out = Vec::new();
+            document.write(true, &mut out);
+            String::from_utf8(out).unwrap()
+        })
+        .collect();
+    assert_eq!(
+        documents.len(),
+        1,
+        "an item without chapters has no document"
+    );
+    insta::assert_snapshot!(documents[0]);
+}
+
+#[test]
+fn serialized_tags_have_the_shape_of_front_matter() {
+    let site = every_tag();
+    let tags = (&site.channel.podcast, &site.items[0].podcast);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&tags).unwrap());
+}
