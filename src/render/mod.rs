@@ -3,4 +3,5 @@
 pub mod chapters;
 mod podcast;
 pub mod rss;
+mod text;
 pub mod xml;

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::rss::{self, Ids};
+use super::text::{html_of_text, rfc_822};
 use super::xml::{Tag, Xml};
 use crate::model::podcast::vocabulary::guid_of_feed;
 use crate::model::podcast::{
@@ -127,7 +128,7 @@ pub fn live_item(xml: &mut Xml<'_>, live: &LiveItem) {
     tag.children(|xml| {
         xml.text("title", &live.title);
         if let Some(description) = &live.description {
-            xml.text("description", &rss::html_of_text(description));
+            xml.text("description", &html_of_text(description));
         }
         xml.optional("link", live.link.as_deref());
         rss::guid(xml, &live.guid, live.link.as_deref().unwrap_or_default());
@@ -210,6 +211,15 @@ fn shared(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
             .attr("url", &funding.url)
             .text(&funding.text);
     }
+    images(xml, podcast);
+    for entry in &podcast.value {
+        value(xml, entry);
+    }
+    talk(xml, podcast);
+}
+
+/// Pictures, in the present and the deprecated form.
+fn images(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
     for image in &podcast.images {
         xml.element("podcast:image")
             .attr("href", &image.href)
@@ -234,9 +244,10 @@ fn shared(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
             .attr("srcset", &entries.join(", "))
             .empty();
     }
-    for entry in &podcast.value {
-        value(xml, entry);
-    }
+}
+
+/// Comments, chat, and texts for machines.
+fn talk(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
     for post in &podcast.social_interact {
         xml.element("podcast:socialInteract")
             .display("priority", post.priority)
@@ -343,7 +354,7 @@ fn remote_item(xml: &mut Xml<'_>, item: &RemoteItem) {
 fn trailer(xml: &mut Xml<'_>, trailer: &Trailer) {
     let tag: Tag<'_, '_> = xml
         .element("podcast:trailer")
-        .attr("pubdate", &rss::date(trailer.pubdate))
+        .attr("pubdate", &rfc_822(trailer.pubdate))
         .attr("url", &trailer.url)
         .display("length", trailer.length)
         .optional("type", trailer.media_type.as_deref())

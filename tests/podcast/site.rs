@@ -86,7 +86,6 @@ impl Site {
         let items: Vec<RssItem<'_>> = self.items.iter().map(|item| self.entry(item)).collect();
         let feed = RssFeed {
             channel: &self.channel,
-            config: &self.config,
             feed_url: "https://example.org/rss/",
             home_url: "https://example.org/",
             items: &items,

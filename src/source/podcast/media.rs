@@ -1,7 +1,8 @@
 //! `transcripts`, `alternateEnclosures`, `images`, and files of the channel and of live items.
 
 use super::read::{
-    address, advise_length, count, each, missing, required_address, resolve, text_or_table,
+    address, advise_known, advise_length, count, each, missing, required_address, resolve,
+    text_or_table,
 };
 use crate::model::podcast::{
     AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, PodcastImage,
@@ -50,9 +51,10 @@ pub fn transcripts(fields: &Fields<'_, '_>) -> Vec<Transcript> {
             Value::Table(table) => fields.within(key, table, |entry| {
                 let written = entry.text("type", 255);
                 let language = entry.text("language", 64);
-                let rel = entry.choice("rel", &["captions"], |text| {
-                    (text == "captions").then(|| text.to_owned())
-                });
+                let rel = entry.text("rel", 64);
+                if let (Some(rel), Some(node)) = (&rel, entry.node("rel")) {
+                    advise_known(entry, "rel", node, rel, "the specification", &["captions"]);
+                }
                 let reference = required_address(entry, "url", &node.span)?;
                 Some(Transcript {
                     url: reference.url().to_owned(),

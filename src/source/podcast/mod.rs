@@ -9,6 +9,7 @@ mod item_tags;
 mod media;
 mod people;
 mod read;
+mod rrule;
 mod talk;
 mod value;
 
