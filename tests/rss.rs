@@ -156,10 +156,6 @@ fn ten_thousand_items_take_well_under_100_ms() {
     item.podcast = feedwright::model::podcast::ItemPodcast::default();
     item.content.html = "<p>Signals &amp; noise from the attic, week by week.</p>\n".repeat(73);
     site.items = vec![item; 10_000];
-    site.rss();
-    let start = std::time::Instant::now();
-    let rss = site.rss();
-    let taken = start.elapsed();
-    eprintln!("{} bytes in {taken:?}", rss.len());
-    assert!(taken.as_millis() < 100, "{taken:?}");
+    let fastest = (0..5).map(|_| site.time_of_rss()).min().unwrap();
+    assert!(fastest.as_millis() < 60, "{fastest:?}");
 }

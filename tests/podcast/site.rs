@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use feedwright::model::{Channel, Config, Diagnostic, Item, Severity, SitePath, Source};
 use feedwright::render::rss::{Paging, RssFeed, RssItem, document};
@@ -84,11 +85,34 @@ impl Site {
 
     pub fn rss_with(&self, paging: Paging, stylesheet_url: Option<String>) -> String {
         let items: Vec<RssItem<'_>> = self.items.iter().map(|item| self.entry(item)).collect();
-        let feed = RssFeed {
+        let mut out = Vec::new();
+        document(&self.feed(&items, paging, stylesheet_url), &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    /// How long it takes to write the document.
+    pub fn time_of_rss(&self) -> Duration {
+        let items: Vec<RssItem<'_>> = self.items.iter().map(|item| self.entry(item)).collect();
+        let feed = self.feed(&items, Paging::default(), None);
+        let mut out = Vec::new();
+        let start = Instant::now();
+        document(&feed, &mut out);
+        let taken = start.elapsed();
+        eprintln!("{} bytes in {taken:?}", out.len());
+        taken
+    }
+
+    fn feed<'a>(
+        &'a self,
+        items: &'a [RssItem<'a>],
+        paging: Paging,
+        stylesheet_url: Option<String>,
+    ) -> RssFeed<'a> {
+        RssFeed {
             channel: &self.channel,
             feed_url: "https://example.org/rss/",
             home_url: "https://example.org/",
-            items: &items,
+            items,
             paging,
             stylesheet_url,
             last_build: self
@@ -98,10 +122,7 @@ impl Site {
                 .max(),
             year: 2026,
             generator: "feedwright",
-        };
-        let mut out = Vec::new();
-        document(&feed, &mut out);
-        String::from_utf8(out).unwrap()
+        }
     }
 
     fn entry<'a>(&self, item: &'a Item) -> RssItem<'a> {
