@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::rss::{self, Ids};
+use super::rss::{self, Numbers};
 use super::text::{html_of_text, rfc_822};
 use super::xml::{Tag, Xml};
 use crate::model::podcast::vocabulary::guid_of_feed;
@@ -68,10 +68,10 @@ pub fn item(
     xml: &mut Xml<'_>,
     podcast: &ItemPodcast,
     channel: Option<&SharedPodcast>,
-    ids: Ids,
+    numbers: Numbers,
     chapters_url: Option<&str>,
 ) {
-    season_and_episode(xml, podcast, ids);
+    season_and_episode(xml, podcast, numbers);
     for transcript in &podcast.transcripts {
         xml.element("podcast:transcript")
             .attr("url", &transcript.url)
@@ -149,15 +149,18 @@ pub fn live_item(xml: &mut Xml<'_>, live: &LiveItem) {
             xml.element("itunes:explicit")
                 .text(if explicit { "true" } else { "false" });
         }
-        item(xml, &live.podcast, None, Ids::default(), None);
+        item(xml, &live.podcast, None, Numbers::default(), None);
     });
 }
 
-fn season_and_episode(xml: &mut Xml<'_>, podcast: &ItemPodcast, ids: Ids) {
-    let season = podcast.season.clone().or(ids.season.map(|number| Season {
-        number: i64::from(number),
-        name: None,
-    }));
+fn season_and_episode(xml: &mut Xml<'_>, podcast: &ItemPodcast, numbers: Numbers) {
+    let season = podcast
+        .season
+        .clone()
+        .or(numbers.season.map(|number| Season {
+            number: i64::from(number),
+            name: None,
+        }));
     if let Some(season) = season {
         xml.element("podcast:season")
             .optional("name", season.name.as_deref())
@@ -166,7 +169,7 @@ fn season_and_episode(xml: &mut Xml<'_>, podcast: &ItemPodcast, ids: Ids) {
     let episode = podcast
         .episode
         .clone()
-        .or(ids.episode.map(|number| Episode {
+        .or(numbers.episode.map(|number| Episode {
             number: f64::from(number),
             display: None,
         }));

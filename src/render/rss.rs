@@ -67,7 +67,7 @@ pub struct Paging {
 
 /// Season and episode as Apple's tags have them.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Ids {
+pub(super) struct Numbers {
     pub season: Option<u32>,
     pub episode: Option<u32>,
 }
@@ -269,14 +269,14 @@ fn item(xml: &mut Xml<'_>, feed: &RssFeed<'_>, entry: &RssItem<'_>) {
             )
             .empty();
     }
-    let ids = ids(item);
-    item_itunes(xml, item, ids);
+    let numbers = numbers(item);
+    item_itunes(xml, item, numbers);
     let shared = Some(&feed.channel.podcast.shared);
     podcast::item(
         xml,
         &item.podcast,
         shared,
-        ids,
+        numbers,
         entry.chapters_url.as_deref(),
     );
 }
@@ -299,7 +299,7 @@ fn description(xml: &mut Xml<'_>, entry: &RssItem<'_>) {
     }
 }
 
-fn item_itunes(xml: &mut Xml<'_>, item: &Item, ids: Ids) {
+fn item_itunes(xml: &mut Xml<'_>, item: &Item, numbers: Numbers) {
     let itunes = &item.itunes;
     xml.optional("itunes:title", itunes.title.as_deref());
     let duration = item
@@ -316,10 +316,10 @@ fn item_itunes(xml: &mut Xml<'_>, item: &Item, ids: Ids) {
     if let Some(explicit) = itunes.explicit {
         xml.text("itunes:explicit", true_or_false(explicit));
     }
-    if let Some(season) = ids.season {
+    if let Some(season) = numbers.season {
         xml.text("itunes:season", &season.to_string());
     }
-    if let Some(episode) = ids.episode {
+    if let Some(episode) = numbers.episode {
         xml.text("itunes:episode", &episode.to_string());
     }
     xml.optional(
@@ -332,7 +332,7 @@ fn item_itunes(xml: &mut Xml<'_>, item: &Item, ids: Ids) {
 }
 
 /// Season and episode: Apple's own, or those of Podcasting 2.0 where they are whole numbers from 1 on.
-fn ids(item: &Item) -> Ids {
+fn numbers(item: &Item) -> Numbers {
     let season = item
         .podcast
         .season
@@ -343,7 +343,7 @@ fn ids(item: &Item) -> Ids {
     let whole = episode
         .filter(|number| number.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(number))
         .map(|number| number as u32);
-    Ids {
+    Numbers {
         season: item.itunes.season.or(season.filter(|number| *number > 0)),
         episode: item.itunes.episode.or(whole),
     }
