@@ -17,7 +17,12 @@
 
 #![warn(missing_docs)]
 
+pub mod build;
+pub mod cli;
+pub mod edit;
 pub mod model;
 pub mod mustache;
 pub mod render;
+pub mod site;
 pub mod source;
+pub mod theme;

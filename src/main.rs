@@ -1,3 +1,7 @@
 //! The `feedwright` program.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    feedwright::cli::main()
+}

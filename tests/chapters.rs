@@ -170,14 +170,9 @@ fn a_fault_in_json_is_placed() {
             "[{\"startTime\": 0,}]",
             1,
             17,
-            "Trailing commas are not allowed",
+            "trailing commas are not allowed",
         ),
-        (
-            "[\n{\"startTime\": NaN}]",
-            2,
-            15,
-            "Infinity and NaN are not allowed",
-        ),
+        ("[\n{\"startTime\": NaN}]", 2, 15, "unexpected token"),
     ] {
         let error = error(text);
         assert_eq!(

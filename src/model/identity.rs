@@ -41,7 +41,12 @@ impl ItemId {
 
     /// The id of a file that names none: eleven characters made from its path.
     pub fn derive(path: &str) -> Self {
-        Self(eleven(xxh3_64(path.as_bytes())))
+        Self::from_number(xxh3_64(path.as_bytes()))
+    }
+
+    /// The id of eleven characters that a number stands for.
+    pub fn from_number(number: u64) -> Self {
+        Self(eleven(number))
     }
 
     /// The id as text.

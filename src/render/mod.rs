@@ -1,7 +1,23 @@
-//! Documents: what stands behind a public path.
+//! Documents: the route table, and what stands behind each public path.
+//!
+//! [`routes`] lists every public path of a snapshot; [`Renderer`] renders the document behind one.
+//! Both `build` and `serve` go through them, so the preview is the build. A kind of document is one
+//! file here and one arm in the table.
 
 pub mod chapters;
+pub mod hosting;
+pub mod html;
+pub mod json_feed;
 mod podcast;
+mod renderer;
+pub mod routes;
 pub mod rss;
-mod text;
+mod search;
+pub mod site_file;
+pub mod sitemap;
+pub mod text;
+pub mod view;
 pub mod xml;
+
+pub use renderer::{Body, Renderer};
+pub use routes::{Document, Redirect, Route, Routes};

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use super::chapters::names;
 use super::podcast;
-use super::text::{beginning, html_of_text, rfc_822};
+use super::text::{excerpt, html_of_text, rfc_822};
 use super::xml::Xml;
 use crate::model::{Category, Channel, Item};
 
@@ -283,17 +283,15 @@ fn item(xml: &mut Xml<'_>, feed: &RssFeed<'_>, entry: &RssItem<'_>) {
 
 /// The summary, or the text's beginning. Never empty where there is no title: RSS asks for one of both.
 fn description(xml: &mut Xml<'_>, entry: &RssItem<'_>) {
+    /// Characters of a text that tell a reader whether to go on.
+    const MOST: usize = 500;
     let item = entry.item;
-    let excerpt;
     let text = match &item.summary {
-        Some(summary) => summary.trim(),
-        None => {
-            excerpt = beginning(&item.content.text);
-            excerpt.as_str()
-        }
+        Some(summary) => summary.trim().to_owned(),
+        None => excerpt(&item.content.text, MOST),
     };
     if !text.is_empty() {
-        xml.text("description", &html_of_text(text));
+        xml.text("description", &html_of_text(&text));
     } else if item.title.is_empty() {
         xml.text("description", &html_of_text(&entry.web_url));
     }

@@ -1,35 +1,89 @@
-//! Texts and dates in the forms that feeds want.
+//! How dates, lengths and sizes are written.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+
+/// RFC 3339 in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.
+pub fn rfc3339(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}
+
+/// A date for people, in the site's time zone: `Fri Nov 20 2026`.
+pub fn short_date(time: Timestamp, zone: &TimeZone) -> String {
+    time.to_zoned(zone.clone())
+        .strftime("%a %b %d %Y")
+        .to_string()
+}
+
+/// Seconds as `00:21:02`.
+pub fn hhmmss(seconds: f64) -> String {
+    let whole = whole_seconds(seconds);
+    format!(
+        "{:02}:{:02}:{:02}",
+        whole / 3600,
+        whole / 60 % 60,
+        whole % 60
+    )
+}
+
+/// Seconds as people write them: `21:02`, `1:21:02`.
+pub fn clock(seconds: f64) -> String {
+    let whole = whole_seconds(seconds);
+    match whole / 3600 {
+        0 => format!("{}:{:02}", whole / 60, whole % 60),
+        hours => format!("{hours}:{:02}:{:02}", whole / 60 % 60, whole % 60),
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn whole_seconds(seconds: f64) -> u64 {
+    seconds.max(0.0).floor() as u64
+}
+
+/// Bytes as people write them, in powers of 1000: `4.2 MB`.
+#[allow(clippy::cast_precision_loss)]
+pub fn size(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    for unit in ["bytes", "kB", "MB", "GB"] {
+        if value < 1000.0 || unit == "GB" {
+            return if unit == "bytes" || value >= 100.0 {
+                format!("{value:.0} {unit}")
+            } else {
+                format!("{value:.1} {unit}")
+            };
+        }
+        value /= 1000.0;
+    }
+    unreachable!("the last unit returns")
+}
+
+/// The first words of a text, at most `max` characters, with an ellipsis where something was cut.
+pub fn excerpt(text: &str, max: usize) -> String {
+    let mut out = String::with_capacity(max + 8);
+    let mut count = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if count + length + 1 > max {
+            if out.is_empty() {
+                out.extend(word.chars().take(max));
+            }
+            out.push('…');
+            return out;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+        count += length + 1;
+    }
+    out
+}
 
 /// Plain text as the HTML that readers take an item's `description` for.
 pub fn html_of_text(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
-}
-
-/// The beginning of a text in one line: whole words, at most 500 characters.
-pub fn beginning(text: &str) -> String {
-    const MOST: usize = 500;
-    let mut found = String::new();
-    let mut length = 0;
-    for word in text.split_whitespace() {
-        length += word.chars().count() + 1;
-        if length > MOST {
-            if found.is_empty() {
-                found.extend(word.chars().take(MOST));
-            }
-            found.push('…');
-            break;
-        }
-        if !found.is_empty() {
-            found.push(' ');
-        }
-        found.push_str(word);
-    }
-    found
 }
 
 /// A date of RFC 822 with a year of four digits, in GMT.
@@ -58,6 +112,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!(hhmmss(1262.9), "00:21:02");
+        assert_eq!(clock(62.0), "1:02");
+        assert_eq!(clock(3725.0), "1:02:05");
+        assert_eq!(size(999), "999 bytes");
+        assert_eq!(size(4_230_000), "4.2 MB");
+        assert_eq!(size(123_456_789_000), "123 GB");
+    }
+
+    #[test]
+    fn an_excerpt_ends_at_a_word() {
+        assert_eq!(excerpt("one  two\nthree", 20), "one two three");
+        assert_eq!(excerpt("one two three", 9), "one two…");
+        assert_eq!(excerpt("日本語の長い文章", 4), "日本語の…");
+    }
+
+    #[test]
     fn dates_are_rfc_822_in_gmt() {
         for (time, text) in [
             ("2020-10-09T06:30:38+02:00", "Fri, 09 Oct 2020 04:30:38 GMT"),
@@ -67,17 +138,5 @@ mod tests {
         ] {
             assert_eq!(rfc_822(time.parse().unwrap()), text);
         }
-    }
-
-    #[test]
-    fn a_beginning_is_whole_words_in_one_line() {
-        assert_eq!(beginning("  One\n two\tthree "), "One two three");
-        assert_eq!(beginning(""), "");
-        let long = beginning(&"wörd ".repeat(200));
-        assert!(
-            long.ends_with("wörd…") && long.chars().count() <= 500,
-            "{long}"
-        );
-        assert_eq!(beginning(&"語".repeat(600)).chars().count(), 501);
     }
 }

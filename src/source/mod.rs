@@ -9,6 +9,7 @@ pub mod fields;
 pub mod front_matter;
 pub mod html;
 pub mod item;
+pub mod load;
 pub mod media;
 pub mod page;
 pub mod parts;

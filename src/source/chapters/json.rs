@@ -22,8 +22,14 @@ const STRICT: ParseOptions = ParseOptions {
 };
 
 pub(super) fn parse(text: &str) -> Result<Vec<(Chapter, Place)>, ChapterError> {
-    let document = parse_to_ast(text, &CollectOptions::default(), &STRICT)
-        .map_err(|error| fault(text, error.range().start, error.kind().to_string(), None))?;
+    let document = parse_to_ast(text, &CollectOptions::default(), &STRICT).map_err(|error| {
+        let mut message = error.kind().to_string();
+        // Messages here start in lower case; the parser's are ASCII and do not.
+        if let Some(first) = message.get_mut(..1) {
+            first.make_ascii_lowercase();
+        }
+        fault(text, error.range().start, message, None)
+    })?;
     let reader = Reader { text };
     match document.value {
         Some(Value::Array(list)) => reader.chapters(&list.elements),

@@ -1,120 +1,229 @@
-//! Chapters in an ID3v2 tag: `CHAP` and `CTOC` frames (ID3v2 Chapter Frame Addendum 1.0).
+//! Chapters in an ID3v2.3 or 2.4 tag: `CHAP` and `CTOC` frames (ID3v2 Chapter Frame Addendum 1.0).
+//!
+//! Frames are found by their heads, so that a cover of megabytes is skipped, not read. Read here
+//! rather than by the id3 library (1.17), which follows chapters in chapters without a limit: a
+//! crafted file ends the program by overflowing its stack.
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, Cursor, Read, Seek};
 
-use id3::Tag;
-use id3::frame::{self, Content};
-
+use super::MediaFacts;
 use super::bounded::{be_u32, read_at, reader};
 use super::mpeg_audio::syncsafe;
-use super::{MediaFacts, contained};
 use crate::model::chapter::Chapter;
+
+/// The most bytes read of one frame; a picture of the chapter may be among them.
+const FRAME: u64 = 4 << 20;
 
 /// A time that is not given.
 const UNSET: u32 = u32::MAX;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
-    let tag = contained(|| {
-        let mut reader = reader(file).map_err(|error| error.to_string())?;
-        match may_have_chapters(&mut reader) {
-            Ok(false) => Ok(None),
-            Ok(true) => {
-                let mut reader = reader.into_inner();
-                reader.rewind().map_err(|error| error.to_string())?;
-                match Tag::read_from2(reader) {
-                    Ok(tag) => Ok(Some((tag, None))),
-                    // What came before the damage is still good.
-                    Err(error) => match error.partial_tag {
-                        Some(tag) => Ok(Some((tag, Some(error.description)))),
-                        None => Err(error.description),
-                    },
-                }
-            }
-            Err(error) => Err(error.to_string()),
-        }
-    });
-    if let Some(Some((tag, damage))) = facts.take("chapters", tag) {
-        facts.chapters = chapters(&tag);
-        if let Some(damage) = damage {
-            facts.problem("chapters", damage);
-        }
-    }
+    let chapters = reader(file)
+        .and_then(|mut reader| chapters(&mut reader))
+        .map_err(|error| error.to_string());
+    facts.chapters = facts.take("chapters", chapters).unwrap_or_default();
 }
 
-/// Whether there is a `CHAP` frame. Most tags have none and a large cover, which is skipped here
-/// and would be read into memory by a full parse.
-fn may_have_chapters(reader: &mut (impl Read + Seek)) -> io::Result<bool> {
-    let header = read_at(reader, 0, 10)?;
-    let [b'I', b'D', b'3', version, _, flags, size @ ..] = &header[..] else {
-        return Ok(false);
+fn chapters(reader: &mut (impl Read + Seek)) -> io::Result<Vec<Chapter>> {
+    let header = read_at(reader, 0, 14)?;
+    let [b'I', b'D', b'3', version @ 3..=4, _, flags, ..] = header[..] else {
+        return Ok(Vec::new());
     };
-    if *version < 3 {
-        return Ok(false);
-    }
-    // With an extended header, or unsynchronised in version 3, frames do not lie where sizes say.
-    if flags & 0x40 != 0 || (*version == 3 && flags & 0x80 != 0) {
-        return Ok(true);
-    }
-    let end = 10 + u64::from(syncsafe(size));
-    let mut position = 10;
-    while position < end {
-        let frame = read_at(reader, position, 10)?;
-        let (Some(id), Some(plain)) = (frame.get(..4), be_u32(&frame, 4)) else {
-            break;
-        };
-        match id {
-            b"CHAP" => return Ok(true),
-            [0, ..] => break,
-            _ => {}
-        }
-        let size = match *version {
-            3 => plain,
-            _ => syncsafe(&frame[4..8]),
-        };
-        position += 10 + u64::from(size);
-    }
-    Ok(false)
+    let version = Version { number: version };
+    let end = 10 + u64::from(header.get(6..10).map_or(0, syncsafe));
+    let start = match header.get(10..14) {
+        Some(size) if flags & 0x40 != 0 => 10 + version.extended_header(size),
+        _ => 10,
+    };
+    let frames = if flags & 0x80 != 0 && version.number == 3 {
+        // Version 3 is unsynchronised as a whole: sizes count the bytes before it.
+        let tag = synchronised(&read_at(reader, start, end.saturating_sub(start))?);
+        let end = tag.len() as u64;
+        version.frames(&mut Cursor::new(tag), 0, end)?
+    } else {
+        version.frames(reader, start, end)?
+    };
+    let listed: HashSet<&[u8]> = frames
+        .iter()
+        .filter(|frame| &frame.id == b"CTOC")
+        .flat_map(|frame| contents(&frame.body))
+        .collect();
+    Ok(frames
+        .iter()
+        .filter(|frame| &frame.id == b"CHAP")
+        .filter_map(|frame| version.chapter(&frame.body, &listed))
+        .collect())
 }
 
-fn chapters(tag: &Tag) -> Vec<Chapter> {
-    let listed: HashSet<&str> = tag
-        .tables_of_contents()
-        .flat_map(|table| table.elements.iter().map(String::as_str))
-        .collect();
-    tag.chapters()
-        .filter(|chapter| chapter.start_time != UNSET)
-        .map(|chapter| {
-            let is_hidden = !listed.is_empty() && !listed.contains(chapter.element_id.as_str());
-            Chapter {
-                start_time: f64::from(chapter.start_time) / 1000.0,
-                end_time: (chapter.end_time != UNSET).then(|| f64::from(chapter.end_time) / 1000.0),
-                title: title(chapter),
-                url: url(chapter),
-                toc: is_hidden.then_some(false),
-                ..Chapter::default()
+/// A frame without its head.
+struct Frame {
+    id: [u8; 4],
+    body: Vec<u8>,
+}
+
+/// The version of the tag, on which sizes and flags depend: 3 or 4.
+#[derive(Clone, Copy)]
+struct Version {
+    number: u8,
+}
+
+/// The frames that are asked for: in the tag, and in a chapter. `W…` stands for link frames.
+fn is_wanted(id: &[u8; 4]) -> bool {
+    matches!(id, b"CHAP" | b"CTOC" | b"TIT2" | [b'W', ..])
+}
+
+impl Version {
+    fn size(self, bytes: &[u8]) -> u32 {
+        match self.number {
+            3 => be_u32(bytes, 0).unwrap_or(0),
+            _ => syncsafe(bytes),
+        }
+    }
+
+    /// The length of the extended header; version 3 does not count its size field.
+    fn extended_header(self, size: &[u8]) -> u64 {
+        let field = if self.number == 3 { 4 } else { 0 };
+        field + u64::from(self.size(size))
+    }
+
+    fn frames(
+        self,
+        reader: &mut (impl Read + Seek),
+        start: u64,
+        end: u64,
+    ) -> io::Result<Vec<Frame>> {
+        let mut frames = Vec::new();
+        let mut position = start;
+        while position + 10 <= end {
+            let head = read_at(reader, position, 10)?;
+            let (Some(id), Some(size)) = (head.first_chunk::<4>(), head.get(4..8)) else {
+                break;
+            };
+            // Padding.
+            if id[0] == 0 {
+                break;
             }
+            let size = u64::from(self.size(size)).min(end - position - 10);
+            if is_wanted(id) {
+                let body = read_at(reader, position + 10, size.min(FRAME))?;
+                let flags = head.get(9).copied().unwrap_or(0);
+                frames.extend(self.plain(flags, body).map(|body| Frame { id: *id, body }));
+            }
+            position += 10 + size;
+        }
+        Ok(frames)
+    }
+
+    /// A frame's body without what its flags added; none when it is compressed or encrypted.
+    fn plain(self, flags: u8, body: Vec<u8>) -> Option<Vec<u8>> {
+        let (packed, group) = match self.number {
+            3 => (0xc0, 0x20),
+            _ => (0x0c, 0x40),
+        };
+        let has_length = self.number == 4 && flags & 0x01 != 0;
+        let skip = usize::from(flags & group != 0) + if has_length { 4 } else { 0 };
+        let body = match skip {
+            0 => body,
+            _ => body.get(skip..)?.to_owned(),
+        };
+        let is_unsynchronised = self.number == 4 && flags & 0x02 != 0;
+        (flags & packed == 0).then(|| match is_unsynchronised {
+            true => synchronised(&body),
+            false => body,
+        })
+    }
+
+    /// Element id, start and end in milliseconds, two byte offsets, frames.
+    fn chapter(self, body: &[u8], listed: &HashSet<&[u8]>) -> Option<Chapter> {
+        let (id, rest) = until_zero(body)?;
+        let milliseconds = |at| be_u32(rest, at).filter(|time| *time != UNSET);
+        let seconds = |time: u32| f64::from(time) / 1000.0;
+        let start_time = seconds(milliseconds(0)?);
+        let frames = rest.get(16..).map_or_else(Vec::new, |bytes| {
+            let end = bytes.len() as u64;
+            // A slice in memory cannot fail to be read.
+            self.frames(&mut Cursor::new(bytes), 0, end)
+                .unwrap_or_default()
+        });
+        let title = frames.iter().find(|frame| &frame.id == b"TIT2");
+        let is_hidden = !listed.is_empty() && !listed.contains(id);
+        Some(Chapter {
+            start_time,
+            end_time: milliseconds(4).map(seconds),
+            title: title.and_then(|title| text(&title.body)),
+            url: frames.iter().find_map(link),
+            toc: is_hidden.then_some(false),
+            ..Chapter::default()
+        })
+    }
+}
+
+/// The element ids that a table of contents lists: after its own id, flags and a count.
+fn contents(ctoc: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let (count, mut rest) = match until_zero(ctoc) {
+        Some((_, [_, count, rest @ ..])) => (*count, rest),
+        _ => (0, &[][..]),
+    };
+    (0..count).map_while(move |_| {
+        let (id, after) = until_zero(rest)?;
+        rest = after;
+        Some(id)
+    })
+}
+
+fn until_zero(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let zero = bytes.iter().position(|byte| *byte == 0)?;
+    Some((&bytes[..zero], &bytes[zero + 1..]))
+}
+
+/// Undoes unsynchronisation: a zero after 0xff was put there to not look like a frame of audio.
+fn synchronised(bytes: &[u8]) -> Vec<u8> {
+    let mut previous = 0;
+    bytes
+        .iter()
+        .copied()
+        .filter(|byte| {
+            let is_added = *byte == 0 && previous == 0xff;
+            previous = *byte;
+            !is_added
         })
         .collect()
 }
 
-fn title(chapter: &frame::Chapter) -> Option<String> {
-    let frame = chapter.frames.iter().find(|frame| frame.id() == "TIT2")?;
-    let title = frame.content().text()?.trim_matches(['\0', ' ']);
-    (!title.is_empty()).then(|| title.to_owned())
+/// A text after the byte that tells its encoding; the first one of several.
+fn text(body: &[u8]) -> Option<String> {
+    let (encoding, bytes) = body.split_first()?;
+    let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
+        let pairs = bytes.as_chunks::<2>().0.iter();
+        let units: Vec<u16> = pairs.map(|pair| unit(*pair)).collect();
+        String::from_utf16_lossy(&units)
+    };
+    let text = match (encoding, bytes) {
+        (0, _) => bytes.iter().copied().map(char::from).collect(),
+        (1, [0xff, 0xfe, bytes @ ..]) => utf16(bytes, u16::from_le_bytes),
+        (1, [0xfe, 0xff, bytes @ ..]) | (2, bytes) => utf16(bytes, u16::from_be_bytes),
+        (1, _) => utf16(bytes, u16::from_le_bytes),
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    };
+    let text = text.split('\0').next().unwrap_or_default().trim();
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The first link to the web, in a `WXXX` or another link frame.
-fn url(chapter: &frame::Chapter) -> Option<String> {
-    chapter.frames.iter().find_map(|frame| {
-        let link = match frame.content() {
-            Content::ExtendedLink(link) => &link.link,
-            Content::Link(link) => link,
-            _ => return None,
-        };
-        let link = link.trim_matches(['\0', ' ']);
-        let is_web = link.starts_with("https://") || link.starts_with("http://");
-        is_web.then(|| link.to_owned())
-    })
+/// The address in a link frame, when it leads to the web. `WXXX` has an encoded description
+/// before it, so that the address is what follows the last zero.
+fn link(frame: &Frame) -> Option<String> {
+    if frame.id[0] != b'W' {
+        return None;
+    }
+    let end = frame.body.iter().rposition(|byte| *byte != 0)? + 1;
+    let body = &frame.body[..end];
+    let start = body
+        .iter()
+        .rposition(|byte| *byte == 0)
+        .map_or(0, |zero| zero + 1);
+    let address = String::from_utf8_lossy(&body[start..]).trim().to_owned();
+    let is_web = address.starts_with("https://") || address.starts_with("http://");
+    is_web.then_some(address)
 }

@@ -2,11 +2,11 @@
 //!
 //! A file with a Xing, Info or VBRI header says how many frames it has. Without one, a file of
 //! constant bit rate is measured by its bytes, and one of variable bit rate by walking its frames:
-//! general tag readers take the first frame's bit rate for the whole file, which was off by half
-//! for a quiet opening.
+//! an estimate from the first ones, as ffprobe and tag libraries make, said 4.5 s of the fixture
+//! that opens quietly and plays for 3.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use super::MediaFacts;
 use super::bounded::{be_u32, read_at};
@@ -75,7 +75,7 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Length>> {
     }
     let seconds = match constant_rate(&mut reader, &stream)? {
         Some(kilobits) => stream.bytes() as f64 * 8.0 / (f64::from(kilobits) * 1000.0),
-        None => walk(&mut reader, &stream)?,
+        None => walk(file, &stream)?,
     };
     Ok(Some(Length { seconds, cut_off }))
 }
@@ -209,40 +209,49 @@ fn constant_rate(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result
 }
 
 /// The seconds of every frame, walked one by one.
-fn walk(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result<f64> {
+fn walk(file: &File, stream: &Stream) -> io::Result<f64> {
+    /// How many places that look like a frame and are none are tried before giving up.
+    const PATIENCE: u32 = 1 << 20;
+    let mut reader = BufReader::with_capacity(64 << 10, file);
     reader.seek(SeekFrom::Start(stream.start))?;
-    let walked = stream.bytes().min(WALK);
-    let mut reader = BufReader::with_capacity(64 << 10, reader.take(walked));
-    let (mut position, mut samples) = (0_u64, 0_u64);
-    let mut header = [0; 4];
-    while reader.read_exact(&mut header).is_ok() {
-        position += 4;
-        // Lost among junk, look for the next frame byte by byte.
-        let frame = loop {
-            match Frame::parse(header).filter(|frame| frame.is_like(&stream.first)) {
-                Some(frame) => break Some(frame),
-                None => {
-                    let mut next = [0];
-                    if reader.read_exact(&mut next).is_err() {
-                        break None;
-                    }
-                    position += 1;
-                    header.rotate_left(1);
-                    header[3] = next[0];
-                }
-            }
-        };
-        let Some(frame) = frame else { break };
-        let rest = u64::from(frame.length) - 4;
-        if position + rest > walked {
+    let end = stream.bytes().min(WALK);
+    let (mut position, mut samples, mut misses) = (0_u64, 0_u64, 0);
+    while misses < PATIENCE {
+        let buffer = reader.fill_buf()?;
+        // Frames follow each other, so that junk is the only thing skipped here.
+        let junk = buffer
+            .iter()
+            .position(|byte| *byte == 0xff)
+            .unwrap_or(buffer.len());
+        let is_over = buffer.is_empty();
+        reader.consume(junk);
+        position += junk as u64;
+        if is_over || position + 4 > end {
             break;
         }
-        io::copy(&mut reader.by_ref().take(rest), &mut io::sink())?;
-        position += rest;
-        samples += u64::from(frame.samples);
+        if junk > 0 {
+            continue;
+        }
+        let mut header = [0; 4];
+        reader.read_exact(&mut header)?;
+        let length = match Frame::parse(header).filter(|frame| frame.is_like(&stream.first)) {
+            Some(frame) if position + u64::from(frame.length) > end => break,
+            Some(frame) => {
+                samples += u64::from(frame.samples);
+                frame.length
+            }
+            None => {
+                misses += 1;
+                1
+            }
+        };
+        reader.seek_relative(i64::from(length) - 4)?;
+        position += u64::from(length);
     }
-    let share = stream.bytes() as f64 / walked.max(1) as f64;
-    Ok(samples as f64 / f64::from(stream.first.sample_rate) * share)
+    let share = stream.bytes() as f64 / position.max(1) as f64;
+    let is_whole = stream.bytes() <= WALK && misses < PATIENCE;
+    let seconds = samples as f64 / f64::from(stream.first.sample_rate);
+    Ok(if is_whole { seconds } else { seconds * share })
 }
 
 /// The first frame in a window that is followed by another of its kind, or by the window's end.

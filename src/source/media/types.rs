@@ -5,8 +5,8 @@ use std::path::Path;
 /// What feeds and players expect where it differs from what a general table says, or matters
 /// enough to be pinned.
 const TYPES: &[(&str, &str)] = &[
-    // Audio. Apple Podcasts' feed requirements ask for audio/x-m4a; RFC 4337 registers audio/mp4,
-    // which Apple's players do not list for podcasts. Audiobooks are not theirs to list.
+    // Audio. Apple Podcasts' feed requirements name audio/x-m4a for .m4a; for .m4b they name
+    // nothing, and RFC 4337 registers audio/mp4.
     ("mp3", "audio/mpeg"),
     ("m4a", "audio/x-m4a"),
     ("m4b", "audio/mp4"),

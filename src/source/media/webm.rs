@@ -14,6 +14,9 @@ use crate::model::chapter::Chapter;
 /// How many elements are looked at.
 const MOST: usize = 20_000;
 
+/// How deep elements are followed: a chapter's title is four levels down, nested chapters deeper.
+const DEPTH: usize = 12;
+
 mod id {
     pub(super) const SEGMENT: u32 = 0x1853_8067;
     pub(super) const CLUSTER: u32 = 0x1f43_b675;
@@ -43,7 +46,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
             scale: 1_000_000,
             ..Found::default()
         };
-        found.walk(&mut reader, 0..bytes, &mut 0)?;
+        found.walk(&mut reader, 0..bytes, DEPTH)?;
         Ok(found)
     });
     let found = found.map_err(|error| error.to_string());
@@ -80,6 +83,7 @@ struct Found {
     width: u32,
     height: u32,
     chapters: Vec<Chapter>,
+    seen: usize,
     is_done: bool,
 }
 
@@ -88,11 +92,11 @@ impl Found {
         &mut self,
         reader: &mut (impl Read + Seek),
         span: Range<u64>,
-        seen: &mut usize,
+        depth: usize,
     ) -> io::Result<()> {
         let mut position = span.start;
-        while position < span.end && !self.is_done && *seen < MOST {
-            *seen += 1;
+        while position < span.end && !self.is_done && depth > 0 && self.seen < MOST {
+            self.seen += 1;
             let Some((id, content)) = element(&read_at(reader, position, 12)?, position, span.end)
             else {
                 break;
@@ -106,10 +110,10 @@ impl Found {
                 | id::VIDEO
                 | id::CHAPTERS
                 | id::EDITION_ENTRY
-                | id::CHAPTER_DISPLAY => self.walk(reader, content, seen)?,
+                | id::CHAPTER_DISPLAY => self.walk(reader, content, depth - 1)?,
                 id::CHAPTER_ATOM => {
                     self.chapters.push(Chapter::default());
-                    self.walk(reader, content, seen)?;
+                    self.walk(reader, content, depth - 1)?;
                 }
                 id::CLUSTER => self.is_done = true,
                 id::TIMESTAMP_SCALE

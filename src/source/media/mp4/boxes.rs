@@ -68,6 +68,18 @@ impl Reader<'_> {
         Ok(None)
     }
 
+    /// The last box of a kind in a box, of which there may be as many as a recording has seconds.
+    pub(super) fn last(&mut self, span: Span, kind: &[u8; 4]) -> io::Result<Option<Span>> {
+        let (mut position, mut last) = (span.start, None);
+        while let Some(child) = self.next(position, span.end)? {
+            position = child.end;
+            if child.kind == *kind {
+                last = Some(child);
+            }
+        }
+        Ok(last)
+    }
+
     /// The box at a position, or none where the parent ends or what is there is no box.
     fn next(&mut self, position: u64, end: u64) -> io::Result<Option<Span>> {
         if position + 8 > end {

@@ -5,6 +5,7 @@
 
 mod boxes;
 mod chapters;
+mod fragments;
 
 use std::fs::File;
 use std::io;
@@ -27,9 +28,16 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         }
         None => return,
     };
-    facts.duration = movie.duration();
+    facts.duration = match movie.duration() {
+        Some(seconds) => Some(seconds),
+        None => {
+            let seconds = fragments::duration(&mut reader, Span::whole(facts.bytes), &movie)
+                .map_err(|error| error.to_string());
+            facts.take("length", seconds).flatten()
+        }
+    };
     if facts.duration.is_none() {
-        facts.problem("length", "a fragmented or streamed file does not tell it");
+        facts.problem("length", "the file does not tell it; is it cut off?");
     }
     if is_video {
         facts.dimensions = movie.tracks.iter().find_map(Track::dimensions);
@@ -47,6 +55,8 @@ struct Movie {
     timescale: u32,
     length: Option<u64>,
     tracks: Vec<Track>,
+    /// How long a sample of a track is shown in fragments that do not say (`mvex/trex`).
+    sample_lengths: Vec<(u32, u32)>,
     /// The Nero chapter list, `udta/chpl`.
     chapter_list: Option<Span>,
 }
@@ -77,16 +87,13 @@ impl Movie {
             timescale: 0,
             length: None,
             tracks: Vec::new(),
+            sample_lengths: Vec::new(),
             chapter_list: None,
         };
         for part in reader.children(moov)? {
             match &part.kind {
                 b"mvhd" => (movie.timescale, movie.length) = times(&reader.bytes(part, 32)?),
-                b"mvex" if movie.length.is_none() => {
-                    if let Some(mehd) = reader.child(part, b"mehd")? {
-                        movie.length = fragments_length(&reader.bytes(mehd, 12)?);
-                    }
-                }
+                b"mvex" => movie.sample_lengths = fragments::sample_lengths(reader, part)?,
                 b"trak" => movie.tracks.push(Track::read(reader, part)?),
                 b"udta" => movie.chapter_list = reader.child(part, b"chpl")?,
                 _ => {}
@@ -182,15 +189,6 @@ fn times(header: &[u8]) -> (u32, Option<u64>) {
         timescale.unwrap_or(0),
         length.filter(|length| *length != 0 && *length != unknown),
     )
-}
-
-/// The length of all fragments, from an `mehd` box.
-fn fragments_length(mehd: &[u8]) -> Option<u64> {
-    if mehd.first() == Some(&1) {
-        be_u64(mehd, 4)
-    } else {
-        be_u32(mehd, 4).map(u64::from)
-    }
 }
 
 fn seconds(units: u64, timescale: u32) -> Option<f64> {

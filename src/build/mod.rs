@@ -1,0 +1,294 @@
+//! The build: read, gather, render, write.
+//!
+//! Everything that can be wrong with a site is found before the first byte is written, so that a
+//! build that fails leaves the output of an earlier one as it was.
+
+mod manifest;
+mod progress;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use rayon::prelude::*;
+
+pub use progress::{Progress, Silent};
+use writer::Writer;
+
+use crate::model::{Config, Diagnostic, LinkTarget, Report, Visibility};
+use crate::render::{Document, Renderer, Routes, routes};
+use crate::site::{Snapshot, gather};
+use crate::source::load::{load, load_config};
+use crate::theme::Theme;
+
+/// What to build.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The site's root.
+    pub root: PathBuf,
+    /// The output folder, in place of `[output] dir`.
+    pub out: Option<PathBuf>,
+    /// The base URL, in place of `base_url`.
+    pub base_url: Option<String>,
+    /// What is shown beside what is public now.
+    pub visibility: Visibility,
+    /// Whether files in the output folder that no build wrote may be replaced.
+    pub overwrite: bool,
+}
+
+impl Options {
+    /// Builds what is public now into the site's own output folder. The present is
+    /// `SOURCE_DATE_EPOCH` (seconds since 1970, reproducible-builds.org) where that is set.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        let epoch = std::env::var("SOURCE_DATE_EPOCH")
+            .ok()
+            .and_then(|text| text.parse().ok());
+        let now = epoch
+            .and_then(|seconds| Timestamp::from_second(seconds).ok())
+            .unwrap_or_else(Timestamp::now);
+        Self {
+            root: root.into(),
+            out: None,
+            base_url: None,
+            visibility: Visibility {
+                now,
+                drafts: false,
+                future: false,
+            },
+            overwrite: false,
+        }
+    }
+}
+
+/// What a build did.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// Items with a page.
+    pub items: usize,
+    /// Pages.
+    pub pages: usize,
+    /// Documents and media of the output.
+    pub files: usize,
+    /// Files that were written.
+    pub written: usize,
+    /// Files of an earlier build that were removed.
+    pub removed: usize,
+    /// The output folder.
+    pub out: PathBuf,
+    /// What is doubtful about the site.
+    pub warnings: Vec<Diagnostic>,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// A site that was read and has no errors.
+pub struct Site {
+    /// Its snapshot.
+    pub snapshot: Snapshot,
+    /// Its theme.
+    pub theme: Theme,
+    /// Its public paths.
+    pub routes: Routes,
+}
+
+/// Builds a site. Err holds everything that is wrong with it; then nothing was written.
+pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report> {
+    let start = Instant::now();
+    let (site, mut report) = read(options, progress);
+    let Some(site) = site.filter(|_| !report.has_errors()) else {
+        return Err(report);
+    };
+    let renderer = Renderer::new(&site.snapshot, &site.theme, &site.routes);
+    report.extend(try_fallible(&site, &renderer));
+    let out = out_dir(options, &site.snapshot.config);
+    let writer = match Writer::open(&options.root, &out, &site.routes, options.overwrite) {
+        Ok(writer) => writer,
+        Err(found) => {
+            report.extend(found);
+            return Err(report);
+        }
+    };
+    if report.has_errors() {
+        return Err(report);
+    }
+    progress.phase("writing", site.routes.routes.len());
+    let written = writer
+        .write(&site.routes, &renderer, progress)
+        .map_err(|found| {
+            let mut report = Report::default();
+            report.extend(found);
+            report
+        })?;
+    progress.finish();
+    Ok(Outcome {
+        items: site
+            .snapshot
+            .entries
+            .iter()
+            .filter(|entry| entry.is_public())
+            .count(),
+        pages: site
+            .routes
+            .routes
+            .iter()
+            .filter(|route| matches!(route.document, Document::Page(_)))
+            .count(),
+        files: site.routes.routes.len(),
+        written: written.written,
+        removed: written.removed,
+        out,
+        warnings: report.sorted(),
+        elapsed: start.elapsed(),
+    })
+}
+
+/// Finds everything that is wrong with a site, without writing.
+pub fn check(options: &Options, progress: &dyn Progress) -> Report {
+    let (site, mut report) = read(options, progress);
+    if let Some(site) = site {
+        let renderer = Renderer::new(&site.snapshot, &site.theme, &site.routes);
+        report.extend(try_fallible(&site, &renderer));
+        report.extend(broken_links(&site));
+    }
+    progress.finish();
+    report
+}
+
+/// Reads a site and gathers its parts. The site is there when its theme is, even when something
+/// else is wrong, so that one run finds everything.
+pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report) {
+    let (mut config, mut report) = load_config(&options.root);
+    if let Some(base_url) = &options.base_url {
+        config.base_url.clone_from(base_url);
+    }
+    let theme = match Theme::load(&options.root, &config.theme) {
+        Ok(mut theme) => {
+            theme.rename_namespace(&config.namespace, "service");
+            Some(theme)
+        }
+        Err(found) => {
+            report.extend(found);
+            None
+        }
+    };
+    progress.phase("reading", 0);
+    let (sources, found) = load(&options.root, &config, &|| progress.tick());
+    report.extend(found);
+    let (snapshot, found) = gather(&options.root, config, sources, options.visibility);
+    report.extend(found);
+    let Some(theme) = theme else {
+        return (None, report);
+    };
+    let (routes, found) = routes::routes(&snapshot, &theme);
+    report.extend(found);
+    (
+        Some(Site {
+            snapshot,
+            theme,
+            routes,
+        }),
+        report,
+    )
+}
+
+/// Renders what may fail without writing it: the author's Site Files, and every document of a theme
+/// whose partials may include one another without end.
+fn try_fallible(site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
+    let recursive = site.theme.has_recursive_partials();
+    let fallible = site.routes.routes.par_iter().filter(|route| {
+        recursive
+            || matches!(
+                route.document,
+                Document::SiteFile(_) | Document::RssStylesheet
+            )
+    });
+    fallible
+        .filter_map(|route| renderer.render(&route.document).err())
+        .collect()
+}
+
+/// Links between content and to public paths that lead nowhere.
+fn broken_links(site: &Site) -> Vec<Diagnostic> {
+    let mut known: std::collections::HashSet<&str> = site
+        .routes
+        .routes
+        .iter()
+        .map(|route| route.path.as_str())
+        .collect();
+    known.extend(
+        site.routes
+            .redirects
+            .iter()
+            .map(|redirect| redirect.from.as_str()),
+    );
+    let sources: std::collections::HashSet<&str> = site
+        .snapshot
+        .entries
+        .iter()
+        .filter(|entry| entry.is_public())
+        .map(|entry| entry.item.source.as_str())
+        .chain(
+            site.snapshot
+                .pages
+                .iter()
+                .chain([&site.snapshot.not_found])
+                .filter_map(|entry| Some(entry.page.source.as_ref()?.as_str())),
+        )
+        .collect();
+    let items = site
+        .snapshot
+        .entries
+        .iter()
+        .map(|entry| (Some(&entry.item.source), &entry.item.content.links));
+    let pages = site
+        .snapshot
+        .pages
+        .iter()
+        .chain([&site.snapshot.not_found])
+        .map(|entry| (entry.page.source.as_ref(), &entry.page.content.links));
+    let mut found = Vec::new();
+    for (source, links) in items.chain(pages) {
+        let Some(source) = source else { continue };
+        for link in links {
+            let message = match &link.target {
+                LinkTarget::File(file) if !sources.contains(file.as_str()) => {
+                    format!("this links to {file}, which is not public")
+                }
+                LinkTarget::Path(path) if !leads_somewhere(path, &known) => {
+                    format!("this links to {path}, and the site has no such path")
+                }
+                _ => continue,
+            };
+            let (line, column, text) = link.place.clone();
+            found.push(
+                Diagnostic::warning(message)
+                    .file(source.as_str())
+                    .position(line, column, text)
+                    .help("correct the link"),
+            );
+        }
+    }
+    found
+}
+
+fn leads_somewhere(path: &str, known: &std::collections::HashSet<&str>) -> bool {
+    known.contains(path) || known.contains(format!("{path}/").as_str())
+}
+
+fn out_dir(options: &Options, config: &Config) -> PathBuf {
+    match &options.out {
+        Some(out) => std::path::absolute(out).unwrap_or_else(|_| out.clone()),
+        None => options.root.join(&config.output.dir),
+    }
+}
+
+/// Whether a folder holds the site's own sources, or lies in them: nothing may be built there.
+fn holds_sources(root: &Path, out: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let (root, out) = (real(root), real(out));
+    root.starts_with(&out)
+        || ["content", "site-files", "themes", ".feedwright", ".git"]
+            .iter()
+            .any(|folder| out.starts_with(root.join(folder)))
+}

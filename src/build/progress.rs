@@ -1,0 +1,20 @@
+//! Whom a build tells how far it is.
+
+/// Told of a build's steps, from any thread.
+pub trait Progress: Sync {
+    /// A part of the build starts, with so many steps; 0 where that is not known.
+    fn phase(&self, name: &'static str, steps: usize);
+    /// A step is done.
+    fn tick(&self);
+    /// The build is done.
+    fn finish(&self);
+}
+
+/// Tells nobody.
+pub struct Silent;
+
+impl Progress for Silent {
+    fn phase(&self, _: &'static str, _: usize) {}
+    fn tick(&self) {}
+    fn finish(&self) {}
+}

@@ -1,0 +1,288 @@
+//! Writes what changed into the output folder, and removes what an earlier build wrote and this one did not.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::holds_sources;
+use super::manifest::{Manifest, Record};
+use super::progress::Progress;
+use crate::model::Diagnostic;
+use crate::render::{Body, Document, Renderer, Route, Routes};
+
+/// An output folder that is ready to be written.
+pub struct Writer {
+    root: PathBuf,
+    out: PathBuf,
+    manifest: Manifest,
+}
+
+/// What was done to an output folder.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// Files written.
+    pub written: usize,
+    /// Files removed.
+    pub removed: usize,
+}
+
+impl Writer {
+    /// Opens an output folder. A file there that no build wrote is the author's: an error where it
+    /// is in the way, unless `overwrite`.
+    pub fn open(
+        root: &Path,
+        out: &Path,
+        routes: &Routes,
+        overwrite: bool,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        if holds_sources(root, out) {
+            let message = format!(
+                "the site cannot be built into {}: it holds the site itself",
+                out.display()
+            );
+            return Err(vec![
+                Diagnostic::error(message).help("name another folder with --out or `[output] dir`"),
+            ]);
+        }
+        let manifest = Manifest::load(root, out);
+        let in_the_way = |route: &&Route| {
+            !manifest.records.contains_key(&route.file)
+                && out.join(&route.file).symlink_metadata().is_ok()
+        };
+        if !overwrite && out.is_dir() {
+            let found: Vec<&Route> = routes.routes.iter().filter(in_the_way).collect();
+            if !found.is_empty() {
+                return Err(found
+                    .into_iter()
+                    .map(|route| in_the_way_of(out, route))
+                    .collect());
+            }
+        }
+        Ok(Self {
+            root: root.to_path_buf(),
+            out: out.to_path_buf(),
+            manifest,
+        })
+    }
+
+    /// Renders every route that changed and writes it.
+    pub fn write(
+        &self,
+        routes: &Routes,
+        renderer: &Renderer<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Written, Vec<Diagnostic>> {
+        let io_error = |error: io::Error| {
+            vec![Diagnostic::error(format!(
+                "the build's state in .feedwright/ cannot be written: {error}"
+            ))]
+        };
+        let records: Vec<Option<Record>> = routes
+            .routes
+            .par_iter()
+            .map(|route| self.unchanged(route, renderer))
+            .collect();
+        let stale = self.stale(routes);
+        if records.iter().all(Option::is_some) && stale.is_empty() && !self.manifest.unfinished {
+            return Ok(Written::default());
+        }
+        self.manifest
+            .begin(routes.routes.iter().map(|route| route.file.as_str()))
+            .map_err(io_error)?;
+        let written = AtomicUsize::new(0);
+        let done: Vec<Result<Record, Diagnostic>> = routes
+            .routes
+            .par_iter()
+            .zip(records)
+            .map(|(route, record)| {
+                let record = record.map_or_else(|| self.put(route, renderer, &written), Ok);
+                progress.tick();
+                record
+            })
+            .collect();
+        let mut records = Vec::with_capacity(done.len());
+        let mut failed = Vec::new();
+        for (route, record) in routes.routes.iter().zip(done) {
+            match record {
+                Ok(record) => records.push((route.file.as_str(), record)),
+                Err(error) => failed.push(error),
+            }
+        }
+        if !failed.is_empty() {
+            return Err(failed);
+        }
+        let removed = stale.iter().filter(|file| self.remove(file)).count();
+        self.manifest.finish(&records).map_err(io_error)?;
+        Ok(Written {
+            written: written.into_inner(),
+            removed,
+        })
+    }
+
+    /// The record of a file that is there and made of the same things as now.
+    fn unchanged(&self, route: &Route, renderer: &Renderer<'_>) -> Option<Record> {
+        let fingerprint = self.fingerprint(&route.document, renderer)?;
+        let record = self
+            .manifest
+            .records
+            .get(&route.file)
+            .filter(|_| !self.manifest.unfinished)?;
+        let there = record.fingerprint == fingerprint
+            && fs::symlink_metadata(self.out.join(&route.file))
+                .is_ok_and(|file| file.is_file() && file.len() == record.length);
+        there.then_some(*record)
+    }
+
+    fn fingerprint(&self, document: &Document, renderer: &Renderer<'_>) -> Option<u64> {
+        match document {
+            Document::Media(_) => match renderer.render(document) {
+                Ok(Body::File(file)) => {
+                    let facts = self.root.join(&file).metadata().ok()?;
+                    Some(xxh3_64(
+                        format!("{file:?} {} {:?}", facts.len(), facts.modified().ok()?).as_bytes(),
+                    ))
+                }
+                _ => None,
+            },
+            document => renderer.fingerprint(document),
+        }
+    }
+
+    fn put(
+        &self,
+        route: &Route,
+        renderer: &Renderer<'_>,
+        written: &AtomicUsize,
+    ) -> Result<Record, Diagnostic> {
+        let path = self.out.join(&route.file);
+        let fingerprint = self.fingerprint(&route.document, renderer).unwrap_or(0);
+        let fail = |error: io::Error| {
+            Diagnostic::error(format!("{} cannot be written: {error}", path.display()))
+                .help("check the folder's permissions and the space on the disk")
+        };
+        match renderer.render(&route.document)? {
+            Body::Bytes(bytes) => {
+                let record = Record {
+                    fingerprint,
+                    hash: xxh3_64(&bytes),
+                    length: bytes.len() as u64,
+                };
+                if !self.holds(route, &path, &record, &bytes) {
+                    put_bytes(&path, &bytes).map_err(fail)?;
+                    written.fetch_add(1, Ordering::Relaxed);
+                }
+                Ok(record)
+            }
+            Body::File(file) => {
+                let length = put_copy(&path, &self.root.join(file)).map_err(fail)?;
+                written.fetch_add(1, Ordering::Relaxed);
+                Ok(Record {
+                    fingerprint,
+                    hash: 0,
+                    length,
+                })
+            }
+        }
+    }
+
+    /// Whether the file holds these bytes already.
+    fn holds(&self, route: &Route, path: &Path, record: &Record, bytes: &[u8]) -> bool {
+        let Some(known) = self.manifest.records.get(&route.file) else {
+            return false;
+        };
+        if self.manifest.unfinished {
+            return fs::read(path).is_ok_and(|old| old == bytes);
+        }
+        known.hash == record.hash
+            && known.length == record.length
+            && fs::symlink_metadata(path)
+                .is_ok_and(|file| file.is_file() && file.len() == record.length)
+    }
+
+    /// Files that an earlier build wrote and that are no longer part of the site.
+    fn stale(&self, routes: &Routes) -> Vec<&str> {
+        let current: HashSet<&str> = routes
+            .routes
+            .iter()
+            .map(|route| route.file.as_str())
+            .collect();
+        let mut stale: Vec<&str> = self
+            .manifest
+            .records
+            .keys()
+            .map(String::as_str)
+            .filter(|file| !current.contains(file))
+            .collect();
+        stale.sort_unstable();
+        stale
+    }
+
+    /// Removes a file, and the folders that are empty without it.
+    fn remove(&self, file: &str) -> bool {
+        let path = self.out.join(file);
+        let removed = fs::remove_file(&path).is_ok();
+        let mut folder = path.parent();
+        while let Some(empty) =
+            folder.filter(|folder| *folder != self.out && folder.starts_with(&self.out))
+        {
+            if fs::remove_dir(empty).is_err() {
+                break;
+            }
+            folder = empty.parent();
+        }
+        removed
+    }
+}
+
+fn in_the_way_of(out: &Path, route: &Route) -> Diagnostic {
+    Diagnostic::error(format!(
+        "{} is a file of yours, and the build would write {} there",
+        out.join(&route.file).display(),
+        route.path
+    ))
+    .help("move it away, or build once with --overwrite to replace it")
+}
+
+/// Writes a file. One that is there is replaced whole by renaming, so that nobody reads half of it;
+/// a new one is written in place, which costs half as much.
+fn put_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(_) => replace(path, |temporary| fs::write(temporary, bytes)),
+        Err(_) => in_folder(path, || fs::write(path, bytes)),
+    }
+}
+
+fn put_copy(path: &Path, source: &Path) -> io::Result<u64> {
+    in_folder(path, || {
+        replace(path, |temporary| fs::copy(source, temporary))
+    })
+}
+
+fn replace<T>(path: &Path, write: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".feedwright-new");
+    let temporary = path.with_file_name(name);
+    let written = write(&temporary).and_then(|value| fs::rename(&temporary, path).map(|()| value));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+/// Tries to write, and makes the folder where that is what was missing.
+fn in_folder<T>(path: &Path, write: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    match write() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            write()
+        }
+        result => result,
+    }
+}

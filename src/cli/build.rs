@@ -1,0 +1,84 @@
+//! `feedwright build`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::Failure;
+use super::output::{Bar, count, duration, fail, print_json, print_warnings};
+use crate::build::{Options, Progress, run as build};
+
+/// What `build` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Write there in place of `[output] dir`
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Build for this address in place of `base_url`: for previews on another host
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// Build unpublished items and Pages too
+    #[arg(long)]
+    drafts: bool,
+    /// Build what is dated later than now too
+    #[arg(long)]
+    future: bool,
+    /// Replace files in the output folder that no build wrote
+    #[arg(long)]
+    overwrite: bool,
+    /// Report as JSON on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// Builds the site.
+pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
+    let mut options = Options::new(root);
+    options.out.clone_from(&arguments.out);
+    options.overwrite = arguments.overwrite;
+    options.visibility.drafts = arguments.drafts;
+    options.visibility.future = arguments.future;
+    if let Some(url) = &arguments.base_url {
+        if !crate::model::url::is_http(url) {
+            return Err(Failure::Usage(format!(
+                "--base-url takes an address that starts with https:// or http://, not {url:?}"
+            )));
+        }
+        options.base_url = Some(url.trim_end_matches('/').to_owned());
+    }
+    let bar = Bar::new();
+    let result = build(&options, &bar);
+    bar.finish();
+    let outcome = result.map_err(|report| fail(report, arguments.json))?;
+    if arguments.json {
+        print_json(&json!({
+            "ok": true,
+            "items": outcome.items,
+            "pages": outcome.pages,
+            "files": outcome.files,
+            "written": outcome.written,
+            "removed": outcome.removed,
+            "out": outcome.out,
+            "milliseconds": outcome.elapsed.as_millis(),
+            "warnings": outcome.warnings,
+        }));
+        return Ok(());
+    }
+    print_warnings(&outcome.warnings);
+    let removed = if outcome.removed > 0 {
+        format!(", {} removed", outcome.removed)
+    } else {
+        String::new()
+    };
+    eprintln!(
+        "Built {} and {} into {}: {}, {} written{removed}, in {}",
+        count(outcome.items, "item", "items"),
+        count(outcome.pages, "Page", "Pages"),
+        outcome.out.display(),
+        count(outcome.files, "file", "files"),
+        outcome.written,
+        duration(outcome.elapsed),
+    );
+    Ok(())
+}

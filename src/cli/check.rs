@@ -1,0 +1,97 @@
+//! `feedwright check`
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::json;
+
+use super::Failure;
+use super::output::{Bar, count, print, print_json};
+use crate::build::{self, Options, Progress, Silent};
+use crate::edit;
+use crate::model::{ItemId, Report, SitePath};
+
+/// What `check` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Write down what can be written down safely: ids that were derived from paths
+    #[arg(long)]
+    fix: bool,
+    /// Report as JSON on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// Checks the site.
+pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
+    let options = Options::new(root);
+    let mut fixed = 0;
+    if arguments.fix {
+        let (frozen, found) = freeze_ids(&options);
+        fixed = frozen;
+        if found.has_errors() {
+            return Err(super::output::fail(found, arguments.json));
+        }
+    }
+    let bar = Bar::new();
+    let report = build::check(&options, &bar);
+    bar.finish();
+    let (errors, warnings) = (report.errors(), report.warnings());
+    let diagnostics = report.sorted();
+    if arguments.json {
+        print_json(
+            &json!({ "ok": errors == 0, "errors": errors, "warnings": warnings, "fixed": fixed, "diagnostics": diagnostics }),
+        );
+    } else {
+        print(&diagnostics, None);
+        if arguments.fix {
+            eprintln!(
+                "{} given an id of its own",
+                count(fixed, "file was", "files were")
+            );
+        }
+        eprintln!(
+            "{} and {}",
+            count(errors, "error", "errors"),
+            count(warnings, "warning", "warnings")
+        );
+    }
+    if errors > 0 {
+        Err(Failure::Errors)
+    } else {
+        Ok(())
+    }
+}
+
+/// Writes every derived id into its file.
+fn freeze_ids(options: &Options) -> (usize, Report) {
+    let (site, _) = build::read(options, &Silent);
+    let mut report = Report::default();
+    let Some(site) = site else { return (0, report) };
+    let items = site
+        .snapshot
+        .entries
+        .iter()
+        .map(|entry| &entry.item)
+        .filter(|item| item.id_is_derived)
+        .map(|item| (&item.source, &item.id));
+    let pages = site
+        .snapshot
+        .pages
+        .iter()
+        .map(|entry| &entry.page)
+        .filter(|page| page.id_is_derived);
+    let pages = pages.filter_map(|page| Some((page.source.as_ref()?, &page.id)));
+    let mut fixed = 0;
+    for (source, id) in items.chain(pages) {
+        match freeze(&options.root, source, id) {
+            Ok(()) => fixed += 1,
+            Err(diagnostic) => report.push(diagnostic),
+        }
+    }
+    (fixed, report)
+}
+
+fn freeze(root: &Path, source: &SitePath, id: &ItemId) -> Result<(), crate::model::Diagnostic> {
+    edit::insert_id(root, source, id)
+}

@@ -1,0 +1,71 @@
+//! `feedwright init`
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use jiff::Timestamp;
+
+use super::Failure;
+use crate::edit;
+
+/// What `init` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The folder [default: this one]
+    dir: Option<PathBuf>,
+}
+
+/// The files of a new site. A date in them is the present.
+const FILES: [(&str, &str); 7] = [
+    ("site.toml", include_str!("init/site.toml")),
+    ("content/channel.md", include_str!("init/channel.md")),
+    ("content/items/hello.md", include_str!("init/hello.md")),
+    ("content/pages/about.md", include_str!("init/about.md")),
+    ("content/pages/404.md", include_str!("init/404.md")),
+    ("site-files/humans.txt", include_str!("init/humans.txt")),
+    (".gitignore", include_str!("init/gitignore")),
+];
+
+/// Makes a site that builds at once. No file that is there is changed.
+pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
+    let folder = arguments
+        .dir
+        .clone()
+        .or(site)
+        .unwrap_or_else(|| PathBuf::from("."));
+    if folder.join("site.toml").exists() {
+        return Err(Failure::Usage(format!(
+            "{} is a site already: it has a site.toml",
+            folder.display()
+        )));
+    }
+    // A folder that has content gets no examples beside it.
+    let has_content = folder.join("content").exists();
+    for (name, text) in FILES {
+        let example = !matches!(name, "site.toml" | "content/channel.md" | ".gitignore");
+        if !(has_content && example) {
+            write(&folder, name, text)?;
+        }
+    }
+    eprintln!(
+        "Made a site in {}. Set `base_url` in site.toml, then run `feedwright build` there.",
+        folder.display()
+    );
+    Ok(())
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
+    let now = Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    match edit::create(&folder.join(name), text.replace("{now}", &now).as_bytes()) {
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            eprintln!("{name} was there already and stays as it is");
+            Ok(())
+        }
+        result => result.map_err(|error| {
+            Failure::Usage(format!(
+                "{} cannot be written: {error}",
+                folder.join(name).display()
+            ))
+        }),
+    }
+}

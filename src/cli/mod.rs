@@ -1,0 +1,99 @@
+//! The command line: one file a subcommand, each a thin layer over the library.
+//!
+//! What a person needs goes to standard error, what a script needs to standard output.
+
+mod build;
+mod check;
+mod init;
+mod new;
+mod output;
+mod render;
+mod theme;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Turns a folder of text and media into a website, a JSON Feed, an RSS feed with Podcasting 2.0
+/// tags, chapter files, Pages and Site Files.
+#[derive(Debug, Parser)]
+#[command(name = "feedwright", version, disable_help_subcommand = true)]
+struct Arguments {
+    /// The folder of the site [default: the nearest folder above with a site.toml]
+    #[arg(long, global = true, value_name = "DIR")]
+    site: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make a new site in a folder
+    Init(init::Arguments),
+    /// Write the site's documents
+    Build(build::Arguments),
+    /// Start a new item or Page
+    New(new::Arguments),
+    /// Report everything that is wrong with the site
+    Check(check::Arguments),
+    /// Print a template rendered with JSON data
+    Render(render::Arguments),
+    /// Work with themes
+    Theme(theme::Arguments),
+}
+
+/// Why a command ended without doing what it was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// What it was given has errors, which were reported: exit code 1.
+    Errors,
+    /// It was used wrongly: exit code 2, with this message.
+    Usage(String),
+}
+
+/// Runs the program. Exit codes: 0 done, 1 the site has errors, 2 wrong usage.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let site = arguments.site;
+    let result = match arguments.command {
+        Command::Init(own) => init::run(site, &own),
+        Command::Build(own) => find_site(site).and_then(|root| build::run(root, &own)),
+        Command::New(own) => find_site(site).and_then(|root| new::run(&root, &own)),
+        Command::Check(own) => find_site(site).and_then(|root| check::run(root, &own)),
+        Command::Render(own) => render::run(&own),
+        Command::Theme(own) => theme::run(site, &own),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Errors) => ExitCode::from(1),
+        Err(Failure::Usage(message)) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The site's root: the folder that was named, or the nearest one above with a `site.toml`.
+fn find_site(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
+    if let Some(folder) = named {
+        return match folder.join("site.toml").is_file() {
+            true => Ok(folder),
+            false => Err(Failure::Usage(format!(
+                "{} has no site.toml; `feedwright init` makes a site",
+                folder.display()
+            ))),
+        };
+    }
+    let here = std::env::current_dir()
+        .map_err(|error| Failure::Usage(format!("the current folder cannot be read: {error}")))?;
+    here.ancestors()
+        .find(|folder| folder.join("site.toml").is_file())
+        .map(PathBuf::from)
+        .ok_or_else(|| {
+            Failure::Usage(
+                "there is no site.toml here or in any folder above; `feedwright init` makes a site"
+                    .into(),
+            )
+        })
+}

@@ -1,0 +1,115 @@
+//! How commands report.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Value, json};
+
+use super::Failure;
+use crate::build::Progress;
+use crate::model::{Diagnostic, Report, Severity};
+
+/// Most warnings that a build prints; `check` prints all.
+const SHOWN: usize = 20;
+
+/// Prints diagnostics for people: errors all, warnings up to `limit`.
+pub fn print(diagnostics: &[Diagnostic], limit: Option<usize>) {
+    let mut warnings = 0;
+    for diagnostic in diagnostics {
+        if diagnostic.severity == Severity::Warning {
+            warnings += 1;
+            if limit.is_some_and(|limit| warnings > limit) {
+                continue;
+            }
+        }
+        eprintln!("{diagnostic}\n");
+    }
+    if let Some(limit) = limit
+        && warnings > limit
+    {
+        eprintln!(
+            "… and {} more; `feedwright check` prints them all\n",
+            count(warnings - limit, "warning", "warnings")
+        );
+    }
+}
+
+/// Prints what a build found, as far as people read it.
+pub fn print_warnings(warnings: &[Diagnostic]) {
+    print(warnings, Some(SHOWN));
+}
+
+/// Reports errors, and ends the command.
+pub fn fail(report: Report, as_json: bool) -> Failure {
+    let errors = report.errors();
+    let diagnostics = report.sorted();
+    if as_json {
+        print_json(&json!({ "ok": false, "errors": errors, "diagnostics": diagnostics }));
+    } else {
+        print(&diagnostics, Some(SHOWN));
+        eprintln!("{}; nothing was written", count(errors, "error", "errors"));
+    }
+    Failure::Errors
+}
+
+/// Prints a value for a script.
+pub fn print_json(value: &Value) {
+    println!("{value:#}");
+}
+
+/// A number with its noun.
+pub fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// A duration as people read it.
+pub fn duration(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 1.0 {
+        format!("{:.0} ms", seconds * 1000.0)
+    } else {
+        format!("{seconds:.2} s")
+    }
+}
+
+/// A progress bar on a terminal; nothing elsewhere. It shows itself only when work takes a while.
+pub struct Bar(ProgressBar);
+
+impl Bar {
+    /// Makes a bar on standard error.
+    pub fn new() -> Self {
+        let target = if std::io::stderr().is_terminal() {
+            ProgressDrawTarget::stderr_with_hz(10)
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        Self(ProgressBar::with_draw_target(None, target))
+    }
+}
+
+impl Progress for Bar {
+    fn phase(&self, name: &'static str, steps: usize) {
+        let template = if steps > 0 {
+            "{msg} {wide_bar} {pos}/{len}"
+        } else {
+            "{msg} {spinner} {pos}"
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.0.set_style(style);
+        }
+        self.0.set_position(0);
+        if steps > 0 {
+            self.0.set_length(steps as u64);
+        }
+        self.0.set_message(name);
+    }
+
+    fn tick(&self) {
+        self.0.inc(1);
+    }
+
+    fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}

@@ -1,0 +1,75 @@
+//! `feedwright theme`
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::output::{count, fail, print_json};
+use super::{Failure, find_site};
+use crate::model::Report;
+use crate::theme::Theme;
+
+/// What `theme` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Check a theme package
+    Validate {
+        /// The package's folder [default: the site's theme]
+        dir: Option<PathBuf>,
+        /// Report as JSON on standard output
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Works with themes.
+pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Validate {
+            dir: Some(dir),
+            json,
+        } if dir.is_dir() => validated(Theme::read(dir, &dir.display().to_string()), *json),
+        Command::Validate { dir: Some(dir), .. } => {
+            Err(Failure::Usage(format!("{} is no folder", dir.display())))
+        }
+        Command::Validate { dir: None, json } => {
+            let root = find_site(site)?;
+            let (config, _) = crate::source::load::load_config(&root);
+            validated(Theme::load(&root, &config.theme), *json)
+        }
+    }
+}
+
+fn validated(
+    theme: Result<Theme, Vec<crate::model::Diagnostic>>,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let theme = theme.map_err(|found| {
+        let mut report = Report::default();
+        report.extend(found);
+        fail(report, as_json)
+    })?;
+    let manifest = &theme.manifest;
+    if as_json {
+        print_json(
+            &json!({ "ok": true, "package_id": manifest.package_id, "version": manifest.version, "format": manifest.format, "hash": theme.hash }),
+        );
+    } else {
+        let (slots, assets) = (
+            count(theme.slots.len(), "slot", "slots"),
+            count(theme.assets.len(), "asset", "assets"),
+        );
+        eprintln!(
+            "{} {} ({}) is a valid theme of format {}: {slots}, {assets}",
+            manifest.name, manifest.version, manifest.package_id, manifest.format
+        );
+    }
+    Ok(())
+}

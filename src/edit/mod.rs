@@ -1,0 +1,112 @@
+//! Changes to content files. An edit touches the bytes it means and no other, and a write is a
+//! temporary file in the same folder, flushed, then renamed: a crash leaves the old file or the new.
+
+mod write;
+
+use std::path::Path;
+
+pub use write::{create, replace};
+
+use crate::model::{Diagnostic, ItemId, SitePath, Source};
+use crate::source::front_matter::{self, Format};
+use crate::source::load::read_text;
+
+/// Writes an id into a content file that has none: one line more.
+pub fn insert_id(root: &Path, path: &SitePath, id: &ItemId) -> Result<(), Diagnostic> {
+    let text = read_text(root, path)?;
+    let source = Source { path, text: &text };
+    let front = front_matter::parse(source).map_err(|errors| {
+        errors.into_iter().next().unwrap_or_else(|| {
+            Diagnostic::error("this front matter cannot be read").file(path.as_str())
+        })
+    })?;
+    if front.table.get("id").is_some() {
+        return Ok(());
+    }
+    let edited = with_id(&text, front.format, front.body, id);
+    replace(&path.on_disk(root), edited.as_bytes()).map_err(|error| {
+        Diagnostic::error(format!("this file cannot be written: {error}"))
+            .file(path.as_str())
+            .help("check its permissions")
+    })
+}
+
+fn with_id(text: &str, format: Option<Format>, body: usize, id: &ItemId) -> String {
+    let end = if text
+        .lines()
+        .next()
+        .is_some_and(|line| text[line.len()..].starts_with("\r\n"))
+    {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let (at, line) = match format {
+        Some(Format::Toml) => (first_line(text), format!("id = \"{id}\"{end}")),
+        Some(Format::Yaml) => (first_line(text), format!("id: \"{id}\"{end}")),
+        Some(Format::Json) => {
+            let open = text.find('{').map_or(0, |at| at + 1);
+            let rest = &text[open..];
+            let empty = rest.trim_start().starts_with('}');
+            // The white space before the first key is what stands before the new one too.
+            let space = &rest[..rest.len() - rest.trim_start().len()];
+            let space = if empty { "" } else { space };
+            (
+                open,
+                format!("{space}\"id\": \"{id}\"{}", if empty { "" } else { "," }),
+            )
+        }
+        None => (body, format!("+++{end}id = \"{id}\"{end}+++{end}")),
+    };
+    format!("{}{line}{}", &text[..at], &text[at..])
+}
+
+fn first_line(text: &str) -> usize {
+    text.find('\n').map_or(text.len(), |at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_one_line_more_in_every_format() {
+        let id = ItemId::parse("abc").unwrap();
+        for (before, after) in [
+            (
+                "+++\n# note\ntitle = 'x' # y\n+++\nbody",
+                "+++\nid = \"abc\"\n# note\ntitle = 'x' # y\n+++\nbody",
+            ),
+            (
+                "---\r\ntitle: x\r\n---\r\nbody",
+                "---\r\nid: \"abc\"\r\ntitle: x\r\n---\r\nbody",
+            ),
+            (
+                "{\n  \"title\": \"x\"\n}\nbody",
+                "{\n  \"id\": \"abc\",\n  \"title\": \"x\"\n}\nbody",
+            ),
+            (
+                "{\"title\":\"x\"}\nbody",
+                "{\"id\": \"abc\",\"title\":\"x\"}\nbody",
+            ),
+            ("{ }\nbody", "{\"id\": \"abc\" }\nbody"),
+            ("body", "+++\nid = \"abc\"\n+++\nbody"),
+        ] {
+            let path = SitePath::parse("a.md").unwrap();
+            let front = front_matter::parse(Source {
+                path: &path,
+                text: before,
+            })
+            .unwrap();
+            let edited = with_id(before, front.format, front.body, &id);
+            assert_eq!(edited, after);
+            let front = front_matter::parse(Source {
+                path: &path,
+                text: &edited,
+            })
+            .unwrap();
+            assert!(front.table.get("id").is_some(), "{edited}");
+            assert_eq!(&edited[front.body..], "body");
+        }
+    }
+}

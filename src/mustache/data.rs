@@ -1,0 +1,75 @@
+//! What a name stands for while rendering.
+
+use std::fmt::Write;
+
+use serde_json::{Number, Value};
+
+use super::escape::{Escaping, escape_into};
+use super::template::Key;
+
+/// A value of the data, or the length of one of its lists, which is nowhere in the data to borrow.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Datum<'a> {
+    Value(&'a Value),
+    Length(usize),
+}
+
+impl<'a> Datum<'a> {
+    /// What `key` is in this value alone.
+    pub fn get(self, key: &Key) -> Option<Datum<'a>> {
+        match self {
+            Datum::Value(Value::Object(fields)) => fields.get(&*key.text).map(Datum::Value),
+            Datum::Value(Value::Array(items)) => match key.index {
+                Some(index) => items.get(index).map(Datum::Value),
+                None => (&*key.text == "length").then_some(Datum::Length(items.len())),
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a section of this value renders.
+    pub fn is_true(self) -> bool {
+        match self {
+            Datum::Length(length) => length != 0,
+            Datum::Value(value) => match value {
+                Value::Null => false,
+                Value::Bool(value) => *value,
+                Value::Number(number) => number.as_f64() != Some(0.0),
+                Value::String(text) => !text.is_empty(),
+                Value::Array(items) => !items.is_empty(),
+                Value::Object(_) => true,
+            },
+        }
+    }
+
+    /// Appends the value as text.
+    pub fn write(self, escaped: bool, out: &mut String) {
+        match self {
+            Datum::Length(length) => display(length, out),
+            Datum::Value(value) => match value {
+                Value::Null => {}
+                Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+                Value::Number(number) => write_number(number, out),
+                Value::String(text) if escaped => escape_into(text, out),
+                Value::String(text) => out.push_str(text),
+                Value::Array(_) | Value::Object(_) if escaped => display(value, &mut Escaping(out)),
+                Value::Array(_) | Value::Object(_) => display(value, out),
+            },
+        }
+    }
+}
+
+/// Nothing in a number is escaped, so both kinds of tag print it alike.
+fn write_number(number: &Number, out: &mut String) {
+    match number.as_f64() {
+        // The standard formatter keeps the sign of -0.0, which no reader wants to see.
+        Some(0.0) => out.push('0'),
+        Some(float) if number.is_f64() => display(float, out),
+        _ => display(number, out),
+    }
+}
+
+fn display(value: impl std::fmt::Display, out: &mut impl Write) {
+    // Both writers only append to a String, which cannot fail.
+    let _ = write!(out, "{value}");
+}

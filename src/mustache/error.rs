@@ -1,0 +1,154 @@
+//! What goes wrong, and where.
+
+use std::error::Error;
+use std::fmt;
+
+/// A place in a template, counted from 1, the column in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Position {
+    pub line: usize,
+    pub column: usize,
+}
+
+impl Position {
+    /// Finds the line and column of a byte offset. Costs a pass over the source, so it is for errors
+    /// and checks only.
+    pub fn of(source: &str, offset: usize) -> Self {
+        let before = &source[..offset];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Position {
+            line: before.bytes().filter(|&byte| byte == b'\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
+    }
+}
+
+/// The line of `source` that holds `offset`, without its line ending.
+fn line_at(source: &str, offset: usize) -> &str {
+    let start = source[..offset]
+        .rfind('\n')
+        .map_or(0, |newline| newline + 1);
+    source[start..].lines().next().unwrap_or("")
+}
+
+/// Why a template cannot be read.
+///
+/// `{}` prints `line 3, column 5: message`; `{:#}` adds the line with a caret under the column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseError {
+    position: Position,
+    source_line: String,
+    message: String,
+}
+
+impl ParseError {
+    pub(super) fn at(source: &str, offset: usize, message: String) -> Self {
+        ParseError {
+            position: Position::of(source, offset),
+            source_line: line_at(source, offset).to_owned(),
+            message,
+        }
+    }
+
+    /// The line, counted from 1.
+    pub fn line(&self) -> usize {
+        self.position.line
+    }
+
+    /// The column in characters, counted from 1.
+    pub fn column(&self) -> usize {
+        self.position.column
+    }
+
+    /// The whole line of the template, without its line ending.
+    pub fn source_line(&self) -> &str {
+        &self.source_line
+    }
+
+    /// What is wrong and what to do, without the place.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Position { line, column } = self.position;
+        write!(f, "line {line}, column {column}: {}", self.message)?;
+        if f.alternate() {
+            // Tabs stay tabs, so that the caret lands under its column however wide they are shown.
+            let margin: String = self
+                .source_line
+                .chars()
+                .take(column - 1)
+                .map(|c| if c == '\t' { '\t' } else { ' ' })
+                .collect();
+            write!(f, "\n  {}\n  {margin}^", self.source_line)?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for ParseError {}
+
+/// Why a rendering was stopped. The output buffer then holds what was rendered up to there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenderError {
+    position: Position,
+    template: Option<String>,
+    partial: Option<String>,
+    message: String,
+}
+
+impl RenderError {
+    pub(super) fn at(position: Position, template: Option<&str>, message: String) -> Self {
+        RenderError {
+            position,
+            template: template.map(str::to_owned),
+            partial: None,
+            message,
+        }
+    }
+
+    pub(super) fn about_partial(mut self, name: &str) -> Self {
+        self.partial = Some(name.to_owned());
+        self
+    }
+
+    /// The line of the tag that was being rendered, counted from 1.
+    pub fn line(&self) -> usize {
+        self.position.line
+    }
+
+    /// The column in characters of the tag that was being rendered, counted from 1.
+    pub fn column(&self) -> usize {
+        self.position.column
+    }
+
+    /// The name of the partial that holds the tag, or `None` when the rendered template itself does.
+    pub fn template(&self) -> Option<&str> {
+        self.template.as_deref()
+    }
+
+    /// The partial that could not be rendered, when the tag is a partial's.
+    pub fn partial(&self) -> Option<&str> {
+        self.partial.as_deref()
+    }
+
+    /// What is wrong and what to do, without the place.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for RenderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(template) = &self.template {
+            write!(f, "partial `{template}`, ")?;
+        }
+        let Position { line, column } = self.position;
+        write!(f, "line {line}, column {column}: {}", self.message)
+    }
+}
+
+impl Error for RenderError {}

@@ -1,0 +1,86 @@
+//! Escaping for HTML and XML, in text and in attributes.
+
+use std::fmt;
+
+/// Appends `text` to `out` with `& < > " ' / ` =` as character references.
+///
+/// ```
+/// let mut out = String::new();
+/// feedwright::mustache::escape_into("<b>bold</b>", &mut out);
+/// assert_eq!(out, "&lt;b&gt;bold&lt;&#x2F;b&gt;");
+/// ```
+pub fn escape_into(text: &str, out: &mut String) {
+    let mut clean_from = 0;
+    for (number, block) in text.as_bytes().chunks(BLOCK).enumerate() {
+        // Most of a text is clean, and a whole block is tested in a few vector instructions.
+        if is_clean(block) {
+            continue;
+        }
+        for (i, &byte) in block.iter().enumerate() {
+            // Each escaped character is one ASCII byte, so a slice cut beside it stays valid UTF-8.
+            if IS_ESCAPED[usize::from(byte)] {
+                let at = number * BLOCK + i;
+                out.push_str(&text[clean_from..at]);
+                out.push_str(reference(byte));
+                clean_from = at + 1;
+            }
+        }
+    }
+    out.push_str(&text[clean_from..]);
+}
+
+const BLOCK: usize = 32;
+
+/// Whether a whole block stays as it is; a shorter one at the end is looked at byte by byte.
+fn is_clean(block: &[u8]) -> bool {
+    let Ok(block) = <&[u8; BLOCK]>::try_from(block) else {
+        return false;
+    };
+    // Written out and in bytes: neither a loop over `ESCAPED` nor a fold of `bool` becomes vector instructions.
+    let mut hits = 0;
+    for &byte in block {
+        let is = |escaped: u8| u8::from(byte == escaped);
+        hits |= is(b'&') | is(b'<') | is(b'>') | is(b'"');
+        hits |= is(b'\'') | is(b'/') | is(b'`') | is(b'=');
+    }
+    hits == 0
+}
+
+/// Writes what is formatted into it to the buffer, escaped.
+pub(super) struct Escaping<'o>(pub &'o mut String);
+
+impl fmt::Write for Escaping<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        escape_into(text, self.0);
+        Ok(())
+    }
+}
+
+const ESCAPED: [(u8, &str); 8] = [
+    (b'&', "&amp;"),
+    (b'<', "&lt;"),
+    (b'>', "&gt;"),
+    (b'"', "&quot;"),
+    (b'\'', "&#39;"),
+    (b'/', "&#x2F;"),
+    (b'`', "&#x60;"),
+    (b'=', "&#x3D;"),
+];
+
+/// One load a byte decides the usual case, a byte that stays as it is.
+const IS_ESCAPED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut i = 0;
+    while i < ESCAPED.len() {
+        table[ESCAPED[i].0 as usize] = true;
+        i += 1;
+    }
+    table
+};
+
+fn reference(byte: u8) -> &'static str {
+    ESCAPED
+        .iter()
+        .find_map(|&(escaped, reference)| (escaped == byte).then_some(reference))
+        .unwrap_or("")
+}

@@ -1,0 +1,203 @@
+//! JSON-LD in schema.org's terms: WebSite, BlogPosting, PodcastSeries, PodcastEpisode, WebPage.
+
+use serde_json::{Map, Value, json};
+
+use super::head::{Head, Subject};
+use crate::model::{Attachment, Author, Category};
+use crate::render::{text, view};
+use crate::site::{Entry, Snapshot, paths};
+
+/// Writes the script element, where there is something to say.
+pub fn write(snapshot: &Snapshot, head: &Head<'_>, out: &mut String) {
+    let graph = match head.subject {
+        Subject::Home => home(snapshot, head),
+        Subject::Item(entry) => item(snapshot, head, entry),
+        Subject::Page(entry) if !entry.page.is_not_found_page() => json!({
+            "@context": "https://schema.org",
+            "@type": "WebPage",
+            "name": entry.page.title,
+            "description": head.description,
+            "url": head.canonical,
+            "isPartOf": { "@id": site_id(snapshot) },
+        }),
+        _ => return,
+    };
+    out.push_str("<script type=\"application/ld+json\">");
+    // `</script>` and `<!--` inside a text would end or change the element.
+    out.push_str(&graph.to_string().replace('<', "\\u003c"));
+    out.push_str("</script>\n");
+}
+
+fn site_id(snapshot: &Snapshot) -> String {
+    format!("{}#website", snapshot.config.url("/"))
+}
+
+fn series_id(snapshot: &Snapshot) -> String {
+    format!("{}#podcast", snapshot.config.url("/"))
+}
+
+/// Whether the site is a podcast: some published item is an episode.
+fn is_podcast(snapshot: &Snapshot) -> bool {
+    snapshot.config.feed.rss
+        && snapshot
+            .published
+            .iter()
+            .any(|entry| entry.item.attachment.as_ref().is_some_and(is_episode))
+}
+
+fn is_episode(attachment: &Attachment) -> bool {
+    attachment.category == Category::Audio
+}
+
+fn home(snapshot: &Snapshot, head: &Head<'_>) -> Value {
+    let config = &snapshot.config;
+    let mut site = object(json!({
+        "@type": "WebSite",
+        "@id": site_id(snapshot),
+        "name": view::title(snapshot),
+        "description": head.description,
+        "url": config.url("/"),
+        "inLanguage": head.language(snapshot),
+    }));
+    if let Some(publisher) = &snapshot.channel.publisher {
+        site.insert("publisher".into(), author(publisher));
+    }
+    let mut graph = vec![Value::Object(site)];
+    if is_podcast(snapshot) {
+        let mut series = object(json!({
+            "@type": "PodcastSeries",
+            "@id": series_id(snapshot),
+            "name": view::title(snapshot),
+            "description": snapshot.channel.description_text,
+            "url": config.url("/"),
+            "webFeed": config.url(&paths::rss(1)),
+        }));
+        insert_authors(&mut series, &snapshot.channel.authors);
+        if let Some(icon) = &snapshot.channel.icon {
+            series.insert("image".into(), icon.url.clone().into());
+        }
+        graph.push(Value::Object(series));
+    }
+    json!({ "@context": "https://schema.org", "@graph": graph })
+}
+
+fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &Entry) -> Value {
+    let item = &entry.item;
+    let episode = item
+        .attachment
+        .as_ref()
+        .filter(|attachment| is_episode(attachment));
+    let mut value = object(json!({
+        "@context": "https://schema.org",
+        "@type": if episode.is_some() { "PodcastEpisode" } else { "BlogPosting" },
+        "url": snapshot.config.url(&paths::item(&entry.segment)),
+        "description": head.description,
+        "inLanguage": head.language(snapshot),
+    }));
+    let title_key = if episode.is_some() {
+        "name"
+    } else {
+        "headline"
+    };
+    value.insert(title_key.into(), head.title.clone().into());
+    for (key, date) in [
+        ("datePublished", item.date_published),
+        ("dateModified", item.date_modified),
+    ] {
+        if let Some(date) = date {
+            value.insert(key.into(), text::rfc3339(date).into());
+        }
+    }
+    let authors = if item.authors.is_empty() {
+        &snapshot.channel.authors
+    } else {
+        &item.authors
+    };
+    insert_authors(&mut value, authors);
+    if let Some(image) = head.image {
+        value.insert("image".into(), image.url.clone().into());
+    }
+    if !item.tags.is_empty() {
+        value.insert("keywords".into(), item.tags.join(", ").into());
+    }
+    if let Some(attachment) = episode {
+        value.insert("partOfSeries".into(), json!({ "@type": "PodcastSeries", "@id": series_id(snapshot), "name": view::title(snapshot), "url": snapshot.config.url("/") }));
+        value.insert("associatedMedia".into(), media(attachment, "AudioObject"));
+        if let Some(seconds) = attachment.duration_in_seconds {
+            value.insert("duration".into(), iso_duration(seconds).into());
+        }
+        if let Some(number) = item.itunes.episode {
+            value.insert("episodeNumber".into(), number.into());
+        }
+    } else {
+        value.insert(
+            "mainEntityOfPage".into(),
+            snapshot.config.url(&paths::item(&entry.segment)).into(),
+        );
+        if let Some(attachment) = item
+            .attachment
+            .as_ref()
+            .filter(|attachment| attachment.category == Category::Video)
+        {
+            value.insert("video".into(), video(attachment, head, entry));
+        }
+    }
+    Value::Object(value)
+}
+
+fn media(attachment: &Attachment, kind: &str) -> Value {
+    let mut media = object(
+        json!({ "@type": kind, "contentUrl": attachment.url, "encodingFormat": attachment.mime_type }),
+    );
+    if let Some(bytes) = attachment.size_in_bytes {
+        media.insert("contentSize".into(), bytes.to_string().into());
+    }
+    if let Some(seconds) = attachment.duration_in_seconds {
+        media.insert("duration".into(), iso_duration(seconds).into());
+    }
+    Value::Object(media)
+}
+
+fn video(attachment: &Attachment, head: &Head<'_>, entry: &Entry) -> Value {
+    let mut video = media(attachment, "VideoObject");
+    video["name"] = head.title.clone().into();
+    video["description"] = head.description.clone().into();
+    if let Some(image) = head.image {
+        video["thumbnailUrl"] = image.url.clone().into();
+    }
+    if let Some(date) = entry.item.date_published {
+        video["uploadDate"] = text::rfc3339(date).into();
+    }
+    video
+}
+
+/// ISO 8601: `PT21M2S`.
+#[allow(clippy::cast_possible_truncation)]
+fn iso_duration(seconds: f64) -> String {
+    let whole = seconds.max(0.0).round() as i64;
+    match (whole / 60, whole % 60) {
+        (0, seconds) => format!("PT{seconds}S"),
+        (minutes, seconds) => format!("PT{minutes}M{seconds}S"),
+    }
+}
+
+fn insert_authors(object: &mut Map<String, Value>, authors: &[Author]) {
+    if !authors.is_empty() {
+        object.insert("author".into(), authors.iter().map(author).collect());
+    }
+}
+
+fn author(author: &Author) -> Value {
+    let mut value = json!({ "@type": author.kind.as_str(), "name": author.name });
+    if let Some(url) = &author.url {
+        value["url"] = url.clone().into();
+    }
+    value
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    }
+}

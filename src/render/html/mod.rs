@@ -1,0 +1,186 @@
+//! HTML documents: the generator's head and frame around a theme's slots.
+
+pub mod context;
+mod head;
+mod json_ld;
+
+use serde_json::{Value, json};
+
+pub use context::ListPage;
+pub use head::Head;
+
+use crate::model::Diagnostic;
+use crate::mustache::escape_into;
+use crate::site::{Entry, PageEntry, Snapshot, paths};
+use crate::theme::{Slot, Theme};
+
+/// Renders HTML documents of one snapshot with one theme.
+pub struct Html<'a> {
+    snapshot: &'a Snapshot,
+    theme: &'a Theme,
+    global: Value,
+    dialog: String,
+}
+
+impl<'a> Html<'a> {
+    /// Prepares what all documents share.
+    pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, has_search: bool) -> Self {
+        let dialog = if has_search {
+            search_dialog(snapshot)
+        } else {
+            String::new()
+        };
+        Self {
+            snapshot,
+            theme,
+            global: context::global(snapshot, theme, has_search),
+            dialog,
+        }
+    }
+
+    /// A page of the home page or of a tag.
+    pub fn list(
+        &self,
+        head: &Head<'_>,
+        page: &ListPage<'_>,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
+        self.document(
+            Slot::WebFeed,
+            head,
+            &context::list(self.snapshot, &self.global, page),
+            out,
+        )
+    }
+
+    /// An item's page.
+    pub fn item(&self, entry: &Entry, out: &mut String) -> Result<(), Diagnostic> {
+        self.document(
+            Slot::WebItem,
+            &Head::item(self.snapshot, entry),
+            &context::item_page(self.snapshot, entry),
+            out,
+        )
+    }
+
+    /// A Page.
+    pub fn page(&self, entry: &PageEntry, out: &mut String) -> Result<(), Diagnostic> {
+        self.document(
+            Slot::WebPage,
+            &Head::page(self.snapshot, entry),
+            &context::page(self.snapshot, entry),
+            out,
+        )
+    }
+
+    /// The search page.
+    pub fn search(&self, out: &mut String) -> Result<(), Diagnostic> {
+        let head = Head::other(self.snapshot, "Search".into(), paths::SEARCH, true);
+        self.document(
+            Slot::WebSearch,
+            &head,
+            &json!({ "search": { "query": "" } }),
+            out,
+        )
+    }
+
+    /// The theme's stylesheet of the RSS feed: the whole document.
+    pub fn rss_stylesheet(&self, out: &mut String) -> Result<(), Diagnostic> {
+        self.slot(Slot::RssStylesheet, &Value::Null, out)
+    }
+
+    fn document(
+        &self,
+        slot: Slot,
+        head: &Head<'_>,
+        context: &Value,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
+        let language = head.language(self.snapshot);
+        out.push_str("<!doctype html>\n<html lang=\"");
+        escape_into(language, out);
+        out.push_str(if is_right_to_left(language) {
+            "\" dir=\"rtl\">\n<head>\n"
+        } else {
+            "\">\n<head>\n"
+        });
+        head.write(self.snapshot, out);
+        self.slot(Slot::WebHeader, context, out)?;
+        out.push_str("</head>\n<body>\n");
+        self.slot(Slot::WebBodyStart, context, out)?;
+        // A format 1 theme has no slot for the 404 Page: its text alone stands between start and end.
+        if self.theme.slots.contains_key(&slot) {
+            self.slot(slot, context, out)?;
+        } else {
+            plain_page(context, out);
+        }
+        self.slot(Slot::WebBodyEnd, context, out)?;
+        out.push_str(&self.dialog);
+        out.push_str("</body>\n</html>\n");
+        Ok(())
+    }
+
+    fn slot(&self, slot: Slot, context: &Value, out: &mut String) -> Result<(), Diagnostic> {
+        let Some(template) = self.theme.slots.get(&slot) else {
+            return Ok(());
+        };
+        template
+            .render(&[&self.global, context], &self.theme.partials, out)
+            .map_err(|error| {
+                let file = self
+                    .theme
+                    .manifest
+                    .files
+                    .get(&slot)
+                    .map_or("theme.json", String::as_str);
+                let place = error
+                    .template()
+                    .map_or_else(|| file.to_owned(), |partial| format!("partial {partial}"));
+                Diagnostic::error(error.message())
+                    .file(format!("themes/{}/{place}", self.snapshot.config.theme))
+                    .position(error.line(), error.column(), "")
+                    .help("partials may stand 64 deep inside one another")
+            })
+    }
+}
+
+fn plain_page(context: &Value, out: &mut String) {
+    out.push_str("<main><h1>");
+    escape_into(context["page"]["title"].as_str().unwrap_or_default(), out);
+    out.push_str("</h1>");
+    out.push_str(context["page"]["content_html"].as_str().unwrap_or_default());
+    out.push_str("</main>\n");
+}
+
+/// Languages whose script runs from right to left.
+fn is_right_to_left(language: &str) -> bool {
+    let mut parts = language.split(['-', '_']);
+    let primary = parts.next().unwrap_or_default().to_ascii_lowercase();
+    let script = parts.find(|part| part.len() == 4);
+    match script.map(str::to_ascii_lowercase).as_deref() {
+        Some("arab" | "hebr" | "thaa" | "syrc" | "nkoo" | "adlm" | "rohg") => true,
+        Some(_) => false,
+        None => matches!(
+            primary.as_str(),
+            "ar" | "he" | "fa" | "ur" | "ps" | "sd" | "ug" | "yi" | "dv" | "ckb" | "arc" | "nqo"
+        ),
+    }
+}
+
+fn search_dialog(snapshot: &Snapshot) -> String {
+    let script = snapshot.config.url(paths::SEARCH_SCRIPT);
+    let action = snapshot.config.url(paths::SEARCH);
+    format!(
+        "<dialog id=\"site-search\" class=\"site-search\" aria-label=\"Search\">\n\
+         <form role=\"search\" action=\"{action}\" method=\"get\">\n\
+         <label for=\"site-search-input\">Search this site</label>\n\
+         <input id=\"site-search-input\" name=\"q\" type=\"search\" autocomplete=\"off\" maxlength=\"200\" data-search-input>\n\
+         <button type=\"submit\">Search</button>\n\
+         <button type=\"button\" data-search-close>Close</button>\n\
+         </form>\n\
+         <p role=\"status\" data-search-status></p>\n\
+         <ol data-search-results></ol>\n\
+         </dialog>\n\
+         <script src=\"{script}\" defer></script>\n"
+    )
+}

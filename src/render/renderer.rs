@@ -1,0 +1,377 @@
+//! Renders the document behind a route.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde_json::Value;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::chapters::ChaptersDocument;
+use super::html::{Head, Html, ListPage};
+use super::routes::{Document, Routes, has_search};
+use super::rss::{self, Paging, RssFeed, RssItem};
+use super::view::Neighbours;
+use super::{hosting, json_feed, search, site_file, sitemap};
+use crate::model::{Access, Diagnostic, GeneratedKind};
+use crate::site::{Entry, Snapshot, Tag, paths};
+use crate::theme::Theme;
+
+/// A document's bytes, or the file of the site that is one.
+#[derive(Debug)]
+pub enum Body {
+    /// The document.
+    Bytes(Vec<u8>),
+    /// A medium: its file, from the site's root.
+    File(PathBuf),
+}
+
+/// Renders documents of one snapshot with one theme.
+pub struct Renderer<'a> {
+    snapshot: &'a Snapshot,
+    theme: &'a Theme,
+    routes: &'a Routes,
+    html: Html<'a>,
+    site_file_context: Value,
+    shared: u64,
+}
+
+impl<'a> Renderer<'a> {
+    /// Prepares what all documents share.
+    pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, routes: &'a Routes) -> Self {
+        Self {
+            html: Html::new(snapshot, theme, has_search(snapshot, theme)),
+            site_file_context: if snapshot.site_files.is_empty() {
+                Value::Null
+            } else {
+                site_file::context(snapshot)
+            },
+            shared: shared_fingerprint(snapshot, theme),
+            snapshot,
+            theme,
+            routes,
+        }
+    }
+
+    /// What a document is made of, as a hash: while it stays the same, so does the document. None
+    /// where a document is cheaper to render than to watch.
+    pub fn fingerprint(&self, document: &Document) -> Option<u64> {
+        let mut hasher = Xxh3::with_seed(self.shared);
+        hasher.update(format!("{document:?}").as_bytes());
+        match document {
+            Document::Item(at)
+            | Document::ItemJson(at)
+            | Document::ItemRss(at)
+            | Document::Chapters(at) => self.hash_entry(&mut hasher, &self.snapshot.entries[*at]),
+            Document::Home(n) => self.hash_entries(
+                &mut hasher,
+                page(
+                    &self.snapshot.published,
+                    *n,
+                    self.snapshot.config.feed.items_per_page,
+                ),
+                self.snapshot.published.len(),
+            ),
+            Document::JsonFeed(n) | Document::Rss(n) => {
+                hasher.update(format!("{:?}", self.snapshot.last_changed()).as_bytes());
+                self.hash_entries(
+                    &mut hasher,
+                    page(
+                        &self.snapshot.published,
+                        *n,
+                        self.snapshot.config.feed.limit,
+                    ),
+                    self.snapshot.published.len(),
+                );
+            }
+            Document::Tag(at, n) => {
+                let tag = &self.snapshot.tags[*at];
+                hasher.update(tag.name.as_bytes());
+                self.hash_entries(
+                    &mut hasher,
+                    page(&tag.entries, *n, self.snapshot.config.feed.items_per_page),
+                    tag.entries.len(),
+                );
+            }
+            _ => return None,
+        }
+        Some(hasher.digest())
+    }
+
+    fn hash_entry(&self, hasher: &mut Xxh3, entry: &Entry) {
+        hasher.update(&entry.fingerprint.to_le_bytes());
+        hasher.update(entry.item.id.as_str().as_bytes());
+        hasher.update(entry.segment.as_bytes());
+        hasher.update(entry.status.as_str().as_bytes());
+    }
+
+    fn hash_entries(&self, hasher: &mut Xxh3, entries: &[Arc<Entry>], total: usize) {
+        hasher.update(&total.to_le_bytes());
+        for entry in entries {
+            self.hash_entry(hasher, entry);
+        }
+    }
+
+    /// Renders a document.
+    pub fn render(&self, document: &Document) -> Result<Body, Diagnostic> {
+        let snapshot = self.snapshot;
+        Ok(Body::Bytes(match document {
+            Document::Home(n) => self.html(|out| self.home(*n, out))?,
+            Document::Item(at) => self.html(|out| self.html.item(&snapshot.entries[*at], out))?,
+            Document::Page(at) => self.html(|out| self.html.page(&snapshot.pages[*at], out))?,
+            Document::NotFound => self.html(|out| self.html.page(&snapshot.not_found, out))?,
+            Document::Tag(at, n) => self.html(|out| self.tag(&snapshot.tags[*at], *n, out))?,
+            Document::Search => self.html(|out| self.html.search(out))?,
+            Document::RssStylesheet => self.html(|out| self.html.rss_stylesheet(out))?,
+            Document::ItemJson(at) => self.item_json(&snapshot.entries[*at]),
+            Document::ItemRss(at) => self.item_rss(&snapshot.entries[*at]),
+            Document::Chapters(at) => self.chapters(&snapshot.entries[*at]),
+            Document::JsonFeed(n) => self.json_feed(*n),
+            Document::Rss(n) => self.rss(*n),
+            Document::SearchScript => search::SCRIPT
+                .replace("__FEED__", &snapshot.config.url(&paths::json_feed(1)))
+                .into_bytes(),
+            Document::SiteFile(at) => site_file::render(
+                &snapshot.site_files[*at],
+                &snapshot.config.namespace,
+                &self.site_file_context,
+            )?
+            .into_bytes(),
+            Document::Generated(GeneratedKind::Sitemap) => sitemap::document(snapshot),
+            Document::Generated(kind) => site_file::generated(*kind, snapshot).into_bytes(),
+            Document::SitemapPart(n) => sitemap::part(snapshot, *n),
+            Document::RedirectPage(to) => {
+                hosting::redirect_page(&snapshot.config.url(to)).into_bytes()
+            }
+            Document::Asset(at) => self.theme.assets[*at].bytes.clone(),
+            Document::Hosting(name) => {
+                hosting::file(name, snapshot, &self.routes.redirects).into_bytes()
+            }
+            Document::Media(at) => {
+                return Ok(Body::File(PathBuf::from(
+                    snapshot.media[*at].source.as_str(),
+                )));
+            }
+        }))
+    }
+
+    fn html(
+        &self,
+        write: impl FnOnce(&mut String) -> Result<(), Diagnostic>,
+    ) -> Result<Vec<u8>, Diagnostic> {
+        let mut out = String::with_capacity(16 * 1024);
+        write(&mut out)?;
+        Ok(out.into_bytes())
+    }
+
+    fn home(&self, n: usize, out: &mut String) -> Result<(), Diagnostic> {
+        let snapshot = self.snapshot;
+        let (entries, number, at) = self.page_of(
+            &snapshot.published,
+            n,
+            snapshot.config.feed.items_per_page,
+            paths::home,
+        );
+        self.html.list(
+            &Head::home(snapshot, n),
+            &ListPage {
+                entries,
+                at,
+                number,
+                tag: None,
+            },
+            out,
+        )
+    }
+
+    fn tag(&self, tag: &Tag, n: usize, out: &mut String) -> Result<(), Diagnostic> {
+        let per_page = self.snapshot.config.feed.items_per_page;
+        let (entries, number, at) =
+            self.page_of(&tag.entries, n, per_page, |n| paths::tag(&tag.slug, n));
+        let title = if n == 1 {
+            format!("Tagged {}", tag.name)
+        } else {
+            format!("Tagged {}, page {n}", tag.name)
+        };
+        let head = Head::other(self.snapshot, title, &paths::tag(&tag.slug, n), false);
+        self.html.list(
+            &head,
+            &ListPage {
+                entries,
+                at,
+                number,
+                tag: Some(tag),
+            },
+            out,
+        )
+    }
+
+    /// The entries of a page of a list, its number and count, and its neighbours.
+    fn page_of<'e>(
+        &self,
+        entries: &'e [Arc<Entry>],
+        n: usize,
+        per_page: usize,
+        path: impl Fn(usize) -> String,
+    ) -> (&'e [Arc<Entry>], (usize, usize), Neighbours) {
+        let count = entries.len().div_ceil(per_page).max(1);
+        let url = |n: usize| self.snapshot.config.url(&path(n));
+        let at = Neighbours {
+            own: url(n),
+            prev: (n > 1).then(|| url(n - 1)),
+            next: (n < count).then(|| url(n + 1)),
+        };
+        (page(entries, n, per_page), (n, count), at)
+    }
+
+    fn json_feed(&self, n: usize) -> Vec<u8> {
+        let snapshot = self.snapshot;
+        let (entries, _, at) = self.page_of(
+            &snapshot.published,
+            n,
+            snapshot.config.feed.limit,
+            paths::json_feed,
+        );
+        json_feed::document(snapshot, &at, entries.iter().map(AsRef::as_ref))
+    }
+
+    fn item_json(&self, entry: &Entry) -> Vec<u8> {
+        let at = Neighbours {
+            own: self
+                .snapshot
+                .config
+                .url(&paths::item_json(entry.item.id.as_str())),
+            ..Neighbours::default()
+        };
+        json_feed::document(self.snapshot, &at, std::iter::once(entry))
+    }
+
+    fn rss(&self, n: usize) -> Vec<u8> {
+        let snapshot = self.snapshot;
+        let (entries, (_, count), at) = self.page_of(
+            &snapshot.published,
+            n,
+            snapshot.config.feed.limit,
+            paths::rss,
+        );
+        let url = |n: usize| snapshot.config.url(&paths::rss(n));
+        let paged = count > 1;
+        let paging = Paging {
+            first: paged.then(|| url(1)),
+            last: paged.then(|| url(count)),
+            prev: at.prev,
+            next: at.next,
+            self_url: (n > 1).then_some(at.own),
+        };
+        self.rss_document(
+            entries.iter().map(AsRef::as_ref),
+            &url(1),
+            paging,
+            snapshot.last_changed(),
+        )
+    }
+
+    fn item_rss(&self, entry: &Entry) -> Vec<u8> {
+        let own = self
+            .snapshot
+            .config
+            .url(&paths::item_rss(entry.item.id.as_str()));
+        let feed = self.snapshot.config.url(&paths::rss(1));
+        self.rss_document(
+            std::iter::once(entry),
+            &feed,
+            Paging {
+                self_url: Some(own),
+                ..Paging::default()
+            },
+            entry.item.date_modified.or(entry.item.date_published),
+        )
+    }
+
+    fn rss_document<'e>(
+        &self,
+        entries: impl Iterator<Item = &'e Entry>,
+        feed_url: &str,
+        paging: Paging,
+        last_build: Option<Timestamp>,
+    ) -> Vec<u8> {
+        let (snapshot, config) = (self.snapshot, &self.snapshot.config);
+        let items: Vec<RssItem<'_>> = entries
+            .map(|entry| RssItem {
+                item: &entry.item,
+                content_html: &entry.item.content.html,
+                web_url: config.url(&paths::item(&entry.segment)),
+                chapters_url: entry
+                    .has_chapters()
+                    .then(|| config.url(&paths::chapters(entry.item.id.as_str()))),
+            })
+            .collect();
+        let home = config.url("/");
+        let feed = RssFeed {
+            channel: &snapshot.channel,
+            feed_url,
+            home_url: snapshot.channel.homepage_url.as_deref().unwrap_or(&home),
+            items: &items,
+            paging,
+            stylesheet_url: (config.access == Access::Public)
+                .then(|| config.url(paths::RSS_STYLESHEET)),
+            last_build,
+            year: snapshot.year(),
+            generator: concat!("feedwright ", env!("CARGO_PKG_VERSION")),
+        };
+        let content: usize = items
+            .iter()
+            .map(|item| item.content_html.len() + 2048)
+            .sum();
+        let mut out = Vec::with_capacity(content + 4096);
+        rss::document(&feed, &mut out);
+        out
+    }
+
+    fn chapters(&self, entry: &Entry) -> Vec<u8> {
+        let mut out = Vec::new();
+        if let Some(document) = ChaptersDocument::of(&self.snapshot.channel, &entry.item) {
+            document.write(true, &mut out);
+        }
+        out
+    }
+}
+
+/// The `n`th page of a list, from 1.
+fn page(entries: &[Arc<Entry>], n: usize, per_page: usize) -> &[Arc<Entry>] {
+    let start = ((n - 1) * per_page).min(entries.len());
+    &entries[start..(start + per_page).min(entries.len())]
+}
+
+/// The running program's file: a rebuilt program of the same version may write something else.
+fn program() -> Option<(u64, std::time::SystemTime)> {
+    let file = std::env::current_exe().ok()?.metadata().ok()?;
+    Some((file.len(), file.modified().ok()?))
+}
+
+/// What every document depends on: the program, `site.toml`, the channel, the theme, the navigation and the year.
+fn shared_fingerprint(snapshot: &Snapshot, theme: &Theme) -> u64 {
+    let navigation: Vec<_> = snapshot
+        .pages
+        .iter()
+        .map(|entry| {
+            (
+                &entry.page.slug,
+                &entry.page.title,
+                &entry.page.navigation_label,
+                entry.page.show_in_navigation,
+                entry.status,
+            )
+        })
+        .collect();
+    let described = format!(
+        "{} {:?} {:?} {} {} {navigation:?} {:?}",
+        env!("CARGO_PKG_VERSION"),
+        snapshot.config,
+        snapshot.channel,
+        theme.hash,
+        snapshot.year(),
+        program(),
+    );
+    xxh3_64(described.as_bytes())
+}

@@ -1,0 +1,418 @@
+//! The route table: every public path of a snapshot, in one place.
+
+use std::collections::HashMap;
+
+use super::{hosting, sitemap};
+use crate::model::{Access, Diagnostic, GeneratedKind, HostingTarget, Report, Status};
+use crate::site::{Snapshot, paths};
+use crate::theme::Theme;
+
+/// What stands behind a public path. A number is a place in the snapshot's lists, or a page from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Document {
+    /// A page of the home page.
+    Home(usize),
+    /// An item's page.
+    Item(usize),
+    /// An item's JSON Feed.
+    ItemJson(usize),
+    /// An item's RSS.
+    ItemRss(usize),
+    /// An item's chapters.
+    Chapters(usize),
+    /// A Page.
+    Page(usize),
+    /// The 404 Page.
+    NotFound,
+    /// A document of the JSON Feed.
+    JsonFeed(usize),
+    /// A document of the RSS feed.
+    Rss(usize),
+    /// The theme's RSS stylesheet.
+    RssStylesheet,
+    /// A page of a tag.
+    Tag(usize, usize),
+    /// The search page.
+    Search,
+    /// The script of search.
+    SearchScript,
+    /// An author's Site File.
+    SiteFile(usize),
+    /// A generated Site File.
+    Generated(GeneratedKind),
+    /// A part of a split sitemap.
+    SitemapPart(usize),
+    /// An HTML page that leads elsewhere, for hosts without redirects.
+    RedirectPage(String),
+    /// An asset of the theme.
+    Asset(usize),
+    /// A medium.
+    Media(usize),
+    /// What a static host reads; its place in [`hosting::files`].
+    Hosting(&'static str),
+}
+
+/// A public path and what stands behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    /// The public path, not percent-encoded.
+    pub path: String,
+    /// The output file, from the output folder.
+    pub file: String,
+    /// What stands there.
+    pub document: Document,
+}
+
+/// A path that leads to another one, permanently (301).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Redirect {
+    /// The path, not percent-encoded.
+    pub from: String,
+    /// The path it leads to, not percent-encoded.
+    pub to: String,
+}
+
+/// Every public path of a snapshot.
+#[derive(Debug, Clone, Default)]
+pub struct Routes {
+    /// Paths with a document, in a fixed order.
+    pub routes: Vec<Route>,
+    /// Paths that lead to others.
+    pub redirects: Vec<Redirect>,
+}
+
+/// How many documents a list of `items` needs.
+fn pages_of(items: usize, per_page: usize) -> usize {
+    items.div_ceil(per_page).max(1)
+}
+
+/// Whether a site has a search page.
+pub fn has_search(snapshot: &Snapshot, theme: &Theme) -> bool {
+    snapshot.config.access == Access::Public && snapshot.config.output.search && theme.has_pages()
+}
+
+/// Lists every public path, and finds what is wrong with them.
+pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
+    let mut table = Table {
+        snapshot,
+        theme,
+        routes: Routes::default(),
+    };
+    match snapshot.config.access {
+        Access::Offline => table.generated(&[GeneratedKind::Robots]),
+        Access::Headless => {
+            table.feeds();
+            table.site_files(&[GeneratedKind::Robots, GeneratedKind::Llms]);
+            table.media();
+        }
+        Access::Public => {
+            table.html();
+            table.feeds();
+            table.site_files(&GeneratedKind::ALL);
+            table.media();
+        }
+    }
+    table.redirects();
+    table.hosting();
+    let mut report = Report::default();
+    check_pages(snapshot, theme, &mut report);
+    table.check_paths(&mut report);
+    (table.routes, report)
+}
+
+struct Table<'a> {
+    snapshot: &'a Snapshot,
+    theme: &'a Theme,
+    routes: Routes,
+}
+
+impl Table<'_> {
+    fn add(&mut self, path: String, document: Document) {
+        let file = paths::file_of(&path);
+        self.routes.routes.push(Route {
+            path,
+            file,
+            document,
+        });
+    }
+
+    fn html(&mut self) {
+        let (snapshot, config) = (self.snapshot, &self.snapshot.config);
+        let per_page = config.feed.items_per_page;
+        for n in 1..=pages_of(snapshot.published.len(), per_page) {
+            self.add(paths::home(n), Document::Home(n));
+        }
+        for (at, entry) in snapshot
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.is_public())
+        {
+            self.add(paths::item(&entry.segment), Document::Item(at));
+        }
+        if self.theme.has_pages() {
+            for (at, entry) in snapshot
+                .pages
+                .iter()
+                .enumerate()
+                .filter(|(_, entry)| entry.status != Status::Unpublished)
+            {
+                self.add(paths::page(entry.page.slug.as_str()), Document::Page(at));
+            }
+        }
+        self.add("/404.html".into(), Document::NotFound);
+        self.add("/404/".into(), Document::NotFound);
+        if config.output.tags {
+            for (at, tag) in snapshot.tags.iter().enumerate() {
+                for n in 1..=pages_of(tag.entries.len(), per_page) {
+                    self.add(paths::tag(&tag.slug, n), Document::Tag(at, n));
+                }
+            }
+        }
+        if has_search(snapshot, self.theme) {
+            self.add(paths::SEARCH.into(), Document::Search);
+            self.add(paths::SEARCH_SCRIPT.into(), Document::SearchScript);
+        }
+        for (at, asset) in self.theme.assets.iter().enumerate() {
+            self.add(
+                format!(
+                    "{}/{}",
+                    super::html::context::asset_base(self.theme),
+                    asset.path
+                ),
+                Document::Asset(at),
+            );
+        }
+    }
+
+    fn feeds(&mut self) {
+        let (snapshot, config) = (self.snapshot, &self.snapshot.config);
+        let documents = pages_of(snapshot.published.len(), config.feed.limit);
+        for n in 1..=documents {
+            self.add(paths::json_feed(n), Document::JsonFeed(n));
+        }
+        if config.feed.rss {
+            for n in 1..=documents {
+                self.add(paths::rss(n), Document::Rss(n));
+            }
+            if config.access == Access::Public {
+                self.add(paths::RSS_STYLESHEET.into(), Document::RssStylesheet);
+            }
+        }
+        for (at, entry) in snapshot
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.is_public())
+        {
+            let id = entry.item.id.as_str();
+            if config.output.item_json {
+                self.add(paths::item_json(id), Document::ItemJson(at));
+            }
+            if config.output.item_rss && config.feed.rss {
+                self.add(paths::item_rss(id), Document::ItemRss(at));
+            }
+            if entry.has_chapters() && config.feed.rss {
+                let mut keys = vec![id, entry.segment.as_str()];
+                keys.extend(entry.item.aliases.iter().map(|alias| alias.as_str()));
+                keys.sort_unstable();
+                keys.dedup();
+                for key in keys {
+                    self.add(paths::chapters(key), Document::Chapters(at));
+                }
+            }
+        }
+    }
+
+    fn site_files(&mut self, generated: &[GeneratedKind]) {
+        for (at, file) in self.snapshot.site_files.iter().enumerate() {
+            self.add(format!("/{}", file.filename), Document::SiteFile(at));
+        }
+        let overridden = |kind: &GeneratedKind| {
+            self.snapshot
+                .site_files
+                .iter()
+                .any(|file| file.filename == kind.filename())
+        };
+        let missing: Vec<GeneratedKind> = generated
+            .iter()
+            .copied()
+            .filter(|kind| !overridden(kind))
+            .collect();
+        self.generated(&missing);
+    }
+
+    fn generated(&mut self, kinds: &[GeneratedKind]) {
+        for kind in kinds {
+            self.add(format!("/{}", kind.filename()), Document::Generated(*kind));
+            if *kind == GeneratedKind::Sitemap {
+                for n in 1..=sitemap::parts(self.snapshot) {
+                    self.add(sitemap::part_path(n), Document::SitemapPart(n));
+                }
+            }
+        }
+    }
+
+    fn media(&mut self) {
+        for (at, file) in self.snapshot.media.iter().enumerate() {
+            self.routes.routes.push(Route {
+                path: file.path.clone(),
+                file: file.path.trim_start_matches('/').to_owned(),
+                document: Document::Media(at),
+            });
+        }
+    }
+
+    /// Ids and aliases lead to the item's page; former paths of Pages and of other generators to theirs.
+    fn redirects(&mut self) {
+        if self.snapshot.config.access != Access::Public {
+            return;
+        }
+        let mut add = |from: String, to: String| {
+            if from != to {
+                self.routes.redirects.push(Redirect { from, to });
+            }
+        };
+        for entry in self
+            .snapshot
+            .entries
+            .iter()
+            .filter(|entry| entry.is_public())
+        {
+            let to = paths::item(&entry.segment);
+            add(paths::item(entry.item.id.as_str()), to.clone());
+            for alias in &entry.item.aliases {
+                add(paths::item(alias.as_str()), to.clone());
+            }
+            for former in &entry.item.former_paths {
+                add(former.clone(), to.clone());
+            }
+        }
+        for entry in self
+            .snapshot
+            .pages
+            .iter()
+            .filter(|entry| entry.status != Status::Unpublished)
+        {
+            for alias in &entry.page.aliases {
+                add(
+                    paths::page(alias.as_str()),
+                    paths::page(entry.page.slug.as_str()),
+                );
+            }
+        }
+        add("/json/".into(), paths::json_feed(1));
+        if self.snapshot.config.feed.rss {
+            add("/rss/".into(), paths::rss(1));
+        }
+        self.routes.redirects.sort();
+        self.routes.redirects.dedup();
+    }
+
+    fn hosting(&mut self) {
+        let config = &self.snapshot.config;
+        let on_pages = hosting::redirect_pages(&config.hosting, self.routes.redirects.len());
+        if on_pages {
+            let taken: std::collections::HashSet<String> = self
+                .routes
+                .routes
+                .iter()
+                .map(|route| route.file.clone())
+                .collect();
+            for redirect in self.routes.redirects.clone() {
+                let from = if redirect.from.ends_with('/') || redirect.from.ends_with(".html") {
+                    redirect.from
+                } else {
+                    format!("{}/", redirect.from)
+                };
+                if !taken.contains(&paths::file_of(&from)) {
+                    self.add(from, Document::RedirectPage(redirect.to));
+                }
+            }
+        }
+        let targets: Vec<HostingTarget> = config.hosting.clone();
+        for name in hosting::files(&targets) {
+            self.add(format!("/{name}"), Document::Hosting(name));
+        }
+    }
+
+    /// Two documents cannot have one file; a file cannot be another's folder; no path leaves the output.
+    fn check_paths(&mut self, report: &mut Report) {
+        let mut taken: HashMap<String, usize> = HashMap::with_capacity(self.routes.routes.len());
+        let mut dropped = Vec::new();
+        for (at, route) in self.routes.routes.iter().enumerate() {
+            if crate::model::SitePath::parse(&route.file).is_none() {
+                report.push(
+                    Diagnostic::warning(format!(
+                        "the former path {} cannot be published",
+                        route.path
+                    ))
+                    .help("remove it from `aliases`"),
+                );
+                dropped.push(at);
+                continue;
+            }
+            let Some(first) = taken.insert(route.file.clone(), at) else {
+                continue;
+            };
+            if matches!(route.document, Document::RedirectPage(_)) {
+                taken.insert(route.file.clone(), first);
+                dropped.push(at);
+                continue;
+            }
+            let other = &self.routes.routes[first];
+            let diagnostic = Diagnostic::error(format!("the path {} is taken", route.path))
+                .help("give one of the two another name");
+            report.push(
+                match self
+                    .file_of(&route.document)
+                    .or_else(|| self.file_of(&other.document))
+                {
+                    Some(file) => diagnostic.file(file),
+                    None => diagnostic,
+                },
+            );
+        }
+        for at in dropped.into_iter().rev() {
+            self.routes.routes.remove(at);
+        }
+    }
+
+    fn file_of(&self, document: &Document) -> Option<String> {
+        let snapshot = self.snapshot;
+        match document {
+            Document::SiteFile(at) => Some(snapshot.site_files[*at].source.to_string()),
+            Document::Item(at) => Some(snapshot.entries[*at].item.source.to_string()),
+            Document::Page(at) => snapshot.pages[*at]
+                .page
+                .source
+                .as_ref()
+                .map(ToString::to_string),
+            Document::Media(at) => Some(snapshot.media[*at].source.to_string()),
+            _ => None,
+        }
+    }
+}
+
+/// A format 1 theme cannot render Pages.
+fn check_pages(snapshot: &Snapshot, theme: &Theme, report: &mut Report) {
+    if theme.has_pages() || snapshot.config.access != Access::Public {
+        return;
+    }
+    for entry in snapshot
+        .pages
+        .iter()
+        .filter(|entry| entry.status != Status::Unpublished)
+    {
+        if let Some(source) = &entry.page.source {
+            report.push(
+                Diagnostic::error(format!(
+                    "the theme {} is of format 1, which has no Pages",
+                    theme.manifest.name
+                ))
+                .file(source.as_str())
+                .help("set `status = \"unpublished\"`, or use a theme of format 2"),
+            );
+        }
+    }
+}

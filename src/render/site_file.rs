@@ -1,0 +1,302 @@
+//! Site Files: the author's templates, and the three that are generated until overridden.
+
+use quick_xml::events::Event;
+use serde_json::{Value, json};
+
+use super::html::context;
+use super::{json_feed, sitemap, text, view};
+use crate::model::{Access, Diagnostic, GeneratedKind, SiteFile, Status};
+use crate::mustache::{Partials, Template};
+use crate::render::view::Neighbours;
+use crate::site::{Entry, PageEntry, Snapshot, paths};
+use crate::theme::template_error;
+
+/// Items and Pages in the context of a Site File.
+const LISTED: usize = 100;
+
+/// The context all Site Files of a snapshot share.
+pub fn context(snapshot: &Snapshot) -> Value {
+    let config = &snapshot.config;
+    let at = Neighbours {
+        own: config.url(&paths::json_feed(1)),
+        ..Neighbours::default()
+    };
+    let mut feed = view::value(&view::feed(snapshot, &at, context::NAMESPACE));
+    let entries: Vec<&Entry> = snapshot
+        .published
+        .iter()
+        .take(LISTED)
+        .map(AsRef::as_ref)
+        .collect();
+    let pages = newest_pages(snapshot);
+    let items: Vec<Value> = entries.iter().map(|entry| item(snapshot, entry)).collect();
+    let page_values: Vec<Value> = pages
+        .iter()
+        .map(|entry| context::page_value(snapshot, entry))
+        .collect();
+    let json = json_feed::document(snapshot, &at, entries.iter().copied());
+    if let Value::Object(feed) = &mut feed {
+        view::fill(
+            feed,
+            &["next_url", "icon", "favicon", "authors", "language"],
+        );
+        feed.insert("items".into(), with_loop(items));
+        feed.insert("pages".into(), with_loop(page_values));
+        feed.insert("current_year".into(), snapshot.year().into());
+        feed.insert(
+            "_site".into(),
+            json!({
+                "generated_at": snapshot.last_changed().map(text::rfc3339),
+                "has_items": !entries.is_empty(),
+                "has_pages": !pages.is_empty(),
+                "json_feed": String::from_utf8(json).unwrap_or_default(),
+                "json_feed_url": config.url(&paths::json_feed(1)),
+                "rss_feed_url": config.feed.rss.then(|| config.url(&paths::rss(1))),
+                "sitemap_url": (config.access == Access::Public).then(|| config.url("/sitemap.xml")),
+                "origin": config.origin(),
+            }),
+        );
+    }
+    feed
+}
+
+/// Published Pages, the most recently changed first, never the 404 Page.
+fn newest_pages(snapshot: &Snapshot) -> Vec<&PageEntry> {
+    let mut pages: Vec<&PageEntry> = snapshot
+        .pages
+        .iter()
+        .filter(|entry| entry.status == Status::Published)
+        .collect();
+    pages.sort_by_key(|entry| {
+        std::cmp::Reverse(entry.page.date_modified.or(entry.page.date_published))
+    });
+    pages.truncate(LISTED);
+    pages
+}
+
+fn item(snapshot: &Snapshot, entry: &Entry) -> Value {
+    let mut value = context::item(snapshot, entry);
+    value["_site"] = json!({
+        "web_url": snapshot.config.url(&paths::item(&entry.segment)),
+        "images": sitemap::images(&entry.item),
+        "videos": sitemap::videos(&entry.item),
+    });
+    value
+}
+
+fn with_loop(mut list: Vec<Value>) -> Value {
+    let last = list.len().saturating_sub(1);
+    for (at, entry) in list.iter_mut().enumerate() {
+        entry["_loop"] =
+            json!({ "index": at + 1, "index0": at, "first": at == 0, "last": at == last });
+    }
+    Value::Array(list)
+}
+
+/// Renders a template as a Site File: it has to parse, to be JSON or XML where its type says so, and
+/// to be at most 256 KiB.
+pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<String, Diagnostic> {
+    let mut template = Template::parse(file.template.as_str())
+        .map_err(|error| template_error(&error, file.source.to_string()))?;
+    template.rename_key(&format!("_{namespace}"), context::EXTENSION);
+    let mut out = String::new();
+    let name = json!({ "filename": file.filename });
+    let mut own = json!({});
+    own["_site"] = context["_site"].clone();
+    own["_site"]["filename"] = name["filename"].clone();
+    template
+        .render(&[context, &own], &Partials::new(), &mut out)
+        .map_err(|error| {
+            let line = file
+                .template
+                .lines()
+                .nth(error.line().saturating_sub(1))
+                .unwrap_or_default();
+            Diagnostic::error(error.message())
+                .file(file.source.as_str())
+                .position(error.line(), error.column(), line)
+        })?;
+    check(file, &out)?;
+    Ok(out)
+}
+
+fn check(file: &SiteFile, out: &str) -> Result<(), Diagnostic> {
+    let fail = |message: String, offset: usize| {
+        let (line, column, text) = crate::model::Source {
+            path: &file.source,
+            text: out,
+        }
+        .locate(offset);
+        Diagnostic::error(message)
+            .file(file.source.as_str())
+            .position(line, column, text)
+            .help("line and column are of what the template renders to; `feedwright render` prints it")
+    };
+    if out.len() > SiteFile::MAX_BYTES {
+        return Err(Diagnostic::error(format!(
+            "this Site File renders to {} bytes, and may have {}",
+            out.len(),
+            SiteFile::MAX_BYTES
+        ))
+        .file(file.source.as_str())
+        .help("list fewer items, or leave their content out"));
+    }
+    if file.content_type.ends_with("json") {
+        serde_json::from_str::<serde::de::IgnoredAny>(out).map_err(|error| {
+            let before: usize = out
+                .split_inclusive('\n')
+                .take(error.line().saturating_sub(1))
+                .map(str::len)
+                .sum();
+            let message = error.to_string();
+            let message = message
+                .split(" at line ")
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            fail(
+                format!("this Site File renders to invalid JSON: {message}"),
+                before + error.column().saturating_sub(1),
+            )
+        })?;
+    } else if file.content_type.ends_with("xml") {
+        well_formed(out).map_err(|(message, offset)| {
+            fail(
+                format!("this Site File renders to invalid XML: {message}"),
+                offset,
+            )
+        })?;
+    }
+    Ok(())
+}
+
+/// Whether a text is well-formed XML with one root element; else why not, and at which byte.
+fn well_formed(text: &str) -> Result<(), (String, usize)> {
+    let mut reader = quick_xml::Reader::from_str(text);
+    reader.config_mut().check_comments = true;
+    let (mut depth, mut roots) = (0_usize, 0_usize);
+    loop {
+        let at = usize::try_from(reader.buffer_position()).unwrap_or_default();
+        match reader.read_event() {
+            Ok(Event::Eof) if depth > 0 => {
+                return Err(("an element is not closed".into(), text.len()));
+            }
+            Ok(Event::Eof) if roots == 0 => return Err(("there is no element in it".into(), 0)),
+            Ok(Event::Eof) => return Ok(()),
+            Ok(Event::Start(start)) => {
+                roots += usize::from(depth == 0);
+                depth += 1;
+                attributes(&start, at)?;
+            }
+            Ok(Event::Empty(start)) => {
+                roots += usize::from(depth == 0);
+                attributes(&start, at)?;
+            }
+            Ok(Event::End(_)) => depth = depth.saturating_sub(1),
+            Ok(Event::GeneralRef(name)) if !is_known_reference(&name) => {
+                return Err((
+                    format!("&{};: an & on its own is written &amp;", &*name),
+                    at,
+                ));
+            }
+            Ok(Event::Text(content)) if depth == 0 && !content.trim().is_empty() => {
+                return Err(("text stands outside the root element".into(), at));
+            }
+            Ok(_) => {}
+            Err(error) => {
+                return Err((
+                    error.to_string(),
+                    usize::try_from(reader.error_position()).unwrap_or(at),
+                ));
+            }
+        }
+        if roots > 1 {
+            return Err(("there is more than one root element".into(), at));
+        }
+    }
+}
+
+fn attributes(start: &quick_xml::events::BytesStart<'_>, at: usize) -> Result<(), (String, usize)> {
+    for attribute in start.attributes() {
+        attribute.map_err(|error| (error.to_string(), at))?;
+    }
+    Ok(())
+}
+
+/// XML's five entities, and character references.
+fn is_known_reference(name: &str) -> bool {
+    name.starts_with('#') || matches!(name, "amp" | "lt" | "gt" | "quot" | "apos")
+}
+
+/// A Site File that is generated because no template overrides it. The sitemap is `sitemap`'s.
+pub fn generated(kind: GeneratedKind, snapshot: &Snapshot) -> String {
+    match kind {
+        GeneratedKind::Robots => robots(snapshot),
+        GeneratedKind::Llms => llms(snapshot),
+        GeneratedKind::Sitemap => String::new(),
+    }
+}
+
+/// RFC 9309.
+fn robots(snapshot: &Snapshot) -> String {
+    let config = &snapshot.config;
+    match config.access {
+        Access::Public => format!(
+            "User-agent: *\nAllow: /\n\nSitemap: {}\n",
+            config.url("/sitemap.xml")
+        ),
+        Access::Headless | Access::Offline => "User-agent: *\nDisallow: /\n".into(),
+    }
+}
+
+/// llmstxt.org's format: a title, a summary, and lists of links.
+fn llms(snapshot: &Snapshot) -> String {
+    let config = &snapshot.config;
+    let mut out = format!("# {}\n", view::title(snapshot));
+    let about = text::excerpt(&snapshot.channel.description_text, 500);
+    if !about.is_empty() {
+        out.push_str(&format!("\n> {about}\n"));
+    }
+    out.push_str(&format!(
+        "\n## Feeds\n\n- [JSON Feed]({})\n",
+        config.url(&paths::json_feed(1))
+    ));
+    if config.feed.rss {
+        out.push_str(&format!("- [RSS]({})\n", config.url(&paths::rss(1))));
+    }
+    if config.access != Access::Public {
+        return out;
+    }
+    let pages = newest_pages(snapshot);
+    if !pages.is_empty() {
+        out.push_str("\n## Pages\n\n");
+        for entry in pages {
+            let url = config.url(&paths::page(entry.page.slug.as_str()));
+            out.push_str(&link(
+                &entry.page.title,
+                &url,
+                entry.page.meta_description.as_deref(),
+            ));
+        }
+    }
+    if !snapshot.published.is_empty() {
+        out.push_str("\n## Items\n\n");
+        for entry in snapshot.published.iter().take(LISTED) {
+            let url = config.url(&paths::item(&entry.segment));
+            let title = match entry.item.title.as_str() {
+                "" => text::excerpt(&entry.item.content.text, 60),
+                title => title.to_owned(),
+            };
+            out.push_str(&link(&title, &url, entry.item.summary.as_deref()));
+        }
+    }
+    out
+}
+
+fn link(title: &str, url: &str, about: Option<&str>) -> String {
+    let title = title.replace('[', "(").replace(']', ")");
+    match about {
+        Some(about) => format!("- [{title}]({url}): {}\n", text::excerpt(about, 200)),
+        None => format!("- [{title}]({url})\n"),
+    }
+}

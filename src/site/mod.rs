@@ -1,0 +1,13 @@
+//! The snapshot: one immutable state of a site, with its look-ups.
+//!
+//! A snapshot is made from files that were read, and never changes; items are shared, so that a
+//! snapshot with one item changed is cheap. This room knows how public paths are spelled
+//! ([`paths`]); which of them exist is `render`'s to say.
+
+mod gather;
+mod links;
+pub mod paths;
+mod snapshot;
+
+pub use gather::gather;
+pub use snapshot::{Entry, PageEntry, Snapshot, Tag};

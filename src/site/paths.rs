@@ -1,0 +1,81 @@
+//! How public paths are spelled. All start with `/` and are not percent-encoded.
+
+/// An item's page.
+pub fn item(segment: &str) -> String {
+    format!("/i/{segment}/")
+}
+
+/// One item's JSON Feed, as a file.
+pub fn item_json(id: &str) -> String {
+    format!("/i/{id}/item.json")
+}
+
+/// One item's RSS, as a file.
+pub fn item_rss(id: &str) -> String {
+    format!("/i/{id}/item.rss")
+}
+
+/// An item's chapters, under its id, its segment or an alias.
+pub fn chapters(key: &str) -> String {
+    format!("/i/{key}/chapters.json")
+}
+
+/// A Page.
+pub fn page(slug: &str) -> String {
+    format!("/{slug}/")
+}
+
+/// The home page's `n`th page, from 1.
+pub fn home(n: usize) -> String {
+    if n == 1 {
+        "/".into()
+    } else {
+        format!("/page/{n}/")
+    }
+}
+
+/// The JSON Feed's `n`th document, from 1.
+pub fn json_feed(n: usize) -> String {
+    if n == 1 {
+        "/feed.json".into()
+    } else {
+        format!("/feed/{n}.json")
+    }
+}
+
+/// The RSS feed's `n`th document, from 1.
+pub fn rss(n: usize) -> String {
+    if n == 1 {
+        "/rss.xml".into()
+    } else {
+        format!("/rss/{n}.xml")
+    }
+}
+
+/// The `n`th page of the items with a tag, from 1.
+pub fn tag(slug: &str, n: usize) -> String {
+    if n == 1 {
+        format!("/tags/{slug}/")
+    } else {
+        format!("/tags/{slug}/page/{n}/")
+    }
+}
+
+/// The search page.
+pub const SEARCH: &str = "/search/";
+
+/// The script of the search dialog and page.
+pub const SEARCH_SCRIPT: &str = "/search/search.js";
+
+/// The theme's RSS stylesheet.
+pub const RSS_STYLESHEET: &str = "/rss.xsl";
+
+/// The output file of a public path: a path that ends in `/` is a folder with an `index.html`.
+pub fn file_of(path: &str) -> String {
+    let relative = path.trim_start_matches('/');
+    if relative.is_empty() || relative.ends_with('/') {
+        format!("{relative}index.html")
+    } else {
+        relative.to_owned()
+    }
+}

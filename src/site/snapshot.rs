@@ -1,0 +1,112 @@
+//! What a snapshot holds.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::model::{Channel, Config, Item, MediaFile, Page, SiteFile, Status};
+
+/// An item in its place in the site.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The item.
+    pub item: Item,
+    /// The status this run treats it as ([`crate::model::Visibility`]).
+    pub status: Status,
+    /// The segment of its public path.
+    pub segment: String,
+    /// Changes whenever anything of it changes.
+    pub fingerprint: u64,
+}
+
+impl Entry {
+    /// Whether it has a page.
+    pub fn is_public(&self) -> bool {
+        self.status != Status::Unpublished
+    }
+
+    /// Whether it has chapters of its own to serve.
+    pub fn has_chapters(&self) -> bool {
+        self.is_public() && !self.item.podcast.chapters.is_empty()
+    }
+}
+
+/// A Page in its place in the site.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageEntry {
+    /// The Page.
+    pub page: Page,
+    /// The status this run treats it as.
+    pub status: Status,
+    /// Changes whenever anything of it changes.
+    pub fingerprint: u64,
+}
+
+/// The published items with a tag.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tag {
+    /// The tag as its newest item spells it.
+    pub name: String,
+    /// The segment of its public path.
+    pub slug: String,
+    /// Its items, in feed order.
+    pub entries: Vec<Arc<Entry>>,
+}
+
+/// One immutable state of a site.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// How the site is built.
+    pub config: Config,
+    /// The channel.
+    pub channel: Channel,
+    /// All items, in feed order.
+    pub entries: Vec<Arc<Entry>>,
+    /// The published ones, in feed order.
+    pub published: Vec<Arc<Entry>>,
+    /// All Pages but the 404 Page, in the order of navigation.
+    pub pages: Vec<PageEntry>,
+    /// The 404 Page: the author's, or the built-in one.
+    pub not_found: PageEntry,
+    /// The author's Site Files.
+    pub site_files: Vec<SiteFile>,
+    /// The files to publish, by public path.
+    pub media: Vec<MediaFile>,
+    /// Tags of published items, by slug.
+    pub tags: Vec<Tag>,
+    /// The present.
+    pub now: Timestamp,
+    /// Where each id, segment and alias leads: a place in `entries`.
+    pub(super) keys: HashMap<String, usize>,
+}
+
+impl Snapshot {
+    /// The item with this id, segment or alias.
+    pub fn find(&self, key: &str) -> Option<&Arc<Entry>> {
+        self.keys.get(key).map(|at| &self.entries[*at])
+    }
+
+    /// When the newest thing the public sees was published or changed: the date of the feeds. It
+    /// comes from the content alone, so that two builds of the same files are the same.
+    pub fn last_changed(&self) -> Option<Timestamp> {
+        let items = self
+            .published
+            .iter()
+            .flat_map(|entry| [entry.item.date_modified, entry.item.date_published]);
+        let pages = self
+            .pages
+            .iter()
+            .flat_map(|entry| [entry.page.date_modified, entry.page.date_published]);
+        items
+            .chain(pages)
+            .flatten()
+            .filter(|date| *date <= self.now)
+            .max()
+    }
+
+    /// The year of copyright notices, UTC.
+    pub fn year(&self) -> i16 {
+        self.now.to_zoned(jiff::tz::TimeZone::UTC).year()
+    }
+}

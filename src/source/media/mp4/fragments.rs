@@ -1,0 +1,95 @@
+//! The length of a fragmented MP4 file, as recorders write it: the movie header tells none, so the
+//! last fragment's end is taken (ISO/IEC 14496-12 section 8.8).
+
+use std::io;
+
+use super::boxes::{Reader, Span};
+use super::{Movie, seconds};
+use crate::source::media::bounded::{be_u32, be_u64};
+
+/// The bytes of a `trun` box that are read; each sample takes at most 16.
+const RUN: u64 = 1 << 20;
+
+/// Track and sample length of each `trex` box.
+pub(super) fn sample_lengths(reader: &mut Reader, mvex: Span) -> io::Result<Vec<(u32, u32)>> {
+    let mut lengths = Vec::new();
+    for part in reader.children(mvex)? {
+        if &part.kind == b"trex" {
+            let trex = reader.bytes(part, 16)?;
+            lengths.extend(be_u32(&trex, 4).zip(be_u32(&trex, 12)));
+        }
+    }
+    Ok(lengths)
+}
+
+/// Where the last fragment ends, in seconds.
+pub(super) fn duration(reader: &mut Reader, file: Span, movie: &Movie) -> io::Result<Option<f64>> {
+    let Some(fragment) = reader.last(file, b"moof")? else {
+        return Ok(None);
+    };
+    let mut end: Option<f64> = None;
+    for part in reader.children(fragment)? {
+        if &part.kind == b"traf" {
+            let of_track = track_end(reader, part, movie)?;
+            end = end.into_iter().chain(of_track).reduce(f64::max);
+        }
+    }
+    Ok(end.filter(|end| *end > 0.0))
+}
+
+/// Where a track's part of a fragment ends, in seconds.
+fn track_end(reader: &mut Reader, traf: Span, movie: &Movie) -> io::Result<Option<f64>> {
+    let (mut track, mut each, mut end) = (0, 0, None);
+    for part in reader.children(traf)? {
+        match &part.kind {
+            b"tfhd" => {
+                let tfhd = reader.bytes(part, 24)?;
+                track = be_u32(&tfhd, 4).unwrap_or(0);
+                each = sample_length(&tfhd).unwrap_or_else(|| {
+                    let known = movie.sample_lengths.iter().find(|(id, _)| *id == track);
+                    known.map_or(0, |(_, length)| *length)
+                });
+            }
+            b"tfdt" => {
+                let tfdt = reader.bytes(part, 12)?;
+                end = match tfdt.first() {
+                    Some(1) => be_u64(&tfdt, 4),
+                    _ => be_u32(&tfdt, 4).map(u64::from),
+                };
+            }
+            b"trun" => {
+                let run = run_length(&reader.bytes(part, RUN)?, each);
+                end = end.map(|end| end.saturating_add(run));
+            }
+            _ => {}
+        }
+    }
+    let timescale = movie.tracks.iter().find(|known| known.id == track);
+    Ok(end
+        .zip(timescale)
+        .and_then(|(end, track)| seconds(end, track.timescale)))
+}
+
+/// The default sample length in a `tfhd` box, after the optional fields before it.
+fn sample_length(tfhd: &[u8]) -> Option<u32> {
+    let flags = be_u32(tfhd, 0)?;
+    let offset = if flags & 0x1 != 0 { 8 } else { 0 };
+    let description = if flags & 0x2 != 0 { 4 } else { 0 };
+    (flags & 0x8 != 0).then(|| be_u32(tfhd, 8 + offset + description))?
+}
+
+/// How long the samples of a `trun` box are shown together.
+fn run_length(trun: &[u8], each: u32) -> u64 {
+    let flags = be_u32(trun, 0).unwrap_or(0);
+    let count = be_u32(trun, 4).unwrap_or(0);
+    if flags & 0x100 == 0 {
+        return u64::from(count) * u64::from(each);
+    }
+    let optional = |flag: u32| if flags & flag != 0 { 4 } else { 0 };
+    let first = 8 + optional(0x1) + optional(0x4);
+    let entry = 4 + optional(0x200) + optional(0x400) + optional(0x800);
+    (0..count as usize)
+        .map_while(|sample| be_u32(trun, first + sample * entry))
+        .map(u64::from)
+        .sum()
+}

@@ -1,0 +1,197 @@
+//! A package's manifest: `theme.json`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{MAX_ASSETS, Slot};
+use crate::model::{Config, Diagnostic, SitePath, Source};
+use crate::source::fields::{Fields, Reader};
+use crate::source::front_matter;
+use crate::source::value::Node;
+
+/// Where an item found by a search leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SearchDestination {
+    /// Its own page.
+    #[default]
+    Web,
+    /// The page it is about.
+    Url,
+    /// Its medium.
+    Attachment,
+}
+
+/// A manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    /// 1, or 2 with Pages and search.
+    pub format: u8,
+    /// The package's id.
+    pub package_id: String,
+    /// Its name.
+    pub name: String,
+    /// Its version (Semantic Versioning 2.0).
+    pub version: String,
+    /// The file of each slot, from the package's folder.
+    pub files: BTreeMap<Slot, String>,
+    /// Assets, from the package's folder.
+    pub assets: Vec<String>,
+    /// The folder of partials.
+    pub partials: Option<String>,
+    /// Data to preview the theme with.
+    pub preview_fixture: Option<String>,
+    /// Where an item found by a search leads.
+    pub search_destination: SearchDestination,
+}
+
+impl Manifest {
+    /// Reads a manifest. `path` is where it lies, for messages.
+    pub fn read(path: &SitePath, text: &str) -> Result<Self, Vec<Diagnostic>> {
+        let source = Source { path, text };
+        let front = front_matter::parse(source)?;
+        let config = Config::default();
+        let reader = Reader::new(source, &config, Path::new(""));
+        let fields = Fields::new(&reader, &front.table, "");
+        let manifest = read(&fields);
+        fields.finish();
+        let (found, _) = reader.finish();
+        let errors = found
+            .iter()
+            .any(|d| d.severity == crate::model::Severity::Error);
+        match manifest {
+            Some(manifest) if !errors => Ok(manifest),
+            _ => Err(found),
+        }
+    }
+}
+
+fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
+    let top = 0..0;
+    let format = fields.integer("formatVersion", 1..=2);
+    if format.is_none() && fields.node("formatVersion").is_none() {
+        fields.reader.error(
+            &top,
+            "`formatVersion` is missing",
+            "add \"formatVersion\": 2",
+        );
+    }
+    let package_id = fields.required_text("packageId", 128, &top);
+    let name = fields.required_text("name", 128, &top);
+    let version = version(fields);
+    for key in ["author", "license"] {
+        fields.required_text(key, 256, &top);
+    }
+    fields.text("description", 280);
+    fields.http_url("homepage");
+    fields.http_url("repository");
+    fields.ignore(&[
+        "microfeed",
+        "microfeedVersion",
+        "compatibility",
+        "engines",
+        "$schema",
+    ]);
+    let format = u8::try_from(format?).ok()?;
+    let files = fields.table("files", |files| slots(files, format));
+    if files.is_none() {
+        fields.reader.error(
+            &top,
+            "`files` is missing",
+            "add \"files\" with a file for each slot",
+        );
+    }
+    let search_destination = fields.choice(
+        "searchItemDestination",
+        &["web", "url", "attachment"],
+        |text| match text {
+            "web" => Some(SearchDestination::Web),
+            "url" => Some(SearchDestination::Url),
+            "attachment" => Some(SearchDestination::Attachment),
+            _ => None,
+        },
+    );
+    Some(Manifest {
+        format,
+        package_id: package_id?,
+        name: name?,
+        version: version?,
+        files: files?,
+        assets: assets(fields),
+        partials: fields
+            .node("partials")
+            .and_then(|node| safe_path(fields, "partials", node)),
+        preview_fixture: fields
+            .node("previewFixture")
+            .and_then(|node| safe_path(fields, "previewFixture", node)),
+        search_destination: search_destination.unwrap_or_default(),
+    })
+}
+
+fn version(fields: &Fields<'_, '_>) -> Option<String> {
+    let version = fields.required_text("version", 64, &(0..0))?;
+    if semver::Version::parse(&version).is_err() {
+        let span = fields
+            .node("version")
+            .map_or(0..0, |node| node.span.clone());
+        fields.reader.error(
+            &span,
+            format!("{version:?} is no semantic version"),
+            "write three numbers: \"1.0.0\"",
+        );
+        return None;
+    }
+    Some(version)
+}
+
+fn slots(files: &Fields<'_, '_>, format: u8) -> BTreeMap<Slot, String> {
+    let mut found = BTreeMap::new();
+    for slot in Slot::ALL {
+        match files.node(slot.name()) {
+            Some(node) if slot.is_of(format) => {
+                found.extend(safe_path(files, slot.name(), node).map(|path| (slot, path)));
+            }
+            Some(node) => files.reader.error(
+                &node.span,
+                format!("the slot `{}` is not of format {format}", slot.name()),
+                "set \"formatVersion\": 2, or leave the slot out",
+            ),
+            None if slot.is_of(format) => files.reader.error(
+                &(0..0),
+                format!("the slot `{}` is missing", slot.name()),
+                format!("add \"{}\": \"<file>\" to `files`", slot.name()),
+            ),
+            None => {}
+        }
+    }
+    found
+}
+
+fn assets(fields: &Fields<'_, '_>) -> Vec<String> {
+    let nodes = fields.list("assets");
+    if let Some(extra) = nodes.get(MAX_ASSETS) {
+        fields.reader.error(
+            &extra.span,
+            format!("a theme has at most {MAX_ASSETS} assets"),
+            "join small files",
+        );
+    }
+    nodes
+        .iter()
+        .filter_map(|node| safe_path(fields, "assets", node))
+        .collect()
+}
+
+/// A path that stays inside the package.
+fn safe_path(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<String> {
+    let text = fields.as_string(key, node)?;
+    let path = SitePath::parse(text.trim_end_matches('/'));
+    if path.is_none() {
+        let message = format!("`{}` cannot be {text:?}", fields.name(key));
+        fields.reader.error(
+            &node.span,
+            message,
+            "name a file of the package, without a leading slash and without `..`",
+        );
+    }
+    path.map(|path| path.as_str().to_owned())
+}

@@ -1,0 +1,83 @@
+//! Themes: packages of slots (templates) and assets.
+//!
+//! A slot is a fragment; the document around it is `render`'s. A package is checked whole before
+//! any of it is used, so that a [`Theme`] needs no checks later.
+
+mod manifest;
+mod package;
+
+pub use manifest::{Manifest, SearchDestination};
+pub use package::{Asset, Theme, template_error};
+
+/// Names of a package's manifest, in the order they are looked for, and the namespace its templates are written in.
+pub const MANIFESTS: [(&str, &str); 2] = [
+    ("theme.json", "service"),
+    ("microfeed-theme.json", "microfeed"),
+];
+
+/// Largest slot, in bytes.
+pub const MAX_SLOT: usize = 128 * 1024;
+/// Largest text of a package together, in bytes.
+pub const MAX_TEXT: usize = 512 * 1024;
+/// Most assets.
+pub const MAX_ASSETS: usize = 100;
+/// Largest asset, in bytes.
+pub const MAX_ASSET: usize = 5 * 1024 * 1024;
+/// Largest assets together, in bytes.
+pub const MAX_ASSETS_TOTAL: usize = 20 * 1024 * 1024;
+/// Largest preview fixture, in bytes.
+pub const MAX_FIXTURE: usize = 128 * 1024;
+
+/// The slots of a package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Slot {
+    /// The home page, its pages, and tag pages.
+    WebFeed,
+    /// An item's page.
+    WebItem,
+    /// A Page and the 404 Page (format 2).
+    WebPage,
+    /// The search page (format 2).
+    WebSearch,
+    /// The end of `<head>`.
+    WebHeader,
+    /// The start of `<body>`.
+    WebBodyStart,
+    /// The end of `<body>`.
+    WebBodyEnd,
+    /// The whole XSL stylesheet of the RSS feed.
+    RssStylesheet,
+}
+
+impl Slot {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::WebFeed,
+        Self::WebItem,
+        Self::WebPage,
+        Self::WebSearch,
+        Self::WebHeader,
+        Self::WebBodyStart,
+        Self::WebBodyEnd,
+        Self::RssStylesheet,
+    ];
+
+    /// Its name in a manifest's `files`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::WebFeed => "webFeed",
+            Self::WebItem => "webItem",
+            Self::WebPage => "webPage",
+            Self::WebSearch => "webSearch",
+            Self::WebHeader => "webHeader",
+            Self::WebBodyStart => "webBodyStart",
+            Self::WebBodyEnd => "webBodyEnd",
+            Self::RssStylesheet => "rssStylesheet",
+        }
+    }
+
+    /// Whether a package of this format has it.
+    pub fn is_of(self, format: u8) -> bool {
+        format >= 2 || !matches!(self, Self::WebPage | Self::WebSearch)
+    }
+}

@@ -1,0 +1,453 @@
+//! A package: its files are read and checked, its templates parsed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use include_dir::{Dir, DirEntry, include_dir};
+use walkdir::WalkDir;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::manifest::Manifest;
+use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_FIXTURE, MAX_SLOT, MAX_TEXT, Slot};
+use crate::model::{Diagnostic, SitePath};
+use crate::mustache::{ParseError, Partials, Template};
+
+/// The theme that is always there.
+static DEFAULT: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/themes/default");
+
+/// A file of a theme that pages load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asset {
+    /// Its path in the package.
+    pub path: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// A package that was checked.
+#[derive(Debug, Clone)]
+pub struct Theme {
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// Its slots, parsed.
+    pub slots: BTreeMap<Slot, Template>,
+    /// Its partials, parsed.
+    pub partials: Partials,
+    /// Its assets.
+    pub assets: Vec<Asset>,
+    /// A hash of the whole package, in hexadecimal digits.
+    pub hash: String,
+}
+
+impl Theme {
+    /// The theme a site names: its own of that name, or the one that is always there.
+    pub fn load(root: &Path, name: &str) -> Result<Self, Vec<Diagnostic>> {
+        let folder = format!("themes/{name}");
+        let path = SitePath::parse(&folder).map(|path| path.on_disk(root));
+        match path {
+            Some(path) if path.is_dir() => Self::read(&path, &folder),
+            Some(_) if name == "default" => Self::built_in(),
+            _ => Err(vec![
+                Diagnostic::error(format!("there is no theme {name:?}"))
+                    .file("site.toml")
+                    .help(format!(
+                        "put its package into themes/{name}/, or set theme = \"default\""
+                    )),
+            ]),
+        }
+    }
+
+    /// The theme embedded in the program.
+    pub fn built_in() -> Result<Self, Vec<Diagnostic>> {
+        let mut files = BTreeMap::new();
+        collect(&DEFAULT, &mut files);
+        Self::check("themes/default", files, Vec::new())
+    }
+
+    /// Reads the package in a folder. `label` is the folder's name in messages.
+    pub fn read(folder: &Path, label: &str) -> Result<Self, Vec<Diagnostic>> {
+        let mut files = BTreeMap::new();
+        let mut found = Vec::new();
+        let entries = WalkDir::new(folder)
+            .sort_by_file_name()
+            .into_iter()
+            .filter_entry(|entry| {
+                let name = entry.file_name().to_string_lossy();
+                entry.depth() == 0 || !(name.starts_with('.') || name == "node_modules")
+            });
+        for entry in entries {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    found.push(
+                        Diagnostic::error(format!("this theme cannot be read: {error}"))
+                            .file(label)
+                            .help("check its files' permissions"),
+                    );
+                    continue;
+                }
+            };
+            let name = entry
+                .path()
+                .strip_prefix(folder)
+                .unwrap_or(entry.path())
+                .to_string_lossy()
+                .replace('\\', "/");
+            let file = format!("{label}/{name}");
+            if entry.path_is_symlink() {
+                found.push(
+                    Diagnostic::error("a theme cannot hold links")
+                        .file(file)
+                        .help("copy what it leads to into the package"),
+                );
+            } else if entry.file_type().is_file() {
+                match std::fs::read(entry.path()) {
+                    Ok(bytes) => {
+                        files.insert(name, bytes);
+                    }
+                    Err(error) => found.push(
+                        Diagnostic::error(format!("this file cannot be read: {error}")).file(file),
+                    ),
+                }
+            }
+        }
+        Self::check(label, files, found)
+    }
+
+    fn check(
+        label: &str,
+        files: BTreeMap<String, Vec<u8>>,
+        mut found: Vec<Diagnostic>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let Some((manifest_name, namespace)) = MANIFESTS
+            .into_iter()
+            .find(|(name, _)| files.contains_key(*name))
+        else {
+            found.push(
+                Diagnostic::error("this theme has no manifest")
+                    .file(label)
+                    .help("add a theme.json"),
+            );
+            return Err(found);
+        };
+        let mut package = Package {
+            label,
+            files: &files,
+            found,
+            text: 0,
+        };
+        let Some(manifest) = package.manifest(manifest_name) else {
+            return Err(package.found);
+        };
+        let slots: BTreeMap<Slot, Template> = manifest
+            .files
+            .iter()
+            .filter_map(|(slot, path)| Some((*slot, package.template(path)?)))
+            .collect();
+        let partials = package.partials(manifest.partials.as_deref());
+        let assets = package.assets(&manifest);
+        package.check_partial_names(&manifest, &slots, &partials);
+        package.check_undeclared(manifest_name, &manifest);
+        if package.found.is_empty() {
+            let mut theme = Self {
+                manifest,
+                slots,
+                partials,
+                assets,
+                hash: hash(&files),
+            };
+            theme.rename_namespace(namespace, "service");
+            Ok(theme)
+        } else {
+            Err(package.found)
+        }
+    }
+
+    /// Whether it renders Pages and the search page.
+    pub fn has_pages(&self) -> bool {
+        self.manifest.format >= 2
+    }
+
+    /// Whether a partial may include itself, directly or through others.
+    pub fn has_recursive_partials(&self) -> bool {
+        self.partials.iter().any(|(start, _)| {
+            let mut open = vec![start];
+            let mut seen = BTreeSet::new();
+            while let Some(name) = open.pop() {
+                for tag in self
+                    .partials
+                    .get(name)
+                    .into_iter()
+                    .flat_map(Template::partial_names)
+                {
+                    if tag.name == start {
+                        return true;
+                    }
+                    if seen.insert(tag.name) {
+                        open.push(tag.name);
+                    }
+                }
+            }
+            false
+        })
+    }
+
+    /// Makes templates written for one namespace read the data of another.
+    pub fn rename_namespace(&mut self, from: &str, to: &str) {
+        if from == to {
+            return;
+        }
+        let (from, to) = (format!("_{from}"), format!("_{to}"));
+        for template in self.slots.values_mut() {
+            template.rename_key(&from, &to);
+        }
+        self.partials.rename_key(&from, &to);
+    }
+}
+
+fn collect(dir: &Dir<'_>, files: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in dir.entries() {
+        match entry {
+            DirEntry::Dir(dir) => collect(dir, files),
+            DirEntry::File(file) => {
+                files.insert(
+                    file.path().to_string_lossy().replace('\\', "/"),
+                    file.contents().to_vec(),
+                );
+            }
+        }
+    }
+}
+
+fn hash(files: &BTreeMap<String, Vec<u8>>) -> String {
+    let mut hasher = Xxh3::new();
+    for (name, bytes) in files {
+        hasher.update(name.as_bytes());
+        hasher.update(&bytes.len().to_le_bytes());
+        hasher.update(bytes);
+    }
+    format!("{:016x}", hasher.digest())
+}
+
+/// A package while it is checked.
+struct Package<'p> {
+    label: &'p str,
+    files: &'p BTreeMap<String, Vec<u8>>,
+    found: Vec<Diagnostic>,
+    text: usize,
+}
+
+impl Package<'_> {
+    fn fail(&mut self, file: &str, message: impl Into<String>, help: impl Into<String>) {
+        self.found.push(
+            Diagnostic::error(message)
+                .file(format!("{}/{file}", self.label))
+                .help(help),
+        );
+    }
+
+    fn manifest(&mut self, name: &str) -> Option<Manifest> {
+        let text = self.text_of(name, MAX_SLOT)?;
+        let path = SitePath::parse(&format!("{}/{name}", self.label))?;
+        match Manifest::read(&path, &text) {
+            Ok(manifest) => Some(manifest),
+            Err(found) => {
+                self.found.extend(found);
+                None
+            }
+        }
+    }
+
+    /// A file's text, which has to be there, UTF-8 and within a size in bytes.
+    fn text_of(&mut self, name: &str, max: usize) -> Option<String> {
+        let Some(bytes) = self.files.get(name) else {
+            self.fail(
+                name,
+                "the manifest names this file, and it does not exist",
+                "add it, or change the manifest",
+            );
+            return None;
+        };
+        if bytes.len() > max {
+            self.fail(
+                name,
+                format!("this file has {} bytes, and may have {max}", bytes.len()),
+                "shorten it",
+            );
+        }
+        self.text += bytes.len();
+        if self.text > MAX_TEXT && self.text - bytes.len() <= MAX_TEXT {
+            self.fail(
+                name,
+                format!("the theme's text is larger than {MAX_TEXT} bytes together"),
+                "shorten its slots",
+            );
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Some(text.to_owned()),
+            Err(_) => {
+                self.fail(name, "this file is not UTF-8", "save it as UTF-8");
+                None
+            }
+        }
+    }
+
+    fn template(&mut self, name: &str) -> Option<Template> {
+        let text = self.text_of(name, MAX_SLOT)?;
+        match Template::parse(text) {
+            Ok(template) => Some(template),
+            Err(error) => {
+                self.found
+                    .push(template_error(&error, format!("{}/{name}", self.label)));
+                None
+            }
+        }
+    }
+
+    fn partials(&mut self, folder: Option<&str>) -> Partials {
+        let mut partials = Partials::new();
+        let Some(folder) = folder else {
+            return partials;
+        };
+        let prefix = format!("{folder}/");
+        let names: Vec<String> = self
+            .files
+            .keys()
+            .filter(|name| name.starts_with(&prefix))
+            .cloned()
+            .collect();
+        for name in names {
+            let key = name.trim_start_matches(&prefix);
+            let key = key
+                .strip_suffix(".mustache")
+                .or_else(|| key.strip_suffix(".html"))
+                .unwrap_or(key)
+                .to_owned();
+            if let Some(template) = self.template(&name) {
+                partials.insert(key, template);
+            }
+        }
+        partials
+    }
+
+    fn assets(&mut self, manifest: &Manifest) -> Vec<Asset> {
+        let mut assets = Vec::new();
+        let mut total = 0;
+        for path in &manifest.assets {
+            let Some(bytes) = self.files.get(path) else {
+                self.fail(
+                    path,
+                    "the manifest names this asset, and it does not exist",
+                    "add it, or change the manifest",
+                );
+                continue;
+            };
+            total += bytes.len();
+            if bytes.len() > MAX_ASSET {
+                self.fail(
+                    path,
+                    format!(
+                        "this asset has {} bytes, and may have {MAX_ASSET}",
+                        bytes.len()
+                    ),
+                    "compress it",
+                );
+            }
+            assets.push(Asset {
+                path: path.clone(),
+                bytes: bytes.clone(),
+            });
+        }
+        if total > MAX_ASSETS_TOTAL {
+            self.fail(
+                "",
+                format!("the assets have {total} bytes together, and may have {MAX_ASSETS_TOTAL}"),
+                "compress them",
+            );
+        }
+        assets
+    }
+
+    fn check_partial_names(
+        &mut self,
+        manifest: &Manifest,
+        slots: &BTreeMap<Slot, Template>,
+        partials: &Partials,
+    ) {
+        let of_slots = slots
+            .iter()
+            .map(|(slot, template)| (manifest.files[slot].clone(), template));
+        let of_partials = partials
+            .iter()
+            .map(|(name, template)| (name.to_owned(), template));
+        for (file, template) in of_slots.chain(of_partials) {
+            for tag in template.partial_names() {
+                if partials.get(tag.name).is_none() {
+                    let source_line = template
+                        .source()
+                        .lines()
+                        .nth(tag.line - 1)
+                        .unwrap_or_default()
+                        .to_owned();
+                    self.found.push(
+                        Diagnostic::error(format!("there is no partial {:?}", tag.name))
+                            .file(format!("{}/{file}", self.label))
+                            .position(tag.line, tag.column, source_line)
+                            .help("add it to the folder that `partials` names"),
+                    );
+                }
+            }
+        }
+    }
+
+    /// Texts about the package may lie beside it; anything else has to be declared.
+    fn check_undeclared(&mut self, manifest_name: &str, manifest: &Manifest) {
+        let mut declared: BTreeSet<&str> = manifest.files.values().map(String::as_str).collect();
+        declared.extend(manifest.assets.iter().map(String::as_str));
+        declared.extend(manifest.preview_fixture.as_deref());
+        declared.insert(manifest_name);
+        let partials = manifest
+            .partials
+            .as_ref()
+            .map(|folder| format!("{folder}/"));
+        let undeclared: Vec<String> = self
+            .files
+            .keys()
+            .filter(|name| !declared.contains(name.as_str()))
+            .filter(|name| {
+                !partials
+                    .as_ref()
+                    .is_some_and(|prefix| name.starts_with(prefix))
+            })
+            .filter(|name| !is_about_the_package(name))
+            .cloned()
+            .collect();
+        for name in undeclared {
+            self.fail(
+                &name,
+                "the manifest does not declare this file",
+                "list it under `assets`, or remove it",
+            );
+        }
+        if let Some(fixture) = &manifest.preview_fixture {
+            self.text_of(fixture, MAX_FIXTURE);
+        }
+    }
+}
+
+fn is_about_the_package(name: &str) -> bool {
+    let top = !name.contains('/');
+    let upper = name.to_ascii_uppercase();
+    top && (upper.ends_with(".MD")
+        || upper.starts_with("LICENSE")
+        || upper.starts_with("NOTICE")
+        || name.starts_with("package"))
+}
+
+/// A template's error as a diagnostic of its file.
+pub fn template_error(error: &ParseError, file: String) -> Diagnostic {
+    Diagnostic::error(error.message())
+        .file(file)
+        .position(error.line(), error.column(), error.source_line())
+        .help("the documentation's page on templates has the syntax")
+}

@@ -1,0 +1,81 @@
+//! The template engine: the specification's rules, what it adds, its errors, its limits; then
+//! properties of any template, and agreement with an independent engine.
+
+mod beyond;
+mod errors;
+mod limits;
+mod lines;
+mod oracle;
+mod properties;
+mod rules;
+
+use feedwright::mustache::{Partials, RenderError, Template};
+use serde_json::Value;
+
+/// A template and what it must print.
+struct Case {
+    rule: &'static str,
+    template: &'static str,
+    /// JSON.
+    data: &'static str,
+    partials: &'static [(&'static str, &'static str)],
+    prints: &'static str,
+}
+
+const fn case(
+    rule: &'static str,
+    template: &'static str,
+    data: &'static str,
+    prints: &'static str,
+) -> Case {
+    Case {
+        rule,
+        template,
+        data,
+        partials: &[],
+        prints,
+    }
+}
+
+/// Checks all cases and reports all that fail, so that one change shows its whole effect.
+fn check(cases: &[Case]) {
+    let failures: Vec<String> = cases
+        .iter()
+        .filter_map(|case| {
+            let data: Value = serde_json::from_str(case.data).expect(case.rule);
+            let printed = print_with(case.template, &[&data], &partials(case.partials)).unwrap();
+            (printed != case.prints).then(|| {
+                format!(
+                    "{}: {:?} prints {printed:?}, not {:?}",
+                    case.rule, case.template, case.prints
+                )
+            })
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn parse(template: &str) -> Template {
+    Template::parse(template).unwrap_or_else(|error| panic!("{template:?}: {error}"))
+}
+
+fn partials(sources: &[(&str, &str)]) -> Partials {
+    sources
+        .iter()
+        .map(|&(name, source)| (name, parse(source)))
+        .collect()
+}
+
+fn print(template: &str, data: &Value) -> String {
+    print_with(template, &[data], &Partials::new()).unwrap()
+}
+
+fn print_with(
+    template: &str,
+    context: &[&Value],
+    partials: &Partials,
+) -> Result<String, RenderError> {
+    let mut out = String::new();
+    parse(template).render(context, partials, &mut out)?;
+    Ok(out)
+}

@@ -1,0 +1,156 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Shows the RSS feed to a person who opens its address in a browser. -->
+<xsl:stylesheet version="1.0"
+  xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
+  xmlns:atom="http://www.w3.org/2005/Atom"
+  xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
+  xmlns="http://www.w3.org/1999/xhtml"
+  exclude-result-prefixes="xsl atom itunes">
+  <xsl:output method="html" encoding="UTF-8" indent="no" doctype-system="about:legacy-compat"/>
+
+  <xsl:template match="/rss">
+    <xsl:apply-templates select="channel"/>
+  </xsl:template>
+
+  <xsl:template match="channel">
+    <xsl:variable name="language">
+      <xsl:choose>
+        <xsl:when test="language"><xsl:value-of select="language"/></xsl:when>
+        <xsl:otherwise>en</xsl:otherwise>
+      </xsl:choose>
+    </xsl:variable>
+    <xsl:variable name="address" select="string(atom:link[@rel = 'self']/@href)"/>
+    <xsl:variable name="cover">
+      <xsl:choose>
+        <xsl:when test="itunes:image/@href"><xsl:value-of select="itunes:image/@href"/></xsl:when>
+        <xsl:otherwise><xsl:value-of select="image/url"/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:variable>
+    <html lang="{$language}">
+      <head>
+        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+        <meta name="color-scheme" content="light dark"/>
+        <title><xsl:value-of select="title"/> (RSS feed)</title>
+        <link rel="icon" href="{{#favicon}}{{favicon}}{{/favicon}}{{^favicon}}{{_theme.asset_base_url}}/assets/icon.svg{{/favicon}}"/>
+        <link rel="stylesheet" href="{{_theme.asset_base_url}}/assets/style.css"/>
+        <script src="{{_theme.asset_base_url}}/assets/theme.js" defer="defer"></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to content</a>
+        <header class="masthead wrap">
+          <a class="brand" href="{link}"><xsl:value-of select="title"/></a>
+        </header>
+        <main id="main" class="wrap" tabindex="-1">
+          <section class="notice" aria-label="About this feed">
+            <p><strong>This is a feed.</strong> Paste its address into a feed reader or podcast app, and what is new here will come to you. It takes no account and no e-mail address.</p>
+            <xsl:if test="$address">
+              <p class="address"><code><xsl:value-of select="$address"/></code></p>
+              <button class="chip chip-main needs-js" type="button" data-copy="{$address}">Copy feed address</button>
+            </xsl:if>
+          </section>
+          <header class="channel">
+            <xsl:if test="string($cover)">
+              <img class="channel-icon" src="{$cover}" alt="" width="160" height="160"/>
+            </xsl:if>
+            <div class="channel-text">
+              <h1><xsl:value-of select="title"/></h1>
+              <div class="prose channel-about"><p>{{_service.description_text}}</p></div>
+              <p><a href="{link}">Visit the website</a></p>
+            </div>
+          </header>
+          <div class="entries">
+            <xsl:apply-templates select="item"/>
+          </div>
+        </main>
+        <footer class="footer wrap">
+          <p><xsl:value-of select="copyright"/></p>
+        </footer>
+      </body>
+    </html>
+  </xsl:template>
+
+  <xsl:template match="item">
+    <xsl:variable name="type" select="string(enclosure/@type)"/>
+    <!-- An untitled post is named by its first words. -->
+    <xsl:variable name="words">
+      <xsl:if test="not(string(title))">
+        <xsl:call-template name="text">
+          <xsl:with-param name="html" select="substring(description, 1, 400)"/>
+        </xsl:call-template>
+      </xsl:if>
+    </xsl:variable>
+    <xsl:variable name="name">
+      <xsl:choose>
+        <xsl:when test="string(title)"><xsl:value-of select="title"/></xsl:when>
+        <xsl:when test="string-length(normalize-space($words)) &gt; 100"><xsl:value-of select="substring(normalize-space($words), 1, 99)"/>…</xsl:when>
+        <xsl:when test="normalize-space($words)"><xsl:value-of select="normalize-space($words)"/></xsl:when>
+        <xsl:otherwise><xsl:value-of select="substring(pubDate, 6, 11)"/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:variable>
+    <article class="entry">
+      <div class="rail">
+        <svg class="bead" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+          <xsl:choose>
+            <xsl:when test="starts-with($type, 'audio/')"><path d="M2.5 6v4M5.5 3.5v9M8.5 1.5v13M11.5 4.5v7M14 6.5v3"/></xsl:when>
+            <xsl:when test="starts-with($type, 'video/')"><path class="solid" d="M4 2.5 13.5 8 4 13.5z"/></xsl:when>
+            <xsl:when test="starts-with($type, 'image/')"><path d="M2 3h12v10H2zM2.5 11.5l4-4 3 3 2-2 2.5 2.5"/></xsl:when>
+            <xsl:when test="enclosure"><path d="M3.5 1.5h6l3 3v10h-9zM6 7.5h4M6 10.5h4"/></xsl:when>
+            <xsl:otherwise><circle class="solid" cx="8" cy="8" r="3.5"/></xsl:otherwise>
+          </xsl:choose>
+        </svg>
+        <!-- RFC 822: "Mon, 05 Jan 2026 09:00:00 GMT" -->
+        <span><xsl:value-of select="substring(pubDate, 6, 11)"/></span>
+        <xsl:if test="string(itunes:duration)"><span><xsl:value-of select="itunes:duration"/></span></xsl:if>
+      </div>
+      <div class="body">
+        <h2 class="entry-title">
+          <xsl:choose>
+            <xsl:when test="string(link)"><a href="{link}"><xsl:value-of select="$name"/></a></xsl:when>
+            <xsl:otherwise><xsl:value-of select="$name"/></xsl:otherwise>
+          </xsl:choose>
+        </h2>
+        <xsl:choose>
+          <xsl:when test="starts-with($type, 'audio/')">
+            <div class="card-audio">
+              <xsl:if test="itunes:image/@href">
+                <img src="{itunes:image/@href}" alt="" width="64" height="64" loading="lazy"/>
+              </xsl:if>
+              <audio controls="controls" preload="none" src="{enclosure/@url}" aria-label="{$name}"></audio>
+            </div>
+          </xsl:when>
+          <xsl:when test="starts-with($type, 'video/')">
+            <video class="frame" controls="controls" preload="none" src="{enclosure/@url}" aria-label="{$name}">
+              <xsl:if test="itunes:image/@href">
+                <xsl:attribute name="poster"><xsl:value-of select="itunes:image/@href"/></xsl:attribute>
+              </xsl:if>
+            </video>
+          </xsl:when>
+          <xsl:when test="starts-with($type, 'image/')">
+            <a class="frame" href="{link}"><img src="{enclosure/@url}" alt="{$name}" loading="lazy"/></a>
+          </xsl:when>
+          <xsl:when test="enclosure">
+            <p class="outlink"><a href="{enclosure/@url}">Download</a></p>
+          </xsl:when>
+        </xsl:choose>
+      </div>
+    </article>
+  </xsl:template>
+
+  <!-- The text of a piece of HTML: what stands outside its tags. The piece is short, which bounds the recursion. -->
+  <xsl:template name="text">
+    <xsl:param name="html"/>
+    <xsl:choose>
+      <xsl:when test="contains($html, '&lt;')">
+        <xsl:value-of select="substring-before($html, '&lt;')"/>
+        <xsl:variable name="tag" select="substring-after($html, '&lt;')"/>
+        <xsl:if test="starts-with($tag, '/p') or starts-with($tag, 'br') or starts-with($tag, '/h') or starts-with($tag, '/li')">
+          <xsl:text> </xsl:text>
+        </xsl:if>
+        <xsl:call-template name="text">
+          <xsl:with-param name="html" select="substring-after($tag, '&gt;')"/>
+        </xsl:call-template>
+      </xsl:when>
+      <xsl:otherwise><xsl:value-of select="$html"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+</xsl:stylesheet>
