@@ -39,6 +39,7 @@ const ITEM: &[&str] = &[
     "alternateEnclosures = [{ source = \"https://e.org/a.mp3\", title = \"a title that is longer than thirty-two characters\", bitrate = \"128k\", integrity = { type = \"sha\", value = \"x\" } }]",
     "alternateEnclosures = [{ source = \"https://e.org/a.mp3\", integrity = { type = \"sri\", value = \"sha384-abc\" } }]",
     "image = [{ alt = \"nothing\" }, { href = \"https://e.org/a.png\", aspect-ratio = \"wide\", width = -3 }]",
+    "srcset = [{ descriptor = \"2x\" }, \"gone.png 2x\", 3]",
     "value = { type = \"lightning\", recipients = [{ address = \"a@example.com\", split = 1.5 }] }",
     "value = { type = \"lightning\", method = \"keysend\", suggested = \"much\", recipients = [] }",
     "value = { type = \"l\", method = \"k\", recipients = [{ address = \"?\", split = 1 }, { address = \"?\", split = -1, type = \"node\" }] }",
