@@ -5,3 +5,7 @@
 mod chapters;
 mod media;
 mod mustache;
+mod podcast;
+mod rss;
+mod xml;
+mod xml_tree;
