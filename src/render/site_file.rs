@@ -75,7 +75,7 @@ fn newest_pages(snapshot: &Snapshot) -> Vec<&PageEntry> {
 }
 
 fn item(snapshot: &Snapshot, entry: &Entry) -> Value {
-    let mut value = context::item(snapshot, entry);
+    let mut value = context::item(snapshot, entry, true);
     value["_site"] = json!({
         "web_url": snapshot.config.url(&paths::item(&entry.segment)),
         "images": sitemap::images(&entry.item),

@@ -168,6 +168,15 @@ impl Theme {
         self.manifest.format >= 2
     }
 
+    /// Whether a template of it names `key` anywhere.
+    pub fn mentions(&self, key: &str) -> bool {
+        let mut templates = self
+            .slots
+            .values()
+            .chain(self.partials.iter().map(|(_, template)| template));
+        templates.any(|template| template.mentions(key))
+    }
+
     /// Whether a partial may include itself, directly or through others.
     pub fn has_recursive_partials(&self) -> bool {
         self.partials.iter().any(|(start, _)| {
