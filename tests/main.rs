@@ -3,5 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod chapters;
+mod errors;
 mod media;
 mod mustache;
+mod small_site;

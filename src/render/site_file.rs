@@ -115,6 +115,7 @@ pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<Strin
             Diagnostic::error(error.message())
                 .file(file.source.as_str())
                 .position(error.line(), error.column(), line)
+                .help("the documentation's page on templates has the syntax")
         })?;
     check(file, &out)?;
     Ok(out)

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use jiff::Timestamp;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::dates;
 use super::reference::{self, Problem, Reference};
@@ -21,6 +22,7 @@ pub struct Reader<'a> {
     root: &'a Path,
     found: RefCell<Vec<Diagnostic>>,
     media: RefCell<Vec<MediaFile>>,
+    depends: Cell<u64>,
 }
 
 impl<'a> Reader<'a> {
@@ -32,7 +34,18 @@ impl<'a> Reader<'a> {
             root,
             found: RefCell::default(),
             media: RefCell::default(),
+            depends: Cell::new(xxh3_64(source.path.as_str().as_bytes())),
         }
+    }
+
+    /// Changes whenever the file is moved, or anything that was read from a file it names changes.
+    pub fn fingerprint(&self) -> u64 {
+        self.depends.get()
+    }
+
+    fn depends_on(&self, what: &[u8]) {
+        self.depends
+            .set(xxh3_64_with_seed(what, self.depends.get()));
     }
 
     /// What a reference in this file leads to. A file of the site is published from now on; one
@@ -47,6 +60,7 @@ impl<'a> Reader<'a> {
                         "what could not be read is left out; write it beside the file's name",
                     );
                 }
+                self.depends_on(format!("{local:?}").as_bytes());
                 self.media.borrow_mut().push(local.file.clone());
                 Some(Reference::Local(local))
             }
@@ -78,6 +92,7 @@ impl<'a> Reader<'a> {
         match read() {
             Ok((source, text)) => {
                 let file = reference::publish(source.clone());
+                self.depends_on(text.as_bytes());
                 self.media.borrow_mut().push(file);
                 Some((source, text))
             }

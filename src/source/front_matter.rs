@@ -141,8 +141,11 @@ fn toml_node(
     base: usize,
 ) -> Result<Node, Diagnostic> {
     let span = shift(node.span(), base);
-    let too_large =
-        |what: &str| Diagnostic::error(format!("this {what} is too large")).at(source, span.start);
+    let too_large = |what: &str| {
+        Diagnostic::error(format!("this {what} is too large"))
+            .at(source, span.start)
+            .help("put it in quotes where it is a text; whole numbers have at most 18 digits")
+    };
     let value = match node.get_ref() {
         DeValue::String(text) => Value::String(text.to_string()),
         DeValue::Integer(number) => Value::Integer(
@@ -341,13 +344,39 @@ fn json(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnosti
     };
     match parsed {
         Ok(parsed) => match parsed.value {
-            Some(ast::Value::Object(object)) => Ok(json_table(&object, base)),
+            Some(ast::Value::Object(object)) => {
+                let table = json_table(&object, base);
+                written_twice(source, &table).map_or(Ok(table), |error| Err(vec![error]))
+            }
             _ => Err(fail(base, "front matter has to be a JSON object".into())),
         },
         Err(error) => Err(fail(
             base + error.range().start,
             format!("this is not JSON: {}", error.kind()),
         )),
+    }
+}
+
+/// The error of a key that a table, or one inside it, has twice.
+fn written_twice(source: Source<'_>, table: &Table) -> Option<Diagnostic> {
+    let mut seen = std::collections::HashSet::with_capacity(table.entries.len());
+    table.entries.iter().find_map(|entry| {
+        if !seen.insert(entry.key.as_str()) {
+            return Some(
+                Diagnostic::error(format!("the key `{}` stands here twice", entry.key))
+                    .at(source, entry.key_span.start)
+                    .help("keep one of the two"),
+            );
+        }
+        twice_inside(source, &entry.node)
+    })
+}
+
+fn twice_inside(source: Source<'_>, node: &Node) -> Option<Diagnostic> {
+    match &node.value {
+        Value::Table(table) => written_twice(source, table),
+        Value::List(list) => list.iter().find_map(|node| twice_inside(source, node)),
+        _ => None,
     }
 }
 

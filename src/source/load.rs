@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use walkdir::WalkDir;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::fields::Reader;
+use super::value::Value;
 use super::{channel, config, front_matter, item, page, reference};
 use crate::model::{
     Channel, Config, Diagnostic, Item, MediaFile, Page, Report, SiteFile, SitePath, Source,
@@ -174,11 +175,12 @@ fn read_one<T: NamesMedia>(
     };
     let reader = Reader::new(Source { path, text: &text }, config, root);
     let value = read(&reader);
+    let fingerprint = xxh3_64_with_seed(text.as_bytes(), reader.fingerprint());
     let (found, media) = reader.finish();
     tick();
     let value = value.map(|mut value| {
         value.set_media(media);
-        (value, xxh3_64(text.as_bytes()))
+        (value, fingerprint)
     });
     (value, found)
 }
@@ -216,18 +218,63 @@ pub fn read_text(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
             .help("check that it exists and its permissions")
     })?;
     String::from_utf8(bytes)
-        .map_err(|error| item::not_utf8(path, error.as_bytes(), error.utf8_error().valid_up_to()))
+        .map_err(|error| not_utf8(path, error.as_bytes(), error.utf8_error().valid_up_to()))
+}
+
+/// The error of a file that is not UTF-8: where the first wrong byte is.
+pub fn not_utf8(path: &SitePath, bytes: &[u8], valid: usize) -> Diagnostic {
+    let (message, help) = match bytes {
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => (
+            "this file is UTF-16, and has to be UTF-8",
+            "save it as UTF-8: editors have it under Save As or Encoding",
+        ),
+        _ => (
+            "this file is not UTF-8",
+            "save it as UTF-8; the caret shows where the first byte that is not stands",
+        ),
+    };
+    let good = std::str::from_utf8(&bytes[..valid]).unwrap_or_default();
+    let (line, column, start) = Source { path, text: good }.locate(good.len());
+    let rest = bytes[valid..].split(|byte| *byte == b'\n').next();
+    let rest = String::from_utf8_lossy(rest.unwrap_or_default());
+    Diagnostic::error(message)
+        .file(path.as_str())
+        .position(
+            line,
+            column,
+            format!("{start}{}", rest.trim_end_matches('\r')),
+        )
+        .help(help)
 }
 
 /// The place of a front matter key, read again from the file: for errors that only the whole site shows.
-pub fn place_of(root: &Path, path: &SitePath, key: &str, diagnostic: Diagnostic) -> Diagnostic {
+/// In a list it is the element that reads `value`.
+pub fn place_of(
+    root: &Path,
+    path: &SitePath,
+    key: &str,
+    value: &str,
+    diagnostic: Diagnostic,
+) -> Diagnostic {
     let Ok(text) = read_text(root, path) else {
         return diagnostic.file(path.as_str());
     };
     let source = Source { path, text: &text };
-    let at = front_matter::parse(source)
-        .ok()
-        .and_then(|front| front.table.get(key).map(|node| node.span.start));
+    let table = if path.extension() == "toml" {
+        front_matter::parse_toml(source).ok()
+    } else {
+        front_matter::parse(source).ok().map(|front| front.table)
+    };
+    let at = table.and_then(|table| {
+        let node = table.get(key)?;
+        let element = match &node.value {
+            Value::List(list) => list.iter().find(
+                |node| matches!(&node.value, Value::String(text) | Value::Plain(_, text) if text.trim_matches('/') == value),
+            ),
+            _ => None,
+        };
+        Some(element.unwrap_or(node).span.start)
+    });
     diagnostic.at(source, at.unwrap_or(0))
 }
 

@@ -104,6 +104,12 @@ pub fn locate(root: &Path, from: &SitePath, text: &str) -> Result<SitePath, Prob
             from.file_name()
         ),
     };
+    if text.contains('\\') {
+        return Err(Problem {
+            message: format!("{text:?} has a backslash"),
+            help: "write / between the parts of a path, on every system".into(),
+        });
+    }
     let missing = |source: &SitePath| Problem {
         message: format!("{source} does not exist"),
         help: format!(
@@ -113,11 +119,22 @@ pub fn locate(root: &Path, from: &SitePath, text: &str) -> Result<SitePath, Prob
     };
     let decoded = percent_decode_str(text).decode_utf8_lossy();
     let as_written = from.resolve(text).ok_or_else(outside)?;
-    let source = [Some(as_written.clone()), from.resolve(&decoded)]
+    let decoded = from.resolve(&decoded);
+    let source = [Some(as_written.clone()), decoded.clone()]
         .into_iter()
         .flatten()
         .find(|source| source.on_disk(root).is_file());
-    let source = source.ok_or_else(|| missing(&as_written))?;
+    let source = match source {
+        Some(source) => source,
+        None if decoded.is_none() => return Err(outside()),
+        None => return Err(missing(&as_written)),
+    };
+    if source.as_str().split('/').any(|part| part.starts_with('.')) {
+        return Err(Problem {
+            message: format!("{source} is hidden, and hidden files are not published"),
+            help: "name a file whose path has no part that starts with a dot".into(),
+        });
+    }
     if inside(root, &source) {
         Ok(source)
     } else {

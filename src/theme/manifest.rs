@@ -1,6 +1,7 @@
 //! A package's manifest: `theme.json`.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 
 use super::{MAX_ASSETS, Slot};
@@ -92,8 +93,9 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
         "$schema",
     ]);
     let format = u8::try_from(format?).ok()?;
-    let files = fields.table("files", |files| slots(files, format));
-    if files.is_none() {
+    let place = fields.node("files").map_or(0..0, |node| node.span.clone());
+    let files = fields.table("files", |files| slots(files, format, &place));
+    if fields.node("files").is_none() {
         fields.reader.error(
             &top,
             "`files` is missing",
@@ -143,7 +145,8 @@ fn version(fields: &Fields<'_, '_>) -> Option<String> {
     Some(version)
 }
 
-fn slots(files: &Fields<'_, '_>, format: u8) -> BTreeMap<Slot, String> {
+/// The file of each slot. `place` is where `files` stands.
+fn slots(files: &Fields<'_, '_>, format: u8, place: &Range<usize>) -> BTreeMap<Slot, String> {
     let mut found = BTreeMap::new();
     for slot in Slot::ALL {
         match files.node(slot.name()) {
@@ -156,7 +159,7 @@ fn slots(files: &Fields<'_, '_>, format: u8) -> BTreeMap<Slot, String> {
                 "set \"formatVersion\": 2, or leave the slot out",
             ),
             None if slot.is_of(format) => files.reader.error(
-                &(0..0),
+                place,
                 format!("the slot `{}` is missing", slot.name()),
                 format!("add \"{}\": \"<file>\" to `files`", slot.name()),
             ),

@@ -9,8 +9,9 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::manifest::Manifest;
 use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_FIXTURE, MAX_SLOT, MAX_TEXT, Slot};
-use crate::model::{Diagnostic, SitePath};
+use crate::model::{Diagnostic, SitePath, Source};
 use crate::mustache::{ParseError, Partials, Template};
+use crate::source::load::{not_utf8, place_of};
 
 /// The theme that is always there.
 static DEFAULT: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/themes/default");
@@ -47,13 +48,7 @@ impl Theme {
         match path {
             Some(path) if path.is_dir() => Self::read(&path, &folder),
             Some(_) if name == "default" => Self::built_in(),
-            _ => Err(vec![
-                Diagnostic::error(format!("there is no theme {name:?}"))
-                    .file("site.toml")
-                    .help(format!(
-                        "put its package into themes/{name}/, or set theme = \"default\""
-                    )),
-            ]),
+            _ => Err(vec![missing(root, name)]),
         }
     }
 
@@ -205,6 +200,17 @@ impl Theme {
     }
 }
 
+fn missing(root: &Path, name: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::error(format!("there is no theme {name:?}"));
+    let diagnostic = match SitePath::parse("site.toml") {
+        Some(path) => place_of(root, &path, "theme", name, diagnostic),
+        None => diagnostic,
+    };
+    diagnostic.help(format!(
+        "put its package into themes/{name}/, or set theme = \"default\""
+    ))
+}
+
 fn collect(dir: &Dir<'_>, files: &mut BTreeMap<String, Vec<u8>>) {
     for entry in dir.entries() {
         match entry {
@@ -246,6 +252,34 @@ impl Package<'_> {
         );
     }
 
+    /// The error of a file that the manifest names and that is not there, where the manifest names it.
+    fn not_there(&mut self, name: &str, what: &str) {
+        let manifest = MANIFESTS
+            .iter()
+            .find(|(manifest, _)| self.files.contains_key(*manifest))
+            .map_or("theme.json", |(manifest, _)| *manifest);
+        let text = self
+            .files
+            .get(manifest)
+            .map(|text| String::from_utf8_lossy(text));
+        let path = SitePath::parse(&format!("{}/{manifest}", self.label));
+        let (Some(text), Some(path)) = (text, path) else {
+            return;
+        };
+        let offset = text.find(&format!("{name:?}")).unwrap_or(0);
+        self.found.push(
+            Diagnostic::error(format!("the {what} {name} does not exist"))
+                .at(
+                    Source {
+                        path: &path,
+                        text: &text,
+                    },
+                    offset,
+                )
+                .help("add it to the package, or change the manifest"),
+        );
+    }
+
     fn manifest(&mut self, name: &str) -> Option<Manifest> {
         let text = self.text_of(name, MAX_SLOT)?;
         let path = SitePath::parse(&format!("{}/{name}", self.label))?;
@@ -261,11 +295,7 @@ impl Package<'_> {
     /// A file's text, which has to be there, UTF-8 and within a size in bytes.
     fn text_of(&mut self, name: &str, max: usize) -> Option<String> {
         let Some(bytes) = self.files.get(name) else {
-            self.fail(
-                name,
-                "the manifest names this file, and it does not exist",
-                "add it, or change the manifest",
-            );
+            self.not_there(name, "file");
             return None;
         };
         if bytes.len() > max {
@@ -285,8 +315,9 @@ impl Package<'_> {
         }
         match std::str::from_utf8(bytes) {
             Ok(text) => Some(text.to_owned()),
-            Err(_) => {
-                self.fail(name, "this file is not UTF-8", "save it as UTF-8");
+            Err(error) => {
+                let path = SitePath::parse(&format!("{}/{name}", self.label))?;
+                self.found.push(not_utf8(&path, bytes, error.valid_up_to()));
                 None
             }
         }
@@ -335,11 +366,7 @@ impl Package<'_> {
         let mut total = 0;
         for path in &manifest.assets {
             let Some(bytes) = self.files.get(path) else {
-                self.fail(
-                    path,
-                    "the manifest names this asset, and it does not exist",
-                    "add it, or change the manifest",
-                );
+                self.not_there(path, "asset");
                 continue;
             };
             total += bytes.len();
@@ -377,9 +404,14 @@ impl Package<'_> {
         let of_slots = slots
             .iter()
             .map(|(slot, template)| (manifest.files[slot].clone(), template));
-        let of_partials = partials
-            .iter()
-            .map(|(name, template)| (name.to_owned(), template));
+        let folder = manifest.partials.as_deref().unwrap_or_default();
+        let of_partials = partials.iter().map(|(name, template)| {
+            let file = ["", ".mustache", ".html"]
+                .map(|ending| format!("{folder}/{name}{ending}"))
+                .into_iter()
+                .find(|file| self.files.contains_key(file));
+            (file.unwrap_or_else(|| name.to_owned()), template)
+        });
         for (file, template) in of_slots.chain(of_partials) {
             for tag in template.partial_names() {
                 if partials.get(tag.name).is_none() {
