@@ -26,6 +26,15 @@ fn site_file(name: &str, template: impl AsRef<[u8]>) -> SmallSite {
     item("+++\ntitle = \"One & only\"\n+++\n").with(&format!("site-files/{name}"), template)
 }
 
+/// Compares what was reported with the snapshot, which does without the sites' sources.
+macro_rules! snapshot {
+    ($reported:expr) => {
+        insta::with_settings!({ omit_expression => true }, {
+            insta::assert_snapshot!($reported);
+        })
+    };
+}
+
 const MANIFEST: &str = r#"{
   "formatVersion": 2,
   "packageId": "example.mine",
@@ -79,7 +88,7 @@ fn reports<const N: usize>(cases: [(&str, SmallSite); N]) -> String {
 
 #[test]
 fn front_matter_that_does_not_parse() {
-    insta::assert_snapshot!(reports([
+    snapshot!(reports([
         (
             "TOML: a text without quotes",
             item("+++\ntitle = Hello\n+++\nText.\n")
@@ -157,7 +166,7 @@ fn front_matter_that_does_not_parse() {
 
 #[test]
 fn front_matter_that_parses_and_is_wrong() {
-    insta::assert_snapshot!(reports([
+    snapshot!(reports([
         ("a text that is a number", item("+++\ntitle = 5\n+++\n")),
         (
             "a flag in quotes",
@@ -280,7 +289,7 @@ fn chapters_that_are_wrong() {
         ))
         .with(&format!("content/items/{name}"), text)
     };
-    insta::assert_snapshot!(reports([
+    snapshot!(reports([
         (
             "out of order",
             item(
@@ -328,7 +337,7 @@ fn two_things_with_one_name() {
                 format!("+++\ntitle = \"b\"\n{b}\n+++\n"),
             )
     };
-    insta::assert_snapshot!(reports([
+    snapshot!(reports([
         (
             "one id",
             two(
@@ -432,7 +441,7 @@ fn two_things_with_one_name() {
 
 #[test]
 fn media_that_are_missing_or_outside() {
-    insta::assert_snapshot!(reports([
+    snapshot!(reports([
         ("missing", item("+++\nattachment = \"episode.mp3\"\n+++\n")),
         (
             "missing in a table of YAML",
@@ -497,7 +506,7 @@ fn symbolic_links() {
     std::fs::write(outside.path().join("secret.png"), "secret").unwrap();
     let file = outside.path().join("secret.md");
     let picture = outside.path().join("secret.png");
-    insta::assert_snapshot!(reports([
+    snapshot!(reports([
         ("an item", site().link("content/items/a.md", &file)),
         (
             "a folder",
@@ -530,6 +539,10 @@ fn symbolic_links() {
             "the items themselves",
             site().link("content/items", outside.path())
         ),
+        (
+            "content itself",
+            site().without("content").link("content", outside.path())
+        ),
         ("in a circle", site().link("content/items/a/again", "..")),
         (
             "to nowhere",
@@ -559,7 +572,7 @@ fn files_that_are_not_utf_8() {
         let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
         units.flat_map(u16::to_le_bytes).collect()
     };
-    insta::assert_snapshot!(reports([
+    snapshot!(reports([
         (
             "Latin-1",
             item(b"+++\ntitle = \"Caf\xe9 au lait\"\n+++\nText.\n")
@@ -588,7 +601,7 @@ fn files_that_are_not_utf_8() {
 
 #[test]
 fn site_toml() {
-    insta::assert_snapshot!(reports([
+    snapshot!(reports([
         ("none", site().without("site.toml")),
         ("empty", site().with("site.toml", "")),
         (
@@ -664,7 +677,7 @@ fn site_toml() {
 #[test]
 fn site_files() {
     let large = "x".repeat(300 * 1024);
-    insta::assert_snapshot!(reports([
+    snapshot!(reports([
         (
             "a section that is not closed",
             site_file("a.txt", "Items\n{{#items}}\n{{title}}\n")
@@ -718,7 +731,7 @@ fn site_files() {
 fn themes() {
     let slot = |text: &str| themed().with("themes/mine/feed.html", text);
     let large = vec![b' '; 5 * 1024 * 1024 + 1];
-    insta::assert_snapshot!(reports([
+    snapshot!(reports([
         ("a good one", themed()),
         ("no such theme", config("theme = \"mien\"\n")),
         ("a theme out of the site", config("theme = \"../../mine\"\n")),
@@ -765,7 +778,7 @@ fn everything_wrong_is_reported_in_one_run() {
         .with("site-files/a.txt", "{{#items}}")
         .with("site-files/b.json", "{")
         .with("site-files/C.txt", "");
-    insta::assert_snapshot!(site.report());
+    snapshot!(site.report());
     assert!(!site.exists("public"));
 }
 

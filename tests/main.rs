@@ -6,4 +6,5 @@ mod chapters;
 mod errors;
 mod media;
 mod mustache;
+mod output;
 mod small_site;

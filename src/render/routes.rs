@@ -366,7 +366,7 @@ impl Table<'_> {
                         dropped.push(first);
                         other.insert(at);
                     } else {
-                        report.push(self.taken(route, &routes[first]));
+                        report.extend(self.taken(route, &routes[first]));
                     }
                 }
             }
@@ -385,7 +385,7 @@ impl Table<'_> {
                 } else if is_redirect(&routes[*first]) {
                     dropped.push(*first);
                 } else {
-                    report.push(self.taken(route, &routes[*first]));
+                    report.extend(self.taken(route, &routes[*first]));
                 }
                 break;
             }
@@ -397,21 +397,33 @@ impl Table<'_> {
         }
     }
 
-    /// The error of a route whose file another one has, or needs as a folder.
-    fn taken(&self, route: &Route, first: &Route) -> Diagnostic {
-        let other = match self.file_of(&first.document) {
-            Some(file) => format!("that of {file}"),
-            None => format!("needed for {}", first.path),
+    /// The error of a route whose file another one has, or needs as a folder. None for items and
+    /// Pages, whose names were found to clash when the snapshot was gathered.
+    fn taken(&self, route: &Route, first: &Route) -> Option<Diagnostic> {
+        let is_named = |route: &Route| {
+            matches!(
+                route.document,
+                Document::Item(_)
+                    | Document::ItemJson(_)
+                    | Document::ItemRss(_)
+                    | Document::Chapters(_)
+                    | Document::Page(_)
+            )
         };
-        let diagnostic = Diagnostic::error(format!("the path {} is already {other}", route.path))
-            .help("give one of the two another name");
-        match self
-            .file_of(&route.document)
-            .or_else(|| self.file_of(&first.document))
-        {
-            Some(file) => diagnostic.file(file),
-            None => diagnostic,
+        if is_named(route) || is_named(first) {
+            return None;
         }
+        let (file, other) = match self.file_of(&route.document) {
+            Some(file) => (file, first),
+            None => (self.file_of(&first.document)?, route),
+        };
+        let whose = match self.file_of(&other.document) {
+            Some(source) => format!("is already that of {source}"),
+            None if route.path == first.path => "is one that every site has".to_owned(),
+            None => format!("is in the way of {}", other.path),
+        };
+        let diagnostic = Diagnostic::error(format!("the path {} {whose}", route.path));
+        Some(diagnostic.file(file).help("give the file another name"))
     }
 
     fn file_of(&self, document: &Document) -> Option<String> {

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::dates;
+use super::load::not_utf8;
 use super::reference::{self, Problem, Reference};
 use super::value::{Node, Table, Value};
 use crate::model::{Config, Diagnostic, MediaFile, SitePath, Source, url};
@@ -82,15 +83,22 @@ impl<'a> Reader<'a> {
     pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {
         let read = || {
             let source = self.locate(path)?;
-            let text =
-                std::fs::read_to_string(source.on_disk(self.root)).map_err(|error| Problem {
-                    message: format!("{source} cannot be read: {error}"),
-                    help: "check that it is a readable file of UTF-8 text".into(),
-                })?;
-            Ok((source, text))
+            let bytes = std::fs::read(source.on_disk(self.root)).map_err(|error| Problem {
+                message: format!("{source} cannot be read: {error}"),
+                help: "check that it is a readable file".into(),
+            })?;
+            Ok((source, bytes))
         };
         match read() {
-            Ok((source, text)) => {
+            Ok((source, bytes)) => {
+                let text = match String::from_utf8(bytes) {
+                    Ok(text) => text,
+                    Err(error) => {
+                        let valid = error.utf8_error().valid_up_to();
+                        self.report(not_utf8(&source, error.as_bytes(), valid));
+                        return None;
+                    }
+                };
                 let file = reference::publish(source.clone());
                 self.depends_on(text.as_bytes());
                 self.media.borrow_mut().push(file);

@@ -116,9 +116,14 @@ fn toml(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnosti
             .map_or(fields.start, |span| fields.start + span.start);
         Diagnostic::error(format!("this is not TOML: {}", error.message()))
             .at(source, at)
-            .help("see https://toml.io for the syntax; texts stand in quotes")
+            .help(match error.message() {
+                "duplicate key" => "keep one of the two",
+                _ => "see https://toml.io for the syntax; texts stand in quotes",
+            })
     };
-    Err(errors.iter().take(3).map(diagnostic).collect())
+    let mut errors: Vec<_> = errors.iter().collect();
+    errors.sort_by_key(|error| error.span().map_or(0, |span| span.start));
+    Err(errors.into_iter().take(3).map(diagnostic).collect())
 }
 
 fn toml_table(source: Source<'_>, table: &DeTable<'_>, base: usize) -> Result<Table, Diagnostic> {
@@ -178,7 +183,11 @@ fn yaml(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnosti
         vec![
             Diagnostic::error(format!("this is not YAML: {}", error.info()))
                 .at(source, lines.offset(error.marker().line(), error.marker().col()))
-                .help("a text with `: `, `#` or a quote at its start stands in quotes; lines of one level start at the same column"),
+                .help(match error.info() {
+                    info if info.starts_with("duplicated key") => "keep one of the two",
+                    info if info.starts_with("tabs") => "indent with spaces",
+                    _ => "a text with `: `, `#` or a quote at its start stands in quotes; lines of one level start at the same column",
+                }),
         ]
     })?;
     let root = match documents.first() {
@@ -315,7 +324,7 @@ fn json_object(source: Source<'_>, start: usize) -> Result<(Range<usize>, usize)
             Err(vec![
                 Diagnostic::error(format!("this is not JSON: {message}"))
                     .at(source, at)
-                    .help("front matter that starts with `{` is one JSON object; keys and texts stand in double quotes"),
+                    .help(json_help(source)),
             ])
         }
         None => Ok((start..start, start)),
@@ -340,7 +349,11 @@ fn json(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnosti
         &options,
     );
     let fail = |at: usize, message: String| {
-        vec![Diagnostic::error(message).at(source, at).help("front matter that starts with `{` is one JSON object; keys and texts stand in double quotes")]
+        vec![
+            Diagnostic::error(message)
+                .at(source, at)
+                .help(json_help(source)),
+        ]
     };
     match parsed {
         Ok(parsed) => match parsed.value {
@@ -355,6 +368,14 @@ fn json(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnosti
             format!("this is not JSON: {}", error.kind()),
         )),
     }
+}
+
+fn json_help(source: Source<'_>) -> String {
+    let what = match source.path.extension().as_str() {
+        "json" => "the file is one JSON object",
+        _ => "front matter that starts with `{` is one JSON object",
+    };
+    format!("{what}; keys and texts stand in double quotes, and no comma before a closing bracket")
 }
 
 /// The error of a key that a table, or one inside it, has twice.

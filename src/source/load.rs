@@ -10,7 +10,8 @@ use super::fields::Reader;
 use super::value::Value;
 use super::{channel, config, front_matter, item, page, reference};
 use crate::model::{
-    Channel, Config, Diagnostic, Item, MediaFile, Page, Report, SiteFile, SitePath, Source,
+    Channel, Config, Diagnostic, Item, MediaFile, Page, Report, Severity, SiteFile, SitePath,
+    Source,
 };
 
 /// The files of a site, read.
@@ -34,7 +35,7 @@ pub fn load_config(root: &Path) -> (Config, Report) {
     let Some(path) = SitePath::parse("site.toml") else {
         return (Config::default(), report);
     };
-    match read_text(root, &path) {
+    match read_inside(root, &path) {
         Ok(text) => {
             let (config, found) = config::read(root, &text);
             report.extend(found);
@@ -101,7 +102,7 @@ fn load_channel(root: &Path, config: &Config, report: &mut Report) -> Channel {
         );
         return Channel::default();
     };
-    let text = match read_text(root, &path) {
+    let text = match read_inside(root, &path) {
         Ok(text) => text,
         Err(error) => {
             report.push(error);
@@ -118,13 +119,13 @@ fn load_channel(root: &Path, config: &Config, report: &mut Report) -> Channel {
     );
     let channel = channel::read(&reader);
     let (found, media) = reader.finish();
-    let unreadable = channel.is_none();
+    let wrong = found.iter().any(|d| d.severity == Severity::Error);
     report.extend(found);
     let channel = Channel {
         media,
         ..channel.unwrap_or_default()
     };
-    if channel.title.is_empty() && !unreadable {
+    if channel.title.is_empty() && !wrong {
         report.push(
             Diagnostic::warning("the channel has no `title`")
                 .file(path.as_str())
@@ -210,6 +211,20 @@ fn read_site_file(root: &Path, path: SitePath) -> Result<SiteFile, Diagnostic> {
     })
 }
 
+/// The text of a file that may be a link, which may not lead out of the site.
+fn read_inside(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
+    if path.on_disk(root).exists() && !reference::is_inside(root, path) {
+        return Err(leads_out(path.to_string()));
+    }
+    read_text(root, path)
+}
+
+fn leads_out(file: String) -> Diagnostic {
+    Diagnostic::error("this symbolic link leads out of the site")
+        .file(file)
+        .help("copy what it leads to into the site, or remove the link")
+}
+
 /// A file's text, which has to be UTF-8.
 pub fn read_text(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
     let bytes = std::fs::read(path.on_disk(root)).map_err(|error| {
@@ -286,6 +301,14 @@ fn walk(root: &Path, folder: &str, report: &mut Report) -> Vec<SitePath> {
         return Vec::new();
     }
     let real_root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+    // A link above this folder, `content` for example, is not an entry of it.
+    if !start
+        .canonicalize()
+        .is_ok_and(|real| real.starts_with(&real_root))
+    {
+        report.push(leads_out(folder.to_owned()));
+        return Vec::new();
+    }
     let mut outside: Vec<PathBuf> = Vec::new();
     let mut found = Vec::new();
     let entries = WalkDir::new(&start)
@@ -332,6 +355,7 @@ fn walk(root: &Path, folder: &str, report: &mut Report) -> Vec<SitePath> {
                 let path = error.path().unwrap_or(&start);
                 let message = match error.loop_ancestor() {
                     Some(_) => "this symbolic link leads in a circle".to_owned(),
+                    None if path.is_symlink() => "this symbolic link leads nowhere".to_owned(),
                     None => format!(
                         "this cannot be read: {}",
                         error
@@ -358,11 +382,7 @@ fn walk(root: &Path, folder: &str, report: &mut Report) -> Vec<SitePath> {
             .unwrap_or(&path)
             .to_string_lossy()
             .into_owned();
-        report.push(
-            Diagnostic::error("this symbolic link leads out of the site, or nowhere")
-                .file(file)
-                .help("copy what it leads to into the site, or remove the link"),
-        );
+        report.push(leads_out(file));
     }
     found
 }

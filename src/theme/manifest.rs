@@ -92,9 +92,13 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
         "engines",
         "$schema",
     ]);
-    let format = u8::try_from(format?).ok()?;
     let place = fields.node("files").map_or(0..0, |node| node.span.clone());
-    let files = fields.table("files", |files| slots(files, format, &place));
+    // Without a format it is not known which slots there have to be.
+    let format = format.and_then(|format| u8::try_from(format).ok());
+    let files = match format {
+        Some(format) => fields.table("files", |files| slots(files, format, &place)),
+        None => None,
+    };
     if fields.node("files").is_none() {
         fields.reader.error(
             &top,
@@ -112,19 +116,21 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
             _ => None,
         },
     );
+    let assets = assets(fields);
+    let path = |key| {
+        let node = fields.node(key)?;
+        safe_path(fields, key, node)
+    };
+    let (partials, preview_fixture) = (path("partials"), path("previewFixture"));
     Some(Manifest {
-        format,
+        format: format?,
         package_id: package_id?,
         name: name?,
         version: version?,
         files: files?,
-        assets: assets(fields),
-        partials: fields
-            .node("partials")
-            .and_then(|node| safe_path(fields, "partials", node)),
-        preview_fixture: fields
-            .node("previewFixture")
-            .and_then(|node| safe_path(fields, "previewFixture", node)),
+        assets,
+        partials,
+        preview_fixture,
         search_destination: search_destination.unwrap_or_default(),
     })
 }

@@ -34,6 +34,8 @@ pub struct Theme {
     pub slots: BTreeMap<Slot, Template>,
     /// Its partials, parsed.
     pub partials: Partials,
+    /// The file of each partial, from the package's folder.
+    pub partial_files: BTreeMap<String, String>,
     /// Its assets.
     pub assets: Vec<Asset>,
     /// A hash of the whole package, in hexadecimal digits.
@@ -61,6 +63,13 @@ impl Theme {
 
     /// Reads the package in a folder. `label` is the folder's name in messages.
     pub fn read(folder: &Path, label: &str) -> Result<Self, Vec<Diagnostic>> {
+        if folder.is_symlink() {
+            return Err(vec![
+                Diagnostic::error("a theme cannot be a link")
+                    .file(label)
+                    .help("copy what it leads to into the site"),
+            ]);
+        }
         let mut files = BTreeMap::new();
         let mut found = Vec::new();
         let entries = WalkDir::new(folder)
@@ -139,15 +148,16 @@ impl Theme {
             .iter()
             .filter_map(|(slot, path)| Some((*slot, package.template(path)?)))
             .collect();
-        let partials = package.partials(manifest.partials.as_deref());
+        let (partials, partial_files) = package.partials(manifest.partials.as_deref());
         let assets = package.assets(&manifest);
-        package.check_partial_names(&manifest, &slots, &partials);
+        package.check_partial_names(&manifest, &slots, &partials, &partial_files);
         package.check_undeclared(manifest_name, &manifest);
         if package.found.is_empty() {
             let mut theme = Self {
                 manifest,
                 slots,
                 partials,
+                partial_files,
                 assets,
                 hash: hash(&files),
             };
@@ -206,9 +216,12 @@ fn missing(root: &Path, name: &str) -> Diagnostic {
         Some(path) => place_of(root, &path, "theme", name, diagnostic),
         None => diagnostic,
     };
-    diagnostic.help(format!(
-        "put its package into themes/{name}/, or set theme = \"default\""
-    ))
+    diagnostic.help(match SitePath::parse(name) {
+        Some(name) => {
+            format!("put its package into themes/{name}/, or set theme = \"default\"")
+        }
+        None => "name a folder of themes/, or set theme = \"default\"".into(),
+    })
 }
 
 fn collect(dir: &Dir<'_>, files: &mut BTreeMap<String, Vec<u8>>) {
@@ -335,10 +348,11 @@ impl Package<'_> {
         }
     }
 
-    fn partials(&mut self, folder: Option<&str>) -> Partials {
-        let mut partials = Partials::new();
+    /// The partials by name, and the file of each.
+    fn partials(&mut self, folder: Option<&str>) -> (Partials, BTreeMap<String, String>) {
+        let (mut partials, mut files) = (Partials::new(), BTreeMap::new());
         let Some(folder) = folder else {
-            return partials;
+            return (partials, files);
         };
         let prefix = format!("{folder}/");
         let names: Vec<String> = self
@@ -355,10 +369,11 @@ impl Package<'_> {
                 .unwrap_or(key)
                 .to_owned();
             if let Some(template) = self.template(&name) {
-                partials.insert(key, template);
+                partials.insert(key.clone(), template);
+                files.insert(key, name);
             }
         }
-        partials
+        (partials, files)
     }
 
     fn assets(&mut self, manifest: &Manifest) -> Vec<Asset> {
@@ -400,18 +415,14 @@ impl Package<'_> {
         manifest: &Manifest,
         slots: &BTreeMap<Slot, Template>,
         partials: &Partials,
+        partial_files: &BTreeMap<String, String>,
     ) {
         let of_slots = slots
             .iter()
             .map(|(slot, template)| (manifest.files[slot].clone(), template));
-        let folder = manifest.partials.as_deref().unwrap_or_default();
-        let of_partials = partials.iter().map(|(name, template)| {
-            let file = ["", ".mustache", ".html"]
-                .map(|ending| format!("{folder}/{name}{ending}"))
-                .into_iter()
-                .find(|file| self.files.contains_key(file));
-            (file.unwrap_or_else(|| name.to_owned()), template)
-        });
+        let of_partials = partials
+            .iter()
+            .map(|(name, template)| (partial_files[name].clone(), template));
         for (file, template) in of_slots.chain(of_partials) {
             for tag in template.partial_names() {
                 if partials.get(tag.name).is_none() {
