@@ -98,6 +98,14 @@ fn with_loop(mut list: Vec<Value>) -> Value {
 pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<String, Diagnostic> {
     let mut template = Template::parse(file.template.as_str())
         .map_err(|error| template_error(&error, file.source.to_string()))?;
+    if let Some(tag) = template.partial_names().into_iter().next() {
+        let line = file.template.lines().nth(tag.line - 1).unwrap_or_default();
+        let message = format!("there is no partial {:?}: Site Files have none", tag.name);
+        return Err(Diagnostic::error(message)
+            .file(file.source.as_str())
+            .position(tag.line, tag.column, line)
+            .help("write its text here"));
+    }
     template.rename_key(&format!("_{namespace}"), context::EXTENSION);
     let mut out = String::new();
     let name = json!({ "filename": file.filename });
@@ -115,6 +123,7 @@ pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<Strin
             Diagnostic::error(error.message())
                 .file(file.source.as_str())
                 .position(error.line(), error.column(), line)
+                .help("the documentation's page on templates has the syntax")
         })?;
     check(file, &out)?;
     Ok(out)

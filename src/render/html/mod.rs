@@ -142,18 +142,20 @@ impl<'a> Html<'a> {
         template
             .render(contexts, &self.theme.partials, out)
             .map_err(|error| {
-                let file = self
-                    .theme
-                    .manifest
-                    .files
-                    .get(&slot)
-                    .map_or("theme.json", String::as_str);
-                let place = error
+                let partial = error
                     .template()
-                    .map_or_else(|| file.to_owned(), |partial| format!("partial {partial}"));
+                    .and_then(|name| Some((self.theme.partial_files.get(name)?, name)));
+                let (file, template) = match partial {
+                    Some((file, name)) => (Some(file), self.theme.partials.get(name)),
+                    None => (self.theme.manifest.files.get(&slot), Some(template)),
+                };
+                let file = file.map_or("theme.json", String::as_str);
+                let line = template
+                    .and_then(|template| template.source().lines().nth(error.line() - 1))
+                    .unwrap_or_default();
                 Diagnostic::error(error.message())
-                    .file(format!("themes/{}/{place}", self.snapshot.config.theme))
-                    .position(error.line(), error.column(), "")
+                    .file(format!("themes/{}/{file}", self.snapshot.config.theme))
+                    .position(error.line(), error.column(), line)
                     .help("partials may stand 64 deep inside one another")
             })
     }
