@@ -3,5 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod chapters;
+mod documents;
 mod media;
 mod mustache;
+mod support;
