@@ -7,3 +7,4 @@ mod documents;
 mod media;
 mod mustache;
 mod support;
+mod themes;

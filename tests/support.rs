@@ -1,6 +1,7 @@
 //! Builds the sites of `tests/fixtures` in temporary folders, at a fixed time.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use feedwright::build::{Options, Outcome, Silent, run};
 use feedwright::model::{Report, Visibility};
@@ -11,6 +12,10 @@ use walkdir::WalkDir;
 
 /// The present of every test.
 pub const NOW: &str = "2026-04-01T12:00:00Z";
+
+/// The site that holds one of every kind of document, built.
+pub static SMALL: LazyLock<Output> =
+    LazyLock::new(|| Site::fixture("small-site").build_for_validation("small-site"));
 
 /// A site's files, to be changed and built.
 pub struct Site {
@@ -77,6 +82,23 @@ impl Site {
         self.build_with(|_| {})
     }
 
+    /// Builds the site where it stays, for `tests/independent/validate.py` to read.
+    pub fn build_for_validation(&self, name: &str) -> Output {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join("sites")
+            .join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        match run(&options(self.root(), &folder), &Silent) {
+            Ok(outcome) => Output {
+                folder,
+                outcome,
+                _temporary: None,
+            },
+            Err(report) => panic!("the site has errors:\n{}", messages(report)),
+        }
+    }
+
     pub fn build_with(&self, change: impl FnOnce(&mut Options)) -> Output {
         match self.try_build(change) {
             Ok(output) => output,
@@ -97,7 +119,11 @@ impl Site {
         let mut options = options(self.root(), out.path());
         change(&mut options);
         let outcome = run(&options, &Silent)?;
-        Ok(Output { out, outcome })
+        Ok(Output {
+            folder: out.path().to_path_buf(),
+            outcome,
+            _temporary: Some(out),
+        })
     }
 }
 
@@ -123,13 +149,14 @@ fn messages(report: Report) -> String {
 
 /// What a build wrote.
 pub struct Output {
-    out: TempDir,
+    folder: PathBuf,
     pub outcome: Outcome,
+    _temporary: Option<TempDir>,
 }
 
 impl Output {
     pub fn folder(&self) -> &Path {
-        self.out.path()
+        &self.folder
     }
 
     /// The paths of all files, sorted.

@@ -99,6 +99,10 @@ pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<Strin
     let mut template = Template::parse(file.template.as_str())
         .map_err(|error| template_error(&error, file.source.to_string()))?;
     template.rename_key(&format!("_{namespace}"), context::EXTENSION);
+    template.rename_key(
+        &format!("{namespace}_version"),
+        &format!("{}_version", context::NAMESPACE),
+    );
     let mut out = String::new();
     let name = json!({ "filename": file.filename });
     let mut own = json!({});

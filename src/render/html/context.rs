@@ -384,7 +384,7 @@ fn type_text(mime_type: &str, name: &str) -> String {
         .to_uppercase()
 }
 
-/// The item's podcast tags, people and licence falling back to the channel's.
+/// The item's podcast tags; an episode's people and licence fall back to the channel's.
 fn podcast(snapshot: &Snapshot, entry: &Entry) -> Value {
     let own: &ItemPodcast = &entry.item.podcast;
     let mut value = view::value(own);
@@ -392,7 +392,9 @@ fn podcast(snapshot: &Snapshot, entry: &Entry) -> Value {
         return value;
     };
     let channel = view::value(&snapshot.channel.podcast);
-    if entry.item.attachment.is_some() {
+    let is_episode =
+        |attachment: &Attachment| matches!(attachment.category, Category::Audio | Category::Video);
+    if entry.item.attachment.as_ref().is_some_and(is_episode) {
         for key in ["people", "license"] {
             if !object.contains_key(key)
                 && let Some(of_channel) = channel.get(key)
