@@ -11,3 +11,4 @@ mod media;
 mod mustache;
 mod support;
 mod themes;
+mod validation;

@@ -17,6 +17,13 @@ pub const NOW: &str = "2026-04-01T12:00:00Z";
 pub static SMALL: LazyLock<Output> =
     LazyLock::new(|| Site::fixture("small-site").build_for_validation("small-site"));
 
+/// This repository's own site, built at a time when its items are out.
+pub static OWN: LazyLock<Output> = LazyLock::new(|| {
+    Site::repository().build_where("repository", |options| {
+        options.visibility.now = "2026-12-31T00:00:00Z".parse().unwrap();
+    })
+});
+
 /// A site's files, to be changed and built.
 pub struct Site {
     folder: TempDir,
@@ -27,6 +34,17 @@ impl Site {
     pub fn fixture(name: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         copy(&fixtures().join(name), folder.path());
+        Self { folder }
+    }
+
+    /// A copy of this repository's own site.
+    pub fn repository() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for part in ["content", "site-files", "themes"] {
+            copy(&root.join(part), &folder.path().join(part));
+        }
+        std::fs::copy(root.join("site.toml"), folder.path().join("site.toml")).unwrap();
         Self { folder }
     }
 
@@ -84,12 +102,18 @@ impl Site {
 
     /// Builds the site where it stays, for `tests/independent/validate.py` to read.
     pub fn build_for_validation(&self, name: &str) -> Output {
+        self.build_where(name, |_| {})
+    }
+
+    fn build_where(&self, name: &str, change: impl FnOnce(&mut Options)) -> Output {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
             .join("sites")
             .join(name);
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
-        match run(&options(self.root(), &folder), &Silent) {
+        let mut options = options(self.root(), &folder);
+        change(&mut options);
+        match run(&options, &Silent) {
             Ok(outcome) => Output {
                 folder,
                 outcome,

@@ -282,8 +282,15 @@ fn fill_authors(object: &mut Map<String, Value>) {
 }
 
 fn tags(snapshot: &Snapshot, entry: &Entry) -> Value {
+    // A tag that no published item has, has no page: an unlisted item's may be one.
+    let has_page = |slug: &Slug| {
+        let known = snapshot
+            .tags
+            .binary_search_by(|tag| tag.slug.as_str().cmp(slug.as_str()));
+        snapshot.config.output.tags && known.is_ok()
+    };
     let tag = |name: &String| {
-        let slug = Slug::from_title(name).filter(|_| snapshot.config.output.tags);
+        let slug = Slug::from_title(name).filter(has_page);
         json!({ "name": name, "url": slug.map(|slug| snapshot.config.url(&paths::tag(slug.as_str(), 1))) })
     };
     entry.item.tags.iter().map(tag).collect()
