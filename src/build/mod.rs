@@ -246,8 +246,10 @@ fn broken_links(site: &Site) -> Vec<Diagnostic> {
         .iter()
         .chain([&site.snapshot.not_found])
         .map(|entry| (entry.page.source.as_ref(), &entry.page.content.links));
+    let channel = crate::model::SitePath::parse("content/channel.md");
+    let channel = [(channel.as_ref(), &site.snapshot.channel.links)];
     let mut found = Vec::new();
-    for (source, links) in items.chain(pages) {
+    for (source, links) in items.chain(pages).chain(channel) {
         let Some(source) = source else { continue };
         for link in links {
             let message = match &link.target {

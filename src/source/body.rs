@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{
-    CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html as markdown_html,
+    CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html as markdown_html,
 };
 
 use super::fields::Reader;
@@ -35,8 +35,9 @@ pub fn html_body(reader: &Reader<'_>, start: usize) -> Content {
     }
 }
 
-/// Reads the body of a Markdown file, which starts at the byte `start`.
-pub fn markdown_body(reader: &Reader<'_>, start: usize) -> Content {
+/// Reads the body of a Markdown file, which starts at the byte `start`. Ids of footnotes hold
+/// `scope`: several bodies may stand in one document.
+pub fn markdown_body(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     let linker = Linker {
         reader,
         links: RefCell::default(),
@@ -50,7 +51,7 @@ pub fn markdown_body(reader: &Reader<'_>, start: usize) -> Content {
     if reader.config.smart_punctuation {
         options |= Options::ENABLE_SMART_PUNCTUATION;
     }
-    let mut writer = Markdown::new(&linker, start, body.len());
+    let mut writer = Markdown::new(&linker, start, body.len(), scope);
     for (event, range) in Parser::new_ext(body, options).into_offset_iter() {
         writer.event(event, range);
     }
@@ -108,7 +109,7 @@ impl Linker<'_, '_> {
     /// A link to a file: to the page of a content file, or to the medium itself.
     fn file(&self, path: &str, suffix: &str, offset: usize) -> Option<String> {
         match self.reader.locate(path) {
-            Ok(file) if is_content(file.as_str()) => {
+            Ok(file) if is_content(file.as_str()) && !self.reader.is_beside_index(&file) => {
                 let url = format!(
                     "{}{}{suffix}",
                     LinkTarget::SCHEME,
@@ -160,6 +161,7 @@ fn has_extension(path: &str) -> bool {
 struct Markdown<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     start: usize,
+    scope: &'l str,
     events: Vec<Event<'e>>,
     text: String,
     heading: Option<(usize, String)>,
@@ -179,10 +181,11 @@ struct Footnotes<'e> {
 }
 
 impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
-    fn new(linker: &'l Linker<'r, 'a>, start: usize, length: usize) -> Self {
+    fn new(linker: &'l Linker<'r, 'a>, start: usize, length: usize, scope: &'l str) -> Self {
         Self {
             linker,
             start,
+            scope,
             events: Vec::with_capacity(length / 16),
             text: String::with_capacity(length),
             heading: None,
@@ -259,9 +262,13 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 title,
                 id,
             } => {
-                let resolved = self
-                    .linker
-                    .resolve(Role::Link, &dest_url, self.start + range.start);
+                // `<me@example.com>`: the address alone, without `mailto:`.
+                let resolved = if link_type == LinkType::Email {
+                    None
+                } else {
+                    self.linker
+                        .resolve(Role::Link, &dest_url, self.start + range.start)
+                };
                 let dest_url = resolved.map_or(dest_url, CowStr::from);
                 self.events.push(Event::Start(Tag::Link {
                     link_type,
@@ -423,13 +430,14 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             self.footnotes.order.push(name.to_owned());
         }
         *mentions += 1;
+        let scope = self.scope;
         let back = if *mentions == 1 {
-            format!("fnref-{number}")
+            format!("fnref-{scope}-{number}")
         } else {
-            format!("fnref-{number}-{mentions}")
+            format!("fnref-{scope}-{number}-{mentions}")
         };
         let html = format!(
-            "<sup class=\"footnote-ref\"><a href=\"#fn-{number}\" id=\"{back}\">{number}</a></sup>"
+            "<sup class=\"footnote-ref\"><a href=\"#fn-{scope}-{number}\" id=\"{back}\">{number}</a></sup>"
         );
         self.events.push(Event::InlineHtml(html.into()));
     }
@@ -449,6 +457,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         if self.footnotes.order.is_empty() {
             return;
         }
+        let scope = self.scope;
         self.events.push(Event::Html(
             "<section class=\"footnotes\" role=\"doc-endnotes\">\n<ol>\n".into(),
         ));
@@ -457,11 +466,12 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             .enumerate()
         {
             let number = at + 1;
-            self.events
-                .push(Event::Html(format!("<li id=\"fn-{number}\">").into()));
+            self.events.push(Event::Html(
+                format!("<li id=\"fn-{scope}-{number}\">").into(),
+            ));
             let mut definition = self.footnotes.definitions.remove(&name).unwrap_or_default();
             let back = Event::InlineHtml(
-                format!(" <a href=\"#fnref-{number}\" role=\"doc-backlink\" aria-label=\"back to the text\">↩</a>").into(),
+                format!(" <a href=\"#fnref-{scope}-{number}\" role=\"doc-backlink\" aria-label=\"back to the text\">↩</a>").into(),
             );
             let last = definition
                 .iter()

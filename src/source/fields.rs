@@ -78,6 +78,22 @@ impl<'a> Reader<'a> {
         reference::locate(self.root, self.source.path, path)
     }
 
+    /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.
+    pub fn is_beside_index(&self, file: &SitePath) -> bool {
+        if file.extension() != "html" || file.file_name() == "index.html" {
+            return false;
+        }
+        let mut folder = file.parent();
+        while let Some(path) = folder.filter(|path| *path != "content") {
+            let index = ["md", "html"].map(|extension| format!("{path}/index.{extension}"));
+            if index.iter().any(|index| self.root.join(index).is_file()) {
+                return true;
+            }
+            folder = path.rsplit_once('/').map(|(parent, _)| parent);
+        }
+        false
+    }
+
     /// The text of a file of the site that a relative path in this file names. From now on it counts
     /// among the files this one depends on; one that is missing, outside the site or not UTF-8 is an error.
     pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {

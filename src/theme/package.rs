@@ -211,11 +211,15 @@ impl Theme {
         if from == to {
             return;
         }
-        let (from, to) = (format!("_{from}"), format!("_{to}"));
-        for template in self.slots.values_mut() {
-            template.rename_key(&from, &to);
+        for (from, to) in [
+            (format!("_{from}"), format!("_{to}")),
+            (format!("{from}_version"), format!("{to}_version")),
+        ] {
+            for template in self.slots.values_mut() {
+                template.rename_key(&from, &to);
+            }
+            self.partials.rename_key(&from, &to);
         }
-        self.partials.rename_key(&from, &to);
     }
 }
 

@@ -287,8 +287,15 @@ fn fill_authors(object: &mut Map<String, Value>) {
 }
 
 fn tags(snapshot: &Snapshot, entry: &Entry) -> Value {
+    // A tag that no published item has, has no page: an unlisted item's may be one.
+    let has_page = |slug: &Slug| {
+        let known = snapshot
+            .tags
+            .binary_search_by(|tag| tag.slug.as_str().cmp(slug.as_str()));
+        snapshot.config.output.tags && known.is_ok()
+    };
     let tag = |name: &String| {
-        let slug = Slug::from_title(name).filter(|_| snapshot.config.output.tags);
+        let slug = Slug::from_title(name).filter(has_page);
         json!({ "name": name, "url": slug.map(|slug| snapshot.config.url(&paths::tag(slug.as_str(), 1))) })
     };
     entry.item.tags.iter().map(tag).collect()
@@ -389,14 +396,16 @@ fn type_text(mime_type: &str, name: &str) -> String {
         .to_uppercase()
 }
 
-/// The item's podcast tags, people and licence falling back to the channel's.
+/// The item's podcast tags; an episode's people and licence fall back to the channel's.
 fn podcast(snapshot: &Snapshot, entry: &Entry) -> Value {
     let own: &ItemPodcast = &entry.item.podcast;
     let mut value = view::value(own);
     let Value::Object(object) = &mut value else {
         return value;
     };
-    if entry.item.attachment.is_some() {
+    let is_episode =
+        |attachment: &Attachment| matches!(attachment.category, Category::Audio | Category::Video);
+    if entry.item.attachment.as_ref().is_some_and(is_episode) {
         let channel = view::value(&snapshot.channel.podcast);
         for key in ["people", "license"] {
             if !object.contains_key(key)
