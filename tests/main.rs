@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod chapters;
+mod highlight;
 mod media;
 mod mustache;
