@@ -8,6 +8,7 @@ mod chapters;
 mod documents;
 mod errors;
 mod fields;
+mod highlight;
 mod media;
 mod mustache;
 mod output;
