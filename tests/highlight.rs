@@ -79,7 +79,7 @@ fn markdown(body: &str, highlight: bool) -> Content {
         path: &path,
         text: body,
     };
-    markdown_body(&Reader::new(source, &config, Path::new(".")), 0)
+    markdown_body(&Reader::new(source, &config, Path::new(".")), 0, "x")
 }
 
 #[test]
