@@ -11,6 +11,7 @@ mod fields;
 mod highlight;
 mod media;
 mod mustache;
+mod names;
 mod output;
 mod podcast;
 mod rss;
