@@ -47,24 +47,23 @@ fn rewrites(site: &Site, out: &mut String) {
     let _ = writeln!(
         out,
         "<IfModule mod_rewrite.c>\nRewriteEngine On\nRewriteBase {}",
-        quoted(&site.path("/"))
+        argument(&site.path("/"))
     );
-    // In a folder's own file, patterns start after that folder's path.
     for rewrite in &site.rewrites {
-        let from = pattern("", rewrite.from).replace("^/", "^");
+        let from = local(rewrite.from);
         let _ = writeln!(
             out,
             "RewriteRule {} {} [END]",
-            quoted(&from.replace("[^/]+", "([^/]+)")),
-            quoted(&rewrite.to.trim_start_matches('/').replace('*', "$1"))
+            argument(&from.replace("[^/]+", "([^/]+)")),
+            argument(&rewrite.to.trim_start_matches('/').replace('*', "$1"))
         );
     }
     for typed in site.types.iter().filter(|typed| typed.path.ends_with("/*")) {
-        let media_type = typed.media_type.split(';').next().unwrap_or_default();
         let _ = writeln!(
             out,
-            "RewriteRule {} - [T={media_type},END]",
-            quoted(&pattern("", typed.path).replace("^/", "^"))
+            "RewriteRule {} - \"[T={},END]\"",
+            argument(&local(typed.path)),
+            typed.media_type
         );
     }
     for redirect in site.redirects.iter().take(LIMIT) {
@@ -77,8 +76,8 @@ fn rewrites(site: &Site, out: &mut String) {
         let _ = writeln!(
             out,
             "RewriteRule {} {} [R=301,NE,END]",
-            quoted(&format!("^{}{slash}$", regex(from))),
-            quoted(&site.location(&redirect.to).replace('%', "\\%"))
+            argument(&format!("^{}{slash}$", regex(from))),
+            argument(&site.location(&redirect.to).replace('%', "\\%"))
         );
     }
     if site.not_found {
@@ -88,6 +87,16 @@ fn rewrites(site: &Site, out: &mut String) {
         );
     }
     out.push_str("</IfModule>\n");
+}
+
+/// A word of a RewriteRule, which keeps backslashes as they are.
+fn argument(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\\\""))
+}
+
+/// A path's pattern in the folder's own file, where it starts after that folder's path.
+fn local(path: &str) -> String {
+    pattern("", path).replacen("^/", "^", 1)
 }
 
 fn headers(site: &Site, out: &mut String) {
