@@ -65,7 +65,7 @@ id = "show1"
 title = "日本語のタイトル"
 slug = "日本語の散歩"
 date_published = 2026-01-01T10:00:00Z
-aliases = ["first-name", "مرحبا-بالعالم", "/old post/été (1).html", "/2019/%E6%97%A5 a+b/", "/archive/no-slash"]
+aliases = ["first-name", "مرحبا-بالعالم", "/old post/été (1).html", "/2019/%E6%97%A5 a+b/", "/archive/no-slash", '/say "hi":*{1}/']
 attachment = "show.mp3"
 [[podcast.chapters]]
 startTime = 0
@@ -79,6 +79,7 @@ TOML
     cp "$root/tests/fixtures/media/cbr-info.mp3" "$dir/content/items/show/show.mp3"
     printf '+++\nid = "next2"\ntitle = "Next"\nslug = "next-walk"\ndate_published = 2026-01-02T10:00:00Z\n+++\nNext.\n' > "$dir/content/items/next.md"
     printf 'WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n' > "$dir/content/media/show.vtt"
+    printf '1\n00:00:00,000 --> 00:00:01,000\nHi\n' > "$dir/content/media/show.srt"
     printf '+++\ntitle = "About"\nslug = "about"\naliases = ["who"]\n+++\nAbout.\n' > "$dir/content/about.tmp"
     mkdir -p "$dir/content/pages" && mv "$dir/content/about.tmp" "$dir/content/pages/about.md"
 }
@@ -185,6 +186,7 @@ questions() {
     ask "$about former path with spaces, accents and brackets" 301 "$(place "$base$show")" -- "$at/old%20post/%C3%A9t%C3%A9%20(1).html"
     ask "$about former path written with escapes" 301 "$(place "$base$show")" -- "$at/2019/%E6%97%A5%20a+b/"
     ask "$about former path without a slash" 301 "$(place "$base$show")" -- "$at/archive/no-slash"
+    ask "$about former path of punctuation" 301 "$(place "$base$show")" -- -g "$at/say%20%22hi%22:*%7B1%7D/"
     ask "$about a Page's alias" 301 "$(place "$base/about/")" -- "$at/who/"
     ask "$about id of another item" 301 "$(place "$base/i/next-walk/")" -- "$at/i/next2/"
 
@@ -207,6 +209,7 @@ questions() {
     ask "$about media, HEAD" 200 'content-type: audio/mpeg' "$cors" 'content-length: [1-9][0-9]*' -- -I "$at/$audio"
     ask "$about a range of media" 206 'content-range: bytes 10-19/[0-9]+' 'content-length: 10' "$cors" -- -H 'Range: bytes=10-19' "$at/$audio"
     ask "$about a transcript" 200 'content-type: text/vtt(; ?charset=utf-8)?' "$cors" -- "$at/media/show.vtt"
+    ask "$about a transcript in SubRip" 200 'content-type: application/x-subrip' "$cors" -- "$at/media/show.srt"
     ask "$about an asset" 200 'cache-control: public, max-age=31536000, immutable' -- "$at/$asset"
     ask "$about a text" 200 'content-type: text/plain; ?charset=utf-8' -- "$at/llms.txt"
 

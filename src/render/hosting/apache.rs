@@ -91,7 +91,7 @@ fn rewrites(site: &Site, out: &mut String) {
 
 /// A word of a RewriteRule, which keeps backslashes as they are.
 fn argument(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\\\""))
+    format!("\"{}\"", text.replace('"', "\\x22"))
 }
 
 /// A path's pattern in the folder's own file, where it starts after that folder's path.

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use super::{Site, pattern, quoted, rules};
+use super::{Site, pattern, rules};
 
 /// The snippet.
 pub fn file(site: &Site) -> String {
@@ -36,9 +36,9 @@ fn redirects(site: &Site, out: &mut String) {
             site.path(&redirect.from),
             word(&site.location(&redirect.to)),
         );
-        let _ = writeln!(out, "\t{} {to}", word(&from));
+        let _ = writeln!(out, "\t{} {to}", quoted(&from));
         if let Some(bare) = from.strip_suffix('/').filter(|bare| !bare.is_empty()) {
-            let _ = writeln!(out, "\t{} {to}", word(bare));
+            let _ = writeln!(out, "\t{} {to}", quoted(bare));
         }
     }
     out.push_str("\tdefault \"-\"\n}\n");
@@ -106,7 +106,12 @@ fn documents(site: &Site, out: &mut String) {
     }
 }
 
-/// A word of a Caddyfile; a brace in it is no placeholder.
+/// A text in double quotes. Backslashes stay as they are (Caddyfile, Tokens and quotes).
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\\\""))
+}
+
+/// A word in which a brace is no placeholder.
 fn word(text: &str) -> String {
     quoted(text).replace('{', "\\{").replace('}', "\\}")
 }

@@ -154,7 +154,7 @@ fn decoded(base_path: &str) -> Cow<'_, str> {
     percent_decode_str(base_path).decode_utf8_lossy()
 }
 
-/// A text in double quotes, as nginx, Caddy and Apache read it.
+/// A text in double quotes, as nginx and Apache's own directives read it.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
