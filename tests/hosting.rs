@@ -138,6 +138,9 @@ fn redirects_beyond_a_host_s_limit_are_pages() {
         assert_eq!(pages.first().copied(), redirects.get(read), "{target:?}");
     }
     assert_eq!(redirect_pages("", &[], &redirects).len(), 10_000);
+    // Both hosts read one file, in which each redirect has a line for either.
+    let both = [HostingTarget::Netlify, HostingTarget::CloudflarePages];
+    assert_eq!(redirect_pages("", &both, &redirects).len(), 10_000 - 998);
 }
 
 #[test]

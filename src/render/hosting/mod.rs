@@ -35,14 +35,20 @@ pub fn redirect_pages<'a>(
             targets.is_empty()
                 || targets
                     .iter()
-                    .any(|target| !reads(*target, &base, *at, redirect))
+                    .any(|target| !reads(*target, targets, &base, *at, redirect))
         })
         .map(|(_, redirect)| redirect)
         .collect()
 }
 
 /// Whether a host reads this redirect, the one at this place, from its own file.
-fn reads(target: HostingTarget, base: &str, at: usize, redirect: &Redirect) -> bool {
+fn reads(
+    target: HostingTarget,
+    targets: &[HostingTarget],
+    base: &str,
+    at: usize,
+    redirect: &Redirect,
+) -> bool {
     if target == HostingTarget::GithubPages {
         return false;
     }
@@ -50,7 +56,7 @@ fn reads(target: HostingTarget, base: &str, at: usize, redirect: &Redirect) -> b
         return true;
     }
     match target {
-        HostingTarget::CloudflarePages => netlify::cloudflare_reads(base, at, redirect),
+        HostingTarget::CloudflarePages => netlify::cloudflare_reads(targets, base, at, redirect),
         HostingTarget::Vercel => at < vercel::LIMIT,
         HostingTarget::Apache => at < apache::LIMIT,
         _ => true,

@@ -9,14 +9,27 @@ use std::fmt::Write;
 use super::{Redirect, Rewrite, Site};
 use crate::model::{HostingTarget, url::encode_path};
 
-/// Most redirects that Cloudflare Pages reads, beside `/json/` and `/rss/`.
-const CLOUDFLARE_LIMIT: usize = 1_998;
+/// Most redirects that Cloudflare Pages reads: 2,000 lines without placeholders, less `/json/` and `/rss/`.
+/// A line for Netlify beside each counts too, though it is skipped.
+fn cloudflare_limit(targets: &[HostingTarget]) -> usize {
+    if targets.contains(&HostingTarget::Netlify) {
+        998
+    } else {
+        1_998
+    }
+}
+
 /// Longest line that Cloudflare Pages reads, in bytes.
 const CLOUDFLARE_LINE: usize = 1_000;
 
 /// Whether Cloudflare Pages reads this redirect, the one at this place.
-pub fn cloudflare_reads(base: &str, at: usize, redirect: &Redirect) -> bool {
-    at < CLOUDFLARE_LIMIT && line(base, redirect).len() + " 301".len() <= CLOUDFLARE_LINE
+pub fn cloudflare_reads(
+    targets: &[HostingTarget],
+    base: &str,
+    at: usize,
+    redirect: &Redirect,
+) -> bool {
+    at < cloudflare_limit(targets) && line(base, redirect).len() + " 301".len() <= CLOUDFLARE_LINE
 }
 
 /// `_redirects`.
@@ -37,12 +50,12 @@ pub fn redirects(site: &Site) -> String {
         }
     };
     let first = if cloudflare {
-        CLOUDFLARE_LIMIT
+        cloudflare_limit(site.targets)
     } else {
         usize::MAX
     };
     for (at, redirect) in site.redirects.iter().enumerate().take(first) {
-        if netlify || cloudflare_reads(&site.base, at, redirect) {
+        if netlify || cloudflare_reads(site.targets, &site.base, at, redirect) {
             rule(&line(&site.base, redirect), "301");
         }
     }
