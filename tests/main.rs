@@ -9,6 +9,7 @@ mod documents;
 mod errors;
 mod fields;
 mod highlight;
+mod hosting;
 mod media;
 mod mustache;
 mod names;

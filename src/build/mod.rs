@@ -70,6 +70,10 @@ pub struct Outcome {
     pub items: usize,
     /// Pages.
     pub pages: usize,
+    /// Items and Pages left out because they are unpublished.
+    pub drafts: usize,
+    /// Items and Pages left out because their date has not come.
+    pub waiting: usize,
     /// Documents and media of the output.
     pub files: usize,
     /// Files that were written.
@@ -128,7 +132,10 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
             report
         })?;
     progress.finish();
+    let (drafts, waiting) = site.snapshot.left_out();
     let outcome = Outcome {
+        drafts,
+        waiting,
         items: site
             .snapshot
             .entries

@@ -95,6 +95,24 @@ impl Snapshot {
         self.last_changed
     }
 
+    /// How many items and Pages are left out: unpublished ones, and ones that wait for their date.
+    pub fn left_out(&self) -> (usize, usize) {
+        let items = self
+            .entries
+            .iter()
+            .map(|entry| (entry.item.status, entry.status));
+        let pages = self
+            .pages
+            .iter()
+            .map(|entry| (entry.page.status, entry.status));
+        let hidden = items
+            .chain(pages)
+            .filter(|(_, shown)| *shown == Status::Unpublished);
+        let (drafts, waiting): (Vec<_>, Vec<_>) =
+            hidden.partition(|(own, _)| *own == Status::Unpublished);
+        (drafts.len(), waiting.len())
+    }
+
     /// The year of copyright notices, UTC.
     pub fn year(&self) -> i16 {
         self.now.to_zoned(jiff::tz::TimeZone::UTC).year()
