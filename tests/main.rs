@@ -4,7 +4,9 @@
 
 mod chapters;
 mod errors;
+mod front_matter;
 mod media;
 mod mustache;
+mod other_generators;
 mod output;
 mod small_site;
