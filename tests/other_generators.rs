@@ -83,6 +83,25 @@ fn hugo_content() {
 }
 
 #[test]
+fn links_to_files_that_are_no_pages_lead_somewhere() {
+    let site = moved("hugo-content")
+        .with(
+            "content/items/rope/index.md",
+            "[a demo](demo.html) and [the notes](../posts/_index.md)\n",
+        )
+        .with("content/items/rope/demo.html", "<p>Pull.</p>\n");
+    site.built();
+    for (path, bytes) in site.output() {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains("feedwright-content:"), "{path}");
+    }
+    assert_eq!(
+        site.read("public/media/items/rope/demo.html"),
+        "<p>Pull.</p>\n"
+    );
+}
+
+#[test]
 fn obsidian_notes() {
     insta::with_settings!({ omit_expression => true }, {
         insta::assert_snapshot!(outcome(&moved("obsidian-notes")));

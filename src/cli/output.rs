@@ -43,12 +43,16 @@ pub fn print_warnings(warnings: &[Diagnostic]) {
 /// Reports errors, and ends the command.
 pub fn fail(report: Report, as_json: bool) -> Failure {
     let errors = report.errors();
+    let outcome = match report.partly_written {
+        true => "the output is incomplete until a build succeeds",
+        false => "nothing was written",
+    };
     let diagnostics = report.sorted();
     if as_json {
         print_json(&json!({ "ok": false, "errors": errors, "diagnostics": diagnostics }));
     } else {
         print(&diagnostics, Some(SHOWN));
-        eprintln!("{}; nothing was written", count(errors, "error", "errors"));
+        eprintln!("{}; {outcome}", count(errors, "error", "errors"));
     }
     Failure::Errors
 }

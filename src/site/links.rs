@@ -36,14 +36,25 @@ pub fn resolve(config: &Config, entries: &mut [Entry], pages: &mut [PageEntry]) 
     });
     let targets: HashMap<String, String> = items.chain(standing).collect();
     for entry in entries {
-        resolve_content(&mut entry.item.content, &mut entry.fingerprint, &targets);
+        resolve_content(
+            config,
+            &mut entry.item.content,
+            &mut entry.fingerprint,
+            &targets,
+        );
     }
     for entry in pages {
-        resolve_content(&mut entry.page.content, &mut entry.fingerprint, &targets);
+        resolve_content(
+            config,
+            &mut entry.page.content,
+            &mut entry.fingerprint,
+            &targets,
+        );
     }
 }
 
 fn resolve_content(
+    config: &Config,
     content: &mut Content,
     fingerprint: &mut u64,
     targets: &HashMap<String, String>,
@@ -60,9 +71,11 @@ fn resolve_content(
     files.sort_by_key(|file| std::cmp::Reverse(file.len()));
     for file in files {
         let placeholder = format!("{}{}", LinkTarget::SCHEME, url::encode_path(file));
-        if let Some(target) = targets.get(file) {
-            content.html = content.html.replace(&placeholder, target);
-            *fingerprint = xxh3_64_with_seed(target.as_bytes(), *fingerprint);
-        }
+        // A file that became no page, a section page of another generator for example, leads to nothing
+        // better than the home page; `check` names such links.
+        let home = || config.url("/");
+        let target = targets.get(file).cloned().unwrap_or_else(home);
+        content.html = content.html.replace(&placeholder, &target);
+        *fingerprint = xxh3_64_with_seed(target.as_bytes(), *fingerprint);
     }
 }

@@ -108,7 +108,7 @@ impl Linker<'_, '_> {
     /// A link to a file: to the page of a content file, or to the medium itself.
     fn file(&self, path: &str, suffix: &str, offset: usize) -> Option<String> {
         match self.reader.locate(path) {
-            Ok(file) if is_content(file.as_str()) => {
+            Ok(file) if is_content(file.as_str()) && !self.reader.is_beside_index(&file) => {
                 let url = format!(
                     "{}{}{suffix}",
                     LinkTarget::SCHEME,

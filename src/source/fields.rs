@@ -78,6 +78,22 @@ impl<'a> Reader<'a> {
         reference::locate(self.root, self.source.path, path)
     }
 
+    /// Whether an HTML file lies in an item's own folder, where it is a medium and no item.
+    pub fn is_beside_index(&self, file: &SitePath) -> bool {
+        let is_index = |name: &str| matches!(name, "index.md" | "index.html");
+        file.extension() == "html"
+            && !is_index(file.file_name())
+            && std::iter::successors(file.parent(), |folder| {
+                folder.rsplit_once('/').map(|(above, _)| above)
+            })
+            .take_while(|folder| folder.contains('/'))
+            .any(|folder| {
+                ["index.md", "index.html"]
+                    .iter()
+                    .any(|name| self.root.join(folder).join(name).is_file())
+            })
+    }
+
     /// The text of a file of the site that a relative path in this file names. From now on it counts
     /// among the files this one depends on; one that is missing, outside the site or not UTF-8 is an error.
     pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {
