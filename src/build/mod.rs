@@ -5,6 +5,7 @@
 
 mod manifest;
 mod progress;
+mod unchanged;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 pub use progress::{Progress, Silent};
+use unchanged::Inputs;
 use writer::Writer;
 
 use crate::model::{Config, Diagnostic, LinkTarget, Report, Visibility};
@@ -95,6 +97,13 @@ pub struct Site {
 /// Builds a site. Err holds everything that is wrong with it; then nothing was written.
 pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report> {
     let start = Instant::now();
+    let inputs = Inputs::look(options);
+    if let Some(outcome) = inputs.as_ref().and_then(|inputs| inputs.recall(options)) {
+        return Ok(Outcome {
+            elapsed: start.elapsed(),
+            ..outcome
+        });
+    }
     let (site, mut report) = read(options, progress);
     let Some(site) = site else {
         return Err(report);
@@ -120,7 +129,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
             report
         })?;
     progress.finish();
-    Ok(Outcome {
+    let outcome = Outcome {
         items: site
             .snapshot
             .entries
@@ -139,7 +148,11 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         out,
         warnings: report.sorted(),
         elapsed: start.elapsed(),
-    })
+    };
+    if let Some(inputs) = inputs {
+        inputs.keep(options, &site.snapshot, &outcome);
+    }
+    Ok(outcome)
 }
 
 /// Finds everything that is wrong with a site, without writing.
@@ -247,8 +260,10 @@ fn broken_links(site: &Site) -> Vec<Diagnostic> {
         .iter()
         .chain([&site.snapshot.not_found])
         .map(|entry| (entry.page.source.as_ref(), &entry.page.content.links));
+    let channel = crate::model::SitePath::parse("content/channel.md");
+    let channel = [(channel.as_ref(), &site.snapshot.channel.links)];
     let mut found = Vec::new();
-    for (source, links) in items.chain(pages) {
+    for (source, links) in items.chain(pages).chain(channel) {
         let Some(source) = source else { continue };
         for link in links {
             let message = match &link.target {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::podcast::ChannelPodcast;
-use super::{Image, MediaFile};
+use super::{ContentLink, Image, MediaFile};
 
 /// Who made something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,6 +120,8 @@ pub struct Channel {
     pub description_html: String,
     /// The description as plain text.
     pub description_text: String,
+    /// Links of the description into the site, to be resolved or checked once the whole site is known.
+    pub links: Vec<ContentLink>,
     /// The address of the site the feed is about, where it is not this one.
     pub homepage_url: Option<String>,
     /// The icon: the show's cover.

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use super::Context;
+
 use super::error::Position;
 use super::{ParseError, Partials, RenderError, parse, render};
 
@@ -130,6 +132,18 @@ impl Template {
         partials: &Partials,
         out: &mut String,
     ) -> Result<(), RenderError> {
+        let contexts: Vec<Context<'_>> =
+            context.iter().map(|value| Context::Object(value)).collect();
+        self.render_in(&contexts, partials, out)
+    }
+
+    /// [`render`](Self::render) with contexts that may be values under names of their own.
+    pub fn render_in<'a>(
+        &'a self,
+        context: &[Context<'a>],
+        partials: &'a Partials,
+        out: &mut String,
+    ) -> Result<(), RenderError> {
         render::render(self, context, partials, out)
     }
 
@@ -141,6 +155,11 @@ impl Template {
         for key in self.keys.iter_mut().filter(|key| &*key.text == from) {
             *key = Key::new(to);
         }
+    }
+
+    /// Whether a tag of this template names `key` anywhere.
+    pub fn mentions(&self, key: &str) -> bool {
+        self.keys.iter().any(|known| &*known.text == key)
     }
 
     /// The partials that this template includes, in the order of their tags, repeated as they are. What those

@@ -321,7 +321,6 @@ impl<'a> Renderer<'a> {
         let home = config.url("/");
         let feed = RssFeed {
             channel: &snapshot.channel,
-            config,
             feed_url,
             home_url: snapshot.channel.homepage_url.as_deref().unwrap_or(&home),
             items: &items,

@@ -113,8 +113,11 @@ pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
             table.media();
         }
     }
-    table.redirects();
-    table.hosting();
+    // An offline site has no path that a host could redirect or describe.
+    if snapshot.config.access != Access::Offline {
+        table.redirects();
+        table.hosting();
+    }
     let mut report = Report::default();
     check_pages(snapshot, theme, &mut report);
     table.check_paths(&mut report);

@@ -75,7 +75,7 @@ fn newest_pages(snapshot: &Snapshot) -> Vec<&PageEntry> {
 }
 
 fn item(snapshot: &Snapshot, entry: &Entry) -> Value {
-    let mut value = context::item(snapshot, entry);
+    let mut value = context::item(snapshot, entry, true);
     value["_site"] = json!({
         "web_url": snapshot.config.url(&paths::item(&entry.segment)),
         "images": sitemap::images(&entry.item),
@@ -107,6 +107,10 @@ pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<Strin
             .help("write its text here"));
     }
     template.rename_key(&format!("_{namespace}"), context::EXTENSION);
+    template.rename_key(
+        &format!("{namespace}_version"),
+        &format!("{}_version", context::NAMESPACE),
+    );
     let mut out = String::new();
     let name = json!({ "filename": file.filename });
     let mut own = json!({});

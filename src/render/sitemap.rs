@@ -129,7 +129,7 @@ fn item_media(xml: &mut Xml<'_>, item: &Item) {
     if let (Some(attachment), Some(poster)) = (video, poster(item)) {
         xml.element("video:video").children(|xml| {
             xml.text("video:thumbnail_loc", poster);
-            xml.text("video:title", &item.title);
+            xml.text("video:title", &title(item));
             xml.text("video:description", &description(item));
             xml.text("video:content_loc", &attachment.url);
             let seconds = attachment
@@ -148,9 +148,20 @@ fn item_media(xml: &mut Xml<'_>, item: &Item) {
     }
 }
 
+/// The extension asks for a title and a description: an item that lacks one lends it from the other.
+fn title(item: &Item) -> String {
+    match item.title.as_str() {
+        "" => match text::excerpt(item.summary.as_deref().unwrap_or(&item.content.text), 60) {
+            words if words.is_empty() => item.id.to_string(),
+            words => words,
+        },
+        title => title.to_owned(),
+    }
+}
+
 fn description(item: &Item) -> String {
     match text::excerpt(item.summary.as_deref().unwrap_or(&item.content.text), 2000) {
-        text if text.is_empty() => item.title.clone(),
+        text if text.is_empty() => title(item),
         text => text,
     }
 }
@@ -203,7 +214,7 @@ pub fn videos(item: &Item) -> Value {
         json!({
             "url": attachment.url,
             "mime_type": attachment.mime_type,
-            "title": item.title,
+            "title": title(item),
             "description": description(item),
             "thumbnail_url": poster(item),
             "duration_in_seconds": attachment.duration_in_seconds,

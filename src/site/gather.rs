@@ -38,7 +38,8 @@ pub fn gather(
 
     let keys = claim_segments(root, &entries, &mut report);
     check_pages(root, &pages, &sources.site_files, &mut report);
-    links::resolve(&config, &mut entries, &mut pages);
+    let mut channel = sources.channel;
+    links::resolve(&config, &mut channel, &mut entries, &mut pages);
 
     let not_found = match pages
         .iter()
@@ -58,7 +59,7 @@ pub fn gather(
                 .flat_map(|page| &page.page.media),
         )
         .chain(&not_found.page.media)
-        .chain(&sources.channel.media);
+        .chain(&channel.media);
     let media = gather_media(named.cloned().chain(sources.media), &mut report);
     let entries: Vec<Arc<Entry>> = entries.into_iter().map(Arc::new).collect();
     let published: Vec<Arc<Entry>> = entries
@@ -69,7 +70,7 @@ pub fn gather(
     let snapshot = Snapshot {
         tags: tags(&published),
         config,
-        channel: sources.channel,
+        channel,
         entries,
         published,
         pages,

@@ -6,18 +6,22 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::paths;
 use super::snapshot::{Entry, PageEntry};
-use crate::model::{Config, Content, LinkTarget, url};
+use crate::model::{Channel, Config, ContentLink, LinkTarget, url};
 
 /// Replaces every placeholder of a content file by the URL of its page.
-pub fn resolve(config: &Config, entries: &mut [Entry], pages: &mut [PageEntry]) {
-    let named = |content: &Content| {
-        content
-            .links
+pub fn resolve(
+    config: &Config,
+    channel: &mut Channel,
+    entries: &mut [Entry],
+    pages: &mut [PageEntry],
+) {
+    if !names_file(&channel.links)
+        && !entries
             .iter()
-            .any(|link| matches!(link.target, LinkTarget::File(_)))
-    };
-    if !entries.iter().any(|entry| named(&entry.item.content))
-        && !pages.iter().any(|entry| named(&entry.page.content))
+            .any(|entry| names_file(&entry.item.content.links))
+        && !pages
+            .iter()
+            .any(|entry| names_file(&entry.page.content.links))
     {
         return;
     }
@@ -35,47 +39,55 @@ pub fn resolve(config: &Config, entries: &mut [Entry], pages: &mut [PageEntry]) 
         ))
     });
     let targets: HashMap<String, String> = items.chain(standing).collect();
+    let resolve_in = |html: &mut String, links: &[ContentLink], fingerprint: &mut u64| {
+        for (placeholder, target) in resolved(links, config, &targets) {
+            *html = html.replace(&placeholder, &target);
+            *fingerprint = xxh3_64_with_seed(target.as_bytes(), *fingerprint);
+        }
+    };
+    // The channel is part of what every document depends on: it needs no fingerprint of its own.
+    resolve_in(&mut channel.description_html, &channel.links, &mut 0);
     for entry in entries {
-        resolve_content(
-            config,
-            &mut entry.item.content,
-            &mut entry.fingerprint,
-            &targets,
-        );
+        let content = &mut entry.item.content;
+        resolve_in(&mut content.html, &content.links, &mut entry.fingerprint);
     }
     for entry in pages {
-        resolve_content(
-            config,
-            &mut entry.page.content,
-            &mut entry.fingerprint,
-            &targets,
-        );
+        let content = &mut entry.page.content;
+        resolve_in(&mut content.html, &content.links, &mut entry.fingerprint);
     }
 }
 
-fn resolve_content(
+fn names_file(links: &[ContentLink]) -> bool {
+    links
+        .iter()
+        .any(|link| matches!(link.target, LinkTarget::File(_)))
+}
+
+/// The placeholders of these links with what to write for each, the longest first: one path may be
+/// the start of another. A file that became no page keeps its path, which `check` warns of.
+fn resolved(
+    links: &[ContentLink],
     config: &Config,
-    content: &mut Content,
-    fingerprint: &mut u64,
     targets: &HashMap<String, String>,
-) {
+) -> Vec<(String, String)> {
     let mut files: Vec<&str> = Vec::new();
-    for link in &content.links {
+    for link in links {
         if let LinkTarget::File(file) = &link.target
             && !files.contains(&file.as_str())
         {
             files.push(file.as_str());
         }
     }
-    // The longest first: one path may be the start of another.
     files.sort_by_key(|file| std::cmp::Reverse(file.len()));
-    for file in files {
-        let placeholder = format!("{}{}", LinkTarget::SCHEME, url::encode_path(file));
-        // A file that became no page, a section page of another generator for example, leads to nothing
-        // better than the home page; `check` names such links.
-        let home = || config.url("/");
-        let target = targets.get(file).cloned().unwrap_or_else(home);
-        content.html = content.html.replace(&placeholder, &target);
-        *fingerprint = xxh3_64_with_seed(target.as_bytes(), *fingerprint);
-    }
+    files
+        .into_iter()
+        .map(|file| {
+            let placeholder = format!("{}{}", LinkTarget::SCHEME, url::encode_path(file));
+            let target = targets.get(file).cloned();
+            (
+                placeholder,
+                target.unwrap_or_else(|| config.url(&format!("/{file}"))),
+            )
+        })
+        .collect()
 }

@@ -8,10 +8,12 @@ use std::ops::Range;
 
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{
-    CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html as markdown_html,
+    CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd,
+    html as markdown_html,
 };
 
 use super::fields::Reader;
+use super::highlight;
 use super::html::{self, Role};
 use super::reference::Reference;
 use crate::model::{Content, ContentLink, LinkTarget, Slug, url};
@@ -35,8 +37,9 @@ pub fn html_body(reader: &Reader<'_>, start: usize) -> Content {
     }
 }
 
-/// Reads the body of a Markdown file, which starts at the byte `start`.
-pub fn markdown_body(reader: &Reader<'_>, start: usize) -> Content {
+/// Reads the body of a Markdown file, which starts at the byte `start`. Ids of footnotes hold
+/// `scope`: several bodies may stand in one document.
+pub fn markdown_body(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     let linker = Linker {
         reader,
         links: RefCell::default(),
@@ -50,7 +53,7 @@ pub fn markdown_body(reader: &Reader<'_>, start: usize) -> Content {
     if reader.config.smart_punctuation {
         options |= Options::ENABLE_SMART_PUNCTUATION;
     }
-    let mut writer = Markdown::new(&linker, start, body.len());
+    let mut writer = Markdown::new(&linker, start, body.len(), scope);
     for (event, range) in Parser::new_ext(body, options).into_offset_iter() {
         writer.event(event, range);
     }
@@ -160,12 +163,14 @@ fn has_extension(path: &str) -> bool {
 struct Markdown<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     start: usize,
+    scope: &'l str,
     events: Vec<Event<'e>>,
     text: String,
     heading: Option<(usize, String)>,
     heading_ids: HashMap<String, usize>,
     image: Option<(Range<usize>, CowStr<'e>, CowStr<'e>, String)>,
     html_block: Option<(usize, String)>,
+    code_block: Option<(CowStr<'e>, String)>,
     footnotes: Footnotes<'e>,
 }
 
@@ -179,16 +184,18 @@ struct Footnotes<'e> {
 }
 
 impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
-    fn new(linker: &'l Linker<'r, 'a>, start: usize, length: usize) -> Self {
+    fn new(linker: &'l Linker<'r, 'a>, start: usize, length: usize, scope: &'l str) -> Self {
         Self {
             linker,
             start,
+            scope,
             events: Vec::with_capacity(length / 16),
             text: String::with_capacity(length),
             heading: None,
             heading_ids: HashMap::new(),
             image: None,
             html_block: None,
+            code_block: None,
             footnotes: Footnotes::default(),
         }
     }
@@ -207,6 +214,12 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 Event::End(TagEnd::Image) => self.end_image(),
                 _ => {}
             }
+            return;
+        }
+        if let Some((_, code)) = &mut self.code_block
+            && let Event::Text(text) = &event
+        {
+            code.push_str(text);
             return;
         }
         match event {
@@ -259,9 +272,13 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 title,
                 id,
             } => {
-                let resolved = self
-                    .linker
-                    .resolve(Role::Link, &dest_url, self.start + range.start);
+                // `<me@example.com>`: the address alone, without `mailto:`.
+                let resolved = if link_type == LinkType::Email {
+                    None
+                } else {
+                    self.linker
+                        .resolve(Role::Link, &dest_url, self.start + range.start)
+                };
                 let dest_url = resolved.map_or(dest_url, CowStr::from);
                 self.events.push(Event::Start(Tag::Link {
                     link_type,
@@ -274,6 +291,13 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 dest_url, title, ..
             } => self.image = Some((range, dest_url, title, String::new())),
             Tag::HtmlBlock => self.html_block = Some((range.start, String::new())),
+            Tag::CodeBlock(kind) => {
+                let info = match kind {
+                    CodeBlockKind::Fenced(info) => info,
+                    CodeBlockKind::Indented => CowStr::Borrowed(""),
+                };
+                self.code_block = Some((info, String::new()));
+            }
             Tag::FootnoteDefinition(name) => {
                 html::new_line(&mut self.text);
                 let outer = std::mem::take(&mut self.events);
@@ -295,6 +319,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         match tag {
             TagEnd::Heading(level) => self.end_heading(level),
             TagEnd::HtmlBlock => self.end_html_block(),
+            TagEnd::CodeBlock => self.end_code_block(),
             TagEnd::FootnoteDefinition => {
                 if let Some((name, outer)) = self.footnotes.open.take() {
                     let definition = std::mem::replace(&mut self.events, outer);
@@ -356,6 +381,18 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 html::new_line(&mut self.text);
             }
             self.events.push(Event::Html(rewritten.into()));
+        }
+    }
+
+    fn end_code_block(&mut self) {
+        if let Some((info, code)) = self.code_block.take() {
+            let mut html = String::with_capacity(code.len() * 2 + 64);
+            let coloured = self.linker.reader.config.highlight;
+            highlight::push_code_block(&mut html, &info, &code, coloured);
+            html::new_line(&mut self.text);
+            self.text.push_str(&code);
+            html::new_line(&mut self.text);
+            self.events.push(Event::Html(html.into()));
         }
     }
 
@@ -423,13 +460,14 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             self.footnotes.order.push(name.to_owned());
         }
         *mentions += 1;
+        let scope = self.scope;
         let back = if *mentions == 1 {
-            format!("fnref-{number}")
+            format!("fnref-{scope}-{number}")
         } else {
-            format!("fnref-{number}-{mentions}")
+            format!("fnref-{scope}-{number}-{mentions}")
         };
         let html = format!(
-            "<sup class=\"footnote-ref\"><a href=\"#fn-{number}\" id=\"{back}\">{number}</a></sup>"
+            "<sup class=\"footnote-ref\"><a href=\"#fn-{scope}-{number}\" id=\"{back}\">{number}</a></sup>"
         );
         self.events.push(Event::InlineHtml(html.into()));
     }
@@ -449,6 +487,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         if self.footnotes.order.is_empty() {
             return;
         }
+        let scope = self.scope;
         self.events.push(Event::Html(
             "<section class=\"footnotes\" role=\"doc-endnotes\">\n<ol>\n".into(),
         ));
@@ -457,11 +496,12 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             .enumerate()
         {
             let number = at + 1;
-            self.events
-                .push(Event::Html(format!("<li id=\"fn-{number}\">").into()));
+            self.events.push(Event::Html(
+                format!("<li id=\"fn-{scope}-{number}\">").into(),
+            ));
             let mut definition = self.footnotes.definitions.remove(&name).unwrap_or_default();
             let back = Event::InlineHtml(
-                format!(" <a href=\"#fnref-{number}\" role=\"doc-backlink\" aria-label=\"back to the text\">↩</a>").into(),
+                format!(" <a href=\"#fnref-{scope}-{number}\" role=\"doc-backlink\" aria-label=\"back to the text\">↩</a>").into(),
             );
             let last = definition
                 .iter()

@@ -22,10 +22,11 @@ pub fn read(reader: &Reader<'_>) -> Option<Channel> {
     let body = if reader.source.path.extension() == "html" {
         html_body(reader, front.body)
     } else {
-        markdown_body(reader, front.body)
+        markdown_body(reader, front.body, "channel")
     };
     channel.description_html = body.html;
     channel.description_text = body.text;
+    channel.links = body.links;
     if let Some(text) = described.filter(|_| channel.description_text.is_empty()) {
         channel.description_html = format!("<p>{}</p>", escape(&text));
         channel.description_text = text;

@@ -78,20 +78,20 @@ impl<'a> Reader<'a> {
         reference::locate(self.root, self.source.path, path)
     }
 
-    /// Whether an HTML file lies in an item's own folder, where it is a medium and no item.
+    /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.
     pub fn is_beside_index(&self, file: &SitePath) -> bool {
-        let is_index = |name: &str| matches!(name, "index.md" | "index.html");
-        file.extension() == "html"
-            && !is_index(file.file_name())
-            && std::iter::successors(file.parent(), |folder| {
-                folder.rsplit_once('/').map(|(above, _)| above)
-            })
-            .take_while(|folder| folder.contains('/'))
-            .any(|folder| {
-                ["index.md", "index.html"]
-                    .iter()
-                    .any(|name| self.root.join(folder).join(name).is_file())
-            })
+        if file.extension() != "html" || file.file_name() == "index.html" {
+            return false;
+        }
+        let mut folder = file.parent();
+        while let Some(path) = folder.filter(|path| *path != "content") {
+            let index = ["md", "html"].map(|extension| format!("{path}/index.{extension}"));
+            if index.iter().any(|index| self.root.join(index).is_file()) {
+                return true;
+            }
+            folder = path.rsplit_once('/').map(|(parent, _)| parent);
+        }
+        false
     }
 
     /// The text of a file of the site that a relative path in this file names. From now on it counts

@@ -16,6 +16,9 @@ use crate::model::{
     Attachment, Category, Content, EpisodeType, Item, ItemId, ItemItunes, Slug, Status, url,
 };
 
+/// The media type of what nothing is known of.
+const UNKNOWN_TYPE: &str = "application/octet-stream";
+
 /// Reads an item. None where its front matter cannot be read at all.
 pub fn read(reader: &Reader<'_>) -> Option<Item> {
     let source = reader.source;
@@ -34,6 +37,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Item> {
 
 fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<Item> {
     let (id, id_is_derived) = id(fields, front)?;
+    let scope = id.to_string();
     let (slug, aliases, former_paths) = addresses(fields);
     let (attachment, embedded) =
         attachment(fields, &front_span(front)).map_or((None, Vec::new()), |(a, c)| (Some(a), c));
@@ -82,17 +86,17 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         attachment,
         podcast: tags,
         itunes: fields.table("itunes", itunes).unwrap_or_default(),
-        content: content(reader, front.body),
+        content: content(reader, front.body, &scope),
         media: Vec::new(),
     })
 }
 
-/// The body of a Markdown or HTML file.
-pub fn content(reader: &Reader<'_>, body: usize) -> Content {
+/// The body of a Markdown or HTML file. `scope` is what tells its ids from those of other bodies.
+pub fn content(reader: &Reader<'_>, body: usize, scope: &str) -> Content {
     if reader.source.path.extension() == "html" {
         html_body(reader, body)
     } else {
-        markdown_body(reader, body)
+        markdown_body(reader, body, scope)
     }
 }
 
@@ -335,6 +339,9 @@ fn declared_attachment(
         attachment.mime_type = mime_type;
     }
     attachment.category = category.unwrap_or(attachment.category);
+    if attachment.category == Category::ExternalUrl && attachment.mime_type == UNKNOWN_TYPE {
+        "text/html".clone_into(&mut attachment.mime_type);
+    }
     attachment.size_in_bytes = size
         .and_then(|size| u64::try_from(size).ok())
         .or(attachment.size_in_bytes);

@@ -40,6 +40,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         slug(reader, fields, name)
     };
     let status = status(fields);
+    let scope = id.to_string();
     Some(Page {
         id,
         id_is_derived,
@@ -60,7 +61,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         date_modified: date(fields, &["date_modified", "updated", "lastmod"]),
         date_created: date(fields, &["date_created"]),
         language: fields.text("language", 64),
-        content: content(reader, front.body),
+        content: content(reader, front.body, &scope),
         media: Vec::new(),
     })
 }

@@ -113,10 +113,14 @@ fn social_image(seo: &Fields<'_, '_>) -> Option<SocialImage> {
     let node = seo.node("social_image")?;
     let image = match &node.value {
         Value::Table(table) => seo.within("social_image", table, |fields| {
-            // Clients of the API send these; here the file itself tells.
-            fields.ignore(&["width", "height", "mime_type"]);
+            // What clients of the API send counts where there is no file that tells.
+            let pixels = |key| u32::try_from(fields.integer(key, 1..=i64::from(u32::MAX))?).ok();
+            let given = pixels("width").zip(pixels("height"));
+            let mime_type = fields.text("mime_type", 255);
             let alt = fields.text("alt", 2000);
-            let image = picture(fields, "url", fields.node("url")?)?;
+            let mut image = picture(fields, "url", fields.node("url")?)?;
+            image.dimensions = image.dimensions.or(given);
+            image.mime_type = image.mime_type.or(mime_type);
             Some(Image { alt, ..image })
         })?,
         _ => picture(seo, "social_image", node)?,

@@ -47,7 +47,14 @@ impl Reference {
     /// Its media type: the file's, or what an address's ending says.
     pub fn media_type(&self) -> String {
         match self {
-            Self::Remote(address) => media::media_type(Path::new(url::split_suffix(address).0)),
+            Self::Remote(address) => {
+                // A host's ending (`.com`) is no file's.
+                let path = url::split_suffix(address).0;
+                let path = path.split_once("://").map_or(path, |(_, rest)| {
+                    rest.split_once('/').map_or("", |(_, path)| path)
+                });
+                media::media_type(Path::new(path))
+            }
             Self::Local(local) => local.facts.media_type.clone(),
         }
     }

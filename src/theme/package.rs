@@ -173,6 +173,15 @@ impl Theme {
         self.manifest.format >= 2
     }
 
+    /// Whether a template of it names `key` anywhere.
+    pub fn mentions(&self, key: &str) -> bool {
+        let mut templates = self
+            .slots
+            .values()
+            .chain(self.partials.iter().map(|(_, template)| template));
+        templates.any(|template| template.mentions(key))
+    }
+
     /// Whether a partial may include itself, directly or through others.
     pub fn has_recursive_partials(&self) -> bool {
         self.partials.iter().any(|(start, _)| {
@@ -202,11 +211,15 @@ impl Theme {
         if from == to {
             return;
         }
-        let (from, to) = (format!("_{from}"), format!("_{to}"));
-        for template in self.slots.values_mut() {
-            template.rename_key(&from, &to);
+        for (from, to) in [
+            (format!("_{from}"), format!("_{to}")),
+            (format!("{from}_version"), format!("{to}_version")),
+        ] {
+            for template in self.slots.values_mut() {
+                template.rename_key(&from, &to);
+            }
+            self.partials.rename_key(&from, &to);
         }
-        self.partials.rename_key(&from, &to);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The `<head>` of a document: what browsers, readers, search engines and networks are told.
 
 use super::json_ld;
-use crate::model::{Category, Image, Status};
+use crate::model::{Author, Category, Image, Status};
 use crate::mustache::escape_into;
 use crate::render::{text, view};
 use crate::site::{Entry, PageEntry, Snapshot, paths};
@@ -53,7 +53,7 @@ impl<'a> Head<'a> {
             title: if number == 1 {
                 name.to_owned()
             } else {
-                format!("{name}, page {number}")
+                format!("Page {number}")
             },
             description: channel
                 .seo
@@ -160,7 +160,7 @@ impl<'a> Head<'a> {
             link(out, "canonical", None, None, &self.canonical);
         }
         if let Subject::Item(entry) = self.subject {
-            for author in &entry.item.authors {
+            for author in authors(snapshot, entry) {
                 meta(out, "name", "author", &author.name);
             }
         }
@@ -245,6 +245,15 @@ impl<'a> Head<'a> {
                 "summary"
             },
         );
+    }
+}
+
+/// Who wrote an item: who it names, or who writes the channel.
+pub fn authors<'a>(snapshot: &'a Snapshot, entry: &'a Entry) -> &'a [Author] {
+    if entry.item.authors.is_empty() {
+        &snapshot.channel.authors
+    } else {
+        &entry.item.authors
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::head::{Head, Subject};
+use super::head::{Head, Subject, authors};
 use crate::model::{Attachment, Author, Category};
 use crate::render::{text, view};
 use crate::site::{Entry, Snapshot, paths};
@@ -22,10 +22,24 @@ pub fn write(snapshot: &Snapshot, head: &Head<'_>, out: &mut String) {
         }),
         _ => return,
     };
+    let graph = without_empty_texts(graph);
     out.push_str("<script type=\"application/ld+json\">");
     // `</script>` and `<!--` inside a text would end or change the element.
     out.push_str(&graph.to_string().replace('<', "\\u003c"));
     out.push_str("</script>\n");
+}
+
+/// An empty text says nothing, and validators ask what it means.
+fn without_empty_texts(value: Value) -> Value {
+    match value {
+        Value::Object(object) => object
+            .into_iter()
+            .filter(|(_, value)| value != "")
+            .map(|(key, value)| (key, without_empty_texts(value)))
+            .collect(),
+        Value::Array(list) => list.into_iter().map(without_empty_texts).collect(),
+        other => other,
+    }
 }
 
 fn site_id(snapshot: &Snapshot) -> String {
@@ -108,12 +122,7 @@ fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &Entry) -> Value {
             value.insert(key.into(), text::rfc3339(date).into());
         }
     }
-    let authors = if item.authors.is_empty() {
-        &snapshot.channel.authors
-    } else {
-        &item.authors
-    };
-    insert_authors(&mut value, authors);
+    insert_authors(&mut value, authors(snapshot, entry));
     if let Some(image) = head.image {
         value.insert("image".into(), image.url.clone().into());
     }
