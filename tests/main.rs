@@ -12,6 +12,7 @@ mod front_matter;
 mod highlight;
 mod media;
 mod mustache;
+mod names;
 mod other_generators;
 mod output;
 mod podcast;

@@ -42,17 +42,22 @@ pub fn print_warnings(warnings: &[Diagnostic]) {
 
 /// Reports errors, and ends the command.
 pub fn fail(report: Report, as_json: bool) -> Failure {
-    let errors = report.errors();
-    let outcome = match report.partly_written {
-        true => "the output is incomplete until a build succeeds",
-        false => "nothing was written",
+    let last = match report.partly_written {
+        true => "; the output is incomplete until a build succeeds",
+        false => "; nothing was written",
     };
+    fail_with(report, as_json, last)
+}
+
+/// Reports errors with these last words, and ends the command.
+pub fn fail_with(report: Report, as_json: bool, last: &str) -> Failure {
+    let errors = report.errors();
     let diagnostics = report.sorted();
     if as_json {
         print_json(&json!({ "ok": false, "errors": errors, "diagnostics": diagnostics }));
     } else {
         print(&diagnostics, Some(SHOWN));
-        eprintln!("{}; {outcome}", count(errors, "error", "errors"));
+        eprintln!("{}{last}", count(errors, "error", "errors"));
     }
     Failure::Errors
 }

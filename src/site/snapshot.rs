@@ -77,6 +77,8 @@ pub struct Snapshot {
     pub tags: Vec<Tag>,
     /// The present.
     pub now: Timestamp,
+    /// The newest date of what is published.
+    pub(super) last_changed: Option<Timestamp>,
     /// Where each id, segment and alias leads: a place in `entries`.
     pub(super) keys: HashMap<String, usize>,
 }
@@ -90,19 +92,7 @@ impl Snapshot {
     /// When the newest thing the public sees was published or changed: the date of the feeds. It
     /// comes from the content alone, so that two builds of the same files are the same.
     pub fn last_changed(&self) -> Option<Timestamp> {
-        let items = self
-            .published
-            .iter()
-            .flat_map(|entry| [entry.item.date_modified, entry.item.date_published]);
-        let pages = self
-            .pages
-            .iter()
-            .flat_map(|entry| [entry.page.date_modified, entry.page.date_published]);
-        items
-            .chain(pages)
-            .flatten()
-            .filter(|date| *date <= self.now)
-            .max()
+        self.last_changed
     }
 
     /// The year of copyright notices, UTC.
