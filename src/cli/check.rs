@@ -46,8 +46,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         print(&diagnostics, None);
         if arguments.fix {
             eprintln!(
-                "{} given an id of its own",
-                count(fixed, "file was", "files were")
+                "{} written down",
+                count(fixed, "derived id was", "derived ids were")
             );
         }
         eprintln!(
