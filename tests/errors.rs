@@ -874,6 +874,33 @@ fn the_last_line_of_a_build_says_what_was_done() {
 }
 
 #[test]
+fn check_fix_says_how_many_ids_it_wrote_down() {
+    let site = site()
+        .with("content/items/a.md", "A.\n")
+        .with("content/items/b.md", "B.\n");
+    for (said, again) in [
+        ("2 derived ids were written down", false),
+        ("0 derived ids were written down", true),
+    ] {
+        let output = feedwright(&site, &["check", "--fix"]);
+        assert!(text(&output.stderr).contains(said), "again: {again}");
+    }
+    assert!(site.read("content/items/a.md").starts_with("+++\nid = \""));
+}
+
+#[test]
+fn a_former_path_that_cannot_be_says_where_it_may_stand() {
+    let site = site().item("+++\npermalink = \"/?p=12\"\n+++\nText.\n");
+    let output = feedwright(&site, &["check"]);
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("the former path /?p=12 cannot be published"),
+        "{said}"
+    );
+    assert!(said.contains("`permalink`"), "{said}");
+}
+
+#[test]
 fn json_reports_hold_the_same_diagnostics() {
     let bad = item("+++\nstatus = \"publish\"\ntitel = \"a\"\n+++\n![](a.png)\n");
     let expected = serde_json::to_value(bad.build().unwrap_err().sorted()).unwrap();

@@ -329,7 +329,7 @@ impl Table<'_> {
                         report.push(
                             Diagnostic::warning(format!("the former path {text} {what}"))
                                 .file(entry.item.source.to_string())
-                                .help("remove it from `aliases`"),
+                                .help("remove it from the front matter: it stands in `aliases`, `redirect_from`, `permalink` or `url`"),
                         );
                     }
                 }
@@ -423,7 +423,7 @@ impl Table<'_> {
                         "the former path {} cannot be published",
                         route.path
                     ))
-                    .help("remove it from `aliases`"),
+                    .help("remove it from the front matter: it stands in `aliases`, `redirect_from`, `permalink` or `url`"),
                 );
                 dropped.push(at);
                 continue;
