@@ -6,9 +6,16 @@
 
 mod chapters;
 mod documents;
+mod errors;
 mod fields;
 mod media;
 mod mustache;
+mod output;
+mod podcast;
+mod rss;
+mod small_site;
 mod support;
 mod themes;
 mod validation;
+mod xml;
+mod xml_tree;

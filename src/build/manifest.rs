@@ -101,8 +101,11 @@ fn push(text: &mut String, file: &str, record: &Record) {
     use std::fmt::Write;
     let _ = writeln!(
         text,
-        "{:x} {:x} {:x} {file}",
-        record.fingerprint, record.hash, record.length
+        "{:x} {:x} {:x} {}",
+        record.fingerprint,
+        record.hash,
+        record.length,
+        one_line(file)
     );
 }
 
@@ -114,5 +117,19 @@ fn record(line: &str) -> Option<(String, Record)> {
         hash: number()?,
         length: number()?,
     };
-    Some((parts.next()?.to_owned(), record))
+    let file = parts.next()?;
+    let file = match file.contains('\\') {
+        true => file.replace("\\n", "\n").replace("\\r", "\r"),
+        false => file.to_owned(),
+    };
+    Some((file, record))
+}
+
+/// A file's name may hold line ends on some systems. No path of a site holds a backslash.
+fn one_line(file: &str) -> std::borrow::Cow<'_, str> {
+    if file.contains(['\n', '\r']) {
+        file.replace('\n', "\\n").replace('\r', "\\r").into()
+    } else {
+        file.into()
+    }
 }

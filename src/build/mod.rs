@@ -96,22 +96,20 @@ pub struct Site {
 pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report> {
     let start = Instant::now();
     let (site, mut report) = read(options, progress);
-    let Some(site) = site.filter(|_| !report.has_errors()) else {
+    let Some(site) = site else {
         return Err(report);
     };
     let renderer = Renderer::new(&site.snapshot, &site.theme, &site.routes);
     report.extend(try_fallible(&site, &renderer));
     let out = out_dir(options, &site.snapshot.config);
     let writer = match Writer::open(&options.root, &out, &site.routes, options.overwrite) {
-        Ok(writer) => writer,
+        Ok(writer) if !report.has_errors() => writer,
+        Ok(_) => return Err(report),
         Err(found) => {
             report.extend(found);
             return Err(report);
         }
     };
-    if report.has_errors() {
-        return Err(report);
-    }
     progress.phase("writing", site.routes.routes.len());
     let written = writer
         .write(&site.routes, &renderer, progress)
@@ -168,8 +166,9 @@ pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report
             Some(theme)
         }
         Err(found) => {
+            // The rest of the site is checked with the theme that is always there.
             report.extend(found);
-            None
+            Theme::built_in().ok()
         }
     };
     progress.phase("reading", 0);
@@ -285,9 +284,19 @@ fn out_dir(options: &Options, config: &Config) -> PathBuf {
     }
 }
 
+/// A path with the links on its way followed, as far as it exists.
+fn real(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    path.ancestors()
+        .find_map(|there| {
+            let rest = path.strip_prefix(there).ok()?;
+            Some(there.canonicalize().ok()?.join(rest))
+        })
+        .unwrap_or(path)
+}
+
 /// Whether a folder holds the site's own sources, or lies in them: nothing may be built there.
 fn holds_sources(root: &Path, out: &Path) -> bool {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let (root, out) = (real(root), real(out));
     root.starts_with(&out)
         || ["content", "site-files", "themes", ".feedwright", ".git"]

@@ -49,25 +49,117 @@ impl Writer {
                 Diagnostic::error(message).help("name another folder with --out or `[output] dir`"),
             ]);
         }
-        let manifest = Manifest::load(root, out);
-        let in_the_way = |route: &&Route| {
-            !manifest.records.contains_key(&route.file)
-                && out.join(&route.file).symlink_metadata().is_ok()
-        };
-        if !overwrite && out.is_dir() {
-            let found: Vec<&Route> = routes.routes.iter().filter(in_the_way).collect();
-            if !found.is_empty() {
-                return Err(found
-                    .into_iter()
-                    .map(|route| in_the_way_of(out, route))
-                    .collect());
-            }
+        if let Ok(there) = out.symlink_metadata()
+            && !there.is_dir()
+            && !out.is_dir()
+        {
+            let message = format!("{} is no folder", out.display());
+            return Err(vec![Diagnostic::error(message).help(
+                "move it away, or name another folder with --out or `[output] dir`",
+            )]);
         }
-        Ok(Self {
+        let manifest = Manifest::load(root, out);
+        let writer = Self {
             root: root.to_path_buf(),
             out: out.to_path_buf(),
             manifest,
-        })
+        };
+        let found = writer.in_the_way(routes, overwrite);
+        if found.is_empty() {
+            Ok(writer)
+        } else {
+            Err(found)
+        }
+    }
+
+    /// What stands where the build would write, and is not the build's.
+    fn in_the_way(&self, routes: &Routes, overwrite: bool) -> Vec<Diagnostic> {
+        if !self.out.is_dir() {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let mut folders: HashSet<&str> = HashSet::new();
+        let files = routes.routes.iter().map(|route| route.file.as_str());
+        // Every folder of files that come and go, and the outermost of all others: a look at each
+        // folder would cost a build that changes nothing as much as all else it does.
+        let known = |file: &&str| self.manifest.records.contains_key(*file);
+        let outermost = files
+            .clone()
+            .filter(known)
+            .filter_map(|file| file.split_once('/').map(|(folder, _)| folder));
+        let coming = files.clone().filter(|file| !known(file));
+        let stale = self.stale(routes);
+        let all = coming.chain(stale).flat_map(|file| {
+            let ends = file.rmatch_indices('/').map(|(end, _)| end);
+            ends.map(move |end| &file[..end])
+        });
+        for folder in outermost.chain(all) {
+            if !folders.insert(folder) {
+                continue;
+            }
+            let Ok(there) = fs::symlink_metadata(self.out.join(folder)) else {
+                continue;
+            };
+            if there.is_symlink() {
+                found.push(self.link_in_the_way(folder));
+            } else if !there.is_dir() && !self.manifest.records.contains_key(folder) {
+                found.push(self.file_in_the_way(folder, "as a folder"));
+            }
+        }
+        for file in files.filter(|file| !self.manifest.records.contains_key(*file)) {
+            let Ok(there) = fs::symlink_metadata(self.out.join(file)) else {
+                continue;
+            };
+            if there.is_dir() {
+                // A folder of files that an earlier build wrote goes with them.
+                if !self.is_ours(file) {
+                    found.push(self.file_in_the_way(file, "as a file"));
+                }
+            } else if !overwrite {
+                let message = format!(
+                    "{} is a file of yours, and the build would replace it",
+                    self.out.join(file).display()
+                );
+                found.push(
+                    Diagnostic::error(message)
+                        .help("move it away, or build once with --overwrite to replace it"),
+                );
+            }
+        }
+        found
+    }
+
+    fn file_in_the_way(&self, file: &str, needed: &str) -> Diagnostic {
+        let path = self.out.join(file);
+        Diagnostic::error(format!(
+            "{} is not the build's, which needs it {needed}",
+            path.display()
+        ))
+        .help("move it away")
+    }
+
+    fn link_in_the_way(&self, folder: &str) -> Diagnostic {
+        let path = self.out.join(folder);
+        Diagnostic::error(format!(
+            "{} is a symbolic link, and the build would write and remove files behind it",
+            path.display()
+        ))
+        .help("remove the link; the output folder itself may be one")
+    }
+
+    /// Whether everything in a folder of the output was written by an earlier build.
+    fn is_ours(&self, folder: &str) -> bool {
+        walkdir::WalkDir::new(self.out.join(folder))
+            .into_iter()
+            .all(|entry| {
+                entry.is_ok_and(|entry| {
+                    entry.file_type().is_dir()
+                        || entry.path().strip_prefix(&self.out).is_ok_and(|path| {
+                            let file = path.to_string_lossy().replace('\\', "/");
+                            self.manifest.records.contains_key(&file)
+                        })
+                })
+            })
     }
 
     /// Renders every route that changed and writes it.
@@ -78,9 +170,10 @@ impl Writer {
         progress: &dyn Progress,
     ) -> Result<Written, Vec<Diagnostic>> {
         let io_error = |error: io::Error| {
-            vec![Diagnostic::error(format!(
-                "the build's state in .feedwright/ cannot be written: {error}"
-            ))]
+            let message = format!("the build's state in .feedwright/ cannot be written: {error}");
+            vec![Diagnostic::error(message).help(
+                "check that .feedwright is a folder, its permissions and the space on the disk",
+            )]
         };
         let records: Vec<Option<Record>> = routes
             .routes
@@ -94,6 +187,12 @@ impl Writer {
         self.manifest
             .begin(routes.routes.iter().map(|route| route.file.as_str()))
             .map_err(io_error)?;
+        if self.manifest.unfinished {
+            self.remove_halves();
+        }
+        // What is now a folder was a file, or the other way round: the old has to go first.
+        let early = in_the_way_of(&stale, routes);
+        let mut removed = early.into_iter().filter(|file| self.remove(file)).count();
         let written = AtomicUsize::new(0);
         let done: Vec<Result<Record, Diagnostic>> = routes
             .routes
@@ -114,9 +213,9 @@ impl Writer {
             }
         }
         if !failed.is_empty() {
-            return Err(failed);
+            return Err(few(failed));
         }
-        let removed = stale.iter().filter(|file| self.remove(file)).count();
+        removed += stale.iter().filter(|file| self.remove(file)).count();
         self.manifest.finish(&records).map_err(io_error)?;
         Ok(Written {
             written: written.into_inner(),
@@ -222,6 +321,13 @@ impl Writer {
         stale
     }
 
+    /// Removes what a build that was cut off left beside the files it was replacing.
+    fn remove_halves(&self) {
+        for file in self.manifest.records.keys() {
+            let _ = fs::remove_file(temporary(&self.out.join(file)));
+        }
+    }
+
     /// Removes a file, and the folders that are empty without it.
     fn remove(&self, file: &str) -> bool {
         let path = self.out.join(file);
@@ -239,13 +345,51 @@ impl Writer {
     }
 }
 
-fn in_the_way_of(out: &Path, route: &Route) -> Diagnostic {
-    Diagnostic::error(format!(
-        "{} is a file of yours, and the build would write {} there",
-        out.join(&route.file).display(),
-        route.path
-    ))
-    .help("move it away, or build once with --overwrite to replace it")
+/// The files of an earlier build that are folders of this one, or in folders that are files now.
+fn in_the_way_of<'f>(stale: &[&'f str], routes: &Routes) -> Vec<&'f str> {
+    if stale.is_empty() {
+        return Vec::new();
+    }
+    let parents = |file: &str| -> Vec<usize> { file.match_indices('/').map(|at| at.0).collect() };
+    let mut files: HashSet<&str> = HashSet::new();
+    let mut folders: HashSet<&str> = HashSet::new();
+    for route in &routes.routes {
+        files.insert(&route.file);
+        folders.extend(
+            parents(&route.file)
+                .into_iter()
+                .map(|end| &route.file[..end]),
+        );
+    }
+    let stale = stale.iter().copied();
+    stale
+        .filter(|file| {
+            folders.contains(file)
+                || parents(file)
+                    .into_iter()
+                    .any(|end| files.contains(&file[..end]))
+        })
+        .collect()
+}
+
+/// The first few of many errors that have one cause, a full disk for example.
+fn few(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    const SHOWN: usize = 5;
+    if errors.len() > SHOWN {
+        let rest = errors.len() - SHOWN;
+        errors.truncate(SHOWN);
+        errors.push(Diagnostic::error(format!(
+            "{rest} more files cannot be written"
+        )));
+    }
+    errors
+}
+
+/// Where a file is written before it takes the place of the one that is there.
+fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".feedwright-new");
+    path.with_file_name(name)
 }
 
 /// Writes a file. One that is there is replaced whole by renaming, so that nobody reads half of it;
@@ -264,9 +408,7 @@ fn put_copy(path: &Path, source: &Path) -> io::Result<u64> {
 }
 
 fn replace<T>(path: &Path, write: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".feedwright-new");
-    let temporary = path.with_file_name(name);
+    let temporary = temporary(path);
     let written = write(&temporary).and_then(|value| fs::rename(&temporary, path).map(|()| value));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::Failure;
 use super::output::{Bar, count, duration, fail, print_json, print_warnings};
 use crate::build::{Options, Progress, run as build};
+use crate::source::config::parse_base_url;
 
 /// What `build` takes.
 #[derive(Debug, Args)]
@@ -40,12 +41,9 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     options.visibility.drafts = arguments.drafts;
     options.visibility.future = arguments.future;
     if let Some(url) = &arguments.base_url {
-        if !crate::model::url::is_http(url) {
-            return Err(Failure::Usage(format!(
-                "--base-url takes an address that starts with https:// or http://, not {url:?}"
-            )));
-        }
-        options.base_url = Some(url.trim_end_matches('/').to_owned());
+        let base_url = parse_base_url(url)
+            .map_err(|help| Failure::Usage(format!("--base-url cannot be {url:?}: {help}")))?;
+        options.base_url = Some(base_url);
     }
     let bar = Bar::new();
     let result = build(&options, &bar);

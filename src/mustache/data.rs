@@ -7,11 +7,36 @@ use serde_json::{Number, Value};
 use super::escape::{Escaping, escape_into};
 use super::template::Key;
 
-/// A value of the data, or the length of one of its lists, which is nowhere in the data to borrow.
+/// A context to look names up in: the stack of a rendering is made of these.
+#[derive(Debug, Clone, Copy)]
+pub enum Context<'a> {
+    /// An object, whose keys are the names.
+    Object(&'a Value),
+    /// A value under a name of its own, so that one value can be found under two names.
+    Named(&'a str, &'a Value),
+}
+
+impl<'a> From<&'a Value> for Context<'a> {
+    fn from(value: &'a Value) -> Self {
+        Context::Object(value)
+    }
+}
+
+/// A value of the data, or what is nowhere in the data to borrow: the length of a list, a named value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Datum<'a> {
     Value(&'a Value),
     Length(usize),
+    Named(&'a str, &'a Value),
+}
+
+impl<'a> From<Context<'a>> for Datum<'a> {
+    fn from(context: Context<'a>) -> Self {
+        match context {
+            Context::Object(value) => Datum::Value(value),
+            Context::Named(name, value) => Datum::Named(name, value),
+        }
+    }
 }
 
 impl<'a> Datum<'a> {
@@ -23,6 +48,7 @@ impl<'a> Datum<'a> {
                 Some(index) => items.get(index).map(Datum::Value),
                 None => (&*key.text == "length").then_some(Datum::Length(items.len())),
             },
+            Datum::Named(name, value) => (*name == *key.text).then_some(Datum::Value(value)),
             _ => None,
         }
     }
@@ -31,6 +57,7 @@ impl<'a> Datum<'a> {
     pub fn is_true(self) -> bool {
         match self {
             Datum::Length(length) => length != 0,
+            Datum::Named(..) => true,
             Datum::Value(value) => match value {
                 Value::Null => false,
                 Value::Bool(value) => *value,
@@ -46,6 +73,7 @@ impl<'a> Datum<'a> {
     pub fn write(self, escaped: bool, out: &mut String) {
         match self {
             Datum::Length(length) => display(length, out),
+            Datum::Named(..) => {}
             Datum::Value(value) => match value {
                 Value::Null => {}
                 Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),

@@ -56,6 +56,7 @@ mod partials;
 mod render;
 mod template;
 
+pub use data::Context;
 pub use error::{ParseError, RenderError};
 pub use escape::escape_into;
 pub use partials::Partials;

@@ -4,18 +4,22 @@ use std::slice;
 
 use serde_json::Value;
 
-use super::data::Datum;
+use super::data::{Context, Datum};
 use super::template::{Key, PartialStep, Step};
 use super::{MAX_OUTPUT, MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Template};
 
-pub(super) fn render(
-    template: &Template,
-    context: &[&Value],
-    partials: &Partials,
+pub(super) fn render<'a, C: Into<Context<'a>> + Copy>(
+    template: &'a Template,
+    context: &[C],
+    partials: &'a Partials,
     out: &mut String,
 ) -> Result<(), RenderError> {
     let mut frames = Vec::with_capacity(context.len() + 8);
-    frames.extend(context.iter().map(|value| Frame::once(Datum::Value(value))));
+    frames.extend(
+        context
+            .iter()
+            .map(|context| Frame::once(Datum::from((*context).into()))),
+    );
     let output_limit = out.len().saturating_add(MAX_OUTPUT);
     Renderer {
         partials,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use serde_json::Value;
+use super::Context;
 
 use super::error::Position;
 use super::{ParseError, Partials, RenderError, parse, render};
@@ -124,10 +124,10 @@ impl Template {
     ///
     /// When partials include one another more than [`MAX_PARTIAL_DEPTH`](super::MAX_PARTIAL_DEPTH) deep, or
     /// the work exceeds [`MAX_STEPS`](super::MAX_STEPS) or [`MAX_OUTPUT`](super::MAX_OUTPUT).
-    pub fn render(
-        &self,
-        context: &[&Value],
-        partials: &Partials,
+    pub fn render<'a, C: Into<Context<'a>> + Copy>(
+        &'a self,
+        context: &[C],
+        partials: &'a Partials,
         out: &mut String,
     ) -> Result<(), RenderError> {
         render::render(self, context, partials, out)
@@ -141,6 +141,11 @@ impl Template {
         for key in self.keys.iter_mut().filter(|key| &*key.text == from) {
             *key = Key::new(to);
         }
+    }
+
+    /// Whether a tag of this template names `key` anywhere.
+    pub fn mentions(&self, key: &str) -> bool {
+        self.keys.iter().any(|known| &*known.text == key)
     }
 
     /// The partials that this template includes, in the order of their tags, repeated as they are. What those

@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::rss::{self, Ids};
+use super::rss::{self, Numbers};
+use super::text::{html_of_text, rfc_822};
 use super::xml::{Tag, Xml};
 use crate::model::podcast::vocabulary::guid_of_feed;
 use crate::model::podcast::{
@@ -67,10 +68,10 @@ pub fn item(
     xml: &mut Xml<'_>,
     podcast: &ItemPodcast,
     channel: Option<&SharedPodcast>,
-    ids: Ids,
+    numbers: Numbers,
     chapters_url: Option<&str>,
 ) {
-    season_and_episode(xml, podcast, ids);
+    season_and_episode(xml, podcast, numbers);
     for transcript in &podcast.transcripts {
         xml.element("podcast:transcript")
             .attr("url", &transcript.url)
@@ -127,7 +128,7 @@ pub fn live_item(xml: &mut Xml<'_>, live: &LiveItem) {
     tag.children(|xml| {
         xml.text("title", &live.title);
         if let Some(description) = &live.description {
-            xml.text("description", &rss::html_of_text(description));
+            xml.text("description", &html_of_text(description));
         }
         xml.optional("link", live.link.as_deref());
         rss::guid(xml, &live.guid, live.link.as_deref().unwrap_or_default());
@@ -148,15 +149,18 @@ pub fn live_item(xml: &mut Xml<'_>, live: &LiveItem) {
             xml.element("itunes:explicit")
                 .text(if explicit { "true" } else { "false" });
         }
-        item(xml, &live.podcast, None, Ids::default(), None);
+        item(xml, &live.podcast, None, Numbers::default(), None);
     });
 }
 
-fn season_and_episode(xml: &mut Xml<'_>, podcast: &ItemPodcast, ids: Ids) {
-    let season = podcast.season.clone().or(ids.season.map(|number| Season {
-        number: i64::from(number),
-        name: None,
-    }));
+fn season_and_episode(xml: &mut Xml<'_>, podcast: &ItemPodcast, numbers: Numbers) {
+    let season = podcast
+        .season
+        .clone()
+        .or(numbers.season.map(|number| Season {
+            number: i64::from(number),
+            name: None,
+        }));
     if let Some(season) = season {
         xml.element("podcast:season")
             .optional("name", season.name.as_deref())
@@ -165,7 +169,7 @@ fn season_and_episode(xml: &mut Xml<'_>, podcast: &ItemPodcast, ids: Ids) {
     let episode = podcast
         .episode
         .clone()
-        .or(ids.episode.map(|number| Episode {
+        .or(numbers.episode.map(|number| Episode {
             number: f64::from(number),
             display: None,
         }));
@@ -210,6 +214,15 @@ fn shared(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
             .attr("url", &funding.url)
             .text(&funding.text);
     }
+    images(xml, podcast);
+    for entry in &podcast.value {
+        value(xml, entry);
+    }
+    talk(xml, podcast);
+}
+
+/// Pictures, in the present and the deprecated form.
+fn images(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
     for image in &podcast.images {
         xml.element("podcast:image")
             .attr("href", &image.href)
@@ -234,9 +247,10 @@ fn shared(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
             .attr("srcset", &entries.join(", "))
             .empty();
     }
-    for entry in &podcast.value {
-        value(xml, entry);
-    }
+}
+
+/// Comments, chat, and texts for machines.
+fn talk(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
     for post in &podcast.social_interact {
         xml.element("podcast:socialInteract")
             .display("priority", post.priority)
@@ -343,7 +357,7 @@ fn remote_item(xml: &mut Xml<'_>, item: &RemoteItem) {
 fn trailer(xml: &mut Xml<'_>, trailer: &Trailer) {
     let tag: Tag<'_, '_> = xml
         .element("podcast:trailer")
-        .attr("pubdate", &rss::date(trailer.pubdate))
+        .attr("pubdate", &rfc_822(trailer.pubdate))
         .attr("url", &trailer.url)
         .display("length", trailer.length)
         .optional("type", trailer.media_type.as_deref())

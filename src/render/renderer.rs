@@ -57,22 +57,34 @@ impl<'a> Renderer<'a> {
     /// where a document is cheaper to render than to watch.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
         let mut hasher = Xxh3::with_seed(self.shared);
-        hasher.update(format!("{document:?}").as_bytes());
+        // A kind, not a place in a list: a new item moves every place behind it.
+        let kind = match document {
+            Document::Item(_) => "item",
+            Document::ItemJson(_) => "item json",
+            Document::ItemRss(_) => "item rss",
+            Document::Chapters(_) => "chapters",
+            _ => "list",
+        };
+        hasher.update(kind.as_bytes());
         match document {
             Document::Item(at)
             | Document::ItemJson(at)
             | Document::ItemRss(at)
             | Document::Chapters(at) => self.hash_entry(&mut hasher, &self.snapshot.entries[*at]),
-            Document::Home(n) => self.hash_entries(
-                &mut hasher,
-                page(
-                    &self.snapshot.published,
-                    *n,
-                    self.snapshot.config.feed.items_per_page,
-                ),
-                self.snapshot.published.len(),
-            ),
+            Document::Home(n) => {
+                hasher.update(format!("{document:?}").as_bytes());
+                self.hash_entries(
+                    &mut hasher,
+                    page(
+                        &self.snapshot.published,
+                        *n,
+                        self.snapshot.config.feed.items_per_page,
+                    ),
+                    self.snapshot.published.len(),
+                );
+            }
             Document::JsonFeed(n) | Document::Rss(n) => {
+                hasher.update(format!("{document:?}").as_bytes());
                 hasher.update(format!("{:?}", self.snapshot.last_changed()).as_bytes());
                 self.hash_entries(
                     &mut hasher,
@@ -86,7 +98,7 @@ impl<'a> Renderer<'a> {
             }
             Document::Tag(at, n) => {
                 let tag = &self.snapshot.tags[*at];
-                hasher.update(tag.name.as_bytes());
+                hasher.update(format!("tag {} {} {n}", tag.slug, tag.name).as_bytes());
                 self.hash_entries(
                     &mut hasher,
                     page(&tag.entries, *n, self.snapshot.config.feed.items_per_page),
@@ -309,7 +321,6 @@ impl<'a> Renderer<'a> {
         let home = config.url("/");
         let feed = RssFeed {
             channel: &snapshot.channel,
-            config,
             feed_url,
             home_url: snapshot.channel.homepage_url.as_deref().unwrap_or(&home),
             items: &items,
@@ -357,7 +368,9 @@ fn shared_fingerprint(snapshot: &Snapshot, theme: &Theme) -> u64 {
         .iter()
         .map(|entry| {
             (
+                &entry.page.id,
                 &entry.page.slug,
+                entry.page.navigation_order,
                 &entry.page.title,
                 &entry.page.navigation_label,
                 entry.page.show_in_navigation,

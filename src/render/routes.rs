@@ -1,6 +1,7 @@
 //! The route table: every public path of a snapshot, in one place.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::{hosting, sitemap};
 use crate::model::{Access, Diagnostic, GeneratedKind, HostingTarget, Report, Status};
@@ -341,9 +342,10 @@ impl Table<'_> {
 
     /// Two documents cannot have one file; a file cannot be another's folder; no path leaves the output.
     fn check_paths(&mut self, report: &mut Report) {
-        let mut taken: HashMap<String, usize> = HashMap::with_capacity(self.routes.routes.len());
+        let mut taken: HashMap<&str, usize> = HashMap::with_capacity(self.routes.routes.len());
         let mut dropped = Vec::new();
-        for (at, route) in self.routes.routes.iter().enumerate() {
+        let routes = &self.routes.routes;
+        for (at, route) in routes.iter().enumerate() {
             if crate::model::SitePath::parse(&route.file).is_none() {
                 report.push(
                     Diagnostic::warning(format!(
@@ -355,30 +357,76 @@ impl Table<'_> {
                 dropped.push(at);
                 continue;
             }
-            let Some(first) = taken.insert(route.file.clone(), at) else {
-                continue;
-            };
-            if matches!(route.document, Document::RedirectPage(_)) {
-                taken.insert(route.file.clone(), first);
-                dropped.push(at);
-                continue;
+            match taken.entry(&route.file) {
+                Entry::Vacant(free) => {
+                    free.insert(at);
+                }
+                // A former path that something else has taken since leads nowhere.
+                Entry::Occupied(_) if is_redirect(route) => dropped.push(at),
+                Entry::Occupied(mut other) => {
+                    let first = *other.get();
+                    if is_redirect(&routes[first]) {
+                        dropped.push(first);
+                        other.insert(at);
+                    } else {
+                        report.extend(self.taken(route, &routes[first]));
+                    }
+                }
             }
-            let other = &self.routes.routes[first];
-            let diagnostic = Diagnostic::error(format!("the path {} is taken", route.path))
-                .help("give one of the two another name");
-            report.push(
-                match self
-                    .file_of(&route.document)
-                    .or_else(|| self.file_of(&other.document))
-                {
-                    Some(file) => diagnostic.file(file),
-                    None => diagnostic,
-                },
-            );
         }
+        for (at, route) in routes.iter().enumerate() {
+            let folders = route
+                .file
+                .match_indices('/')
+                .map(|(end, _)| &route.file[..end]);
+            for file in folders {
+                let Some(first) = taken.get(file).filter(|first| !dropped.contains(*first)) else {
+                    continue;
+                };
+                if is_redirect(route) {
+                    dropped.push(at);
+                } else if is_redirect(&routes[*first]) {
+                    dropped.push(*first);
+                } else {
+                    report.extend(self.taken(route, &routes[*first]));
+                }
+                break;
+            }
+        }
+        dropped.sort_unstable();
+        dropped.dedup();
         for at in dropped.into_iter().rev() {
             self.routes.routes.remove(at);
         }
+    }
+
+    /// The error of a route whose file another one has, or needs as a folder. None for items and
+    /// Pages, whose names were found to clash when the snapshot was gathered.
+    fn taken(&self, route: &Route, first: &Route) -> Option<Diagnostic> {
+        let is_named = |route: &Route| {
+            matches!(
+                route.document,
+                Document::Item(_)
+                    | Document::ItemJson(_)
+                    | Document::ItemRss(_)
+                    | Document::Chapters(_)
+                    | Document::Page(_)
+            )
+        };
+        if is_named(route) || is_named(first) {
+            return None;
+        }
+        let (file, other) = match self.file_of(&route.document) {
+            Some(file) => (file, first),
+            None => (self.file_of(&first.document)?, route),
+        };
+        let whose = match self.file_of(&other.document) {
+            Some(source) => format!("is already that of {source}"),
+            None if route.path == first.path => "is one that every site has".to_owned(),
+            None => format!("is in the way of {}", other.path),
+        };
+        let diagnostic = Diagnostic::error(format!("the path {} {whose}", route.path));
+        Some(diagnostic.file(file).help("give the file another name"))
     }
 
     fn file_of(&self, document: &Document) -> Option<String> {
@@ -395,6 +443,10 @@ impl Table<'_> {
             _ => None,
         }
     }
+}
+
+fn is_redirect(route: &Route) -> bool {
+    matches!(route.document, Document::RedirectPage(_))
 }
 
 /// A format 1 theme cannot render Pages.

@@ -7,20 +7,18 @@
 //! - Dates come from the content, never from the clock, so the same content gives the same bytes.
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 
 use super::chapters::names;
 use super::podcast;
+use super::text::{excerpt, html_of_text, rfc_822};
 use super::xml::Xml;
-use crate::model::{Category, Channel, Config, Item};
+use crate::model::{Category, Channel, Item};
 
 /// What an RSS document is made of.
 #[derive(Debug, Clone)]
 pub struct RssFeed<'a> {
     /// The channel.
     pub channel: &'a Channel,
-    /// How the site is built.
-    pub config: &'a Config,
     /// The feed's address, which readers subscribe to: its first page.
     pub feed_url: &'a str,
     /// The address of the page the feed belongs to.
@@ -69,7 +67,7 @@ pub struct Paging {
 
 /// Season and episode as Apple's tags have them.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Ids {
+pub(super) struct Numbers {
     pub season: Option<u32>,
     pub episode: Option<u32>,
 }
@@ -105,13 +103,13 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
         first_of([channel.description_text.trim(), title]),
     );
     xml.optional("language", channel.language.as_deref());
-    if let Some(copyright) = &channel.copyright {
-        let year = feed.year.to_string();
-        let notice = copyright
-            .replace("{{current_year}}", &year)
-            .replace("{{ current_year }}", &year);
-        xml.text("copyright", &notice);
-    }
+    let copyright = channel.copyright.as_deref();
+    xml.optional(
+        "copyright",
+        copyright
+            .map(|notice| in_year(notice, feed.year))
+            .as_deref(),
+    );
     let owner = channel.publisher.as_ref().or(channel.authors.first());
     let owner = owner.map_or(title, |owner| owner.name.as_str());
     if let Some(email) = &channel.itunes.email {
@@ -123,17 +121,12 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
         .filter_map(|entry| entry.item.date_published)
         .max();
     if let Some(newest) = newest {
-        xml.text("pubDate", &date(newest));
+        xml.text("pubDate", &rfc_822(newest));
     }
     if let Some(last_build) = feed.last_build {
-        xml.text("lastBuildDate", &date(last_build));
+        xml.text("lastBuildDate", &rfc_822(last_build));
     }
-    for category in &channel.categories {
-        xml.text("category", &category.name);
-        for child in &category.categories {
-            xml.text("category", &format!("{}/{}", category.name, child.name));
-        }
-    }
+    categories(xml, channel);
     xml.text("generator", feed.generator);
     if let Some(icon) = &channel.icon {
         xml.element("image").children(|xml| {
@@ -151,6 +144,24 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
     for entry in feed.items {
         xml.element("item").children(|xml| item(xml, feed, entry));
     }
+}
+
+/// RSS's categories, a subcategory as a path.
+fn categories(xml: &mut Xml<'_>, channel: &Channel) {
+    for category in &channel.categories {
+        xml.text("category", &category.name);
+        for child in &category.categories {
+            xml.text("category", &format!("{}/{}", category.name, child.name));
+        }
+    }
+}
+
+/// A copyright notice with the year in place.
+fn in_year(notice: &str, year: i16) -> String {
+    let year = year.to_string();
+    notice
+        .replace("{{current_year}}", &year)
+        .replace("{{ current_year }}", &year)
 }
 
 /// RFC 5005's relations; `self` is always there.
@@ -227,7 +238,7 @@ fn item(xml: &mut Xml<'_>, feed: &RssFeed<'_>, entry: &RssItem<'_>) {
         &entry.web_url,
     );
     if let Some(published) = item.date_published {
-        xml.text("pubDate", &date(published));
+        xml.text("pubDate", &rfc_822(published));
     }
     let authors = if item.authors.is_empty() {
         &feed.channel.authors
@@ -258,37 +269,39 @@ fn item(xml: &mut Xml<'_>, feed: &RssFeed<'_>, entry: &RssItem<'_>) {
             )
             .empty();
     }
-    let ids = ids(item);
-    item_itunes(xml, item, ids);
-    let shared = Some(&feed.channel.podcast.shared);
+    let numbers = numbers(item);
+    item_itunes(xml, item, numbers);
+    // People and licence are those of a recording; a note in a podcast's feed has no host.
+    let shared = item
+        .attachment
+        .as_ref()
+        .map(|_| &feed.channel.podcast.shared);
     podcast::item(
         xml,
         &item.podcast,
         shared,
-        ids,
+        numbers,
         entry.chapters_url.as_deref(),
     );
 }
 
 /// The summary, or the text's beginning. Never empty where there is no title: RSS asks for one of both.
 fn description(xml: &mut Xml<'_>, entry: &RssItem<'_>) {
+    /// Characters of a text that tell a reader whether to go on.
+    const MOST: usize = 500;
     let item = entry.item;
-    let excerpt;
     let text = match &item.summary {
-        Some(summary) => summary.trim(),
-        None => {
-            excerpt = beginning(&item.content.text);
-            excerpt.as_str()
-        }
+        Some(summary) => summary.trim().to_owned(),
+        None => excerpt(&item.content.text, MOST),
     };
     if !text.is_empty() {
-        xml.text("description", &html_of_text(text));
+        xml.text("description", &html_of_text(&text));
     } else if item.title.is_empty() {
         xml.text("description", &html_of_text(&entry.web_url));
     }
 }
 
-fn item_itunes(xml: &mut Xml<'_>, item: &Item, ids: Ids) {
+fn item_itunes(xml: &mut Xml<'_>, item: &Item, numbers: Numbers) {
     let itunes = &item.itunes;
     xml.optional("itunes:title", itunes.title.as_deref());
     let duration = item
@@ -305,10 +318,10 @@ fn item_itunes(xml: &mut Xml<'_>, item: &Item, ids: Ids) {
     if let Some(explicit) = itunes.explicit {
         xml.text("itunes:explicit", true_or_false(explicit));
     }
-    if let Some(season) = ids.season {
+    if let Some(season) = numbers.season {
         xml.text("itunes:season", &season.to_string());
     }
-    if let Some(episode) = ids.episode {
+    if let Some(episode) = numbers.episode {
         xml.text("itunes:episode", &episode.to_string());
     }
     xml.optional(
@@ -321,7 +334,7 @@ fn item_itunes(xml: &mut Xml<'_>, item: &Item, ids: Ids) {
 }
 
 /// Season and episode: Apple's own, or those of Podcasting 2.0 where they are whole numbers from 1 on.
-fn ids(item: &Item) -> Ids {
+fn numbers(item: &Item) -> Numbers {
     let season = item
         .podcast
         .season
@@ -332,7 +345,7 @@ fn ids(item: &Item) -> Ids {
     let whole = episode
         .filter(|number| number.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(number))
         .map(|number| number as u32);
-    Ids {
+    Numbers {
         season: item.itunes.season.or(season.filter(|number| *number > 0)),
         episode: item.itunes.episode.or(whole),
     }
@@ -343,56 +356,6 @@ pub(super) fn guid(xml: &mut Xml<'_>, guid: &str, web_url: &str) {
     xml.element("guid")
         .attr("isPermaLink", true_or_false(guid == web_url))
         .text(guid);
-}
-
-/// Plain text as the HTML that readers take an item's `description` for.
-pub(super) fn html_of_text(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-}
-
-/// The beginning of a text in one line: whole words, at most 500 characters.
-fn beginning(text: &str) -> String {
-    const MOST: usize = 500;
-    let mut found = String::new();
-    let mut length = 0;
-    for word in text.split_whitespace() {
-        length += word.chars().count() + 1;
-        if length > MOST {
-            if found.is_empty() {
-                found.extend(word.chars().take(MOST));
-            }
-            found.push('…');
-            break;
-        }
-        if !found.is_empty() {
-            found.push(' ');
-        }
-        found.push_str(word);
-    }
-    found
-}
-
-/// A date of RFC 822 with a year of four digits, in GMT.
-pub(super) fn date(time: Timestamp) -> String {
-    const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-    const MONTHS: [&str; 12] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ];
-    let time = TimeZone::UTC.to_datetime(time);
-    let day = usize::from(time.weekday().to_monday_zero_offset().unsigned_abs());
-    let month = usize::from(time.month().unsigned_abs()) - 1;
-    format!(
-        "{}, {:02} {} {:04} {:02}:{:02}:{:02} GMT",
-        DAYS[day],
-        time.day(),
-        MONTHS[month],
-        time.year(),
-        time.hour(),
-        time.minute(),
-        time.second()
-    )
 }
 
 fn true_or_false(flag: bool) -> &'static str {

@@ -75,7 +75,7 @@ fn newest_pages(snapshot: &Snapshot) -> Vec<&PageEntry> {
 }
 
 fn item(snapshot: &Snapshot, entry: &Entry) -> Value {
-    let mut value = context::item(snapshot, entry);
+    let mut value = context::item(snapshot, entry, true);
     value["_site"] = json!({
         "web_url": snapshot.config.url(&paths::item(&entry.segment)),
         "images": sitemap::images(&entry.item),
@@ -98,6 +98,14 @@ fn with_loop(mut list: Vec<Value>) -> Value {
 pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<String, Diagnostic> {
     let mut template = Template::parse(file.template.as_str())
         .map_err(|error| template_error(&error, file.source.to_string()))?;
+    if let Some(tag) = template.partial_names().into_iter().next() {
+        let line = file.template.lines().nth(tag.line - 1).unwrap_or_default();
+        let message = format!("there is no partial {:?}: Site Files have none", tag.name);
+        return Err(Diagnostic::error(message)
+            .file(file.source.as_str())
+            .position(tag.line, tag.column, line)
+            .help("write its text here"));
+    }
     template.rename_key(&format!("_{namespace}"), context::EXTENSION);
     template.rename_key(
         &format!("{namespace}_version"),
@@ -119,6 +127,7 @@ pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<Strin
             Diagnostic::error(error.message())
                 .file(file.source.as_str())
                 .position(error.line(), error.column(), line)
+                .help("the documentation's page on templates has the syntax")
         })?;
     check(file, &out)?;
     Ok(out)

@@ -79,6 +79,34 @@ pub fn excerpt(text: &str, max: usize) -> String {
     out
 }
 
+/// Plain text as the HTML that readers take an item's `description` for.
+pub fn html_of_text(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// A date of RFC 822 with a year of four digits, in GMT.
+pub fn rfc_822(time: Timestamp) -> String {
+    const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let time = TimeZone::UTC.to_datetime(time);
+    let day = usize::from(time.weekday().to_monday_zero_offset().unsigned_abs());
+    let month = usize::from(time.month().unsigned_abs()) - 1;
+    format!(
+        "{}, {:02} {} {:04} {:02}:{:02}:{:02} GMT",
+        DAYS[day],
+        time.day(),
+        MONTHS[month],
+        time.year(),
+        time.hour(),
+        time.minute(),
+        time.second()
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,5 +126,17 @@ mod tests {
         assert_eq!(excerpt("one  two\nthree", 20), "one two three");
         assert_eq!(excerpt("one two three", 9), "one two…");
         assert_eq!(excerpt("日本語の長い文章", 4), "日本語の…");
+    }
+
+    #[test]
+    fn dates_are_rfc_822_in_gmt() {
+        for (time, text) in [
+            ("2020-10-09T06:30:38+02:00", "Fri, 09 Oct 2020 04:30:38 GMT"),
+            ("2024-02-29T23:59:59.999Z", "Thu, 29 Feb 2024 23:59:59 GMT"),
+            ("0999-12-31T00:00:00Z", "Tue, 31 Dec 0999 00:00:00 GMT"),
+            ("1969-12-31T23:59:59Z", "Wed, 31 Dec 1969 23:59:59 GMT"),
+        ] {
+            assert_eq!(rfc_822(time.parse().unwrap()), text);
+        }
     }
 }

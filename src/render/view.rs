@@ -169,6 +169,13 @@ pub struct ItemView<'a> {
     extension: Extension<ItemExtension<'a>>,
 }
 
+impl ItemView<'_> {
+    /// Empties the plain text: it is as long as the rest of an item together.
+    pub fn leave_text_out(&mut self) {
+        self.content_text = "";
+    }
+}
+
 /// What JSON Feed has no field for.
 #[derive(Debug, serde::Serialize)]
 pub struct ItemExtension<'a> {

@@ -164,51 +164,44 @@ enum Place {
     Cdata,
 }
 
-/// For each byte whether it may need more than copying: as text or attribute (1), in CDATA (2).
-const SPECIAL: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        table[byte] = 3;
-        byte += 1;
-    }
-    table[b'\n' as usize] = 1;
-    table[b'\t' as usize] = 1;
-    table[b'&' as usize] = 1;
-    table[b'<' as usize] = 1;
-    table[b'>' as usize] = 3;
-    table[b'"' as usize] = 1;
-    // The first byte of U+FFFE and U+FFFF.
-    table[0xEF] = 3;
-    table
-};
-
 /// Writes a text so that a parser reads it as it is, less what XML 1.0 forbids (section 2.2).
 fn escape(out: &mut Vec<u8>, text: &str, place: Place) {
+    // 0xEF is the first byte of U+FFFE and U+FFFF.
+    let control = |b: u8| (b < 0x20) & (b != b'\n') & (b != b'\t');
+    let markup = |b: u8| (b == b'&') | (b == b'<') | (b == b'>') | (b == 0xEF);
+    match place {
+        Place::Text => escape_where(out, text, place, |b| control(b) | markup(b)),
+        Place::Attribute => {
+            escape_where(out, text, place, |b| (b < 0x20) | (b == b'"') | markup(b));
+        }
+        Place::Cdata => {
+            escape_where(out, text, place, |b| control(b) | (b == b']') | (b == 0xEF));
+        }
+    }
+}
+
+/// Copies what is not special, and writes the rest as its place asks for.
+fn escape_where(out: &mut Vec<u8>, text: &str, place: Place, is_special: impl Fn(u8) -> bool) {
     let bytes = text.as_bytes();
-    let mask = if place == Place::Cdata { 2 } else { 1 };
     out.reserve(bytes.len());
     let mut copied = 0;
     let mut at = 0;
-    while let Some(found) = bytes[at..]
-        .iter()
-        .position(|b| SPECIAL[usize::from(*b)] & mask != 0)
-    {
+    while let Some(found) = position(&bytes[at..], &is_special) {
         at += found;
-        let (replacement, length): (&[u8], usize) = match (bytes[at], place) {
-            // In CDATA only the end of the section: `]]>` is cut between its brackets and `>`.
-            (b'>', Place::Cdata) if bytes[..at].ends_with(b"]]") => (b"]]><![CDATA[>", 1),
+        let (replacement, length): (&[u8], usize) = match (&bytes[at..], place) {
+            // In CDATA only the end of the section: it is cut between its brackets and `>`.
+            ([b']', b']', b'>', ..], Place::Cdata) => (b"]]]]><![CDATA[>", 3),
             // Parsers read a carriage return as a line feed unless it is written as a reference.
-            (b'\r', Place::Cdata) => (b"]]>&#13;<![CDATA[", 1),
-            (b'\r', _) => (b"&#13;", 1),
-            (b'\n', Place::Attribute) => (b"&#10;", 1),
-            (b'\t', Place::Attribute) => (b"&#9;", 1),
-            (b'&', Place::Text | Place::Attribute) => (b"&amp;", 1),
-            (b'<', Place::Text | Place::Attribute) => (b"&lt;", 1),
-            (b'>', Place::Text | Place::Attribute) => (b"&gt;", 1),
-            (b'"', Place::Attribute) => (b"&quot;", 1),
-            (0..0x20, _) if !matches!(bytes[at], b'\n' | b'\t') => (b"", 1),
-            (0xEF, _) if matches!(bytes[at + 1..], [0xBF, 0xBE | 0xBF, ..]) => (b"", 3),
+            ([b'\r', ..], Place::Cdata) => (b"]]>&#13;<![CDATA[", 1),
+            ([b'\r', ..], _) => (b"&#13;", 1),
+            ([b'\n', ..], _) => (b"&#10;", 1),
+            ([b'\t', ..], _) => (b"&#9;", 1),
+            ([b'&', ..], _) => (b"&amp;", 1),
+            ([b'<', ..], _) => (b"&lt;", 1),
+            ([b'>', ..], _) => (b"&gt;", 1),
+            ([b'"', ..], _) => (b"&quot;", 1),
+            ([0..0x20, ..], _) => (b"", 1),
+            ([0xEF, 0xBF, 0xBE | 0xBF, ..], _) => (b"", 3),
             _ => {
                 at += 1;
                 continue;
@@ -220,4 +213,21 @@ fn escape(out: &mut Vec<u8>, text: &str, place: Place) {
         copied = at;
     }
     out.extend_from_slice(&bytes[copied..]);
+}
+
+/// The first special byte. Blocks are tested as a whole, which compilers turn into vector code: most
+/// of a text is not special.
+fn position(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> Option<usize> {
+    const BLOCK: usize = 64;
+    let mut start = 0;
+    for block in bytes.chunks_exact(BLOCK) {
+        if block.iter().fold(false, |found, b| found | is_special(*b)) {
+            break;
+        }
+        start += BLOCK;
+    }
+    let rest = &bytes[start..];
+    rest.iter()
+        .position(|b| is_special(*b))
+        .map(|at| start + at)
 }

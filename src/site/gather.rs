@@ -1,6 +1,6 @@
 //! Gathers what was read into a snapshot, and finds what is wrong between files.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -132,9 +132,21 @@ fn navigation_key(page: &Page) -> (i64, &str, &str) {
 /// Gives every id, segment and alias to its item; two items cannot share one.
 fn claim_segments(root: &Path, entries: &[Entry], report: &mut Report) -> HashMap<String, usize> {
     let mut keys: HashMap<String, usize> = HashMap::with_capacity(entries.len() * 2);
+    let mut clashing: HashSet<(usize, usize)> = HashSet::new();
     let mut claim = |key: &str, at: usize, field: &str, what: &str| match keys.get(key) {
         Some(other) if *other != at => {
-            let first = &entries[*other].item.source;
+            // Two files with one id have one segment too; that is one thing to mend.
+            if !clashing.insert((*other, at)) {
+                return;
+            }
+            let (first, second) = (&entries[*other].item.source, &entries[at].item.source);
+            // An alias is in the way of an id or segment, whichever file it stands in.
+            let aliased = field == "aliases"
+                && [entries[*other].item.id.as_str(), &entries[*other].segment].contains(&key);
+            let (first, second) = match aliased {
+                true => (first, second),
+                false => (first.min(second), first.max(second)),
+            };
             let diagnostic =
                 Diagnostic::error(format!("the {what} `{key}` is already that of {first}"));
             let help = match field {
@@ -142,7 +154,7 @@ fn claim_segments(root: &Path, entries: &[Entry], report: &mut Report) -> HashMa
                 "aliases" => "remove this alias here or there",
                 _ => "give one of the two another `slug`",
             };
-            report.push(place_of(root, &entries[at].item.source, field, diagnostic).help(help));
+            report.push(place_of(root, second, field, key, diagnostic).help(help));
         }
         _ => {
             keys.insert(key.to_owned(), at);
@@ -172,32 +184,39 @@ fn check_pages(root: &Path, pages: &[PageEntry], site_files: &[SiteFile], report
             let diagnostic =
                 Diagnostic::error(format!("the id `{}` is already that of {first}", page.id));
             report.push(
-                place_of(root, source, "id", diagnostic)
+                place_of(root, source, "id", page.id.as_str(), diagnostic)
                     .help("give one of the two another `id`, or leave it out"),
             );
         }
-        let own = std::iter::once((&page.slug, "slug"))
-            .chain(page.aliases.iter().map(|alias| (alias, "aliases")));
-        for (slug, field) in own {
-            let slug = slug.as_str();
-            let fail = |message: String| {
-                place_of(root, source, field, Diagnostic::error(message))
-                    .help("give the Page another `slug`")
-            };
-            let generated = GeneratedKind::ALL.map(GeneratedKind::filename);
-            if RESERVED_SLUGS.contains(&slug) && !page.is_not_found_page() {
-                report.push(fail(format!("the path /{slug}/ is reserved")));
-            } else if generated.contains(&slug)
-                || site_files.iter().any(|file| file.filename == slug)
-            {
-                report.push(fail(format!("the path /{slug}/ is that of a Site File")));
-            } else if let Some(first) = taken.insert(slug, source).filter(|first| *first != source)
-            {
-                report.push(fail(format!(
-                    "the path /{slug}/ is already that of {first}"
-                )));
-            }
-        }
+    }
+    let slugs = pages.iter().map(|entry| (entry, &entry.page.slug, "slug"));
+    let aliases = pages.iter().flat_map(|entry| {
+        let aliases = entry.page.aliases.iter();
+        aliases.map(move |alias| (entry, alias, "aliases"))
+    });
+    // Slugs first: a former path is in the way of a present one, whichever file it stands in.
+    for (PageEntry { page, .. }, slug, field) in slugs.chain(aliases) {
+        let Some(source) = &page.source else { continue };
+        let slug = slug.as_str();
+        let is_site_file = GeneratedKind::ALL
+            .map(GeneratedKind::filename)
+            .contains(&slug)
+            || site_files.iter().any(|file| file.filename == slug);
+        let problem = if RESERVED_SLUGS.contains(&slug) && !page.is_not_found_page() {
+            "reserved".to_owned()
+        } else if is_site_file {
+            "that of a Site File".to_owned()
+        } else if let Some(first) = taken.insert(slug, source).filter(|first| *first != source) {
+            format!("already that of {first}")
+        } else {
+            continue;
+        };
+        let diagnostic = Diagnostic::error(format!("the path /{slug}/ is {problem}"));
+        let help = match field {
+            "aliases" => "remove this alias here or there",
+            _ => "give the Page another `slug`, or its file another name",
+        };
+        report.push(place_of(root, source, field, slug, diagnostic).help(help));
     }
 }
 

@@ -77,7 +77,7 @@ impl Linker<'_, '_> {
             return None;
         }
         let (path, suffix) = url::split_suffix(reference);
-        if path.starts_with('/') {
+        if path.starts_with('/') && !(role == Role::Embed && path.starts_with("/media/")) {
             return Some(self.public_path(path, suffix, offset));
         }
         match role {
@@ -379,9 +379,10 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             return;
         };
         let offset = self.start + range.start;
-        let relative = !(destination.is_empty()
-            || destination.starts_with(['/', '#', '?'])
-            || url::is_absolute(&destination));
+        let relative = destination.starts_with("/media/")
+            || !(destination.is_empty()
+                || destination.starts_with(['/', '#', '?'])
+                || url::is_absolute(&destination));
         let found = if relative {
             self.linker.embed(&destination, offset)
         } else {

@@ -53,11 +53,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
         },
     );
     config.access = access.unwrap_or_default();
-    if let Some(zone) = fields.choice(
-        "timezone",
-        &["UTC", "Europe/Berlin", "America/New_York"],
-        |text| TimeZone::get(text).ok(),
-    ) {
+    if let Some(zone) = timezone(fields) {
         config.timezone = zone;
     }
     config.feed = fields.table("feed", feed).unwrap_or_default();
@@ -77,6 +73,32 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     fields.ignore(&["realtime", "warehouse", "server"]);
 }
 
+fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {
+    let node = fields.node("timezone")?;
+    let text = fields.as_string("timezone", node)?;
+    TimeZone::get(&text).ok().or_else(|| {
+        fields.reader.error(
+            &node.span,
+            format!("`timezone` cannot be {text:?}"),
+            "name a zone of the IANA time zone database: UTC, Europe/Berlin, America/New_York",
+        );
+        None
+    })
+}
+
+/// A base URL as it is kept, or what to write instead.
+pub fn parse_base_url(text: &str) -> Result<String, &'static str> {
+    if !url::is_http(text) {
+        return Err("write the whole address, starting with https:// or http://");
+    }
+    if text.contains(['?', '#']) || !text.is_ascii() {
+        return Err(
+            "write scheme, host and path only, a host beyond ASCII in its xn-- form: https://example.com/blog",
+        );
+    }
+    Ok(url::encode_reference(text.trim_end_matches('/')))
+}
+
 fn base_url(fields: &Fields<'_, '_>) -> Option<String> {
     let Some(node) = fields.node("base_url") else {
         fields.reader.error(
@@ -86,15 +108,15 @@ fn base_url(fields: &Fields<'_, '_>) -> Option<String> {
         );
         return None;
     };
-    let text = fields.http_url("base_url")?;
-    if text.contains(['?', '#']) || !text.is_ascii() {
-        let help = "write scheme, host and path only, a host beyond ASCII in its xn-- form: https://example.com/blog";
-        fields
-            .reader
-            .error(&node.span, format!("`base_url` cannot be {text:?}"), help);
-        return None;
+    let text = fields.as_string("base_url", node)?;
+    match parse_base_url(&text) {
+        Ok(base_url) => Some(base_url),
+        Err(help) => {
+            let message = format!("`base_url` cannot be {text:?}");
+            fields.reader.error(&node.span, message, help);
+            None
+        }
     }
-    Some(url::encode_reference(text.trim_end_matches('/')))
 }
 
 fn namespace(fields: &Fields<'_, '_>) -> Option<String> {

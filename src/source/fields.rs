@@ -6,8 +6,10 @@ use std::ops::Range;
 use std::path::Path;
 
 use jiff::Timestamp;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::dates;
+use super::load::not_utf8;
 use super::reference::{self, Problem, Reference};
 use super::value::{Node, Table, Value};
 use crate::model::{Config, Diagnostic, MediaFile, SitePath, Source, url};
@@ -21,6 +23,7 @@ pub struct Reader<'a> {
     root: &'a Path,
     found: RefCell<Vec<Diagnostic>>,
     media: RefCell<Vec<MediaFile>>,
+    depends: Cell<u64>,
 }
 
 impl<'a> Reader<'a> {
@@ -32,7 +35,18 @@ impl<'a> Reader<'a> {
             root,
             found: RefCell::default(),
             media: RefCell::default(),
+            depends: Cell::new(xxh3_64(source.path.as_str().as_bytes())),
         }
+    }
+
+    /// Changes whenever the file is moved, or anything that was read from a file it names changes.
+    pub fn fingerprint(&self) -> u64 {
+        self.depends.get()
+    }
+
+    fn depends_on(&self, what: &[u8]) {
+        self.depends
+            .set(xxh3_64_with_seed(what, self.depends.get()));
     }
 
     /// What a reference in this file leads to. A file of the site is published from now on; one
@@ -47,6 +61,7 @@ impl<'a> Reader<'a> {
                         "what could not be read is left out; write it beside the file's name",
                     );
                 }
+                self.depends_on(format!("{local:?}").as_bytes());
                 self.media.borrow_mut().push(local.file.clone());
                 Some(Reference::Local(local))
             }
@@ -84,16 +99,24 @@ impl<'a> Reader<'a> {
     pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {
         let read = || {
             let source = self.locate(path)?;
-            let text =
-                std::fs::read_to_string(source.on_disk(self.root)).map_err(|error| Problem {
-                    message: format!("{source} cannot be read: {error}"),
-                    help: "check that it is a readable file of UTF-8 text".into(),
-                })?;
-            Ok((source, text))
+            let bytes = std::fs::read(source.on_disk(self.root)).map_err(|error| Problem {
+                message: format!("{source} cannot be read: {error}"),
+                help: "check that it is a readable file".into(),
+            })?;
+            Ok((source, bytes))
         };
         match read() {
-            Ok((source, text)) => {
+            Ok((source, bytes)) => {
+                let text = match String::from_utf8(bytes) {
+                    Ok(text) => text,
+                    Err(error) => {
+                        let valid = error.utf8_error().valid_up_to();
+                        self.report(not_utf8(&source, error.as_bytes(), valid));
+                        return None;
+                    }
+                };
                 let file = reference::publish(source.clone());
+                self.depends_on(text.as_bytes());
                 self.media.borrow_mut().push(file);
                 Some((source, text))
             }

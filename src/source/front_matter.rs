@@ -116,9 +116,14 @@ fn toml(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnosti
             .map_or(fields.start, |span| fields.start + span.start);
         Diagnostic::error(format!("this is not TOML: {}", error.message()))
             .at(source, at)
-            .help("see https://toml.io for the syntax; texts stand in quotes")
+            .help(match error.message() {
+                "duplicate key" => "keep one of the two",
+                _ => "see https://toml.io for the syntax; texts stand in quotes",
+            })
     };
-    Err(errors.iter().take(3).map(diagnostic).collect())
+    let mut errors: Vec<_> = errors.iter().collect();
+    errors.sort_by_key(|error| error.span().map_or(0, |span| span.start));
+    Err(errors.into_iter().take(3).map(diagnostic).collect())
 }
 
 fn toml_table(source: Source<'_>, table: &DeTable<'_>, base: usize) -> Result<Table, Diagnostic> {
@@ -141,8 +146,11 @@ fn toml_node(
     base: usize,
 ) -> Result<Node, Diagnostic> {
     let span = shift(node.span(), base);
-    let too_large =
-        |what: &str| Diagnostic::error(format!("this {what} is too large")).at(source, span.start);
+    let too_large = |what: &str| {
+        Diagnostic::error(format!("this {what} is too large"))
+            .at(source, span.start)
+            .help("put it in quotes where it is a text; whole numbers have at most 18 digits")
+    };
     let value = match node.get_ref() {
         DeValue::String(text) => Value::String(text.to_string()),
         DeValue::Integer(number) => Value::Integer(
@@ -175,7 +183,11 @@ fn yaml(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnosti
         vec![
             Diagnostic::error(format!("this is not YAML: {}", error.info()))
                 .at(source, lines.offset(error.marker().line(), error.marker().col()))
-                .help("a text with `: `, `#` or a quote at its start stands in quotes; lines of one level start at the same column"),
+                .help(match error.info() {
+                    info if info.starts_with("duplicated key") => "keep one of the two",
+                    info if info.starts_with("tabs") => "indent with spaces",
+                    _ => "a text with `: `, `#` or a quote at its start stands in quotes; lines of one level start at the same column",
+                }),
         ]
     })?;
     let root = match documents.first() {
@@ -312,7 +324,7 @@ fn json_object(source: Source<'_>, start: usize) -> Result<(Range<usize>, usize)
             Err(vec![
                 Diagnostic::error(format!("this is not JSON: {message}"))
                     .at(source, at)
-                    .help("front matter that starts with `{` is one JSON object; keys and texts stand in double quotes"),
+                    .help(json_help(source)),
             ])
         }
         None => Ok((start..start, start)),
@@ -337,17 +349,55 @@ fn json(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnosti
         &options,
     );
     let fail = |at: usize, message: String| {
-        vec![Diagnostic::error(message).at(source, at).help("front matter that starts with `{` is one JSON object; keys and texts stand in double quotes")]
+        vec![
+            Diagnostic::error(message)
+                .at(source, at)
+                .help(json_help(source)),
+        ]
     };
     match parsed {
         Ok(parsed) => match parsed.value {
-            Some(ast::Value::Object(object)) => Ok(json_table(&object, base)),
+            Some(ast::Value::Object(object)) => {
+                let table = json_table(&object, base);
+                written_twice(source, &table).map_or(Ok(table), |error| Err(vec![error]))
+            }
             _ => Err(fail(base, "front matter has to be a JSON object".into())),
         },
         Err(error) => Err(fail(
             base + error.range().start,
             format!("this is not JSON: {}", error.kind()),
         )),
+    }
+}
+
+fn json_help(source: Source<'_>) -> String {
+    let what = match source.path.extension().as_str() {
+        "json" => "the file is one JSON object",
+        _ => "front matter that starts with `{` is one JSON object",
+    };
+    format!("{what}; keys and texts stand in double quotes, and no comma before a closing bracket")
+}
+
+/// The error of a key that a table, or one inside it, has twice.
+fn written_twice(source: Source<'_>, table: &Table) -> Option<Diagnostic> {
+    let mut seen = std::collections::HashSet::with_capacity(table.entries.len());
+    table.entries.iter().find_map(|entry| {
+        if !seen.insert(entry.key.as_str()) {
+            return Some(
+                Diagnostic::error(format!("the key `{}` stands here twice", entry.key))
+                    .at(source, entry.key_span.start)
+                    .help("keep one of the two"),
+            );
+        }
+        twice_inside(source, &entry.node)
+    })
+}
+
+fn twice_inside(source: Source<'_>, node: &Node) -> Option<Diagnostic> {
+    match &node.value {
+        Value::Table(table) => written_twice(source, table),
+        Value::List(list) => list.iter().find_map(|node| twice_inside(source, node)),
+        _ => None,
     }
 }
 

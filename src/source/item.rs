@@ -13,8 +13,7 @@ use super::value::{Node, Value};
 use super::{parts, podcast};
 use crate::model::chapter::Chapter;
 use crate::model::{
-    Attachment, Category, Content, Diagnostic, EpisodeType, Item, ItemId, ItemItunes, Slug, Source,
-    Status, url,
+    Attachment, Category, Content, EpisodeType, Item, ItemId, ItemItunes, Slug, Status, url,
 };
 
 /// The media type of what nothing is known of.
@@ -360,14 +359,4 @@ fn itunes(fields: &Fields<'_, '_>) -> ItemItunes {
             EpisodeType::parse,
         ),
     }
-}
-
-/// The error of a file that is not UTF-8: where the first wrong byte is.
-pub fn not_utf8(path: &crate::model::SitePath, bytes: &[u8], valid: usize) -> Diagnostic {
-    let good = std::str::from_utf8(&bytes[..valid]).unwrap_or_default();
-    let (line, column, text) = Source { path, text: good }.locate(good.len());
-    Diagnostic::error("this file is not UTF-8")
-        .file(path.as_str())
-        .position(line, column, text)
-        .help("save it as UTF-8; the caret shows where the first byte that is not stands")
 }

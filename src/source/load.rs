@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use walkdir::WalkDir;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::fields::Reader;
+use super::value::Value;
 use super::{channel, config, front_matter, item, page, reference};
 use crate::model::{
-    Channel, Config, Diagnostic, Item, MediaFile, Page, Report, SiteFile, SitePath, Source,
+    Channel, Config, Diagnostic, Item, MediaFile, Page, Report, Severity, SiteFile, SitePath,
+    Source,
 };
 
 /// The files of a site, read.
@@ -33,7 +35,7 @@ pub fn load_config(root: &Path) -> (Config, Report) {
     let Some(path) = SitePath::parse("site.toml") else {
         return (Config::default(), report);
     };
-    match read_text(root, &path) {
+    match read_inside(root, &path) {
         Ok(text) => {
             let (config, found) = config::read(root, &text);
             report.extend(found);
@@ -100,7 +102,7 @@ fn load_channel(root: &Path, config: &Config, report: &mut Report) -> Channel {
         );
         return Channel::default();
     };
-    let text = match read_text(root, &path) {
+    let text = match read_inside(root, &path) {
         Ok(text) => text,
         Err(error) => {
             report.push(error);
@@ -117,13 +119,13 @@ fn load_channel(root: &Path, config: &Config, report: &mut Report) -> Channel {
     );
     let channel = channel::read(&reader);
     let (found, media) = reader.finish();
-    let unreadable = channel.is_none();
+    let wrong = found.iter().any(|d| d.severity == Severity::Error);
     report.extend(found);
     let channel = Channel {
         media,
         ..channel.unwrap_or_default()
     };
-    if channel.title.is_empty() && !unreadable {
+    if channel.title.is_empty() && !wrong {
         report.push(
             Diagnostic::warning("the channel has no `title`")
                 .file(path.as_str())
@@ -174,11 +176,12 @@ fn read_one<T: NamesMedia>(
     };
     let reader = Reader::new(Source { path, text: &text }, config, root);
     let value = read(&reader);
+    let fingerprint = xxh3_64_with_seed(text.as_bytes(), reader.fingerprint());
     let (found, media) = reader.finish();
     tick();
     let value = value.map(|mut value| {
         value.set_media(media);
-        (value, xxh3_64(text.as_bytes()))
+        (value, fingerprint)
     });
     (value, found)
 }
@@ -208,6 +211,20 @@ fn read_site_file(root: &Path, path: SitePath) -> Result<SiteFile, Diagnostic> {
     })
 }
 
+/// The text of a file that may be a link, which may not lead out of the site.
+fn read_inside(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
+    if path.on_disk(root).exists() && !reference::is_inside(root, path) {
+        return Err(leads_out(path.to_string()));
+    }
+    read_text(root, path)
+}
+
+fn leads_out(file: String) -> Diagnostic {
+    Diagnostic::error("this symbolic link leads out of the site")
+        .file(file)
+        .help("copy what it leads to into the site, or remove the link")
+}
+
 /// A file's text, which has to be UTF-8.
 pub fn read_text(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
     let bytes = std::fs::read(path.on_disk(root)).map_err(|error| {
@@ -216,18 +233,63 @@ pub fn read_text(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
             .help("check that it exists and its permissions")
     })?;
     String::from_utf8(bytes)
-        .map_err(|error| item::not_utf8(path, error.as_bytes(), error.utf8_error().valid_up_to()))
+        .map_err(|error| not_utf8(path, error.as_bytes(), error.utf8_error().valid_up_to()))
+}
+
+/// The error of a file that is not UTF-8: where the first wrong byte is.
+pub fn not_utf8(path: &SitePath, bytes: &[u8], valid: usize) -> Diagnostic {
+    let (message, help) = match bytes {
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => (
+            "this file is UTF-16, and has to be UTF-8",
+            "save it as UTF-8: editors have it under Save As or Encoding",
+        ),
+        _ => (
+            "this file is not UTF-8",
+            "save it as UTF-8; the caret shows where the first byte that is not stands",
+        ),
+    };
+    let good = std::str::from_utf8(&bytes[..valid]).unwrap_or_default();
+    let (line, column, start) = Source { path, text: good }.locate(good.len());
+    let rest = bytes[valid..].split(|byte| *byte == b'\n').next();
+    let rest = String::from_utf8_lossy(rest.unwrap_or_default());
+    Diagnostic::error(message)
+        .file(path.as_str())
+        .position(
+            line,
+            column,
+            format!("{start}{}", rest.trim_end_matches('\r')),
+        )
+        .help(help)
 }
 
 /// The place of a front matter key, read again from the file: for errors that only the whole site shows.
-pub fn place_of(root: &Path, path: &SitePath, key: &str, diagnostic: Diagnostic) -> Diagnostic {
+/// In a list it is the element that reads `value`.
+pub fn place_of(
+    root: &Path,
+    path: &SitePath,
+    key: &str,
+    value: &str,
+    diagnostic: Diagnostic,
+) -> Diagnostic {
     let Ok(text) = read_text(root, path) else {
         return diagnostic.file(path.as_str());
     };
     let source = Source { path, text: &text };
-    let at = front_matter::parse(source)
-        .ok()
-        .and_then(|front| front.table.get(key).map(|node| node.span.start));
+    let table = if path.extension() == "toml" {
+        front_matter::parse_toml(source).ok()
+    } else {
+        front_matter::parse(source).ok().map(|front| front.table)
+    };
+    let at = table.and_then(|table| {
+        let node = table.get(key)?;
+        let element = match &node.value {
+            Value::List(list) => list.iter().find(
+                |node| matches!(&node.value, Value::String(text) | Value::Plain(_, text) if text.trim_matches('/') == value),
+            ),
+            _ => None,
+        };
+        Some(element.unwrap_or(node).span.start)
+    });
     diagnostic.at(source, at.unwrap_or(0))
 }
 
@@ -239,6 +301,14 @@ fn walk(root: &Path, folder: &str, report: &mut Report) -> Vec<SitePath> {
         return Vec::new();
     }
     let real_root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+    // A link above this folder, `content` for example, is not an entry of it.
+    if !start
+        .canonicalize()
+        .is_ok_and(|real| real.starts_with(&real_root))
+    {
+        report.push(leads_out(folder.to_owned()));
+        return Vec::new();
+    }
     let mut outside: Vec<PathBuf> = Vec::new();
     let mut found = Vec::new();
     let entries = WalkDir::new(&start)
@@ -285,6 +355,7 @@ fn walk(root: &Path, folder: &str, report: &mut Report) -> Vec<SitePath> {
                 let path = error.path().unwrap_or(&start);
                 let message = match error.loop_ancestor() {
                     Some(_) => "this symbolic link leads in a circle".to_owned(),
+                    None if path.is_symlink() => "this symbolic link leads nowhere".to_owned(),
                     None => format!(
                         "this cannot be read: {}",
                         error
@@ -311,11 +382,7 @@ fn walk(root: &Path, folder: &str, report: &mut Report) -> Vec<SitePath> {
             .unwrap_or(&path)
             .to_string_lossy()
             .into_owned();
-        report.push(
-            Diagnostic::error("this symbolic link leads out of the site, or nowhere")
-                .file(file)
-                .help("copy what it leads to into the site, or remove the link"),
-        );
+        report.push(leads_out(file));
     }
     found
 }

@@ -32,7 +32,8 @@ pub fn author(fields: &Fields<'_, '_>, key: &'static str, node: &Node) -> Option
     match &node.value {
         Value::Null => None,
         Value::Table(table) => fields.within(key, table, |author| {
-            let name = author.required_text("name", 300, &node.span)?;
+            let name = author.required_text("name", 300, &node.span);
+            let url = author.http_url("url");
             let kind = author.choice("type", &["Person", "Organization"], |text| match text {
                 "Person" => Some(AuthorKind::Person),
                 "Organization" => Some(AuthorKind::Organization),
@@ -40,9 +41,9 @@ pub fn author(fields: &Fields<'_, '_>, key: &'static str, node: &Node) -> Option
             });
             author.ignore(&["email", "avatar"]);
             Some(Author {
-                name,
+                name: name?,
                 kind: kind.unwrap_or_default(),
-                url: author.http_url("url"),
+                url,
             })
         }),
         _ => {
@@ -61,9 +62,9 @@ pub fn image(fields: &Fields<'_, '_>, key: &'static str) -> Option<Image> {
     let node = fields.node(key)?;
     match &node.value {
         Value::Table(table) => fields.within(key, table, |image| {
-            let mut found = picture(image, "url", image.node("url")?)?;
-            found.alt = image.text("alt", 2000);
-            Some(found)
+            let alt = image.text("alt", 2000);
+            let found = picture(image, "url", image.node("url")?)?;
+            Some(Image { alt, ..found })
         }),
         _ => picture(fields, key, node),
     }
@@ -116,11 +117,14 @@ fn social_image(seo: &Fields<'_, '_>) -> Option<SocialImage> {
             let pixels = |key| u32::try_from(fields.integer(key, 1..=i64::from(u32::MAX))?).ok();
             let given = pixels("width").zip(pixels("height"));
             let mime_type = fields.text("mime_type", 255);
-            let mut image = picture(fields, "url", fields.node("url")?)?;
-            image.dimensions = image.dimensions.or(given);
-            image.mime_type = image.mime_type.or(mime_type);
-            image.alt = fields.text("alt", 2000);
-            Some(image)
+            let alt = fields.text("alt", 2000);
+            let image = picture(fields, "url", fields.node("url")?)?;
+            Some(Image {
+                dimensions: image.dimensions.or(given),
+                mime_type: image.mime_type.or(mime_type),
+                alt,
+                ..image
+            })
         })?,
         _ => picture(seo, "social_image", node)?,
     };

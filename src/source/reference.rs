@@ -69,7 +69,7 @@ pub struct Problem {
     pub help: String,
 }
 
-/// Resolves a reference of the file `from`: a URL as it stands, `/path` from the site's root,
+/// Resolves a reference of the file `from`: a URL as it stands, `/path` a public path of the site,
 /// anything else a file from `from`'s folder.
 pub fn resolve(
     root: &Path,
@@ -84,6 +84,20 @@ pub fn resolve(
             text.to_owned()
         }));
     }
+    if let Some(path) = text.strip_prefix("/media/") {
+        return match published_at(root, path) {
+            Some(source) => local(root, source, config),
+            // Media that are served from elsewhere need not lie here.
+            None if config.media_base_url.is_some() => {
+                let path = percent_decode_str(text).decode_utf8_lossy();
+                Ok(Reference::Remote(config.media_url(&path)))
+            }
+            None => Err(Problem {
+                message: format!("no file of the site is published as {text}"),
+                help: format!("put it at content/media/{path}, or correct the path"),
+            }),
+        };
+    }
     if let Some(path) = text.strip_prefix('/') {
         return Ok(Reference::Remote(format!(
             "{}/{}",
@@ -91,7 +105,25 @@ pub fn resolve(
             url::encode_reference(path)
         )));
     }
-    let source = locate(root, from, text)?;
+    local(root, locate(root, from, text)?, config)
+}
+
+/// The file whose public path is `/media/` and `path`.
+fn published_at(root: &Path, path: &str) -> Option<SitePath> {
+    let decoded = percent_decode_str(path).decode_utf8_lossy();
+    ["content/media/", "content/"]
+        .into_iter()
+        .filter_map(|folder| SitePath::parse(&format!("{folder}{decoded}")))
+        .find(|source| {
+            source.on_disk(root).is_file() && !is_hidden(source) && is_inside(root, source)
+        })
+}
+
+fn is_hidden(source: &SitePath) -> bool {
+    source.as_str().split('/').any(|part| part.starts_with('.'))
+}
+
+fn local(root: &Path, source: SitePath, config: &Config) -> Result<Reference, Problem> {
     let on_disk = source.on_disk(root);
     let facts = media::read(&on_disk).map_err(|error| Problem {
         message: format!("{source} cannot be read: {error}"),
@@ -111,6 +143,12 @@ pub fn locate(root: &Path, from: &SitePath, text: &str) -> Result<SitePath, Prob
             from.file_name()
         ),
     };
+    if text.contains('\\') {
+        return Err(Problem {
+            message: format!("{text:?} has a backslash"),
+            help: "write / between the parts of a path, on every system".into(),
+        });
+    }
     let missing = |source: &SitePath| Problem {
         message: format!("{source} does not exist"),
         help: format!(
@@ -120,12 +158,29 @@ pub fn locate(root: &Path, from: &SitePath, text: &str) -> Result<SitePath, Prob
     };
     let decoded = percent_decode_str(text).decode_utf8_lossy();
     let as_written = from.resolve(text).ok_or_else(outside)?;
-    let source = [Some(as_written.clone()), from.resolve(&decoded)]
+    let decoded = from.resolve(&decoded);
+    let source = [Some(as_written.clone()), decoded.clone()]
         .into_iter()
         .flatten()
         .find(|source| source.on_disk(root).is_file());
-    let source = source.ok_or_else(|| missing(&as_written))?;
-    if inside(root, &source) {
+    let source = match source {
+        Some(source) => source,
+        None if decoded.is_none() => return Err(outside()),
+        None if as_written.on_disk(root).is_dir() => {
+            return Err(Problem {
+                message: format!("{as_written} is a folder"),
+                help: "name a file in it".into(),
+            });
+        }
+        None => return Err(missing(&as_written)),
+    };
+    if is_hidden(&source) {
+        return Err(Problem {
+            message: format!("{source} is hidden, and hidden files are not published"),
+            help: "name a file whose path has no part that starts with a dot".into(),
+        });
+    }
+    if is_inside(root, &source) {
         Ok(source)
     } else {
         Err(outside())
@@ -133,7 +188,7 @@ pub fn locate(root: &Path, from: &SitePath, text: &str) -> Result<SitePath, Prob
 }
 
 /// Whether a file, with every link on its way followed, lies inside the site.
-fn inside(root: &Path, source: &SitePath) -> bool {
+pub fn is_inside(root: &Path, source: &SitePath) -> bool {
     let real_root = root.canonicalize();
     let real = source.on_disk(root).canonicalize();
     matches!((real_root, real), (Ok(root), Ok(real)) if real.starts_with(&root))

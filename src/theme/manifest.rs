@@ -1,6 +1,7 @@
 //! A package's manifest: `theme.json`.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 
 use super::{MAX_ASSETS, Slot};
@@ -91,9 +92,14 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
         "engines",
         "$schema",
     ]);
-    let format = u8::try_from(format?).ok()?;
-    let files = fields.table("files", |files| slots(files, format));
-    if files.is_none() {
+    let place = fields.node("files").map_or(0..0, |node| node.span.clone());
+    // Without a format it is not known which slots there have to be.
+    let format = format.and_then(|format| u8::try_from(format).ok());
+    let files = match format {
+        Some(format) => fields.table("files", |files| slots(files, format, &place)),
+        None => None,
+    };
+    if fields.node("files").is_none() {
         fields.reader.error(
             &top,
             "`files` is missing",
@@ -110,19 +116,21 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
             _ => None,
         },
     );
+    let assets = assets(fields);
+    let path = |key| {
+        let node = fields.node(key)?;
+        safe_path(fields, key, node)
+    };
+    let (partials, preview_fixture) = (path("partials"), path("previewFixture"));
     Some(Manifest {
-        format,
+        format: format?,
         package_id: package_id?,
         name: name?,
         version: version?,
         files: files?,
-        assets: assets(fields),
-        partials: fields
-            .node("partials")
-            .and_then(|node| safe_path(fields, "partials", node)),
-        preview_fixture: fields
-            .node("previewFixture")
-            .and_then(|node| safe_path(fields, "previewFixture", node)),
+        assets,
+        partials,
+        preview_fixture,
         search_destination: search_destination.unwrap_or_default(),
     })
 }
@@ -143,7 +151,8 @@ fn version(fields: &Fields<'_, '_>) -> Option<String> {
     Some(version)
 }
 
-fn slots(files: &Fields<'_, '_>, format: u8) -> BTreeMap<Slot, String> {
+/// The file of each slot. `place` is where `files` stands.
+fn slots(files: &Fields<'_, '_>, format: u8, place: &Range<usize>) -> BTreeMap<Slot, String> {
     let mut found = BTreeMap::new();
     for slot in Slot::ALL {
         match files.node(slot.name()) {
@@ -156,7 +165,7 @@ fn slots(files: &Fields<'_, '_>, format: u8) -> BTreeMap<Slot, String> {
                 "set \"formatVersion\": 2, or leave the slot out",
             ),
             None if slot.is_of(format) => files.reader.error(
-                &(0..0),
+                place,
                 format!("the slot `{}` is missing", slot.name()),
                 format!("add \"{}\": \"<file>\" to `files`", slot.name()),
             ),

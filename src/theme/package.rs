@@ -9,8 +9,9 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::manifest::Manifest;
 use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_FIXTURE, MAX_SLOT, MAX_TEXT, Slot};
-use crate::model::{Diagnostic, SitePath};
+use crate::model::{Diagnostic, SitePath, Source};
 use crate::mustache::{ParseError, Partials, Template};
+use crate::source::load::{not_utf8, place_of};
 
 /// The theme that is always there.
 static DEFAULT: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/themes/default");
@@ -33,6 +34,8 @@ pub struct Theme {
     pub slots: BTreeMap<Slot, Template>,
     /// Its partials, parsed.
     pub partials: Partials,
+    /// The file of each partial, from the package's folder.
+    pub partial_files: BTreeMap<String, String>,
     /// Its assets.
     pub assets: Vec<Asset>,
     /// A hash of the whole package, in hexadecimal digits.
@@ -47,13 +50,7 @@ impl Theme {
         match path {
             Some(path) if path.is_dir() => Self::read(&path, &folder),
             Some(_) if name == "default" => Self::built_in(),
-            _ => Err(vec![
-                Diagnostic::error(format!("there is no theme {name:?}"))
-                    .file("site.toml")
-                    .help(format!(
-                        "put its package into themes/{name}/, or set theme = \"default\""
-                    )),
-            ]),
+            _ => Err(vec![missing(root, name)]),
         }
     }
 
@@ -66,6 +63,13 @@ impl Theme {
 
     /// Reads the package in a folder. `label` is the folder's name in messages.
     pub fn read(folder: &Path, label: &str) -> Result<Self, Vec<Diagnostic>> {
+        if folder.is_symlink() {
+            return Err(vec![
+                Diagnostic::error("a theme cannot be a link")
+                    .file(label)
+                    .help("copy what it leads to into the site"),
+            ]);
+        }
         let mut files = BTreeMap::new();
         let mut found = Vec::new();
         let entries = WalkDir::new(folder)
@@ -144,15 +148,16 @@ impl Theme {
             .iter()
             .filter_map(|(slot, path)| Some((*slot, package.template(path)?)))
             .collect();
-        let partials = package.partials(manifest.partials.as_deref());
+        let (partials, partial_files) = package.partials(manifest.partials.as_deref());
         let assets = package.assets(&manifest);
-        package.check_partial_names(&manifest, &slots, &partials);
+        package.check_partial_names(&manifest, &slots, &partials, &partial_files);
         package.check_undeclared(manifest_name, &manifest);
         if package.found.is_empty() {
             let mut theme = Self {
                 manifest,
                 slots,
                 partials,
+                partial_files,
                 assets,
                 hash: hash(&files),
             };
@@ -166,6 +171,15 @@ impl Theme {
     /// Whether it renders Pages and the search page.
     pub fn has_pages(&self) -> bool {
         self.manifest.format >= 2
+    }
+
+    /// Whether a template of it names `key` anywhere.
+    pub fn mentions(&self, key: &str) -> bool {
+        let mut templates = self
+            .slots
+            .values()
+            .chain(self.partials.iter().map(|(_, template)| template));
+        templates.any(|template| template.mentions(key))
     }
 
     /// Whether a partial may include itself, directly or through others.
@@ -209,6 +223,20 @@ impl Theme {
     }
 }
 
+fn missing(root: &Path, name: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::error(format!("there is no theme {name:?}"));
+    let diagnostic = match SitePath::parse("site.toml") {
+        Some(path) => place_of(root, &path, "theme", name, diagnostic),
+        None => diagnostic,
+    };
+    diagnostic.help(match SitePath::parse(name) {
+        Some(name) => {
+            format!("put its package into themes/{name}/, or set theme = \"default\"")
+        }
+        None => "name a folder of themes/, or set theme = \"default\"".into(),
+    })
+}
+
 fn collect(dir: &Dir<'_>, files: &mut BTreeMap<String, Vec<u8>>) {
     for entry in dir.entries() {
         match entry {
@@ -250,6 +278,34 @@ impl Package<'_> {
         );
     }
 
+    /// The error of a file that the manifest names and that is not there, where the manifest names it.
+    fn not_there(&mut self, name: &str, what: &str) {
+        let manifest = MANIFESTS
+            .iter()
+            .find(|(manifest, _)| self.files.contains_key(*manifest))
+            .map_or("theme.json", |(manifest, _)| *manifest);
+        let text = self
+            .files
+            .get(manifest)
+            .map(|text| String::from_utf8_lossy(text));
+        let path = SitePath::parse(&format!("{}/{manifest}", self.label));
+        let (Some(text), Some(path)) = (text, path) else {
+            return;
+        };
+        let offset = text.find(&format!("{name:?}")).unwrap_or(0);
+        self.found.push(
+            Diagnostic::error(format!("the {what} {name} does not exist"))
+                .at(
+                    Source {
+                        path: &path,
+                        text: &text,
+                    },
+                    offset,
+                )
+                .help("add it to the package, or change the manifest"),
+        );
+    }
+
     fn manifest(&mut self, name: &str) -> Option<Manifest> {
         let text = self.text_of(name, MAX_SLOT)?;
         let path = SitePath::parse(&format!("{}/{name}", self.label))?;
@@ -265,11 +321,7 @@ impl Package<'_> {
     /// A file's text, which has to be there, UTF-8 and within a size in bytes.
     fn text_of(&mut self, name: &str, max: usize) -> Option<String> {
         let Some(bytes) = self.files.get(name) else {
-            self.fail(
-                name,
-                "the manifest names this file, and it does not exist",
-                "add it, or change the manifest",
-            );
+            self.not_there(name, "file");
             return None;
         };
         if bytes.len() > max {
@@ -289,8 +341,9 @@ impl Package<'_> {
         }
         match std::str::from_utf8(bytes) {
             Ok(text) => Some(text.to_owned()),
-            Err(_) => {
-                self.fail(name, "this file is not UTF-8", "save it as UTF-8");
+            Err(error) => {
+                let path = SitePath::parse(&format!("{}/{name}", self.label))?;
+                self.found.push(not_utf8(&path, bytes, error.valid_up_to()));
                 None
             }
         }
@@ -308,10 +361,11 @@ impl Package<'_> {
         }
     }
 
-    fn partials(&mut self, folder: Option<&str>) -> Partials {
-        let mut partials = Partials::new();
+    /// The partials by name, and the file of each.
+    fn partials(&mut self, folder: Option<&str>) -> (Partials, BTreeMap<String, String>) {
+        let (mut partials, mut files) = (Partials::new(), BTreeMap::new());
         let Some(folder) = folder else {
-            return partials;
+            return (partials, files);
         };
         let prefix = format!("{folder}/");
         let names: Vec<String> = self
@@ -328,10 +382,11 @@ impl Package<'_> {
                 .unwrap_or(key)
                 .to_owned();
             if let Some(template) = self.template(&name) {
-                partials.insert(key, template);
+                partials.insert(key.clone(), template);
+                files.insert(key, name);
             }
         }
-        partials
+        (partials, files)
     }
 
     fn assets(&mut self, manifest: &Manifest) -> Vec<Asset> {
@@ -339,11 +394,7 @@ impl Package<'_> {
         let mut total = 0;
         for path in &manifest.assets {
             let Some(bytes) = self.files.get(path) else {
-                self.fail(
-                    path,
-                    "the manifest names this asset, and it does not exist",
-                    "add it, or change the manifest",
-                );
+                self.not_there(path, "asset");
                 continue;
             };
             total += bytes.len();
@@ -377,13 +428,14 @@ impl Package<'_> {
         manifest: &Manifest,
         slots: &BTreeMap<Slot, Template>,
         partials: &Partials,
+        partial_files: &BTreeMap<String, String>,
     ) {
         let of_slots = slots
             .iter()
             .map(|(slot, template)| (manifest.files[slot].clone(), template));
         let of_partials = partials
             .iter()
-            .map(|(name, template)| (name.to_owned(), template));
+            .map(|(name, template)| (partial_files[name].clone(), template));
         for (file, template) in of_slots.chain(of_partials) {
             for tag in template.partial_names() {
                 if partials.get(tag.name).is_none() {

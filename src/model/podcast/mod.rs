@@ -2,7 +2,8 @@
 //!
 //! One struct a tag, in the terms of the [specification's own pages][spec]. What it fixes (statuses,
 //! media, limits) is typed or was checked when the front matter was read; what it leaves open is text.
-//! Serialized, a value has the shape of the front matter it can be written as.
+//! Serialized, a value has the shape of the front matter it can be written as, but for `chaptersLink`,
+//! which is an address under `chapters` there.
 //!
 //! [spec]: https://github.com/Podcastindex-org/podcast-namespace/tree/main/docs/tags
 

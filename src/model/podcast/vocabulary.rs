@@ -48,11 +48,6 @@ impl Medium {
     pub fn as_str(self) -> &'static str {
         self.0
     }
-
-    /// Whether a feed of it holds remote items in place of items.
-    pub fn is_list(self) -> bool {
-        self.0 == "mixed" || self.0.ends_with('L')
-    }
 }
 
 impl fmt::Display for Medium {

@@ -80,7 +80,7 @@ const PODCAST: [&str; 9] = [
 ];
 
 /// What every page shares: the public feed with its newest items, navigation and theme.
-pub fn global(snapshot: &Snapshot, theme: &Theme, has_search: bool) -> Value {
+pub fn global(snapshot: &Snapshot, theme: &Theme, has_search: bool, texts: bool) -> Value {
     let config = &snapshot.config;
     let own = Neighbours {
         own: config.url(&paths::json_feed(1)),
@@ -147,7 +147,7 @@ pub fn global(snapshot: &Snapshot, theme: &Theme, has_search: bool) -> Value {
     let first = snapshot.published.iter().take(config.feed.items_per_page);
     object.insert(
         "items".into(),
-        first.map(|entry| item(snapshot, entry)).collect(),
+        first.map(|entry| item(snapshot, entry, texts)).collect(),
     );
     feed
 }
@@ -191,7 +191,7 @@ pub struct ListPage<'a> {
 }
 
 /// The context of a page of a list.
-pub fn list(snapshot: &Snapshot, global: &Value, page: &ListPage<'_>) -> Value {
+pub fn list(snapshot: &Snapshot, global: &Value, page: &ListPage<'_>, texts: bool) -> Value {
     let mut extension = global.get(EXTENSION).cloned().unwrap_or_default();
     if let Value::Object(extension) = &mut extension {
         extension.insert("prev_url".into(), page.at.prev.clone().into());
@@ -199,29 +199,30 @@ pub fn list(snapshot: &Snapshot, global: &Value, page: &ListPage<'_>) -> Value {
         extension.insert("page_number".into(), page.number.0.into());
         extension.insert("page_count".into(), page.number.1.into());
     }
-    let mut context = json!({ EXTENSION: extension, "next_url": page.at.next });
-    if let Value::Object(object) = &mut context {
-        object.insert(
-            "items".into(),
-            page.entries
-                .iter()
-                .map(|entry| item(snapshot, entry))
-                .collect(),
-        );
-        if let Some(tag) = page.tag {
-            object.insert(
-                "tag".into(),
-                json!({ "name": tag.name, "url": snapshot.config.url(&paths::tag(&tag.slug, 1)) }),
-            );
-        }
+    let items = page
+        .entries
+        .iter()
+        .map(|entry| item(snapshot, entry, texts))
+        .collect();
+    let mut context = Map::new();
+    context.insert(EXTENSION.into(), extension);
+    context.insert("next_url".into(), page.at.next.clone().into());
+    context.insert("items".into(), items);
+    if let Some(tag) = page.tag {
+        let url = snapshot.config.url(&paths::tag(&tag.slug, 1));
+        context.insert("tag".into(), json!({ "name": tag.name, "url": url }));
     }
-    context
+    Value::Object(context)
 }
 
-/// The context of an item's page.
-pub fn item_page(snapshot: &Snapshot, entry: &Entry) -> Value {
-    let item = item(snapshot, entry);
-    json!({ "items": [item.clone()], "item": item })
+/// The context of an item's page: the item is `items.0` and, to templates, `item` too.
+pub fn item_page(snapshot: &Snapshot, entry: &Entry, texts: bool) -> Value {
+    let mut context = Map::new();
+    context.insert(
+        "items".into(),
+        Value::Array(vec![item(snapshot, entry, texts)]),
+    );
+    Value::Object(context)
 }
 
 /// The context of a Page.
@@ -254,9 +255,13 @@ pub fn page_value(snapshot: &Snapshot, entry: &PageEntry) -> Value {
     })
 }
 
-/// An item as templates read it.
-pub fn item(snapshot: &Snapshot, entry: &Entry) -> Value {
-    let mut value = view::value(&view::item(&snapshot.config, entry, NAMESPACE));
+/// An item as templates read it; its plain text only where some template asks for it.
+pub fn item(snapshot: &Snapshot, entry: &Entry, texts: bool) -> Value {
+    let mut view = view::item(&snapshot.config, entry, NAMESPACE);
+    if !texts {
+        view.leave_text_out();
+    }
+    let mut value = view::value(&view);
     let Value::Object(object) = &mut value else {
         return value;
     };
@@ -398,10 +403,10 @@ fn podcast(snapshot: &Snapshot, entry: &Entry) -> Value {
     let Value::Object(object) = &mut value else {
         return value;
     };
-    let channel = view::value(&snapshot.channel.podcast);
     let is_episode =
         |attachment: &Attachment| matches!(attachment.category, Category::Audio | Category::Video);
     if entry.item.attachment.as_ref().is_some_and(is_episode) {
+        let channel = view::value(&snapshot.channel.podcast);
         for key in ["people", "license"] {
             if !object.contains_key(key)
                 && let Some(of_channel) = channel.get(key)

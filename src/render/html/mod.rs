@@ -10,7 +10,7 @@ pub use context::ListPage;
 pub use head::Head;
 
 use crate::model::Diagnostic;
-use crate::mustache::escape_into;
+use crate::mustache::{Context, escape_into};
 use crate::site::{Entry, PageEntry, Snapshot, paths};
 use crate::theme::{Slot, Theme};
 
@@ -20,6 +20,8 @@ pub struct Html<'a> {
     theme: &'a Theme,
     global: Value,
     dialog: String,
+    /// Whether a template asks for plain texts.
+    texts: bool,
 }
 
 impl<'a> Html<'a> {
@@ -30,11 +32,13 @@ impl<'a> Html<'a> {
         } else {
             String::new()
         };
+        let texts = theme.mentions("content_text");
         Self {
             snapshot,
             theme,
-            global: context::global(snapshot, theme, has_search),
+            global: context::global(snapshot, theme, has_search, texts),
             dialog,
+            texts,
         }
     }
 
@@ -48,7 +52,7 @@ impl<'a> Html<'a> {
         self.document(
             Slot::WebFeed,
             head,
-            &context::list(self.snapshot, &self.global, page),
+            &context::list(self.snapshot, &self.global, page, self.texts),
             out,
         )
     }
@@ -58,7 +62,7 @@ impl<'a> Html<'a> {
         self.document(
             Slot::WebItem,
             &Head::item(self.snapshot, entry),
-            &context::item_page(self.snapshot, entry),
+            &context::item_page(self.snapshot, entry, self.texts),
             out,
         )
     }
@@ -86,7 +90,7 @@ impl<'a> Html<'a> {
 
     /// The theme's stylesheet of the RSS feed: the whole document.
     pub fn rss_stylesheet(&self, out: &mut String) -> Result<(), Diagnostic> {
-        self.slot(Slot::RssStylesheet, &Value::Null, out)
+        self.slot(Slot::RssStylesheet, Slot::RssStylesheet, &Value::Null, out)
     }
 
     fn document(
@@ -105,40 +109,53 @@ impl<'a> Html<'a> {
             "\">\n<head>\n"
         });
         head.write(self.snapshot, out);
-        self.slot(Slot::WebHeader, context, out)?;
+        self.slot(Slot::WebHeader, slot, context, out)?;
         out.push_str("</head>\n<body>\n");
-        self.slot(Slot::WebBodyStart, context, out)?;
+        self.slot(Slot::WebBodyStart, slot, context, out)?;
         // A format 1 theme has no slot for the 404 Page: its text alone stands between start and end.
         if self.theme.slots.contains_key(&slot) {
-            self.slot(slot, context, out)?;
+            self.slot(slot, slot, context, out)?;
         } else {
             plain_page(context, out);
         }
-        self.slot(Slot::WebBodyEnd, context, out)?;
+        self.slot(Slot::WebBodyEnd, slot, context, out)?;
         out.push_str(&self.dialog);
         out.push_str("</body>\n</html>\n");
         Ok(())
     }
 
-    fn slot(&self, slot: Slot, context: &Value, out: &mut String) -> Result<(), Diagnostic> {
+    /// Renders a slot on a page whose own slot is `subject`.
+    fn slot(
+        &self,
+        slot: Slot,
+        subject: Slot,
+        page: &Value,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
         let Some(template) = self.theme.slots.get(&slot) else {
             return Ok(());
         };
+        let item = Context::Named("item", &page["items"][0]);
+        let contexts = [Context::from(&self.global), Context::from(page), item];
+        // Only an item's page has `item`; elsewhere templates find the feed's null.
+        let contexts = &contexts[..if subject == Slot::WebItem { 3 } else { 2 }];
         template
-            .render(&[&self.global, context], &self.theme.partials, out)
+            .render(contexts, &self.theme.partials, out)
             .map_err(|error| {
-                let file = self
-                    .theme
-                    .manifest
-                    .files
-                    .get(&slot)
-                    .map_or("theme.json", String::as_str);
-                let place = error
+                let partial = error
                     .template()
-                    .map_or_else(|| file.to_owned(), |partial| format!("partial {partial}"));
+                    .and_then(|name| Some((self.theme.partial_files.get(name)?, name)));
+                let (file, template) = match partial {
+                    Some((file, name)) => (Some(file), self.theme.partials.get(name)),
+                    None => (self.theme.manifest.files.get(&slot), Some(template)),
+                };
+                let file = file.map_or("theme.json", String::as_str);
+                let line = template
+                    .and_then(|template| template.source().lines().nth(error.line() - 1))
+                    .unwrap_or_default();
                 Diagnostic::error(error.message())
-                    .file(format!("themes/{}/{place}", self.snapshot.config.theme))
-                    .position(error.line(), error.column(), "")
+                    .file(format!("themes/{}/{file}", self.snapshot.config.theme))
+                    .position(error.line(), error.column(), line)
                     .help("partials may stand 64 deep inside one another")
             })
     }

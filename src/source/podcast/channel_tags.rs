@@ -5,13 +5,13 @@ use super::read::{
     address, advise_known, count, each, missing, required_address, table, text_or_table,
     within_limit,
 };
+use super::rrule;
 use super::value::{advise_uuid, remote_item, remote_items};
 use crate::model::podcast::vocabulary::{SERVICES, is_uuid};
 use crate::model::podcast::{
     Block, ChannelPodcast, LiveItem, LiveStatus, Locked, Medium, Publisher, Trailer,
     UpdateFrequency,
 };
-use crate::source::dates;
 use crate::source::fields::Fields;
 use crate::source::parts;
 use crate::source::value::{Node, Value};
@@ -69,19 +69,21 @@ fn locked(fields: &Fields<'_, '_>) -> Option<Locked> {
         })
     };
     text_or_table(fields, "locked", node, owned, |table| {
-        let locked = match table.node("locked") {
-            None => true,
-            Some(node) => match yes_or_no(&node.value) {
-                Some(locked) => locked,
-                None => table.bool("locked")?,
-            },
-        };
         let owner = table.text("owner", 320).zip(table.node("owner"));
+        let owner = owner.and_then(|(owner, node)| email(table, "owner", node, owner));
         Some(Locked {
-            locked,
-            owner: owner.and_then(|(owner, node)| email(table, "owner", node, owner)),
+            locked: flag(table, "locked")?,
+            owner,
         })
     })
+}
+
+/// A yes-or-no field of a table, yes where it is left out.
+fn flag(fields: &Fields<'_, '_>, key: &'static str) -> Option<bool> {
+    match fields.node(key) {
+        None => Some(true),
+        Some(node) => yes_or_no(&node.value).or_else(|| fields.bool(key)),
+    }
 }
 
 fn email(fields: &Fields<'_, '_>, key: &str, node: &Node, text: String) -> Option<String> {
@@ -117,13 +119,7 @@ fn blocks(fields: &Fields<'_, '_>) -> Vec<Block> {
             if let (Some(id), Some(node)) = (&id, entry.node("id")) {
                 advise_known(entry, "id", node, id, "the list of services", &SERVICES);
             }
-            let block = match entry.node("block") {
-                None => true,
-                Some(node) => match yes_or_no(&node.value) {
-                    Some(block) => block,
-                    None => entry.bool("block")?,
-                },
-            };
+            let block = flag(entry, "block")?;
             Some(Block { id, block })
         })
     })
@@ -168,7 +164,7 @@ fn update_frequency(fields: &Fields<'_, '_>) -> Option<UpdateFrequency> {
             text: table.text("text", 128).unwrap_or_default(),
             complete: table.bool("complete"),
             dtstart: dtstart(table),
-            rrule: rrule(table),
+            rrule: rrule::read(table),
         })
     })
 }
@@ -177,101 +173,6 @@ fn update_frequency(fields: &Fields<'_, '_>) -> Option<UpdateFrequency> {
 fn dtstart(fields: &Fields<'_, '_>) -> Option<String> {
     fields.date("dtstart")?;
     fields.text("dtstart", 64)
-}
-
-/// A recurrence rule of RFC 5545: its parts are known, it has a frequency, and its end is told in one way.
-fn rrule(fields: &Fields<'_, '_>) -> Option<String> {
-    const PARTS: [&str; 14] = [
-        "FREQ",
-        "UNTIL",
-        "COUNT",
-        "INTERVAL",
-        "BYSECOND",
-        "BYMINUTE",
-        "BYHOUR",
-        "BYDAY",
-        "BYMONTHDAY",
-        "BYYEARDAY",
-        "BYWEEKNO",
-        "BYMONTH",
-        "BYSETPOS",
-        "WKST",
-    ];
-    const FREQUENCIES: [&str; 7] = [
-        "SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY",
-    ];
-    let text = fields.text("rrule", 1024)?;
-    let node = fields.node("rrule")?;
-    let fail = |message: String, help: &str| {
-        let name = fields.name("rrule");
-        fields
-            .reader
-            .error(&node.span, format!("`{name}` {message}"), help);
-        None
-    };
-    let parts: Vec<(&str, &str)> = text
-        .split(';')
-        .map(|part| part.split_once('=').unwrap_or((part, "")))
-        .collect();
-    let value_of = |name| {
-        parts
-            .iter()
-            .find(|(key, _)| *key == name)
-            .map(|(_, value)| *value)
-    };
-    if let Some((key, _)) = parts
-        .iter()
-        .find(|(key, value)| value.is_empty() || !PARTS.contains(key))
-    {
-        return fail(
-            format!("has a part that is no recurrence rule: {key:?}"),
-            "write it like FREQ=WEEKLY;INTERVAL=2;BYDAY=MO (RFC 5545)",
-        );
-    }
-    if !value_of("FREQ").is_some_and(|value| FREQUENCIES.contains(&value)) {
-        return fail(
-            "has no frequency".into(),
-            "start it with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY",
-        );
-    }
-    for name in ["COUNT", "INTERVAL"] {
-        if value_of(name)
-            .is_some_and(|value| value.parse::<u32>().map_or(true, |number| number == 0))
-        {
-            return fail(
-                format!("has a {name} that is no number from 1 on"),
-                "write digits",
-            );
-        }
-    }
-    if value_of("COUNT").is_some() && value_of("UNTIL").is_some() {
-        return fail("ends in two ways".into(), "keep either COUNT or UNTIL");
-    }
-    if value_of("COUNT").is_some() && fields.node("dtstart").is_none() {
-        return fail(
-            "counts from no date".into(),
-            "add `dtstart`, the date that COUNT counts from",
-        );
-    }
-    if let Some(until) = value_of("UNTIL")
-        && !is_until(until, fields)
-    {
-        return fail(
-            format!("ends at no date: {until:?}"),
-            "write UNTIL=20261231T000000Z or UNTIL=2026-12-31",
-        );
-    }
-    Some(text)
-}
-
-/// RFC 5545 writes `20231231T000000Z`; the specification's own example the extended form.
-fn is_until(text: &str, fields: &Fields<'_, '_>) -> bool {
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    let is_basic = matches!(digits.len(), 8 | 14)
-        && text
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, 'T' | 'Z'));
-    is_basic || dates::parse(text, &fields.reader.config.timezone).is_ok()
 }
 
 /// `podping`: true or false, or a table of `usesPodping`.

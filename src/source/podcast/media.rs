@@ -1,11 +1,11 @@
-//! `transcripts`, `alternateEnclosures`, `images`, and files of the channel and of live items.
+//! `transcripts`, `alternateEnclosures`, and the stream of a live item.
 
 use super::read::{
-    address, advise_length, count, each, missing, required_address, resolve, text_or_table,
+    address, advise_known, advise_length, count, each, missing, required_address, resolve,
+    text_or_table,
 };
 use crate::model::podcast::{
-    AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, PodcastImage,
-    SrcsetEntry, Transcript,
+    AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, Transcript,
 };
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;
@@ -50,9 +50,10 @@ pub fn transcripts(fields: &Fields<'_, '_>) -> Vec<Transcript> {
             Value::Table(table) => fields.within(key, table, |entry| {
                 let written = entry.text("type", 255);
                 let language = entry.text("language", 64);
-                let rel = entry.choice("rel", &["captions"], |text| {
-                    (text == "captions").then(|| text.to_owned())
-                });
+                let rel = entry.text("rel", 64);
+                if let (Some(rel), Some(node)) = (&rel, entry.node("rel")) {
+                    advise_known(entry, "rel", node, rel, "the specification", &["captions"]);
+                }
                 let reference = required_address(entry, "url", &node.span)?;
                 Some(Transcript {
                     url: reference.url().to_owned(),
@@ -221,128 +222,6 @@ fn is_sri(text: &str) -> bool {
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/'))
     };
     !text.trim().is_empty() && text.split_whitespace().all(is_hash)
-}
-
-/// `image` and `images`: paths, URLs or tables; a table with `srcset` is the deprecated tag.
-pub fn images(
-    fields: &Fields<'_, '_>,
-    keys: &[&'static str],
-) -> (Vec<PodcastImage>, Vec<SrcsetEntry>) {
-    let mut sets = Vec::new();
-    let images = each(fields, keys, |key, node| match &node.value {
-        Value::Table(table) if table.get("srcset").is_some() => {
-            sets.extend(fields.within(key, table, srcset));
-            None
-        }
-        Value::Table(table) => fields.within(key, table, |entry| image(entry, node)),
-        _ => resolve(fields, key, node).map(|found| described(PodcastImage::default(), &found)),
-    });
-    (images, sets)
-}
-
-fn image(fields: &Fields<'_, '_>, node: &Node) -> Option<PodcastImage> {
-    let image = PodcastImage {
-        href: String::new(),
-        alt: fields.text("alt", 2000),
-        purpose: fields.text("purpose", 128),
-        aspect_ratio: aspect_ratio(fields),
-        width: count(fields, "width"),
-        height: count(fields, "height"),
-        media_type: fields.text("type", 255),
-    };
-    let reference = required_address(fields, "href", &node.span)?;
-    Some(described(image, &reference))
-}
-
-/// Fills in what a local file tells and the author did not.
-fn described(mut image: PodcastImage, reference: &Reference) -> PodcastImage {
-    image.href = reference.url().to_owned();
-    let Some(facts) = reference.facts() else {
-        return image;
-    };
-    image.media_type = image.media_type.or_else(|| known_type(reference));
-    if let Some((width, height)) = facts
-        .dimensions
-        .filter(|(width, height)| *width > 0 && *height > 0)
-        && image.width.is_none()
-        && image.height.is_none()
-    {
-        image.width = Some(u64::from(width));
-        image.height = Some(u64::from(height));
-        let common = greatest_common_divisor(width, height);
-        let ratio = || format!("{}/{}", width / common, height / common);
-        image.aspect_ratio = Some(image.aspect_ratio.unwrap_or_else(ratio));
-    }
-    image
-}
-
-fn greatest_common_divisor(a: u32, b: u32) -> u32 {
-    if b == 0 {
-        a
-    } else {
-        greatest_common_divisor(b, a % b)
-    }
-}
-
-/// `aspect-ratio` (or `aspectRatio`), as CSS writes it: a number, or two apart by `/`.
-fn aspect_ratio(fields: &Fields<'_, '_>) -> Option<String> {
-    let key = match fields.node("aspectRatio") {
-        Some(_) => "aspectRatio",
-        None => "aspect-ratio",
-    };
-    let node = fields.node(key)?;
-    let text = match &node.value {
-        Value::Integer(number) => number.to_string(),
-        Value::Float(number) => number.to_string(),
-        _ => fields.as_string(key, node)?,
-    };
-    let is_number = |part: &str| {
-        part.trim()
-            .parse::<f64>()
-            .is_ok_and(|number| number.is_finite() && number > 0.0)
-    };
-    let is_ratio = match text.split_once('/') {
-        Some((width, height)) => is_number(width) && is_number(height),
-        None => is_number(&text),
-    };
-    if is_ratio {
-        return Some(text);
-    }
-    fields.reader.error(
-        &node.span,
-        format!("`{}` is no aspect ratio: {text:?}", fields.name(key)),
-        "write width and height, as in \"16/9\"",
-    );
-    None
-}
-
-/// `srcset`: a text as HTML writes it, or a list of its entries.
-fn srcset(fields: &Fields<'_, '_>) -> Vec<SrcsetEntry> {
-    let mut entries = Vec::new();
-    for node in fields.list("srcset") {
-        let Some(text) = fields.as_string("srcset", node) else {
-            continue;
-        };
-        // HTML takes a comma followed by a space, or after a descriptor, as the end of an entry.
-        for part in text.split(", ").flat_map(|part| part.split(",\n")) {
-            let mut words = part.trim().trim_end_matches(',').split_whitespace();
-            let (Some(path), descriptor) = (words.next(), words.next()) else {
-                continue;
-            };
-            let Some(reference) = fields.reader.reference(path, &node.span) else {
-                continue;
-            };
-            let width = reference.facts().and_then(|facts| facts.dimensions);
-            let descriptor = descriptor
-                .map(str::to_owned)
-                .or_else(|| width.map(|(width, _)| format!("{width}w")));
-            entries.push(SrcsetEntry {
-                url: reference.url().to_owned(),
-                descriptor,
-            });
-        }
-    }
-    entries
 }
 
 /// A live item's `enclosure`: a URL, or a table of `url`, `type` and `length`.

@@ -5,10 +5,12 @@
 
 mod channel_tags;
 mod chapters;
+mod images;
 mod item_tags;
 mod media;
 mod people;
 mod read;
+mod rrule;
 mod talk;
 mod value;
 
@@ -70,12 +72,12 @@ pub fn item_podcast(fields: &Fields<'_, '_>) -> ItemPodcast {
     item_tags(fields, &["image", "images"])
 }
 
-/// What an item and a live item have. `images` are the keys of `podcast:image`: a live item's table
+/// What an item and a live item have. `image_keys` are those of `podcast:image`: a live item's table
 /// holds its own `image` too.
-fn item_tags(fields: &Fields<'_, '_>, images: &[&'static str]) -> ItemPodcast {
+fn item_tags(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> ItemPodcast {
     let chapters = chapters::read(fields);
     ItemPodcast {
-        shared: shared(fields, images),
+        shared: shared(fields, image_keys),
         transcripts: media::transcripts(fields),
         chapters: chapters.list,
         chapters_link: chapters.link,
@@ -88,8 +90,8 @@ fn item_tags(fields: &Fields<'_, '_>, images: &[&'static str]) -> ItemPodcast {
     }
 }
 
-fn shared(fields: &Fields<'_, '_>, images: &[&'static str]) -> SharedPodcast {
-    let (images, srcset) = media::images(fields, images);
+fn shared(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> SharedPodcast {
+    let (images, srcset) = images::images(fields, image_keys);
     SharedPodcast {
         people: people::people(fields),
         license: people::license(fields),

@@ -162,9 +162,16 @@ pub fn required_seconds(
 
 /// A whole number from 0 on.
 pub fn count(fields: &Fields<'_, '_>, key: &'static str) -> Option<u64> {
-    fields
-        .integer(key, 0..=i64::MAX)
-        .and_then(|number| u64::try_from(number).ok())
+    let number = fields.integer(key, i64::MIN..=i64::MAX)?;
+    let count = u64::try_from(number).ok();
+    if let Some(node) = fields.node(key).filter(|_| count.is_none()) {
+        fields.reader.error(
+            &node.span,
+            format!("`{}` is {number}, and cannot be below 0", fields.name(key)),
+            "change the number",
+        );
+    }
+    count
 }
 
 /// A text that was read under `key` and best stays within `max` characters.

@@ -53,6 +53,7 @@ pub fn social_interact(fields: &Fields<'_, '_>) -> Vec<SocialInteract> {
         &["socialInteract", "socialInteracts"],
         |key, node| match &node.value {
             Value::Bool(false) => Some(disabled()),
+            Value::Plain(flag, _) if **flag == Value::Bool(false) => Some(disabled()),
             Value::String(text) if text == "disabled" => Some(disabled()),
             _ => table(fields, key, node, |post| {
                 let protocol = post.required_text("protocol", 128, &node.span);

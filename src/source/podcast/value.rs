@@ -22,7 +22,9 @@ pub fn values(fields: &Fields<'_, '_>) -> Vec<Value> {
                 table(value, key, node, |split| time_split(split, node))
             });
             if recipients.is_empty() {
-                no_recipient(value, node);
+                if !has_recipients(value) {
+                    no_recipient(value, node);
+                }
                 return None;
             }
             Some(Value {
@@ -34,6 +36,11 @@ pub fn values(fields: &Fields<'_, '_>) -> Vec<Value> {
             })
         })
     })
+}
+
+/// Whether someone is named, be it with mistakes that are reported already.
+fn has_recipients(fields: &Fields<'_, '_>) -> bool {
+    !fields.list("recipients").is_empty() || !fields.list("recipient").is_empty()
 }
 
 fn no_recipient(fields: &Fields<'_, '_>, node: &Node) {
@@ -172,7 +179,9 @@ fn time_split(fields: &Fields<'_, '_>, node: &Node) -> Option<ValueTimeSplit> {
     let target = match (remote, recipients.is_empty()) {
         (Some(remote), true) => SplitTarget::RemoteItem(remote),
         (None, false) => SplitTarget::Recipients(recipients),
-        (None, true) if fields.node("remoteItem").is_some() => return None,
+        (None, true) if fields.node("remoteItem").is_some() || has_recipients(fields) => {
+            return None;
+        }
         _ => {
             fields.reader.error(
                 &node.span,

@@ -1,0 +1,625 @@
+//! The output folder: what a build writes, replaces, removes and leaves alone.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use feedwright::build::{self, Silent};
+use feedwright::model::Report;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::errors::themed;
+use crate::small_site::{SmallSite, copy, site, tree};
+
+/// A site with a bit of everything.
+fn full() -> SmallSite {
+    site()
+        .with(
+            "site.toml",
+            "base_url = \"https://example.com/blog\"\n[feed]\nitems_per_page = 2\nlimit = 3\n[hosting]\ntargets = [\"netlify\", \"github-pages\"]\n",
+        )
+        .with(
+            "content/items/a.md",
+            "+++\nid = \"a\"\ntitle = \"One\"\ndate = 2026-01-01\ntags = [\"x\", \"y\"]\naliases = [\"old\"]\n+++\nText with [a link](b/index.md).\n",
+        )
+        .with(
+            "content/items/b/index.md",
+            "+++\nid = \"b\"\ntitle = \"Two\"\ndate = 2026-02-01\ntags = [\"x\"]\nattachment = \"b.bin\"\n[[podcast.chapters]]\nstartTime = 0\ntitle = \"Start\"\n+++\n",
+        )
+        .with("content/items/b/b.bin", "0123456789")
+        .with("content/items/c.md", "+++\nid = \"c\"\ndate = 2026-03-01\n+++\nThree.\n")
+        .with("content/items/d.md", "+++\nid = \"d\"\ntitle = \"Four\"\nurl = \"https://elsewhere.example/\"\n+++\n")
+        .with("content/pages/about.md", "+++\ntitle = \"About\"\nshow_in_navigation = true\nnavigation_label = \"About\"\n+++\nUs.\n")
+        .with("content/pages/404.md", "+++\ntitle = \"Nothing here\"\n+++\nGo [home](/).\n")
+        .with("content/media/cover.bin", "cover")
+        .with("site-files/humans.txt", "{{#items}}{{title}}\n{{/items}}")
+}
+
+fn first_error(report: Report) -> String {
+    report.sorted()[0].message.clone()
+}
+
+#[track_caller]
+fn assert_same(left: &BTreeMap<String, Vec<u8>>, right: &BTreeMap<String, Vec<u8>>, why: &str) {
+    let names = |tree: &BTreeMap<String, Vec<u8>>| tree.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(left), names(right), "{why}");
+    for (name, bytes) in left {
+        assert_eq!(
+            String::from_utf8_lossy(bytes),
+            String::from_utf8_lossy(&right[name]),
+            "{why}: {name}"
+        );
+    }
+}
+
+/// Builds a site into a folder outside it that was not there before.
+fn clean(site: &SmallSite) -> BTreeMap<String, Vec<u8>> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = site.options();
+    options.out = Some(folder.path().join("out"));
+    build::run(&options, &Silent).unwrap();
+    tree(&folder.path().join("out"))
+}
+
+#[test]
+fn a_file_of_the_author_s_in_the_output_survives() {
+    let site = full();
+    site.write("public/CNAME", "example.com");
+    site.write("public/i/notes.txt", "mine");
+    site.built();
+    site.write("public/tags/x/mine.txt", "mine");
+    site.remove("content/items");
+    site.built();
+    assert_eq!(site.read("public/CNAME"), "example.com");
+    assert_eq!(site.read("public/i/notes.txt"), "mine");
+    assert_eq!(site.read("public/tags/x/mine.txt"), "mine");
+    assert!(!site.exists("public/tags/x/index.html"));
+    assert!(!site.exists("public/tags/y"));
+}
+
+#[test]
+fn a_file_in_the_way_is_an_error_until_it_may_be_replaced() {
+    let site = full();
+    site.write("public/robots.txt", "mine");
+    let message = first_error(site.build().unwrap_err());
+    assert!(
+        message.contains("robots.txt is a file of yours"),
+        "{message}"
+    );
+    assert_eq!(site.output().len(), 1);
+
+    let mut options = site.options();
+    options.overwrite = true;
+    build::run(&options, &Silent).unwrap();
+    assert!(site.read("public/robots.txt").contains("User-agent"));
+    assert_eq!(site.built().written, 0);
+}
+
+#[test]
+fn a_file_where_a_folder_is_needed_is_an_error_before_anything_is_written() {
+    for overwrite in [false, true] {
+        let site = full();
+        site.write("public/about", "mine");
+        site.write("public/feed.json/x", "mine");
+        let before = site.output();
+        let mut options = site.options();
+        options.overwrite = overwrite;
+        let report = build::run(&options, &Silent).unwrap_err();
+        assert_eq!(report.errors(), 2, "{report:?}");
+        assert_same(&site.output(), &before, "untouched");
+    }
+}
+
+#[test]
+fn an_output_that_is_a_file_is_one_error() {
+    let site = full();
+    site.write("public", "mine");
+    let report = site.build().unwrap_err();
+    assert_eq!(report.errors(), 1, "{report:?}");
+    assert!(first_error(report).ends_with("public is no folder"));
+    assert_eq!(site.read("public"), "mine");
+}
+
+#[test]
+fn sources_are_never_built_over() {
+    let site = full();
+    let before = tree(site.root());
+    for out in [
+        ".",
+        "content",
+        "content/new/deeper",
+        "themes/x",
+        "..",
+        ".feedwright",
+    ] {
+        let mut options = site.options();
+        options.out = Some(site.path(out));
+        let message = first_error(build::run(&options, &Silent).unwrap_err());
+        assert!(
+            message.contains("it holds the site itself"),
+            "{out}: {message}"
+        );
+    }
+    assert_same(&tree(site.root()), &before, "untouched");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_linked_output_folder_is_followed_and_links_in_it_are_not() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let site = full().link("public", elsewhere.path());
+    site.built();
+    assert_same(&tree(elsewhere.path()), &clean(&site), "behind the link");
+    assert_eq!(site.built().written, 0);
+
+    let to_content = full().link("public", "content");
+    let message = first_error(to_content.build().unwrap_err());
+    assert!(message.contains("it holds the site itself"), "{message}");
+
+    // `media` linked to the sources: a removed file would be removed from them.
+    let site = full();
+    site.built();
+    site.remove("public/media");
+    let site = site.link("public/media", "../content");
+    let before = tree(&site.path("content"));
+    site.write("content/items/e.md", "More.\n");
+    let message = first_error(site.build().unwrap_err());
+    assert!(message.contains("media is a symbolic link"), "{message}");
+    site.remove("content/items/e.md");
+    assert_same(&tree(&site.path("content")), &before, "the sources");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_written_is_an_error() {
+    use std::os::unix::fs::PermissionsExt;
+
+    // Under a file nothing can be made, whoever runs the test.
+    let site = full();
+    let mut options = site.options();
+    options.out = Some(site.path("site.toml/out"));
+    let report = build::run(&options, &Silent).unwrap_err();
+    assert!(report.errors() <= 6, "{}", report.errors());
+    assert!(first_error(report).contains("cannot be written"));
+
+    let site = full();
+    site.write(".feedwright", "a file");
+    let found = site.build().unwrap_err().sorted();
+    assert!(found[0].message.contains(".feedwright"), "{found:?}");
+    assert!(found[0].help.is_some());
+    assert!(!site.exists("public"));
+
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(folder.path().join("x"), "").is_ok() {
+        return; // root writes anywhere
+    }
+    let mut options = full().options();
+    options.out = Some(folder.path().join("out"));
+    assert!(first_error(build::run(&options, &Silent).unwrap_err()).contains("cannot be written"));
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes_anywhere() {
+    let site = full();
+    let first = clean(&site);
+    assert_same(&first, &clean(&site), "another folder");
+
+    let elsewhere = tempfile::tempdir().unwrap();
+    let root = elsewhere.path().join("a copy of the site");
+    copy(site.root(), &root);
+    let old = fs::File::options()
+        .append(true)
+        .open(root.join("content/items/a.md"))
+        .unwrap();
+    old.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    let mut options = site.options();
+    options.root.clone_from(&root);
+    build::run(&options, &Silent).unwrap();
+    assert_same(&first, &tree(&root.join("public")), "a copy of the site");
+}
+
+#[test]
+fn what_is_removed_from_the_site_disappears_with_its_folders() {
+    let site = full();
+    site.built();
+    assert!(site.exists("public/i/b/chapters.json"));
+    assert!(site.exists("public/media/items/b/b.bin"));
+    site.remove("content/items/b");
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a\"\ntitle = \"One\"\ndate = 2026-01-01\n+++\n",
+    );
+    let outcome = site.built();
+    assert!(outcome.removed > 5, "{outcome:?}");
+    for gone in ["i/b", "i/two-b", "media/items", "tags", "i/old"] {
+        assert!(!site.exists(&format!("public/{gone}")), "{gone}");
+    }
+    assert_same(&site.output(), &clean(&site), "nothing is left over");
+}
+
+#[test]
+fn a_file_may_become_a_folder_and_back() {
+    let site = full();
+    let flat = || site.write("content/media/x", "flat");
+    let deep = || site.write("content/media/x/y/z.bin", "deep");
+    flat();
+    site.built();
+    site.remove("content/media/x");
+    deep();
+    site.built();
+    assert_same(&site.output(), &clean(&site), "a folder");
+    site.remove("content/media/x");
+    flat();
+    site.built();
+    assert_same(&site.output(), &clean(&site), "a file again");
+    assert_eq!(site.built().written, 0);
+}
+
+/// What is known of the output: the one file `output-*` in `.feedwright/`.
+fn state(site: &SmallSite) -> PathBuf {
+    fs::read_dir(site.path(".feedwright"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| {
+            path.file_name()
+                .unwrap()
+                .to_string_lossy()
+                .starts_with("output-")
+        })
+        .unwrap()
+}
+
+/// Makes the state that of a build that was cut off.
+fn cut_off(site: &SmallSite) {
+    let path = state(site);
+    let text = fs::read_to_string(&path).unwrap();
+    let (header, rest) = text.split_once('\n').unwrap();
+    assert_eq!(header, "feedwright output 1");
+    fs::write(path, format!("feedwright output 1, unfinished\n{rest}")).unwrap();
+}
+
+#[test]
+fn a_build_that_was_cut_off_is_repaired_by_the_next() {
+    let site = full();
+    site.built();
+    let whole = site.output();
+    let half = |path: &Path| {
+        let bytes = fs::read(path).unwrap();
+        fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
+    };
+    // Files of the same length with other bytes, halves, missing files, and what was to replace one.
+    half(&site.path("public/feed.json"));
+    half(&site.path("public/media/cover.bin"));
+    let length = fs::metadata(site.path("public/rss.xml")).unwrap().len();
+    site.write(
+        "public/rss.xml",
+        vec![b'x'; usize::try_from(length).unwrap()],
+    );
+    site.write("public/media/items/b/b.bin", "xxxxxxxxxx");
+    site.remove("public/index.html");
+    site.write("public/sitemap.xml.feedwright-new", "half");
+    cut_off(&site);
+    site.built();
+    assert_same(&site.output(), &whole, "repaired");
+    assert_eq!(site.built().written, 0);
+
+    // An item that was being removed, and one that was new.
+    site.write("content/items/new.md", "+++\nid = \"new\"\n+++\n");
+    site.built();
+    cut_off(&site);
+    site.remove("content/items/new.md");
+    site.built();
+    assert_same(&site.output(), &whole, "removed after all");
+}
+
+#[test]
+fn names_that_are_hard_to_write_down_are_kept_track_of() {
+    let site = full();
+    let names = if cfg!(unix) {
+        ["two words.bin", "line\nend.bin", "tab\t.bin", "ünï.bin"].as_slice()
+    } else {
+        &["two words.bin", "ünï.bin"]
+    };
+    for name in names {
+        site.write(&format!("content/media/{name}"), "x");
+    }
+    site.built();
+    assert_eq!(site.built().written, 0);
+    for name in names {
+        assert!(site.exists(&format!("public/media/{name}")));
+        site.remove(&format!("content/media/{name}"));
+    }
+    site.built();
+    assert_same(&site.output(), &clean(&site), "all gone");
+}
+
+#[test]
+fn a_build_writes_what_changed_and_nothing_else() {
+    let site = full();
+    let first = site.built();
+    assert_eq!(first.written, first.files);
+    assert_eq!(site.built().written, 0);
+    // A new item moves others in every list, and changes none of their pages.
+    let old = fs::metadata(site.path("public/i/one-a/index.html"))
+        .unwrap()
+        .modified()
+        .unwrap();
+    site.write(
+        "content/items/e.md",
+        "+++\nid = \"e\"\ndate = 2026-05-01\n+++\n",
+    );
+    site.built();
+    let new = fs::metadata(site.path("public/i/one-a/index.html"))
+        .unwrap()
+        .modified()
+        .unwrap();
+    assert_eq!(old, new);
+}
+
+/// A theme that prints much of what templates see.
+const DUMP: &str = "{{title}} {{current_year}} {{_theme.version}} {{description}} {{language}}\n\
+    {{#navigation_pages}}{{id}} {{slug}} {{title}} {{navigation_label}} {{navigation_order}} {{url}}\n{{/navigation_pages}}\
+    {{#items}}{{id}} {{title}} {{url}} {{image}} {{{content_html}}} {{date_published}} {{date_modified}} {{#tags}}{{.}} {{/tags}}\
+    {{#attachments}}{{url}} {{size_in_bytes}} {{mime_type}}{{/attachments}} {{_service.status}} {{_service.chapters_url}} {{_service.slug}} {{_service.date_published_short}}\n{{/items}}\
+    {{#_service}}{{prev_url}} {{next_url}} {{page_number}} {{page_count}} {{rss_url}} {{search_url}} {{copyright}}{{/_service}}";
+
+/// A site whose theme shows what its pages are made of.
+fn dumping() -> SmallSite {
+    let sources = full();
+    let site = themed();
+    copy(sources.root(), site.root());
+    for slot in ["feed", "item", "page", "search"] {
+        site.write(&format!("themes/mine/{slot}.html"), DUMP);
+    }
+    Settings::default().write(&site);
+    site
+}
+
+#[derive(Debug, Clone)]
+struct Settings {
+    items_per_page: usize,
+    limit: usize,
+    flags: [bool; 6],
+    target: &'static str,
+    sort: &'static str,
+    timezone: &'static str,
+    access: &'static str,
+    theme: &'static str,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            items_per_page: 2,
+            limit: 3,
+            flags: [true; 6],
+            target: "netlify",
+            sort: "published_at",
+            timezone: "UTC",
+            access: "public",
+            theme: "mine",
+        }
+    }
+}
+
+impl Settings {
+    fn write(&self, site: &SmallSite) {
+        let [rss, json, item_rss, tags, search, smart] = self.flags;
+        site.write(
+            "site.toml",
+            format!(
+                "base_url = \"https://example.com\"\ntheme = \"{}\"\ntimezone = \"{}\"\naccess = \"{}\"\n\
+                 [feed]\nitems_per_page = {}\nlimit = {}\nrss = {rss}\nsort = \"{}\"\n\
+                 [output]\nitem_json = {json}\nitem_rss = {item_rss}\ntags = {tags}\nsearch = {search}\n\
+                 [markdown]\nsmart_punctuation = {smart}\n[hosting]\ntargets = [\"{}\"]\n",
+                self.theme, self.timezone, self.access, self.items_per_page, self.limit, self.sort, self.target,
+            ),
+        );
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Edit {
+    Item {
+        name: &'static str,
+        title: &'static str,
+        date: &'static str,
+        more: &'static str,
+        body: &'static str,
+    },
+    RemoveItem(&'static str),
+    RenameItem(&'static str, &'static str),
+    Media(&'static str, &'static str),
+    Page {
+        name: &'static str,
+        title: &'static str,
+        more: &'static str,
+    },
+    RemovePage(&'static str),
+    Channel {
+        title: &'static str,
+        more: &'static str,
+    },
+    Settings(Settings),
+    Slot(&'static str),
+    Asset(&'static str),
+    SiteFile(&'static str),
+    Visibility {
+        now: &'static str,
+        drafts: bool,
+        future: bool,
+    },
+}
+
+const NAMES: [&str; 4] = ["p", "q", "r/index", "2026-04-04-s"];
+
+fn edit() -> impl Strategy<Value = Edit> {
+    let titles = || select(vec!["One", "Two words", "", "Ünï"]);
+    let item = (
+        select(NAMES.to_vec()),
+        titles(),
+        select(vec![
+            "",
+            "date = 2026-01-01\n",
+            "date = 2026-05-05T12:00:00Z\ndate_modified = 2026-05-06\n",
+            "date = 2027-01-01\n",
+        ]),
+        select(vec![
+            "",
+            "status = \"unlisted\"\n",
+            "draft = true\n",
+            "tags = [\"x\", \"Z z\"]\n",
+            "tags = [\"X\"]\nlanguage = \"de\"\n",
+            "aliases = [\"former\"]\n",
+            "attachment = \"f.bin\"\n",
+            "podcast = { chapters = \"f.txt\" }\n",
+            "permalink = \"/2024/x/\"\n",
+        ]),
+        select(vec![
+            "",
+            "Text \"quoted\".\n",
+            "A [link](q.md) and [another](/about/).\n",
+            "![picture](f.svg)\n",
+            "[file](f.bin)\n",
+        ]),
+    );
+    let settings = (
+        1..4_usize,
+        1..5_usize,
+        any::<[bool; 6]>(),
+        select(vec!["netlify", "github-pages", "vercel"]),
+        select(vec!["published_at", "updated_at", "created_at"]),
+        select(vec!["UTC", "Asia/Tokyo"]),
+        select(vec!["public", "public", "public", "headless", "offline"]),
+        select(vec!["mine", "default"]),
+    );
+    prop_oneof![
+        6 => item.prop_map(|(name, title, date, more, body)| Edit::Item { name, title, date, more, body }),
+        1 => select(NAMES.to_vec()).prop_map(Edit::RemoveItem),
+        2 => (select(NAMES.to_vec()), select(NAMES.to_vec())).prop_map(|(from, to)| Edit::RenameItem(from, to)),
+        3 => (select(vec!["f.bin", "f.svg", "f.txt"]), 0..3_usize).prop_map(|(name, at)| Edit::Media(name, match name {
+            "f.bin" => ["1", "2", "333"][at],
+            "f.svg" => [
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"/>",
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"2\" height=\"1\"/>",
+                "<svg/>",
+            ][at],
+            _ => ["00:00 Start\n", "00:00 Other\n", ""][at],
+        })),
+        2 => (select(vec!["about", "404", "new"]), select(vec!["A", "B"]), select(vec![
+            "", "show_in_navigation = true\nnavigation_label = \"L\"\n", "show_in_navigation = true\nnavigation_label = \"L\"\nnavigation_order = 1\n", "draft = true\n", "aliases = [\"was\"]\n", "date_modified = 2026-05-20\n",
+        ])).prop_map(|(name, title, more)| Edit::Page { name, title, more }),
+        1 => select(vec!["about", "404", "new"]).prop_map(Edit::RemovePage),
+        1 => (select(vec!["A", "B"]), select(vec!["", "language = \"fr\"\n", "icon = \"items/f.svg\"\n", "copyright = \"{{current_year}}\"\n"])).prop_map(|(title, more)| Edit::Channel { title, more }),
+        2 => settings.prop_map(|(items_per_page, limit, flags, target, sort, timezone, access, theme)| Edit::Settings(Settings { items_per_page, limit, flags, target, sort, timezone, access, theme })),
+        1 => select(vec!["item", "feed", "header"]).prop_map(Edit::Slot),
+        1 => select(vec!["a", "b"]).prop_map(Edit::Asset),
+        1 => select(vec!["", "{{#items}}{{title}}{{/items}}", "{{title}}"]).prop_map(Edit::SiteFile),
+        1 => (select(vec!["2026-06-01T12:00:00Z", "2026-06-02T12:00:00Z", "2027-06-01T12:00:00Z"]), any::<bool>(), any::<bool>()).prop_map(|(now, drafts, future)| Edit::Visibility { now, drafts, future }),
+    ]
+}
+
+fn apply(site: &SmallSite, options: &mut build::Options, edit: &Edit) {
+    let item = |name: &str| format!("content/items/{name}.md");
+    match edit {
+        Edit::Item {
+            name,
+            title,
+            date,
+            more,
+            body,
+        } => {
+            site.write(
+                &item(name),
+                format!("+++\ntitle = \"{title}\"\n{date}{more}+++\n{body}"),
+            );
+        }
+        Edit::RemoveItem(name) => drop(fs::remove_file(site.path(&item(name)))),
+        Edit::RenameItem(from, to) => {
+            if let Ok(text) = fs::read(site.path(&item(from))) {
+                site.write(&item(to), text);
+                if from != to {
+                    site.remove(&item(from));
+                }
+            }
+        }
+        Edit::Media(name, bytes) => {
+            site.write(&format!("content/items/{name}"), bytes);
+            site.write(&format!("content/items/r/{name}"), bytes);
+        }
+        Edit::Page { name, title, more } => site.write(
+            &format!("content/pages/{name}.md"),
+            format!("+++\ntitle = \"{title}\"\n{more}+++\nText.\n"),
+        ),
+        Edit::RemovePage(name) => {
+            drop(fs::remove_file(
+                site.path(&format!("content/pages/{name}.md")),
+            ));
+        }
+        Edit::Channel { title, more } => {
+            site.write(
+                "content/channel.md",
+                format!("+++\ntitle = \"{title}\"\n{more}+++\n"),
+            );
+        }
+        Edit::Settings(settings) => settings.write(site),
+        Edit::Slot(slot) => {
+            let path = format!("themes/mine/{slot}.html");
+            site.write(&path, site.read(&path) + "<!-- more -->");
+        }
+        Edit::Asset(text) => site.write("themes/mine/style.css", text),
+        Edit::SiteFile(text) => site.write("site-files/humans.txt", text),
+        Edit::Visibility {
+            now,
+            drafts,
+            future,
+        } => {
+            options.visibility.now = now.parse().unwrap();
+            options.visibility.drafts = *drafts;
+            options.visibility.future = *future;
+        }
+    }
+}
+
+fn messages(report: Report) -> Vec<String> {
+    report
+        .sorted()
+        .into_iter()
+        .map(|found| found.message)
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    /// After any edits, what is built on top of the earlier output is what a clean build gives.
+    #[test]
+    fn an_incremental_build_equals_a_clean_one(edits in proptest::collection::vec(edit(), 1..12)) {
+        let site = dumping();
+        for name in ["f.bin", "f.svg", "f.txt"] {
+            apply(&site, &mut site.options(), &Edit::Media(name, "1:00 x"));
+        }
+        let mut options = site.options();
+        build::run(&options, &Silent).unwrap();
+        for edit in edits {
+            apply(&site, &mut options, &edit);
+            let before = site.output();
+            let kept = build::run(&options, &Silent);
+            let folder = tempfile::tempdir().unwrap();
+            let mut fresh = options.clone();
+            fresh.out = Some(folder.path().join("out"));
+            match (kept, build::run(&fresh, &Silent)) {
+                (Ok(_), Ok(_)) => {
+                    assert_same(&site.output(), &tree(&folder.path().join("out")), &format!("{edit:?}"));
+                }
+                (Err(kept), Err(fresh)) => {
+                    prop_assert_eq!(messages(kept), messages(fresh));
+                    assert_same(&site.output(), &before, "untouched");
+                }
+                (kept, fresh) => prop_assert!(false, "{edit:?}: {kept:?}, {fresh:?}"),
+            }
+        }
+    }
+}
