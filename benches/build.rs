@@ -5,6 +5,8 @@
 //! copy of the finished output: the machine's own measure. Times on a shared machine are noisy;
 //! compare the ratios.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -8,9 +8,9 @@ use super::data::{Context, Datum};
 use super::template::{Key, PartialStep, Step};
 use super::{MAX_OUTPUT, MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Template};
 
-pub(super) fn render<'a, C: Into<Context<'a>> + Copy>(
+pub(super) fn render<'a>(
     template: &'a Template,
-    context: &[C],
+    context: &[Context<'a>],
     partials: &'a Partials,
     out: &mut String,
 ) -> Result<(), RenderError> {
@@ -18,7 +18,7 @@ pub(super) fn render<'a, C: Into<Context<'a>> + Copy>(
     frames.extend(
         context
             .iter()
-            .map(|context| Frame::once(Datum::from((*context).into()))),
+            .map(|context| Frame::once(Datum::from(*context))),
     );
     let output_limit = out.len().saturating_add(MAX_OUTPUT);
     Renderer {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde_json::Value;
+
 use super::Context;
 
 use super::error::Position;
@@ -124,9 +126,21 @@ impl Template {
     ///
     /// When partials include one another more than [`MAX_PARTIAL_DEPTH`](super::MAX_PARTIAL_DEPTH) deep, or
     /// the work exceeds [`MAX_STEPS`](super::MAX_STEPS) or [`MAX_OUTPUT`](super::MAX_OUTPUT).
-    pub fn render<'a, C: Into<Context<'a>> + Copy>(
+    pub fn render(
+        &self,
+        context: &[&Value],
+        partials: &Partials,
+        out: &mut String,
+    ) -> Result<(), RenderError> {
+        let contexts: Vec<Context<'_>> =
+            context.iter().map(|value| Context::Object(value)).collect();
+        self.render_in(&contexts, partials, out)
+    }
+
+    /// [`render`](Self::render) with contexts that may be values under names of their own.
+    pub fn render_in<'a>(
         &'a self,
-        context: &[C],
+        context: &[Context<'a>],
         partials: &'a Partials,
         out: &mut String,
     ) -> Result<(), RenderError> {

@@ -98,7 +98,7 @@ fn with_loop(mut list: Vec<Value>) -> Value {
 pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<String, Diagnostic> {
     let mut template = Template::parse(file.template.as_str())
         .map_err(|error| template_error(&error, file.source.to_string()))?;
-    if let Some(tag) = template.partial_names().into_iter().next() {
+    if let Some(tag) = template.partial_names().next() {
         let line = file.template.lines().nth(tag.line - 1).unwrap_or_default();
         let message = format!("there is no partial {:?}: Site Files have none", tag.name);
         return Err(Diagnostic::error(message)

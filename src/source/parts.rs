@@ -118,13 +118,10 @@ fn social_image(seo: &Fields<'_, '_>) -> Option<SocialImage> {
             let given = pixels("width").zip(pixels("height"));
             let mime_type = fields.text("mime_type", 255);
             let alt = fields.text("alt", 2000);
-            let image = picture(fields, "url", fields.node("url")?)?;
-            Some(Image {
-                dimensions: image.dimensions.or(given),
-                mime_type: image.mime_type.or(mime_type),
-                alt,
-                ..image
-            })
+            let mut image = picture(fields, "url", fields.node("url")?)?;
+            image.dimensions = image.dimensions.or(given);
+            image.mime_type = image.mime_type.or(mime_type);
+            Some(Image { alt, ..image })
         })?,
         _ => picture(seo, "social_image", node)?,
     };

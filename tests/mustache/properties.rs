@@ -92,7 +92,7 @@ proptest! {
         let mut out = String::new();
         Template::parse(source.as_str())
             .unwrap()
-            .render(&[] as &[&Value], &Partials::new(), &mut out)
+            .render(&[], &Partials::new(), &mut out)
             .unwrap();
         prop_assert_eq!(out, source);
     }
@@ -101,7 +101,7 @@ proptest! {
     fn text_without_tags_is_indented_line_by_line(source in "[ a\n\r]{0,40}") {
         let partials: Partials = [("p", Template::parse(source.as_str()).unwrap())].into_iter().collect();
         let mut out = String::new();
-        Template::parse("  {{>p}}\n").unwrap().render(&[] as &[&Value], &partials, &mut out).unwrap();
+        Template::parse("  {{>p}}\n").unwrap().render(&[], &partials, &mut out).unwrap();
         let expected: String = source
             .split_inclusive('\n')
             .map(|line| match line {

@@ -140,7 +140,7 @@ impl<'a> Html<'a> {
         // Only an item's page has `item`; elsewhere templates find the feed's null.
         let contexts = &contexts[..if subject == Slot::WebItem { 3 } else { 2 }];
         template
-            .render(contexts, &self.theme.partials, out)
+            .render_in(contexts, &self.theme.partials, out)
             .map_err(|error| {
                 let partial = error
                     .template()
