@@ -31,6 +31,8 @@ pub struct Manifest {
     pub records: HashMap<String, Record>,
     /// Whether the last build was cut off: its files are ours, but what they hold is not known.
     pub unfinished: bool,
+    /// The hash of the whole manifest.
+    pub text_hash: u64,
 }
 
 impl Manifest {
@@ -55,6 +57,7 @@ impl Manifest {
             path,
             records: lines.filter_map(record).collect(),
             unfinished,
+            text_hash: xxh3_64(text.as_bytes()),
         }
     }
 

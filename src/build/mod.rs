@@ -5,6 +5,7 @@
 
 mod manifest;
 mod progress;
+mod unchanged;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 pub use progress::{Progress, Silent};
+use unchanged::Inputs;
 use writer::Writer;
 
 use crate::model::{Config, Diagnostic, LinkTarget, Report, Visibility};
@@ -68,6 +70,10 @@ pub struct Outcome {
     pub items: usize,
     /// Pages.
     pub pages: usize,
+    /// Items and Pages left out because they are unpublished.
+    pub drafts: usize,
+    /// Items and Pages left out because their date has not come.
+    pub waiting: usize,
     /// Documents and media of the output.
     pub files: usize,
     /// Files that were written.
@@ -95,6 +101,13 @@ pub struct Site {
 /// Builds a site. Err holds everything that is wrong with it; then nothing was written.
 pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report> {
     let start = Instant::now();
+    let inputs = Inputs::look(options);
+    if let Some(outcome) = inputs.as_ref().and_then(|inputs| inputs.recall(options)) {
+        return Ok(Outcome {
+            elapsed: start.elapsed(),
+            ..outcome
+        });
+    }
     let (site, mut report) = read(options, progress);
     let Some(site) = site else {
         return Err(report);
@@ -119,7 +132,10 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
             report
         })?;
     progress.finish();
-    Ok(Outcome {
+    let (drafts, waiting) = site.snapshot.left_out();
+    let outcome = Outcome {
+        drafts,
+        waiting,
         items: site
             .snapshot
             .entries
@@ -138,7 +154,11 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         out,
         warnings: report.sorted(),
         elapsed: start.elapsed(),
-    })
+    };
+    if let Some(inputs) = inputs {
+        inputs.keep(options, &site.snapshot, &outcome);
+    }
+    Ok(outcome)
 }
 
 /// Finds everything that is wrong with a site, without writing.

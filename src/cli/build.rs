@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Failure;
 use super::output::{Bar, count, duration, fail, print_json, print_warnings};
-use crate::build::{Options, Progress, run as build};
+use crate::build::{Options, Outcome, Progress, run as build};
 use crate::source::config::parse_base_url;
 
 /// What `build` takes.
@@ -54,6 +54,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             "ok": true,
             "items": outcome.items,
             "pages": outcome.pages,
+            "drafts": outcome.drafts,
+            "waiting": outcome.waiting,
             "files": outcome.files,
             "written": outcome.written,
             "removed": outcome.removed,
@@ -69,8 +71,9 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     } else {
         String::new()
     };
+    let left_out = left_out(&outcome);
     eprintln!(
-        "Built {} and {} into {}: {}, {} written{removed}, in {}",
+        "Built {} and {}{left_out} into {}: {}, {} written{removed}, in {}",
         count(outcome.items, "item", "items"),
         count(outcome.pages, "Page", "Pages"),
         outcome.out.display(),
@@ -79,4 +82,19 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         duration(outcome.elapsed),
     );
     Ok(())
+}
+
+/// What is not public yet, so that nobody wonders where it is.
+fn left_out(outcome: &Outcome) -> String {
+    let mut parts = Vec::new();
+    if outcome.drafts > 0 {
+        parts.push(count(outcome.drafts, "draft", "drafts"));
+    }
+    if outcome.waiting > 0 {
+        parts.push(format!("{} waiting for a date", outcome.waiting));
+    }
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!(" (not {})", parts.join(", ")),
+    }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use jiff::Timestamp;
 
 use super::Failure;
+use super::new::new_id;
 use crate::edit;
 
 /// What `init` takes.
@@ -56,7 +57,12 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
 
 fn write(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
     let now = Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-    match edit::create(&folder.join(name), text.replace("{now}", &now).as_bytes()) {
+    match edit::create(
+        &folder.join(name),
+        text.replace("{now}", &now)
+            .replace("{id}", new_id().as_str())
+            .as_bytes(),
+    ) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             eprintln!("{name} was there already and stays as it is");
             Ok(())

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use jiff::{Timestamp, Unit};
+use jiff::{RoundMode, Timestamp, TimestampRound, Unit};
 use serde_json::json;
 
 use super::Failure;
@@ -91,7 +91,11 @@ fn item(
     );
     let id = new_id();
     let now = Timestamp::now()
-        .round(Unit::Second)
+        .round(
+            TimestampRound::new()
+                .smallest(Unit::Second)
+                .mode(RoundMode::Floor),
+        )
         .unwrap_or_default()
         .to_zoned(config.timezone);
     let date = now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
@@ -127,7 +131,7 @@ fn item(
 }
 
 fn page(title: &str, slug: Option<&str>, draft: bool) -> Result<(PathBuf, String), Failure> {
-    let from_title = Slug::from_title(title)
+    let from_title = PageSlug::from_title(title)
         .map(|slug| slug.to_string())
         .unwrap_or_default();
     let slug = PageSlug::parse(slug.unwrap_or(&from_title))
@@ -159,6 +163,6 @@ fn quoted(text: &str) -> String {
 }
 
 /// An id nobody has: the standard library's hasher is seeded by the system's randomness.
-fn new_id() -> ItemId {
+pub(super) fn new_id() -> ItemId {
     ItemId::from_number(RandomState::new().hash_one(Timestamp::now().as_nanosecond()))
 }

@@ -42,13 +42,18 @@ pub fn print_warnings(warnings: &[Diagnostic]) {
 
 /// Reports errors, and ends the command.
 pub fn fail(report: Report, as_json: bool) -> Failure {
+    fail_with(report, as_json, "; nothing was written")
+}
+
+/// Reports errors with these last words, and ends the command.
+pub fn fail_with(report: Report, as_json: bool, last: &str) -> Failure {
     let errors = report.errors();
     let diagnostics = report.sorted();
     if as_json {
         print_json(&json!({ "ok": false, "errors": errors, "diagnostics": diagnostics }));
     } else {
         print(&diagnostics, Some(SHOWN));
-        eprintln!("{}; nothing was written", count(errors, "error", "errors"));
+        eprintln!("{}{last}", count(errors, "error", "errors"));
     }
     Failure::Errors
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::output::{count, fail, print_json};
+use super::output::{count, fail_with, print_json};
 use super::{Failure, find_site};
 use crate::model::Report;
 use crate::theme::Theme;
@@ -54,7 +54,7 @@ fn validated(
     let theme = theme.map_err(|found| {
         let mut report = Report::default();
         report.extend(found);
-        fail(report, as_json)
+        fail_with(report, as_json, "")
     })?;
     let manifest = &theme.manifest;
     if as_json {

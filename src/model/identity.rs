@@ -108,6 +108,9 @@ impl Slug {
     /// The slug of a title: its words in lower case, joined by hyphens, at most 80 characters.
     /// None where the title holds no letter or digit.
     pub fn from_title(title: &str) -> Option<Self> {
+        if title.is_ascii() {
+            return Self::from_ascii_title(title);
+        }
         let mut slug = String::with_capacity(title.len());
         let mut pending = false;
         let lower = title.to_lowercase();
@@ -131,6 +134,28 @@ impl Slug {
         }
         let slug = slug.trim_end_matches('-');
         (!slug.is_empty()).then(|| Self(slug.nfc().collect()))
+    }
+
+    /// [`from_title`](Self::from_title) of the common case, which needs no tables of Unicode.
+    fn from_ascii_title(title: &str) -> Option<Self> {
+        let mut slug = String::with_capacity(title.len());
+        let mut pending = false;
+        for (count, byte) in title.bytes().filter(|byte| *byte != b'\'').enumerate() {
+            if !byte.is_ascii_alphanumeric() {
+                pending = true;
+                continue;
+            }
+            if pending && !slug.is_empty() {
+                slug.push('-');
+            }
+            pending = false;
+            if count >= 80 {
+                break;
+            }
+            slug.push(char::from(byte.to_ascii_lowercase()));
+        }
+        let slug = slug.trim_end_matches('-');
+        (!slug.is_empty()).then(|| Self(slug.to_owned()))
     }
 
     /// The slug as text.
@@ -163,6 +188,7 @@ mod tests {
             ("हिन्दी में", "हिन्दी-में"),
             ("Cafe\u{301}", "café"),
             ("C++ & Rust: 100%", "c-rust-100"),
+            ("It's  A \"test\"", "its-a-test"),
         ] {
             assert_eq!(Slug::from_title(title).unwrap().as_str(), slug);
         }

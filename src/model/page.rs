@@ -4,6 +4,8 @@ use std::fmt;
 
 use jiff::Timestamp;
 use serde::Serialize;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use super::{Content, IdentityError, ItemId, MediaFile, SitePath, Status};
 
@@ -48,6 +50,16 @@ impl PageSlug {
                 "{text:?} is no Page slug: use words of a–z and 0–9 joined by single hyphens, at most 100 characters"
             )))
         }
+    }
+
+    /// The slug of a title: its letters without their accents. None where nothing of a–z and 0–9 is left.
+    pub fn from_title(title: &str) -> Option<Self> {
+        let plain: String = title.nfd().filter(|c| !is_combining_mark(*c)).collect();
+        let words = plain
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '\'')
+            .map(|word| word.replace('\'', "").to_ascii_lowercase())
+            .filter(|word| !word.is_empty());
+        Self::parse(&words.collect::<Vec<_>>().join("-")).ok()
     }
 
     /// The slug as text.

@@ -1,10 +1,10 @@
 //! The route table: every public path of a snapshot, in one place.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use super::{hosting, sitemap};
-use crate::model::{Access, Diagnostic, GeneratedKind, HostingTarget, Report, Status};
+use crate::model::{Access, Diagnostic, GeneratedKind, Report, Status};
 use crate::site::{Snapshot, paths};
 use crate::theme::Theme;
 
@@ -113,12 +113,12 @@ pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
             table.media();
         }
     }
+    let mut report = Report::default();
     // An offline site has no path that a host could redirect or describe.
     if snapshot.config.access != Access::Offline {
-        table.redirects();
+        table.redirects(&mut report);
         table.hosting();
     }
-    let mut report = Report::default();
     check_pages(snapshot, theme, &mut report);
     table.check_paths(&mut report);
     (table.routes, report)
@@ -268,62 +268,113 @@ impl Table<'_> {
     }
 
     /// Ids and aliases lead to the item's page; former paths of Pages and of other generators to theirs.
-    fn redirects(&mut self) {
+    /// What may have been shared comes first, for some hosts read only so many.
+    fn redirects(&mut self, report: &mut Report) {
         if self.snapshot.config.access != Access::Public {
             return;
         }
-        let mut add = |from: String, to: String| {
-            if from != to {
-                self.routes.redirects.push(Redirect { from, to });
-            }
-        };
-        for entry in self
-            .snapshot
-            .entries
-            .iter()
-            .filter(|entry| entry.is_public())
-        {
+        let (former, ids) = self.former_paths(report);
+        let mut redirects: Vec<Redirect> = Vec::with_capacity(former.len() + ids.len() + 2);
+        for mut group in [former, ids] {
+            group.sort();
+            redirects.append(&mut group);
+        }
+        let mut known = HashSet::with_capacity(redirects.len());
+        redirects
+            .retain(|redirect| redirect.from != redirect.to && known.insert(redirect.from.clone()));
+        redirects.push(Redirect {
+            from: "/json/".into(),
+            to: paths::json_feed(1),
+        });
+        if self.snapshot.config.feed.rss {
+            redirects.push(Redirect {
+                from: "/rss/".into(),
+                to: paths::rss(1),
+            });
+        }
+        self.routes.redirects = redirects;
+    }
+
+    /// The redirects from former paths, and those from ids.
+    fn former_paths(&self, report: &mut Report) -> (Vec<Redirect>, Vec<Redirect>) {
+        let snapshot = self.snapshot;
+        let (mut former, mut ids) = (Vec::new(), Vec::new());
+        let mut taken = None;
+        for entry in snapshot.entries.iter().filter(|entry| entry.is_public()) {
             let to = paths::item(&entry.segment);
-            add(paths::item(entry.item.id.as_str()), to.clone());
+            ids.push(Redirect {
+                from: paths::item(entry.item.id.as_str()),
+                to: to.clone(),
+            });
             for alias in &entry.item.aliases {
-                add(paths::item(alias.as_str()), to.clone());
+                former.push(Redirect {
+                    from: paths::item(alias.as_str()),
+                    to: to.clone(),
+                });
             }
-            for former in &entry.item.former_paths {
-                add(former.clone(), to.clone());
+            for text in &entry.item.former_paths {
+                let taken = taken.get_or_insert_with(|| self.taken_paths());
+                match former_path(text) {
+                    Some(from) if !taken.contains(from.trim_end_matches('/')) => {
+                        former.push(Redirect {
+                            from,
+                            to: to.clone(),
+                        });
+                    }
+                    found => {
+                        let what = match found {
+                            Some(_) => "is an address of this site now",
+                            None => "cannot be published",
+                        };
+                        report.push(
+                            Diagnostic::warning(format!("the former path {text} {what}"))
+                                .file(entry.item.source.to_string())
+                                .help("remove it from `aliases`"),
+                        );
+                    }
+                }
             }
         }
-        for entry in self
-            .snapshot
+        for entry in snapshot
             .pages
             .iter()
             .filter(|entry| entry.status != Status::Unpublished)
         {
             for alias in &entry.page.aliases {
-                add(
-                    paths::page(alias.as_str()),
-                    paths::page(entry.page.slug.as_str()),
-                );
+                former.push(Redirect {
+                    from: paths::page(alias.as_str()),
+                    to: paths::page(entry.page.slug.as_str()),
+                });
             }
         }
-        add("/json/".into(), paths::json_feed(1));
-        if self.snapshot.config.feed.rss {
-            add("/rss/".into(), paths::rss(1));
-        }
-        self.routes.redirects.sort();
-        self.routes.redirects.dedup();
+        (former, ids)
+    }
+
+    /// Every path with a document, without its last slash.
+    fn taken_paths(&self) -> HashSet<String> {
+        let spellings = ["/json", "/rss"].into_iter().map(str::to_owned);
+        let documents = self.routes.routes.iter();
+        documents
+            .map(|route| route.path.trim_end_matches('/').to_owned())
+            .chain(spellings)
+            .collect()
     }
 
     fn hosting(&mut self) {
         let config = &self.snapshot.config;
-        let on_pages = hosting::redirect_pages(&config.hosting, self.routes.redirects.len());
-        if on_pages {
-            let taken: std::collections::HashSet<String> = self
+        let pages: Vec<Redirect> =
+            hosting::redirect_pages(config.base_path(), &config.hosting, &self.routes.redirects)
+                .into_iter()
+                .cloned()
+                .collect();
+        if !pages.is_empty() {
+            let taken: HashSet<String> = self
                 .routes
                 .routes
                 .iter()
                 .map(|route| route.file.clone())
                 .collect();
-            for redirect in self.routes.redirects.clone() {
+            for redirect in pages {
                 let from = if redirect.from.ends_with('/') || redirect.from.ends_with(".html") {
                     redirect.from
                 } else {
@@ -334,9 +385,29 @@ impl Table<'_> {
                 }
             }
         }
-        let targets: Vec<HostingTarget> = config.hosting.clone();
-        for name in hosting::files(&targets) {
+        if hosting::item_feed_pages(&config.hosting) {
+            self.item_feed_pages();
+        }
+        for name in hosting::files(&config.hosting) {
             self.add(format!("/{name}"), Document::Hosting(name));
+        }
+    }
+
+    /// Pages for the other spellings of each item's feeds.
+    fn item_feed_pages(&mut self) {
+        let feeds: Vec<(String, String)> = self
+            .routes
+            .routes
+            .iter()
+            .filter(|route| matches!(route.document, Document::ItemJson(_) | Document::ItemRss(_)))
+            .filter_map(|route| {
+                let (folder, name) = route.path.rsplit_once('/')?;
+                let (_, kind) = name.split_once('.')?;
+                Some((format!("{folder}/{kind}/"), route.path.clone()))
+            })
+            .collect();
+        for (from, to) in feeds {
+            self.add(from, Document::RedirectPage(to));
         }
     }
 
@@ -447,6 +518,22 @@ impl Table<'_> {
 
 fn is_redirect(route: &Route) -> bool {
     matches!(route.document, Document::RedirectPage(_))
+}
+
+/// A former path as a request has it, percent-decoded. None where no static host can match it: a query, or no path of a site.
+fn former_path(text: &str) -> Option<String> {
+    let path = percent_encoding::percent_decode_str(text)
+        .decode_utf8()
+        .ok()?
+        .into_owned();
+    let inner = path.trim_matches('/');
+    let valid = !text.contains(['?', '#'])
+        && !path.chars().any(char::is_control)
+        && crate::model::SitePath::parse(inner).is_some();
+    valid.then(|| match path.ends_with('/') {
+        true => format!("/{inner}/"),
+        false => format!("/{inner}"),
+    })
 }
 
 /// A format 1 theme cannot render Pages.

@@ -68,6 +68,7 @@ pub fn gather(
         .cloned()
         .collect();
     let snapshot = Snapshot {
+        last_changed: last_changed(&published, &pages, visibility.now),
         tags: tags(&published),
         config,
         channel,
@@ -106,6 +107,25 @@ fn page_entry(page: Page, fingerprint: u64, visibility: Visibility) -> PageEntry
         page,
         fingerprint,
     }
+}
+
+fn last_changed(
+    published: &[Arc<Entry>],
+    pages: &[PageEntry],
+    now: Timestamp,
+) -> Option<Timestamp> {
+    let items = published
+        .iter()
+        .flat_map(|entry| [entry.item.date_modified, entry.item.date_published]);
+    let pages = pages
+        .iter()
+        .filter(|entry| entry.status == Status::Published)
+        .flat_map(|entry| [entry.page.date_modified, entry.page.date_published]);
+    items
+        .chain(pages)
+        .flatten()
+        .filter(|date| *date <= now)
+        .max()
 }
 
 /// The order of the feed. Items without a date are the oldest; equal dates keep the order of ids.

@@ -77,6 +77,8 @@ pub struct Snapshot {
     pub tags: Vec<Tag>,
     /// The present.
     pub now: Timestamp,
+    /// The newest date of what is published.
+    pub(super) last_changed: Option<Timestamp>,
     /// Where each id, segment and alias leads: a place in `entries`.
     pub(super) keys: HashMap<String, usize>,
 }
@@ -90,19 +92,25 @@ impl Snapshot {
     /// When the newest thing the public sees was published or changed: the date of the feeds. It
     /// comes from the content alone, so that two builds of the same files are the same.
     pub fn last_changed(&self) -> Option<Timestamp> {
+        self.last_changed
+    }
+
+    /// How many items and Pages are left out: unpublished ones, and ones that wait for their date.
+    pub fn left_out(&self) -> (usize, usize) {
         let items = self
-            .published
+            .entries
             .iter()
-            .flat_map(|entry| [entry.item.date_modified, entry.item.date_published]);
+            .map(|entry| (entry.item.status, entry.status));
         let pages = self
             .pages
             .iter()
-            .flat_map(|entry| [entry.page.date_modified, entry.page.date_published]);
-        items
+            .map(|entry| (entry.page.status, entry.status));
+        let hidden = items
             .chain(pages)
-            .flatten()
-            .filter(|date| *date <= self.now)
-            .max()
+            .filter(|(_, shown)| *shown == Status::Unpublished);
+        let (drafts, waiting): (Vec<_>, Vec<_>) =
+            hidden.partition(|(own, _)| *own == Status::Unpublished);
+        (drafts.len(), waiting.len())
     }
 
     /// The year of copyright notices, UTC.

@@ -8,10 +8,12 @@ use std::ops::Range;
 
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{
-    CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html as markdown_html,
+    CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd,
+    html as markdown_html,
 };
 
 use super::fields::Reader;
+use super::highlight;
 use super::html::{self, Role};
 use super::reference::Reference;
 use crate::model::{Content, ContentLink, LinkTarget, Slug, url};
@@ -168,6 +170,7 @@ struct Markdown<'l, 'r, 'a, 'e> {
     heading_ids: HashMap<String, usize>,
     image: Option<(Range<usize>, CowStr<'e>, CowStr<'e>, String)>,
     html_block: Option<(usize, String)>,
+    code_block: Option<(CowStr<'e>, String)>,
     footnotes: Footnotes<'e>,
 }
 
@@ -192,6 +195,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             heading_ids: HashMap::new(),
             image: None,
             html_block: None,
+            code_block: None,
             footnotes: Footnotes::default(),
         }
     }
@@ -210,6 +214,12 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 Event::End(TagEnd::Image) => self.end_image(),
                 _ => {}
             }
+            return;
+        }
+        if let Some((_, code)) = &mut self.code_block
+            && let Event::Text(text) = &event
+        {
+            code.push_str(text);
             return;
         }
         match event {
@@ -281,6 +291,13 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 dest_url, title, ..
             } => self.image = Some((range, dest_url, title, String::new())),
             Tag::HtmlBlock => self.html_block = Some((range.start, String::new())),
+            Tag::CodeBlock(kind) => {
+                let info = match kind {
+                    CodeBlockKind::Fenced(info) => info,
+                    CodeBlockKind::Indented => CowStr::Borrowed(""),
+                };
+                self.code_block = Some((info, String::new()));
+            }
             Tag::FootnoteDefinition(name) => {
                 html::new_line(&mut self.text);
                 let outer = std::mem::take(&mut self.events);
@@ -302,6 +319,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         match tag {
             TagEnd::Heading(level) => self.end_heading(level),
             TagEnd::HtmlBlock => self.end_html_block(),
+            TagEnd::CodeBlock => self.end_code_block(),
             TagEnd::FootnoteDefinition => {
                 if let Some((name, outer)) = self.footnotes.open.take() {
                     let definition = std::mem::replace(&mut self.events, outer);
@@ -363,6 +381,18 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 html::new_line(&mut self.text);
             }
             self.events.push(Event::Html(rewritten.into()));
+        }
+    }
+
+    fn end_code_block(&mut self) {
+        if let Some((info, code)) = self.code_block.take() {
+            let mut html = String::with_capacity(code.len() * 2 + 64);
+            let coloured = self.linker.reader.config.highlight;
+            highlight::push_code_block(&mut html, &info, &code, coloured);
+            html::new_line(&mut self.text);
+            self.text.push_str(&code);
+            html::new_line(&mut self.text);
+            self.events.push(Event::Html(html.into()));
         }
     }
 

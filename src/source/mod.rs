@@ -7,6 +7,7 @@ pub mod config;
 pub mod dates;
 pub mod fields;
 pub mod front_matter;
+pub mod highlight;
 pub mod html;
 pub mod item;
 pub mod load;

@@ -1,0 +1,188 @@
+//! Knows without reading a single content file that nothing changed since the last build.
+//!
+//! After a build, the names, sizes and times of all its inputs are kept as one hash. While it stays
+//! the same, and the output is there as it was written, there is nothing to do. A file that was
+//! written while the build ran could change again within the same tick of the disk's clock, so such
+//! a build is not kept.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use jiff::Timestamp;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::manifest::Manifest;
+use super::{Options, Outcome};
+use crate::model::Diagnostic;
+use crate::site::Snapshot;
+
+/// How long ago an input must have been written for its time to tell it from a later version.
+const SETTLED: Duration = Duration::from_millis(100);
+
+/// The inputs of a build, before it runs.
+pub struct Inputs {
+    path: PathBuf,
+    hash: u64,
+    newest: SystemTime,
+    started: SystemTime,
+}
+
+/// A build that was done.
+#[derive(Serialize, Deserialize)]
+struct Done {
+    inputs: u64,
+    manifest: u64,
+    /// What is dated later than this was not shown, or the copyright's year changes.
+    built: Timestamp,
+    valid_until: Timestamp,
+    items: usize,
+    pages: usize,
+    drafts: usize,
+    waiting: usize,
+    files: usize,
+    out: PathBuf,
+    warnings: Vec<Diagnostic>,
+}
+
+impl Inputs {
+    /// Looks at the inputs of a build. None where some cannot be looked at: the build itself tells why.
+    pub fn look(options: &Options) -> Option<Self> {
+        let started = SystemTime::now();
+        let program = std::env::current_exe().ok()?;
+        let chosen = format!(
+            "{:?} {:?} {} {}",
+            options.out, options.base_url, options.visibility.drafts, options.visibility.future
+        );
+        let path = options
+            .root
+            .join(".feedwright")
+            .join(format!("unchanged-{:016x}", xxh3_64(chosen.as_bytes())));
+        let mut entries = vec![options.root.join("site.toml"), program];
+        for folder in ["content", "site-files", "themes"] {
+            let folder = options.root.join(folder);
+            for entry in WalkDir::new(&folder)
+                .follow_links(true)
+                .into_iter()
+                .filter(|_| folder.exists())
+            {
+                entries.push(entry.ok()?.into_path());
+            }
+        }
+        let looked: Vec<(u64, SystemTime)> = entries
+            .par_iter()
+            .map(|path| look_at(path))
+            .collect::<Option<_>>()?;
+        // Added up, the hashes do not depend on the order in which the disk lists the files.
+        let hash = looked
+            .iter()
+            .fold(xxh3_64(chosen.as_bytes()), |sum, (hash, _)| {
+                sum.wrapping_add(*hash)
+            });
+        let newest = looked.iter().map(|(_, time)| *time).max()?;
+        Some(Self {
+            path,
+            hash,
+            newest,
+            started,
+        })
+    }
+
+    /// The outcome of the build that these inputs have had, if its output is still there.
+    pub fn recall(&self, options: &Options) -> Option<Outcome> {
+        let done: Done = serde_json::from_slice(&fs::read(&self.path).ok()?).ok()?;
+        let now = options.visibility.now;
+        if done.inputs != self.hash || now < done.built || now >= done.valid_until {
+            return None;
+        }
+        let manifest = Manifest::load(&options.root, &done.out);
+        let is_there = |(file, record): (&String, &super::manifest::Record)| {
+            fs::symlink_metadata(done.out.join(file))
+                .is_ok_and(|found| found.is_file() && found.len() == record.length)
+        };
+        let kept = !manifest.unfinished
+            && manifest.text_hash == done.manifest
+            && manifest.records.par_iter().all(is_there);
+        kept.then_some(Outcome {
+            items: done.items,
+            pages: done.pages,
+            drafts: done.drafts,
+            waiting: done.waiting,
+            files: done.files,
+            out: done.out,
+            warnings: done.warnings,
+            ..Outcome::default()
+        })
+    }
+
+    /// Keeps the outcome of a build of these inputs. What cannot be kept is built again.
+    pub fn keep(&self, options: &Options, snapshot: &Snapshot, outcome: &Outcome) {
+        let settled = self
+            .started
+            .duration_since(self.newest)
+            .is_ok_and(|age| age > SETTLED);
+        if !settled {
+            let _ = fs::remove_file(&self.path);
+            return;
+        }
+        let now = options.visibility.now;
+        let done = Done {
+            inputs: self.hash,
+            manifest: Manifest::load(&options.root, &outcome.out).text_hash,
+            built: now,
+            valid_until: next_change(snapshot, now),
+            items: outcome.items,
+            pages: outcome.pages,
+            drafts: outcome.drafts,
+            waiting: outcome.waiting,
+            files: outcome.files,
+            out: outcome.out.clone(),
+            warnings: outcome.warnings.clone(),
+        };
+        if let Ok(text) = serde_json::to_vec(&done) {
+            let _ = fs::write(&self.path, text);
+        }
+    }
+}
+
+/// A file's or folder's name, size and time as a hash, and the time.
+fn look_at(path: &Path) -> Option<(u64, SystemTime)> {
+    let found = fs::metadata(path).ok()?;
+    let time = found.modified().ok()?;
+    let nanoseconds = time.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_nanos();
+    let length = if found.is_dir() { 0 } else { found.len() };
+    let seed = length ^ u64::try_from(nanoseconds & u128::from(u64::MAX)).ok()?;
+    Some((
+        xxh3_64_with_seed(path.as_os_str().as_encoded_bytes(), seed),
+        time,
+    ))
+}
+
+/// When time alone changes the site: at the next date of an item or Page that waits, at the latest with the year.
+fn next_change(snapshot: &Snapshot, now: Timestamp) -> Timestamp {
+    let items = snapshot
+        .entries
+        .iter()
+        .filter_map(|entry| entry.item.date_published);
+    let pages = snapshot
+        .pages
+        .iter()
+        .filter_map(|entry| entry.page.date_published);
+    let changed = snapshot
+        .entries
+        .iter()
+        .filter_map(|entry| entry.item.date_modified);
+    let waiting = items
+        .chain(pages)
+        .chain(changed)
+        .filter(|date| *date > now)
+        .min();
+    let year = jiff::civil::date(snapshot.year().saturating_add(1), 1, 1).at(0, 0, 0, 0);
+    let next_year = year
+        .to_zoned(jiff::tz::TimeZone::UTC)
+        .map_or(now, |time| time.timestamp());
+    waiting.map_or(next_year, |date| date.min(next_year))
+}

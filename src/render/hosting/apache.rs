@@ -1,0 +1,118 @@
+//! `.htaccess`.
+//!
+//! Apache reads and compiles it anew for each request, so it holds few redirects.
+
+use std::fmt::Write;
+
+use super::{Site, pattern, quoted, regex, rules};
+
+/// Most redirects that are written.
+pub const LIMIT: usize = 1_000;
+
+/// `.htaccess`. It needs `AllowOverride FileInfo` and mod_rewrite, and mod_headers for CORS and caching.
+pub fn file(site: &Site) -> String {
+    let mut out = String::new();
+    if site.not_found {
+        let _ = writeln!(
+            out,
+            "ErrorDocument 404 {}",
+            quoted(&site.location("/404.html"))
+        );
+    }
+    out.push_str("AddCharset utf-8 .html .txt .xml\n");
+    types(site, &mut out);
+    rewrites(site, &mut out);
+    headers(site, &mut out);
+    out
+}
+
+/// By a file's name, which holds for a rewritten request too.
+fn types(site: &Site, out: &mut String) {
+    for typed in &site.types {
+        let name = typed.path.rsplit('/').next().unwrap_or_default();
+        if name != "*" {
+            let _ = writeln!(
+                out,
+                "<Files \"{name}\">\n  ForceType \"{}\"\n</Files>",
+                typed.media_type
+            );
+        }
+    }
+    for (ending, media_type) in rules::MEDIA {
+        let _ = writeln!(out, "AddType {media_type} .{ending}");
+    }
+}
+
+fn rewrites(site: &Site, out: &mut String) {
+    let _ = writeln!(
+        out,
+        "<IfModule mod_rewrite.c>\nRewriteEngine On\nRewriteBase {}",
+        argument(&site.path("/"))
+    );
+    for rewrite in &site.rewrites {
+        let from = local(rewrite.from);
+        let _ = writeln!(
+            out,
+            "RewriteRule {} {} [END]",
+            argument(&from.replace("[^/]+", "([^/]+)")),
+            argument(&rewrite.to.trim_start_matches('/').replace('*', "$1"))
+        );
+    }
+    for typed in site.types.iter().filter(|typed| typed.path.ends_with("/*")) {
+        let _ = writeln!(
+            out,
+            "RewriteRule {} - \"[T={},END]\"",
+            argument(&local(typed.path)),
+            typed.media_type
+        );
+    }
+    for redirect in site.redirects.iter().take(LIMIT) {
+        let from = redirect.from.trim_start_matches('/').trim_end_matches('/');
+        let slash = if redirect.from.ends_with('/') {
+            "/?"
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            out,
+            "RewriteRule {} {} [R=301,NE,END]",
+            argument(&format!("^{}{slash}$", regex(from))),
+            argument(&site.location(&redirect.to).replace('%', "\\%"))
+        );
+    }
+    if site.not_found {
+        // A folder without a page does not exist.
+        out.push_str(
+            "RewriteCond %{REQUEST_FILENAME} -d\nRewriteCond %{REQUEST_FILENAME}/index.html !-f\nRewriteRule (^|/)$ - [R=404,END]\n",
+        );
+    }
+    out.push_str("</IfModule>\n");
+}
+
+/// A word of a RewriteRule, which keeps backslashes as they are.
+fn argument(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\\x22"))
+}
+
+/// A path's pattern in the folder's own file, where it starts after that folder's path.
+fn local(path: &str) -> String {
+    pattern("", path).replacen("^/", "^", 1)
+}
+
+fn headers(site: &Site, out: &mut String) {
+    out.push_str("<IfModule mod_headers.c>\n");
+    let base = regex(&site.base);
+    let field = "Header set Access-Control-Allow-Origin \"*\"";
+    for typed in &site.types {
+        let name = typed.path.rsplit('/').next().unwrap_or_default();
+        if name != "*" {
+            let _ = writeln!(out, "<Files \"{name}\">\n  {field}\n</Files>");
+        }
+    }
+    let _ = writeln!(
+        out,
+        "<If \"%{{REQUEST_URI}} =~ m#^{base}/(media|feed|rss)/#\">\n  {field}\n</If>\n\
+         <If \"%{{REQUEST_URI}} =~ m#^{base}/assets/#\">\n  Header set Cache-Control \"{}\"\n</If>\n</IfModule>",
+        rules::IMMUTABLE
+    );
+}

@@ -1,0 +1,117 @@
+//! `feedwright.caddy`, a snippet to import into a site's block.
+//!
+//! Caddy tries a `redir` line after the other, each with a matcher of its own; one `map` only compares texts.
+
+use std::fmt::Write;
+
+use super::{Site, pattern, rules};
+
+/// The snippet.
+pub fn file(site: &Site) -> String {
+    let mut out =
+        String::from("# Import this inside the site's block, beside root and file_server.\n");
+    redirects(site, &mut out);
+    documents(site, &mut out);
+    if site.not_found {
+        let _ = writeln!(
+            out,
+            "handle_errors {{\n\t@feedwright_missing expression `{{err.status_code}} == 404`\n\
+             \trewrite @feedwright_missing {}\n\
+             \theader @feedwright_missing Content-Type \"text/html; charset=utf-8\"\n\
+             \theader @feedwright_missing -Cache-Control\n\tfile_server\n}}",
+            word(&site.path("/404.html"))
+        );
+    }
+    out
+}
+
+/// A former address is known with its slash and without.
+fn redirects(site: &Site, out: &mut String) {
+    if site.redirects.is_empty() {
+        return;
+    }
+    out.push_str("map {path} {feedwright_to} {\n");
+    for redirect in &site.redirects {
+        let (from, to) = (
+            site.path(&redirect.from),
+            word(&site.location(&redirect.to)),
+        );
+        let _ = writeln!(out, "\t{} {to}", quoted(&from));
+        if let Some(bare) = from.strip_suffix('/').filter(|bare| !bare.is_empty()) {
+            let _ = writeln!(out, "\t{} {to}", quoted(bare));
+        }
+    }
+    out.push_str("\tdefault \"-\"\n}\n");
+    out.push_str(
+        "@feedwright_moved expression `{feedwright_to} != \"-\" && {query} == \"\"`\nredir @feedwright_moved {feedwright_to} 301\n\
+         @feedwright_moved_query expression `{feedwright_to} != \"-\" && {query} != \"\"`\nredir @feedwright_moved_query {feedwright_to}?{query} 301\n",
+    );
+}
+
+fn documents(site: &Site, out: &mut String) {
+    for (number, rewrite) in site.rewrites.iter().enumerate() {
+        let name = format!("feedwright_rewrite{number}");
+        match rewrite.to.split_once('*') {
+            Some((before, after)) => {
+                let from = pattern(&site.base, rewrite.from).replace("[^/]+", "([^/]+)");
+                let _ = writeln!(
+                    out,
+                    "@{name} path_regexp {name} {}\nrewrite @{name} {}{{re.{name}.1}}{after}",
+                    quoted(&from),
+                    site.location(before)
+                );
+            }
+            None => {
+                let _ = writeln!(
+                    out,
+                    "@{name} path {}\nrewrite @{name} {}",
+                    word(&site.path(rewrite.from)),
+                    word(&site.location(rewrite.to))
+                );
+            }
+        }
+    }
+    // A header is set before a rewrite: it has to know both spellings.
+    for (number, typed) in site.types.iter().enumerate() {
+        let mut paths = word(&site.path(typed.path));
+        if let Some(spelling) = typed.spelling {
+            let _ = write!(paths, " {}", word(&site.path(spelling)));
+        }
+        let _ = writeln!(
+            out,
+            "@feedwright_type{number} path {paths}\nheader @feedwright_type{number} {{\n\tContent-Type \"{}\"\n\tAccess-Control-Allow-Origin *\n}}",
+            typed.media_type
+        );
+    }
+    let _ = writeln!(
+        out,
+        "header {} Access-Control-Allow-Origin *",
+        word(&site.path("/media/*"))
+    );
+    let _ = writeln!(
+        out,
+        "header {} Cache-Control \"{}\"",
+        word(&site.path("/assets/*")),
+        rules::IMMUTABLE
+    );
+    for (ending, media_type) in rules::MEDIA {
+        let _ = writeln!(
+            out,
+            "@feedwright_{ending} path_regexp {}\nheader @feedwright_{ending} Content-Type {media_type}",
+            quoted(&format!(
+                "^{}/media/.*\\.{ending}$",
+                super::regex(&site.base)
+            ))
+        );
+    }
+}
+
+/// A text in double quotes. Backslashes stay as they are (Caddyfile, Tokens and quotes).
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\\\""))
+}
+
+/// A word in which a brace is no placeholder.
+fn word(text: &str) -> String {
+    quoted(text).replace('{', "\\{").replace('}', "\\}")
+}

@@ -1,0 +1,183 @@
+//! What static hosts read: redirects, media types and caching, in each host's own format.
+//!
+//! [`rules`] says once what every host has to do; there is one file a format, which only spells it.
+//! A redirect that a host cannot read becomes a small HTML page.
+
+mod apache;
+mod caddy;
+mod netlify;
+mod nginx;
+mod rules;
+mod vercel;
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+use super::routes::Redirect;
+use crate::model::{Access, HostingTarget, url::encode_path};
+use crate::mustache::escape_into;
+use crate::site::Snapshot;
+use rules::{Rewrite, Typed};
+
+/// The redirects that have to be HTML pages: those that one of the targets cannot read from its own
+/// file, and all of them where no target is named or one has no redirects.
+pub fn redirect_pages<'a>(
+    base_path: &str,
+    targets: &[HostingTarget],
+    redirects: &'a [Redirect],
+) -> Vec<&'a Redirect> {
+    let base = decoded(base_path);
+    redirects
+        .iter()
+        .enumerate()
+        .filter(|(at, redirect)| {
+            targets.is_empty()
+                || targets
+                    .iter()
+                    .any(|target| !reads(*target, targets, &base, *at, redirect))
+        })
+        .map(|(_, redirect)| redirect)
+        .collect()
+}
+
+/// Whether a host reads this redirect, the one at this place, from its own file.
+fn reads(
+    target: HostingTarget,
+    targets: &[HostingTarget],
+    base: &str,
+    at: usize,
+    redirect: &Redirect,
+) -> bool {
+    if target == HostingTarget::GithubPages {
+        return false;
+    }
+    if rules::is_rewrite(redirect) {
+        return true;
+    }
+    match target {
+        HostingTarget::CloudflarePages => netlify::cloudflare_reads(targets, base, at, redirect),
+        HostingTarget::Vercel => at < vercel::LIMIT,
+        HostingTarget::Apache => at < apache::LIMIT,
+        _ => true,
+    }
+}
+
+/// Whether the other spellings of each item's feeds (`/i/<id>/json/`) have to be HTML pages.
+pub fn item_feed_pages(targets: &[HostingTarget]) -> bool {
+    targets.contains(&HostingTarget::GithubPages)
+}
+
+/// The files that these hosts read.
+pub fn files(targets: &[HostingTarget]) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = targets
+        .iter()
+        .flat_map(|target| match target {
+            HostingTarget::Netlify | HostingTarget::CloudflarePages => {
+                ["_redirects", "_headers"].as_slice()
+            }
+            HostingTarget::GithubPages => &[".nojekyll"],
+            HostingTarget::Vercel => &["vercel.json"],
+            HostingTarget::Nginx => &["feedwright.nginx.conf"],
+            HostingTarget::Caddy => &["feedwright.caddy"],
+            HostingTarget::Apache => &[".htaccess"],
+        })
+        .copied()
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// One of these files.
+pub fn file(name: &str, snapshot: &Snapshot, redirects: &[Redirect]) -> String {
+    let config = &snapshot.config;
+    let base = decoded(config.base_path());
+    let site = Site {
+        redirects: redirects
+            .iter()
+            .filter(|redirect| !rules::is_rewrite(redirect))
+            .collect(),
+        pages: !redirect_pages(config.base_path(), &config.hosting, redirects).is_empty(),
+        rewrites: rules::rewrites(config),
+        types: rules::types(config),
+        targets: &config.hosting,
+        not_found: config.access == Access::Public,
+        base,
+    };
+    match name {
+        "_redirects" => netlify::redirects(&site),
+        "_headers" => netlify::headers(&site),
+        "vercel.json" => vercel::file(&site),
+        "feedwright.nginx.conf" => nginx::file(&site),
+        "feedwright.caddy" => caddy::file(&site),
+        ".htaccess" => apache::file(&site),
+        _ => String::new(),
+    }
+}
+
+/// A page that leads to a URL, for browsers, and names it to search engines.
+pub fn redirect_page(url: &str) -> String {
+    let mut escaped = String::new();
+    crate::source::html::push_attribute(&mut escaped, url);
+    let mut text = String::new();
+    escape_into(url, &mut text);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Moved</title>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"robots\" content=\"noindex\">\n\
+         <link rel=\"canonical\" href=\"{escaped}\">\n<meta http-equiv=\"refresh\" content=\"0; url={escaped}\">\n</head>\n\
+         <body>\n<p>This page has moved to <a href=\"{escaped}\">{text}</a>.</p>\n</body>\n</html>\n"
+    )
+}
+
+/// What each format spells.
+struct Site<'a> {
+    /// The path the site lies under, not percent-encoded: empty, or `/blog`.
+    base: Cow<'a, str>,
+    redirects: Vec<&'a Redirect>,
+    rewrites: Vec<Rewrite>,
+    types: Vec<Typed>,
+    targets: &'a [HostingTarget],
+    /// Whether some redirects are HTML pages too, which must not hide the redirects of a host that has them.
+    pages: bool,
+    /// Whether there is a 404 Page.
+    not_found: bool,
+}
+
+impl Site<'_> {
+    /// A public path as it is matched against a decoded request.
+    fn path(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    /// A public path as it stands in a `Location` field.
+    fn location(&self, path: &str) -> String {
+        encode_path(&self.path(path))
+    }
+}
+
+fn decoded(base_path: &str) -> Cow<'_, str> {
+    percent_decode_str(base_path).decode_utf8_lossy()
+}
+
+/// A text in double quotes, as nginx and Apache's own directives read it.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// A text as a regular expression that matches it alone.
+fn regex(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c == ' ' || c.is_ascii_punctuation() && !matches!(c, '/' | '-' | '_' | '"') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// The pattern of a path with one `*`, for one part of a path, as a regular expression.
+fn pattern(base: &str, path: &str) -> String {
+    format!("^{}{}$", regex(base), regex(path).replace("\\*", "[^/]+"))
+}

@@ -1,0 +1,104 @@
+//! `feedwright.nginx.conf`, an include for a `server` block.
+//!
+//! nginx sorts `location =` blocks into a tree when it starts, so 10,000 of them cost a request nothing;
+//! a `map` would have to stand outside the `server` block.
+
+use std::fmt::Write;
+
+use super::{Site, pattern, quoted, regex, rules};
+
+/// The include.
+pub fn file(site: &Site) -> String {
+    let mut out = String::from(
+        "# Include this inside the server block whose root holds the site.\n\
+         # A redirect names no host, so that it is right behind a proxy.\nabsolute_redirect off;\n",
+    );
+    if site.not_found {
+        // A folder without a page is no secret: it does not exist.
+        let page = quoted(&site.path("/404.html"));
+        let _ = writeln!(out, "error_page 404 {page};\nerror_page 403 =404 {page};");
+    }
+    documents(site, &mut out);
+    folders(site, &mut out);
+    for redirect in &site.redirects {
+        let _ = writeln!(
+            out,
+            "location = {} {{ return 301 \"{}$is_args$args\"; }}",
+            quoted(&site.path(&redirect.from)),
+            site.location(&redirect.to).replace('$', "%24")
+        );
+    }
+    out
+}
+
+fn documents(site: &Site, out: &mut String) {
+    for typed in &site.types {
+        // `types {}` forgets what the ending means, so that `default_type` decides.
+        let media_type = typed
+            .media_type
+            .split(';')
+            .next()
+            .unwrap_or(typed.media_type);
+        let _ = writeln!(
+            out,
+            "location {} {{ types {{}} default_type {media_type}; charset utf-8; charset_types {media_type}; add_header Access-Control-Allow-Origin *; }}",
+            matcher(site, typed.path)
+        );
+    }
+    for rewrite in &site.rewrites {
+        let part = |path: &str| path.split_once('*').map(|(_, end)| end.to_owned());
+        let (from, to) = match (part(rewrite.from), part(rewrite.to)) {
+            (Some(from), Some(to)) => (format!("^(.*){from}$"), format!("$1{to}")),
+            _ => ("^".to_owned(), site.path(rewrite.to)),
+        };
+        let _ = writeln!(
+            out,
+            "location {} {{ rewrite {} {} last; }}",
+            matcher(site, rewrite.from),
+            quoted(&from),
+            quoted(&to)
+        );
+    }
+}
+
+fn folders(site: &Site, out: &mut String) {
+    let cors = "add_header Access-Control-Allow-Origin *;";
+    let _ = writeln!(
+        out,
+        "location ^~ {} {{\n\t{cors}",
+        quoted(&site.path("/media/"))
+    );
+    for (ending, media_type) in rules::MEDIA {
+        let _ = writeln!(
+            out,
+            "\tlocation ~ \"\\.{ending}$\" {{ default_type {media_type}; }}"
+        );
+    }
+    out.push_str("}\n");
+    let _ = writeln!(
+        out,
+        "location ^~ {} {{ add_header Cache-Control \"{}\"; }}",
+        quoted(&site.path("/assets/")),
+        rules::IMMUTABLE
+    );
+    // Texts such as llms.txt.
+    let _ = writeln!(
+        out,
+        "location ~ {} {{ charset utf-8; }}",
+        quoted(&format!("^{}/[^/]+\\.txt$", regex(&site.base)))
+    );
+    // A former address without its slash has no folder that would add it.
+    let _ = writeln!(
+        out,
+        "location ~ {} {{ rewrite \"^(.*)$\" \"$1/\" permanent; }}",
+        quoted(&format!("^{}/i/[^/]+$", regex(&site.base)))
+    );
+}
+
+fn matcher(site: &Site, path: &str) -> String {
+    if path.contains('*') {
+        format!("~ {}", quoted(&pattern(&site.base, path)))
+    } else {
+        format!("= {}", quoted(&site.path(path)))
+    }
+}

@@ -1,0 +1,98 @@
+//! What every host has to do beyond serving files: the media types it cannot guess, and the feeds' other spellings.
+
+use crate::model::Config;
+use crate::render::routes::Redirect;
+use crate::site::paths;
+
+const JSON_FEED: &str = "application/feed+json; charset=utf-8";
+const RSS: &str = "application/rss+xml; charset=utf-8";
+
+/// How long an asset may be kept: its address changes with its content.
+pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+
+/// Media types of files below `/media/` that servers of the last years do not know by their ending.
+pub const MEDIA: [(&str, &str); 6] = [
+    ("avif", "image/avif"),
+    ("flac", "audio/flac"),
+    ("m4b", "audio/mp4"),
+    ("opus", "audio/ogg"),
+    ("srt", "application/x-subrip"),
+    ("vtt", "text/vtt"),
+];
+
+/// A media type that hosts do not know by the file's ending. Other sites may read these files (CORS).
+pub struct Typed {
+    /// The files. `*` stands for one part of a path.
+    pub path: &'static str,
+    /// The other spelling of the same document, if it has one.
+    pub spelling: Option<&'static str>,
+    /// The media type, with its charset.
+    pub media_type: &'static str,
+}
+
+/// The other spelling of a feed, which answers with the feed itself where a host can.
+#[derive(Clone, Copy)]
+pub struct Rewrite {
+    /// The spelling. `*` stands for one part of a path.
+    pub from: &'static str,
+    /// The file.
+    pub to: &'static str,
+}
+
+const ALL: [Typed; 8] = [
+    typed("/feed.json", Some("/json/"), JSON_FEED),
+    typed("/feed/*", None, JSON_FEED),
+    typed("/i/*/item.json", Some("/i/*/json/"), JSON_FEED),
+    typed("/rss.xml", Some("/rss/"), RSS),
+    typed("/rss/*", None, RSS),
+    typed("/i/*/item.rss", Some("/i/*/rss/"), RSS),
+    typed("/rss.xsl", None, "text/xsl; charset=utf-8"),
+    typed(
+        "/i/*/chapters.json",
+        None,
+        "application/json+chapters; charset=utf-8",
+    ),
+];
+
+const fn typed(
+    path: &'static str,
+    spelling: Option<&'static str>,
+    media_type: &'static str,
+) -> Typed {
+    Typed {
+        path,
+        spelling,
+        media_type,
+    }
+}
+
+/// The media types of a site's documents.
+pub fn types(config: &Config) -> Vec<Typed> {
+    ALL.into_iter()
+        .filter(|typed| match typed.path {
+            "/i/*/item.json" => config.output.item_json,
+            "/i/*/item.rss" => config.output.item_rss && config.feed.rss,
+            "/rss.xml" | "/rss/*" | "/rss.xsl" | "/i/*/chapters.json" => config.feed.rss,
+            _ => true,
+        })
+        .collect()
+}
+
+/// The other spellings of a site's feeds.
+pub fn rewrites(config: &Config) -> Vec<Rewrite> {
+    types(config)
+        .iter()
+        .filter_map(|typed| {
+            Some(Rewrite {
+                from: typed.spelling?,
+                to: typed.path,
+            })
+        })
+        .collect()
+}
+
+/// Whether a redirect of the route table is one of these spellings.
+pub fn is_rewrite(redirect: &Redirect) -> bool {
+    matches!(redirect.from.as_str(), "/json/" | "/rss/")
+        && (redirect.to == paths::json_feed(1) || redirect.to == paths::rss(1))
+}

@@ -1,0 +1,82 @@
+//! `vercel.json`.
+
+use serde_json::{Value, json};
+
+use super::Site;
+
+/// Most redirects that are written: Vercel reads 2,048 rules of all kinds.
+pub const LIMIT: usize = 2_000;
+
+/// `vercel.json`. `trailingSlash` adds the slash to paths without an ending, and leaves files alone.
+pub fn file(site: &Site) -> String {
+    let mut redirects: Vec<Value> = site
+        .redirects
+        .iter()
+        .take(LIMIT)
+        .map(|redirect| {
+            let from = literal(&site.location(&redirect.from));
+            // The slash has been added before redirects are looked at.
+            let from = match from.ends_with('/') {
+                true => from,
+                false => format!("{from}{{/}}?"),
+            };
+            json!({ "source": from, "destination": site.location(&redirect.to), "statusCode": 301 })
+        })
+        .collect();
+    let mut rewrites = Vec::new();
+    let base = literal(&site.location(""));
+    for rewrite in &site.rewrites {
+        let (from, to) = (
+            source(&base, rewrite.from),
+            source(&site.location(""), rewrite.to),
+        );
+        // A rewrite comes after files, a redirect before them.
+        if site.pages {
+            redirects.push(json!({ "source": from, "destination": to, "statusCode": 301 }));
+        } else {
+            rewrites.push(json!({ "source": from, "destination": to }));
+        }
+    }
+    let document = json!({
+        "trailingSlash": true,
+        "redirects": redirects,
+        "rewrites": rewrites,
+        "headers": headers(site, &base),
+    });
+    format!("{document:#}\n")
+}
+
+fn headers(site: &Site, base: &str) -> Vec<Value> {
+    let cors = json!({ "key": "Access-Control-Allow-Origin", "value": "*" });
+    let rule = |path: &str, headers: Vec<Value>| json!({ "source": source(base, path), "headers": headers });
+    let mut all = Vec::new();
+    for typed in &site.types {
+        for path in [Some(typed.path), typed.spelling].into_iter().flatten() {
+            let media_type = json!({ "key": "Content-Type", "value": typed.media_type });
+            all.push(rule(path, vec![media_type, cors.clone()]));
+        }
+    }
+    all.push(rule("/media/*", vec![cors]));
+    let caching = json!({ "key": "Cache-Control", "value": super::rules::IMMUTABLE });
+    all.push(rule("/assets/*", vec![caching]));
+    all
+}
+
+/// A path as a pattern of path-to-regexp that matches it alone.
+fn literal(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for c in path.chars() {
+        if matches!(c, '(' | ')' | '*' | '+' | ':' | '?' | '{' | '}' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+fn source(base: &str, path: &str) -> String {
+    match path.strip_suffix("/*") {
+        Some(folder) => format!("{base}{folder}/(.+)"),
+        None => format!("{base}{}", path.replace('*', ":id")),
+    }
+}
