@@ -504,6 +504,8 @@ fn symbolic_links() {
     let outside = tempfile::tempdir().unwrap();
     std::fs::write(outside.path().join("secret.md"), "secret").unwrap();
     std::fs::write(outside.path().join("secret.png"), "secret").unwrap();
+    std::fs::create_dir(outside.path().join("items")).unwrap();
+    std::fs::write(outside.path().join("items/secret.md"), "secret").unwrap();
     let file = outside.path().join("secret.md");
     let picture = outside.path().join("secret.png");
     snapshot!(reports([

@@ -480,7 +480,7 @@ fn edit() -> impl Strategy<Value = Edit> {
         select(vec![
             "",
             "Text \"quoted\".\n",
-            "A [link](q.md) and [another](/about/).\n",
+            "A [link](UPa.md) and [another](/about/).\n",
             "![picture](f.svg)\n",
             "[file](f.bin)\n",
         ]),
@@ -531,6 +531,7 @@ fn apply(site: &SmallSite, options: &mut build::Options, edit: &Edit) {
             more,
             body,
         } => {
+            let body = body.replace("UP", if name.contains('/') { "../" } else { "" });
             site.write(
                 &item(name),
                 format!("+++\ntitle = \"{title}\"\n{date}{more}+++\n{body}"),

@@ -129,6 +129,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         .map_err(|found| {
             let mut report = Report::default();
             report.extend(found);
+            report.partly_written = true;
             report
         })?;
     progress.finish();

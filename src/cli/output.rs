@@ -42,7 +42,11 @@ pub fn print_warnings(warnings: &[Diagnostic]) {
 
 /// Reports errors, and ends the command.
 pub fn fail(report: Report, as_json: bool) -> Failure {
-    fail_with(report, as_json, "; nothing was written")
+    let last = match report.partly_written {
+        true => "; the output is incomplete until a build succeeds",
+        false => "; nothing was written",
+    };
+    fail_with(report, as_json, last)
 }
 
 /// Reports errors with these last words, and ends the command.

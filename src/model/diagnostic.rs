@@ -188,6 +188,8 @@ impl<'a> Source<'a> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     diagnostics: Vec<Diagnostic>,
+    /// Whether the errors came up while the output was being written: the next build completes it.
+    pub partly_written: bool,
 }
 
 impl Report {
@@ -247,6 +249,7 @@ impl From<Diagnostic> for Report {
     fn from(diagnostic: Diagnostic) -> Self {
         Self {
             diagnostics: vec![diagnostic],
+            partly_written: false,
         }
     }
 }

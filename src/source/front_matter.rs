@@ -179,6 +179,12 @@ fn shift(span: Range<usize>, base: usize) -> Range<usize> {
 fn yaml(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnostic>> {
     let text = &source.text[fields.clone()];
     let lines = Lines::new(text, fields.start);
+    if let Some(at) = too_deep(text) {
+        let diagnostic = Diagnostic::error("this is nested too deep")
+            .at(source, fields.start + at)
+            .help("front matter may be nested 64 levels deep");
+        return Err(vec![diagnostic]);
+    }
     let documents = MarkedYaml::load_from_str(text).map_err(|error| {
         vec![
             Diagnostic::error(format!("this is not YAML: {}", error.info()))
@@ -206,6 +212,26 @@ fn yaml(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnosti
             .help("write `key: value` lines"),
         ]),
     }
+}
+
+/// Where YAML may be nested so deep that a parser that recurs would run out of stack. It counts more
+/// levels than there are: brackets in texts, and the columns of lists in lists.
+fn too_deep(text: &str) -> Option<usize> {
+    const MOST: usize = 512;
+    let (mut brackets, mut line) = (0_usize, Some(0));
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'[' | b'{' => brackets += 1,
+            b']' | b'}' => brackets = brackets.saturating_sub(1),
+            b'\n' => line = Some(0),
+            b' ' | b'\t' | b'-' | b'?' => line = line.map(|columns| columns + 1),
+            _ => line = None,
+        }
+        if brackets + line.unwrap_or(0) > MOST {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// Deepest nesting that is read; front matter needs five or so.

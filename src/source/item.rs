@@ -54,7 +54,11 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         id_is_derived,
         source: reader.source.path.clone(),
         title: fields.string("title").unwrap_or_default().trim().to_owned(),
-        status: status(fields),
+        status: match status(fields) {
+            // Another generator's folder of drafts.
+            _ if reader.source.path.as_str().contains("/_drafts/") => Status::Unpublished,
+            status => status,
+        },
         date_published: date(fields, &["date_published", "date"]).or_else(|| dated_name(reader)),
         date_modified: date(
             fields,
@@ -66,7 +70,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
                 "last_modified_at",
             ],
         ),
-        date_created: date(fields, &["date_created"]),
+        date_created: date(fields, &["date_created", "created"]),
         image: parts::image(fields, "image"),
         banner_image: parts::image(fields, "banner_image"),
         url: outside_url(fields),
@@ -172,14 +176,26 @@ fn addresses(fields: &Fields<'_, '_>) -> (Option<Slug>, Vec<Slug>, Vec<String>) 
     let mut former: Vec<String> = Vec::new();
     let mut aliases = Vec::new();
     for node in fields.list("aliases") {
-        let Some(text) = fields.as_string("aliases", node) else {
+        let Some(text) = text_in(fields, "aliases", node) else {
             continue;
         };
         if text.starts_with('/') {
             former.push(text);
-        } else {
-            aliases.extend(slug(fields, node, &text));
+            continue;
         }
+        match Slug::parse(&text) {
+            Ok(slug) => aliases.push(slug),
+            // In note-taking programs an alias is another title.
+            Err(error) => fields.reader.warning(
+                &node.span,
+                format!("this alias leads nowhere: {error}"),
+                near(&text),
+            ),
+        }
+    }
+    for node in fields.list("redirect_from") {
+        let text = text_in(fields, "redirect_from", node);
+        former.extend(text.filter(|text| text.starts_with('/')));
     }
     for key in ["url", "permalink"] {
         former.extend(
@@ -209,14 +225,27 @@ fn slug(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Option<Slug> {
     match Slug::parse(text) {
         Ok(slug) => Some(slug),
         Err(error) => {
-            let help = match Slug::from_title(text) {
-                Some(near) => format!("for example \"{near}\""),
-                None => "use letters, digits and hyphens".into(),
-            };
-            fields.reader.error(&node.span, error.to_string(), help);
+            fields
+                .reader
+                .error(&node.span, error.to_string(), near(text));
             None
         }
     }
+}
+
+/// What to write in place of a slug that is none.
+fn near(text: &str) -> String {
+    match Slug::from_title(text) {
+        Some(near) => format!("for example \"{near}\""),
+        None => "use letters, digits and hyphens".into(),
+    }
+}
+
+/// An element of a list as text; null is left out.
+fn text_in(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<String> {
+    (node.value != Value::Null)
+        .then(|| fields.as_string(key, node))
+        .flatten()
 }
 
 /// `tags`, and the `categories` other generators have beside them, each once.

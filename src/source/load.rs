@@ -404,6 +404,13 @@ fn content_files(files: Vec<SitePath>, report: &mut Report) -> Vec<SitePath> {
                     .iter()
                     .any(|own| folder == own || folder.starts_with(&format!("{own}/")))
             });
+        if matches!(extension.as_str(), "markdown" | "mdown" | "mkd" | "mdx") {
+            report.push(
+                Diagnostic::warning(format!("a file that ends in .{extension} is not read"))
+                    .file(path.as_str())
+                    .help("rename it to end in .md or .html"),
+            );
+        }
         if (extension != "md" && extension != "html") || medium {
             continue;
         }
