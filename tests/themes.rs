@@ -444,3 +444,17 @@ fn links_to_content_files_lead_to_their_pages() {
         assert!(!SMALL.text(file).contains("feedwright-content"), "{file}");
     }
 }
+
+#[test]
+fn an_item_that_names_its_own_page_is_no_link() {
+    let output = Site::empty()
+        .write(
+            "content/items/a.md",
+            "+++\nid = \"a\"\ntitle = \"A\"\nurl = \"https://example.com/i/a-a\"\n+++\nText.\n",
+        )
+        .build();
+    let item = &output.json("feed.json")["items"][0];
+    assert_eq!(item["url"], "https://example.com/i/a-a/");
+    assert_eq!(item.get("external_url"), None);
+    assert!(output.html("i/a-a/index.html").texts(".outlink").is_empty());
+}
