@@ -7,11 +7,8 @@ use serde_json::{Value, json};
 use crate::support::{Output, SMALL, Site};
 
 /// The small site drawn with a theme whose slots print what they see.
-static PROBED: LazyLock<Output> = LazyLock::new(|| {
-    Site::fixture("small-site")
-        .theme("probe")
-        .build_for_validation("probed")
-});
+static PROBED: LazyLock<Output> =
+    LazyLock::new(|| Site::fixture("small-site").theme("probe").build());
 
 const SLOTS_AROUND: [&str; 3] = ["webHeader", "webBodyStart", "webBodyEnd"];
 
