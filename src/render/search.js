@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const feedUrl = "__FEED__";
-  const dialog = document.getElementById("site-search");
+  const dialog = document.getElementById("feedwright-search");
   let items;
 
   const load = async () => {

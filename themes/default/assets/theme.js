@@ -43,7 +43,7 @@
   reach();
   addEventListener("resize", reach);
 
-  const player = document.getElementById("player");
+  const player = document.getElementById("theme-player");
   if (!player) return;
 
   const seek = (seconds) => {
