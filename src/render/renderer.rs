@@ -140,9 +140,7 @@ impl<'a> Renderer<'a> {
             Document::Chapters(at) => self.chapters(&snapshot.entries[*at]),
             Document::JsonFeed(n) => self.json_feed(*n),
             Document::Rss(n) => self.rss(*n),
-            Document::SearchScript => search::SCRIPT
-                .replace("__FEED__", &snapshot.config.url(&paths::json_feed(1)))
-                .into_bytes(),
+            Document::SearchScript => search::script(snapshot, self.theme).into_bytes(),
             Document::SiteFile(at) => site_file::render(
                 &snapshot.site_files[*at],
                 &snapshot.config.namespace,
