@@ -146,16 +146,3 @@ fn a_channel_that_is_not_set_up_has_a_valid_feed() {
     site.items.clear();
     insta::assert_snapshot!(site.rss());
 }
-
-/// Run with `cargo test --release -- --ignored ten_thousand`.
-#[test]
-#[ignore = "it measures: meaningful in a release build on a quiet machine"]
-fn ten_thousand_items_take_well_under_100_ms() {
-    let mut site = every_tag();
-    let mut item = site.items[0].clone();
-    item.podcast = feedwright::model::podcast::ItemPodcast::default();
-    item.content.html = "<p>Signals &amp; noise from the attic, week by week.</p>\n".repeat(73);
-    site.items = vec![item; 10_000];
-    let fastest = (0..5).map(|_| site.time_of_rss()).min().unwrap();
-    assert!(fastest.as_millis() < 60, "{fastest:?}");
-}

@@ -14,12 +14,11 @@ use walkdir::WalkDir;
 pub const NOW: &str = "2026-04-01T12:00:00Z";
 
 /// The site that holds one of every kind of document, built.
-pub static SMALL: LazyLock<Output> =
-    LazyLock::new(|| Site::fixture("small-site").build_for_validation("small-site"));
+pub static SMALL: LazyLock<Output> = LazyLock::new(|| Site::fixture("small-site").build());
 
 /// This repository's own site, built at a time when its items are out.
 pub static OWN: LazyLock<Output> = LazyLock::new(|| {
-    Site::repository().build_where("repository", |options| {
+    Site::repository().build_with(|options| {
         options.visibility.now = "2026-12-31T00:00:00Z".parse().unwrap();
     })
 });
@@ -100,29 +99,6 @@ impl Site {
         self.build_with(|_| {})
     }
 
-    /// Builds the site where it stays, for `tests/independent/validate.py` to read.
-    pub fn build_for_validation(&self, name: &str) -> Output {
-        self.build_where(name, |_| {})
-    }
-
-    fn build_where(&self, name: &str, change: impl FnOnce(&mut Options)) -> Output {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .join("sites")
-            .join(name);
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
-        let mut options = options(self.root(), &folder);
-        change(&mut options);
-        match run(&options, &Silent) {
-            Ok(outcome) => Output {
-                folder,
-                outcome,
-                _temporary: None,
-            },
-            Err(report) => panic!("the site has errors:\n{}", messages(report)),
-        }
-    }
-
     pub fn build_with(&self, change: impl FnOnce(&mut Options)) -> Output {
         match self.try_build(change) {
             Ok(output) => output,
@@ -146,7 +122,7 @@ impl Site {
         Ok(Output {
             folder: out.path().to_path_buf(),
             outcome,
-            _temporary: Some(out),
+            _temporary: out,
         })
     }
 }
@@ -175,7 +151,7 @@ fn messages(report: Report) -> String {
 pub struct Output {
     folder: PathBuf,
     pub outcome: Outcome,
-    _temporary: Option<TempDir>,
+    _temporary: TempDir,
 }
 
 impl Output {

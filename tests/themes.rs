@@ -7,11 +7,8 @@ use serde_json::{Value, json};
 use crate::support::{Output, SMALL, Site};
 
 /// The small site drawn with a theme whose slots print what they see.
-static PROBED: LazyLock<Output> = LazyLock::new(|| {
-    Site::fixture("small-site")
-        .theme("probe")
-        .build_for_validation("probed")
-});
+static PROBED: LazyLock<Output> =
+    LazyLock::new(|| Site::fixture("small-site").theme("probe").build());
 
 const SLOTS_AROUND: [&str; 3] = ["webHeader", "webBodyStart", "webBodyEnd"];
 
@@ -443,4 +440,18 @@ fn links_to_content_files_lead_to_their_pages() {
     {
         assert!(!SMALL.text(file).contains("feedwright-content"), "{file}");
     }
+}
+
+#[test]
+fn an_item_that_names_its_own_page_is_no_link() {
+    let output = Site::empty()
+        .write(
+            "content/items/a.md",
+            "+++\nid = \"a\"\ntitle = \"A\"\nurl = \"https://example.com/i/a-a\"\n+++\nText.\n",
+        )
+        .build();
+    let item = &output.json("feed.json")["items"][0];
+    assert_eq!(item["url"], "https://example.com/i/a-a/");
+    assert_eq!(item.get("external_url"), None);
+    assert!(output.html("i/a-a/index.html").texts(".outlink").is_empty());
 }

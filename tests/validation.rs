@@ -19,7 +19,7 @@ static BELOW: LazyLock<Output> = LazyLock::new(|| {
             "https://example.com/blog",
         )
         .config("namespace = \"microfeed\"")
-        .build_for_validation("below-a-path")
+        .build()
 });
 
 static LEAST: LazyLock<Output> = LazyLock::new(|| {
@@ -28,11 +28,11 @@ static LEAST: LazyLock<Output> = LazyLock::new(|| {
         .replace("site.toml", "[feed]\n", "")
         .replace("site.toml", "items_per_page", "feed.items_per_page")
         .replace("site.toml", "limit =", "feed.limit =")
-        .build_for_validation("least")
+        .build()
 });
 
 /// An empty site: no item, no Page.
-static EMPTY: LazyLock<Output> = LazyLock::new(|| Site::empty().build_for_validation("empty"));
+static EMPTY: LazyLock<Output> = LazyLock::new(|| Site::empty().build());
 
 /// The built sites with the address each is built for.
 fn sites() -> [(&'static str, &'static Output, &'static str); 5] {

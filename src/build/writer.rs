@@ -397,7 +397,13 @@ fn temporary(path: &Path) -> PathBuf {
 fn put_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(_) => replace(path, |temporary| fs::write(temporary, bytes)),
-        Err(_) => in_folder(path, || fs::write(path, bytes)),
+        Err(_) => {
+            // Most new documents are alone in a new folder: making it first saves a failed attempt.
+            if let Some(folder) = path.parent() {
+                let _ = fs::create_dir(folder);
+            }
+            in_folder(path, || fs::write(path, bytes))
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use serde_json::Value;
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::chapters::ChaptersDocument;
 use super::html::{Head, Html, ListPage};
@@ -56,7 +56,7 @@ impl<'a> Renderer<'a> {
     /// What a document is made of, as a hash: while it stays the same, so does the document. None
     /// where a document is cheaper to render than to watch.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
-        let mut hasher = Xxh3::with_seed(self.shared);
+        let mut made_of: Vec<u8> = Vec::with_capacity(160);
         // A kind, not a place in a list: a new item moves every place behind it.
         let kind = match document {
             Document::Item(_) => "item",
@@ -65,16 +65,16 @@ impl<'a> Renderer<'a> {
             Document::Chapters(_) => "chapters",
             _ => "list",
         };
-        hasher.update(kind.as_bytes());
+        made_of.extend_from_slice(kind.as_bytes());
         match document {
             Document::Item(at)
             | Document::ItemJson(at)
             | Document::ItemRss(at)
-            | Document::Chapters(at) => self.hash_entry(&mut hasher, &self.snapshot.entries[*at]),
+            | Document::Chapters(at) => self.hash_entry(&mut made_of, &self.snapshot.entries[*at]),
             Document::Home(n) => {
-                hasher.update(format!("{document:?}").as_bytes());
+                made_of.extend_from_slice(format!("{document:?}").as_bytes());
                 self.hash_entries(
-                    &mut hasher,
+                    &mut made_of,
                     page(
                         &self.snapshot.published,
                         *n,
@@ -84,10 +84,10 @@ impl<'a> Renderer<'a> {
                 );
             }
             Document::JsonFeed(n) | Document::Rss(n) => {
-                hasher.update(format!("{document:?}").as_bytes());
-                hasher.update(format!("{:?}", self.snapshot.last_changed()).as_bytes());
+                made_of.extend_from_slice(format!("{document:?}").as_bytes());
+                made_of.extend_from_slice(format!("{:?}", self.snapshot.last_changed()).as_bytes());
                 self.hash_entries(
-                    &mut hasher,
+                    &mut made_of,
                     page(
                         &self.snapshot.published,
                         *n,
@@ -98,29 +98,29 @@ impl<'a> Renderer<'a> {
             }
             Document::Tag(at, n) => {
                 let tag = &self.snapshot.tags[*at];
-                hasher.update(format!("tag {} {} {n}", tag.slug, tag.name).as_bytes());
+                made_of.extend_from_slice(format!("tag {} {} {n}", tag.slug, tag.name).as_bytes());
                 self.hash_entries(
-                    &mut hasher,
+                    &mut made_of,
                     page(&tag.entries, *n, self.snapshot.config.feed.items_per_page),
                     tag.entries.len(),
                 );
             }
             _ => return None,
         }
-        Some(hasher.digest())
+        Some(xxh3_64_with_seed(&made_of, self.shared))
     }
 
-    fn hash_entry(&self, hasher: &mut Xxh3, entry: &Entry) {
-        hasher.update(&entry.fingerprint.to_le_bytes());
-        hasher.update(entry.item.id.as_str().as_bytes());
-        hasher.update(entry.segment.as_bytes());
-        hasher.update(entry.status.as_str().as_bytes());
+    fn hash_entry(&self, made_of: &mut Vec<u8>, entry: &Entry) {
+        made_of.extend_from_slice(&entry.fingerprint.to_le_bytes());
+        made_of.extend_from_slice(entry.item.id.as_str().as_bytes());
+        made_of.extend_from_slice(entry.segment.as_bytes());
+        made_of.extend_from_slice(entry.status.as_str().as_bytes());
     }
 
-    fn hash_entries(&self, hasher: &mut Xxh3, entries: &[Arc<Entry>], total: usize) {
-        hasher.update(&total.to_le_bytes());
+    fn hash_entries(&self, made_of: &mut Vec<u8>, entries: &[Arc<Entry>], total: usize) {
+        made_of.extend_from_slice(&total.to_le_bytes());
         for entry in entries {
-            self.hash_entry(hasher, entry);
+            self.hash_entry(made_of, entry);
         }
     }
 
@@ -140,9 +140,7 @@ impl<'a> Renderer<'a> {
             Document::Chapters(at) => self.chapters(&snapshot.entries[*at]),
             Document::JsonFeed(n) => self.json_feed(*n),
             Document::Rss(n) => self.rss(*n),
-            Document::SearchScript => search::SCRIPT
-                .replace("__FEED__", &snapshot.config.url(&paths::json_feed(1)))
-                .into_bytes(),
+            Document::SearchScript => search::script(snapshot, self.theme).into_bytes(),
             Document::SiteFile(at) => site_file::render(
                 &snapshot.site_files[*at],
                 &snapshot.config.namespace,

@@ -385,7 +385,8 @@ impl Table<'_> {
                 }
             }
         }
-        if hosting::item_feed_pages(&config.hosting) {
+        // A headless site has no HTML: there, only hosts that redirect know the feeds' other spellings.
+        if config.access == Access::Public && hosting::item_feed_pages(&config.hosting) {
             self.item_feed_pages();
         }
         for name in hosting::files(&config.hosting) {

@@ -271,15 +271,10 @@ fn item(xml: &mut Xml<'_>, feed: &RssFeed<'_>, entry: &RssItem<'_>) {
     }
     let numbers = numbers(item);
     item_itunes(xml, item, numbers);
-    // People and licence are those of a recording; a note in a podcast's feed has no host.
-    let shared = item
-        .attachment
-        .as_ref()
-        .map(|_| &feed.channel.podcast.shared);
     podcast::item(
         xml,
         &item.podcast,
-        shared,
+        Some(&feed.channel.podcast.shared),
         numbers,
         entry.chapters_url.as_deref(),
     );

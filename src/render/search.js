@@ -2,7 +2,9 @@
 (() => {
   "use strict";
   const feedUrl = "__FEED__";
-  const dialog = document.getElementById("site-search");
+  // Where the theme wants an item to lead: "web", "url" or "attachment".
+  const destination = "__DESTINATION__";
+  const dialog = document.getElementById("feedwright-search");
   let items;
 
   const load = async () => {
@@ -19,7 +21,7 @@
       return {
         title: item.title || item.content_text.slice(0, 60),
         text: item.content_text,
-        url: extension.web_url || item.url,
+        url: { url: item.url, attachment: item.attachments?.[0]?.url }[destination] || extension.web_url || item.url,
         folded: fold(`${item.title} ${(item.tags || []).join(" ")} ${item.content_text}`),
         foldedTitle: fold(item.title),
       };

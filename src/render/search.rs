@@ -1,4 +1,16 @@
 //! The script of the search dialog and the search page.
 
-/// The script. It reads the feed, finds items that hold every word, and shows them.
-pub const SCRIPT: &str = include_str!("search.js");
+use crate::site::{Snapshot, paths};
+use crate::theme::{SearchDestination, Theme};
+
+/// The script. It reads the feed, finds the items that hold every word, and shows them.
+pub fn script(snapshot: &Snapshot, theme: &Theme) -> String {
+    let destination = match theme.manifest.search_destination {
+        SearchDestination::Web => "web",
+        SearchDestination::Url => "url",
+        SearchDestination::Attachment => "attachment",
+    };
+    include_str!("search.js")
+        .replace("__FEED__", &snapshot.config.url(&paths::json_feed(1)))
+        .replace("__DESTINATION__", destination)
+}

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::links;
 use super::snapshot::{Entry, PageEntry, Snapshot, Tag};
+use super::{links, paths};
 use crate::model::{
     Config, Content, Diagnostic, GeneratedKind, Item, ItemId, MediaFile, NOT_FOUND_ID, Page,
     PageSlug, RESERVED_SLUGS, Report, SiteFile, SitePath, Slug, SortKey, SortOrder, Status,
@@ -26,7 +26,7 @@ pub fn gather(
     let mut entries: Vec<Entry> = sources
         .items
         .into_iter()
-        .map(|(item, fingerprint)| entry(item, fingerprint, visibility))
+        .map(|(item, fingerprint)| entry(&config, item, fingerprint, visibility))
         .collect();
     sort(&mut entries, &config);
     let mut pages: Vec<PageEntry> = sources
@@ -84,10 +84,17 @@ pub fn gather(
     (snapshot, report)
 }
 
-fn entry(item: Item, fingerprint: u64, visibility: Visibility) -> Entry {
+fn entry(config: &Config, mut item: Item, fingerprint: u64, visibility: Visibility) -> Entry {
     let status = visibility.effective(item.status, item.date_published);
+    let segment = item.segment();
+    // An item that names its own page is about nothing elsewhere.
+    let own = [segment.as_str(), item.id.as_str()].map(|key| config.url(&paths::item(key)));
+    item.url = item.url.filter(|url| {
+        !own.iter()
+            .any(|own| url.trim_end_matches('/') == own.trim_end_matches('/'))
+    });
     Entry {
-        segment: item.segment(),
+        segment,
         status,
         item,
         fingerprint,

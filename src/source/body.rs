@@ -306,7 +306,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             Tag::Table(_) => {
                 html::new_line(&mut self.text);
                 self.events.push(Event::Html(
-                    "<div class=\"table\" role=\"region\" aria-label=\"table\" tabindex=\"0\">"
+                    "<div class=\"table\" role=\"group\" aria-label=\"table\" tabindex=\"0\">"
                         .into(),
                 ));
                 self.events.push(Event::Start(tag));

@@ -3,18 +3,12 @@
 use super::body::{html_body, markdown_body};
 use super::fields::{Fields, Reader};
 use super::value::{Node, Value};
-use super::{front_matter, parts, podcast};
+use super::{parts, podcast};
 use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
 /// Reads the channel. None where its front matter cannot be read at all.
 pub fn read(reader: &Reader<'_>) -> Option<Channel> {
-    let front = match front_matter::parse(reader.source) {
-        Ok(front) => front,
-        Err(errors) => {
-            errors.into_iter().for_each(|error| reader.report(error));
-            return None;
-        }
-    };
+    let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
     let mut channel = channel(&fields);
     let described = fields.string("description");

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::dates;
+use super::front_matter::{self, FrontMatter};
 use super::load::not_utf8;
 use super::reference::{self, Problem, Reference};
 use super::value::{Node, Table, Value};
@@ -122,6 +123,17 @@ impl<'a> Reader<'a> {
             }
             Err(Problem { message, help }) => {
                 self.error(span, message, help);
+                None
+            }
+        }
+    }
+
+    /// The file's front matter. None, with its errors reported, where it cannot be read.
+    pub fn front_matter(&self) -> Option<FrontMatter> {
+        match front_matter::parse(self.source) {
+            Ok(front) => Some(front),
+            Err(errors) => {
+                errors.into_iter().for_each(|error| self.report(error));
                 None
             }
         }

@@ -357,22 +357,26 @@ fn json_object(source: Source<'_>, start: usize) -> Result<(Range<usize>, usize)
     }
 }
 
+/// JSON as RFC 8259 has it: what other readers refuse is refused here.
+pub(super) const STRICT_JSON: jsonc_parser::ParseOptions = jsonc_parser::ParseOptions {
+    allow_comments: false,
+    allow_loose_object_property_names: false,
+    allow_trailing_commas: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
 fn json(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnostic>> {
-    let options = jsonc_parser::ParseOptions {
-        allow_comments: false,
-        allow_loose_object_property_names: false,
-        allow_trailing_commas: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        ..jsonc_parser::ParseOptions::default()
-    };
     let base = fields.start;
     let parsed = jsonc_parser::parse_to_ast(
         &source.text[fields],
         &jsonc_parser::CollectOptions::default(),
-        &options,
+        &STRICT_JSON,
     );
     let fail = |at: usize, message: String| {
         vec![

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 
 use super::body::{html_body, markdown_body};
 use super::fields::{Fields, Reader};
-use super::front_matter::{self, FrontMatter};
+use super::front_matter::FrontMatter;
 use super::reference::Reference;
 use super::value::{Node, Value};
 use super::{parts, podcast};
@@ -21,14 +21,7 @@ const UNKNOWN_TYPE: &str = "application/octet-stream";
 
 /// Reads an item. None where its front matter cannot be read at all.
 pub fn read(reader: &Reader<'_>) -> Option<Item> {
-    let source = reader.source;
-    let front = match front_matter::parse(source) {
-        Ok(front) => front,
-        Err(errors) => {
-            errors.into_iter().for_each(|error| reader.report(error));
-            return None;
-        }
-    };
+    let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
     let item = item(reader, &fields, &front);
     fields.finish();

@@ -1,19 +1,13 @@
 //! A Page's file becomes a [`Page`].
 
 use super::fields::{Fields, Reader};
-use super::front_matter::{self, FrontMatter};
+use super::front_matter::FrontMatter;
 use super::item::{content, date, id, status};
 use crate::model::{ItemId, NOT_FOUND_ID, Page, PageSlug, Slug, Status};
 
 /// Reads a Page. None where it cannot be one.
 pub fn read(reader: &Reader<'_>) -> Option<Page> {
-    let front = match front_matter::parse(reader.source) {
-        Ok(front) => front,
-        Err(errors) => {
-            errors.into_iter().for_each(|error| reader.report(error));
-            return None;
-        }
-    };
+    let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
     let page = page(reader, &fields, &front);
     fields.finish();

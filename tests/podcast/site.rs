@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use feedwright::model::{Channel, Config, Diagnostic, Item, Severity, SitePath, Source};
 use feedwright::render::rss::{Paging, RssFeed, RssItem, document};
@@ -88,18 +87,6 @@ impl Site {
         let mut out = Vec::new();
         document(&self.feed(&items, paging, stylesheet_url), &mut out);
         String::from_utf8(out).unwrap()
-    }
-
-    /// How long it takes to write the document.
-    pub fn time_of_rss(&self) -> Duration {
-        let items: Vec<RssItem<'_>> = self.items.iter().map(|item| self.entry(item)).collect();
-        let feed = self.feed(&items, Paging::default(), None);
-        let mut out = Vec::new();
-        let start = Instant::now();
-        document(&feed, &mut out);
-        let taken = start.elapsed();
-        eprintln!("{} bytes in {taken:?}", out.len());
-        taken
     }
 
     fn feed<'a>(

@@ -188,10 +188,10 @@ fn search_dialog(snapshot: &Snapshot) -> String {
     let script = snapshot.config.url(paths::SEARCH_SCRIPT);
     let action = snapshot.config.url(paths::SEARCH);
     format!(
-        "<dialog id=\"site-search\" class=\"site-search\" aria-label=\"Search\">\n\
+        "<dialog id=\"feedwright-search\" class=\"site-search\" aria-label=\"Search\">\n\
          <form role=\"search\" action=\"{action}\" method=\"get\">\n\
-         <label for=\"site-search-input\">Search this site</label>\n\
-         <input id=\"site-search-input\" name=\"q\" type=\"search\" autocomplete=\"off\" maxlength=\"200\" data-search-input>\n\
+         <label for=\"feedwright-search-input\">Search this site</label>\n\
+         <input id=\"feedwright-search-input\" name=\"q\" type=\"search\" autocomplete=\"off\" maxlength=\"200\" data-search-input>\n\
          <button type=\"submit\">Search</button>\n\
          <button type=\"button\" data-search-close>Close</button>\n\
          </form>\n\

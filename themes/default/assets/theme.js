@@ -26,15 +26,16 @@
     box.setAttribute("aria-label", box.checked ? "Done" : "To do");
   }
 
-  // What scrolls sideways must be reachable with the keyboard.
+  // What scrolls sideways must be reachable with the keyboard, and nothing else stops on the way.
   for (const table of all(".prose table")) {
+    if (table.parentElement.matches(".table")) continue;
     const scroller = document.createElement("div");
     scroller.className = "scroller";
     table.replaceWith(scroller);
     scroller.append(table);
   }
   const reach = () => {
-    for (const box of all(".prose pre, .prose .scroller")) {
+    for (const box of all(".prose pre, .prose .scroller, .prose .table")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
     }
@@ -42,7 +43,7 @@
   reach();
   addEventListener("resize", reach);
 
-  const player = document.getElementById("player");
+  const player = document.getElementById("theme-player");
   if (!player) return;
 
   const seek = (seconds) => {

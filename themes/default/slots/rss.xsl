@@ -36,11 +36,11 @@
         <script src="{{_theme.asset_base_url}}/assets/theme.js" defer="defer"></script>
       </head>
       <body>
-        <a class="skip" href="#main">Skip to content</a>
+        <a class="skip" href="#theme-main">Skip to content</a>
         <header class="masthead wrap">
           <a class="brand" href="{link}"><xsl:value-of select="title"/></a>
         </header>
-        <main id="main" class="wrap" tabindex="-1">
+        <main id="theme-main" class="wrap" tabindex="-1">
           <section class="notice" aria-label="About this feed">
             <p><strong>This is a feed.</strong> Paste its address into a feed reader or podcast app, and what is new here will come to you. It takes no account and no e-mail address.</p>
             <xsl:if test="$address">
