@@ -889,6 +889,25 @@ fn check_fix_says_how_many_ids_it_wrote_down() {
 }
 
 #[test]
+fn a_theme_is_validated_wherever_it_lies() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let whole = root.join("themes/default");
+    let whole = whole.to_str().unwrap();
+    for folder in [".", "./", "../default", "../default/", whole] {
+        let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+            .args(["theme", "validate", folder])
+            .current_dir(root.join("themes/default"))
+            .output()
+            .unwrap();
+        let said = text(&output.stderr);
+        assert!(
+            said.contains("is a valid theme of format 2"),
+            "{folder}: {said}"
+        );
+    }
+}
+
+#[test]
 fn a_former_path_that_cannot_be_says_where_it_may_stand() {
     let site = site().item("+++\npermalink = \"/?p=12\"\n+++\nText.\n");
     let output = feedwright(&site, &["check"]);

@@ -1,13 +1,13 @@
 //! `feedwright theme`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::output::{count, fail_with, print_json};
 use super::{Failure, find_site};
-use crate::model::Report;
+use crate::model::{Report, SitePath};
 use crate::theme::Theme;
 
 /// What `theme` takes.
@@ -35,7 +35,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
         Command::Validate {
             dir: Some(dir),
             json,
-        } if dir.is_dir() => validated(Theme::read(dir, &dir.display().to_string()), *json),
+        } if dir.is_dir() => validated(Theme::read(dir, &label(dir)), *json),
         Command::Validate { dir: Some(dir), .. } => {
             Err(Failure::Usage(format!("{} is no folder", dir.display())))
         }
@@ -45,6 +45,26 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
             validated(Theme::load(&root, &config.theme), *json)
         }
     }
+}
+
+/// What a package is called in messages: its path as it was given, or its name where that path is
+/// none of a site (`/srv/plain`, `../plain`, `.`).
+fn label(dir: &Path) -> String {
+    let given = dir.to_string_lossy();
+    let given = given.trim_start_matches("./").trim_end_matches('/');
+    let name = || {
+        Some(
+            dir.canonicalize()
+                .ok()?
+                .file_name()?
+                .to_string_lossy()
+                .into_owned(),
+        )
+    };
+    SitePath::parse(given)
+        .map(|path| path.to_string())
+        .or_else(|| name().filter(|name| SitePath::parse(name).is_some()))
+        .unwrap_or_else(|| "theme".to_owned())
 }
 
 fn validated(
