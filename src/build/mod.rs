@@ -184,6 +184,7 @@ pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report
     let theme = match Theme::load(&options.root, &config.theme) {
         Ok(mut theme) => {
             theme.rename_namespace(&config.namespace, "service");
+            report.extend(theme.manifest.warnings.clone());
             Some(theme)
         }
         Err(found) => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::output::{count, fail_with, print_json};
+use super::output::{count, fail_with, print, print_json};
 use super::{Failure, find_site};
 use crate::model::{Report, SitePath};
 use crate::theme::Theme;
@@ -79,9 +79,10 @@ fn validated(
     let manifest = &theme.manifest;
     if as_json {
         print_json(
-            &json!({ "ok": true, "package_id": manifest.package_id, "version": manifest.version, "format": manifest.format, "hash": theme.hash }),
+            &json!({ "ok": true, "package_id": manifest.package_id, "version": manifest.version, "format": manifest.format, "hash": theme.hash, "warnings": manifest.warnings }),
         );
     } else {
+        print(&manifest.warnings, None);
         let (slots, assets) = (
             count(theme.slots.len(), "slot", "slots"),
             count(theme.assets.len(), "asset", "assets"),

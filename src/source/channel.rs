@@ -45,7 +45,7 @@ fn channel(fields: &Fields<'_, '_>) -> Channel {
             .or_else(|| fields.http_url("home_page_url")),
         icon: parts::image(fields, "icon").or_else(|| parts::image(fields, "image")),
         favicon: parts::image(fields, "favicon"),
-        language: fields.text("language", 64),
+        language: parts::language(fields),
         authors: parts::authors(fields),
         expired: fields.bool("expired").unwrap_or(false),
         copyright: fields.text("copyright", 2000),

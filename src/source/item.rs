@@ -67,7 +67,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         image: parts::image(fields, "image"),
         banner_image: parts::image(fields, "banner_image"),
         url: outside_url(fields),
-        language: fields.text("language", 64),
+        language: parts::language(fields),
         slug,
         aliases,
         former_paths,

@@ -3,6 +3,7 @@
 use super::fields::{Fields, Reader};
 use super::front_matter::FrontMatter;
 use super::item::{content, date, id, status};
+use super::parts;
 use crate::model::{ItemId, NOT_FOUND_ID, Page, PageSlug, Slug, Status};
 
 /// Reads a Page. None where it cannot be one.
@@ -54,7 +55,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         date_published: date(fields, &["date_published", "date"]),
         date_modified: date(fields, &["date_modified", "updated", "lastmod"]),
         date_created: date(fields, &["date_created"]),
-        language: fields.text("language", 64),
+        language: parts::language(fields),
         content: content(reader, front.body, &scope),
         media: Vec::new(),
     })

@@ -57,6 +57,31 @@ pub fn author(fields: &Fields<'_, '_>, key: &'static str, node: &Node) -> Option
     }
 }
 
+/// `language`: a language tag (RFC 5646), at least in its form: letters, then parts of letters and digits.
+pub fn language(fields: &Fields<'_, '_>) -> Option<String> {
+    let tag = fields.text("language", 64)?;
+    let mut parts = tag.split('-');
+    let primary = parts.next().unwrap_or_default();
+    let well_formed = (2..=8).contains(&primary.len())
+        && primary.bytes().all(|b| b.is_ascii_alphabetic())
+        && parts.all(|part| {
+            (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric())
+        });
+    if !well_formed {
+        let span = fields
+            .node("language")
+            .map_or(0..0, |node| node.span.clone());
+        let message = format!("`language` cannot be {tag:?}");
+        fields.reader.error(
+            &span,
+            message,
+            "write a language tag, such as en, pt-BR or zh-Hans",
+        );
+        return None;
+    }
+    Some(tag)
+}
+
 /// A picture: a path or URL, or a table of `url` and `alt`.
 pub fn image(fields: &Fields<'_, '_>, key: &'static str) -> Option<Image> {
     let node = fields.node(key)?;

@@ -43,6 +43,8 @@ pub struct Manifest {
     pub preview_fixture: Option<String>,
     /// Where an item found by a search leads.
     pub search_destination: SearchDestination,
+    /// What is doubtful about it.
+    pub warnings: Vec<Diagnostic>,
 }
 
 impl Manifest {
@@ -60,7 +62,10 @@ impl Manifest {
             .iter()
             .any(|d| d.severity == crate::model::Severity::Error);
         match manifest {
-            Some(manifest) if !errors => Ok(manifest),
+            Some(manifest) if !errors => Ok(Self {
+                warnings: found,
+                ..manifest
+            }),
             _ => Err(found),
         }
     }
@@ -132,6 +137,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
         partials,
         preview_fixture,
         search_destination: search_destination.unwrap_or_default(),
+        warnings: Vec::new(),
     })
 }
 
