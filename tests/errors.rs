@@ -178,6 +178,10 @@ fn front_matter_that_parses_and_is_wrong() {
         ),
         ("a list in a list", item("{\"tags\": [[\"a\"]]}\n")),
         (
+            "a language that is no tag",
+            item("+++\nlanguage = \"not a language\"\n+++\n")
+        ),
+        (
             "a number out of bounds",
             item("+++\n[itunes]\nepisode = 0\n+++\n")
         ),
@@ -735,6 +739,7 @@ fn themes() {
     let large = vec![b' '; 5 * 1024 * 1024 + 1];
     snapshot!(reports([
         ("a good one", themed()),
+        ("an unknown key", manifest("\"formatVersion\"", "\"auther\": \"a\",\n  \"formatVersion\"")),
         ("no such theme", config("theme = \"mien\"\n")),
         ("a theme out of the site", config("theme = \"../../mine\"\n")),
         ("no manifest", themed().without("themes/mine/theme.json")),
