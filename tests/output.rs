@@ -220,6 +220,65 @@ fn the_same_input_gives_the_same_bytes_anywhere() {
     assert_same(&first, &tree(&root.join("public")), "a copy of the site");
 }
 
+/// The home page tells search engines of a podcast, whichever page its episodes are on.
+#[test]
+fn the_home_page_follows_the_last_item_s_attachment() {
+    let site = full();
+    site.built();
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a\"\ntitle = \"One\"\ndate = 2026-01-01\nattachment = \"https://cdn.example/a.mp3\"\n+++\n",
+    );
+    site.built();
+    assert!(site.read("public/index.html").contains("PodcastSeries"));
+    assert_same(&site.output(), &clean(&site), "after the change");
+}
+
+/// Longer than it takes for a file's time to tell it from a later version.
+fn settle() {
+    std::thread::sleep(std::time::Duration::from_millis(150));
+}
+
+#[test]
+fn media_outside_the_content_are_watched() {
+    let site = site()
+        .with(
+            "content/items/a.md",
+            "+++\nattachment = \"../../assets/a.bin\"\n+++\n",
+        )
+        .with("assets/a.bin", "one");
+    settle();
+    site.built();
+    assert_eq!(site.built().written, 0);
+    site.write("assets/a.bin", "three");
+    site.built();
+    assert!(site.read("public/rss.xml").contains("length=\"5\""));
+    assert_same(&site.output(), &clean(&site), "after the change");
+}
+
+/// `cp -p`, `rsync -t` and `touch -r` give a new file of the same size the old one's time.
+#[cfg(unix)]
+#[test]
+fn a_file_that_kept_its_time_and_size_is_read_again() {
+    let site = site()
+        .with("content/items/a.md", "+++\ntitle = \"A\"\n+++\nOne.\n")
+        .with("content/media/a.bin", "one");
+    settle();
+    site.built();
+    assert_eq!(site.built().written, 0);
+    for (path, text) in [
+        ("content/items/a.md", "+++\ntitle = \"A\"\n+++\nTwo.\n"),
+        ("content/media/a.bin", "two"),
+    ] {
+        let time = fs::metadata(site.path(path)).unwrap().modified().unwrap();
+        site.write(path, text);
+        let file = fs::File::options().append(true).open(site.path(path));
+        file.unwrap().set_modified(time).unwrap();
+        site.built();
+        assert_same(&site.output(), &clean(&site), path);
+    }
+}
+
 #[test]
 fn what_is_removed_from_the_site_disappears_with_its_folders() {
     let site = full();

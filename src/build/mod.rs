@@ -304,6 +304,22 @@ fn out_dir(options: &Options, config: &Config) -> PathBuf {
     }
 }
 
+/// When a file's bytes, name or attributes last changed, in nanoseconds, which no program can set
+/// back: `cp -p`, `rsync -t` and `touch -d` replace a file and leave it its old time. 0 where the
+/// system does not keep it.
+fn touched(facts: &std::fs::Metadata) -> i128 {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        i128::from(facts.ctime()) * 1_000_000_000 + i128::from(facts.ctime_nsec())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = facts;
+        0
+    }
+}
+
 /// A path with the links on its way followed, as far as it exists.
 fn real(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());

@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::holds_sources;
 use super::manifest::{Manifest, Record};
 use super::progress::Progress;
+use super::{holds_sources, touched};
 use crate::model::Diagnostic;
 use crate::render::{Body, Document, Renderer, Route, Routes};
 
@@ -242,9 +242,9 @@ impl Writer {
             Document::Media(_) => match renderer.render(document) {
                 Ok(Body::File(file)) => {
                     let facts = self.root.join(&file).metadata().ok()?;
-                    Some(xxh3_64(
-                        format!("{file:?} {} {:?}", facts.len(), facts.modified().ok()?).as_bytes(),
-                    ))
+                    let (length, written) = (facts.len(), facts.modified().ok()?);
+                    let described = format!("{file:?} {length} {written:?} {}", touched(&facts));
+                    Some(xxh3_64(described.as_bytes()))
                 }
                 _ => None,
             },
