@@ -129,6 +129,28 @@ impl Writer {
         found
     }
 
+    /// The symbolic links that stand in for folders of files that have to be written again.
+    fn links_on_the_way(&self, routes: &Routes, records: &[Option<Record>]) -> Vec<Diagnostic> {
+        let again = routes.routes.iter().zip(records).filter(|(route, record)| {
+            record.is_none() && self.manifest.records.contains_key(&route.file)
+        });
+        let folders: HashSet<&str> = again
+            .flat_map(|(route, _)| {
+                let ends = route.file.match_indices('/').map(|(end, _)| end);
+                ends.map(move |end| &route.file[..end])
+            })
+            .collect();
+        let mut links: Vec<&str> = folders
+            .into_par_iter()
+            .filter(|folder| self.out.join(folder).is_symlink())
+            .collect();
+        links.sort_unstable();
+        links
+            .into_iter()
+            .map(|folder| self.link_in_the_way(folder))
+            .collect()
+    }
+
     fn file_in_the_way(&self, file: &str, needed: &str) -> Diagnostic {
         let path = self.out.join(file);
         Diagnostic::error(format!(
@@ -180,6 +202,10 @@ impl Writer {
             .par_iter()
             .map(|route| self.unchanged(route, renderer))
             .collect();
+        let links = self.links_on_the_way(routes, &records);
+        if !links.is_empty() {
+            return Err(links);
+        }
         let stale = self.stale(routes);
         if records.iter().all(Option::is_some) && stale.is_empty() && !self.manifest.unfinished {
             return Ok(Written::default());
