@@ -170,6 +170,39 @@ fn a_linked_output_folder_is_followed_and_links_in_it_are_not() {
     assert_same(&tree(&site.path("content")), &before, "the sources");
 }
 
+/// A folder deep in the output that became a link to files of the author's.
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link_deep_in_the_output() {
+    let site = site().with(
+        "content/items/a.md",
+        "+++\nid = \"a\"\nslug = \"first\"\n+++\nOne.\n",
+    );
+    site.built();
+    site.write("mine/index.html", "precious");
+    site.remove("public/i/first");
+    let site = site.link("public/i/first", "../../mine");
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a\"\nslug = \"first\"\n+++\nTwo.\n",
+    );
+    let message = first_error(site.build().unwrap_err());
+    assert!(message.contains("first is a symbolic link"), "{message}");
+    assert_eq!(site.read("mine/index.html"), "precious");
+}
+
+#[test]
+fn builds_into_one_folder_wait_for_each_other() {
+    let site = full();
+    std::thread::scope(|scope| {
+        let builds: Vec<_> = (0..4).map(|_| scope.spawn(|| site.build())).collect();
+        for build in builds {
+            build.join().unwrap().unwrap();
+        }
+    });
+    assert_same(&site.output(), &clean(&site), "after all of them");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_folder_that_cannot_be_written_is_an_error() {

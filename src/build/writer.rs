@@ -20,6 +20,8 @@ pub struct Writer {
     root: PathBuf,
     out: PathBuf,
     manifest: Manifest,
+    /// Another build into the same folder waits until this one is done.
+    _lock: Option<fs::File>,
 }
 
 /// What was done to an output folder.
@@ -58,8 +60,10 @@ impl Writer {
                 "move it away, or name another folder with --out or `[output] dir`",
             )]);
         }
+        let lock = Manifest::lock(root, out);
         let manifest = Manifest::load(root, out);
         let writer = Self {
+            _lock: lock,
             root: root.to_path_buf(),
             out: out.to_path_buf(),
             manifest,
