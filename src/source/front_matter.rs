@@ -179,6 +179,13 @@ fn shift(span: Range<usize>, base: usize) -> Range<usize> {
 fn yaml(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnostic>> {
     let text = &source.text[fields.clone()];
     let lines = Lines::new(text, fields.start);
+    if let Some(at) = deepest(text) {
+        return Err(vec![
+            Diagnostic::error("this is nested too deep")
+                .at(source, fields.start + at)
+                .help("front matter may be nested 64 levels deep"),
+        ]);
+    }
     let documents = MarkedYaml::load_from_str(text).map_err(|error| {
         vec![
             Diagnostic::error(format!("this is not YAML: {}", error.info()))
@@ -210,6 +217,21 @@ fn yaml(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnosti
 
 /// Deepest nesting that is read; front matter needs five or so.
 const MAX_DEPTH: usize = 64;
+
+/// The byte of a block that is nested deeper than the parser's stack can hold, if there is one. It
+/// bounds `[` and `{` itself, and each level of a block starts at least a column further to the right.
+fn deepest(text: &str) -> Option<usize> {
+    const COLUMNS: usize = 256;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let words = line.trim_start_matches([' ', '\t', '-', '?', ':']);
+        if line.len() - words.len() > COLUMNS && !words.trim().is_empty() {
+            return Some(start + COLUMNS);
+        }
+        start += line.len();
+    }
+    None
+}
 
 fn yaml_node(
     source: Source<'_>,
