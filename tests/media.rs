@@ -415,3 +415,18 @@ fn a_file_whose_name_reads_like_a_url_is_a_file() {
         "{rss}"
     );
 }
+
+#[test]
+fn an_address_elsewhere_is_one_that_readers_can_fetch() {
+    let output = Site::empty()
+        .write(
+            "content/items/a.md",
+            "+++\nattachment = \"https://cdn.example/a b ü.mp3\"\n+++\n",
+        )
+        .build();
+    let rss = output.text("rss.xml");
+    assert!(
+        rss.contains("<enclosure url=\"https://cdn.example/a%20b%20%C3%BC.mp3\""),
+        "{rss}"
+    );
+}

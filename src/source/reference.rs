@@ -78,10 +78,9 @@ pub fn resolve(
     config: &Config,
 ) -> Result<Reference, Problem> {
     if url::is_absolute(text) && !is_file_with_colon(root, from, text) {
-        return Ok(Reference::Remote(if text.starts_with("//") {
-            format!("https:{text}")
-        } else {
-            text.to_owned()
+        return Ok(Reference::Remote(match text.strip_prefix("//") {
+            Some(rest) => url::encode_absolute(&format!("https://{rest}")),
+            None => url::encode_absolute(text),
         }));
     }
     if let Some(path) = text.strip_prefix("/media/") {
