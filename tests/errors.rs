@@ -929,3 +929,15 @@ fn ids_that_differ_in_case_alone_are_warned_of() {
     assert!(report.contains(warning), "{report}");
     assert_eq!(report.matches("in case alone").count(), 1, "{report}");
 }
+
+/// A minified page once kept its whole line for each of its links.
+#[test]
+fn many_links_in_one_long_line_cost_little() {
+    let start = std::time::Instant::now();
+    let outcome = site()
+        .with("content/items/a.md", "[x](b.md) ".repeat(50_000))
+        .with("content/items/b.md", "x")
+        .built();
+    assert_eq!(outcome.items, 2);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
