@@ -111,6 +111,25 @@ fn a_file_where_a_folder_is_needed_is_an_error_before_anything_is_written() {
     }
 }
 
+/// The output of a build whose `.feedwright/` is gone is the author's: all of it, in a few lines.
+#[test]
+fn an_output_without_its_state_is_a_few_errors() {
+    let site = full();
+    site.built();
+    fs::remove_dir_all(site.path(".feedwright")).unwrap();
+    let report = site.build().unwrap_err();
+    assert_eq!(report.errors(), 6);
+    let found = report.sorted();
+    let more = |message: &str| message.ends_with("more files are in the way");
+    assert!(found.iter().any(|error| more(&error.message)), "{found:?}");
+    assert!(found.iter().any(|error| {
+        error
+            .help
+            .as_deref()
+            .is_some_and(|help| help.contains("--overwrite"))
+    }));
+}
+
 #[test]
 fn an_output_that_is_a_file_is_one_error() {
     let site = full();

@@ -72,7 +72,7 @@ impl Writer {
         if found.is_empty() {
             Ok(writer)
         } else {
-            Err(found)
+            Err(few(found, "are in the way"))
         }
     }
 
@@ -243,7 +243,7 @@ impl Writer {
             }
         }
         if !failed.is_empty() {
-            return Err(few(failed));
+            return Err(few(failed, "cannot be written"));
         }
         removed += stale.iter().filter(|file| self.remove(file)).count();
         self.manifest.finish(&records).map_err(io_error)?;
@@ -402,15 +402,14 @@ fn in_the_way_of<'f>(stale: &[&'f str], routes: &Routes) -> Vec<&'f str> {
         .collect()
 }
 
-/// The first few of many errors that have one cause, a full disk for example.
-fn few(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+/// The first few of many errors that have one cause: a full disk, or an output that was moved here
+/// without the build's state. `what` ends the sentence that counts the others.
+fn few(mut errors: Vec<Diagnostic>, what: &str) -> Vec<Diagnostic> {
     const SHOWN: usize = 5;
     if errors.len() > SHOWN {
         let rest = errors.len() - SHOWN;
         errors.truncate(SHOWN);
-        errors.push(Diagnostic::error(format!(
-            "{rest} more files cannot be written"
-        )));
+        errors.push(Diagnostic::error(format!("{rest} more files {what}")));
     }
     errors
 }
