@@ -284,3 +284,21 @@ fn a_theme_of_format_1_has_no_pages_and_no_search() {
     snapshot("first-not-found", &output, "404.html");
     assert!(!output.text("llms.txt").contains("## Pages"));
 }
+
+/// A file of the author's own: pages that a headless site does not have are not listed either.
+#[test]
+fn a_headless_site_has_no_sitemap_of_the_author_s() {
+    let site = Site::empty().write("site-files/sitemap.xml", "<urlset/>");
+    assert_eq!(site.build().text("sitemap.xml"), "<urlset/>");
+    let output = site.config("access = \"headless\"").build();
+    assert!(!paths(&output).contains("sitemap"));
+}
+
+#[test]
+fn an_item_without_words_is_named_by_its_id_in_llms_txt() {
+    let output = Site::empty()
+        .write("content/items/a.md", "+++\nid = \"wordless\"\n+++\n")
+        .build();
+    let link = "- [wordless](https://example.com/i/wordless/)";
+    assert!(output.text("llms.txt").contains(link));
+}

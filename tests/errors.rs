@@ -950,3 +950,47 @@ fn json_reports_hold_the_same_diagnostics() {
     assert_eq!(report["items"], 1);
     assert_eq!(report["warnings"][0]["message"], "unknown key `titel`");
 }
+
+/// The parser recurses into a block of YAML, and would run out of stack.
+#[test]
+fn yaml_nested_without_end_is_an_error() {
+    let blocks: String = (0..5000)
+        .map(|level| format!("{:level$}k:\n", ""))
+        .collect();
+    for text in [
+        format!("---\ntags:\n  {}x\n---\n", "- ".repeat(20_000)),
+        format!("---\n{blocks}---\n"),
+    ] {
+        let report = site().item(text).report();
+        assert!(report.contains("this is nested too deep"), "{report:.300}");
+    }
+}
+
+#[test]
+fn ids_that_differ_in_case_alone_are_warned_of() {
+    let report = site()
+        .with(
+            "content/items/a.md",
+            "+++\nid = \"Abc\"\nslug = \"x\"\n+++\n",
+        )
+        .with(
+            "content/items/b.md",
+            "+++\nid = \"abc\"\nslug = \"y\"\n+++\n",
+        )
+        .report();
+    let warning = "warning: the URL segment `Abc` differs from one of content/items/b.md in case alone\n  --> content/items/a.md";
+    assert!(report.contains(warning), "{report}");
+    assert_eq!(report.matches("in case alone").count(), 1, "{report}");
+}
+
+/// A minified page once kept its whole line for each of its links.
+#[test]
+fn many_links_in_one_long_line_cost_little() {
+    let start = std::time::Instant::now();
+    let outcome = site()
+        .with("content/items/a.md", "[x](b.md) ".repeat(50_000))
+        .with("content/items/b.md", "x")
+        .built();
+    assert_eq!(outcome.items, 2);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}

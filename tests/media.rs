@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use feedwright::model::chapter::{Chapter, check_order};
 use feedwright::source::media::{MediaFacts, media_type, read};
 
+use crate::support::Site;
+
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fixtures/media")
@@ -394,4 +396,37 @@ fn a_large_file_is_as_quick_as_a_small_one() {
         assert_eq!(facts.bytes, (2 << 30) + 3);
         assert!(took < Duration::from_secs(3), "{name} took {took:?}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_whose_name_reads_like_a_url_is_a_file() {
+    let output = Site::empty()
+        .write("content/items/part1: intro.txt", "four")
+        .write(
+            "content/items/a.md",
+            "+++\nattachment = \"part1: intro.txt\"\n+++\n",
+        )
+        .build();
+    let rss = output.text("rss.xml");
+    let url = "https://example.com/media/items/part1:%20intro.txt";
+    assert!(
+        rss.contains(&format!("<enclosure url=\"{url}\" length=\"4\"")),
+        "{rss}"
+    );
+}
+
+#[test]
+fn an_address_elsewhere_is_one_that_readers_can_fetch() {
+    let output = Site::empty()
+        .write(
+            "content/items/a.md",
+            "+++\nattachment = \"https://cdn.example/a b ü.mp3\"\n+++\n",
+        )
+        .build();
+    let rss = output.text("rss.xml");
+    assert!(
+        rss.contains("<enclosure url=\"https://cdn.example/a%20b%20%C3%BC.mp3\""),
+        "{rss}"
+    );
 }

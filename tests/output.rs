@@ -111,6 +111,25 @@ fn a_file_where_a_folder_is_needed_is_an_error_before_anything_is_written() {
     }
 }
 
+/// The output of a build whose `.feedwright/` is gone is the author's: all of it, in a few lines.
+#[test]
+fn an_output_without_its_state_is_a_few_errors() {
+    let site = full();
+    site.built();
+    fs::remove_dir_all(site.path(".feedwright")).unwrap();
+    let report = site.build().unwrap_err();
+    assert_eq!(report.errors(), 6);
+    let found = report.sorted();
+    let more = |message: &str| message.ends_with("more files are in the way");
+    assert!(found.iter().any(|error| more(&error.message)), "{found:?}");
+    assert!(found.iter().any(|error| {
+        error
+            .help
+            .as_deref()
+            .is_some_and(|help| help.contains("--overwrite"))
+    }));
+}
+
 #[test]
 fn an_output_that_is_a_file_is_one_error() {
     let site = full();
@@ -170,6 +189,39 @@ fn a_linked_output_folder_is_followed_and_links_in_it_are_not() {
     assert_same(&tree(&site.path("content")), &before, "the sources");
 }
 
+/// A folder deep in the output that became a link to files of the author's.
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link_deep_in_the_output() {
+    let site = site().with(
+        "content/items/a.md",
+        "+++\nid = \"a\"\nslug = \"first\"\n+++\nOne.\n",
+    );
+    site.built();
+    site.write("mine/index.html", "precious");
+    site.remove("public/i/first");
+    let site = site.link("public/i/first", "../../mine");
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a\"\nslug = \"first\"\n+++\nTwo.\n",
+    );
+    let message = first_error(site.build().unwrap_err());
+    assert!(message.contains("first is a symbolic link"), "{message}");
+    assert_eq!(site.read("mine/index.html"), "precious");
+}
+
+#[test]
+fn builds_into_one_folder_wait_for_each_other() {
+    let site = full();
+    std::thread::scope(|scope| {
+        let builds: Vec<_> = (0..4).map(|_| scope.spawn(|| site.build())).collect();
+        for build in builds {
+            build.join().unwrap().unwrap();
+        }
+    });
+    assert_same(&site.output(), &clean(&site), "after all of them");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_folder_that_cannot_be_written_is_an_error() {
@@ -218,6 +270,65 @@ fn the_same_input_gives_the_same_bytes_anywhere() {
     options.root.clone_from(&root);
     build::run(&options, &Silent).unwrap();
     assert_same(&first, &tree(&root.join("public")), "a copy of the site");
+}
+
+/// The home page tells search engines of a podcast, whichever page its episodes are on.
+#[test]
+fn the_home_page_follows_the_last_item_s_attachment() {
+    let site = full();
+    site.built();
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a\"\ntitle = \"One\"\ndate = 2026-01-01\nattachment = \"https://cdn.example/a.mp3\"\n+++\n",
+    );
+    site.built();
+    assert!(site.read("public/index.html").contains("PodcastSeries"));
+    assert_same(&site.output(), &clean(&site), "after the change");
+}
+
+/// Longer than it takes for a file's time to tell it from a later version.
+fn settle() {
+    std::thread::sleep(std::time::Duration::from_millis(150));
+}
+
+#[test]
+fn media_outside_the_content_are_watched() {
+    let site = site()
+        .with(
+            "content/items/a.md",
+            "+++\nattachment = \"../../assets/a.bin\"\n+++\n",
+        )
+        .with("assets/a.bin", "one");
+    settle();
+    site.built();
+    assert_eq!(site.built().written, 0);
+    site.write("assets/a.bin", "three");
+    site.built();
+    assert!(site.read("public/rss.xml").contains("length=\"5\""));
+    assert_same(&site.output(), &clean(&site), "after the change");
+}
+
+/// `cp -p`, `rsync -t` and `touch -r` give a new file of the same size the old one's time.
+#[cfg(unix)]
+#[test]
+fn a_file_that_kept_its_time_and_size_is_read_again() {
+    let site = site()
+        .with("content/items/a.md", "+++\ntitle = \"A\"\n+++\nOne.\n")
+        .with("content/media/a.bin", "one");
+    settle();
+    site.built();
+    assert_eq!(site.built().written, 0);
+    for (path, text) in [
+        ("content/items/a.md", "+++\ntitle = \"A\"\n+++\nTwo.\n"),
+        ("content/media/a.bin", "two"),
+    ] {
+        let time = fs::metadata(site.path(path)).unwrap().modified().unwrap();
+        site.write(path, text);
+        let file = fs::File::options().append(true).open(site.path(path));
+        file.unwrap().set_modified(time).unwrap();
+        site.built();
+        assert_same(&site.output(), &clean(&site), path);
+    }
 }
 
 #[test]

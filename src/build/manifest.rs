@@ -4,6 +4,7 @@
 //! for each output folder.
 
 use std::collections::HashMap;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,11 +37,20 @@ pub struct Manifest {
 }
 
 impl Manifest {
+    /// Waits until no other build writes into an output folder, and keeps others waiting for as long
+    /// as the file is open. None where the disk has no locks, or the state cannot be written: the
+    /// build says so when it has something to write.
+    pub fn lock(root: &Path, out: &Path) -> Option<File> {
+        let path = state(root, out, "lock");
+        std::fs::create_dir_all(path.parent()?).ok()?;
+        let file = File::options().create(true).append(true).open(path).ok()?;
+        file.lock().ok()?;
+        Some(file)
+    }
+
     /// Reads what is known of an output folder.
     pub fn load(root: &Path, out: &Path) -> Self {
-        let place = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
-        let key = xxh3_64(place.to_string_lossy().as_bytes());
-        let path = root.join(".feedwright").join(format!("output-{key:016x}"));
+        let path = state(root, out, "output");
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         let mut lines = text.lines();
         let unfinished = match lines.next() {
@@ -98,6 +108,13 @@ impl Manifest {
         std::fs::write(&temporary, text)?;
         std::fs::rename(&temporary, &self.path)
     }
+}
+
+/// A file of the build's state that belongs to one output folder.
+fn state(root: &Path, out: &Path, what: &str) -> PathBuf {
+    let out = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
+    let key = xxh3_64(out.to_string_lossy().as_bytes());
+    root.join(".feedwright").join(format!("{what}-{key:016x}"))
 }
 
 fn push(text: &mut String, file: &str, record: &Record) {

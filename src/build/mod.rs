@@ -8,6 +8,7 @@ mod progress;
 mod unchanged;
 mod writer;
 
+use std::cell::LazyCell;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -18,10 +19,10 @@ pub use progress::{Progress, Silent};
 use unchanged::Inputs;
 use writer::Writer;
 
-use crate::model::{Config, Diagnostic, LinkTarget, Report, Visibility};
+use crate::model::{Config, Diagnostic, LinkTarget, Report, Source, Visibility};
 use crate::render::{Document, Renderer, Routes, routes};
 use crate::site::{Snapshot, gather};
-use crate::source::load::{load, load_config};
+use crate::source::load::{load, load_config, read_text};
 use crate::theme::Theme;
 
 /// What to build.
@@ -168,7 +169,7 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Report {
     if let Some(site) = site {
         let renderer = Renderer::new(&site.snapshot, &site.theme, &site.routes);
         report.extend(try_fallible(&site, &renderer));
-        report.extend(broken_links(&site));
+        report.extend(broken_links(&options.root, &site));
     }
     progress.finish();
     report
@@ -230,7 +231,7 @@ fn try_fallible(site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
 }
 
 /// Links between content and to public paths that lead nowhere.
-fn broken_links(site: &Site) -> Vec<Diagnostic> {
+fn broken_links(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let mut known: std::collections::HashSet<&str> = site
         .routes
         .routes
@@ -273,6 +274,7 @@ fn broken_links(site: &Site) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (source, links) in items.chain(pages).chain(channel) {
         let Some(source) = source else { continue };
+        let text = LazyCell::new(|| read_text(root, source).unwrap_or_default());
         for link in links {
             let message = match &link.target {
                 LinkTarget::File(file) if !sources.contains(file.as_str()) => {
@@ -283,11 +285,13 @@ fn broken_links(site: &Site) -> Vec<Diagnostic> {
                 }
                 _ => continue,
             };
-            let (line, column, text) = link.place.clone();
+            let file = Source {
+                path: source,
+                text: &text,
+            };
             found.push(
                 Diagnostic::warning(message)
-                    .file(source.as_str())
-                    .position(line, column, text)
+                    .at(file, link.offset)
                     .help("correct the link"),
             );
         }
@@ -303,6 +307,22 @@ fn out_dir(options: &Options, config: &Config) -> PathBuf {
     match &options.out {
         Some(out) => std::path::absolute(out).unwrap_or_else(|_| out.clone()),
         None => options.root.join(&config.output.dir),
+    }
+}
+
+/// When a file's bytes, name or attributes last changed, in nanoseconds, which no program can set
+/// back: `cp -p`, `rsync -t` and `touch -d` replace a file and leave it its old time. 0 where the
+/// system does not keep it.
+fn touched(facts: &std::fs::Metadata) -> i128 {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        i128::from(facts.ctime()) * 1_000_000_000 + i128::from(facts.ctime_nsec())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = facts;
+        0
     }
 }
 

@@ -16,7 +16,7 @@ use walkdir::WalkDir;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::manifest::Manifest;
-use super::{Options, Outcome};
+use super::{Options, Outcome, touched};
 use crate::model::Diagnostic;
 use crate::site::Snapshot;
 
@@ -35,6 +35,9 @@ pub struct Inputs {
 #[derive(Serialize, Deserialize)]
 struct Done {
     inputs: u64,
+    /// Files of the site that content names and that lie outside the folders that are looked through.
+    named: Vec<PathBuf>,
+    named_hash: u64,
     manifest: u64,
     /// What is dated later than this was not shown, or the copyright's year changes.
     built: Timestamp,
@@ -72,17 +75,7 @@ impl Inputs {
                 entries.push(entry.ok()?.into_path());
             }
         }
-        let looked: Vec<(u64, SystemTime)> = entries
-            .par_iter()
-            .map(|path| look_at(path))
-            .collect::<Option<_>>()?;
-        // Added up, the hashes do not depend on the order in which the disk lists the files.
-        let hash = looked
-            .iter()
-            .fold(xxh3_64(chosen.as_bytes()), |sum, (hash, _)| {
-                sum.wrapping_add(*hash)
-            });
-        let newest = looked.iter().map(|(_, time)| *time).max()?;
+        let (hash, newest) = look_at_all(&entries, xxh3_64(chosen.as_bytes()))?;
         Some(Self {
             path,
             hash,
@@ -96,6 +89,9 @@ impl Inputs {
         let done: Done = serde_json::from_slice(&fs::read(&self.path).ok()?).ok()?;
         let now = options.visibility.now;
         if done.inputs != self.hash || now < done.built || now >= done.valid_until {
+            return None;
+        }
+        if look_at_all(&done.named, 0)?.0 != done.named_hash {
             return None;
         }
         let manifest = Manifest::load(&options.root, &done.out);
@@ -120,17 +116,21 @@ impl Inputs {
 
     /// Keeps the outcome of a build of these inputs. What cannot be kept is built again.
     pub fn keep(&self, options: &Options, snapshot: &Snapshot, outcome: &Outcome) {
-        let settled = self
-            .started
-            .duration_since(self.newest)
-            .is_ok_and(|age| age > SETTLED);
-        if !settled {
+        let named = named_elsewhere(&options.root, snapshot);
+        let looked = look_at_all(&named, 0).filter(|(_, newest)| {
+            self.started
+                .duration_since(self.newest.max(*newest))
+                .is_ok_and(|age| age > SETTLED)
+        });
+        let Some((named_hash, _)) = looked else {
             let _ = fs::remove_file(&self.path);
             return;
-        }
+        };
         let now = options.visibility.now;
         let done = Done {
             inputs: self.hash,
+            named,
+            named_hash,
             manifest: Manifest::load(&options.root, &outcome.out).text_hash,
             built: now,
             valid_until: next_change(snapshot, now),
@@ -148,13 +148,48 @@ impl Inputs {
     }
 }
 
-/// A file's or folder's name, size and time as a hash, and the time.
+/// The files that content names and that lie outside `content/`, drafts' too: whether they are there
+/// and can be read is part of what a build tells.
+fn named_elsewhere(root: &Path, snapshot: &Snapshot) -> Vec<PathBuf> {
+    let items = snapshot.entries.iter().map(|entry| &entry.item.media);
+    let pages = snapshot
+        .pages
+        .iter()
+        .chain([&snapshot.not_found])
+        .map(|entry| &entry.page.media);
+    let mut files: Vec<PathBuf> = items
+        .chain(pages)
+        .chain([&snapshot.channel.media])
+        .flatten()
+        .filter(|file| !file.source.as_str().starts_with("content/"))
+        .map(|file| file.source.on_disk(root))
+        .collect();
+    files.sort_unstable();
+    files.dedup();
+    files
+}
+
+/// The hashes of several files, and the newest time among them. Added up, they do not depend on the
+/// order in which the disk lists the files.
+fn look_at_all(paths: &[PathBuf], seed: u64) -> Option<(u64, SystemTime)> {
+    paths
+        .par_iter()
+        .map(|path| look_at(path))
+        .try_reduce(
+            || (0, SystemTime::UNIX_EPOCH),
+            |a, b| Some((a.0.wrapping_add(b.0), a.1.max(b.1))),
+        )
+        .map(|(sum, newest)| (sum.wrapping_add(seed), newest))
+}
+
+/// A file's or folder's name, size and times as a hash, and the time it was written.
 fn look_at(path: &Path) -> Option<(u64, SystemTime)> {
     let found = fs::metadata(path).ok()?;
     let time = found.modified().ok()?;
     let nanoseconds = time.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_nanos();
     let length = if found.is_dir() { 0 } else { found.len() };
-    let seed = length ^ u64::try_from(nanoseconds & u128::from(u64::MAX)).ok()?;
+    let written = length ^ u64::try_from(nanoseconds & u128::from(u64::MAX)).ok()?;
+    let seed = xxh3_64_with_seed(&touched(&found).to_le_bytes(), written);
     Some((
         xxh3_64_with_seed(path.as_os_str().as_encoded_bytes(), seed),
         time,

@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::holds_sources;
 use super::manifest::{Manifest, Record};
 use super::progress::Progress;
+use super::{holds_sources, touched};
 use crate::model::Diagnostic;
 use crate::render::{Body, Document, Renderer, Route, Routes};
 
@@ -20,6 +20,8 @@ pub struct Writer {
     root: PathBuf,
     out: PathBuf,
     manifest: Manifest,
+    /// Another build into the same folder waits until this one is done.
+    _lock: Option<fs::File>,
 }
 
 /// What was done to an output folder.
@@ -58,8 +60,10 @@ impl Writer {
                 "move it away, or name another folder with --out or `[output] dir`",
             )]);
         }
+        let lock = Manifest::lock(root, out);
         let manifest = Manifest::load(root, out);
         let writer = Self {
+            _lock: lock,
             root: root.to_path_buf(),
             out: out.to_path_buf(),
             manifest,
@@ -68,7 +72,7 @@ impl Writer {
         if found.is_empty() {
             Ok(writer)
         } else {
-            Err(found)
+            Err(few(found, "are in the way"))
         }
     }
 
@@ -129,6 +133,28 @@ impl Writer {
         found
     }
 
+    /// The symbolic links that stand in for folders of files that have to be written again.
+    fn links_on_the_way(&self, routes: &Routes, records: &[Option<Record>]) -> Vec<Diagnostic> {
+        let again = routes.routes.iter().zip(records).filter(|(route, record)| {
+            record.is_none() && self.manifest.records.contains_key(&route.file)
+        });
+        let folders: HashSet<&str> = again
+            .flat_map(|(route, _)| {
+                let ends = route.file.match_indices('/').map(|(end, _)| end);
+                ends.map(move |end| &route.file[..end])
+            })
+            .collect();
+        let mut links: Vec<&str> = folders
+            .into_par_iter()
+            .filter(|folder| self.out.join(folder).is_symlink())
+            .collect();
+        links.sort_unstable();
+        links
+            .into_iter()
+            .map(|folder| self.link_in_the_way(folder))
+            .collect()
+    }
+
     fn file_in_the_way(&self, file: &str, needed: &str) -> Diagnostic {
         let path = self.out.join(file);
         Diagnostic::error(format!(
@@ -180,6 +206,10 @@ impl Writer {
             .par_iter()
             .map(|route| self.unchanged(route, renderer))
             .collect();
+        let links = self.links_on_the_way(routes, &records);
+        if !links.is_empty() {
+            return Err(links);
+        }
         let stale = self.stale(routes);
         if records.iter().all(Option::is_some) && stale.is_empty() && !self.manifest.unfinished {
             return Ok(Written::default());
@@ -213,7 +243,7 @@ impl Writer {
             }
         }
         if !failed.is_empty() {
-            return Err(few(failed));
+            return Err(few(failed, "cannot be written"));
         }
         removed += stale.iter().filter(|file| self.remove(file)).count();
         self.manifest.finish(&records).map_err(io_error)?;
@@ -242,9 +272,9 @@ impl Writer {
             Document::Media(_) => match renderer.render(document) {
                 Ok(Body::File(file)) => {
                     let facts = self.root.join(&file).metadata().ok()?;
-                    Some(xxh3_64(
-                        format!("{file:?} {} {:?}", facts.len(), facts.modified().ok()?).as_bytes(),
-                    ))
+                    let (length, written) = (facts.len(), facts.modified().ok()?);
+                    let described = format!("{file:?} {length} {written:?} {}", touched(&facts));
+                    Some(xxh3_64(described.as_bytes()))
                 }
                 _ => None,
             },
@@ -372,15 +402,14 @@ fn in_the_way_of<'f>(stale: &[&'f str], routes: &Routes) -> Vec<&'f str> {
         .collect()
 }
 
-/// The first few of many errors that have one cause, a full disk for example.
-fn few(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+/// The first few of many errors that have one cause: a full disk, or an output that was moved here
+/// without the build's state. `what` ends the sentence that counts the others.
+fn few(mut errors: Vec<Diagnostic>, what: &str) -> Vec<Diagnostic> {
     const SHOWN: usize = 5;
     if errors.len() > SHOWN {
         let rest = errors.len() - SHOWN;
         errors.truncate(SHOWN);
-        errors.push(Diagnostic::error(format!(
-            "{rest} more files cannot be written"
-        )));
+        errors.push(Diagnostic::error(format!("{rest} more files {what}")));
     }
     errors
 }

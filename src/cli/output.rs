@@ -1,6 +1,6 @@
 //! How commands report.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -62,9 +62,9 @@ pub fn fail_with(report: Report, as_json: bool, last: &str) -> Failure {
     Failure::Errors
 }
 
-/// Prints a value for a script.
+/// Prints a value for a script. One that stops reading, as `head` does, has what it wanted.
 pub fn print_json(value: &Value) {
-    println!("{value:#}");
+    let _ = writeln!(std::io::stdout(), "{value:#}");
 }
 
 /// A number with its noun.

@@ -21,8 +21,8 @@ pub struct Content {
 pub struct ContentLink {
     /// Where it leads.
     pub target: LinkTarget,
-    /// Where it stands: line and column from 1, and the line itself.
-    pub place: (usize, usize, String),
+    /// The byte of its file where it stands.
+    pub offset: usize,
 }
 
 /// Where a link into the site leads.

@@ -77,3 +77,36 @@ pub fn encode_reference(reference: &str) -> String {
         .add(b'}');
     utf8_percent_encode(reference, REFERENCE).to_string()
 }
+
+/// Percent-encodes what cannot stand in an absolute URL, but for its host: a name beyond ASCII is
+/// written another way, which is its author's to know.
+pub fn encode_absolute(address: &str) -> String {
+    let host = address.find("://").map_or(0, |at| at + 3);
+    let end = address[host..]
+        .find(['/', '?', '#'])
+        .map_or(address.len(), |at| host + at);
+    match host {
+        0 => encode_reference(address),
+        _ => format!("{}{}", &address[..end], encode_reference(&address[end..])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_absolute_url_is_encoded_once_and_keeps_its_host() {
+        for (address, encoded) in [
+            (
+                "https://a.example/b c/ü.mp3?d=e f#g",
+                "https://a.example/b%20c/%C3%BC.mp3?d=e%20f#g",
+            ),
+            ("https://a.example/b%20c", "https://a.example/b%20c"),
+            ("https://ü.example", "https://ü.example"),
+            ("mailto:a b@c", "mailto:a%20b@c"),
+        ] {
+            assert_eq!(encode_absolute(address), encoded);
+        }
+    }
+}

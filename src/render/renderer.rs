@@ -8,6 +8,7 @@ use serde_json::Value;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::chapters::ChaptersDocument;
+use super::html::json_ld::is_podcast;
 use super::html::{Head, Html, ListPage};
 use super::routes::{Document, Routes, has_search};
 use super::rss::{self, Paging, RssFeed, RssItem};
@@ -359,7 +360,8 @@ fn program() -> Option<(u64, std::time::SystemTime)> {
     Some((file.len(), file.modified().ok()?))
 }
 
-/// What every document depends on: the program, `site.toml`, the channel, the theme, the navigation and the year.
+/// What every document depends on: the program, `site.toml`, the channel, the theme, the navigation,
+/// the year, and whether any item, be it on the last page, makes the site a podcast.
 fn shared_fingerprint(snapshot: &Snapshot, theme: &Theme) -> u64 {
     let navigation: Vec<_> = snapshot
         .pages
@@ -377,12 +379,13 @@ fn shared_fingerprint(snapshot: &Snapshot, theme: &Theme) -> u64 {
         })
         .collect();
     let described = format!(
-        "{} {:?} {:?} {} {} {navigation:?} {:?}",
+        "{} {:?} {:?} {} {} {navigation:?} {} {:?}",
         env!("CARGO_PKG_VERSION"),
         snapshot.config,
         snapshot.channel,
         theme.hash,
         snapshot.year(),
+        is_podcast(snapshot),
         program(),
     );
     xxh3_64(described.as_bytes())

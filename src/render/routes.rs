@@ -229,7 +229,12 @@ impl Table<'_> {
     }
 
     fn site_files(&mut self, generated: &[GeneratedKind]) {
+        let headless = self.snapshot.config.access == Access::Headless;
         for (at, file) in self.snapshot.site_files.iter().enumerate() {
+            // Its pages do not exist, whoever lists them.
+            if headless && file.filename == GeneratedKind::Sitemap.filename() {
+                continue;
+            }
             self.add(format!("/{}", file.filename), Document::SiteFile(at));
         }
         let overridden = |kind: &GeneratedKind| {
@@ -465,10 +470,12 @@ impl Table<'_> {
                 break;
             }
         }
-        dropped.sort_unstable();
-        dropped.dedup();
-        for at in dropped.into_iter().rev() {
-            self.routes.routes.remove(at);
+        if !dropped.is_empty() {
+            let dropped: HashSet<usize> = dropped.into_iter().collect();
+            let mut at = 0..;
+            self.routes
+                .routes
+                .retain(|_| at.next().is_some_and(|at| !dropped.contains(&at)));
         }
     }
 

@@ -297,8 +297,11 @@ fn llms(snapshot: &Snapshot) -> String {
         for entry in snapshot.published.iter().take(LISTED) {
             let url = config.url(&paths::item(&entry.segment));
             let title = match entry.item.title.as_str() {
-                "" => text::excerpt(&entry.item.content.text, 60),
-                title => title.to_owned(),
+                "" => match text::excerpt(&entry.item.content.text, 60) {
+                    words if words.is_empty() => entry.item.id.to_string(),
+                    words => words,
+                },
+                title => text::excerpt(title, 300),
             };
             out.push_str(&link(&title, &url, entry.item.summary.as_deref()));
         }

@@ -198,7 +198,37 @@ fn claim_segments(root: &Path, entries: &[Entry], report: &mut Report) -> HashMa
             claim(alias.as_str(), at, "aliases", "URL segment");
         }
     }
+    warn_of_case(entries, &keys, report);
     keys
+}
+
+/// Warns of ids and segments of two items that differ in case alone: where a disk or a host folds
+/// case, one item's files replace the other's.
+fn warn_of_case(entries: &[Entry], keys: &HashMap<String, usize>, report: &mut Report) {
+    let mut upper: Vec<(&str, usize)> = keys
+        .iter()
+        .map(|(key, at)| (key.as_str(), *at))
+        .filter(|(key, _)| key.contains(char::is_uppercase))
+        .collect();
+    upper.sort_unstable();
+    let mut folded: HashMap<String, usize> = HashMap::new();
+    for (key, at) in upper {
+        let lower = key.to_lowercase();
+        let other = *keys
+            .get(&lower)
+            .unwrap_or_else(|| folded.entry(lower).or_insert(at));
+        if other == at {
+            continue;
+        }
+        let (file, other) = (&entries[at].item.source, &entries[other].item.source);
+        report.push(
+            Diagnostic::warning(format!(
+                "the URL segment `{key}` differs from one of {other} in case alone"
+            ))
+            .file(file.as_str())
+            .help("give one of the two another name: some disks and hosts take them for the same"),
+        );
+    }
 }
 
 /// A Page's path and its former ones have to be free.

@@ -140,11 +140,8 @@ impl Linker<'_, '_> {
     }
 
     fn note(&self, target: LinkTarget, offset: usize) {
-        let (line, column, text) = self.reader.source.locate(offset);
-        self.links.borrow_mut().push(ContentLink {
-            target,
-            place: (line, column, text.to_owned()),
-        });
+        let link = ContentLink { target, offset };
+        self.links.borrow_mut().push(link);
     }
 }
 

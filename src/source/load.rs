@@ -400,9 +400,9 @@ fn content_files(files: Vec<SitePath>, report: &mut Report) -> Vec<SitePath> {
         let medium = extension == "html"
             && path.file_name() != "index.html"
             && path.parent().is_some_and(|folder| {
-                folders
-                    .iter()
-                    .any(|own| folder == own || folder.starts_with(&format!("{own}/")))
+                let ends = folder.match_indices('/').map(|(end, _)| end);
+                ends.chain([folder.len()])
+                    .any(|end| folders.contains(&folder[..end]))
             });
         if matches!(extension.as_str(), "markdown" | "mdown" | "mkd" | "mdx") {
             report.push(

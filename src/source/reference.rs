@@ -77,11 +77,10 @@ pub fn resolve(
     text: &str,
     config: &Config,
 ) -> Result<Reference, Problem> {
-    if url::is_absolute(text) {
-        return Ok(Reference::Remote(if text.starts_with("//") {
-            format!("https:{text}")
-        } else {
-            text.to_owned()
+    if url::is_absolute(text) && !is_file_with_colon(root, from, text) {
+        return Ok(Reference::Remote(match text.strip_prefix("//") {
+            Some(rest) => url::encode_absolute(&format!("https://{rest}")),
+            None => url::encode_absolute(text),
         }));
     }
     if let Some(path) = text.strip_prefix("/media/") {
@@ -106,6 +105,17 @@ pub fn resolve(
         )));
     }
     local(root, locate(root, from, text)?, config)
+}
+
+/// Whether a name that reads like a URL, as `part1: intro.mp3` does, is that of a file.
+fn is_file_with_colon(root: &Path, from: &SitePath, text: &str) -> bool {
+    let is_web_address = text
+        .split_once(':')
+        .is_none_or(|(_, rest)| rest.starts_with("//"));
+    !is_web_address
+        && from
+            .resolve(text)
+            .is_some_and(|source| source.on_disk(root).is_file())
 }
 
 /// The file whose public path is `/media/` and `path`.

@@ -51,7 +51,7 @@ fn series_id(snapshot: &Snapshot) -> String {
 }
 
 /// Whether the site is a podcast: some published item is an episode.
-fn is_podcast(snapshot: &Snapshot) -> bool {
+pub fn is_podcast(snapshot: &Snapshot) -> bool {
     snapshot.config.feed.rss
         && snapshot
             .published

@@ -2,7 +2,7 @@
 
 pub mod context;
 mod head;
-mod json_ld;
+pub mod json_ld;
 
 use serde_json::{Value, json};
 
