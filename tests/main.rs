@@ -4,6 +4,7 @@
 #![recursion_limit = "256"]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod bodies;
 mod chapters;
 mod documents;
 mod errors;

@@ -19,7 +19,7 @@ pub use progress::{Progress, Silent};
 use unchanged::Inputs;
 use writer::Writer;
 
-use crate::model::{Config, Diagnostic, LinkTarget, Report, Source, Visibility};
+use crate::model::{Access, Config, Diagnostic, LinkTarget, Report, Source, Visibility};
 use crate::render::{Document, Renderer, Routes, routes};
 use crate::site::{Snapshot, gather};
 use crate::source::load::{load, load_config, read_text};
@@ -115,6 +115,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     };
     let renderer = Renderer::new(&site.snapshot, &site.theme, &site.routes);
     report.extend(try_fallible(&site, &renderer));
+    report.extend(broken_links(&options.root, &site));
     let out = out_dir(options, &site.snapshot.config);
     let writer = match Writer::open(&options.root, &out, &site.routes, options.overwrite) {
         Ok(writer) if !report.has_errors() => writer,
@@ -135,6 +136,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         })?;
     progress.finish();
     let (drafts, waiting) = site.snapshot.left_out();
+    let offline = site.snapshot.config.access == Access::Offline;
     let outcome = Outcome {
         drafts,
         waiting,
@@ -142,7 +144,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
             .snapshot
             .entries
             .iter()
-            .filter(|entry| entry.is_public())
+            .filter(|entry| entry.is_public() && !offline)
             .count(),
         pages: site
             .routes
@@ -232,6 +234,9 @@ fn try_fallible(site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
 
 /// Links between content and to public paths that lead nowhere.
 fn broken_links(root: &Path, site: &Site) -> Vec<Diagnostic> {
+    if site.snapshot.has_no_links() {
+        return Vec::new();
+    }
     let mut known: std::collections::HashSet<&str> = site
         .routes
         .routes

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::Failure;
 use super::output::print;
 use crate::edit;
-use crate::model::{ItemId, PageSlug, Severity, SitePath, Slug};
+use crate::model::{ItemId, PageSlug, RESERVED_SLUGS, Severity, SitePath, Slug};
 use crate::source::load::load_config;
 
 /// What `new` takes.
@@ -136,6 +136,11 @@ fn page(title: &str, slug: Option<&str>, draft: bool) -> Result<(PathBuf, String
         .unwrap_or_default();
     let slug = PageSlug::parse(slug.unwrap_or(&from_title))
         .map_err(|error| Failure::Usage(format!("{error}; name one with --slug")))?;
+    if RESERVED_SLUGS.contains(&slug.as_str()) {
+        return Err(Failure::Usage(format!(
+            "the path /{slug}/ is reserved; name another with --slug"
+        )));
+    }
     let text = format!(
         "+++\nid = \"{}\"\ntitle = {}\n{}show_in_navigation = true\n+++\n\n",
         new_id(),

@@ -136,6 +136,15 @@ impl Slug {
         (!slug.is_empty()).then(|| Self(slug.nfc().collect()))
     }
 
+    /// The slug of a tag: its title's, with `+` and `#` spelled out, so that `C`, `C++` and `C#` are three.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        if tag.contains(['+', '#']) {
+            Self::from_title(&tag.replace('+', " plus ").replace('#', " sharp "))
+        } else {
+            Self::from_title(tag)
+        }
+    }
+
     /// [`from_title`](Self::from_title) of the common case, which needs no tables of Unicode.
     fn from_ascii_title(title: &str) -> Option<Self> {
         let mut slug = String::with_capacity(title.len());
@@ -193,6 +202,20 @@ mod tests {
             assert_eq!(Slug::from_title(title).unwrap().as_str(), slug);
         }
         assert_eq!(Slug::from_title("?!…"), None);
+    }
+
+    #[test]
+    fn tags_that_differ_in_signs_have_slugs_that_differ() {
+        for (tag, slug) in [
+            ("C", "c"),
+            ("C++", "c-plus-plus"),
+            ("C#", "c-sharp"),
+            ("F#", "f-sharp"),
+            ("Rust", "rust"),
+        ] {
+            assert_eq!(Slug::from_tag(tag).unwrap().as_str(), slug);
+        }
+        assert_eq!(Slug::from_tag("🎉"), None);
     }
 
     #[test]

@@ -306,7 +306,7 @@ fn tags(published: &[Arc<Entry>]) -> Vec<Tag> {
     let mut tags: BTreeMap<String, Tag> = BTreeMap::new();
     for entry in published {
         for name in &entry.item.tags {
-            let Some(slug) = Slug::from_title(name) else {
+            let Some(slug) = Slug::from_tag(name) else {
                 continue;
             };
             let slug = slug.to_string();

@@ -113,6 +113,20 @@ impl Snapshot {
         (drafts.len(), waiting.len())
     }
 
+    /// Whether no body and no description links into the site.
+    pub fn has_no_links(&self) -> bool {
+        let items = self.entries.iter().map(|entry| &entry.item.content.links);
+        let pages = self
+            .pages
+            .iter()
+            .chain([&self.not_found])
+            .map(|entry| &entry.page.content.links);
+        items
+            .chain(pages)
+            .chain([&self.channel.links])
+            .all(Vec::is_empty)
+    }
+
     /// The year of copyright notices, UTC.
     pub fn year(&self) -> i16 {
         self.now.to_zoned(jiff::tz::TimeZone::UTC).year()

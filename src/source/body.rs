@@ -27,11 +27,14 @@ pub fn html_body(reader: &Reader<'_>, start: usize) -> Content {
     let body = reader.source.text[start..].trim();
     let offset =
         start + reader.source.text[start..].len() - reader.source.text[start..].trim_start().len();
-    let html = html::rewrite(body, |role, reference, at| {
+    let mut html = html::rewrite(body, |role, reference, at| {
         linker.resolve(role, reference, offset + at)
     });
+    let mut text = html::text(body);
+    drop_control_characters(&mut html);
+    drop_control_characters(&mut text);
     Content {
-        text: html::text(body),
+        text,
         html,
         links: linker.links.into_inner(),
     }
@@ -62,6 +65,16 @@ pub fn markdown_body(reader: &Reader<'_>, start: usize, scope: &str) -> Content 
         html,
         text,
         links: linker.links.into_inner(),
+    }
+}
+
+/// Drops what neither HTML nor XML can hold: control characters and U+FFFE, U+FFFF.
+fn drop_control_characters(text: &mut String) {
+    let is_bad = |c: char| {
+        (c.is_control() && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{fffe}' | '\u{ffff}')
+    };
+    if text.contains(is_bad) {
+        text.retain(|c| !is_bad(c));
     }
 }
 
@@ -473,6 +486,8 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         self.push_footnotes();
         let mut html = String::with_capacity(self.text.len() + self.text.len() / 3);
         markdown_html::push_html(&mut html, self.events.into_iter());
+        drop_control_characters(&mut html);
+        drop_control_characters(&mut self.text);
         html.truncate(html.trim_end().len());
         html.shrink_to_fit();
         self.text.truncate(self.text.trim_end().len());

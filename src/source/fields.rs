@@ -13,7 +13,10 @@ use super::front_matter::{self, FrontMatter};
 use super::load::not_utf8;
 use super::reference::{self, Problem, Reference};
 use super::value::{Node, Table, Value};
-use crate::model::{Config, Diagnostic, MediaFile, SitePath, Source, url};
+use crate::model::{Config, Diagnostic, MediaFile, Severity, SitePath, Source, url};
+
+/// Most that is reported of one file; half of it may be warnings.
+const MOST_FOUND: usize = 200;
 
 /// A file that is being read, and what was found wrong with it so far.
 pub struct Reader<'a> {
@@ -164,7 +167,15 @@ impl<'a> Reader<'a> {
 
     /// Reports something.
     pub fn report(&self, diagnostic: Diagnostic) {
-        self.found.borrow_mut().push(diagnostic);
+        let mut found = self.found.borrow_mut();
+        // Each holds a line of the file: a line of a thousand mistakes must not be held a thousand times.
+        let room = match diagnostic.severity {
+            Severity::Warning => MOST_FOUND / 2,
+            Severity::Error => MOST_FOUND,
+        };
+        if found.len() < room {
+            found.push(diagnostic);
+        }
     }
 
     /// What was found wrong, and the files of the site that were named, each once.

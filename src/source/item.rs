@@ -249,9 +249,20 @@ fn tags_of(fields: &Fields<'_, '_>) -> Vec<String> {
         .flat_map(|key| fields.strings(key))
     {
         for tag in text.split(',').map(str::trim) {
-            if !tag.is_empty() && !tags.iter().any(|known| known == tag) {
-                tags.push(tag.to_owned());
+            if tag.is_empty() || tags.iter().any(|known| known == tag) {
+                continue;
             }
+            if Slug::from_tag(tag).is_none() {
+                let span = fields.node("tags").map_or(0..0, |node| node.span.clone());
+                let message =
+                    format!("the tag {tag:?} has no letter and no digit, and gets no page");
+                fields.reader.warning(
+                    &span,
+                    message,
+                    "add a word to it, or leave it: items still carry it",
+                );
+            }
+            tags.push(tag.to_owned());
         }
     }
     tags

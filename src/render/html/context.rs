@@ -295,7 +295,7 @@ fn tags(snapshot: &Snapshot, entry: &Entry) -> Value {
         snapshot.config.output.tags && known.is_ok()
     };
     let tag = |name: &String| {
-        let slug = Slug::from_title(name).filter(has_page);
+        let slug = Slug::from_tag(name).filter(has_page);
         json!({ "name": name, "url": slug.map(|slug| snapshot.config.url(&paths::tag(slug.as_str(), 1))) })
     };
     entry.item.tags.iter().map(tag).collect()

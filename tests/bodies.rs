@@ -1,0 +1,47 @@
+//! Bodies of odd content.
+
+use super::support::Site;
+
+#[test]
+fn control_characters_are_in_no_document() {
+    let output = Site::empty()
+        .write(
+            "content/items/a.md",
+            "+++\nid = \"a\"\n+++\nBe\u{1}fore\u{ffff} `co\u{7}de`\n",
+        )
+        .write(
+            "content/items/b.html",
+            "+++\nid = \"b\"\n+++\n<p>Be\u{1}fore</p>\n",
+        )
+        .build();
+    for file in output.files() {
+        let Ok(text) = std::fs::read_to_string(output.folder().join(&file)) else {
+            continue;
+        };
+        let bad = text.find(|c: char| (c.is_control() && !"\t\n\r".contains(c)) || c == '\u{ffff}');
+        assert_eq!(bad, None, "{file}");
+        if file.ends_with("a/index.html") {
+            assert!(text.contains("Before <code>code</code>"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_build_warns_of_links_that_lead_nowhere() {
+    let output = Site::empty()
+        .write(
+            "content/items/a.md",
+            "[x](b.md) [y](/nowhere/) [z](/feed.json)\n",
+        )
+        .write("content/items/b.md", "+++\nstatus = \"unpublished\"\n+++\n")
+        .build();
+    let messages: Vec<&str> = output
+        .outcome
+        .warnings
+        .iter()
+        .map(|warning| warning.message.as_str())
+        .collect();
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(messages[0].contains("content/items/b.md"), "{messages:?}");
+    assert!(messages[1].contains("/nowhere/"), "{messages:?}");
+}
