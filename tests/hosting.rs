@@ -6,8 +6,8 @@ use std::path::Path;
 
 use feedwright::build::{Options, Outcome, Silent, run};
 use feedwright::model::HostingTarget;
+use feedwright::render::Redirect;
 use feedwright::render::hosting::redirect_pages;
-use feedwright::render::routes::Redirect;
 use tempfile::TempDir;
 
 /// A site of one item, one Page and the aliases of each.

@@ -9,6 +9,7 @@ pub mod hosting;
 pub mod html;
 pub mod json_feed;
 mod podcast;
+pub mod redirects;
 mod renderer;
 pub mod routes;
 pub mod rss;
@@ -19,5 +20,6 @@ pub mod text;
 pub mod view;
 pub mod xml;
 
+pub use redirects::Redirect;
 pub use renderer::{Body, Renderer};
-pub use routes::{Document, Redirect, Route, Routes};
+pub use routes::{Document, Route, Routes};

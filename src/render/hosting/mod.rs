@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use super::routes::Redirect;
+use super::redirects::Redirect;
 use crate::model::{Access, HostingTarget, url::encode_path};
 use crate::mustache::escape_into;
 use crate::site::Snapshot;

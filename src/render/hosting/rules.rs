@@ -1,7 +1,7 @@
 //! What every host has to do beyond serving files: the media types it cannot guess, and the feeds' other spellings.
 
 use crate::model::Config;
-use crate::render::routes::Redirect;
+use crate::render::redirects::Redirect;
 use crate::site::paths;
 
 const JSON_FEED: &str = "application/feed+json; charset=utf-8";
