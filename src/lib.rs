@@ -11,9 +11,9 @@
 //!    with [`mustache`] templates from a [`theme`].
 //! 4. [`build`] renders every route and writes what changed.
 //!
-//! [`cli`] holds one file a subcommand. A room uses only the rooms named before it:
-//! `model`, then `source` and `mustache`, then `site` and `theme`, then `render`, then
-//! `build`, then `cli`; `mustache` uses none.
+//! [`edit`] changes content files losslessly. [`cli`] holds one file a subcommand. A room uses only
+//! rooms named before it: `model`, then `source` and `mustache`, then `site` and `theme`, then
+//! `render` and `edit`, then `build`, then `cli`; `mustache` uses none.
 
 #![warn(missing_docs)]
 

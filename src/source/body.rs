@@ -1,12 +1,10 @@
 //! Bodies: Markdown (CommonMark 0.31 with tables, footnotes, strikethrough, task lists and heading
 //! ids) or HTML become HTML with absolute URLs, and plain text.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
 
-use percent_encoding::percent_decode_str;
 use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd,
     html as markdown_html,
@@ -15,15 +13,12 @@ use pulldown_cmark::{
 use super::fields::Reader;
 use super::highlight;
 use super::html::{self, Role};
-use super::reference::Reference;
-use crate::model::{Content, ContentLink, LinkTarget, Slug, url};
+use super::links::Linker;
+use crate::model::{Content, Slug, url};
 
 /// Reads the body of an HTML file, which starts at the byte `start`.
 pub fn html_body(reader: &Reader<'_>, start: usize) -> Content {
-    let linker = Linker {
-        reader,
-        links: RefCell::default(),
-    };
+    let linker = Linker::new(reader);
     let body = reader.source.text[start..].trim();
     let offset =
         start + reader.source.text[start..].len() - reader.source.text[start..].trim_start().len();
@@ -36,17 +31,14 @@ pub fn html_body(reader: &Reader<'_>, start: usize) -> Content {
     Content {
         text,
         html,
-        links: linker.links.into_inner(),
+        links: linker.into_links(),
     }
 }
 
 /// Reads the body of a Markdown file, which starts at the byte `start`. Ids of footnotes hold
 /// `scope`: several bodies may stand in one document.
 pub fn markdown_body(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
-    let linker = Linker {
-        reader,
-        links: RefCell::default(),
-    };
+    let linker = Linker::new(reader);
     let body = &reader.source.text[start..];
     let mut options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -64,7 +56,7 @@ pub fn markdown_body(reader: &Reader<'_>, start: usize, scope: &str) -> Content 
     Content {
         html,
         text,
-        links: linker.links.into_inner(),
+        links: linker.into_links(),
     }
 }
 
@@ -86,97 +78,6 @@ fn drop_control_characters(text: &mut String) {
     if text.as_bytes().chunks(64).any(any) && text.contains(is_bad) {
         text.retain(|c| !is_bad(c));
     }
-}
-
-/// Turns the references of one file into absolute URLs.
-struct Linker<'r, 'a> {
-    reader: &'r Reader<'a>,
-    links: RefCell<Vec<ContentLink>>,
-}
-
-impl Linker<'_, '_> {
-    /// The URL to write instead of a reference; none where it is to stay.
-    fn resolve(&self, role: Role, reference: &str, offset: usize) -> Option<String> {
-        if reference.is_empty() || reference.starts_with(['#', '?']) || url::is_absolute(reference)
-        {
-            return None;
-        }
-        let (path, suffix) = url::split_suffix(reference);
-        if path.starts_with('/') && !(role == Role::Embed && path.starts_with("/media/")) {
-            return Some(self.public_path(path, suffix, offset));
-        }
-        match role {
-            Role::Embed => self
-                .embed(reference, offset)
-                .map(|found| found.url().to_owned()),
-            Role::Link => self.file(path, suffix, offset),
-        }
-    }
-
-    fn public_path(&self, path: &str, suffix: &str, offset: usize) -> String {
-        let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
-        self.note(LinkTarget::Path(decoded), offset);
-        let config = self.reader.config;
-        let base = match (&config.media_base_url, path.strip_prefix("/media/")) {
-            (Some(media), Some(rest)) => {
-                return format!("{media}/{}{suffix}", url::encode_reference(rest));
-            }
-            _ => &config.base_url,
-        };
-        format!("{base}{}{suffix}", url::encode_reference(path))
-    }
-
-    fn embed(&self, reference: &str, offset: usize) -> Option<Reference> {
-        self.reader
-            .reference(url::split_suffix(reference).0, &(offset..offset))
-    }
-
-    /// A link to a file: to the page of a content file, or to the medium itself.
-    fn file(&self, path: &str, suffix: &str, offset: usize) -> Option<String> {
-        match self.reader.locate(path) {
-            Ok(file) if is_content(file.as_str()) && !self.reader.is_beside_index(&file) => {
-                let url = format!(
-                    "{}{}{suffix}",
-                    LinkTarget::SCHEME,
-                    url::encode_path(file.as_str())
-                );
-                self.note(LinkTarget::File(file), offset);
-                Some(url)
-            }
-            Ok(_) => self
-                .embed(path, offset)
-                .map(|found| format!("{}{suffix}", found.url())),
-            Err(problem) if has_extension(path) => {
-                self.reader
-                    .error(&(offset..offset), problem.message, problem.help);
-                None
-            }
-            Err(_) => {
-                self.reader.warning(
-                    &(offset..offset),
-                    format!("{path:?} is neither a file nor a path of this site"),
-                    "link to the content file (../other/index.md), to a public path (/about/) or to a whole address",
-                );
-                None
-            }
-        }
-    }
-
-    fn note(&self, target: LinkTarget, offset: usize) {
-        let link = ContentLink { target, offset };
-        self.links.borrow_mut().push(link);
-    }
-}
-
-fn is_content(path: &str) -> bool {
-    let inside = path.starts_with("content/items/") || path.starts_with("content/pages/");
-    inside && (path.ends_with(".md") || path.ends_with(".html"))
-}
-
-fn has_extension(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.')
-        .is_some_and(|(stem, extension)| !stem.is_empty() && (1..=5).contains(&extension.len()))
 }
 
 /// Collects a document's events, changed where ours differ from CommonMark's plain HTML, and its text.

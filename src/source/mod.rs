@@ -10,6 +10,7 @@ pub mod front_matter;
 pub mod highlight;
 pub mod html;
 pub mod item;
+pub mod links;
 pub mod load;
 pub mod media;
 pub mod page;

@@ -1,0 +1,115 @@
+//! The references in a body: links to content, to media, to public paths and elsewhere.
+
+use std::cell::RefCell;
+
+use percent_encoding::percent_decode_str;
+
+use super::fields::Reader;
+use super::html::Role;
+use super::reference::Reference;
+use crate::model::{ContentLink, LinkTarget, url};
+
+/// Turns the references of one file into absolute URLs.
+pub struct Linker<'r, 'a> {
+    /// The file.
+    pub reader: &'r Reader<'a>,
+    links: RefCell<Vec<ContentLink>>,
+}
+
+impl<'r, 'a> Linker<'r, 'a> {
+    /// Starts on a file.
+    pub fn new(reader: &'r Reader<'a>) -> Self {
+        Self {
+            reader,
+            links: RefCell::default(),
+        }
+    }
+
+    /// The links into the site that were found.
+    pub fn into_links(self) -> Vec<ContentLink> {
+        self.links.into_inner()
+    }
+
+    /// The URL to write instead of a reference; none where it is to stay.
+    pub fn resolve(&self, role: Role, reference: &str, offset: usize) -> Option<String> {
+        if reference.is_empty() || reference.starts_with(['#', '?']) || url::is_absolute(reference)
+        {
+            return None;
+        }
+        let (path, suffix) = url::split_suffix(reference);
+        if path.starts_with('/') && !(role == Role::Embed && path.starts_with("/media/")) {
+            return Some(self.public_path(path, suffix, offset));
+        }
+        match role {
+            Role::Embed => self
+                .embed(reference, offset)
+                .map(|found| found.url().to_owned()),
+            Role::Link => self.file(path, suffix, offset),
+        }
+    }
+
+    fn public_path(&self, path: &str, suffix: &str, offset: usize) -> String {
+        let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
+        self.note(LinkTarget::Path(decoded), offset);
+        let config = self.reader.config;
+        let base = match (&config.media_base_url, path.strip_prefix("/media/")) {
+            (Some(media), Some(rest)) => {
+                return format!("{media}/{}{suffix}", url::encode_reference(rest));
+            }
+            _ => &config.base_url,
+        };
+        format!("{base}{}{suffix}", url::encode_reference(path))
+    }
+
+    pub fn embed(&self, reference: &str, offset: usize) -> Option<Reference> {
+        self.reader
+            .reference(url::split_suffix(reference).0, &(offset..offset))
+    }
+
+    /// A link to a file: to the page of a content file, or to the medium itself.
+    fn file(&self, path: &str, suffix: &str, offset: usize) -> Option<String> {
+        match self.reader.locate(path) {
+            Ok(file) if is_content(file.as_str()) && !self.reader.is_beside_index(&file) => {
+                let url = format!(
+                    "{}{}{suffix}",
+                    LinkTarget::SCHEME,
+                    url::encode_path(file.as_str())
+                );
+                self.note(LinkTarget::File(file), offset);
+                Some(url)
+            }
+            Ok(_) => self
+                .embed(path, offset)
+                .map(|found| format!("{}{suffix}", found.url())),
+            Err(problem) if has_extension(path) => {
+                self.reader
+                    .error(&(offset..offset), problem.message, problem.help);
+                None
+            }
+            Err(_) => {
+                self.reader.warning(
+                    &(offset..offset),
+                    format!("{path:?} is neither a file nor a path of this site"),
+                    "link to the content file (../other/index.md), to a public path (/about/) or to a whole address",
+                );
+                None
+            }
+        }
+    }
+
+    fn note(&self, target: LinkTarget, offset: usize) {
+        let link = ContentLink { target, offset };
+        self.links.borrow_mut().push(link);
+    }
+}
+
+fn is_content(path: &str) -> bool {
+    let inside = path.starts_with("content/items/") || path.starts_with("content/pages/");
+    inside && (path.ends_with(".md") || path.ends_with(".html"))
+}
+
+fn has_extension(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.')
+        .is_some_and(|(stem, extension)| !stem.is_empty() && (1..=5).contains(&extension.len()))
+}
