@@ -61,6 +61,7 @@ impl<'r, 'a> Linker<'r, 'a> {
         format!("{base}{}{suffix}", url::encode_reference(path))
     }
 
+    /// The medium that is shown or played in place.
     pub fn embed(&self, reference: &str, offset: usize) -> Option<Reference> {
         self.reader
             .reference(url::split_suffix(reference).0, &(offset..offset))
