@@ -3,12 +3,12 @@
 //! Everything that can be wrong with a site is found before the first byte is written, so that a
 //! build that fails leaves the output of an earlier one as it was.
 
+mod links;
 mod manifest;
 mod progress;
 mod unchanged;
 mod writer;
 
-use std::cell::LazyCell;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -19,10 +19,10 @@ pub use progress::{Progress, Silent};
 use unchanged::Inputs;
 use writer::Writer;
 
-use crate::model::{Access, Config, Diagnostic, LinkTarget, Report, Source, Visibility};
+use crate::model::{Access, Config, Diagnostic, Report, Visibility};
 use crate::render::{Document, Renderer, Routes, routes};
 use crate::site::{Snapshot, gather};
-use crate::source::load::{load, load_config, read_text};
+use crate::source::load::{load, load_config};
 use crate::theme::Theme;
 
 /// What to build.
@@ -114,8 +114,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         return Err(report);
     };
     let renderer = Renderer::new(&site.snapshot, &site.theme, &site.routes);
-    report.extend(try_fallible(&site, &renderer));
-    report.extend(broken_links(&options.root, &site));
+    report.extend(faults(options, &site, &renderer));
     let out = out_dir(options, &site.snapshot.config);
     let writer = match Writer::open(&options.root, &out, &site.routes, options.overwrite) {
         Ok(writer) if !report.has_errors() => writer,
@@ -170,8 +169,7 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Report {
     let (site, mut report) = read(options, progress);
     if let Some(site) = site {
         let renderer = Renderer::new(&site.snapshot, &site.theme, &site.routes);
-        report.extend(try_fallible(&site, &renderer));
-        report.extend(broken_links(&options.root, &site));
+        report.extend(faults(options, &site, &renderer));
     }
     progress.finish();
     report
@@ -216,6 +214,13 @@ pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report
     )
 }
 
+/// What only a site as a whole shows: documents that cannot be rendered, links that lead nowhere.
+fn faults(options: &Options, site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
+    let mut found = try_fallible(site, renderer);
+    found.extend(links::broken(&options.root, site));
+    found
+}
+
 /// Renders what may fail without writing it: the author's Site Files, and every document of a theme
 /// whose partials may include one another without end.
 fn try_fallible(site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
@@ -230,82 +235,6 @@ fn try_fallible(site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
     fallible
         .filter_map(|route| renderer.render(&route.document).err())
         .collect()
-}
-
-/// Links between content and to public paths that lead nowhere.
-fn broken_links(root: &Path, site: &Site) -> Vec<Diagnostic> {
-    if site.snapshot.has_no_links() {
-        return Vec::new();
-    }
-    let mut known: std::collections::HashSet<&str> = site
-        .routes
-        .routes
-        .iter()
-        .map(|route| route.path.as_str())
-        .collect();
-    known.extend(
-        site.routes
-            .redirects
-            .iter()
-            .map(|redirect| redirect.from.as_str()),
-    );
-    let sources: std::collections::HashSet<&str> = site
-        .snapshot
-        .entries
-        .iter()
-        .filter(|entry| entry.is_public())
-        .map(|entry| entry.item.source.as_str())
-        .chain(
-            site.snapshot
-                .pages
-                .iter()
-                .chain([&site.snapshot.not_found])
-                .filter_map(|entry| Some(entry.page.source.as_ref()?.as_str())),
-        )
-        .collect();
-    let items = site
-        .snapshot
-        .entries
-        .iter()
-        .map(|entry| (Some(&entry.item.source), &entry.item.content.links));
-    let pages = site
-        .snapshot
-        .pages
-        .iter()
-        .chain([&site.snapshot.not_found])
-        .map(|entry| (entry.page.source.as_ref(), &entry.page.content.links));
-    let channel = crate::model::SitePath::parse("content/channel.md");
-    let channel = [(channel.as_ref(), &site.snapshot.channel.links)];
-    let mut found = Vec::new();
-    for (source, links) in items.chain(pages).chain(channel) {
-        let Some(source) = source else { continue };
-        let text = LazyCell::new(|| read_text(root, source).unwrap_or_default());
-        for link in links {
-            let message = match &link.target {
-                LinkTarget::File(file) if !sources.contains(file.as_str()) => {
-                    format!("this links to {file}, which is not public")
-                }
-                LinkTarget::Path(path) if !leads_somewhere(path, &known) => {
-                    format!("this links to {path}, and the site has no such path")
-                }
-                _ => continue,
-            };
-            let file = Source {
-                path: source,
-                text: &text,
-            };
-            found.push(
-                Diagnostic::warning(message)
-                    .at(file, link.offset)
-                    .help("correct the link"),
-            );
-        }
-    }
-    found
-}
-
-fn leads_somewhere(path: &str, known: &std::collections::HashSet<&str>) -> bool {
-    known.contains(path) || known.contains(format!("{path}/").as_str())
 }
 
 fn out_dir(options: &Options, config: &Config) -> PathBuf {

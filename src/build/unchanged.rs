@@ -67,12 +67,10 @@ impl Inputs {
         let mut entries = vec![options.root.join("site.toml"), program];
         for folder in ["content", "site-files", "themes"] {
             let folder = options.root.join(folder);
-            for entry in WalkDir::new(&folder)
-                .follow_links(true)
-                .into_iter()
-                .filter(|_| folder.exists())
-            {
-                entries.push(entry.ok()?.into_path());
+            if folder.exists() {
+                for entry in WalkDir::new(&folder).follow_links(true) {
+                    entries.push(entry.ok()?.into_path());
+                }
             }
         }
         let (hash, newest) = look_at_all(&entries, xxh3_64(chosen.as_bytes()))?;

@@ -201,11 +201,14 @@ impl Writer {
                 "check that .feedwright is a folder, its permissions and the space on the disk",
             )]
         };
-        let records: Vec<Option<Record>> = routes
+        let (fingerprints, records): (Vec<Option<u64>>, Vec<Option<Record>>) = routes
             .routes
             .par_iter()
-            .map(|route| self.unchanged(route, renderer))
-            .collect();
+            .map(|route| {
+                let fingerprint = self.fingerprint(&route.document, renderer);
+                (fingerprint, self.unchanged(route, fingerprint))
+            })
+            .unzip();
         let links = self.links_on_the_way(routes, &records);
         if !links.is_empty() {
             return Err(links);
@@ -227,9 +230,11 @@ impl Writer {
         let done: Vec<Result<Record, Diagnostic>> = routes
             .routes
             .par_iter()
+            .zip(fingerprints)
             .zip(records)
-            .map(|(route, record)| {
-                let record = record.map_or_else(|| self.put(route, renderer, &written), Ok);
+            .map(|((route, fingerprint), record)| {
+                let put = || self.put(route, fingerprint, renderer, &written);
+                let record = record.map_or_else(put, Ok);
                 progress.tick();
                 record
             })
@@ -254,8 +259,8 @@ impl Writer {
     }
 
     /// The record of a file that is there and made of the same things as now.
-    fn unchanged(&self, route: &Route, renderer: &Renderer<'_>) -> Option<Record> {
-        let fingerprint = self.fingerprint(&route.document, renderer)?;
+    fn unchanged(&self, route: &Route, fingerprint: Option<u64>) -> Option<Record> {
+        let fingerprint = fingerprint?;
         let record = self
             .manifest
             .records
@@ -285,11 +290,12 @@ impl Writer {
     fn put(
         &self,
         route: &Route,
+        fingerprint: Option<u64>,
         renderer: &Renderer<'_>,
         written: &AtomicUsize,
     ) -> Result<Record, Diagnostic> {
         let path = self.out.join(&route.file);
-        let fingerprint = self.fingerprint(&route.document, renderer).unwrap_or(0);
+        let fingerprint = fingerprint.unwrap_or(0);
         let fail = |error: io::Error| {
             Diagnostic::error(format!("{} cannot be written: {error}", path.display()))
                 .help("check the folder's permissions and the space on the disk")

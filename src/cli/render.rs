@@ -12,7 +12,7 @@ use super::Failure;
 use super::output::print;
 use crate::model::{Diagnostic, SitePath};
 use crate::mustache::{Partials, Template};
-use crate::theme::template_error;
+use crate::theme::{partial_name, template_error};
 
 /// What `render` takes.
 #[derive(Debug, Args)]
@@ -97,12 +97,7 @@ fn partials(folder: &Path) -> Result<Partials, Failure> {
         else {
             continue;
         };
-        let name = path.as_str();
-        let name = name
-            .strip_suffix(".mustache")
-            .or_else(|| name.strip_suffix(".html"))
-            .unwrap_or(name);
-        partials.insert(name, parse(entry.path())?);
+        partials.insert(partial_name(path.as_str()), parse(entry.path())?);
     }
     Ok(partials)
 }

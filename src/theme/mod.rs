@@ -7,7 +7,7 @@ mod manifest;
 mod package;
 
 pub use manifest::{Manifest, SearchDestination};
-pub use package::{Asset, Theme, template_error};
+pub use package::{Asset, Theme, partial_name, template_error};
 
 /// Names of a package's manifest, in the order they are looked for, and the namespace its templates are written in.
 pub const MANIFESTS: [(&str, &str); 2] = [

@@ -375,12 +375,7 @@ impl Package<'_> {
             .cloned()
             .collect();
         for name in names {
-            let key = name.trim_start_matches(&prefix);
-            let key = key
-                .strip_suffix(".mustache")
-                .or_else(|| key.strip_suffix(".html"))
-                .unwrap_or(key)
-                .to_owned();
+            let key = partial_name(name.strip_prefix(&prefix).unwrap_or(&name)).to_owned();
             if let Some(template) = self.template(&name) {
                 partials.insert(key.clone(), template);
                 files.insert(key, name);
@@ -498,6 +493,13 @@ fn is_about_the_package(name: &str) -> bool {
         || upper.starts_with("LICENSE")
         || upper.starts_with("NOTICE")
         || name.starts_with("package"))
+}
+
+/// The name that `{{>name}}` includes a file of a folder of partials by: its path there without its ending.
+pub fn partial_name(path: &str) -> &str {
+    path.strip_suffix(".mustache")
+        .or_else(|| path.strip_suffix(".html"))
+        .unwrap_or(path)
 }
 
 /// A template's error as a diagnostic of its file.

@@ -406,13 +406,12 @@ fn podcast(snapshot: &Snapshot, entry: &Entry) -> Value {
     let is_episode =
         |attachment: &Attachment| matches!(attachment.category, Category::Audio | Category::Video);
     if entry.item.attachment.as_ref().is_some_and(is_episode) {
-        let channel = view::value(&snapshot.channel.podcast);
-        for key in ["people", "license"] {
-            if !object.contains_key(key)
-                && let Some(of_channel) = channel.get(key)
-            {
-                object.insert(key.to_owned(), of_channel.clone());
-            }
+        let channel = &snapshot.channel.podcast.shared;
+        if own.shared.people.is_empty() && !channel.people.is_empty() {
+            object.insert("people".into(), view::value(&channel.people));
+        }
+        if own.shared.license.is_none() {
+            object.insert("license".into(), view::value(&channel.license));
         }
     }
     object.insert("chapters".into(), view::chapters(&own.chapters));

@@ -1,0 +1,85 @@
+//! Finds links that lead nowhere, once every public path is known.
+
+use std::cell::LazyCell;
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::Site;
+use crate::model::{Diagnostic, LinkTarget, SitePath, Source};
+use crate::source::load::read_text;
+
+/// Links between content and to public paths that lead nowhere.
+pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
+    if site.snapshot.has_no_links() {
+        return Vec::new();
+    }
+    let mut known: HashSet<&str> = site
+        .routes
+        .routes
+        .iter()
+        .map(|route| route.path.as_str())
+        .collect();
+    known.extend(
+        site.routes
+            .redirects
+            .iter()
+            .map(|redirect| redirect.from.as_str()),
+    );
+    let sources: HashSet<&str> = site
+        .snapshot
+        .entries
+        .iter()
+        .filter(|entry| entry.is_public())
+        .map(|entry| entry.item.source.as_str())
+        .chain(
+            site.snapshot
+                .pages
+                .iter()
+                .chain([&site.snapshot.not_found])
+                .filter_map(|entry| Some(entry.page.source.as_ref()?.as_str())),
+        )
+        .collect();
+    let items = site
+        .snapshot
+        .entries
+        .iter()
+        .map(|entry| (Some(&entry.item.source), &entry.item.content.links));
+    let pages = site
+        .snapshot
+        .pages
+        .iter()
+        .chain([&site.snapshot.not_found])
+        .map(|entry| (entry.page.source.as_ref(), &entry.page.content.links));
+    let channel = SitePath::parse("content/channel.md");
+    let channel = [(channel.as_ref(), &site.snapshot.channel.links)];
+    let mut found = Vec::new();
+    for (source, links) in items.chain(pages).chain(channel) {
+        let Some(source) = source else { continue };
+        let text = LazyCell::new(|| read_text(root, source).unwrap_or_default());
+        for link in links {
+            let message = match &link.target {
+                LinkTarget::File(file) if !sources.contains(file.as_str()) => {
+                    format!("this links to {file}, which is not public")
+                }
+                LinkTarget::Path(path) if !leads_somewhere(path, &known) => {
+                    format!("this links to {path}, and the site has no such path")
+                }
+                _ => continue,
+            };
+            let file = Source {
+                path: source,
+                text: &text,
+            };
+            found.push(
+                Diagnostic::warning(message)
+                    .at(file, link.offset)
+                    .help("correct the link"),
+            );
+        }
+    }
+    found
+}
+
+fn leads_somewhere(path: &str, known: &HashSet<&str>) -> bool {
+    known.contains(path) || known.contains(format!("{path}/").as_str())
+}
