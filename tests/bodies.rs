@@ -45,3 +45,17 @@ fn a_build_warns_of_links_that_lead_nowhere() {
     assert!(messages[0].contains("content/items/b.md"), "{messages:?}");
     assert!(messages[1].contains("/nowhere/"), "{messages:?}");
 }
+
+#[test]
+fn a_dead_link_of_an_html_channel_is_placed_in_its_file() {
+    let output = Site::empty()
+        .remove("content/channel.md")
+        .write(
+            "content/channel.html",
+            "+++\ntitle = \"Channel\"\n+++\n<a href=\"/nowhere/\">x</a>\n",
+        )
+        .build();
+    let warning = &output.outcome.warnings[0];
+    assert_eq!(warning.file.as_deref(), Some("content/channel.html"));
+    assert_eq!((warning.line, output.outcome.warnings.len()), (Some(4), 1));
+}

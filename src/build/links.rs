@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::Site;
-use crate::model::{Diagnostic, LinkTarget, SitePath, Source};
-use crate::source::load::read_text;
+use crate::model::{Diagnostic, LinkTarget, Source};
+use crate::source::load::{channel_file, read_text};
 
 /// Links between content and to public paths that lead nowhere.
 pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
@@ -50,7 +50,7 @@ pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
         .iter()
         .chain([&site.snapshot.not_found])
         .map(|entry| (entry.page.source.as_ref(), &entry.page.content.links));
-    let channel = SitePath::parse("content/channel.md");
+    let channel = channel_file(root);
     let channel = [(channel.as_ref(), &site.snapshot.channel.links)];
     let mut found = Vec::new();
     for (source, links) in items.chain(pages).chain(channel) {

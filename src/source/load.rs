@@ -87,14 +87,16 @@ pub fn load(root: &Path, config: &Config, tick: &(dyn Fn() + Sync)) -> (Sources,
     (sources, report)
 }
 
-fn load_channel(root: &Path, config: &Config, report: &mut Report) -> Channel {
-    let candidates = ["content/channel.md", "content/channel.html"]
+/// The channel's file, where there is one.
+pub fn channel_file(root: &Path) -> Option<SitePath> {
+    ["content/channel.md", "content/channel.html"]
         .into_iter()
-        .filter_map(SitePath::parse);
-    let Some(path) = candidates
-        .into_iter()
+        .filter_map(SitePath::parse)
         .find(|path| path.on_disk(root).is_file())
-    else {
+}
+
+fn load_channel(root: &Path, config: &Config, report: &mut Report) -> Channel {
+    let Some(path) = channel_file(root) else {
         report.push(
             Diagnostic::warning("the site has no channel: it has no title and no description")
                 .file("content/channel.md")
