@@ -59,3 +59,16 @@ fn a_dead_link_of_an_html_channel_is_placed_in_its_file() {
     assert_eq!(warning.file.as_deref(), Some("content/channel.html"));
     assert_eq!((warning.line, output.outcome.warnings.len()), (Some(4), 1));
 }
+
+#[test]
+fn both_spellings_of_a_key_are_known() {
+    let output = Site::empty()
+        .write(
+            "content/items/a.md",
+            "---\nsummary: one\nexcerpt: two\ndescription: three\n---\n",
+        )
+        .build();
+    assert_eq!(output.outcome.warnings, []);
+    let feed = std::fs::read_to_string(output.folder().join("feed.json")).unwrap();
+    assert!(feed.contains("\"summary\":\"one\""), "{feed}");
+}

@@ -88,10 +88,11 @@ fn entry(config: &Config, mut item: Item, fingerprint: u64, visibility: Visibili
     let status = visibility.effective(item.status, item.date_published);
     let segment = item.segment();
     // An item that names its own page is about nothing elsewhere.
-    let own = [segment.as_str(), item.id.as_str()].map(|key| config.url(&paths::item(key)));
-    item.url = item.url.filter(|url| {
-        !own.iter()
-            .any(|own| url.trim_end_matches('/') == own.trim_end_matches('/'))
+    item.url = item.url.take().filter(|url| {
+        let url = url.trim_end_matches('/');
+        [segment.as_str(), item.id.as_str()]
+            .iter()
+            .all(|key| config.url(&paths::item(key)).trim_end_matches('/') != url)
     });
     Entry {
         segment,

@@ -40,10 +40,10 @@ fn channel(fields: &Fields<'_, '_>) -> Channel {
         .and_then(|node| parts::author(fields, "publisher", node));
     Channel {
         title: fields.text("title", 300).unwrap_or_default(),
-        homepage_url: fields
-            .http_url("homepage_url")
-            .or_else(|| fields.http_url("home_page_url")),
-        icon: parts::image(fields, "icon").or_else(|| parts::image(fields, "image")),
+        homepage_url: fields.first_of(&["homepage_url", "home_page_url"], |key| {
+            fields.http_url(key)
+        }),
+        icon: fields.first_of(&["icon", "image"], |key| parts::image(fields, key)),
         favicon: parts::image(fields, "favicon"),
         language: parts::language(fields),
         authors: parts::authors(fields),

@@ -450,6 +450,16 @@ impl<'r, 'a> Fields<'r, 'a> {
         parsed
     }
 
+    /// The first that can be read of several spellings of a key. All of them count as known.
+    pub fn first_of<T>(
+        &self,
+        keys: &[&'static str],
+        read: impl Fn(&'static str) -> Option<T>,
+    ) -> Option<T> {
+        self.ignore(keys);
+        keys.iter().find_map(|key| read(key))
+    }
+
     /// Counts keys as known without reading them.
     pub fn ignore(&self, keys: &[&'static str]) {
         self.known.borrow_mut().extend(keys);

@@ -38,10 +38,9 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         .table("podcast", podcast::item_podcast)
         .unwrap_or_default();
     tags.adopt_embedded_chapters(embedded);
-    let summary = ["summary", "excerpt", "description"]
-        .into_iter()
-        .filter_map(|key| fields.text(key, 10_000))
-        .next();
+    let summary = fields.first_of(&["summary", "excerpt", "description"], |key| {
+        fields.text(key, 10_000)
+    });
     Some(Item {
         id,
         id_is_derived,
@@ -312,15 +311,11 @@ fn declared_attachment(
 ) -> Option<(Attachment, Vec<Chapter>)> {
     let category = fields.choice("category", &Category::NAMES, Category::parse);
     let mime_type = fields.text("mime_type", 255);
-    let size = fields
-        .integer("size_in_bytes", 0..=i64::MAX)
-        .or_else(|| fields.integer("size_in_byte", 0..=i64::MAX));
+    let size = fields.first_of(&["size_in_bytes", "size_in_byte"], |key| {
+        fields.integer(key, 0..=i64::MAX)
+    });
     let duration = fields.number("duration_in_seconds");
-    let Some(node) = ["url", "file", "path"]
-        .into_iter()
-        .filter_map(|key| fields.node(key))
-        .next()
-    else {
+    let Some(node) = fields.first_of(&["url", "file", "path"], |key| fields.node(key)) else {
         fields.reader.error(
             span,
             "`attachment.url` is missing",
@@ -328,7 +323,6 @@ fn declared_attachment(
         );
         return None;
     };
-    fields.ignore(&["file", "path"]);
     let text = fields.as_string("url", node)?;
     let (mut attachment, chapters) = found_attachment(&fields.reader.reference(&text, &node.span)?);
     if category == Some(Category::ExternalUrl) && !url::is_http(&attachment.url) {
