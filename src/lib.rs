@@ -23,6 +23,7 @@ pub mod edit;
 pub mod model;
 pub mod mustache;
 pub mod render;
+pub mod server;
 pub mod site;
 pub mod source;
 pub mod theme;

@@ -8,6 +8,7 @@ mod init;
 mod new;
 mod output;
 mod render;
+mod serve;
 mod theme;
 
 use std::path::PathBuf;
@@ -33,6 +34,8 @@ enum Command {
     Init(init::Arguments),
     /// Write the site's documents
     Build(build::Arguments),
+    /// Show the site while you edit it, and answer its API
+    Serve(serve::Arguments),
     /// Start a new item or Page
     New(new::Arguments),
     /// Report everything that is wrong with the site
@@ -59,6 +62,7 @@ pub fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Init(own) => init::run(site, &own),
         Command::Build(own) => find_site(site).and_then(|root| build::run(root, &own)),
+        Command::Serve(own) => find_site(site).and_then(|root| serve::run(root, &own)),
         Command::New(own) => find_site(site).and_then(|root| new::run(&root, &own)),
         Command::Check(own) => find_site(site).and_then(|root| check::run(root, &own)),
         Command::Render(own) => render::run(&own),

@@ -8,6 +8,7 @@ pub mod chapters;
 pub mod hosting;
 pub mod html;
 pub mod json_feed;
+mod media_type;
 mod podcast;
 pub mod redirects;
 mod renderer;
@@ -20,6 +21,7 @@ pub mod text;
 pub mod view;
 pub mod xml;
 
+pub use media_type::media_type;
 pub use redirects::Redirect;
 pub use renderer::{Body, Renderer};
 pub use routes::{Document, Route, Routes};

@@ -1,0 +1,113 @@
+//! `feedwright serve`
+
+use std::io::ErrorKind;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Failure;
+use super::output::print_warnings;
+use crate::build::Options;
+use crate::server::{ServeOptions, Server};
+use crate::source::config::parse_base_url;
+
+/// The variable that holds the secret of a key with every scope.
+const ENVIRONMENT_KEY: &str = "FEEDWRIGHT_API_KEY";
+
+/// What `serve` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Where to listen; port 0 takes a free one
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
+    addr: String,
+    /// The address in links, where it is not the server's own: behind a proxy
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// Show unpublished items and Pages too
+    #[arg(long)]
+    drafts: bool,
+    /// Show what is dated later than now too
+    #[arg(long)]
+    future: bool,
+    /// Open the site in the browser
+    #[arg(long)]
+    open: bool,
+}
+
+/// Serves the site until Ctrl+C.
+pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
+    let mut site = Options::new(root);
+    site.visibility.drafts = arguments.drafts;
+    site.visibility.future = arguments.future;
+    if let Some(url) = &arguments.base_url {
+        let base_url = parse_base_url(url)
+            .map_err(|help| Failure::Usage(format!("--base-url cannot be {url:?}: {help}")))?;
+        site.base_url = Some(base_url);
+    }
+    let options = ServeOptions {
+        site,
+        addr: address(&arguments.addr)?,
+        environment_key: std::env::var(ENVIRONMENT_KEY)
+            .ok()
+            .filter(|secret| !secret.is_empty()),
+    };
+    let runtime = tokio::runtime::Runtime::new()
+        .map_err(|error| Failure::Usage(format!("the server cannot start: {error}")))?;
+    let result = runtime.block_on(serve(options, arguments.open));
+    // Files that are still being sent are no reason to wait.
+    runtime.shutdown_background();
+    result
+}
+
+async fn serve(options: ServeOptions, open: bool) -> Result<(), Failure> {
+    let addr = options.addr;
+    let server = Server::bind(options)
+        .await
+        .map_err(|error| Failure::Usage(cannot_listen(addr, &error)))?;
+    print_warnings(&server.faults());
+    let url = server.url();
+    eprintln!("Serving {url}/ — stop with Ctrl+C");
+    if open && let Err(error) = open::that_detached(&url) {
+        eprintln!("no browser could be opened ({error}): open {url}/");
+    }
+    server
+        .run(async {
+            // Where signals cannot be had, the process is ended from outside.
+            if tokio::signal::ctrl_c().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        })
+        .await;
+    Ok(())
+}
+
+fn address(text: &str) -> Result<SocketAddr, Failure> {
+    let found = text.to_socket_addrs().ok().and_then(|mut all| all.next());
+    found.ok_or_else(|| {
+        Failure::Usage(format!(
+            "--addr cannot be {text:?}: write a host and a port, such as 127.0.0.1:8080"
+        ))
+    })
+}
+
+/// Why there is no listening, and what to write instead.
+fn cannot_listen(addr: SocketAddr, error: &std::io::Error) -> String {
+    let why = match error.kind() {
+        ErrorKind::AddrInUse => format!("something else listens on {addr} already"),
+        _ => format!("{addr} cannot be listened on: {error}"),
+    };
+    match free_port(addr) {
+        Some(port) => format!("{why}; try --addr {}", SocketAddr::new(addr.ip(), port)),
+        None => why,
+    }
+}
+
+/// A port near this one that nothing listens on.
+fn free_port(addr: SocketAddr) -> Option<u16> {
+    let near = (1..=20).filter_map(|step| addr.port().checked_add(step));
+    near.chain([0]).find_map(|port| {
+        let listener = std::net::TcpListener::bind(SocketAddr::new(addr.ip(), port)).ok()?;
+        Some(listener.local_addr().ok()?.port())
+    })
+}

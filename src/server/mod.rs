@@ -1,0 +1,143 @@
+//! `serve`: the preview of a site while its author edits it, and the content API whose writes land
+//! in the author's files.
+//!
+//! [`Live`] holds the newest [`Moment`] of the site: one snapshot, its theme and its route table.
+//! A request is answered from one moment, so no response mixes two states. [`preview`] answers the
+//! public paths through the route table that `build` writes from; [`api`] reads moments, and writes
+//! through `edit`; [`watch`] brings what changed on disk into the next moment.
+
+pub mod api;
+mod conditional;
+mod guard;
+pub mod http;
+mod live;
+mod preview;
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use warp::Filter;
+use warp::http::StatusCode;
+
+pub use live::{Live, Moment};
+
+use crate::build::Options;
+use crate::model::Diagnostic;
+use guard::Hosts;
+use http::{Request, Response};
+
+/// What to serve, and where.
+#[derive(Debug, Clone)]
+pub struct ServeOptions {
+    /// The site. Its `base_url`, where none is given, becomes the server's own address.
+    pub site: Options,
+    /// Where to listen; port 0 takes a free one.
+    pub addr: SocketAddr,
+    /// The secret of a key with every scope, for automation (`FEEDWRIGHT_API_KEY`).
+    pub environment_key: Option<String>,
+}
+
+/// A server that listens, and does not answer yet.
+pub struct Server {
+    listener: tokio::net::TcpListener,
+    app: Arc<App>,
+}
+
+/// What every request needs.
+pub struct App {
+    /// The site.
+    pub live: Live,
+    environment_key: Option<String>,
+    hosts: Hosts,
+}
+
+impl App {
+    /// The id of the key a request came with. Err without a valid key, or without the scope.
+    fn key_of(&self, request: &Request, _scope: &str) -> Result<String, api::ApiError> {
+        let secret = request
+            .header("authorization")
+            .and_then(|value| value.strip_prefix("Bearer "));
+        match (secret, &self.environment_key) {
+            (Some(secret), Some(own)) if secret == own => Ok("environment".into()),
+            _ => Err(api::ApiError::new(
+                StatusCode::UNAUTHORIZED,
+                "the API takes Authorization: Bearer and a valid key",
+            )),
+        }
+    }
+}
+
+impl Server {
+    /// Listens, and reads the site. Err when the address is taken.
+    pub async fn bind(options: ServeOptions) -> io::Result<Self> {
+        let listener = tokio::net::TcpListener::bind(options.addr).await?;
+        let addr = listener.local_addr()?;
+        let mut site = options.site;
+        let base_url = site
+            .base_url
+            .get_or_insert_with(|| own_address(addr))
+            .clone();
+        let live = tokio::task::spawn_blocking(move || Live::read(site))
+            .await
+            .map_err(io::Error::other)?
+            .map_err(|_| io::Error::other("the site cannot be read"))?;
+        Ok(Self {
+            listener,
+            app: Arc::new(App {
+                live,
+                environment_key: options.environment_key,
+                hosts: Hosts::new(addr, &base_url),
+            }),
+        })
+    }
+
+    /// The address it listens on.
+    pub fn addr(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// The address people open.
+    pub fn url(&self) -> String {
+        self.app.live.now().site.snapshot.config.base_url.clone()
+    }
+
+    /// What is wrong with the site.
+    pub fn faults(&self) -> Vec<Diagnostic> {
+        self.app.live.now().faults.clone()
+    }
+
+    /// Answers requests until `shutdown` is ready. Open connections end with it.
+    pub async fn run(self, shutdown: impl Future<Output = ()> + Send) {
+        let app = self.app;
+        let filter = http::request().then(move |request: Request| {
+            let app = Arc::clone(&app);
+            async move { answer(app, request).await }
+        });
+        let server = warp::serve(filter).incoming(self.listener).run();
+        tokio::select! {
+            () = server => {}
+            () = shutdown => {}
+        }
+    }
+}
+
+/// The address of a server as a browser on the same machine writes it.
+fn own_address(addr: SocketAddr) -> String {
+    match addr.ip() {
+        ip if ip.is_unspecified() => format!("http://localhost:{}", addr.port()),
+        ip if ip.is_loopback() && ip.is_ipv4() => format!("http://127.0.0.1:{}", addr.port()),
+        _ => format!("http://{addr}"),
+    }
+}
+
+async fn answer(app: Arc<App>, request: Request) -> Response {
+    if let Err(refused) = app.hosts.check(&request) {
+        return refused;
+    }
+    if api::is_own(&request.path) {
+        return api::answer(app, request).await;
+    }
+    preview::answer(app, request).await
+}
