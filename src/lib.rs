@@ -11,9 +11,10 @@
 //!    with [`mustache`] templates from a [`theme`].
 //! 4. [`build`] renders every route and writes what changed.
 //!
-//! [`edit`] changes content files losslessly. [`cli`] holds one file a subcommand. A room uses only
+//! [`edit`] changes content files losslessly. [`state`] keeps keys, the journal of writes and what
+//! else must outlive the program. [`cli`] holds one file a subcommand. A room uses only
 //! rooms named before it: `model`, then `source` and `mustache`, then `site` and `theme`, then
-//! `render` and `edit`, then `build`, then `cli`; `mustache` uses none.
+//! `render`, `edit` and `state`, then `build`, then `cli`; `mustache` uses none.
 
 #![warn(missing_docs)]
 
@@ -26,4 +27,5 @@ pub mod render;
 pub mod server;
 pub mod site;
 pub mod source;
+pub mod state;
 pub mod theme;
