@@ -1,7 +1,9 @@
 //! Changes to content files. An edit touches the bytes it means and no other, and a write is a
 //! temporary file in the same folder, flushed, then renamed: a crash leaves the old file or the new.
 
+mod stub;
 mod write;
+pub use stub::*;
 
 use std::path::Path;
 

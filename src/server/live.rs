@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use tokio::sync::watch;
 
 use crate::build::{self, Options, Silent, Site};
-use crate::model::{Diagnostic, Report};
+use crate::model::{Diagnostic, Report, SitePath};
 use crate::render::Document;
 
 /// One immutable state of the site, and what it needs to answer requests.
@@ -118,6 +118,16 @@ pub struct Pen<'a> {
 }
 
 impl Pen<'_> {
+    /// Applies what was saved and is not in the newest moment yet.
+    pub fn catch_up(&self) -> Arc<Moment> {
+        self.refresh()
+    }
+
+    /// Reads these files again, and makes that the newest moment.
+    pub fn wrote(&self, _paths: &[SitePath]) -> Arc<Moment> {
+        self.refresh()
+    }
+
     /// Reads what changed on disk, and makes it the newest moment.
     pub fn refresh(&self) -> Arc<Moment> {
         let serial = self.live.now().serial + 1;

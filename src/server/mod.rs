@@ -18,6 +18,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use warp::Filter;
 use warp::http::StatusCode;
 
@@ -25,18 +26,19 @@ pub use live::{Live, Moment};
 
 use crate::build::Options;
 use crate::model::Diagnostic;
+use crate::state::{Key, Scope, State};
+use api::ApiError;
 use guard::Hosts;
 use http::{Request, Response};
 
 /// What to serve, and where.
-#[derive(Debug, Clone)]
 pub struct ServeOptions {
     /// The site. Its `base_url`, where none is given, becomes the server's own address.
     pub site: Options,
     /// Where to listen; port 0 takes a free one.
     pub addr: SocketAddr,
-    /// The secret of a key with every scope, for automation (`FEEDWRIGHT_API_KEY`).
-    pub environment_key: Option<String>,
+    /// The site's keys, journal and records.
+    pub state: State,
 }
 
 /// A server that listens, and does not answer yet.
@@ -49,21 +51,32 @@ pub struct Server {
 pub struct App {
     /// The site.
     pub live: Live,
-    environment_key: Option<String>,
+    /// Keys, the journal, idempotency records and uploads.
+    pub state: State,
     hosts: Hosts,
 }
 
 impl App {
-    /// The id of the key a request came with. Err without a valid key, or without the scope.
-    fn key_of(&self, request: &Request, _scope: &str) -> Result<String, api::ApiError> {
+    /// The key a request came with (RFC 6750, section 2.1). Err without a valid one (401), or where
+    /// it lacks the scope (403).
+    fn key_of(&self, request: &Request, scope: Scope) -> Result<Key, ApiError> {
+        let refused = |why: &str| ApiError::new(StatusCode::UNAUTHORIZED, why);
         let secret = request
             .header("authorization")
-            .and_then(|value| value.strip_prefix("Bearer "));
-        match (secret, &self.environment_key) {
-            (Some(secret), Some(own)) if secret == own => Ok("environment".into()),
-            _ => Err(api::ApiError::new(
-                StatusCode::UNAUTHORIZED,
-                "the API takes Authorization: Bearer and a valid key",
+            .and_then(|value| value.split_once(' '))
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+            .map(|(_, secret)| secret.trim())
+            .ok_or_else(|| refused("this takes a key: Authorization: Bearer <key>"))?;
+        let key = self
+            .state
+            .authenticate(secret, Timestamp::now())
+            .map_err(ApiError::failed)?
+            .ok_or_else(|| refused("this key is not valid"))?;
+        match key.allows(scope) {
+            true => Ok(key),
+            false => Err(ApiError::new(
+                StatusCode::FORBIDDEN,
+                format!("this key lacks the scope {}", scope.as_str()),
             )),
         }
     }
@@ -87,7 +100,7 @@ impl Server {
             listener,
             app: Arc::new(App {
                 live,
-                environment_key: options.environment_key,
+                state: options.state,
                 hosts: Hosts::new(addr, &base_url),
             }),
         })

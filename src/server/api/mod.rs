@@ -5,10 +5,15 @@
 //! for people all read that one list.
 
 mod call;
+mod cursor;
 mod error;
 mod feed;
 mod input;
+mod items;
 mod operation;
+mod output;
+mod own;
+mod writing;
 
 use std::sync::Arc;
 
@@ -18,6 +23,7 @@ use warp::http::header::{ALLOW, CACHE_CONTROL, LOCATION, WWW_AUTHENTICATE};
 pub use call::{Answer, Call};
 pub use error::ApiError;
 pub use operation::Operation;
+pub use own::Own;
 
 use super::App;
 use super::http::{self, BodyError, Request, Response, read_body, set};
@@ -30,7 +36,7 @@ pub const MAX_BODY: usize = 10 * 1024 * 1024;
 
 /// Every operation.
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
-    [feed::OPERATIONS].into_iter().flatten()
+    [feed::OPERATIONS, items::OPERATIONS].into_iter().flatten()
 }
 
 /// Whether a path is the API's.
@@ -99,6 +105,7 @@ async fn respond(app: Arc<App>, request: Request) -> Result<Response, ApiError> 
     let run = move || {
         let call = Call {
             app: &app,
+            operation,
             head,
             id,
             query: request.query,

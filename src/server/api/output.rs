@@ -1,0 +1,76 @@
+//! What the API shows: every item with the status its file has, whatever this run treats it as.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::BASE;
+use crate::render::view::{self, Neighbours};
+use crate::site::{Entry, Snapshot};
+
+/// `{}`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Empty {}
+
+/// The answer to a validation.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Validated {
+    /// Always true: what is not valid is an error.
+    valid: bool,
+}
+
+impl Validated {
+    /// It is valid.
+    pub fn yes() -> Self {
+        Self { valid: true }
+    }
+}
+
+/// The answer to a creation.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ItemCreated {
+    /// The new id.
+    pub id: String,
+}
+
+/// An item: JSON Feed 1.1 with what it has no field for.
+#[derive(Debug, JsonSchema)]
+pub struct ItemOutput {}
+
+/// A feed: JSON Feed 1.1 with what it has no field for.
+#[derive(Debug, JsonSchema)]
+pub struct FeedOutput {}
+
+/// An item.
+pub fn item(snapshot: &Snapshot, entry: &Entry) -> Value {
+    let config = &snapshot.config;
+    view::value(&view::item(config, &as_written(entry), &config.namespace))
+}
+
+fn as_written(entry: &Entry) -> Entry {
+    Entry {
+        status: entry.item.status,
+        ..entry.clone()
+    }
+}
+
+/// A feed of these items, which lies at this path of the API.
+pub fn feed(snapshot: &Snapshot, path: &str, entries: &[&Entry]) -> Map<String, Value> {
+    let at = Neighbours {
+        own: snapshot.config.url(&format!("{BASE}{path}")),
+        ..Neighbours::default()
+    };
+    feed_at(snapshot, &at, entries)
+}
+
+/// A feed of these items with these neighbours.
+pub fn feed_at(snapshot: &Snapshot, at: &Neighbours, entries: &[&Entry]) -> Map<String, Value> {
+    let namespace = &snapshot.config.namespace;
+    let mut feed = match view::value(&view::feed(snapshot, at, namespace)) {
+        Value::Object(feed) => feed,
+        _ => Map::new(),
+    };
+    let items = entries.iter().map(|entry| item(snapshot, entry));
+    feed.insert("items".into(), items.collect());
+    feed
+}
