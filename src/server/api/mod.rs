@@ -5,14 +5,18 @@
 //! for people all read that one list.
 
 mod call;
+mod changes;
+mod channel;
 mod cursor;
 mod error;
 mod feed;
 mod input;
 mod items;
+mod media;
 mod operation;
 mod output;
 mod own;
+mod parts;
 mod writing;
 
 use std::sync::Arc;
@@ -36,12 +40,19 @@ pub const MAX_BODY: usize = 10 * 1024 * 1024;
 
 /// Every operation.
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
-    [feed::OPERATIONS, items::OPERATIONS].into_iter().flatten()
+    [
+        feed::OPERATIONS,
+        items::OPERATIONS,
+        channel::OPERATIONS,
+        media::OPERATIONS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
-/// Whether a path is the API's.
+/// Whether a path is the API's, or takes an upload that the API prepared.
 pub fn is_own(path: &str) -> bool {
-    path == "/api" || path.starts_with("/api/")
+    path == "/api" || path.starts_with("/api/") || path.starts_with(media::UPLOADS)
 }
 
 /// The body of an error: `{"error": "<message>"}`.
@@ -57,7 +68,11 @@ fn json(status: StatusCode, value: &serde_json::Value) -> Response {
 
 /// Answers a request for a path of the API.
 pub async fn answer(app: Arc<App>, request: Request) -> Response {
-    match respond(app, request).await {
+    let response = match request.path.starts_with(media::UPLOADS) {
+        true => media::upload(app, request).await,
+        false => respond(app, request).await,
+    };
+    match response {
         Ok(response) => response,
         Err(fault) => {
             let mut response = error(fault.status, &fault.message);

@@ -1,50 +1,47 @@
 //! What of an item's file has to change, so that it says what a client sent.
-//!
-//! What is sent just as the API shows it is no change: a client may read an item, set one field and
-//! send all of it back, and the diff is one line.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use std::ops::{Deref, DerefMut};
+
 use serde_json::{Map, Value, json};
 
-use super::input::{
-    AttachmentInput, AuthorInput, AuthorKindInput, ItemExtensionInput, ItemInput, ItemPodcastInput,
-    SeoInput, SocialImageInput,
-};
+use super::input::{AttachmentInput, ItemExtensionInput, ItemInput, ItemPodcastInput, StatusInput};
 use crate::edit::Change;
 use crate::model::{Category, Item, Slug, Status};
+use crate::server::api::ApiError;
+use crate::server::api::changes::Changes;
 use crate::server::api::input::Patch;
-use crate::server::api::{ApiError, Own};
-use crate::source::value::{self, Table};
+use crate::source::value;
 
-/// An item's file as it is, and what becomes of it.
+/// The changes of an item's file.
 pub struct ItemChanges<'a> {
-    /// The site's own addresses.
-    pub own: &'a Own<'a>,
-    /// The front matter as it is.
-    pub table: &'a Table,
+    changes: Changes<'a>,
     /// The item as it is.
-    pub item: &'a Item,
-    /// The item as the API shows it.
-    pub shown: &'a Value,
-    changes: Vec<Change>,
+    item: &'a Item,
+}
+
+impl<'a> Deref for ItemChanges<'a> {
+    type Target = Changes<'a>;
+
+    fn deref(&self) -> &Changes<'a> {
+        &self.changes
+    }
+}
+
+impl<'a> DerefMut for ItemChanges<'a> {
+    fn deref_mut(&mut self) -> &mut Changes<'a> {
+        &mut self.changes
+    }
 }
 
 impl<'a> ItemChanges<'a> {
-    /// Starts with an item as its file has it, and as the API shows it.
-    pub fn of(own: &'a Own<'a>, table: &'a Table, item: &'a Item, shown: &'a Value) -> Self {
-        Self {
-            own,
-            table,
-            item,
-            shown,
-            changes: Vec::new(),
-        }
+    /// Starts with an item as its file has it.
+    pub fn of(changes: Changes<'a>, item: &'a Item) -> Self {
+        Self { changes, item }
     }
 
     /// The changes of the front matter that make the item what the client sent.
     pub fn collect(mut self, input: &ItemInput) -> Result<Vec<Change>, ApiError> {
-        self.text(&["title"], &input.title);
+        self.text("/title", &["title"], &input.title);
         self.status(&input.status)?;
         self.date(input)?;
         let extension = match &input.service {
@@ -53,60 +50,26 @@ impl<'a> ItemChanges<'a> {
             Patch::Null | Patch::Omitted => &ItemExtensionInput::default(),
         };
         self.address(&input.title, &extension.slug)?;
-        self.text(&["guid"], &input.guid);
+        self.guid(&input.guid);
         self.url(&input.url);
-        self.text(&["language"], &input.language);
-        self.image(&input.image);
+        self.text("/language", &["language"], &input.language);
+        self.picture("image", &input.image);
         self.tags(&input.tags);
         self.attachment(input)?;
-        self.authors(&extension.authors);
-        self.seo(&extension.seo);
+        let authors = self.at("authors");
+        self.authors(&authors, &extension.authors);
+        self.seo(&extension.seo)?;
         self.podcast(&extension.podcast);
         self.itunes(extension);
-        Ok(self.changes)
+        Ok(self.changes.found)
     }
 
-    fn set(&mut self, path: &[&str], value: impl Into<Value>) {
-        self.changes.push(Change::set(path, value.into()));
+    fn guid(&mut self, guid: &Patch<String>) {
+        let pointer = self.at("guid");
+        self.text(&pointer, &["guid"], guid);
     }
 
-    fn remove(&mut self, path: &[&str]) {
-        self.changes.push(Change::remove(path));
-    }
-
-    /// Removes the keys of these that the file has.
-    fn remove_all(&mut self, keys: &[&str]) {
-        for key in keys {
-            if self.table.get(key).is_some() {
-                self.remove(&[key]);
-            }
-        }
-    }
-
-    /// The spelling of a key that the file has, or the first.
-    fn spelled(&self, keys: &[&'static str]) -> &'static str {
-        keys.iter()
-            .find(|key| self.table.get(key).is_some())
-            .unwrap_or(&keys[0])
-    }
-
-    /// A value of the item as the API shows it, under the same name.
-    fn shown_as<T: DeserializeOwned>(&self, pointer: &str) -> Option<T> {
-        T::deserialize(self.shown.pointer(pointer)?).ok()
-    }
-
-    /// A text that stands under the same name in the API and in the file; empty is null.
-    fn text(&mut self, path: &[&str], text: &Patch<String>) {
-        let shown = self.shown_as::<String>(&format!("/{}", path.join("/")));
-        match text {
-            Patch::Value(text) if shown.as_ref() == Some(text) => {}
-            Patch::Value(text) if !text.is_empty() => self.set(path, text.as_str()),
-            Patch::Value(_) | Patch::Null => self.remove(path),
-            Patch::Omitted => {}
-        }
-    }
-
-    fn status(&mut self, status: &Patch<super::input::StatusInput>) -> Result<(), ApiError> {
+    fn status(&mut self, status: &Patch<StatusInput>) -> Result<(), ApiError> {
         let status = match status {
             Patch::Omitted => return Ok(()),
             Patch::Null => {
@@ -168,7 +131,10 @@ impl<'a> ItemChanges<'a> {
         };
         match by_text.or(by_number) {
             Some(date) if same(date) => {}
-            Some(date) => self.set(&[self.spelled(&KEYS)], date.to_string()),
+            Some(date) => {
+                let key = self.spelled(&KEYS);
+                self.set(&[key], date.to_string());
+            }
             None if input.date_published.is_sent() || input.date_published_ms.is_sent() => {
                 self.remove_all(&KEYS);
             }
@@ -243,27 +209,6 @@ impl<'a> ItemChanges<'a> {
             // A `url` that is a path is another generator's, and says where the item was.
             Patch::Null | Patch::Value(_) if self.item.url.is_some() => self.remove(&["url"]),
             Patch::Null | Patch::Value(_) | Patch::Omitted => {}
-        }
-    }
-
-    fn image(&mut self, image: &Patch<String>) {
-        let is_table = matches!(
-            self.table.get("image").map(|node| &node.value),
-            Some(value::Value::Table(_))
-        );
-        let shown = self.shown_as::<String>("/image");
-        match image {
-            Patch::Value(url) if shown.as_ref() == Some(url) => {}
-            Patch::Value(url) if !url.is_empty() => {
-                let path: &[&str] = if is_table {
-                    &["image", "url"]
-                } else {
-                    &["image"]
-                };
-                self.set(path, self.own.path(url));
-            }
-            Patch::Value(_) | Patch::Null => self.remove(&["image"]),
-            Patch::Omitted => {}
         }
     }
 
@@ -374,80 +319,16 @@ impl<'a> ItemChanges<'a> {
         }
     }
 
-    fn authors(&mut self, authors: &Patch<Vec<AuthorInput>>) {
-        let shown: Vec<AuthorInput> = self.shown_as("/_service/authors").unwrap_or_default();
-        match authors {
-            Patch::Value(authors) if *authors == shown => {}
-            Patch::Value(authors) if !authors.is_empty() => {
-                self.remove_all(&["author"]);
-                let list: Vec<Value> = authors.iter().map(declared_author).collect();
-                self.set(&["authors"], list);
-            }
-            Patch::Value(_) | Patch::Null => self.remove_all(&["authors", "author"]),
-            Patch::Omitted => {}
-        }
-    }
-
-    fn seo(&mut self, seo: &Patch<SeoInput>) {
-        let seo = match seo {
-            Patch::Omitted => return,
-            Patch::Null => return self.remove_all(&["seo"]),
-            Patch::Value(seo) => seo,
-        };
-        for (key, text) in [("title", &seo.title), ("description", &seo.description)] {
-            let shown = self.shown_as::<String>(&format!("/_service/seo/{key}"));
-            match text {
-                Patch::Value(text) if shown.as_ref() == Some(text) => {}
-                Patch::Value(text) if !text.is_empty() => self.set(&["seo", key], text.as_str()),
-                Patch::Value(_) | Patch::Null => self.remove(&["seo", key]),
-                Patch::Omitted => {}
-            }
-        }
-        let shown = self.shown_as::<SocialImageInput>("/_service/seo/social_image");
-        match &seo.social_image {
-            Patch::Value(image) if shown.as_ref() == Some(image) => {}
-            Patch::Value(image) => {
-                let declared = self.social_image(image);
-                self.set(&["seo", "social_image"], declared);
-            }
-            Patch::Null => self.remove(&["seo", "social_image"]),
-            Patch::Omitted => {}
-        }
-    }
-
-    fn social_image(&self, image: &SocialImageInput) -> Value {
-        let path = self.own.path(&image.url);
-        let is_file = self
-            .own
-            .reference(&self.item.source, &path)
-            .is_some_and(|reference| reference.facts().is_some());
-        match (&image.alt, is_file) {
-            (None, true) => path.into(),
-            (Some(alt), true) => json!({ "url": path, "alt": alt }),
-            (_, false) => {
-                let mut value = plain(image);
-                value["url"] = path.into();
-                value
-            }
-        }
-    }
-
     fn podcast(&mut self, podcast: &Patch<ItemPodcastInput>) {
         let podcast = match podcast {
             Patch::Omitted => return,
             Patch::Null => return self.remove_all(&["podcast"]),
             Patch::Value(podcast) => podcast,
         };
-        self.list("transcripts", &podcast.transcripts, &["url"]);
+        self.podcast_list("transcripts", &podcast.transcripts, "url");
         self.chapters(podcast);
-        self.list("people", &podcast.people, &["img"]);
-        let shown = self.shown_as("/_service/podcast/license");
-        match &podcast.license {
-            Patch::Value(license) if shown.as_ref() == Some(license) => {}
-            Patch::Value(license) => self.set(&["podcast", "license"], plain(license)),
-            Patch::Null => self.remove(&["podcast", "license"]),
-            Patch::Omitted => {}
-        }
+        self.podcast_list("people", &podcast.people, "img");
+        self.license(&podcast.license);
     }
 
     /// The chapters. An empty list is written where the attachment has chapters of its own.
@@ -457,97 +338,33 @@ impl<'a> ItemChanges<'a> {
             Patch::Null => true,
             Patch::Value(chapters) => chapters.is_empty(),
         };
-        let declared = self
-            .table
-            .get("podcast")
-            .is_some_and(|node| match &node.value {
-                value::Value::Table(table) => table.get("chapters").is_some(),
-                _ => false,
-            });
-        if is_empty && !declared && !self.item.podcast.chapters.is_empty() {
+        let are_embedded =
+            !self.has("podcast", "chapters") && !self.item.podcast.chapters.is_empty();
+        if is_empty && are_embedded {
             self.set(&["podcast", "chapters"], json!([]));
         } else {
-            self.list("chapters", &podcast.chapters, &["img"]);
-        }
-    }
-
-    /// A list of `podcast`, whose `urls` may be addresses of this site.
-    fn list<T>(&mut self, key: &str, list: &Patch<Vec<T>>, urls: &[&str])
-    where
-        T: Serialize + DeserializeOwned + PartialEq,
-    {
-        let shown: Vec<T> = self
-            .shown_as(&format!("/_service/podcast/{key}"))
-            .unwrap_or_default();
-        match list {
-            Patch::Value(list) if *list == shown => {}
-            Patch::Value(list) if !list.is_empty() => {
-                let values = list.iter().map(|element| {
-                    let mut value = plain(element);
-                    for url in urls {
-                        if let Some(Value::String(text)) = value.get_mut(*url) {
-                            *text = self.own.path(text);
-                        }
-                    }
-                    value
-                });
-                let values: Vec<Value> = values.collect();
-                self.set(&["podcast", key], values);
-            }
-            Patch::Value(_) | Patch::Null => self.remove(&["podcast", key]),
-            Patch::Omitted => {}
+            self.podcast_list("chapters", &podcast.chapters, "img");
         }
     }
 
     fn itunes(&mut self, input: &ItemExtensionInput) {
-        self.apple("title", &input.itunes_title);
-        self.apple("block", &input.itunes_block);
-        self.apple("explicit", &input.itunes_explicit);
-        self.apple("season", &input.itunes_season);
-        self.apple("episode", &input.itunes_episode);
-        self.apple("episodeType", &input.itunes_episode_type);
-    }
-
-    fn apple<T: Serialize + DeserializeOwned + PartialEq>(&mut self, key: &str, value: &Patch<T>) {
-        let shown = self.shown_as::<T>(&format!("/_service/itunes:{key}"));
-        match value {
-            Patch::Value(value) if shown.as_ref() == Some(value) => {}
-            Patch::Value(value) => self.set(&["itunes", key], plain(value)),
-            Patch::Null => self.remove(&["itunes", key]),
-            Patch::Omitted => {}
-        }
-    }
-}
-
-/// An author as front matter: a name alone where there is no more to say.
-fn declared_author(author: &AuthorInput) -> Value {
-    match (&author.url, author.kind) {
-        (None, AuthorKindInput::Person) => author.name.clone().into(),
-        (Some(url), AuthorKindInput::Person) => json!({ "name": author.name, "url": url }),
-        _ => plain(author),
-    }
-}
-
-/// A value as JSON. Input types hold only what JSON can, so this cannot fail; whole seconds are
-/// written without a fraction.
-fn plain(value: &impl Serialize) -> Value {
-    let mut value = serde_json::to_value(value).unwrap_or(Value::Null);
-    whole_numbers(&mut value);
-    value
-}
-
-fn whole_numbers(value: &mut Value) {
-    match value {
-        Value::Number(number) => {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
-            if let Some(float) = number.as_f64().filter(|float| {
-                !number.is_i64() && !number.is_u64() && float.fract() == 0.0 && float.abs() < 1e15
-            }) {
-                *value = Value::from(float as i64);
-            }
-        }
-        Value::Array(list) => list.iter_mut().for_each(whole_numbers),
-        Value::Object(object) => object.values_mut().for_each(whole_numbers),
-        _ => {}
+        let at = |key: &str| self.at(&format!("itunes:{key}"));
+        let pointers = [
+            "title",
+            "block",
+            "explicit",
+            "season",
+            "episode",
+            "episodeType",
+        ]
+        .map(at);
+        let [title, block, explicit, season, episode, kind] = pointers;
+        self.text(&title, &["itunes", "title"], &input.itunes_title);
+        self.value(&block, &["itunes", "block"], &input.itunes_block);
+        self.value(&explicit, &["itunes", "explicit"], &input.itunes_explicit);
+        self.value(&season, &["itunes", "season"], &input.itunes_season);
+        self.value(&episode, &["itunes", "episode"], &input.itunes_episode);
+        let path = ["itunes", "episodeType"];
+        self.value(&kind, &path, &input.itunes_episode_type);
     }
 }
