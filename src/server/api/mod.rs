@@ -8,6 +8,7 @@ mod call;
 mod changes;
 mod channel;
 mod cursor;
+mod documents;
 mod error;
 mod feed;
 mod input;
@@ -91,17 +92,13 @@ async fn respond(app: Arc<App>, request: Request) -> Result<Response, ApiError> 
     let Some(path) = path.strip_prefix(BASE) else {
         return Err(ApiError::not_found("the API lies at /api/v1/"));
     };
+    if let Some(document) = documents::find(&app.live.now(), &request, path) {
+        return document;
+    }
     let (operation, id) = match operation::find(&request.method, path) {
         operation::Match::Found(operation, id) => (operation, id),
         operation::Match::WithSlash => return Ok(with_slash(&request)),
-        operation::Match::OtherMethod(allow) => {
-            let mut response = error(
-                StatusCode::METHOD_NOT_ALLOWED,
-                &format!("this path takes {allow}"),
-            );
-            set(&mut response, ALLOW, &allow);
-            return Ok(response);
-        }
+        operation::Match::OtherMethod(allow) => return Ok(other_method(&allow)),
         operation::Match::None => {
             return Err(ApiError::not_found("there is no such path in the API"));
         }
@@ -140,6 +137,16 @@ async fn respond(app: Arc<App>, request: Request) -> Result<Response, ApiError> 
         set(&mut response, name, &value);
     }
     Ok(response)
+}
+
+/// The answer to a method that a path does not take.
+fn other_method(allow: &str) -> Response {
+    let mut response = error(
+        StatusCode::METHOD_NOT_ALLOWED,
+        &format!("this path takes {allow}"),
+    );
+    set(&mut response, ALLOW, allow);
+    response
 }
 
 /// The same path with a slash at its end, with the method and body kept (308).
