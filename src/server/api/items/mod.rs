@@ -294,12 +294,9 @@ impl NewItem {
             .round(jiff::Unit::Second)
             .map_err(ApiError::failed)?;
         if status != Status::Unpublished && !is_dated {
-            changes.push(edit::Change::set(
-                &["date_published"],
-                now.to_string().into(),
-            ));
+            changes.push(edit::Change::set(&["date_published"], now.to_string()));
         }
-        changes.push(edit::Change::set(&["date_created"], now.to_string().into()));
+        changes.push(edit::Change::set(&["date_created"], now.to_string()));
         let text = edit::apply(
             Source {
                 path: &path,
@@ -331,7 +328,8 @@ fn free_path(
         .and_then(|title| Slug::from_title(title));
     let stem = words.map_or_else(|| id.to_string(), |slug| slug.to_string());
     let extension = body.map_or("md", |body| body.extension);
-    Ok(edit::free_name(own.root, FOLDER, &stem, extension))
+    let folder = SitePath::parse(FOLDER).ok_or_else(|| ApiError::failed("no folder of items"))?;
+    edit::free_name(own.root, &folder, &stem, extension).map_err(ApiError::failed)
 }
 
 /// The item that a file with an id alone is.
