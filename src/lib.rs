@@ -11,9 +11,10 @@
 //!    with [`mustache`] templates from a [`theme`].
 //! 4. [`build`] renders every route and writes what changed.
 //!
-//! [`edit`] changes content files losslessly. [`cli`] holds one file a subcommand. A room uses only
-//! rooms named before it: `model`, then `source` and `mustache`, then `site` and `theme`, then
-//! `render` and `edit`, then `build`, then `cli`; `mustache` uses none.
+//! [`edit`] changes content files losslessly. [`search`] finds documents by their words. [`cli`] holds
+//! one file a subcommand. A room uses only rooms named before it: `model`, then `source`, `mustache` and
+//! `search`, then `site` and `theme`, then `render` and `edit`, then `build`, then `cli`; `mustache` and
+//! `search` use none.
 
 #![warn(missing_docs)]
 
@@ -23,6 +24,7 @@ pub mod edit;
 pub mod model;
 pub mod mustache;
 pub mod render;
+pub mod search;
 pub mod site;
 pub mod source;
 pub mod theme;
