@@ -274,7 +274,7 @@ fn around(text: &str, from: usize, mark: &Range<usize>) -> Range<usize> {
     };
     let rest = &text[mark.end..];
     let length = EXCERPT.saturating_sub(text[start..mark.end].chars().count());
-    let Some((at, _)) = rest.char_indices().nth(length) else {
+    let Some((at, first_left_out)) = rest.char_indices().nth(length) else {
         return start..text.len();
     };
     let space = rest[..at]
@@ -284,7 +284,7 @@ fn around(text: &str, from: usize, mark: &Range<usize>) -> Range<usize> {
         .find(|(_, c)| c.is_whitespace());
     let end = match space {
         Some((offset, _)) => offset,
-        None => rest[..=at]
+        None => rest[..at + first_left_out.len_utf8()]
             .char_indices()
             .rev()
             .find(|&(_, c)| starts_cluster(c))
