@@ -20,6 +20,7 @@ mod other_generators;
 mod output;
 mod podcast;
 mod rss;
+mod search_rules;
 mod small_site;
 mod state;
 mod support;

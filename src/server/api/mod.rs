@@ -18,6 +18,7 @@ mod operation;
 mod output;
 mod own;
 mod parts;
+mod search;
 mod writing;
 
 use std::sync::Arc;
@@ -44,6 +45,7 @@ pub fn operations() -> impl Iterator<Item = &'static Operation> {
     [
         feed::OPERATIONS,
         items::OPERATIONS,
+        search::OPERATIONS,
         channel::OPERATIONS,
         media::OPERATIONS,
     ]
