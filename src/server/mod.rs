@@ -23,13 +23,13 @@ use jiff::Timestamp;
 use warp::Filter;
 use warp::http::StatusCode;
 
+pub use finder::Finder;
 pub use live::{Live, Moment};
 
 use crate::build::Options;
 use crate::model::Diagnostic;
 use crate::state::{Key, Scope, State};
 use api::ApiError;
-use finder::Finder;
 use guard::Hosts;
 use http::{Request, Response};
 
