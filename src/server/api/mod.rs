@@ -4,8 +4,10 @@
 //! and output, and the function that answers. The dispatcher here, the OpenAPI document and the page
 //! for people all read that one list.
 
+mod body;
 mod call;
 mod cursor;
+mod edits;
 mod error;
 mod feed;
 mod input;

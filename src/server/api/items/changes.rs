@@ -1,7 +1,4 @@
 //! What of an item's file has to change, so that it says what a client sent.
-//!
-//! What is sent just as the API shows it is no change: a client may read an item, set one field and
-//! send all of it back, and the diff is one line.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -13,21 +10,16 @@ use super::input::{
 };
 use crate::edit::Change;
 use crate::model::{Category, Item, Slug, Status};
+use crate::server::api::edits::Edits;
 use crate::server::api::input::Patch;
 use crate::server::api::{ApiError, Own};
 use crate::source::value::{self, Table};
 
 /// An item's file as it is, and what becomes of it.
 pub struct ItemChanges<'a> {
-    /// The site's own addresses.
-    pub own: &'a Own<'a>,
-    /// The front matter as it is.
-    pub table: &'a Table,
-    /// The item as it is.
-    pub item: &'a Item,
-    /// The item as the API shows it.
-    pub shown: &'a Value,
-    changes: Vec<Change>,
+    own: &'a Own<'a>,
+    item: &'a Item,
+    edits: Edits<'a>,
 }
 
 impl<'a> ItemChanges<'a> {
@@ -35,17 +27,15 @@ impl<'a> ItemChanges<'a> {
     pub fn of(own: &'a Own<'a>, table: &'a Table, item: &'a Item, shown: &'a Value) -> Self {
         Self {
             own,
-            table,
             item,
-            shown,
-            changes: Vec::new(),
+            edits: Edits::of(table, shown),
         }
     }
 
     /// The changes of the front matter that make the item what the client sent.
     pub fn collect(mut self, input: &ItemInput) -> Result<Vec<Change>, ApiError> {
-        self.text(&["title"], &input.title);
-        self.status(&input.status)?;
+        self.edits.text(&["title"], &input.title);
+        self.edits.status(self.item.status, &input.status)?;
         self.date(input)?;
         let extension = match &input.service {
             Patch::Value(extension) => extension,
@@ -53,9 +43,9 @@ impl<'a> ItemChanges<'a> {
             Patch::Null | Patch::Omitted => &ItemExtensionInput::default(),
         };
         self.address(&input.title, &extension.slug)?;
-        self.text(&["guid"], &input.guid);
+        self.edits.text(&["guid"], &input.guid);
         self.url(&input.url);
-        self.text(&["language"], &input.language);
+        self.edits.text(&["language"], &input.language);
         self.image(&input.image);
         self.tags(&input.tags);
         self.attachment(input)?;
@@ -63,78 +53,7 @@ impl<'a> ItemChanges<'a> {
         self.seo(&extension.seo);
         self.podcast(&extension.podcast);
         self.itunes(extension);
-        Ok(self.changes)
-    }
-
-    fn set(&mut self, path: &[&str], value: impl Into<Value>) {
-        self.changes.push(Change::set(path, value.into()));
-    }
-
-    fn remove(&mut self, path: &[&str]) {
-        self.changes.push(Change::remove(path));
-    }
-
-    /// Removes the keys of these that the file has.
-    fn remove_all(&mut self, keys: &[&str]) {
-        for key in keys {
-            if self.table.get(key).is_some() {
-                self.remove(&[key]);
-            }
-        }
-    }
-
-    /// The spelling of a key that the file has, or the first.
-    fn spelled(&self, keys: &[&'static str]) -> &'static str {
-        keys.iter()
-            .find(|key| self.table.get(key).is_some())
-            .unwrap_or(&keys[0])
-    }
-
-    /// A value of the item as the API shows it, under the same name.
-    fn shown_as<T: DeserializeOwned>(&self, pointer: &str) -> Option<T> {
-        T::deserialize(self.shown.pointer(pointer)?).ok()
-    }
-
-    /// A text that stands under the same name in the API and in the file; empty is null.
-    fn text(&mut self, path: &[&str], text: &Patch<String>) {
-        let shown = self.shown_as::<String>(&format!("/{}", path.join("/")));
-        match text {
-            Patch::Value(text) if shown.as_ref() == Some(text) => {}
-            Patch::Value(text) if !text.is_empty() => self.set(path, text.as_str()),
-            Patch::Value(_) | Patch::Null => self.remove(path),
-            Patch::Omitted => {}
-        }
-    }
-
-    fn status(&mut self, status: &Patch<super::input::StatusInput>) -> Result<(), ApiError> {
-        let status = match status {
-            Patch::Omitted => return Ok(()),
-            Patch::Null => {
-                return Err(ApiError::bad(
-                    "status: it can be published, unlisted or unpublished",
-                ));
-            }
-            Patch::Value(status) => status.0,
-        };
-        if status == self.item.status {
-            return Ok(());
-        }
-        // Other generators' `draft` and `published` say the same where they can.
-        let flag = ["draft", "published"]
-            .into_iter()
-            .find(|key| self.table.get("status").is_none() && self.table.get(key).is_some());
-        match (flag, status) {
-            (Some(flag), Status::Published | Status::Unpublished) => {
-                let is_public = status == Status::Published;
-                self.set(&[flag], (flag == "published") == is_public);
-            }
-            (Some(flag), Status::Unlisted) => {
-                self.remove(&[flag]);
-                self.set(&["status"], status.as_str());
-            }
-            (None, _) => self.set(&["status"], status.as_str()),
-        }
-        Ok(())
+        Ok(self.edits.finish())
     }
 
     fn date(&mut self, input: &ItemInput) -> Result<(), ApiError> {
@@ -168,9 +87,11 @@ impl<'a> ItemChanges<'a> {
         };
         match by_text.or(by_number) {
             Some(date) if same(date) => {}
-            Some(date) => self.set(&[self.spelled(&KEYS)], date.to_string()),
+            Some(date) => self
+                .edits
+                .set(&[self.edits.spelled(&KEYS)], date.to_string()),
             None if input.date_published.is_sent() || input.date_published_ms.is_sent() => {
-                self.remove_all(&KEYS);
+                self.edits.remove_all(&KEYS);
             }
             None => {}
         }
@@ -191,12 +112,12 @@ impl<'a> ItemChanges<'a> {
                 let slug = Slug::parse(text)
                     .map_err(|error| ApiError::bad(format!("_service.slug: {error}")))?;
                 if self.item.slug.as_ref() != Some(&slug) {
-                    self.set(&["slug"], slug.as_str());
+                    self.edits.set(&["slug"], slug.as_str());
                 }
                 next.slug = Some(slug);
             }
             Patch::Null | Patch::Value(_) => {
-                self.remove_all(&["slug"]);
+                self.edits.remove_all(&["slug"]);
                 next.slug = None;
             }
         }
@@ -206,52 +127,29 @@ impl<'a> ItemChanges<'a> {
         }
         // A draft's address was never public, unless its author chose it.
         let was_known = self.item.status != Status::Unpublished || self.item.slug.is_some();
-        let mut aliases = self.aliases();
-        let before = aliases.clone();
-        aliases.retain(|alias| *alias != own);
-        if was_known && former != self.item.id.as_str() && !aliases.contains(&former) {
-            aliases.push(former);
-        }
-        match aliases.is_empty() {
-            _ if aliases == before => {}
-            true => self.remove(&["aliases"]),
-            false => self.set(&["aliases"], aliases),
-        }
+        let is_new = was_known && former != self.item.id.as_str();
+        self.edits
+            .former_name(if is_new { &former } else { "" }, &own);
         Ok(())
     }
 
-    /// `aliases` as the file has them, former paths of other generators among them.
-    fn aliases(&self) -> Vec<String> {
-        let text = |value: &value::Value| match value {
-            value::Value::String(text) | value::Value::Plain(_, text) => Some(text.clone()),
-            _ => None,
-        };
-        match self.table.get("aliases").map(|node| &node.value) {
-            Some(value::Value::List(list)) => {
-                list.iter().filter_map(|node| text(&node.value)).collect()
-            }
-            Some(value) => text(value).into_iter().collect(),
-            None => Vec::new(),
-        }
-    }
-
     fn url(&mut self, url: &Patch<String>) {
-        let shown = self.shown_as::<String>("/url");
+        let shown = self.edits.shown_as::<String>("/url");
         match url {
             Patch::Value(url) if shown.as_ref() == Some(url) => {}
-            Patch::Value(url) if !url.is_empty() => self.set(&["url"], url.as_str()),
+            Patch::Value(url) if !url.is_empty() => self.edits.set(&["url"], url.as_str()),
             // A `url` that is a path is another generator's, and says where the item was.
-            Patch::Null | Patch::Value(_) if self.item.url.is_some() => self.remove(&["url"]),
+            Patch::Null | Patch::Value(_) if self.item.url.is_some() => self.edits.remove(&["url"]),
             Patch::Null | Patch::Value(_) | Patch::Omitted => {}
         }
     }
 
     fn image(&mut self, image: &Patch<String>) {
         let is_table = matches!(
-            self.table.get("image").map(|node| &node.value),
+            self.edits.table.get("image").map(|node| &node.value),
             Some(value::Value::Table(_))
         );
-        let shown = self.shown_as::<String>("/image");
+        let shown = self.edits.shown_as::<String>("/image");
         match image {
             Patch::Value(url) if shown.as_ref() == Some(url) => {}
             Patch::Value(url) if !url.is_empty() => {
@@ -260,9 +158,9 @@ impl<'a> ItemChanges<'a> {
                 } else {
                     &["image"]
                 };
-                self.set(path, self.own.path(url));
+                self.edits.set(path, self.own.path(url));
             }
-            Patch::Value(_) | Patch::Null => self.remove(&["image"]),
+            Patch::Value(_) | Patch::Null => self.edits.remove(&["image"]),
             Patch::Omitted => {}
         }
     }
@@ -271,10 +169,12 @@ impl<'a> ItemChanges<'a> {
         match tags {
             Patch::Value(tags) if *tags == self.item.tags => {}
             Patch::Value(tags) if !tags.is_empty() => {
-                self.remove_all(&["categories", "category"]);
-                self.set(&["tags"], tags.clone());
+                self.edits.remove_all(&["categories", "category"]);
+                self.edits.set(&["tags"], tags.clone());
             }
-            Patch::Value(_) | Patch::Null => self.remove_all(&["tags", "categories", "category"]),
+            Patch::Value(_) | Patch::Null => {
+                self.edits.remove_all(&["tags", "categories", "category"])
+            }
             Patch::Omitted => {}
         }
     }
@@ -304,12 +204,12 @@ impl<'a> ItemChanges<'a> {
             (Patch::Null, Patch::Value(one)) => Some(one),
         };
         match sent {
-            None => self.remove_all(&KEYS),
+            None => self.edits.remove_all(&KEYS),
             Some(attachment) if self.is_shown(attachment) => {}
             Some(attachment) => {
-                self.remove_all(&["attachments"]);
+                self.edits.remove_all(&["attachments"]);
                 let declared = self.declared(attachment);
-                self.set(&["attachment"], declared);
+                self.edits.set(&["attachment"], declared);
             }
         }
         Ok(())
@@ -375,15 +275,15 @@ impl<'a> ItemChanges<'a> {
     }
 
     fn authors(&mut self, authors: &Patch<Vec<AuthorInput>>) {
-        let shown: Vec<AuthorInput> = self.shown_as("/_service/authors").unwrap_or_default();
+        let shown: Vec<AuthorInput> = self.edits.shown_as("/_service/authors").unwrap_or_default();
         match authors {
             Patch::Value(authors) if *authors == shown => {}
             Patch::Value(authors) if !authors.is_empty() => {
-                self.remove_all(&["author"]);
+                self.edits.remove_all(&["author"]);
                 let list: Vec<Value> = authors.iter().map(declared_author).collect();
-                self.set(&["authors"], list);
+                self.edits.set(&["authors"], list);
             }
-            Patch::Value(_) | Patch::Null => self.remove_all(&["authors", "author"]),
+            Patch::Value(_) | Patch::Null => self.edits.remove_all(&["authors", "author"]),
             Patch::Omitted => {}
         }
     }
@@ -391,26 +291,32 @@ impl<'a> ItemChanges<'a> {
     fn seo(&mut self, seo: &Patch<SeoInput>) {
         let seo = match seo {
             Patch::Omitted => return,
-            Patch::Null => return self.remove_all(&["seo"]),
+            Patch::Null => return self.edits.remove_all(&["seo"]),
             Patch::Value(seo) => seo,
         };
         for (key, text) in [("title", &seo.title), ("description", &seo.description)] {
-            let shown = self.shown_as::<String>(&format!("/_service/seo/{key}"));
+            let shown = self
+                .edits
+                .shown_as::<String>(&format!("/_service/seo/{key}"));
             match text {
                 Patch::Value(text) if shown.as_ref() == Some(text) => {}
-                Patch::Value(text) if !text.is_empty() => self.set(&["seo", key], text.as_str()),
-                Patch::Value(_) | Patch::Null => self.remove(&["seo", key]),
+                Patch::Value(text) if !text.is_empty() => {
+                    self.edits.set(&["seo", key], text.as_str())
+                }
+                Patch::Value(_) | Patch::Null => self.edits.remove(&["seo", key]),
                 Patch::Omitted => {}
             }
         }
-        let shown = self.shown_as::<SocialImageInput>("/_service/seo/social_image");
+        let shown = self
+            .edits
+            .shown_as::<SocialImageInput>("/_service/seo/social_image");
         match &seo.social_image {
             Patch::Value(image) if shown.as_ref() == Some(image) => {}
             Patch::Value(image) => {
                 let declared = self.social_image(image);
-                self.set(&["seo", "social_image"], declared);
+                self.edits.set(&["seo", "social_image"], declared);
             }
-            Patch::Null => self.remove(&["seo", "social_image"]),
+            Patch::Null => self.edits.remove(&["seo", "social_image"]),
             Patch::Omitted => {}
         }
     }
@@ -435,17 +341,17 @@ impl<'a> ItemChanges<'a> {
     fn podcast(&mut self, podcast: &Patch<ItemPodcastInput>) {
         let podcast = match podcast {
             Patch::Omitted => return,
-            Patch::Null => return self.remove_all(&["podcast"]),
+            Patch::Null => return self.edits.remove_all(&["podcast"]),
             Patch::Value(podcast) => podcast,
         };
         self.list("transcripts", &podcast.transcripts, &["url"]);
         self.chapters(podcast);
         self.list("people", &podcast.people, &["img"]);
-        let shown = self.shown_as("/_service/podcast/license");
+        let shown = self.edits.shown_as("/_service/podcast/license");
         match &podcast.license {
             Patch::Value(license) if shown.as_ref() == Some(license) => {}
-            Patch::Value(license) => self.set(&["podcast", "license"], plain(license)),
-            Patch::Null => self.remove(&["podcast", "license"]),
+            Patch::Value(license) => self.edits.set(&["podcast", "license"], plain(license)),
+            Patch::Null => self.edits.remove(&["podcast", "license"]),
             Patch::Omitted => {}
         }
     }
@@ -458,6 +364,7 @@ impl<'a> ItemChanges<'a> {
             Patch::Value(chapters) => chapters.is_empty(),
         };
         let declared = self
+            .edits
             .table
             .get("podcast")
             .is_some_and(|node| match &node.value {
@@ -465,7 +372,7 @@ impl<'a> ItemChanges<'a> {
                 _ => false,
             });
         if is_empty && !declared && !self.item.podcast.chapters.is_empty() {
-            self.set(&["podcast", "chapters"], json!([]));
+            self.edits.set(&["podcast", "chapters"], json!([]));
         } else {
             self.list("chapters", &podcast.chapters, &["img"]);
         }
@@ -477,6 +384,7 @@ impl<'a> ItemChanges<'a> {
         T: Serialize + DeserializeOwned + PartialEq,
     {
         let shown: Vec<T> = self
+            .edits
             .shown_as(&format!("/_service/podcast/{key}"))
             .unwrap_or_default();
         match list {
@@ -492,9 +400,9 @@ impl<'a> ItemChanges<'a> {
                     value
                 });
                 let values: Vec<Value> = values.collect();
-                self.set(&["podcast", key], values);
+                self.edits.set(&["podcast", key], values);
             }
-            Patch::Value(_) | Patch::Null => self.remove(&["podcast", key]),
+            Patch::Value(_) | Patch::Null => self.edits.remove(&["podcast", key]),
             Patch::Omitted => {}
         }
     }
@@ -509,11 +417,11 @@ impl<'a> ItemChanges<'a> {
     }
 
     fn apple<T: Serialize + DeserializeOwned + PartialEq>(&mut self, key: &str, value: &Patch<T>) {
-        let shown = self.shown_as::<T>(&format!("/_service/itunes:{key}"));
+        let shown = self.edits.shown_as::<T>(&format!("/_service/itunes:{key}"));
         match value {
             Patch::Value(value) if shown.as_ref() == Some(value) => {}
-            Patch::Value(value) => self.set(&["itunes", key], plain(value)),
-            Patch::Null => self.remove(&["itunes", key]),
+            Patch::Value(value) => self.edits.set(&["itunes", key], plain(value)),
+            Patch::Null => self.edits.remove(&["itunes", key]),
             Patch::Omitted => {}
         }
     }

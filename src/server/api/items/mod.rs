@@ -6,7 +6,6 @@ mod input;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
 use warp::http::StatusCode;
 use warp::http::header::HeaderName;
 
@@ -14,6 +13,7 @@ pub use input::*;
 
 use changes::ItemChanges;
 
+use super::body::{Body, Sent};
 use super::input::Patch;
 use super::operation::{Operation, schema};
 use super::output::{self, Empty, FeedOutput, ItemCreated, ItemOutput, Validated};
@@ -270,7 +270,7 @@ impl NewItem {
             root: writing.call.app.live.root(),
             config: &snapshot.config,
         };
-        let body = Body::of(input, &own)?;
+        let body = sent(input).body(&own)?;
         let path = free_path(&own, input, &id, body.as_ref())?;
         let start = format!("+++\nid = \"{id}\"\n+++\n");
         let (blank, table) = read_blank(&own, &path, &start)?;
@@ -342,31 +342,6 @@ fn read_blank(own: &Own<'_>, path: &SitePath, text: &str) -> Result<(Item, Table
         .ok_or_else(|| ApiError::bad("id: it cannot be written"))
 }
 
-/// A body as a client sent it, and the extension of files that hold such a one.
-struct Body {
-    text: String,
-    extension: &'static str,
-}
-
-impl Body {
-    fn of(input: &ItemInput, own: &Own<'_>) -> Result<Option<Self>, ApiError> {
-        let body = |text: &str, extension| {
-            Ok(Some(Self {
-                text: own.body(text),
-                extension,
-            }))
-        };
-        match (input.content_html.value(), input.content_markdown.value()) {
-            (Some(_), Some(_)) => Err(ApiError::bad(
-                "content_markdown: send this or content_html, not both",
-            )),
-            (Some(html), None) => body(html, "html"),
-            (None, Some(markdown)) => body(markdown, "md"),
-            (None, None) => Ok(None),
-        }
-    }
-}
-
 /// Whether a segment is free for an item.
 fn is_free(snapshot: &Snapshot, segment: &str, id: &ItemId) -> Result<(), ApiError> {
     match snapshot.find(segment) {
@@ -394,7 +369,7 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         config: &snapshot.config,
     };
     let shown = output::item(snapshot, entry);
-    let body = new_body(&input, &own, &shown, &entry.item.source)?;
+    let body = sent(&input).new_body(&own, &shown, &entry.item.source)?;
     let slug = input
         .service
         .value()
@@ -425,31 +400,10 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
     Answer::ok(&output::item(snapshot, find(snapshot, id.as_str())?))
 }
 
-/// The body to write: none where it is left out, or sent as it is shown.
-fn new_body(
-    input: &ItemInput,
-    own: &Own<'_>,
-    shown: &Value,
-    path: &SitePath,
-) -> Result<Option<Body>, ApiError> {
-    let sent = |field: &Patch<String>| field.is_sent();
-    let is_shown = input
-        .content_html
-        .value()
-        .is_some_and(|html| shown["content_html"] == json!(html));
-    match Body::of(input, own)? {
-        Some(body) if body.extension == "html" && is_shown => Ok(None),
-        Some(body) => Ok(Some(body)),
-        // Null empties the body; the file stays what it is.
-        None if sent(&input.content_html) || sent(&input.content_markdown) => Ok(Some(Body {
-            text: String::new(),
-            extension: if path.extension() == "html" {
-                "html"
-            } else {
-                "md"
-            },
-        })),
-        None => Ok(None),
+fn sent(input: &ItemInput) -> Sent<'_> {
+    Sent {
+        html: &input.content_html,
+        markdown: &input.content_markdown,
     }
 }
 
