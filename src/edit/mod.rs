@@ -1,8 +1,10 @@
 //! Changes to content files. An edit touches the bytes it means and no other, and a write is a
 //! temporary file in the same folder, flushed, then renamed: a crash leaves the old file or the new.
 
+mod incoming;
 mod stub;
 mod write;
+pub use incoming::Incoming;
 pub use stub::*;
 
 use std::path::Path;

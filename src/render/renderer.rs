@@ -231,6 +231,7 @@ impl<'a> Renderer<'a> {
             own: url(n),
             prev: (n > 1).then(|| url(n - 1)),
             next: (n < count).then(|| url(n + 1)),
+            ..Neighbours::default()
         };
         (page(entries, n, per_page), (n, count), at)
     }

@@ -216,16 +216,13 @@ fn answer(
         own: snapshot.config.url(&format!("{BASE}/feed/")),
         next: next.as_ref().map(|cursor| url("next_cursor", cursor)),
         prev: prev.as_ref().map(|cursor| url("prev_cursor", cursor)),
+        next_cursor: next,
+        prev_cursor: prev,
     };
     let items: Vec<&Entry> = shown.iter().map(|(_, entry)| *entry).collect();
     let mut feed = Value::Object(output::feed_at(snapshot, &neighbours, &items));
     let extension = &mut feed[format!("_{}", snapshot.config.namespace)];
     extension["items_sort"] = json!(sort);
     extension["items_order"] = json!(order);
-    for (name, cursor) in [("items_next_cursor", next), ("items_prev_cursor", prev)] {
-        if let Some(cursor) = cursor {
-            extension[name] = cursor.into();
-        }
-    }
     Ok(feed)
 }

@@ -6,15 +6,19 @@
 
 mod body;
 mod call;
+mod changes;
+mod channel;
 mod cursor;
-mod edits;
+mod documents;
 mod error;
 mod feed;
 mod input;
 mod items;
+mod media;
 mod operation;
 mod output;
 mod own;
+mod parts;
 mod writing;
 
 use std::sync::Arc;
@@ -38,12 +42,19 @@ pub const MAX_BODY: usize = 10 * 1024 * 1024;
 
 /// Every operation.
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
-    [feed::OPERATIONS, items::OPERATIONS].into_iter().flatten()
+    [
+        feed::OPERATIONS,
+        items::OPERATIONS,
+        channel::OPERATIONS,
+        media::OPERATIONS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
-/// Whether a path is the API's.
+/// Whether a path is the API's, or takes an upload that the API prepared.
 pub fn is_own(path: &str) -> bool {
-    path == "/api" || path.starts_with("/api/")
+    path == "/api" || path.starts_with("/api/") || path.starts_with(media::UPLOADS)
 }
 
 /// The body of an error: `{"error": "<message>"}`.
@@ -59,7 +70,11 @@ fn json(status: StatusCode, value: &serde_json::Value) -> Response {
 
 /// Answers a request for a path of the API.
 pub async fn answer(app: Arc<App>, request: Request) -> Response {
-    match respond(app, request).await {
+    let response = match request.path.starts_with(media::UPLOADS) {
+        true => media::upload(app, request).await,
+        false => respond(app, request).await,
+    };
+    match response {
         Ok(response) => response,
         Err(fault) => {
             let mut response = error(fault.status, &fault.message);
@@ -78,17 +93,13 @@ async fn respond(app: Arc<App>, request: Request) -> Result<Response, ApiError> 
     let Some(path) = path.strip_prefix(BASE) else {
         return Err(ApiError::not_found("the API lies at /api/v1/"));
     };
+    if let Some(document) = documents::find(&app.live.now(), &request, path) {
+        return document;
+    }
     let (operation, id) = match operation::find(&request.method, path) {
         operation::Match::Found(operation, id) => (operation, id),
         operation::Match::WithSlash => return Ok(with_slash(&request)),
-        operation::Match::OtherMethod(allow) => {
-            let mut response = error(
-                StatusCode::METHOD_NOT_ALLOWED,
-                &format!("this path takes {allow}"),
-            );
-            set(&mut response, ALLOW, &allow);
-            return Ok(response);
-        }
+        operation::Match::OtherMethod(allow) => return Ok(other_method(&allow)),
         operation::Match::None => {
             return Err(ApiError::not_found("there is no such path in the API"));
         }
@@ -127,6 +138,16 @@ async fn respond(app: Arc<App>, request: Request) -> Result<Response, ApiError> 
         set(&mut response, name, &value);
     }
     Ok(response)
+}
+
+/// The answer to a method that a path does not take.
+fn other_method(allow: &str) -> Response {
+    let mut response = error(
+        StatusCode::METHOD_NOT_ALLOWED,
+        &format!("this path takes {allow}"),
+    );
+    set(&mut response, ALLOW, allow);
+    response
 }
 
 /// The same path with a slash at its end, with the method and body kept (308).

@@ -1,6 +1,8 @@
 //! What the API shows: every item with the status its file has, whatever this run treats it as.
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -34,12 +36,28 @@ pub struct ItemCreated {
 }
 
 /// An item: JSON Feed 1.1 with what it has no field for.
-#[derive(Debug, JsonSchema)]
-pub struct ItemOutput {}
+pub type ItemOutput = view::ItemView<'static>;
 
 /// A feed: JSON Feed 1.1 with what it has no field for.
-#[derive(Debug, JsonSchema)]
-pub struct FeedOutput {}
+pub struct FeedOutput;
+
+impl JsonSchema for FeedOutput {
+    fn schema_name() -> Cow<'static, str> {
+        view::FeedView::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = view::FeedView::json_schema(generator);
+        let items = generator.subschema_for::<Vec<ItemOutput>>();
+        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+            properties.insert("items".into(), items.into());
+        }
+        if let Some(Value::Array(required)) = schema.get_mut("required") {
+            required.push("items".into());
+        }
+        schema
+    }
+}
 
 /// An item.
 pub fn item(snapshot: &Snapshot, entry: &Entry) -> Value {

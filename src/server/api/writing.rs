@@ -182,3 +182,12 @@ fn with_extension(path: &SitePath, extension: &str) -> Option<SitePath> {
         .map_or(String::new(), |folder| format!("{folder}/"));
     SitePath::parse(&format!("{folder}{}.{extension}", path.stem()))
 }
+
+/// A content file and its spelling with the other extension: what has to be read again when one
+/// became the other.
+pub fn both_spellings(path: &SitePath) -> Vec<SitePath> {
+    ["md", "html"]
+        .into_iter()
+        .filter_map(|extension| with_extension(path, extension))
+        .collect()
+}

@@ -1,41 +1,48 @@
 //! What of an item's file has to change, so that it says what a client sent.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use std::ops::{Deref, DerefMut};
+
 use serde_json::{Map, Value, json};
 
-use super::input::{
-    AttachmentInput, AuthorInput, AuthorKindInput, ItemExtensionInput, ItemInput, ItemPodcastInput,
-    SeoInput, SocialImageInput,
-};
+use super::input::{AttachmentInput, ItemExtensionInput, ItemInput, ItemPodcastInput};
 use crate::edit::Change;
 use crate::model::{Category, Item, Slug, Status};
-use crate::server::api::edits::Edits;
+use crate::server::api::ApiError;
+use crate::server::api::changes::Changes;
 use crate::server::api::input::Patch;
-use crate::server::api::{ApiError, Own};
-use crate::source::value::{self, Table};
 
-/// An item's file as it is, and what becomes of it.
+/// The changes of an item's file.
 pub struct ItemChanges<'a> {
-    own: &'a Own<'a>,
+    changes: Changes<'a>,
+    /// The item as it is.
     item: &'a Item,
-    edits: Edits<'a>,
+}
+
+impl<'a> Deref for ItemChanges<'a> {
+    type Target = Changes<'a>;
+
+    fn deref(&self) -> &Changes<'a> {
+        &self.changes
+    }
+}
+
+impl<'a> DerefMut for ItemChanges<'a> {
+    fn deref_mut(&mut self) -> &mut Changes<'a> {
+        &mut self.changes
+    }
 }
 
 impl<'a> ItemChanges<'a> {
-    /// Starts with an item as its file has it, and as the API shows it.
-    pub fn of(own: &'a Own<'a>, table: &'a Table, item: &'a Item, shown: &'a Value) -> Self {
-        Self {
-            own,
-            item,
-            edits: Edits::of(table, shown),
-        }
+    /// Starts with an item as its file has it.
+    pub fn of(changes: Changes<'a>, item: &'a Item) -> Self {
+        Self { changes, item }
     }
 
     /// The changes of the front matter that make the item what the client sent.
     pub fn collect(mut self, input: &ItemInput) -> Result<Vec<Change>, ApiError> {
-        self.edits.text(&["title"], &input.title);
-        self.edits.status(self.item.status, &input.status)?;
+        self.text("/title", &["title"], &input.title);
+        let own = self.item.status;
+        self.status(own, &input.status)?;
         self.date(input)?;
         let extension = match &input.service {
             Patch::Value(extension) => extension,
@@ -43,17 +50,23 @@ impl<'a> ItemChanges<'a> {
             Patch::Null | Patch::Omitted => &ItemExtensionInput::default(),
         };
         self.address(&input.title, &extension.slug)?;
-        self.edits.text(&["guid"], &input.guid);
+        self.guid(&input.guid);
         self.url(&input.url);
-        self.edits.text(&["language"], &input.language);
-        self.image(&input.image);
+        self.text("/language", &["language"], &input.language);
+        self.picture("image", &input.image);
         self.tags(&input.tags);
         self.attachment(input)?;
-        self.authors(&extension.authors);
-        self.seo(&extension.seo);
+        let authors = self.at("authors");
+        self.authors(&authors, &extension.authors);
+        self.seo(&extension.seo)?;
         self.podcast(&extension.podcast);
         self.itunes(extension);
-        Ok(self.edits.finish())
+        Ok(self.changes.found)
+    }
+
+    fn guid(&mut self, guid: &Patch<String>) {
+        let pointer = self.at("guid");
+        self.text(&pointer, &["guid"], guid);
     }
 
     fn date(&mut self, input: &ItemInput) -> Result<(), ApiError> {
@@ -87,11 +100,12 @@ impl<'a> ItemChanges<'a> {
         };
         match by_text.or(by_number) {
             Some(date) if same(date) => {}
-            Some(date) => self
-                .edits
-                .set(&[self.edits.spelled(&KEYS)], date.to_string()),
+            Some(date) => {
+                let key = self.spelled(&KEYS);
+                self.set(&[key], date.to_string());
+            }
             None if input.date_published.is_sent() || input.date_published_ms.is_sent() => {
-                self.edits.remove_all(&KEYS);
+                self.remove_all(&KEYS);
             }
             None => {}
         }
@@ -112,12 +126,12 @@ impl<'a> ItemChanges<'a> {
                 let slug = Slug::parse(text)
                     .map_err(|error| ApiError::bad(format!("_service.slug: {error}")))?;
                 if self.item.slug.as_ref() != Some(&slug) {
-                    self.edits.set(&["slug"], slug.as_str());
+                    self.set(&["slug"], slug.as_str());
                 }
                 next.slug = Some(slug);
             }
             Patch::Null | Patch::Value(_) => {
-                self.edits.remove_all(&["slug"]);
+                self.remove_all(&["slug"]);
                 next.slug = None;
             }
         }
@@ -127,41 +141,19 @@ impl<'a> ItemChanges<'a> {
         }
         // A draft's address was never public, unless its author chose it.
         let was_known = self.item.status != Status::Unpublished || self.item.slug.is_some();
-        let is_new = was_known && former != self.item.id.as_str();
-        self.edits
-            .former_name(if is_new { &former } else { "" }, &own);
+        let former = Some(former).filter(|former| was_known && former != self.item.id.as_str());
+        self.moved(former.as_deref(), &own);
         Ok(())
     }
 
     fn url(&mut self, url: &Patch<String>) {
-        let shown = self.edits.shown_as::<String>("/url");
+        let shown = self.shown_as::<String>("/url");
         match url {
             Patch::Value(url) if shown.as_ref() == Some(url) => {}
-            Patch::Value(url) if !url.is_empty() => self.edits.set(&["url"], url.as_str()),
+            Patch::Value(url) if !url.is_empty() => self.set(&["url"], url.as_str()),
             // A `url` that is a path is another generator's, and says where the item was.
-            Patch::Null | Patch::Value(_) if self.item.url.is_some() => self.edits.remove(&["url"]),
+            Patch::Null | Patch::Value(_) if self.item.url.is_some() => self.remove(&["url"]),
             Patch::Null | Patch::Value(_) | Patch::Omitted => {}
-        }
-    }
-
-    fn image(&mut self, image: &Patch<String>) {
-        let is_table = matches!(
-            self.edits.table.get("image").map(|node| &node.value),
-            Some(value::Value::Table(_))
-        );
-        let shown = self.edits.shown_as::<String>("/image");
-        match image {
-            Patch::Value(url) if shown.as_ref() == Some(url) => {}
-            Patch::Value(url) if !url.is_empty() => {
-                let path: &[&str] = if is_table {
-                    &["image", "url"]
-                } else {
-                    &["image"]
-                };
-                self.edits.set(path, self.own.path(url));
-            }
-            Patch::Value(_) | Patch::Null => self.edits.remove(&["image"]),
-            Patch::Omitted => {}
         }
     }
 
@@ -169,12 +161,10 @@ impl<'a> ItemChanges<'a> {
         match tags {
             Patch::Value(tags) if *tags == self.item.tags => {}
             Patch::Value(tags) if !tags.is_empty() => {
-                self.edits.remove_all(&["categories", "category"]);
-                self.edits.set(&["tags"], tags.clone());
+                self.remove_all(&["categories", "category"]);
+                self.set(&["tags"], tags.clone());
             }
-            Patch::Value(_) | Patch::Null => {
-                self.edits.remove_all(&["tags", "categories", "category"])
-            }
+            Patch::Value(_) | Patch::Null => self.remove_all(&["tags", "categories", "category"]),
             Patch::Omitted => {}
         }
     }
@@ -204,12 +194,12 @@ impl<'a> ItemChanges<'a> {
             (Patch::Null, Patch::Value(one)) => Some(one),
         };
         match sent {
-            None => self.edits.remove_all(&KEYS),
+            None => self.remove_all(&KEYS),
             Some(attachment) if self.is_shown(attachment) => {}
             Some(attachment) => {
-                self.edits.remove_all(&["attachments"]);
+                self.remove_all(&["attachments"]);
                 let declared = self.declared(attachment);
-                self.edits.set(&["attachment"], declared);
+                self.set(&["attachment"], declared);
             }
         }
         Ok(())
@@ -274,86 +264,16 @@ impl<'a> ItemChanges<'a> {
         }
     }
 
-    fn authors(&mut self, authors: &Patch<Vec<AuthorInput>>) {
-        let shown: Vec<AuthorInput> = self.edits.shown_as("/_service/authors").unwrap_or_default();
-        match authors {
-            Patch::Value(authors) if *authors == shown => {}
-            Patch::Value(authors) if !authors.is_empty() => {
-                self.edits.remove_all(&["author"]);
-                let list: Vec<Value> = authors.iter().map(declared_author).collect();
-                self.edits.set(&["authors"], list);
-            }
-            Patch::Value(_) | Patch::Null => self.edits.remove_all(&["authors", "author"]),
-            Patch::Omitted => {}
-        }
-    }
-
-    fn seo(&mut self, seo: &Patch<SeoInput>) {
-        let seo = match seo {
-            Patch::Omitted => return,
-            Patch::Null => return self.edits.remove_all(&["seo"]),
-            Patch::Value(seo) => seo,
-        };
-        for (key, text) in [("title", &seo.title), ("description", &seo.description)] {
-            let shown = self
-                .edits
-                .shown_as::<String>(&format!("/_service/seo/{key}"));
-            match text {
-                Patch::Value(text) if shown.as_ref() == Some(text) => {}
-                Patch::Value(text) if !text.is_empty() => {
-                    self.edits.set(&["seo", key], text.as_str())
-                }
-                Patch::Value(_) | Patch::Null => self.edits.remove(&["seo", key]),
-                Patch::Omitted => {}
-            }
-        }
-        let shown = self
-            .edits
-            .shown_as::<SocialImageInput>("/_service/seo/social_image");
-        match &seo.social_image {
-            Patch::Value(image) if shown.as_ref() == Some(image) => {}
-            Patch::Value(image) => {
-                let declared = self.social_image(image);
-                self.edits.set(&["seo", "social_image"], declared);
-            }
-            Patch::Null => self.edits.remove(&["seo", "social_image"]),
-            Patch::Omitted => {}
-        }
-    }
-
-    fn social_image(&self, image: &SocialImageInput) -> Value {
-        let path = self.own.path(&image.url);
-        let is_file = self
-            .own
-            .reference(&self.item.source, &path)
-            .is_some_and(|reference| reference.facts().is_some());
-        match (&image.alt, is_file) {
-            (None, true) => path.into(),
-            (Some(alt), true) => json!({ "url": path, "alt": alt }),
-            (_, false) => {
-                let mut value = plain(image);
-                value["url"] = path.into();
-                value
-            }
-        }
-    }
-
     fn podcast(&mut self, podcast: &Patch<ItemPodcastInput>) {
         let podcast = match podcast {
             Patch::Omitted => return,
-            Patch::Null => return self.edits.remove_all(&["podcast"]),
+            Patch::Null => return self.remove_all(&["podcast"]),
             Patch::Value(podcast) => podcast,
         };
-        self.list("transcripts", &podcast.transcripts, &["url"]);
+        self.podcast_list("transcripts", &podcast.transcripts, "url");
         self.chapters(podcast);
-        self.list("people", &podcast.people, &["img"]);
-        let shown = self.edits.shown_as("/_service/podcast/license");
-        match &podcast.license {
-            Patch::Value(license) if shown.as_ref() == Some(license) => {}
-            Patch::Value(license) => self.edits.set(&["podcast", "license"], plain(license)),
-            Patch::Null => self.edits.remove(&["podcast", "license"]),
-            Patch::Omitted => {}
-        }
+        self.podcast_list("people", &podcast.people, "img");
+        self.license(&podcast.license);
     }
 
     /// The chapters. An empty list is written where the attachment has chapters of its own.
@@ -363,99 +283,33 @@ impl<'a> ItemChanges<'a> {
             Patch::Null => true,
             Patch::Value(chapters) => chapters.is_empty(),
         };
-        let declared = self
-            .edits
-            .table
-            .get("podcast")
-            .is_some_and(|node| match &node.value {
-                value::Value::Table(table) => table.get("chapters").is_some(),
-                _ => false,
-            });
-        if is_empty && !declared && !self.item.podcast.chapters.is_empty() {
-            self.edits.set(&["podcast", "chapters"], json!([]));
+        let are_embedded =
+            !self.has("podcast", "chapters") && !self.item.podcast.chapters.is_empty();
+        if is_empty && are_embedded {
+            self.set(&["podcast", "chapters"], json!([]));
         } else {
-            self.list("chapters", &podcast.chapters, &["img"]);
-        }
-    }
-
-    /// A list of `podcast`, whose `urls` may be addresses of this site.
-    fn list<T>(&mut self, key: &str, list: &Patch<Vec<T>>, urls: &[&str])
-    where
-        T: Serialize + DeserializeOwned + PartialEq,
-    {
-        let shown: Vec<T> = self
-            .edits
-            .shown_as(&format!("/_service/podcast/{key}"))
-            .unwrap_or_default();
-        match list {
-            Patch::Value(list) if *list == shown => {}
-            Patch::Value(list) if !list.is_empty() => {
-                let values = list.iter().map(|element| {
-                    let mut value = plain(element);
-                    for url in urls {
-                        if let Some(Value::String(text)) = value.get_mut(*url) {
-                            *text = self.own.path(text);
-                        }
-                    }
-                    value
-                });
-                let values: Vec<Value> = values.collect();
-                self.edits.set(&["podcast", key], values);
-            }
-            Patch::Value(_) | Patch::Null => self.edits.remove(&["podcast", key]),
-            Patch::Omitted => {}
+            self.podcast_list("chapters", &podcast.chapters, "img");
         }
     }
 
     fn itunes(&mut self, input: &ItemExtensionInput) {
-        self.apple("title", &input.itunes_title);
-        self.apple("block", &input.itunes_block);
-        self.apple("explicit", &input.itunes_explicit);
-        self.apple("season", &input.itunes_season);
-        self.apple("episode", &input.itunes_episode);
-        self.apple("episodeType", &input.itunes_episode_type);
-    }
-
-    fn apple<T: Serialize + DeserializeOwned + PartialEq>(&mut self, key: &str, value: &Patch<T>) {
-        let shown = self.edits.shown_as::<T>(&format!("/_service/itunes:{key}"));
-        match value {
-            Patch::Value(value) if shown.as_ref() == Some(value) => {}
-            Patch::Value(value) => self.edits.set(&["itunes", key], plain(value)),
-            Patch::Null => self.edits.remove(&["itunes", key]),
-            Patch::Omitted => {}
-        }
-    }
-}
-
-/// An author as front matter: a name alone where there is no more to say.
-fn declared_author(author: &AuthorInput) -> Value {
-    match (&author.url, author.kind) {
-        (None, AuthorKindInput::Person) => author.name.clone().into(),
-        (Some(url), AuthorKindInput::Person) => json!({ "name": author.name, "url": url }),
-        _ => plain(author),
-    }
-}
-
-/// A value as JSON. Input types hold only what JSON can, so this cannot fail; whole seconds are
-/// written without a fraction.
-fn plain(value: &impl Serialize) -> Value {
-    let mut value = serde_json::to_value(value).unwrap_or(Value::Null);
-    whole_numbers(&mut value);
-    value
-}
-
-fn whole_numbers(value: &mut Value) {
-    match value {
-        Value::Number(number) => {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
-            if let Some(float) = number.as_f64().filter(|float| {
-                !number.is_i64() && !number.is_u64() && float.fract() == 0.0 && float.abs() < 1e15
-            }) {
-                *value = Value::from(float as i64);
-            }
-        }
-        Value::Array(list) => list.iter_mut().for_each(whole_numbers),
-        Value::Object(object) => object.values_mut().for_each(whole_numbers),
-        _ => {}
+        let at = |key: &str| self.at(&format!("itunes:{key}"));
+        let pointers = [
+            "title",
+            "block",
+            "explicit",
+            "season",
+            "episode",
+            "episodeType",
+        ]
+        .map(at);
+        let [title, block, explicit, season, episode, kind] = pointers;
+        self.text(&title, &["itunes", "title"], &input.itunes_title);
+        self.value(&block, &["itunes", "block"], &input.itunes_block);
+        self.value(&explicit, &["itunes", "explicit"], &input.itunes_explicit);
+        self.value(&season, &["itunes", "season"], &input.itunes_season);
+        self.value(&episode, &["itunes", "episode"], &input.itunes_episode);
+        let path = ["itunes", "episodeType"];
+        self.value(&kind, &path, &input.itunes_episode_type);
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::model::{Category, Status};
 use crate::server::api::input::Patch;
+use crate::server::api::parts::{AuthorInput, LicenseInput, PersonInput, SeoInput};
 
 /// What an item is created from, or what is to change of one. Unknown keys are ignored. In an update
 /// a field that is left out stays as it is.
@@ -202,68 +203,6 @@ pub enum EpisodeTypeInput {
     Bonus,
 }
 
-/// A person or an organization that made something.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct AuthorInput {
-    /// The name.
-    #[schemars(length(min = 1, max = 300))]
-    pub name: String,
-    /// Which of the two; a person where it is left out.
-    #[serde(rename = "type", default)]
-    pub kind: AuthorKindInput,
-    /// A page about them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub url: Option<String>,
-}
-
-/// Schema.org's types of authors.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(inline)]
-pub enum AuthorKindInput {
-    /// A person.
-    #[default]
-    Person,
-    /// An organization.
-    Organization,
-}
-
-/// What search engines and social networks show. A property that is null has its default again.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
-#[serde(default)]
-pub struct SeoInput {
-    /// The title.
-    #[schemars(length(max = 4096))]
-    pub title: Patch<String>,
-    /// The description.
-    #[schemars(length(max = 10_000))]
-    pub description: Patch<String>,
-    /// The picture.
-    pub social_image: Patch<SocialImageInput>,
-}
-
-/// A picture for social networks, 1200 × 630 pixels.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct SocialImageInput {
-    /// Its URL, or a path of this site.
-    pub url: String,
-    /// Its width in pixels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1200, max = 1200))]
-    pub width: Option<u32>,
-    /// Its height in pixels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 630, max = 630))]
-    pub height: Option<u32>,
-    /// Its media type: image/jpeg or image/png.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = "^image/(jpeg|png)$"))]
-    pub mime_type: Option<String>,
-    /// What it shows, for those who do not see it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 2000))]
-    pub alt: Option<String>,
-}
-
 /// Podcasting 2.0. A list that is sent replaces the whole list; null clears it.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -332,35 +271,4 @@ pub struct LocationInput {
     /// An OpenStreetMap object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub osm: Option<String>,
-}
-
-/// `podcast:person`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct PersonInput {
-    /// The name.
-    #[schemars(length(min = 1, max = 128))]
-    pub name: String,
-    /// A role of the Podcast Taxonomy.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub role: Option<String>,
-    /// A group of the Podcast Taxonomy.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub group: Option<String>,
-    /// The URL of a picture.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub img: Option<String>,
-    /// A page about them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub href: Option<String>,
-}
-
-/// `podcast:license`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct LicenseInput {
-    /// A known licence's identifier, or the name of one's own.
-    #[schemars(length(min = 1, max = 128))]
-    pub identifier: String,
-    /// Its text; needed where the identifier is not a known one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub url: Option<String>,
 }

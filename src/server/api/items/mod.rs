@@ -14,6 +14,7 @@ pub use input::*;
 use changes::ItemChanges;
 
 use super::body::{Body, Sent};
+use super::changes::Changes;
 use super::input::Patch;
 use super::operation::{Operation, schema};
 use super::output::{self, Empty, FeedOutput, ItemCreated, ItemOutput, Validated};
@@ -281,7 +282,8 @@ impl NewItem {
             fingerprint: 0,
         };
         let shown = output::item(snapshot, &entry);
-        let mut changes = ItemChanges::of(&own, &table, &blank, &shown).collect(input)?;
+        let start_changes = Changes::new(&own, &path, &table, &shown);
+        let mut changes = ItemChanges::of(start_changes, &blank).collect(input)?;
         let status = input
             .status
             .value()
@@ -381,7 +383,8 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         let path = &entry.item.source;
         let source = Source { path, text };
         let front = front_matter::parse(source).map_err(super::writing::cannot_edit)?;
-        let changes = ItemChanges::of(&own, &front.table, &entry.item, &shown).collect(&input)?;
+        let changes = Changes::new(&own, path, &front.table, &shown);
+        let changes = ItemChanges::of(changes, &entry.item).collect(&input)?;
         let body = body.as_ref().map(|body| body.text.as_str());
         edit::apply(source, &changes, body).map_err(super::writing::cannot_edit)
     };
