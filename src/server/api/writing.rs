@@ -66,6 +66,18 @@ impl<'a> Writing<'a> {
         )))
     }
 
+    /// A name in a folder that no file has.
+    pub fn free_name(
+        &self,
+        folder: &str,
+        stem: &str,
+        extension: &str,
+    ) -> Result<SitePath, ApiError> {
+        let folder = SitePath::parse(folder).ok_or_else(|| ApiError::failed("no such folder"))?;
+        edit::free_name(self.call.app.live.root(), &folder, stem, extension)
+            .map_err(ApiError::failed)
+    }
+
     /// Writes a new file.
     pub fn create(&self, path: &SitePath, text: &str, check: Check) -> Result<(), ApiError> {
         self.check(path, None, text, check)?;

@@ -272,7 +272,7 @@ impl NewItem {
             config: &snapshot.config,
         };
         let body = sent(input).body(&own)?;
-        let path = free_path(&own, input, &id, body.as_ref())?;
+        let path = free_path(writing, input, &id, body.as_ref())?;
         let start = format!("+++\nid = \"{id}\"\n+++\n");
         let (blank, table) = read_blank(&own, &path, &start)?;
         let entry = Entry {
@@ -294,12 +294,9 @@ impl NewItem {
             .round(jiff::Unit::Second)
             .map_err(ApiError::failed)?;
         if status != Status::Unpublished && !is_dated {
-            changes.push(edit::Change::set(
-                &["date_published"],
-                now.to_string().into(),
-            ));
+            changes.push(edit::Change::set(&["date_published"], now.to_string()));
         }
-        changes.push(edit::Change::set(&["date_created"], now.to_string().into()));
+        changes.push(edit::Change::set(&["date_created"], now.to_string()));
         let text = edit::apply(
             Source {
                 path: &path,
@@ -320,7 +317,7 @@ impl NewItem {
 
 /// A name for a new item's file that people recognize: the words of its title.
 fn free_path(
-    own: &Own<'_>,
+    writing: &Writing<'_>,
     input: &ItemInput,
     id: &ItemId,
     body: Option<&Body>,
@@ -331,7 +328,7 @@ fn free_path(
         .and_then(|title| Slug::from_title(title));
     let stem = words.map_or_else(|| id.to_string(), |slug| slug.to_string());
     let extension = body.map_or("md", |body| body.extension);
-    Ok(edit::free_name(own.root, FOLDER, &stem, extension))
+    writing.free_name(FOLDER, &stem, extension)
 }
 
 /// The item that a file with an id alone is.
