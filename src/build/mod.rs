@@ -197,7 +197,7 @@ pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report
     progress.phase("reading", 0);
     let (sources, found) = load(&options.root, &config, &|| progress.tick());
     report.extend(found);
-    let (snapshot, found) = gather(&options.root, config, sources, options.visibility);
+    let (snapshot, found) = gather(&options.root, config, sources, options.visibility, None);
     report.extend(found);
     let Some(theme) = theme else {
         return (None, report);
@@ -241,22 +241,6 @@ fn out_dir(options: &Options, config: &Config) -> PathBuf {
     match &options.out {
         Some(out) => std::path::absolute(out).unwrap_or_else(|_| out.clone()),
         None => options.root.join(&config.output.dir),
-    }
-}
-
-/// When a file's bytes, name or attributes last changed, in nanoseconds, which no program can set
-/// back: `cp -p`, `rsync -t` and `touch -d` replace a file and leave it its old time. 0 where the
-/// system does not keep it.
-fn touched(facts: &std::fs::Metadata) -> i128 {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        i128::from(facts.ctime()) * 1_000_000_000 + i128::from(facts.ctime_nsec())
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = facts;
-        0
     }
 }
 
