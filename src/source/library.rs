@@ -55,6 +55,16 @@ impl Library {
         library
     }
 
+    /// The site's root.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What `site.toml` says, as it was given last.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
     /// Reads these files again, and those that name them; a folder stands for everything below it.
     /// Files that were made, removed or renamed count as touched, a renamed one under both names.
     /// Answers whether anything changed.
