@@ -33,12 +33,12 @@ pub enum Found {
 impl Moment {
     fn new(serial: u64, site: Site, faults: Vec<Diagnostic>) -> Self {
         let redirects = site
-            .routes
+            .routes()
             .redirects
             .iter()
             .map(|redirect| (redirect.from.clone(), Found::Redirect(redirect.to.clone())));
         let documents = site
-            .routes
+            .routes()
             .routes
             .iter()
             .map(|route| (route.path.clone(), Found::Document(route.document.clone())));

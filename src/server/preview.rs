@@ -19,7 +19,7 @@ use super::conditional::{self, Answer, Validators};
 use super::http::{self, Request, Response, set};
 use super::live::{Found, Moment};
 use crate::model::url::encode_path;
-use crate::render::{Body, Document, Renderer, media_type};
+use crate::render::{Body, Document, media_type};
 
 /// Bytes of a medium in one chunk of a response.
 const CHUNK: usize = 64 * 1024;
@@ -99,7 +99,7 @@ fn render(
 ) -> Response {
     let site = &moment.site;
     let media_type = media_type(document, path, &site.snapshot);
-    let renderer = Renderer::new(&site.snapshot, &site.theme, &site.routes);
+    let renderer = site.renderer();
     let mut response = match renderer.render(document) {
         Ok(Body::Bytes(bytes)) => whole(request, status, bytes),
         Ok(Body::File(file)) => medium(request, &root.join(file)),

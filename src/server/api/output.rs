@@ -66,10 +66,9 @@ pub fn item(snapshot: &Snapshot, entry: &Entry) -> Value {
 }
 
 fn as_written(entry: &Entry) -> Entry {
-    Entry {
-        status: entry.item.status,
-        ..entry.clone()
-    }
+    let mut entry = entry.clone();
+    entry.status = entry.item.status;
+    entry
 }
 
 /// A feed of these items, which lies at this path of the API.

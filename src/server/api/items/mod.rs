@@ -275,12 +275,7 @@ impl NewItem {
         let path = free_path(writing, input, &id, body.as_ref())?;
         let start = format!("+++\nid = \"{id}\"\n+++\n");
         let (blank, table) = read_blank(&own, &path, &start)?;
-        let entry = Entry {
-            segment: blank.segment(),
-            status: blank.status,
-            item: blank.clone().into(),
-            fingerprint: 0,
-        };
+        let entry = Entry::of(own.config, blank.clone().into(), 0, blank.status);
         let shown = output::item(snapshot, &entry);
         let start_changes = Changes::new(&own, &path, &table, &shown);
         let mut changes = ItemChanges::of(start_changes, &blank).collect(input)?;
