@@ -10,6 +10,7 @@ mod unchanged;
 mod writer;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -94,7 +95,7 @@ pub struct Site {
     /// Its snapshot.
     pub snapshot: Snapshot,
     /// Its theme.
-    pub theme: Theme,
+    pub theme: Arc<Theme>,
     /// Its public paths.
     pub routes: Routes,
 }
@@ -207,7 +208,7 @@ pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report
     (
         Some(Site {
             snapshot,
-            theme,
+            theme: Arc::new(theme),
             routes,
         }),
         report,
@@ -215,7 +216,7 @@ pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report
 }
 
 /// What only a site as a whole shows: documents that cannot be rendered, links that lead nowhere.
-fn faults(options: &Options, site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
+pub fn faults(options: &Options, site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
     let mut found = try_fallible(site, renderer);
     found.extend(links::broken(&options.root, site));
     found
