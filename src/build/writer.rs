@@ -9,11 +9,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::holds_sources;
 use super::manifest::{Manifest, Record};
 use super::progress::Progress;
-use super::{holds_sources, touched};
 use crate::model::Diagnostic;
 use crate::render::{Body, Document, Renderer, Route, Routes};
+use crate::source::disk::touched;
 
 /// An output folder that is ready to be written.
 pub struct Writer {

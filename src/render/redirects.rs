@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::public::Public;
 use crate::model::{Access, Diagnostic, Report, Status};
-use crate::site::{Snapshot, paths};
+use crate::site::paths;
 
 /// A path that leads to another one, permanently (301).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,21 +17,30 @@ pub struct Redirect {
 
 /// Ids and aliases lead to the item's page; former paths of Pages and of other generators to theirs.
 /// Aliases come before ids, so that a host that reads only so many reads what authors wrote.
-/// `taken` answers every path with a document, without its last slash.
-pub fn redirects(
-    snapshot: &Snapshot,
-    taken: impl Fn() -> HashSet<String>,
-    report: &mut Report,
-) -> Vec<Redirect> {
+pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
+    let snapshot = public.snapshot;
     if snapshot.config.access != Access::Public {
         return Vec::new();
     }
-    let (former, ids) = former_paths(snapshot, taken, report);
-    let mut redirects: Vec<Redirect> = Vec::with_capacity(former.len() + ids.len() + 2);
-    for mut group in [former, ids] {
-        group.sort();
-        redirects.append(&mut group);
-    }
+    let public_items = || snapshot.entries.iter().filter(|entry| entry.is_public());
+    let ids = public_items().map(|entry| Redirect {
+        from: paths::item(entry.item.id.as_str()),
+        to: paths::item(&entry.segment),
+    });
+    let aliases = public_items().flat_map(|entry| {
+        let aliases = entry.item.aliases.iter();
+        aliases.map(|alias| Redirect {
+            from: paths::item(alias.as_str()),
+            to: paths::item(&entry.segment),
+        })
+    });
+    let mut former = former(public, report);
+    former.extend(aliases);
+    former.sort();
+    let mut ids: Vec<Redirect> = ids.collect();
+    ids.sort();
+    former.append(&mut ids);
+    let mut redirects = former;
     let mut known = HashSet::with_capacity(redirects.len());
     redirects
         .retain(|redirect| redirect.from != redirect.to && known.insert(redirect.from.clone()));
@@ -47,47 +57,29 @@ pub fn redirects(
     redirects
 }
 
-/// The redirects from former paths, and those from ids.
-fn former_paths(
-    snapshot: &Snapshot,
-    taken_paths: impl Fn() -> HashSet<String>,
-    report: &mut Report,
-) -> (Vec<Redirect>, Vec<Redirect>) {
-    let (mut former, mut ids) = (Vec::new(), Vec::new());
-    let mut taken = None;
+/// The redirects from former paths of Pages and of other generators, sorted.
+pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
+    let snapshot = public.snapshot;
+    let mut former = Vec::new();
     for entry in snapshot.entries.iter().filter(|entry| entry.is_public()) {
-        let to = paths::item(&entry.segment);
-        ids.push(Redirect {
-            from: paths::item(entry.item.id.as_str()),
-            to: to.clone(),
-        });
-        for alias in &entry.item.aliases {
-            former.push(Redirect {
-                from: paths::item(alias.as_str()),
-                to: to.clone(),
-            });
-        }
         for text in &entry.item.former_paths {
-            let taken = taken.get_or_insert_with(&taken_paths);
-            match former_path(text) {
-                Some(from) if !taken.contains(from.trim_end_matches('/')) => {
-                    former.push(Redirect {
-                        from,
-                        to: to.clone(),
-                    });
-                }
-                found => {
-                    let what = match found {
-                        Some(_) => "is an address of this site now",
-                        None => "cannot be published",
-                    };
-                    report.push(
-                            Diagnostic::warning(format!("the former path {text} {what}"))
-                                .file(entry.item.source.to_string())
-                                .help("remove it from the front matter: it stands in `aliases`, `redirect_from`, `permalink` or `url`"),
-                        );
-                }
+            let found = former_path(text);
+            if let Some(from) = found.as_ref().filter(|from| !is_taken(public, from)) {
+                former.push(Redirect {
+                    from: from.clone(),
+                    to: paths::item(&entry.segment),
+                });
+                continue;
             }
+            let what = match found {
+                Some(_) => "is an address of this site now",
+                None => "cannot be published",
+            };
+            report.push(
+                Diagnostic::warning(format!("the former path {text} {what}"))
+                    .file(entry.item.source.to_string())
+                    .help("remove it from the front matter: it stands in `aliases`, `redirect_from`, `permalink` or `url`"),
+            );
         }
     }
     for entry in snapshot
@@ -102,7 +94,16 @@ fn former_paths(
             });
         }
     }
-    (former, ids)
+    former.sort();
+    former
+}
+
+/// Whether a document stands at a path, with or without a slash at its end.
+fn is_taken(public: &Public<'_>, path: &str) -> bool {
+    let path = path.trim_end_matches('/');
+    matches!(path, "/json" | "/rss")
+        || public.find(path).is_some()
+        || public.find(&format!("{path}/")).is_some()
 }
 
 /// A former path as a request has it, percent-decoded. None where no static host can match it: a query, or no path of a site.

@@ -32,10 +32,11 @@ pub async fn run(live: Arc<Live>) {
 /// Everything that is wrong with a moment, and doubtful.
 fn examine(live: &Live, moment: &Moment) -> Vec<Diagnostic> {
     let site = &moment.site;
-    let renderer = Renderer::new(&site.snapshot, &site.theme, &site.routes);
+    let renderer = site.renderer();
     keep_site_files(live, moment, &renderer);
     let mut report = Report::default();
     report.extend(moment.faults.iter().cloned());
+    report.extend(site.path_report().clone());
     report.extend(build::faults(live.options(), site, &renderer));
     report.sorted()
 }

@@ -180,7 +180,7 @@ impl Pen<'_> {
 
     /// The same files at another time of day: what was dated later than the last moment is out now.
     pub fn pass_time(&self) -> Arc<Moment> {
-        let read = self.reading.borrow_mut().again(&self.live.now());
+        let read = self.reading.borrow().again(&self.live.now());
         self.publish(read)
     }
 

@@ -32,7 +32,7 @@ use warp::Filter;
 use warp::http::StatusCode;
 
 pub use live::{Live, Pen};
-pub use moment::{Found, Moment};
+pub use moment::Moment;
 pub use news::News;
 
 use crate::build::Options;

@@ -1,19 +1,16 @@
 //! One state of the site.
 
-use std::collections::HashMap;
-
 use jiff::Timestamp;
 
 use crate::build::Site;
 use crate::model::{Diagnostic, Status};
-use crate::render::Document;
 use crate::site::paths;
 
 /// One immutable state of the site, and what it needs to answer requests.
 pub struct Moment {
     /// How many moments there were before.
     pub serial: u64,
-    /// The snapshot, the theme and the route table.
+    /// The snapshot and the theme.
     pub site: Site,
     /// What its files show to be wrong, and doubtful. What only rendering shows comes later, in
     /// [`super::Live::faults`].
@@ -23,16 +20,6 @@ pub struct Moment {
     pub marks: Vec<(String, String)>,
     /// The next time at which something is to come out, if any.
     pub next: Option<Timestamp>,
-    paths: HashMap<String, Found>,
-}
-
-/// What stands at a public path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
-    /// A document.
-    Document(Document),
-    /// Another path, for good (301).
-    Redirect(String),
 }
 
 impl Moment {
@@ -40,7 +27,6 @@ impl Moment {
         let dated = dated(&site);
         Self {
             serial,
-            paths: paths_of(&site),
             marks: dated
                 .iter()
                 .filter(|dated| dated.shown != Status::Unpublished)
@@ -55,35 +41,6 @@ impl Moment {
             faults,
         }
     }
-
-    /// What stands at a public path, percent-decoded.
-    pub fn find(&self, path: &str) -> Option<&Found> {
-        self.paths.get(path)
-    }
-}
-
-fn paths_of(site: &Site) -> HashMap<String, Found> {
-    let redirects = site
-        .routes
-        .redirects
-        .iter()
-        .map(|redirect| (redirect.from.clone(), Found::Redirect(redirect.to.clone())));
-    let documents = site
-        .routes
-        .routes
-        .iter()
-        .map(|route| (route.path.clone(), Found::Document(route.document.clone())));
-    // Documents win: a redirect page of a host is not served where the redirect itself is.
-    let mut paths: HashMap<String, Found> = documents.collect();
-    for (from, to) in redirects {
-        match paths.get(&from) {
-            Some(Found::Document(Document::RedirectPage(_))) | None => {
-                paths.insert(from, to);
-            }
-            Some(_) => {}
-        }
-    }
-    paths
 }
 
 /// An item or Page that the public does not see, or not yet.

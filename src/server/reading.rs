@@ -9,11 +9,10 @@ use super::live::Touched;
 use super::moment::Moment;
 use crate::build::{Options, Site};
 use crate::model::{Config, Diagnostic, Report, SitePath};
-use crate::render::routes;
 use crate::site::gather;
+use crate::source::library::Library;
 use crate::source::load::load_config;
 use crate::theme::Theme;
-use library::Library;
 
 /// What was read.
 pub struct Read {
@@ -42,7 +41,7 @@ impl Reading {
             Err(found) => (built_in(&config)?, report(found)),
         };
         let library = Library::read(&options.root, config.clone(), &|| ());
-        let mut reading = Self {
+        let reading = Self {
             options,
             config,
             config_faults,
@@ -72,7 +71,7 @@ impl Reading {
     }
 
     /// The same files, as of now.
-    pub fn again(&mut self, last: &Moment) -> Read {
+    pub fn again(&self, last: &Moment) -> Read {
         self.gather(Some(last))
     }
 
@@ -104,24 +103,23 @@ impl Reading {
         }
     }
 
-    fn gather(&mut self, _last: Option<&Moment>) -> Read {
+    fn gather(&self, last: Option<&Moment>) -> Read {
         let mut visibility = self.options.visibility;
         visibility.now = Timestamp::now();
         let (sources, mut report) = self.library.sources();
         report.extend(self.config_faults.clone());
         report.extend(self.theme_faults.clone());
         report.extend(self.theme.manifest.warnings.clone());
-        let (snapshot, found) =
-            gather(&self.options.root, self.config.clone(), sources, visibility);
-        report.extend(found);
-        let (routes, found) = routes::routes(&snapshot, &self.theme);
+        let (snapshot, found) = gather(
+            &self.options.root,
+            self.config.clone(),
+            sources,
+            visibility,
+            last.map(|moment| &moment.site.snapshot),
+        );
         report.extend(found);
         Read {
-            site: Site {
-                snapshot,
-                theme: Arc::clone(&self.theme),
-                routes,
-            },
+            site: Site::new(snapshot, Arc::clone(&self.theme)),
             faults: report.sorted(),
         }
     }
@@ -166,43 +164,4 @@ fn report(found: Vec<Diagnostic>) -> Report {
     let mut report = Report::default();
     report.extend(found);
     report
-}
-
-/// Stands in for `source::library` until that is merged.
-mod library {
-    use std::path::{Path, PathBuf};
-
-    use crate::model::{Config, Report, SitePath};
-    use crate::source::load::{Sources, load};
-
-    pub struct Library {
-        root: PathBuf,
-        config: Config,
-    }
-
-    impl Library {
-        pub fn read(root: &Path, config: Config, _: &(dyn Fn() + Sync)) -> Self {
-            Self {
-                root: root.to_path_buf(),
-                config,
-            }
-        }
-
-        pub fn refresh(&mut self, _: &[SitePath]) -> bool {
-            true
-        }
-
-        pub fn rescan(&mut self) -> bool {
-            true
-        }
-
-        pub fn reconfigure(&mut self, config: Config) -> bool {
-            self.config = config;
-            true
-        }
-
-        pub fn sources(&self) -> (Sources, Report) {
-            load(&self.root, &self.config, &|| ())
-        }
-    }
 }

@@ -18,11 +18,11 @@ use warp::reply::Reply;
 
 use super::App;
 use super::http::{Request, Response, decode_path, set};
-use super::moment::{Found, Moment};
+use super::moment::Moment;
 use super::shown::look;
 use crate::model::{Diagnostic, Severity};
 use crate::mustache::escape_into;
-use crate::render::Document;
+use crate::render::{Document, Found};
 
 /// Where the script lies.
 pub const SCRIPT: &str = "/.feedwright/live.js";
@@ -81,10 +81,10 @@ pub fn around(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
         let end = text[at..].find(['"', '\'', '<', '>', ' ', ')', '?', '#', '&', '\n', '\\']);
         let path = &text[at..end.map_or(text.len(), |end| at + end)];
         let decoded = percent_decode_str(path).decode_utf8_lossy();
-        let Some(Found::Document(Document::Media(medium))) = moment.find(&decoded) else {
+        let Some(Found::Document(Document::Media(medium))) = moment.site.find(&decoded) else {
             continue;
         };
-        let file = moment.site.snapshot.media[*medium].source.on_disk(root);
+        let file = moment.site.snapshot.media[medium].source.on_disk(root);
         let facts = file.metadata().ok();
         let modified = facts.as_ref().and_then(|facts| facts.modified().ok());
         let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());

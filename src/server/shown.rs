@@ -7,10 +7,10 @@ use warp::http::StatusCode;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::live::Live;
-use super::moment::{Found, Moment};
+use super::moment::Moment;
 use super::{notices, reload};
 use crate::model::{Access, Config};
-use crate::render::{Body, Document, Renderer, hosting, media_type};
+use crate::render::{Body, Document, Found, media_type};
 
 /// What a reader finds at a path.
 #[derive(Debug)]
@@ -72,39 +72,19 @@ pub fn look(live: &Live, moment: &Moment, path: Option<&str>) -> Shown {
             for_good: false,
         };
     }
-    let spelling = other_spelling(config, path);
-    let path = spelling.as_deref().unwrap_or(path);
-    match moment.find(path) {
-        Some(Found::Document(document)) => render(live, moment, document, path, StatusCode::OK),
-        Some(Found::Redirect(to)) => Shown::Moved {
-            to: to.clone(),
-            for_good: true,
-        },
-        None => elsewhere(live, moment, path),
-    }
-}
-
-/// A path that is not in the route table.
-fn elsewhere(live: &Live, moment: &Moment, path: &str) -> Shown {
-    // The same path as a folder is what was most likely meant.
-    let folder = format!("{path}/");
-    let config = &moment.site.snapshot.config;
-    let is_folder = moment.find(&folder).is_some() || other_spelling(config, &folder).is_some();
-    match (path, config.access) {
-        _ if !path.ends_with('/') && is_folder => Shown::Moved {
-            to: folder,
-            for_good: true,
-        },
-        ("/", Access::Headless | Access::Offline) => Shown::Page(notices::access(moment)),
-        _ => not_found(live, moment),
+    match moment.site.find(path) {
+        Some(Found::Document(document)) => render(live, moment, &document, path, StatusCode::OK),
+        Some(Found::Redirect(to)) => Shown::Moved { to, for_good: true },
+        None if path == "/" => Shown::Page(notices::access(moment)),
+        None => not_found(live, moment),
     }
 }
 
 fn not_found(live: &Live, moment: &Moment) -> Shown {
     const NOT_FOUND: &str = "/404.html";
-    match moment.find(NOT_FOUND) {
+    match moment.site.find(NOT_FOUND) {
         Some(Found::Document(document)) => {
-            render(live, moment, document, NOT_FOUND, StatusCode::NOT_FOUND)
+            render(live, moment, &document, NOT_FOUND, StatusCode::NOT_FOUND)
         }
         _ => Shown::Page(notices::nothing_here()),
     }
@@ -124,8 +104,7 @@ fn render(
         media_type: media_type.clone(),
         bytes,
     };
-    let renderer = Renderer::new(&site.snapshot, &site.theme, &site.routes);
-    let rendered = renderer.render(document);
+    let rendered = site.renderer().render(document);
     if let Document::SiteFile(at) = document {
         let name = &site.snapshot.site_files[*at].filename;
         match &rendered {
@@ -156,21 +135,6 @@ fn is_chapters(config: &Config, path: &str) -> bool {
         .and_then(|rest| rest.strip_suffix("/chapters.json"));
     let served = config.feed.rss && config.access != Access::Offline;
     served && key.is_some_and(|key| !key.is_empty() && !key.contains('/'))
-}
-
-/// The file behind the other spelling of a feed, as static hosts rewrite it.
-fn other_spelling(config: &Config, path: &str) -> Option<String> {
-    if config.access == Access::Offline {
-        return None;
-    }
-    hosting::rewrites(config).into_iter().find_map(|rewrite| {
-        let Some((before, after)) = rewrite.from.split_once('*') else {
-            return (path == rewrite.from).then(|| rewrite.to.to_owned());
-        };
-        let key = path.strip_prefix(before)?.strip_suffix(after)?;
-        let is_one_part = !key.is_empty() && !key.contains('/');
-        is_one_part.then(|| rewrite.to.replace('*', key))
-    })
 }
 
 impl Shown {

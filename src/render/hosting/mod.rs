@@ -18,8 +18,7 @@ use super::redirects::Redirect;
 use crate::model::{Access, HostingTarget, url::encode_path};
 use crate::mustache::escape_into;
 use crate::site::Snapshot;
-use rules::Typed;
-pub use rules::{Rewrite, rewrites};
+use rules::{Rewrite, Typed};
 
 /// The redirects that have to be HTML pages: those that one of the targets cannot read from its own
 /// file, and all of them where no target is named or one has no redirects.
