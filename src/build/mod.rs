@@ -241,7 +241,7 @@ pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report
 }
 
 /// What only a site as a whole shows: documents that cannot be rendered, links that lead nowhere.
-fn faults(options: &Options, site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
+pub fn faults(options: &Options, site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
     let mut found = try_fallible(site, renderer);
     found.extend(links::broken(&options.root, site));
     found

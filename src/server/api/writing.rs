@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::{ApiError, Call};
 use crate::edit::{self, Replaced};
 use crate::model::{Diagnostic, Severity, SitePath, Source};
-use crate::server::live::{Moment, Pen};
+use crate::server::{Moment, Pen};
 use crate::source::fields::Reader;
 use crate::source::load::read_text;
 use crate::state::Entry;
