@@ -5,11 +5,15 @@
 mod build;
 mod check;
 mod init;
+mod keys;
+mod log;
 mod new;
 mod output;
 mod render;
 mod serve;
+mod table;
 mod theme;
+mod when;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -44,6 +48,10 @@ enum Command {
     Render(render::Arguments),
     /// Work with themes
     Theme(theme::Arguments),
+    /// Work with the keys of the content API
+    Keys(keys::Arguments),
+    /// Print what the content API wrote
+    Log(log::Arguments),
 }
 
 /// Why a command ended without doing what it was asked.
@@ -67,6 +75,8 @@ pub fn main() -> ExitCode {
         Command::Check(own) => find_site(site).and_then(|root| check::run(root, &own)),
         Command::Render(own) => render::run(&own),
         Command::Theme(own) => theme::run(site, &own),
+        Command::Keys(own) => find_site(site).and_then(|root| keys::run(&root, &own)),
+        Command::Log(own) => find_site(site).and_then(|root| log::run(&root, &own)),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

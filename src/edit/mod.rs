@@ -26,8 +26,8 @@ pub use change::Change;
 pub use compose::compose;
 pub use incoming::Incoming;
 pub use name::free_name;
-pub use trash::remove_to_trash;
-pub use write::{Replaced, create, replace, replace_if, sweep};
+pub use trash::{keep_in_trash, remove_to_trash};
+pub use write::{Replaced, create, rename, replace, replace_if, sweep};
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};
 use crate::source::front_matter::{self, Format};

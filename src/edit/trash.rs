@@ -17,6 +17,18 @@ use crate::model::SitePath;
 ///
 /// The file cannot be copied or removed; then it is still where it was.
 pub fn remove_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
+    let trashed = keep_in_trash(root, path, now)?;
+    fs::remove_file(path.on_disk(root))?;
+    remove_empty(root, path)?;
+    Ok(trashed)
+}
+
+/// Keeps what a file holds now in the trash, before it becomes something else.
+///
+/// # Errors
+///
+/// The file cannot be copied.
+pub fn keep_in_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
     let source = path.on_disk(root);
     let time = now.strftime("%Y-%m-%dT%H-%M-%S%.3fZ");
     let mut number = 1;
@@ -35,8 +47,6 @@ pub fn remove_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Resu
         }
     };
     flush_folders(root, &trashed)?;
-    fs::remove_file(&source)?;
-    remove_empty(root, path)?;
     Ok(trashed)
 }
 

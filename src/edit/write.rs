@@ -82,6 +82,19 @@ fn put_back_unless(out: &Temporary, path: &Path, old: &[u8], new: &[u8]) -> io::
     }
 }
 
+/// Gives a file another name in its folder, durably. One that is there is an error
+/// ([`io::ErrorKind::AlreadyExists`]).
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    if to.symlink_metadata().is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    fs::rename(from, to)?;
+    match to.parent() {
+        Some(folder) => sync_folder(folder),
+        None => Ok(()),
+    }
+}
+
 /// Writes a file that is not there yet, and the folders above it. One that is there is an error
 /// ([`io::ErrorKind::AlreadyExists`]).
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -10,6 +10,7 @@
 pub mod api;
 mod conditional;
 mod examine;
+mod finder;
 mod guard;
 pub mod http;
 mod live;
@@ -39,6 +40,7 @@ pub use news::News;
 use crate::build::Options;
 use crate::state::{Key, Scope, State};
 use api::ApiError;
+use finder::Finder;
 use guard::Hosts;
 use http::{Request, Response};
 use watch::{Means, Watch};
@@ -64,6 +66,8 @@ pub struct Server {
 pub struct App {
     /// The site.
     pub live: Arc<Live>,
+    /// Full-text search.
+    pub finder: Finder,
     /// Keys, the journal, idempotency records and uploads.
     pub state: State,
     hosts: Hosts,
@@ -101,6 +105,7 @@ impl Server {
         let listener = tokio::net::TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;
         let mut site = options.site;
+        let root = site.root.clone();
         let base_url = site
             .base_url
             .get_or_insert_with(|| own_address(addr))
@@ -113,6 +118,7 @@ impl Server {
             listener,
             app: Arc::new(App {
                 live: Arc::new(live),
+                finder: Finder::open(&root).map_err(io::Error::other)?,
                 state: options.state,
                 hosts: Hosts::new(addr, &base_url),
             }),

@@ -115,7 +115,7 @@ impl fmt::Display for KeyError {
                 f.write_str("the key would have expired already: let it expire later")
             }
             Self::Weak => f.write_str(
-                "a key needs at least 16 visible ASCII characters; `feedwright keys create` makes a random one",
+                "a key is one or more visible ASCII characters; `feedwright keys create` makes a random one",
             ),
             Self::Unknown(key) => write!(
                 f,

@@ -72,7 +72,7 @@ impl KeyStatus {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Active => "active",
-            Self::NotYetValid => "not yet valid",
+            Self::NotYetValid => "not_yet_valid",
             Self::Expired => "expired",
             Self::Revoked => "revoked",
         }
@@ -87,7 +87,7 @@ pub struct EnvironmentKey {
 
 impl EnvironmentKey {
     pub fn new(secret: &str, now: Timestamp) -> Result<Self, KeyError> {
-        if secret.len() < 16 || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(KeyError::Weak);
         }
         let key = Key {
@@ -102,5 +102,70 @@ impl EnvironmentKey {
             digest: digest(secret),
             key,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_valid_from_its_beginning_up_to_its_end_unless_it_is_revoked() {
+        use KeyStatus::{Active, Expired, NotYetValid, Revoked};
+        let at = |second| Timestamp::from_second(second).unwrap();
+        let key = |not_before: Option<i64>, expires: Option<i64>, revoked: Option<i64>| Key {
+            id: String::new(),
+            name: String::new(),
+            scopes: vec![],
+            created: at(0),
+            window: Window {
+                not_before: not_before.map(at),
+                expires: expires.map(at),
+            },
+            revoked: revoked.map(at),
+        };
+        let (from, until) = (Some(10), Some(20));
+        for (key, statuses) in [
+            (key(None, None, None), [Active; 5]),
+            (
+                key(from, None, None),
+                [NotYetValid, Active, Active, Active, Active],
+            ),
+            (
+                key(None, until, None),
+                [Active, Active, Active, Expired, Expired],
+            ),
+            (
+                key(from, until, None),
+                [NotYetValid, Active, Active, Expired, Expired],
+            ),
+            (key(from, until, Some(15)), [Revoked; 5]),
+        ] {
+            for (second, status) in [9, 10, 19, 20, 21].into_iter().zip(statuses) {
+                assert_eq!(key.status(at(second)), status, "{key:?} at {second}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_secret_from_the_environment_is_long_enough_and_can_stand_in_a_header() {
+        let now = Timestamp::UNIX_EPOCH;
+        for weak in [
+            "",
+            "short",
+            "fifteen-letters",
+            "with a space in it",
+            "mit-umlaut-äöüäöü",
+            "line\nend-line-end",
+        ] {
+            assert_eq!(
+                EnvironmentKey::new(weak, now).err(),
+                Some(KeyError::Weak),
+                "{weak}"
+            );
+        }
+        let own = EnvironmentKey::new("sixteen-letters-", now).unwrap();
+        assert_eq!(own.key.status(now), KeyStatus::Active);
+        assert!(Scope::ALL.into_iter().all(|scope| own.key.allows(scope)));
     }
 }

@@ -43,7 +43,7 @@ impl<'a> Changes<'a> {
 
     /// Sets a key.
     pub fn set(&mut self, path: &[&str], value: impl Into<Value>) {
-        self.found.push(Change::set(path, value.into()));
+        self.found.push(Change::set(path, value));
     }
 
     /// Removes a key.

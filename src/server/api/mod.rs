@@ -19,6 +19,7 @@ mod operation;
 mod output;
 mod own;
 mod parts;
+mod search;
 mod writing;
 
 use std::sync::Arc;
@@ -45,6 +46,7 @@ pub fn operations() -> impl Iterator<Item = &'static Operation> {
     [
         feed::OPERATIONS,
         items::OPERATIONS,
+        search::OPERATIONS,
         channel::OPERATIONS,
         media::OPERATIONS,
     ]

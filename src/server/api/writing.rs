@@ -105,9 +105,15 @@ impl<'a> Writing<'a> {
         let old = read_text(root, path)?;
         let new = edit(&old)?;
         self.check(&to, None, &new, check)?;
-        edit::create(&to.on_disk(root), new.as_bytes()).map_err(ApiError::failed)?;
-        self.remove(path)?;
-        Ok(to)
+        edit::keep_in_trash(root, path, Timestamp::now()).map_err(ApiError::failed)?;
+        edit::rename(&path.on_disk(root), &to.on_disk(root)).map_err(ApiError::failed)?;
+        let file = to.on_disk(root);
+        match edit::replace_if(&file, old.as_bytes(), new.as_bytes()).map_err(ApiError::failed)? {
+            Replaced::Done => Ok(to),
+            Replaced::Changed => Err(ApiError::conflict(format!(
+                "{path} is being saved by someone else; try again"
+            ))),
+        }
     }
 
     /// Moves a file to the trash.
