@@ -52,7 +52,7 @@ pub fn context(snapshot: &Snapshot) -> Value {
                 "json_feed": String::from_utf8(json).unwrap_or_default(),
                 "json_feed_url": config.url(&paths::json_feed(1)),
                 "rss_feed_url": config.feed.rss.then(|| config.url(&paths::rss(1))),
-                "sitemap_url": (config.access == Access::Public).then(|| config.url("/sitemap.xml")),
+                "sitemap_url": config.has_sitemap().then(|| config.url("/sitemap.xml")),
                 "origin": config.origin(),
             }),
         );
@@ -254,6 +254,7 @@ pub fn generated(kind: GeneratedKind, snapshot: &Snapshot) -> String {
 fn robots(snapshot: &Snapshot) -> String {
     let config = &snapshot.config;
     match config.access {
+        Access::Public if !config.has_sitemap() => "User-agent: *\nAllow: /\n".into(),
         Access::Public => format!(
             "User-agent: *\nAllow: /\n\nSitemap: {}\n",
             config.url("/sitemap.xml")
