@@ -97,7 +97,7 @@ pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
 pub fn listed(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let mut listed = Vec::new();
     for redirect in public.snapshot.redirects.iter() {
-        if is_taken(public, &redirect.from) {
+        if is_taken(public, &redirect.from) || names_item(public, &redirect.from) {
             let from = &redirect.from;
             report.push(
                 Diagnostic::warning(format!(
@@ -112,6 +112,15 @@ pub fn listed(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     }
     listed.sort();
     listed
+}
+
+/// Whether a path is an item's by its id or an alias.
+fn names_item(public: &Public<'_>, path: &str) -> bool {
+    let key = path
+        .strip_prefix("/i/")
+        .map(|key| key.trim_end_matches('/'));
+    let entry = key.and_then(|key| public.snapshot.find(key));
+    entry.is_some_and(|entry| entry.is_public())
 }
 
 /// Whether a document stands at a path, with or without a slash at its end.

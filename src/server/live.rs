@@ -1,7 +1,7 @@
 //! The holder of the newest state of a site: the one place of the server that changes.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Instant;
@@ -23,8 +23,6 @@ pub struct Live {
     touched: Mutex<Touched>,
     changed: watch::Sender<u64>,
     faults: watch::Sender<Arc<Vec<Diagnostic>>>,
-    /// The last rendering of each Site File that had no error, by its name.
-    good_site_files: Mutex<HashMap<String, Vec<u8>>>,
     tell: OnceLock<Box<dyn Fn(News) + Send + Sync>>,
 }
 
@@ -55,7 +53,6 @@ impl Live {
             touched: Mutex::default(),
             changed: watch::Sender::new(0),
             faults: watch::Sender::new(Arc::default()),
-            good_site_files: Mutex::default(),
             tell: OnceLock::new(),
             options,
         })
@@ -136,16 +133,6 @@ impl Live {
             }
             differs
         });
-    }
-
-    /// Keeps the rendering of a Site File that had no error.
-    pub fn keep_site_file(&self, name: &str, rendering: &[u8]) {
-        held(&self.good_site_files).insert(name.to_owned(), rendering.to_vec());
-    }
-
-    /// The last rendering of a Site File that had no error.
-    pub fn good_site_file(&self, name: &str) -> Option<Vec<u8>> {
-        held(&self.good_site_files).get(name).cloned()
     }
 }
 
