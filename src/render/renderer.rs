@@ -65,7 +65,8 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    fn site_file(&self, file: &SiteFile) -> Result<String, Diagnostic> {
+    /// Renders a template as a Site File.
+    pub fn site_file(&self, file: &SiteFile) -> Result<String, Diagnostic> {
         let context = || site_file::context(self.snapshot);
         site_file::render(
             file,

@@ -18,8 +18,11 @@ mod media;
 mod operation;
 mod output;
 mod own;
+mod pages;
 mod parts;
 mod search;
+mod site_files;
+mod times;
 mod writing;
 
 use std::sync::Arc;
@@ -46,6 +49,8 @@ pub fn operations() -> impl Iterator<Item = &'static Operation> {
     [
         feed::OPERATIONS,
         items::OPERATIONS,
+        pages::OPERATIONS,
+        site_files::OPERATIONS,
         search::OPERATIONS,
         channel::OPERATIONS,
         media::OPERATIONS,

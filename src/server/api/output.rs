@@ -91,8 +91,3 @@ pub fn feed_at(snapshot: &Snapshot, at: &Neighbours, entries: &[&Entry]) -> Map<
     feed.insert("items".into(), items.collect());
     feed
 }
-
-/// A Page.
-pub fn page(snapshot: &Snapshot, entry: &crate::site::PageEntry) -> Value {
-    crate::render::html::context::page_value(snapshot, entry)
-}

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::body::Body;
 use super::{ApiError, Call};
-use crate::edit::{self, Replaced};
+use crate::edit::{self, Change, Replaced};
 use crate::model::{Diagnostic, Severity, SitePath, Source};
 use crate::server::{Moment, Pen};
 use crate::source::fields::Reader;
@@ -114,6 +115,37 @@ impl<'a> Writing<'a> {
                 "{path} is being saved by someone else; try again"
             ))),
         }
+    }
+
+    /// Changes a file, which becomes another one where its body is sent in another format.
+    pub fn rewrite(
+        &self,
+        path: &SitePath,
+        body: Option<&Body>,
+        check: Check,
+        edit: impl Fn(&str) -> Result<String, ApiError>,
+    ) -> Result<SitePath, ApiError> {
+        match body {
+            Some(body) if body.extension != path.extension() => {
+                self.convert(path, body.extension, check, edit)
+            }
+            _ => {
+                self.change(path, check, edit)?;
+                Ok(path.clone())
+            }
+        }
+    }
+
+    /// Changes keys of a file that is all TOML.
+    pub fn change_toml(
+        &self,
+        path: &SitePath,
+        check: Check,
+        changes: &[Change],
+    ) -> Result<bool, ApiError> {
+        self.change(path, check, |text| {
+            edit::apply_toml(Source { path, text }, changes).map_err(cannot_edit)
+        })
     }
 
     /// Moves a file to the trash.

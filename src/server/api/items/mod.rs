@@ -380,15 +380,7 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         let body = body.as_ref().map(|body| body.text.as_str());
         edit::apply(source, &changes, body).map_err(super::writing::cannot_edit)
     };
-    let path = match &body {
-        Some(body) if body.extension != entry.item.source.extension() => {
-            writing.convert(&entry.item.source, body.extension, check, edit)?
-        }
-        _ => {
-            writing.change(&entry.item.source, check, edit)?;
-            entry.item.source.clone()
-        }
-    };
+    let path = writing.rewrite(&entry.item.source, body.as_ref(), check, edit)?;
     let moment = writing.show(&[entry.item.source.clone(), path.clone()]);
     writing.record(id.as_str(), Some(&path))?;
     let snapshot = &moment.site.snapshot;
