@@ -4,6 +4,7 @@
 #![recursion_limit = "256"]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod api_items;
 mod bodies;
 mod chapters;
 mod documents;
@@ -21,6 +22,7 @@ mod output;
 mod podcast;
 mod rss;
 mod search_rules;
+mod served;
 mod small_site;
 mod state;
 mod support;

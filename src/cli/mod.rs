@@ -10,6 +10,7 @@ mod log;
 mod new;
 mod output;
 mod render;
+mod search;
 mod serve;
 mod table;
 mod theme;
@@ -38,6 +39,8 @@ enum Command {
     Init(init::Arguments),
     /// Write the site's documents
     Build(build::Arguments),
+    /// Find items and Pages by their words
+    Search(search::Arguments),
     /// Show the site while you edit it, and answer its API
     Serve(serve::Arguments),
     /// Start a new item or Page
@@ -70,6 +73,7 @@ pub fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Init(own) => init::run(site, &own),
         Command::Build(own) => find_site(site).and_then(|root| build::run(root, &own)),
+        Command::Search(own) => find_site(site).and_then(|root| search::run(root, &own)),
         Command::Serve(own) => find_site(site).and_then(|root| serve::run(root, &own)),
         Command::New(own) => find_site(site).and_then(|root| new::run(&root, &own)),
         Command::Check(own) => find_site(site).and_then(|root| check::run(root, &own)),

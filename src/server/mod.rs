@@ -33,6 +33,7 @@ use jiff::Timestamp;
 use warp::Filter;
 use warp::http::StatusCode;
 
+pub use finder::Finder;
 pub use live::{Live, Pen};
 pub use moment::Moment;
 pub use news::News;
@@ -40,7 +41,6 @@ pub use news::News;
 use crate::build::Options;
 use crate::state::{Key, Scope, State};
 use api::ApiError;
-use finder::Finder;
 use guard::Hosts;
 use http::{Request, Response};
 use watch::{Means, Watch};
