@@ -13,18 +13,6 @@ pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
     if site.snapshot.has_no_links() {
         return Vec::new();
     }
-    let mut known: HashSet<&str> = site
-        .routes
-        .routes
-        .iter()
-        .map(|route| route.path.as_str())
-        .collect();
-    known.extend(
-        site.routes
-            .redirects
-            .iter()
-            .map(|redirect| redirect.from.as_str()),
-    );
     let sources: HashSet<&str> = site
         .snapshot
         .entries
@@ -61,7 +49,7 @@ pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
                 LinkTarget::File(file) if !sources.contains(file.as_str()) => {
                     format!("this links to {file}, which is not public")
                 }
-                LinkTarget::Path(path) if !leads_somewhere(path, &known) => {
+                LinkTarget::Path(path) if site.find(path).is_none() => {
                     format!("this links to {path}, and the site has no such path")
                 }
                 _ => continue,
@@ -78,8 +66,4 @@ pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
         }
     }
     found
-}
-
-fn leads_somewhere(path: &str, known: &HashSet<&str>) -> bool {
-    known.contains(path) || known.contains(format!("{path}/").as_str())
 }

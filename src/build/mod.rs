@@ -6,21 +6,24 @@
 mod links;
 mod manifest;
 mod progress;
+mod renderings;
 mod unchanged;
 mod writer;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use rayon::prelude::*;
 
 pub use progress::{Progress, Silent};
+pub use renderings::Renderings;
 use unchanged::Inputs;
 use writer::Writer;
 
 use crate::model::{Access, Config, Diagnostic, Report, Visibility};
-use crate::render::{Document, Renderer, Routes, routes};
+use crate::render::{Common, Document, Found, Lookup, Renderer, Routes};
 use crate::site::{Snapshot, gather};
 use crate::source::load::{load, load_config};
 use crate::theme::Theme;
@@ -89,14 +92,46 @@ pub struct Outcome {
     pub elapsed: Duration,
 }
 
-/// A site that was read and has no errors.
+/// A site that was read.
+#[derive(Debug)]
 pub struct Site {
     /// Its snapshot.
     pub snapshot: Snapshot,
     /// Its theme.
-    pub theme: Theme,
-    /// Its public paths.
-    pub routes: Routes,
+    pub theme: Arc<Theme>,
+    common: Common,
+}
+
+impl Site {
+    /// Puts a snapshot and a theme together, which costs nothing: what documents and paths need
+    /// beside them is made when it is first needed, and kept.
+    pub fn new(snapshot: Snapshot, theme: Arc<Theme>) -> Self {
+        Self {
+            snapshot,
+            theme,
+            common: Common::default(),
+        }
+    }
+
+    /// What renders its documents.
+    pub fn renderer(&self) -> Renderer<'_> {
+        Renderer::new(&self.snapshot, &self.theme, &self.common)
+    }
+
+    /// What answers a request for a path, percent-decoded. It needs no route table.
+    pub fn find(&self, path: &str) -> Option<Found> {
+        Lookup::new(&self.snapshot, &self.theme, &self.common).find(path)
+    }
+
+    /// Every public path. Large sites take tens of milliseconds to list them for the first time.
+    pub fn routes(&self) -> &Routes {
+        &self.renderer().table().0
+    }
+
+    /// What is wrong with its paths, which needs the table too.
+    pub fn path_report(&self) -> &Report {
+        &self.renderer().table().1
+    }
 }
 
 /// Builds a site. Err holds everything that is wrong with it; then nothing was written.
@@ -113,10 +148,10 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     let Some(site) = site else {
         return Err(report);
     };
-    let renderer = Renderer::new(&site.snapshot, &site.theme, &site.routes);
+    let renderer = site.renderer();
     report.extend(faults(options, &site, &renderer));
     let out = out_dir(options, &site.snapshot.config);
-    let writer = match Writer::open(&options.root, &out, &site.routes, options.overwrite) {
+    let writer = match Writer::open(&options.root, &out, site.routes(), options.overwrite) {
         Ok(writer) if !report.has_errors() => writer,
         Ok(_) => return Err(report),
         Err(found) => {
@@ -124,9 +159,14 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
             return Err(report);
         }
     };
-    progress.phase("writing", site.routes.routes.len());
+    progress.phase("writing", site.routes().routes.len());
     let written = writer
-        .write(&site.routes, &renderer, progress)
+        .write(
+            site.routes(),
+            &renderer,
+            &Renderings::of(options, &site.snapshot),
+            progress,
+        )
         .map_err(|found| {
             let mut report = Report::default();
             report.extend(found);
@@ -146,12 +186,12 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
             .filter(|entry| entry.is_public() && !offline)
             .count(),
         pages: site
-            .routes
+            .routes()
             .routes
             .iter()
             .filter(|route| matches!(route.document, Document::Page(_)))
             .count(),
-        files: site.routes.routes.len(),
+        files: site.routes().routes.len(),
         written: written.written,
         removed: written.removed,
         out,
@@ -168,7 +208,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
 pub fn check(options: &Options, progress: &dyn Progress) -> Report {
     let (site, mut report) = read(options, progress);
     if let Some(site) = site {
-        let renderer = Renderer::new(&site.snapshot, &site.theme, &site.routes);
+        let renderer = site.renderer();
         report.extend(faults(options, &site, &renderer));
     }
     progress.finish();
@@ -197,35 +237,29 @@ pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report
     progress.phase("reading", 0);
     let (sources, found) = load(&options.root, &config, &|| progress.tick());
     report.extend(found);
-    let (snapshot, found) = gather(&options.root, config, sources, options.visibility);
+    let (snapshot, found) = gather(&options.root, config, sources, options.visibility, None);
     report.extend(found);
     let Some(theme) = theme else {
         return (None, report);
     };
-    let (routes, found) = routes::routes(&snapshot, &theme);
-    report.extend(found);
-    (
-        Some(Site {
-            snapshot,
-            theme,
-            routes,
-        }),
-        report,
-    )
+    let site = Site::new(snapshot, Arc::new(theme));
+    report.extend(site.path_report().clone());
+    (Some(site), report)
 }
 
 /// What only a site as a whole shows: documents that cannot be rendered, links that lead nowhere.
-fn faults(options: &Options, site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
-    let mut found = try_fallible(site, renderer);
+pub fn faults(options: &Options, site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
+    let mut found = try_fallible(options, site, renderer);
     found.extend(links::broken(&options.root, site));
     found
 }
 
 /// Renders what may fail without writing it: the author's Site Files, and every document of a theme
 /// whose partials may include one another without end.
-fn try_fallible(site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
+fn try_fallible(options: &Options, site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
+    let renderings = Renderings::of(options, &site.snapshot);
     let recursive = site.theme.has_recursive_partials();
-    let fallible = site.routes.routes.par_iter().filter(|route| {
+    let fallible = site.routes().routes.par_iter().filter(|route| {
         recursive
             || matches!(
                 route.document,
@@ -233,7 +267,10 @@ fn try_fallible(site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
             )
     });
     fallible
-        .filter_map(|route| renderer.render(&route.document).err())
+        .filter_map(|route| {
+            let rendered = renderings.render(renderer, &route.document);
+            rendered.map_or_else(Some, |(_, warning)| warning)
+        })
         .collect()
 }
 
@@ -241,22 +278,6 @@ fn out_dir(options: &Options, config: &Config) -> PathBuf {
     match &options.out {
         Some(out) => std::path::absolute(out).unwrap_or_else(|_| out.clone()),
         None => options.root.join(&config.output.dir),
-    }
-}
-
-/// When a file's bytes, name or attributes last changed, in nanoseconds, which no program can set
-/// back: `cp -p`, `rsync -t` and `touch -d` replace a file and leave it its old time. 0 where the
-/// system does not keep it.
-fn touched(facts: &std::fs::Metadata) -> i128 {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        i128::from(facts.ctime()) * 1_000_000_000 + i128::from(facts.ctime_nsec())
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = facts;
-        0
     }
 }
 

@@ -16,9 +16,10 @@ use walkdir::WalkDir;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::manifest::Manifest;
-use super::{Options, Outcome, touched};
+use super::{Options, Outcome};
 use crate::model::Diagnostic;
 use crate::site::Snapshot;
+use crate::source::disk::touched;
 
 /// How long ago an input must have been written for its time to tell it from a later version.
 const SETTLED: Duration = Duration::from_millis(100);

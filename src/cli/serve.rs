@@ -8,9 +8,9 @@ use clap::Args;
 use jiff::Timestamp;
 
 use super::Failure;
-use super::output::print_warnings;
+use super::output::{count, duration, print_warnings};
 use crate::build::Options;
-use crate::server::{ServeOptions, Server};
+use crate::server::{News, ServeOptions, Server};
 use crate::source::config::parse_base_url;
 use crate::state::State;
 
@@ -35,6 +35,10 @@ pub struct Arguments {
     /// Open the site in the browser
     #[arg(long)]
     open: bool,
+    /// Look at the files every second: for folders of a network or a container, where the system
+    /// tells nothing of changes
+    #[arg(long)]
+    poll: bool,
 }
 
 /// Serves the site until Ctrl+C.
@@ -64,21 +68,26 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     };
     let runtime = tokio::runtime::Runtime::new()
         .map_err(|error| Failure::Usage(format!("the server cannot start: {error}")))?;
-    let result = runtime.block_on(serve(options, arguments.open));
+    let result = runtime.block_on(serve(options, arguments));
     // Files that are still being sent are no reason to wait.
     runtime.shutdown_background();
     result
 }
 
-async fn serve(options: ServeOptions, open: bool) -> Result<(), Failure> {
+async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failure> {
     let addr = options.addr;
-    let server = Server::bind(options)
+    let mut server = Server::bind(options)
         .await
         .map_err(|error| Failure::Usage(cannot_listen(addr, &error)))?;
-    print_warnings(&server.faults());
+    if arguments.poll {
+        server = server.polling();
+    }
+    server.on_news(tell);
     let url = server.url();
     eprintln!("Serving {url}/ — stop with Ctrl+C");
-    if open && let Err(error) = open::that_detached(&url) {
+    if arguments.open
+        && let Err(error) = open::that_detached(&url)
+    {
         eprintln!("no browser could be opened ({error}): open {url}/");
     }
     server
@@ -90,6 +99,33 @@ async fn serve(options: ServeOptions, open: bool) -> Result<(), Failure> {
         })
         .await;
     Ok(())
+}
+
+/// Says what happened, a line a change.
+fn tell(news: News) {
+    match news {
+        News::Changed {
+            paths,
+            everything,
+            took,
+        } => {
+            let took = duration(took);
+            match paths.as_slice() {
+                _ if everything => eprintln!("read the site again: {took}"),
+                [path] => eprintln!("changed {path}: {took}"),
+                [path, rest @ ..] => eprintln!(
+                    "changed {path} and {}: {took}",
+                    count(rest.len(), "other", "others")
+                ),
+                [] => {}
+            }
+        }
+        News::Faults(faults) => print_warnings(&faults),
+        News::Mended => eprintln!("no errors are left"),
+        News::Polling(why) => {
+            eprintln!("{why}: changes are looked for every second");
+        }
+    }
 }
 
 fn address(text: &str) -> Result<SocketAddr, Failure> {

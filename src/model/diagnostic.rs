@@ -221,6 +221,11 @@ impl Report {
         self.diagnostics.len() - self.errors()
     }
 
+    /// How many errors and warnings it holds.
+    pub fn len(&self) -> usize {
+        self.diagnostics.len()
+    }
+
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
         self.diagnostics.is_empty()

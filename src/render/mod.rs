@@ -1,15 +1,18 @@
 //! Documents: the route table, and what stands behind each public path.
 //!
-//! [`routes`] lists every public path of a snapshot; [`Renderer`] renders the document behind one.
-//! Both `build` and `serve` go through them, so the preview is the build. A kind of document is one
-//! file here and one arm in the table.
+//! [`public`] knows every public path of a snapshot; [`routes`] lists them for `build`, [`Lookup`]
+//! finds one for `serve`, and [`Renderer`] renders the document behind it, so the preview is the
+//! build. A kind of document is one file here and one arm in [`public`].
 
 pub mod chapters;
+mod common;
 pub mod hosting;
 pub mod html;
 pub mod json_feed;
+mod lookup;
 mod media_type;
 mod podcast;
+pub mod public;
 pub mod redirects;
 mod renderer;
 pub mod routes;
@@ -21,7 +24,10 @@ pub mod text;
 pub mod view;
 pub mod xml;
 
+pub use common::Common;
+pub use lookup::{Found, Lookup};
 pub use media_type::media_type;
+pub use public::Document;
 pub use redirects::Redirect;
 pub use renderer::{Body, Renderer};
-pub use routes::{Document, Route, Routes};
+pub use routes::{Route, Routes};

@@ -4,17 +4,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use serde_json::Value;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::chapters::ChaptersDocument;
+use super::common::Common;
 use super::html::json_ld::is_podcast;
-use super::html::{Head, Html, ListPage};
-use super::routes::{Document, Routes, has_search};
+use super::html::{Frame, Head, Html, ListPage};
+use super::public::{Document, has_search};
+use super::routes::{self, Routes};
 use super::rss::{self, Paging, RssFeed, RssItem};
 use super::view::Neighbours;
 use super::{hosting, json_feed, search, site_file, sitemap};
-use crate::model::{Access, Diagnostic, GeneratedKind};
+use crate::model::{Access, Diagnostic, GeneratedKind, Report, SiteFile};
 use crate::site::{Entry, Snapshot, Tag, paths};
 use crate::theme::Theme;
 
@@ -27,31 +28,51 @@ pub enum Body {
     File(PathBuf),
 }
 
-/// Renders documents of one snapshot with one theme.
+/// Renders documents of one snapshot with one theme. The same document is rendered to the same bytes
+/// each time.
+#[derive(Clone, Copy)]
 pub struct Renderer<'a> {
     snapshot: &'a Snapshot,
     theme: &'a Theme,
-    routes: &'a Routes,
-    html: Html<'a>,
-    site_file_context: Value,
-    shared: u64,
+    common: &'a Common,
 }
 
 impl<'a> Renderer<'a> {
-    /// Prepares what all documents share.
-    pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, routes: &'a Routes) -> Self {
+    /// Prepares nothing: what documents have in common is made when one first needs it, and kept in
+    /// `common`, which belongs to this snapshot and theme.
+    pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, common: &'a Common) -> Self {
         Self {
-            html: Html::new(snapshot, theme, has_search(snapshot, theme)),
-            site_file_context: if snapshot.site_files.is_empty() {
-                Value::Null
-            } else {
-                site_file::context(snapshot)
-            },
-            shared: shared_fingerprint(snapshot, theme),
             snapshot,
             theme,
-            routes,
+            common,
         }
+    }
+
+    /// Every public path, and what is wrong with them.
+    pub fn table(&self) -> &'a (Routes, Report) {
+        self.common
+            .table
+            .get_or_init(|| routes::routes(self.snapshot, self.theme))
+    }
+
+    fn pages(&self) -> Html<'a> {
+        let (snapshot, theme) = (self.snapshot, self.theme);
+        let frame = || Frame::new(snapshot, theme, has_search(snapshot, theme));
+        Html {
+            snapshot,
+            theme,
+            frame: self.common.frame.get_or_init(frame),
+        }
+    }
+
+    /// Renders a template as a Site File.
+    pub fn site_file(&self, file: &SiteFile) -> Result<String, Diagnostic> {
+        let context = || site_file::context(self.snapshot);
+        site_file::render(
+            file,
+            &self.snapshot.config.namespace,
+            self.common.site_files.get_or_init(context),
+        )
     }
 
     /// What a document is made of, as a hash: while it stays the same, so does the document. None
@@ -108,7 +129,9 @@ impl<'a> Renderer<'a> {
             }
             _ => return None,
         }
-        Some(xxh3_64_with_seed(&made_of, self.shared))
+        let shared = || shared_fingerprint(self.snapshot, self.theme);
+        let shared = self.common.fingerprint.get_or_init(shared);
+        Some(xxh3_64_with_seed(&made_of, *shared))
     }
 
     fn hash_entry(&self, made_of: &mut Vec<u8>, entry: &Entry) {
@@ -130,24 +153,21 @@ impl<'a> Renderer<'a> {
         let snapshot = self.snapshot;
         Ok(Body::Bytes(match document {
             Document::Home(n) => self.html(|out| self.home(*n, out))?,
-            Document::Item(at) => self.html(|out| self.html.item(&snapshot.entries[*at], out))?,
-            Document::Page(at) => self.html(|out| self.html.page(&snapshot.pages[*at], out))?,
-            Document::NotFound => self.html(|out| self.html.page(&snapshot.not_found, out))?,
+            Document::Item(at) => {
+                self.html(|out| self.pages().item(&snapshot.entries[*at], out))?
+            }
+            Document::Page(at) => self.html(|out| self.pages().page(&snapshot.pages[*at], out))?,
+            Document::NotFound => self.html(|out| self.pages().page(&snapshot.not_found, out))?,
             Document::Tag(at, n) => self.html(|out| self.tag(&snapshot.tags[*at], *n, out))?,
-            Document::Search => self.html(|out| self.html.search(out))?,
-            Document::RssStylesheet => self.html(|out| self.html.rss_stylesheet(out))?,
+            Document::Search => self.html(|out| self.pages().search(out))?,
+            Document::RssStylesheet => self.html(|out| self.pages().rss_stylesheet(out))?,
             Document::ItemJson(at) => self.item_json(&snapshot.entries[*at]),
             Document::ItemRss(at) => self.item_rss(&snapshot.entries[*at]),
             Document::Chapters(at) => self.chapters(&snapshot.entries[*at]),
             Document::JsonFeed(n) => self.json_feed(*n),
             Document::Rss(n) => self.rss(*n),
             Document::SearchScript => search::script(snapshot, self.theme).into_bytes(),
-            Document::SiteFile(at) => site_file::render(
-                &snapshot.site_files[*at],
-                &snapshot.config.namespace,
-                &self.site_file_context,
-            )?
-            .into_bytes(),
+            Document::SiteFile(at) => self.site_file(&snapshot.site_files[*at])?.into_bytes(),
             Document::Generated(GeneratedKind::Sitemap) => sitemap::document(snapshot),
             Document::Generated(kind) => site_file::generated(*kind, snapshot).into_bytes(),
             Document::SitemapPart(n) => sitemap::part(snapshot, *n),
@@ -156,7 +176,7 @@ impl<'a> Renderer<'a> {
             }
             Document::Asset(at) => self.theme.assets[*at].bytes.clone(),
             Document::Hosting(name) => {
-                hosting::file(name, snapshot, &self.routes.redirects).into_bytes()
+                hosting::file(name, snapshot, &self.table().0.redirects).into_bytes()
             }
             Document::Media(at) => {
                 return Ok(Body::File(PathBuf::from(
@@ -183,7 +203,7 @@ impl<'a> Renderer<'a> {
             snapshot.config.feed.items_per_page,
             paths::home,
         );
-        self.html.list(
+        self.pages().list(
             &Head::home(snapshot, n),
             &ListPage {
                 entries,
@@ -205,7 +225,7 @@ impl<'a> Renderer<'a> {
             format!("Tagged {}, page {n}", tag.name)
         };
         let head = Head::other(self.snapshot, title, &paths::tag(&tag.slug, n), false);
-        self.html.list(
+        self.pages().list(
             &head,
             &ListPage {
                 entries,

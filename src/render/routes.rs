@@ -1,58 +1,14 @@
-//! The route table: every public path of a snapshot, in one place.
+//! The route table: every public path of a snapshot, with its output file.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
+use super::hosting;
+use super::public::{Document, Public};
 use super::redirects::{self, Redirect};
-use super::{hosting, sitemap};
-use crate::model::{Access, Diagnostic, GeneratedKind, Report, Status};
+use crate::model::{Access, Diagnostic, Report, Status};
 use crate::site::{Snapshot, paths};
 use crate::theme::Theme;
-
-/// What stands behind a public path. A number is a place in the snapshot's lists, or a page from 1.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Document {
-    /// A page of the home page.
-    Home(usize),
-    /// An item's page.
-    Item(usize),
-    /// An item's JSON Feed.
-    ItemJson(usize),
-    /// An item's RSS.
-    ItemRss(usize),
-    /// An item's chapters.
-    Chapters(usize),
-    /// A Page.
-    Page(usize),
-    /// The 404 Page.
-    NotFound,
-    /// A document of the JSON Feed.
-    JsonFeed(usize),
-    /// A document of the RSS feed.
-    Rss(usize),
-    /// The theme's RSS stylesheet.
-    RssStylesheet,
-    /// A page of a tag.
-    Tag(usize, usize),
-    /// The search page.
-    Search,
-    /// The script of search.
-    SearchScript,
-    /// An author's Site File.
-    SiteFile(usize),
-    /// A generated Site File.
-    Generated(GeneratedKind),
-    /// A part of a split sitemap.
-    SitemapPart(usize),
-    /// An HTML page that leads elsewhere, for hosts without redirects.
-    RedirectPage(String),
-    /// An asset of the theme.
-    Asset(usize),
-    /// A medium.
-    Media(usize),
-    /// What a static host reads; its place in [`hosting::files`].
-    Hosting(&'static str),
-}
 
 /// A public path and what stands behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,42 +30,20 @@ pub struct Routes {
     pub redirects: Vec<Redirect>,
 }
 
-/// How many documents a list of `items` needs.
-fn pages_of(items: usize, per_page: usize) -> usize {
-    items.div_ceil(per_page).max(1)
-}
-
-/// Whether a site has a search page.
-pub fn has_search(snapshot: &Snapshot, theme: &Theme) -> bool {
-    snapshot.config.access == Access::Public && snapshot.config.output.search && theme.has_pages()
-}
-
 /// Lists every public path, and finds what is wrong with them.
 pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
+    let public = Public { snapshot, theme };
     let mut table = Table {
         snapshot,
-        theme,
         routes: Routes::default(),
     };
-    match snapshot.config.access {
-        Access::Offline => table.generated(&[GeneratedKind::Robots]),
-        Access::Headless => {
-            table.feeds();
-            table.site_files(&[GeneratedKind::Robots, GeneratedKind::Llms]);
-            table.media();
-        }
-        Access::Public => {
-            table.html();
-            table.feeds();
-            table.site_files(&GeneratedKind::ALL);
-            table.media();
-        }
+    for document in public.documents() {
+        public.each_path(&document, |path| table.add(path, document.clone()));
     }
     let mut report = Report::default();
     // An offline site has no path that a host could redirect or describe.
     if snapshot.config.access != Access::Offline {
-        table.routes.redirects =
-            redirects::redirects(snapshot, || table.taken_paths(), &mut report);
+        table.routes.redirects = redirects::redirects(&public, &mut report);
         table.hosting();
     }
     check_pages(snapshot, theme, &mut report);
@@ -119,7 +53,6 @@ pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
 
 struct Table<'a> {
     snapshot: &'a Snapshot,
-    theme: &'a Theme,
     routes: Routes,
 }
 
@@ -131,148 +64,6 @@ impl Table<'_> {
             file,
             document,
         });
-    }
-
-    fn html(&mut self) {
-        let (snapshot, config) = (self.snapshot, &self.snapshot.config);
-        let per_page = config.feed.items_per_page;
-        for n in 1..=pages_of(snapshot.published.len(), per_page) {
-            self.add(paths::home(n), Document::Home(n));
-        }
-        for (at, entry) in snapshot
-            .entries
-            .iter()
-            .enumerate()
-            .filter(|(_, entry)| entry.is_public())
-        {
-            self.add(paths::item(&entry.segment), Document::Item(at));
-        }
-        if self.theme.has_pages() {
-            for (at, entry) in snapshot
-                .pages
-                .iter()
-                .enumerate()
-                .filter(|(_, entry)| entry.status != Status::Unpublished)
-            {
-                self.add(paths::page(entry.page.slug.as_str()), Document::Page(at));
-            }
-        }
-        self.add("/404.html".into(), Document::NotFound);
-        self.add("/404/".into(), Document::NotFound);
-        if config.output.tags {
-            for (at, tag) in snapshot.tags.iter().enumerate() {
-                for n in 1..=pages_of(tag.entries.len(), per_page) {
-                    self.add(paths::tag(&tag.slug, n), Document::Tag(at, n));
-                }
-            }
-        }
-        if has_search(snapshot, self.theme) {
-            self.add(paths::SEARCH.into(), Document::Search);
-            self.add(paths::SEARCH_SCRIPT.into(), Document::SearchScript);
-        }
-        for (at, asset) in self.theme.assets.iter().enumerate() {
-            self.add(
-                format!(
-                    "{}/{}",
-                    super::html::context::asset_base(self.theme),
-                    asset.path
-                ),
-                Document::Asset(at),
-            );
-        }
-    }
-
-    fn feeds(&mut self) {
-        let (snapshot, config) = (self.snapshot, &self.snapshot.config);
-        let documents = pages_of(snapshot.published.len(), config.feed.limit);
-        for n in 1..=documents {
-            self.add(paths::json_feed(n), Document::JsonFeed(n));
-        }
-        if config.feed.rss {
-            for n in 1..=documents {
-                self.add(paths::rss(n), Document::Rss(n));
-            }
-            if config.access == Access::Public {
-                self.add(paths::RSS_STYLESHEET.into(), Document::RssStylesheet);
-            }
-        }
-        for (at, entry) in snapshot
-            .entries
-            .iter()
-            .enumerate()
-            .filter(|(_, entry)| entry.is_public())
-        {
-            let id = entry.item.id.as_str();
-            if config.output.item_json {
-                self.add(paths::item_json(id), Document::ItemJson(at));
-            }
-            if config.output.item_rss && config.feed.rss {
-                self.add(paths::item_rss(id), Document::ItemRss(at));
-            }
-            if entry.has_chapters() && config.feed.rss {
-                let mut keys = vec![id, entry.segment.as_str()];
-                keys.extend(entry.item.aliases.iter().map(|alias| alias.as_str()));
-                keys.sort_unstable();
-                keys.dedup();
-                for key in keys {
-                    self.add(paths::chapters(key), Document::Chapters(at));
-                }
-            }
-        }
-    }
-
-    fn site_files(&mut self, generated: &[GeneratedKind]) {
-        let headless = self.snapshot.config.access == Access::Headless;
-        for (at, file) in self.snapshot.site_files.iter().enumerate() {
-            // Its pages do not exist, whoever lists them.
-            if headless && file.filename == GeneratedKind::Sitemap.filename() {
-                continue;
-            }
-            self.add(format!("/{}", file.filename), Document::SiteFile(at));
-        }
-        let overridden = |kind: &GeneratedKind| {
-            self.snapshot
-                .site_files
-                .iter()
-                .any(|file| file.filename == kind.filename())
-        };
-        let missing: Vec<GeneratedKind> = generated
-            .iter()
-            .copied()
-            .filter(|kind| !overridden(kind))
-            .collect();
-        self.generated(&missing);
-    }
-
-    fn generated(&mut self, kinds: &[GeneratedKind]) {
-        for kind in kinds {
-            self.add(format!("/{}", kind.filename()), Document::Generated(*kind));
-            if *kind == GeneratedKind::Sitemap {
-                for n in 1..=sitemap::parts(self.snapshot) {
-                    self.add(sitemap::part_path(n), Document::SitemapPart(n));
-                }
-            }
-        }
-    }
-
-    fn media(&mut self) {
-        for (at, file) in self.snapshot.media.iter().enumerate() {
-            self.routes.routes.push(Route {
-                path: file.path.clone(),
-                file: file.path.trim_start_matches('/').to_owned(),
-                document: Document::Media(at),
-            });
-        }
-    }
-
-    /// Every path with a document, without its last slash.
-    fn taken_paths(&self) -> HashSet<String> {
-        let spellings = ["/json", "/rss"].into_iter().map(str::to_owned);
-        let documents = self.routes.routes.iter();
-        documents
-            .map(|route| route.path.trim_end_matches('/').to_owned())
-            .chain(spellings)
-            .collect()
     }
 
     fn hosting(&mut self) {

@@ -3,8 +3,9 @@
 
 use std::time::SystemTime;
 
-use headers::{ETag, HeaderMapExt, IfModifiedSince, IfNoneMatch, IfRange, LastModified, Range};
+use headers::{ETag, HeaderMapExt, IfModifiedSince, IfNoneMatch, IfRange, LastModified};
 use warp::http::HeaderMap;
+use warp::http::header::RANGE;
 
 /// What tells one state of a representation from another.
 #[derive(Debug, Clone)]
@@ -40,7 +41,7 @@ pub fn answer(headers: &HeaderMap, validators: &Validators, length: u64) -> Answ
     {
         return Answer::NotModified;
     }
-    let Some(range) = headers.typed_get::<Range>() else {
+    let Some(range) = headers.get(RANGE).and_then(|value| value.to_str().ok()) else {
         return Answer::Whole;
     };
     let last_modified = validators.modified.map(LastModified::from);
@@ -50,37 +51,45 @@ pub fn answer(headers: &HeaderMap, validators: &Validators, length: u64) -> Answ
     {
         return Answer::Whole;
     }
-    one_range(headers, &range, length)
+    match one_range(range) {
+        Some((first, last)) => part(first, last, length),
+        None => Answer::Whole,
+    }
 }
 
-/// One range is answered; several, which no player asks for, get the whole (RFC 9110, section 14.2
-/// lets a server ignore them).
-fn one_range(headers: &HeaderMap, range: &Range, length: u64) -> Answer {
-    use std::ops::Bound;
-    let several = headers
-        .get("range")
-        .is_some_and(|value| value.as_bytes().contains(&b','));
-    if several {
-        return Answer::Whole;
-    }
-    let Some((start, end)) = range.satisfiable_ranges(length).next() else {
-        return Answer::Unsatisfiable;
+/// The one range of a `Range` header: its first and last byte. None for what a server may ignore
+/// (RFC 9110, section 14.2): other units, several ranges, which no player asks for, and nonsense.
+fn one_range(range: &str) -> Option<(Option<u64>, Option<u64>)> {
+    let (unit, range) = range.split_once('=')?;
+    let (first, last) = range.trim().split_once('-')?;
+    let number = |digits: &str| match digits.trim() {
+        "" => Some(None),
+        // What is too large to be a number is past every end.
+        digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some(Some(digits.parse().unwrap_or(u64::MAX)))
+        }
+        _ => None,
     };
-    let first = match start {
-        Bound::Included(first) => first,
-        Bound::Excluded(before) => before + 1,
-        Bound::Unbounded => 0,
+    let (first, last) = (number(first)?, number(last)?);
+    let is_valid = match (first, last) {
+        (Some(first), Some(last)) => first <= last,
+        (None, None) => false,
+        _ => true,
     };
-    let after = match end {
-        Bound::Included(last) => last.saturating_add(1),
-        Bound::Excluded(after) => after,
-        Bound::Unbounded => length,
+    (unit.eq_ignore_ascii_case("bytes") && is_valid).then_some((first, last))
+}
+
+/// The bytes of a range that there are (RFC 9110, section 14.1.2).
+fn part(first: Option<u64>, last: Option<u64>, length: u64) -> Answer {
+    let (first, after) = match (first, last) {
+        (Some(first), last) => (first, last.map_or(length, |last| last.saturating_add(1))),
+        (None, last) => (length.saturating_sub(last.unwrap_or(0)), length),
+    };
+    let after = after.min(length);
+    match first < after {
+        true => Answer::Part(first, after),
+        false => Answer::Unsatisfiable,
     }
-    .min(length);
-    if first >= after {
-        return Answer::Unsatisfiable;
-    }
-    Answer::Part(first, after)
 }
 
 #[cfg(test)]
@@ -130,6 +139,11 @@ mod tests {
         assert_eq!(ask(&[("range", "bytes=-0")]), Answer::Unsatisfiable);
         assert_eq!(ask(&[("range", "bytes=0-1,5-6")]), Answer::Whole);
         assert_eq!(ask(&[("range", "items=0-1")]), Answer::Whole);
+        assert_eq!(ask(&[("range", "bytes=5-1")]), Answer::Whole);
+        assert_eq!(ask(&[("range", "bytes=-")]), Answer::Whole);
+        assert_eq!(ask(&[("range", "bytes=+1-2")]), Answer::Whole);
+        let huge = "bytes=99999999999999999999999-";
+        assert_eq!(ask(&[("range", huge)]), Answer::Unsatisfiable);
         assert_eq!(
             ask(&[("range", "bytes=0-9"), ("if-range", "\"a\"")]),
             Answer::Part(0, 10)

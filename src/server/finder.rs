@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use super::live::Moment;
+use super::Moment;
 use crate::model;
 use crate::search::{Document, Found, Index, IndexError, Kind, Query, SearchError, Status};
 use crate::site::{Entry, PageEntry};

@@ -55,26 +55,29 @@ fn chunks(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'stat
 }
 
 impl Request {
-    /// The path, percent-decoded. None where that is not UTF-8, or where decoding shows what no
-    /// path of a site has: a part `.` or `..`, an encoded slash or backslash, a zero byte.
+    /// The path, percent-decoded; see [`decode_path`].
     pub fn decoded_path(&self) -> Option<String> {
-        let parts: Option<Vec<_>> = self
-            .path
-            .split('/')
-            .map(|part| {
-                let part = percent_decode_str(part).decode_utf8().ok()?;
-                let safe =
-                    !matches!(part.as_ref(), "." | "..") && !part.contains(['/', '\\', '\0']);
-                safe.then_some(part)
-            })
-            .collect();
-        parts.map(|parts| parts.join("/"))
+        decode_path(&self.path)
     }
 
     /// A header's value, where there is one and it is readable text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
+}
+
+/// A path, percent-decoded. None where that is not UTF-8, or where decoding shows what no path of a
+/// site has: a part `.` or `..`, an encoded slash or backslash, a zero byte.
+pub fn decode_path(path: &str) -> Option<String> {
+    let parts: Option<Vec<_>> = path
+        .split('/')
+        .map(|part| {
+            let part = percent_decode_str(part).decode_utf8().ok()?;
+            let safe = !matches!(part.as_ref(), "." | "..") && !part.contains(['/', '\\', '\0']);
+            safe.then_some(part)
+        })
+        .collect();
+    parts.map(|parts| parts.join("/"))
 }
 
 /// Why a body could not be read whole.

@@ -1,89 +1,60 @@
 //! The holder of the newest state of a site: the one place of the server that changes.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::time::Instant;
 
-use jiff::Timestamp;
 use tokio::sync::watch;
 
-use crate::build::{self, Options, Silent, Site};
+use super::moment::Moment;
+use super::news::News;
+use super::reading::Reading;
+use crate::build::Options;
 use crate::model::{Diagnostic, Report, SitePath};
-use crate::render::Document;
-
-/// One immutable state of the site, and what it needs to answer requests.
-pub struct Moment {
-    /// How many moments there were before.
-    pub serial: u64,
-    /// The snapshot, the theme and the route table.
-    pub site: Site,
-    /// What is wrong with the site, and doubtful.
-    pub faults: Vec<Diagnostic>,
-    paths: HashMap<String, Found>,
-}
-
-/// What stands at a public path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
-    /// A document.
-    Document(Document),
-    /// Another path, for good (301).
-    Redirect(String),
-}
-
-impl Moment {
-    fn new(serial: u64, site: Site, faults: Vec<Diagnostic>) -> Self {
-        let redirects = site
-            .routes
-            .redirects
-            .iter()
-            .map(|redirect| (redirect.from.clone(), Found::Redirect(redirect.to.clone())));
-        let documents = site
-            .routes
-            .routes
-            .iter()
-            .map(|route| (route.path.clone(), Found::Document(route.document.clone())));
-        // Documents win: a redirect page of a host is not served where the redirect itself is.
-        let mut paths: HashMap<String, Found> = documents.collect();
-        for (from, to) in redirects {
-            match paths.get(&from) {
-                Some(Found::Document(Document::RedirectPage(_))) | None => {
-                    paths.insert(from, to);
-                }
-                Some(_) => {}
-            }
-        }
-        Self {
-            serial,
-            site,
-            faults,
-            paths,
-        }
-    }
-
-    /// What stands at a public path, percent-decoded.
-    pub fn find(&self, path: &str) -> Option<&Found> {
-        self.paths.get(path)
-    }
-}
 
 /// Holds the newest moment, and makes the next.
 pub struct Live {
     options: Options,
     now: RwLock<Arc<Moment>>,
     /// Held while files are read into the next moment, and while the API writes them.
-    pen: Mutex<()>,
+    reading: Mutex<Reading>,
+    touched: Mutex<Touched>,
     changed: watch::Sender<u64>,
+    faults: watch::Sender<Arc<Vec<Diagnostic>>>,
+    tell: OnceLock<Box<dyn Fn(News) + Send + Sync>>,
+}
+
+/// What was touched on disk and is not in the newest moment yet.
+#[derive(Debug, Default)]
+pub struct Touched {
+    /// Files and folders; a folder stands for everything below it.
+    pub paths: BTreeSet<SitePath>,
+    /// Whether anything may have been touched.
+    pub everything: bool,
+}
+
+impl Touched {
+    /// Whether nothing was touched.
+    pub fn is_nothing(&self) -> bool {
+        self.paths.is_empty() && !self.everything
+    }
 }
 
 impl Live {
-    /// Reads a site.
+    /// Reads a site. Err only when not even the theme that is always there can be read: what else is
+    /// wrong with the site is in the moment.
     pub fn read(options: Options) -> Result<Self, Report> {
-        let moment = read_moment(&options, 0)?;
+        let (reading, read) = Reading::start(options.clone())?;
         Ok(Self {
-            options,
-            now: RwLock::new(Arc::new(moment)),
-            pen: Mutex::new(()),
+            now: RwLock::new(Arc::new(Moment::new(0, read.site, read.faults))),
+            reading: Mutex::new(reading),
+            touched: Mutex::default(),
             changed: watch::Sender::new(0),
+            faults: watch::Sender::new(Arc::default()),
+            tell: OnceLock::new(),
+            options,
         })
     }
 
@@ -92,64 +63,139 @@ impl Live {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// The newest moment, with all that was touched on disk until now. Not to be called by who holds
+    /// the pen.
+    pub fn newest(&self) -> Arc<Moment> {
+        let is_newest = held(&self.touched).is_nothing();
+        match is_newest {
+            true => self.now(),
+            false => self.pen().catch_up(),
+        }
+    }
+
     /// The serial of the newest moment, whenever there is a new one.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
+    }
+
+    /// Everything that is wrong with the site and doubtful, whenever that is another. It comes a
+    /// little after the moment it is about: some of it takes longer to find than a page to render.
+    pub fn faults(&self) -> watch::Receiver<Arc<Vec<Diagnostic>>> {
+        self.faults.subscribe()
     }
 
     /// The pen: whoever holds it is the only one that writes files or makes moments.
     pub fn pen(&self) -> Pen<'_> {
         Pen {
             live: self,
-            _held: self.pen.lock().unwrap_or_else(PoisonError::into_inner),
+            reading: RefCell::new(held(&self.reading)),
         }
     }
 
     /// The site's root.
-    pub fn root(&self) -> &std::path::Path {
+    pub fn root(&self) -> &Path {
         &self.options.root
     }
+
+    /// How the site is read.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Notes that a file or folder was touched on disk.
+    pub fn touch(&self, path: SitePath) {
+        held(&self.touched).paths.insert(path);
+    }
+
+    /// Notes that anything may have been touched on disk.
+    pub fn touch_everything(&self) {
+        held(&self.touched).everything = true;
+    }
+
+    /// Whom to tell what happens, from any thread. The first one stays.
+    pub fn on_news(&self, tell: impl Fn(News) + Send + Sync + 'static) {
+        let _ = self.tell.set(Box::new(tell));
+    }
+
+    /// Tells what happened.
+    pub fn tell(&self, news: News) {
+        if let Some(tell) = self.tell.get() {
+            tell(news);
+        }
+    }
+
+    /// Publishes everything that is wrong with the site.
+    pub fn found(&self, faults: Vec<Diagnostic>) {
+        self.faults.send_if_modified(|known| {
+            let differs = **known != faults;
+            if differs {
+                *known = Arc::new(faults);
+            }
+            differs
+        });
+    }
+}
+
+/// A thread that panicked while it held a lock left nothing half done that the next look at the
+/// files would not mend.
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The right to write.
 pub struct Pen<'a> {
     live: &'a Live,
-    _held: MutexGuard<'a, ()>,
+    reading: RefCell<MutexGuard<'a, Reading>>,
 }
 
 impl Pen<'_> {
-    /// Applies what was saved and is not in the newest moment yet.
+    /// The newest moment, with all that was touched on disk until now.
     pub fn catch_up(&self) -> Arc<Moment> {
-        self.refresh()
+        let touched = std::mem::take(&mut *held(&self.live.touched));
+        match touched.is_nothing() {
+            true => self.live.now(),
+            false => self.read(&touched),
+        }
     }
 
-    /// Reads these files again, and makes that the newest moment.
-    pub fn wrote(&self, _paths: &[SitePath]) -> Arc<Moment> {
-        self.refresh()
+    /// Reads these files, which were written, made or removed just now, into the newest moment.
+    pub fn wrote(&self, paths: &[SitePath]) -> Arc<Moment> {
+        let mut touched = std::mem::take(&mut *held(&self.live.touched));
+        touched.paths.extend(paths.iter().cloned());
+        self.read(&touched)
     }
 
-    /// Reads what changed on disk, and makes it the newest moment.
-    pub fn refresh(&self) -> Arc<Moment> {
-        let serial = self.live.now().serial + 1;
-        let Ok(moment) = read_moment(&self.live.options, serial).map(Arc::new) else {
+    /// The same files at another time of day: what was dated later than the last moment is out now.
+    pub fn pass_time(&self) -> Arc<Moment> {
+        let read = self.reading.borrow().again(&self.live.now());
+        self.publish(read)
+    }
+
+    fn read(&self, touched: &Touched) -> Arc<Moment> {
+        let start = Instant::now();
+        let Some(read) = self.reading.borrow_mut().refresh(touched, &self.live.now()) else {
             return self.live.now();
         };
-        *self
+        let moment = self.publish(read);
+        self.live.tell(News::Changed {
+            paths: touched.paths.iter().cloned().collect(),
+            everything: touched.everything,
+            took: start.elapsed(),
+        });
+        moment
+    }
+
+    fn publish(&self, read: super::reading::Read) -> Arc<Moment> {
+        let serial = self.live.now().serial + 1;
+        let moment = Arc::new(Moment::new(serial, read.site, read.faults));
+        let mut now = self
             .live
             .now
             .write()
-            .unwrap_or_else(PoisonError::into_inner) = Arc::clone(&moment);
+            .unwrap_or_else(PoisonError::into_inner);
+        *now = Arc::clone(&moment);
+        drop(now);
         self.live.changed.send_replace(serial);
         moment
-    }
-}
-
-fn read_moment(options: &Options, serial: u64) -> Result<Moment, Report> {
-    let mut options = options.clone();
-    options.visibility.now = Timestamp::now();
-    let (site, report) = build::read(&options, &Silent);
-    match site {
-        Some(site) => Ok(Moment::new(serial, site, report.sorted())),
-        None => Err(report),
     }
 }

@@ -2,17 +2,27 @@
 //! in the author's files.
 //!
 //! [`Live`] holds the newest [`Moment`] of the site: one snapshot, its theme and its route table.
-//! A request is answered from one moment, so no response mixes two states. [`preview`] answers the
+//! A request is answered from one moment, so no response mixes two states. `preview` answers the
 //! public paths through the route table that `build` writes from; [`api`] reads moments, and writes
-//! through `edit`; [`watch`] brings what changed on disk into the next moment.
+//! through `edit`; `watch` brings what changed on disk into the next moment, and `reload` tells the
+//! open pages that it touches.
 
 pub mod api;
 mod conditional;
+mod examine;
 mod finder;
 mod guard;
 pub mod http;
 mod live;
+mod moment;
+mod news;
+mod notices;
 mod preview;
+mod reading;
+mod reload;
+mod sending;
+mod shown;
+mod watch;
 
 use std::future::Future;
 use std::io;
@@ -24,14 +34,16 @@ use warp::Filter;
 use warp::http::StatusCode;
 
 pub use finder::Finder;
-pub use live::{Live, Moment};
+pub use live::{Live, Pen};
+pub use moment::Moment;
+pub use news::News;
 
 use crate::build::Options;
-use crate::model::Diagnostic;
 use crate::state::{Key, Scope, State};
 use api::ApiError;
 use guard::Hosts;
 use http::{Request, Response};
+use watch::{Means, Watch};
 
 /// What to serve, and where.
 pub struct ServeOptions {
@@ -47,12 +59,13 @@ pub struct ServeOptions {
 pub struct Server {
     listener: tokio::net::TcpListener,
     app: Arc<App>,
+    means: Means,
 }
 
 /// What every request needs.
 pub struct App {
     /// The site.
-    pub live: Live,
+    pub live: Arc<Live>,
     /// Full-text search.
     pub finder: Finder,
     /// Keys, the journal, idempotency records and uploads.
@@ -104,11 +117,12 @@ impl Server {
         Ok(Self {
             listener,
             app: Arc::new(App {
-                live,
+                live: Arc::new(live),
                 finder: Finder::open(&root).map_err(io::Error::other)?,
                 state: options.state,
                 hosts: Hosts::new(addr, &base_url),
             }),
+            means: Means::Events,
         })
     }
 
@@ -122,14 +136,24 @@ impl Server {
         self.app.live.now().site.snapshot.config.base_url.clone()
     }
 
-    /// What is wrong with the site.
-    pub fn faults(&self) -> Vec<Diagnostic> {
-        self.app.live.now().faults.clone()
+    /// Whom to tell what happens from now on, from any thread.
+    pub fn on_news(&self, tell: impl Fn(News) + Send + Sync + 'static) {
+        self.app.live.on_news(tell);
+    }
+
+    /// Looks at the files every second, where the system tells nothing of changes: network folders,
+    /// folders of another system in a container.
+    #[must_use]
+    pub fn polling(mut self) -> Self {
+        self.means = Means::Polling;
+        self
     }
 
     /// Answers requests until `shutdown` is ready. Open connections end with it.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send) {
         let app = self.app;
+        let _watch = Watch::start(Arc::clone(&app.live), self.means);
+        let examining = examine::run(Arc::clone(&app.live));
         let filter = http::request().then(move |request: Request| {
             let app = Arc::clone(&app);
             async move { answer(app, request).await }
@@ -137,6 +161,7 @@ impl Server {
         let server = warp::serve(filter).incoming(self.listener).run();
         tokio::select! {
             () = server => {}
+            () = examining => {}
             () = shutdown => {}
         }
     }
@@ -151,7 +176,15 @@ fn own_address(addr: SocketAddr) -> String {
     }
 }
 
-async fn answer(app: Arc<App>, request: Request) -> Response {
+async fn answer(app: Arc<App>, mut request: Request) -> Response {
+    // A site that lies below a path is shown below it, and at the root for a proxy that takes it off.
+    let base = app.live.now();
+    let base = base.site.snapshot.config.base_path();
+    if let Some(below) = request.path.strip_prefix(base)
+        && below.starts_with('/')
+    {
+        request.path = below.to_owned();
+    }
     if let Err(refused) = app.hosts.check(&request) {
         return refused;
     }

@@ -1,59 +1,147 @@
 //! Resolves links between content files to the pages they become.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use super::entries::Draft;
 use super::paths;
 use super::snapshot::{Entry, PageEntry};
 use crate::model::{Channel, Config, ContentLink, LinkTarget, url};
 
-/// Replaces every placeholder of a content file by the URL of its page.
+/// Replaces every placeholder of a content file by the URL of its page. An entry of the previous
+/// snapshot stays as it is while its links lead where they led.
 pub fn resolve(
     config: &Config,
-    channel: &mut Channel,
-    entries: &mut [Entry],
+    channel: &mut Arc<Channel>,
+    drafts: &mut [Draft],
     pages: &mut [PageEntry],
 ) {
     if !names_file(&channel.links)
-        && !entries
+        && !drafts
             .iter()
-            .any(|entry| names_file(&entry.item.content.links))
+            .any(|draft| names_file(&draft.entry.item.content.links))
         && !pages
             .iter()
             .any(|entry| names_file(&entry.page.content.links))
     {
         return;
     }
-    let items = entries.iter().map(|entry| {
-        (
-            entry.item.source.as_str().to_owned(),
-            config.url(&paths::item(&entry.segment)),
-        )
-    });
-    let standing = pages.iter().filter_map(|entry| {
-        let source = entry.page.source.as_ref()?;
-        Some((
-            source.as_str().to_owned(),
-            config.url(&paths::page(entry.page.slug.as_str())),
-        ))
-    });
-    let targets: HashMap<String, String> = items.chain(standing).collect();
-    let resolve_in = |html: &mut String, links: &[ContentLink], fingerprint: &mut u64| {
-        for (placeholder, target) in resolved(links, config, &targets) {
-            *html = html.replace(&placeholder, &target);
-            *fingerprint = xxh3_64_with_seed(target.as_bytes(), *fingerprint);
-        }
-    };
+    let targets = Targets::of(config, drafts, pages);
+    let in_channel = Resolved::of(&channel.links, &targets, 0);
+    let in_items: Vec<Option<Resolved>> = drafts
+        .par_iter()
+        .map(|draft| {
+            let entry = &draft.entry;
+            let known = draft.known.as_ref().map(|(_, fingerprint)| *fingerprint);
+            let own = known.unwrap_or(entry.fingerprint);
+            Resolved::of(&entry.item.content.links, &targets, own)
+                .filter(|links| known.is_none() || links.fingerprint != entry.fingerprint)
+        })
+        .collect();
+    let in_pages: Vec<Option<Resolved>> = pages
+        .iter()
+        .map(|entry| Resolved::of(&entry.page.content.links, &targets, entry.fingerprint))
+        .collect();
+
     // The channel is part of what every document depends on: it needs no fingerprint of its own.
-    resolve_in(&mut channel.description_html, &channel.links, &mut 0);
-    for entry in entries {
-        let content = &mut entry.item.content;
-        resolve_in(&mut content.html, &content.links, &mut entry.fingerprint);
+    if let Some(links) = in_channel {
+        links.write(&mut Arc::make_mut(channel).description_html);
     }
-    for entry in pages {
-        let content = &mut entry.page.content;
-        resolve_in(&mut content.html, &content.links, &mut entry.fingerprint);
+    for (draft, links) in drafts.iter_mut().zip(in_items) {
+        let Some(links) = links else { continue };
+        if let Some((item, fingerprint)) = draft.known.take() {
+            let status = draft.entry.status;
+            draft.entry = Arc::new(Entry::of(config, item, fingerprint, status));
+        }
+        let entry = Arc::make_mut(&mut draft.entry);
+        links.write(&mut Arc::make_mut(&mut entry.item).content.html);
+        entry.fingerprint = links.fingerprint;
+    }
+    for (entry, links) in pages.iter_mut().zip(in_pages) {
+        let Some(links) = links else { continue };
+        links.write(&mut Arc::make_mut(&mut entry.page).content.html);
+        entry.fingerprint = links.fingerprint;
+    }
+}
+
+/// The pages that content files become.
+struct Targets<'a> {
+    config: &'a Config,
+    items: HashMap<&'a str, &'a str>,
+    pages: HashMap<&'a str, &'a str>,
+}
+
+impl<'a> Targets<'a> {
+    fn of(config: &'a Config, drafts: &'a [Draft], pages: &'a [PageEntry]) -> Self {
+        let items = drafts.iter().map(|draft| &draft.entry);
+        Self {
+            config,
+            items: items
+                .map(|entry| (entry.item.source.as_str(), entry.segment.as_str()))
+                .collect(),
+            pages: pages
+                .iter()
+                .filter_map(|entry| {
+                    let source = entry.page.source.as_ref()?;
+                    Some((source.as_str(), entry.page.slug.as_str()))
+                })
+                .collect(),
+        }
+    }
+
+    /// The URL of a content file's page. A file that became no page keeps its path, which `check`
+    /// warns of.
+    fn url(&self, file: &str) -> String {
+        let item = self.items.get(file).map(|segment| paths::item(segment));
+        let path = item.or_else(|| self.pages.get(file).map(|slug| paths::page(slug)));
+        self.config.url(&path.unwrap_or_else(|| format!("/{file}")))
+    }
+}
+
+/// The links of one body to content files.
+struct Resolved {
+    /// Each placeholder with what to write for it, the longest first: one path may be the start of
+    /// another.
+    links: Vec<(String, String)>,
+    /// The body's fingerprint with where its links lead.
+    fingerprint: u64,
+}
+
+impl Resolved {
+    /// None where no link leads to a content file.
+    fn of(links: &[ContentLink], targets: &Targets<'_>, fingerprint: u64) -> Option<Self> {
+        let mut files: Vec<&str> = Vec::new();
+        for link in links {
+            if let LinkTarget::File(file) = &link.target
+                && !files.contains(&file.as_str())
+            {
+                files.push(file.as_str());
+            }
+        }
+        if files.is_empty() {
+            return None;
+        }
+        files.sort_by_key(|file| std::cmp::Reverse(file.len()));
+        let links: Vec<(String, String)> = files
+            .into_iter()
+            .map(|file| {
+                let placeholder = format!("{}{}", LinkTarget::SCHEME, url::encode_path(file));
+                (placeholder, targets.url(file))
+            })
+            .collect();
+        let fingerprint = links.iter().fold(fingerprint, |fingerprint, (_, target)| {
+            xxh3_64_with_seed(target.as_bytes(), fingerprint)
+        });
+        Some(Self { links, fingerprint })
+    }
+
+    fn write(&self, html: &mut String) {
+        for (placeholder, target) in &self.links {
+            *html = html.replace(placeholder, target);
+        }
     }
 }
 
@@ -61,33 +149,4 @@ fn names_file(links: &[ContentLink]) -> bool {
     links
         .iter()
         .any(|link| matches!(link.target, LinkTarget::File(_)))
-}
-
-/// The placeholders of these links with what to write for each, the longest first: one path may be
-/// the start of another. A file that became no page keeps its path, which `check` warns of.
-fn resolved(
-    links: &[ContentLink],
-    config: &Config,
-    targets: &HashMap<String, String>,
-) -> Vec<(String, String)> {
-    let mut files: Vec<&str> = Vec::new();
-    for link in links {
-        if let LinkTarget::File(file) = &link.target
-            && !files.contains(&file.as_str())
-        {
-            files.push(file.as_str());
-        }
-    }
-    files.sort_by_key(|file| std::cmp::Reverse(file.len()));
-    files
-        .into_iter()
-        .map(|file| {
-            let placeholder = format!("{}{}", LinkTarget::SCHEME, url::encode_path(file));
-            let target = targets.get(file).cloned();
-            (
-                placeholder,
-                target.unwrap_or_else(|| config.url(&format!("/{file}"))),
-            )
-        })
-        .collect()
 }

@@ -4,6 +4,8 @@
 //! snapshot with one item changed is cheap. This room knows how public paths are spelled
 //! ([`paths`]); which of them exist is `render`'s to say.
 
+mod claims;
+mod entries;
 mod gather;
 mod links;
 pub mod paths;

@@ -1,23 +1,29 @@
 //! What a snapshot holds.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use jiff::Timestamp;
 
-use crate::model::{Channel, Config, Item, MediaFile, Page, SiteFile, Status};
+use crate::model::{Channel, Config, Item, MediaFile, Page, Redirect, SiteFile, Slug, Status};
 
 /// An item in its place in the site.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Entry {
     /// The item.
-    pub item: Item,
+    pub item: Arc<Item>,
     /// The status this run treats it as ([`crate::model::Visibility`]).
     pub status: Status,
     /// The segment of its public path.
     pub segment: String,
+    /// The segment of each tag's public path, in the order of the item's tags; none for a tag that
+    /// has no letter and no digit.
+    pub tags: Vec<Option<Slug>>,
     /// Changes whenever anything of it changes.
     pub fingerprint: u64,
+    /// The item as its file has it, while someone keeps that: with the same one, this entry can be
+    /// used again.
+    pub(super) made_of: Weak<Item>,
 }
 
 impl Entry {
@@ -36,7 +42,7 @@ impl Entry {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageEntry {
     /// The Page.
-    pub page: Page,
+    pub page: Arc<Page>,
     /// The status this run treats it as.
     pub status: Status,
     /// Changes whenever anything of it changes.
@@ -44,7 +50,7 @@ pub struct PageEntry {
 }
 
 /// The published items with a tag.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Tag {
     /// The tag as its newest item spells it.
     pub name: String,
@@ -60,7 +66,7 @@ pub struct Snapshot {
     /// How the site is built.
     pub config: Config,
     /// The channel.
-    pub channel: Channel,
+    pub channel: Arc<Channel>,
     /// All items, in feed order.
     pub entries: Vec<Arc<Entry>>,
     /// The published ones, in feed order.
@@ -70,7 +76,11 @@ pub struct Snapshot {
     /// The 404 Page: the author's, or the built-in one.
     pub not_found: PageEntry,
     /// The author's Site Files.
-    pub site_files: Vec<SiteFile>,
+    pub site_files: Vec<Arc<SiteFile>>,
+    /// Their drafts, which are not published.
+    pub site_file_drafts: Vec<Arc<SiteFile>>,
+    /// What `content/redirects.toml` says.
+    pub redirects: Arc<Vec<Redirect>>,
     /// The files to publish, by public path.
     pub media: Vec<MediaFile>,
     /// Tags of published items, by slug.
@@ -79,14 +89,28 @@ pub struct Snapshot {
     pub now: Timestamp,
     /// The newest date of what is published.
     pub(super) last_changed: Option<Timestamp>,
-    /// Where each id, segment and alias leads: a place in `entries`.
-    pub(super) keys: HashMap<String, usize>,
+    /// Where each id, segment and alias leads.
+    pub(super) keys: Arc<Keys>,
+}
+
+/// Every id, segment and alias.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    /// The place in `entries` of the item that has it.
+    pub places: HashMap<String, usize>,
+    /// Whether no two are the same, or nearly so.
+    pub are_distinct: bool,
 }
 
 impl Snapshot {
     /// The item with this id, segment or alias.
     pub fn find(&self, key: &str) -> Option<&Arc<Entry>> {
-        self.keys.get(key).map(|at| &self.entries[*at])
+        self.position(key).map(|at| &self.entries[at])
+    }
+
+    /// The place in `entries` of the item with this id, segment or alias.
+    pub fn position(&self, key: &str) -> Option<usize> {
+        self.keys.places.get(key).copied()
     }
 
     /// When the newest thing the public sees was published or changed: the date of the feeds. It

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::dates;
+use super::disk::{Asked, Disk};
 use super::front_matter::{self, FrontMatter};
 use super::load::not_utf8;
 use super::reference::{self, Problem, Reference};
@@ -24,19 +25,24 @@ pub struct Reader<'a> {
     pub source: Source<'a>,
     /// How the site is built.
     pub config: &'a Config,
-    root: &'a Path,
+    disk: Disk<'a>,
     found: RefCell<Vec<Diagnostic>>,
     media: RefCell<Vec<MediaFile>>,
     depends: Cell<u64>,
 }
 
 impl<'a> Reader<'a> {
-    /// Starts reading a file.
+    /// Starts reading a file of the site at `root`.
     pub fn new(source: Source<'a>, config: &'a Config, root: &'a Path) -> Self {
+        Self::on(Disk::new(root), source, config)
+    }
+
+    /// Starts reading a file whose text was read from `disk`.
+    pub fn on(disk: Disk<'a>, source: Source<'a>, config: &'a Config) -> Self {
         Self {
             source,
             config,
-            root,
+            disk,
             found: RefCell::default(),
             media: RefCell::default(),
             depends: Cell::new(xxh3_64(source.path.as_str().as_bytes())),
@@ -48,6 +54,11 @@ impl<'a> Reader<'a> {
         self.depends.get()
     }
 
+    /// The files that were looked for, found or not, this one too where it was read from the disk.
+    pub fn take_asked(&self) -> Vec<Asked> {
+        self.disk.take_asked()
+    }
+
     fn depends_on(&self, what: &[u8]) {
         self.depends
             .set(xxh3_64_with_seed(what, self.depends.get()));
@@ -56,7 +67,7 @@ impl<'a> Reader<'a> {
     /// What a reference in this file leads to. A file of the site is published from now on; one
     /// that is missing or outside the site is an error.
     pub fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
-        match reference::resolve(self.root, self.source.path, text, self.config) {
+        match reference::resolve(&self.disk, self.source.path, text, self.config) {
             Ok(Reference::Local(local)) => {
                 for problem in &local.facts.problems {
                     self.warning(
@@ -79,7 +90,7 @@ impl<'a> Reader<'a> {
 
     /// The file of the site that a relative path in this file names.
     pub fn locate(&self, path: &str) -> Result<SitePath, Problem> {
-        reference::locate(self.root, self.source.path, path)
+        reference::locate(&self.disk, self.source.path, path)
     }
 
     /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.
@@ -89,8 +100,9 @@ impl<'a> Reader<'a> {
         }
         let mut folder = file.parent();
         while let Some(path) = folder.filter(|path| *path != "content") {
-            let index = ["md", "html"].map(|extension| format!("{path}/index.{extension}"));
-            if index.iter().any(|index| self.root.join(index).is_file()) {
+            let index = ["md", "html"]
+                .map(|extension| SitePath::parse(&format!("{path}/index.{extension}")));
+            if index.iter().flatten().any(|index| self.disk.is_file(index)) {
                 return true;
             }
             folder = path.rsplit_once('/').map(|(parent, _)| parent);
@@ -103,7 +115,7 @@ impl<'a> Reader<'a> {
     pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {
         let read = || {
             let source = self.locate(path)?;
-            let bytes = std::fs::read(source.on_disk(self.root)).map_err(|error| Problem {
+            let bytes = self.disk.read(&source).map_err(|error| Problem {
                 message: format!("{source} cannot be read: {error}"),
                 help: "check that it is a readable file".into(),
             })?;

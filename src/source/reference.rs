@@ -4,6 +4,7 @@ use std::path::Path;
 
 use percent_encoding::percent_decode_str;
 
+use super::disk::Disk;
 use super::media::{self, MediaFacts};
 use crate::model::{Config, MediaFile, SitePath, url};
 
@@ -72,20 +73,20 @@ pub struct Problem {
 /// Resolves a reference of the file `from`: a URL as it stands, `/path` a public path of the site,
 /// anything else a file from `from`'s folder.
 pub fn resolve(
-    root: &Path,
+    disk: &Disk<'_>,
     from: &SitePath,
     text: &str,
     config: &Config,
 ) -> Result<Reference, Problem> {
-    if url::is_absolute(text) && !is_file_with_colon(root, from, text) {
+    if url::is_absolute(text) && !is_file_with_colon(disk, from, text) {
         return Ok(Reference::Remote(match text.strip_prefix("//") {
             Some(rest) => url::encode_absolute(&format!("https://{rest}")),
             None => url::encode_absolute(text),
         }));
     }
     if let Some(path) = text.strip_prefix("/media/") {
-        return match published_at(root, path) {
-            Some(source) => local(root, source, config),
+        return match published_at(disk, path) {
+            Some(source) => local(disk, source, config),
             // Media that are served from elsewhere need not lie here.
             None if config.media_base_url.is_some() => {
                 let path = percent_decode_str(text).decode_utf8_lossy();
@@ -104,38 +105,35 @@ pub fn resolve(
             url::encode_reference(path)
         )));
     }
-    local(root, locate(root, from, text)?, config)
+    local(disk, locate(disk, from, text)?, config)
 }
 
 /// Whether a name that reads like a URL, as `part1: intro.mp3` does, is that of a file.
-fn is_file_with_colon(root: &Path, from: &SitePath, text: &str) -> bool {
+fn is_file_with_colon(disk: &Disk<'_>, from: &SitePath, text: &str) -> bool {
     let is_web_address = text
         .split_once(':')
         .is_none_or(|(_, rest)| rest.starts_with("//"));
     !is_web_address
         && from
             .resolve(text)
-            .is_some_and(|source| source.on_disk(root).is_file())
+            .is_some_and(|source| disk.is_file(&source))
 }
 
 /// The file whose public path is `/media/` and `path`.
-fn published_at(root: &Path, path: &str) -> Option<SitePath> {
+fn published_at(disk: &Disk<'_>, path: &str) -> Option<SitePath> {
     let decoded = percent_decode_str(path).decode_utf8_lossy();
     ["content/media/", "content/"]
         .into_iter()
         .filter_map(|folder| SitePath::parse(&format!("{folder}{decoded}")))
-        .find(|source| {
-            source.on_disk(root).is_file() && !is_hidden(source) && is_inside(root, source)
-        })
+        .find(|source| disk.is_file(source) && !is_hidden(source) && disk.is_inside(source))
 }
 
 fn is_hidden(source: &SitePath) -> bool {
     source.as_str().split('/').any(|part| part.starts_with('.'))
 }
 
-fn local(root: &Path, source: SitePath, config: &Config) -> Result<Reference, Problem> {
-    let on_disk = source.on_disk(root);
-    let facts = media::read(&on_disk).map_err(|error| Problem {
+fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference, Problem> {
+    let facts = disk.media(&source).map_err(|error| Problem {
         message: format!("{source} cannot be read: {error}"),
         help: "check that it is a readable file".into(),
     })?;
@@ -145,7 +143,7 @@ fn local(root: &Path, source: SitePath, config: &Config) -> Result<Reference, Pr
 }
 
 /// The file a relative reference names, which is there and inside the site.
-pub fn locate(root: &Path, from: &SitePath, text: &str) -> Result<SitePath, Problem> {
+pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, Problem> {
     let outside = || Problem {
         message: format!("{text:?} leads out of the site"),
         help: format!(
@@ -172,11 +170,11 @@ pub fn locate(root: &Path, from: &SitePath, text: &str) -> Result<SitePath, Prob
     let source = [Some(as_written.clone()), decoded.clone()]
         .into_iter()
         .flatten()
-        .find(|source| source.on_disk(root).is_file());
+        .find(|source| disk.is_file(source));
     let source = match source {
         Some(source) => source,
         None if decoded.is_none() => return Err(outside()),
-        None if as_written.on_disk(root).is_dir() => {
+        None if disk.is_dir(&as_written) => {
             return Err(Problem {
                 message: format!("{as_written} is a folder"),
                 help: "name a file in it".into(),
@@ -190,18 +188,11 @@ pub fn locate(root: &Path, from: &SitePath, text: &str) -> Result<SitePath, Prob
             help: "name a file whose path has no part that starts with a dot".into(),
         });
     }
-    if is_inside(root, &source) {
+    if disk.is_inside(&source) {
         Ok(source)
     } else {
         Err(outside())
     }
-}
-
-/// Whether a file, with every link on its way followed, lies inside the site.
-pub fn is_inside(root: &Path, source: &SitePath) -> bool {
-    let real_root = root.canonicalize();
-    let real = source.on_disk(root).canonicalize();
-    matches!((real_root, real), (Ok(root), Ok(real)) if real.starts_with(&root))
 }
 
 /// The public path of a file below `content/`: `/media/` and its path there, `content/media/` being `/media/` itself.

@@ -294,11 +294,11 @@ fn tags(snapshot: &Snapshot, entry: &Entry) -> Value {
             .binary_search_by(|tag| tag.slug.as_str().cmp(slug.as_str()));
         snapshot.config.output.tags && known.is_ok()
     };
-    let tag = |name: &String| {
-        let slug = Slug::from_tag(name).filter(has_page);
+    let tag = |(name, slug): (&String, &Option<Slug>)| {
+        let slug = slug.as_ref().filter(|slug| has_page(slug));
         json!({ "name": name, "url": slug.map(|slug| snapshot.config.url(&paths::tag(slug.as_str(), 1))) })
     };
-    entry.item.tags.iter().map(tag).collect()
+    entry.item.tags.iter().zip(&entry.tags).map(tag).collect()
 }
 
 /// What themes need beside the view: texts for people, pictures with their sizes.

@@ -14,19 +14,18 @@ use crate::mustache::{Context, escape_into};
 use crate::site::{Entry, PageEntry, Snapshot, paths};
 use crate::theme::{Slot, Theme};
 
-/// Renders HTML documents of one snapshot with one theme.
-pub struct Html<'a> {
-    snapshot: &'a Snapshot,
-    theme: &'a Theme,
+/// What every page of a snapshot shares.
+#[derive(Debug)]
+pub struct Frame {
     global: Value,
     dialog: String,
     /// Whether a template asks for plain texts.
     texts: bool,
 }
 
-impl<'a> Html<'a> {
-    /// Prepares what all documents share.
-    pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, has_search: bool) -> Self {
+impl Frame {
+    /// Prepares it.
+    pub fn new(snapshot: &Snapshot, theme: &Theme, has_search: bool) -> Self {
         let dialog = if has_search {
             search_dialog(snapshot)
         } else {
@@ -34,14 +33,25 @@ impl<'a> Html<'a> {
         };
         let texts = theme.mentions("content_text");
         Self {
-            snapshot,
-            theme,
             global: context::global(snapshot, theme, has_search, texts),
             dialog,
             texts,
         }
     }
+}
 
+/// Renders HTML documents of one snapshot with one theme.
+#[derive(Clone, Copy)]
+pub struct Html<'a> {
+    /// The site.
+    pub snapshot: &'a Snapshot,
+    /// What draws it.
+    pub theme: &'a Theme,
+    /// What its pages share.
+    pub frame: &'a Frame,
+}
+
+impl Html<'_> {
     /// A page of the home page or of a tag.
     pub fn list(
         &self,
@@ -52,7 +62,7 @@ impl<'a> Html<'a> {
         self.document(
             Slot::WebFeed,
             head,
-            &context::list(self.snapshot, &self.global, page, self.texts),
+            &context::list(self.snapshot, &self.frame.global, page, self.frame.texts),
             out,
         )
     }
@@ -62,7 +72,7 @@ impl<'a> Html<'a> {
         self.document(
             Slot::WebItem,
             &Head::item(self.snapshot, entry),
-            &context::item_page(self.snapshot, entry, self.texts),
+            &context::item_page(self.snapshot, entry, self.frame.texts),
             out,
         )
     }
@@ -119,7 +129,7 @@ impl<'a> Html<'a> {
             plain_page(context, out);
         }
         self.slot(Slot::WebBodyEnd, slot, context, out)?;
-        out.push_str(&self.dialog);
+        out.push_str(&self.frame.dialog);
         out.push_str("</body>\n</html>\n");
         Ok(())
     }
@@ -136,7 +146,7 @@ impl<'a> Html<'a> {
             return Ok(());
         };
         let item = Context::Named("item", &page["items"][0]);
-        let contexts = [Context::from(&self.global), Context::from(page), item];
+        let contexts = [Context::from(&self.frame.global), Context::from(page), item];
         // Only an item's page has `item`; elsewhere templates find the feed's null.
         let contexts = &contexts[..if subject == Slot::WebItem { 3 } else { 2 }];
         template

@@ -10,8 +10,8 @@ use warp::http::header::HeaderName;
 
 use super::{ApiError, Operation, input};
 use crate::server::App;
+use crate::server::Moment;
 use crate::server::http::Request;
-use crate::server::live::Moment;
 
 /// What is read of a request before its body is.
 pub struct Head {

@@ -8,10 +8,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::input::Patch;
+use super::items::StatusInput;
 use super::parts::{AuthorInput, AuthorKindInput, LicenseInput, SeoInput, SocialImageInput};
 use super::{ApiError, Own};
 use crate::edit::Change;
-use crate::model::SitePath;
+use crate::model::{SitePath, Status};
 use crate::source::value::{self, Table};
 
 /// The changes of one file, as they are found.
@@ -101,6 +102,68 @@ impl<'a> Changes<'a> {
             Patch::Value(value) => self.set(path, plain(value)),
             Patch::Null => self.remove(path),
             Patch::Omitted => {}
+        }
+    }
+
+    /// The status, which is `own` now.
+    pub fn status(&mut self, own: Status, status: &Patch<StatusInput>) -> Result<(), ApiError> {
+        let status = match status {
+            Patch::Omitted => return Ok(()),
+            Patch::Null => {
+                return Err(ApiError::bad(
+                    "status: it can be published, unlisted or unpublished",
+                ));
+            }
+            Patch::Value(status) => status.0,
+        };
+        if status == own {
+            return Ok(());
+        }
+        // Other generators' `draft` and `published` say the same where they can.
+        let flag = ["draft", "published"]
+            .into_iter()
+            .find(|key| self.table.get("status").is_none() && self.table.get(key).is_some());
+        match (flag, status) {
+            (Some(flag), Status::Published | Status::Unpublished) => {
+                let is_public = status == Status::Published;
+                self.set(&[flag], (flag == "published") == is_public);
+            }
+            (Some(flag), Status::Unlisted) => {
+                self.remove(&[flag]);
+                self.set(&["status"], status.as_str());
+            }
+            (None, _) => self.set(&["status"], status.as_str()),
+        }
+        Ok(())
+    }
+
+    /// The address became `own`: a `former` one goes to `aliases`, and `own` is none of them any more.
+    pub fn moved(&mut self, former: Option<&str>, own: &str) {
+        let before = self.aliases();
+        let mut aliases = before.clone();
+        aliases.retain(|alias| alias != own);
+        if let Some(former) = former.filter(|former| !aliases.iter().any(|alias| alias == former)) {
+            aliases.push(former.to_owned());
+        }
+        match aliases.is_empty() {
+            _ if aliases == before => {}
+            true => self.remove(&["aliases"]),
+            false => self.set(&["aliases"], aliases),
+        }
+    }
+
+    /// `aliases` as the file has them, former paths of other generators among them.
+    fn aliases(&self) -> Vec<String> {
+        let text = |value: &value::Value| match value {
+            value::Value::String(text) | value::Value::Plain(_, text) => Some(text.clone()),
+            _ => None,
+        };
+        match self.table.get("aliases").map(|node| &node.value) {
+            Some(value::Value::List(list)) => {
+                list.iter().filter_map(|node| text(&node.value)).collect()
+            }
+            Some(value) => text(value).into_iter().collect(),
+            None => Vec::new(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! and output, and the function that answers. The dispatcher here, the OpenAPI document and the page
 //! for people all read that one list.
 
+mod body;
 mod call;
 mod changes;
 mod channel;
@@ -17,8 +18,11 @@ mod media;
 mod operation;
 mod output;
 mod own;
+mod pages;
 mod parts;
 mod search;
+mod site_files;
+mod times;
 mod writing;
 
 use std::sync::Arc;
@@ -45,6 +49,8 @@ pub fn operations() -> impl Iterator<Item = &'static Operation> {
     [
         feed::OPERATIONS,
         items::OPERATIONS,
+        pages::OPERATIONS,
+        site_files::OPERATIONS,
         search::OPERATIONS,
         channel::OPERATIONS,
         media::OPERATIONS,

@@ -66,10 +66,9 @@ pub fn item(snapshot: &Snapshot, entry: &Entry) -> Value {
 }
 
 fn as_written(entry: &Entry) -> Entry {
-    Entry {
-        status: entry.item.status,
-        ..entry.clone()
-    }
+    let mut entry = entry.clone();
+    entry.status = entry.item.status;
+    entry
 }
 
 /// A feed of these items, which lies at this path of the API.
@@ -91,9 +90,4 @@ pub fn feed_at(snapshot: &Snapshot, at: &Neighbours, entries: &[&Entry]) -> Map<
     let items = entries.iter().map(|entry| item(snapshot, entry));
     feed.insert("items".into(), items.collect());
     feed
-}
-
-/// A Page.
-pub fn page(snapshot: &Snapshot, entry: &crate::site::PageEntry) -> Value {
-    crate::render::html::context::page_value(snapshot, entry)
 }

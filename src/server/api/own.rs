@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use crate::model::{Config, SitePath};
+use crate::source::disk::Disk;
 use crate::source::reference::{self, Reference};
 
 /// What tells an address of this site from one elsewhere.
@@ -42,6 +43,6 @@ impl Own<'_> {
 
     /// What an address or path in a file leads to, where it leads anywhere.
     pub fn reference(&self, from: &SitePath, text: &str) -> Option<Reference> {
-        reference::resolve(self.root, from, text, self.config).ok()
+        reference::resolve(&Disk::new(self.root), from, text, self.config).ok()
     }
 }

@@ -1,12 +1,15 @@
 //! Search of items and Pages.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::input::several;
 use super::operation::{Operation, schema};
 use super::output;
-use super::{Answer, ApiError, Call};
+use super::{Answer, ApiError, Call, pages};
 use crate::search::{Field, Hit, Kind, Query, SearchError, Status};
 use crate::site::Snapshot;
 use crate::state::Scope;
@@ -151,34 +154,10 @@ fn search(call: &Call<'_>) -> Result<Answer, ApiError> {
         items: found
             .hits
             .iter()
-            .filter_map(|hit| result(snapshot, hit))
+            .filter_map(|hit| result(call.app.live.root(), snapshot, hit))
             .collect(),
         next_cursor: found.next_cursor,
     })
-}
-
-/// A comma-separated list of names, each at most once.
-fn several<T: Copy>(field: &str, text: &str, known: &[(&str, T)]) -> Result<Vec<T>, ApiError> {
-    let names: Vec<&str> = text.split(',').collect();
-    let wrong = || {
-        let all: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-        ApiError::bad(format!(
-            "{field}: it is a list of {}, each at most once, with commas between",
-            all.join(", ")
-        ))
-    };
-    let mut found = Vec::new();
-    for (at, name) in names.iter().enumerate() {
-        let (_, value) = known
-            .iter()
-            .find(|(own, _)| own == name)
-            .ok_or_else(wrong)?;
-        if names[..at].contains(name) {
-            return Err(wrong());
-        }
-        found.push(*value);
-    }
-    Ok(found)
 }
 
 /// A time in Unix milliseconds, within what a double holds exactly.
@@ -192,13 +171,13 @@ fn milliseconds(field: &str, value: Option<i64>) -> Result<Option<i64>, ApiError
 }
 
 /// A hit as the API shows it. None for what is gone since it was found.
-fn result(snapshot: &Snapshot, hit: &Hit) -> Option<Value> {
+fn result(root: &Path, snapshot: &Snapshot, hit: &Hit) -> Option<Value> {
     let (kind, mut shown) = match hit.kind {
         Kind::Item => ("item", output::item(snapshot, snapshot.find(&hit.id)?)),
         Kind::Page => {
             let mut pages = snapshot.pages.iter();
             let entry = pages.find(|entry| entry.page.id.as_str() == hit.id)?;
-            ("page", output::page(snapshot, entry))
+            ("page", pages::value(root, snapshot, entry))
         }
     };
     let segments = |segments: &[crate::search::Segment]| -> Value {

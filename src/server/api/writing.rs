@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::body::Body;
 use super::{ApiError, Call};
-use crate::edit::{self, Replaced};
+use crate::edit::{self, Change, Replaced};
 use crate::model::{Diagnostic, Severity, SitePath, Source};
-use crate::server::live::{Moment, Pen};
+use crate::server::{Moment, Pen};
 use crate::source::fields::Reader;
 use crate::source::load::read_text;
 use crate::state::Entry;
@@ -66,6 +67,18 @@ impl<'a> Writing<'a> {
         )))
     }
 
+    /// A name in a folder that no file has.
+    pub fn free_name(
+        &self,
+        folder: &str,
+        stem: &str,
+        extension: &str,
+    ) -> Result<SitePath, ApiError> {
+        let folder = SitePath::parse(folder).ok_or_else(|| ApiError::failed("no such folder"))?;
+        edit::free_name(self.call.app.live.root(), &folder, stem, extension)
+            .map_err(ApiError::failed)
+    }
+
     /// Writes a new file.
     pub fn create(&self, path: &SitePath, text: &str, check: Check) -> Result<(), ApiError> {
         self.check(path, None, text, check)?;
@@ -102,6 +115,37 @@ impl<'a> Writing<'a> {
                 "{path} is being saved by someone else; try again"
             ))),
         }
+    }
+
+    /// Changes a file, which becomes another one where its body is sent in another format.
+    pub fn rewrite(
+        &self,
+        path: &SitePath,
+        body: Option<&Body>,
+        check: Check,
+        edit: impl Fn(&str) -> Result<String, ApiError>,
+    ) -> Result<SitePath, ApiError> {
+        match body {
+            Some(body) if body.extension != path.extension() => {
+                self.convert(path, body.extension, check, edit)
+            }
+            _ => {
+                self.change(path, check, edit)?;
+                Ok(path.clone())
+            }
+        }
+    }
+
+    /// Changes keys of a file that is all TOML.
+    pub fn change_toml(
+        &self,
+        path: &SitePath,
+        check: Check,
+        changes: &[Change],
+    ) -> Result<bool, ApiError> {
+        self.change(path, check, |text| {
+            edit::apply_toml(Source { path, text }, changes).map_err(cannot_edit)
+        })
     }
 
     /// Moves a file to the trash.

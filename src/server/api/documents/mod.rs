@@ -9,8 +9,8 @@ use serde_json::Value;
 use warp::http::{Method, StatusCode};
 
 use super::ApiError;
+use crate::server::Moment;
 use crate::server::http::{self, Request, Response};
-use crate::server::live::Moment;
 
 /// The document at a path below [`super::BASE`], where there is one.
 pub fn find(moment: &Moment, request: &Request, path: &str) -> Option<Result<Response, ApiError>> {

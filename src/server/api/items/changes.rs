@@ -4,13 +4,12 @@ use std::ops::{Deref, DerefMut};
 
 use serde_json::{Map, Value, json};
 
-use super::input::{AttachmentInput, ItemExtensionInput, ItemInput, ItemPodcastInput, StatusInput};
+use super::input::{AttachmentInput, ItemExtensionInput, ItemInput, ItemPodcastInput};
 use crate::edit::Change;
 use crate::model::{Category, Item, Slug, Status};
 use crate::server::api::ApiError;
 use crate::server::api::changes::Changes;
 use crate::server::api::input::Patch;
-use crate::source::value;
 
 /// The changes of an item's file.
 pub struct ItemChanges<'a> {
@@ -42,7 +41,8 @@ impl<'a> ItemChanges<'a> {
     /// The changes of the front matter that make the item what the client sent.
     pub fn collect(mut self, input: &ItemInput) -> Result<Vec<Change>, ApiError> {
         self.text("/title", &["title"], &input.title);
-        self.status(&input.status)?;
+        let own = self.item.status;
+        self.status(own, &input.status)?;
         self.date(input)?;
         let extension = match &input.service {
             Patch::Value(extension) => extension,
@@ -67,37 +67,6 @@ impl<'a> ItemChanges<'a> {
     fn guid(&mut self, guid: &Patch<String>) {
         let pointer = self.at("guid");
         self.text(&pointer, &["guid"], guid);
-    }
-
-    fn status(&mut self, status: &Patch<StatusInput>) -> Result<(), ApiError> {
-        let status = match status {
-            Patch::Omitted => return Ok(()),
-            Patch::Null => {
-                return Err(ApiError::bad(
-                    "status: it can be published, unlisted or unpublished",
-                ));
-            }
-            Patch::Value(status) => status.0,
-        };
-        if status == self.item.status {
-            return Ok(());
-        }
-        // Other generators' `draft` and `published` say the same where they can.
-        let flag = ["draft", "published"]
-            .into_iter()
-            .find(|key| self.table.get("status").is_none() && self.table.get(key).is_some());
-        match (flag, status) {
-            (Some(flag), Status::Published | Status::Unpublished) => {
-                let is_public = status == Status::Published;
-                self.set(&[flag], (flag == "published") == is_public);
-            }
-            (Some(flag), Status::Unlisted) => {
-                self.remove(&[flag]);
-                self.set(&["status"], status.as_str());
-            }
-            (None, _) => self.set(&["status"], status.as_str()),
-        }
-        Ok(())
     }
 
     fn date(&mut self, input: &ItemInput) -> Result<(), ApiError> {
@@ -172,33 +141,9 @@ impl<'a> ItemChanges<'a> {
         }
         // A draft's address was never public, unless its author chose it.
         let was_known = self.item.status != Status::Unpublished || self.item.slug.is_some();
-        let mut aliases = self.aliases();
-        let before = aliases.clone();
-        aliases.retain(|alias| *alias != own);
-        if was_known && former != self.item.id.as_str() && !aliases.contains(&former) {
-            aliases.push(former);
-        }
-        match aliases.is_empty() {
-            _ if aliases == before => {}
-            true => self.remove(&["aliases"]),
-            false => self.set(&["aliases"], aliases),
-        }
+        let former = Some(former).filter(|former| was_known && former != self.item.id.as_str());
+        self.moved(former.as_deref(), &own);
         Ok(())
-    }
-
-    /// `aliases` as the file has them, former paths of other generators among them.
-    fn aliases(&self) -> Vec<String> {
-        let text = |value: &value::Value| match value {
-            value::Value::String(text) | value::Value::Plain(_, text) => Some(text.clone()),
-            _ => None,
-        };
-        match self.table.get("aliases").map(|node| &node.value) {
-            Some(value::Value::List(list)) => {
-                list.iter().filter_map(|node| text(&node.value)).collect()
-            }
-            Some(value) => text(value).into_iter().collect(),
-            None => Vec::new(),
-        }
     }
 
     fn url(&mut self, url: &Patch<String>) {

@@ -6,7 +6,6 @@ mod input;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
 use warp::http::StatusCode;
 use warp::http::header::HeaderName;
 
@@ -14,6 +13,7 @@ pub use input::*;
 
 use changes::ItemChanges;
 
+use super::body::{Body, Sent};
 use super::changes::Changes;
 use super::input::Patch;
 use super::operation::{Operation, schema};
@@ -271,16 +271,11 @@ impl NewItem {
             root: writing.call.app.live.root(),
             config: &snapshot.config,
         };
-        let body = Body::of(input, &own)?;
-        let path = free_path(&own, input, &id, body.as_ref())?;
+        let body = sent(input).body(&own)?;
+        let path = free_path(writing, input, &id, body.as_ref())?;
         let start = format!("+++\nid = \"{id}\"\n+++\n");
         let (blank, table) = read_blank(&own, &path, &start)?;
-        let entry = Entry {
-            segment: blank.segment(),
-            status: blank.status,
-            item: blank.clone().into(),
-            fingerprint: 0,
-        };
+        let entry = Entry::of(own.config, blank.clone().into(), 0, blank.status);
         let shown = output::item(snapshot, &entry);
         let start_changes = Changes::new(&own, &path, &table, &shown);
         let mut changes = ItemChanges::of(start_changes, &blank).collect(input)?;
@@ -317,7 +312,7 @@ impl NewItem {
 
 /// A name for a new item's file that people recognize: the words of its title.
 fn free_path(
-    own: &Own<'_>,
+    writing: &Writing<'_>,
     input: &ItemInput,
     id: &ItemId,
     body: Option<&Body>,
@@ -328,8 +323,7 @@ fn free_path(
         .and_then(|title| Slug::from_title(title));
     let stem = words.map_or_else(|| id.to_string(), |slug| slug.to_string());
     let extension = body.map_or("md", |body| body.extension);
-    let folder = SitePath::parse(FOLDER).ok_or_else(|| ApiError::failed("no folder of items"))?;
-    edit::free_name(own.root, &folder, &stem, extension).map_err(ApiError::failed)
+    writing.free_name(FOLDER, &stem, extension)
 }
 
 /// The item that a file with an id alone is.
@@ -340,31 +334,6 @@ fn read_blank(own: &Own<'_>, path: &SitePath, text: &str) -> Result<(Item, Table
     item::read(&reader)
         .map(|item| (item, front.table))
         .ok_or_else(|| ApiError::bad("id: it cannot be written"))
-}
-
-/// A body as a client sent it, and the extension of files that hold such a one.
-struct Body {
-    text: String,
-    extension: &'static str,
-}
-
-impl Body {
-    fn of(input: &ItemInput, own: &Own<'_>) -> Result<Option<Self>, ApiError> {
-        let body = |text: &str, extension| {
-            Ok(Some(Self {
-                text: own.body(text),
-                extension,
-            }))
-        };
-        match (input.content_html.value(), input.content_markdown.value()) {
-            (Some(_), Some(_)) => Err(ApiError::bad(
-                "content_markdown: send this or content_html, not both",
-            )),
-            (Some(html), None) => body(html, "html"),
-            (None, Some(markdown)) => body(markdown, "md"),
-            (None, None) => Ok(None),
-        }
-    }
 }
 
 /// Whether a segment is free for an item.
@@ -394,7 +363,7 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         config: &snapshot.config,
     };
     let shown = output::item(snapshot, entry);
-    let body = new_body(&input, &own, &shown, &entry.item.source)?;
+    let body = sent(&input).new_body(&own, &shown, &entry.item.source)?;
     let slug = input
         .service
         .value()
@@ -411,46 +380,17 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         let body = body.as_ref().map(|body| body.text.as_str());
         edit::apply(source, &changes, body).map_err(super::writing::cannot_edit)
     };
-    let path = match &body {
-        Some(body) if body.extension != entry.item.source.extension() => {
-            writing.convert(&entry.item.source, body.extension, check, edit)?
-        }
-        _ => {
-            writing.change(&entry.item.source, check, edit)?;
-            entry.item.source.clone()
-        }
-    };
+    let path = writing.rewrite(&entry.item.source, body.as_ref(), check, edit)?;
     let moment = writing.show(&[entry.item.source.clone(), path.clone()]);
     writing.record(id.as_str(), Some(&path))?;
     let snapshot = &moment.site.snapshot;
     Answer::ok(&output::item(snapshot, find(snapshot, id.as_str())?))
 }
 
-/// The body to write: none where it is left out, or sent as it is shown.
-fn new_body(
-    input: &ItemInput,
-    own: &Own<'_>,
-    shown: &Value,
-    path: &SitePath,
-) -> Result<Option<Body>, ApiError> {
-    let sent = |field: &Patch<String>| field.is_sent();
-    let is_shown = input
-        .content_html
-        .value()
-        .is_some_and(|html| shown["content_html"] == json!(html));
-    match Body::of(input, own)? {
-        Some(body) if body.extension == "html" && is_shown => Ok(None),
-        Some(body) => Ok(Some(body)),
-        // Null empties the body; the file stays what it is.
-        None if sent(&input.content_html) || sent(&input.content_markdown) => Ok(Some(Body {
-            text: String::new(),
-            extension: if path.extension() == "html" {
-                "html"
-            } else {
-                "md"
-            },
-        })),
-        None => Ok(None),
+fn sent(input: &ItemInput) -> Sent<'_> {
+    Sent {
+        html: &input.content_html,
+        markdown: &input.content_markdown,
     }
 }
 

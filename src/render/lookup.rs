@@ -1,0 +1,107 @@
+//! What answers a request for a public path, without the route table: serve asks for one path.
+
+use std::collections::HashMap;
+
+use super::common::Common;
+use super::public::{Document, Public};
+use super::redirects;
+use crate::model::{Access, Report};
+use crate::site::{Snapshot, paths};
+use crate::theme::Theme;
+
+/// What answers a request for a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// A document.
+    Document(Document),
+    /// A public path it has moved to for good (301), not percent-encoded.
+    Redirect(String),
+}
+
+/// Answers paths of one snapshot as a host of its output would.
+#[derive(Clone, Copy)]
+pub struct Lookup<'a> {
+    public: Public<'a>,
+    common: &'a Common,
+}
+
+impl<'a> Lookup<'a> {
+    /// Prepares nothing: what a path needs is made when one first needs it.
+    pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, common: &'a Common) -> Self {
+        Self {
+            public: Public { snapshot, theme },
+            common,
+        }
+    }
+
+    /// What answers a path, percent-decoded and without a query. A path that lacks its last slash
+    /// leads to the one that has it.
+    pub fn find(&self, path: &str) -> Option<Found> {
+        if let Some(found) = self.find_exactly(path) {
+            return Some(found);
+        }
+        if path.ends_with('/') {
+            return None;
+        }
+        let folder = format!("{path}/");
+        self.find_exactly(&folder).map(|found| match found {
+            Found::Document(_) => Found::Redirect(folder),
+            redirect => redirect,
+        })
+    }
+
+    fn find_exactly(&self, path: &str) -> Option<Found> {
+        let document = self.public.find(path).or_else(|| self.spelling(path));
+        let redirect = || self.item(path).or_else(|| self.former(path));
+        document
+            .map(Found::Document)
+            .or_else(|| redirect().map(Found::Redirect))
+    }
+
+    /// The feed of another spelling: `/json/`, `/rss/`, and an item's.
+    fn spelling(&self, path: &str) -> Option<Document> {
+        let file = match path {
+            "/json/" => paths::json_feed(1),
+            "/rss/" => paths::rss(1),
+            _ => {
+                let inner = path.strip_prefix("/i/")?.strip_suffix('/')?;
+                match inner.split_once('/')? {
+                    (id, "json") => paths::item_json(id),
+                    (id, "rss") => paths::item_rss(id),
+                    _ => return None,
+                }
+            }
+        };
+        self.public.find(&file)
+    }
+
+    /// The page of an item by its id or an alias.
+    fn item(&self, path: &str) -> Option<String> {
+        let snapshot = self.public.snapshot;
+        let key = path.strip_prefix("/i/")?.strip_suffix('/')?;
+        let entry = snapshot.find(key).filter(|entry| entry.is_public())?;
+        (snapshot.config.access == Access::Public).then(|| paths::item(&entry.segment))
+    }
+
+    /// Where a former path leads, whether a slash ends it or not.
+    fn former(&self, path: &str) -> Option<String> {
+        let former = self.common.former.get_or_init(|| former(&self.public));
+        let other = path
+            .strip_suffix('/')
+            .map_or_else(|| format!("{path}/"), str::to_owned);
+        former.get(path).or_else(|| former.get(&other)).cloned()
+    }
+}
+
+fn former(public: &Public<'_>) -> HashMap<String, String> {
+    if public.snapshot.config.access != Access::Public {
+        return HashMap::new();
+    }
+    let mut former = HashMap::new();
+    let mut report = Report::default();
+    let redirects = redirects::former(public, &mut report).into_iter();
+    for redirect in redirects.chain(redirects::listed(public, &mut report)) {
+        former.entry(redirect.from).or_insert(redirect.to);
+    }
+    former
+}

@@ -1,0 +1,311 @@
+//! Which documents a site has and at which public paths: the one place that decides it.
+//!
+//! [`Public::documents`] lists them for the route table; [`Public::find`] answers for one path
+//! without a table, and gives nothing that the list does not hold.
+
+use super::{hosting, html, sitemap};
+use crate::model::{Access, GeneratedKind, Status};
+use crate::site::{Entry, Snapshot, paths};
+use crate::theme::Theme;
+
+/// What stands behind a public path. A number is a place in the snapshot's lists, or a page from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Document {
+    /// A page of the home page.
+    Home(usize),
+    /// An item's page.
+    Item(usize),
+    /// An item's JSON Feed.
+    ItemJson(usize),
+    /// An item's RSS.
+    ItemRss(usize),
+    /// An item's chapters.
+    Chapters(usize),
+    /// A Page.
+    Page(usize),
+    /// The 404 Page.
+    NotFound,
+    /// A document of the JSON Feed.
+    JsonFeed(usize),
+    /// A document of the RSS feed.
+    Rss(usize),
+    /// The theme's RSS stylesheet.
+    RssStylesheet,
+    /// A page of a tag.
+    Tag(usize, usize),
+    /// The search page.
+    Search,
+    /// The script of search.
+    SearchScript,
+    /// An author's Site File.
+    SiteFile(usize),
+    /// A generated Site File.
+    Generated(GeneratedKind),
+    /// A part of a split sitemap.
+    SitemapPart(usize),
+    /// An HTML page that leads elsewhere, for hosts without redirects.
+    RedirectPage(String),
+    /// An asset of the theme.
+    Asset(usize),
+    /// A medium.
+    Media(usize),
+    /// What a static host reads; its place in [`hosting::files`].
+    Hosting(&'static str),
+}
+
+/// How many documents a list of `items` needs.
+fn pages_of(items: usize, per_page: usize) -> usize {
+    items.div_ceil(per_page).max(1)
+}
+
+/// Whether a site has a search page.
+pub fn has_search(snapshot: &Snapshot, theme: &Theme) -> bool {
+    snapshot.config.access == Access::Public && snapshot.config.output.search && theme.has_pages()
+}
+
+/// What a site publishes, but redirects.
+#[derive(Debug, Clone, Copy)]
+pub struct Public<'a> {
+    /// The site.
+    pub snapshot: &'a Snapshot,
+    /// What it is drawn with.
+    pub theme: &'a Theme,
+}
+
+impl Public<'_> {
+    /// Every document but those of [`hosting`], in the order of the table.
+    pub fn documents(&self) -> impl Iterator<Item = Document> {
+        let snapshot = self.snapshot;
+        let items = 0..snapshot.entries.len();
+        let feeds = 1..=self.feed_documents();
+        let tags = (0..snapshot.tags.len())
+            .flat_map(|at| (1..=self.tag_pages(at)).map(move |n| Document::Tag(at, n)));
+        let item_feeds = |at| {
+            [
+                Document::ItemJson(at),
+                Document::ItemRss(at),
+                Document::Chapters(at),
+            ]
+        };
+        let html = (1..=self.home_pages())
+            .map(Document::Home)
+            .chain(items.clone().map(Document::Item))
+            .chain((0..snapshot.pages.len()).map(Document::Page))
+            .chain([Document::NotFound])
+            .chain(tags)
+            .chain([Document::Search, Document::SearchScript])
+            .chain((0..self.theme.assets.len()).map(Document::Asset));
+        let feeds = feeds
+            .clone()
+            .map(Document::JsonFeed)
+            .chain(feeds.map(Document::Rss))
+            .chain([Document::RssStylesheet])
+            .chain(items.flat_map(item_feeds));
+        let files = (0..snapshot.site_files.len())
+            .map(Document::SiteFile)
+            .chain(GeneratedKind::ALL.map(Document::Generated))
+            .chain((1..=sitemap::parts(snapshot)).map(Document::SitemapPart))
+            .chain((0..snapshot.media.len()).map(Document::Media));
+        let all = html.chain(feeds).chain(files);
+        all.filter(|document| self.has(document))
+    }
+
+    /// Whether the site has a document, whose numbers are places in its lists.
+    pub fn has(&self, document: &Document) -> bool {
+        let (snapshot, config) = (self.snapshot, &self.snapshot.config);
+        let html = config.access == Access::Public;
+        let feeds = config.access != Access::Offline;
+        let rss = feeds && config.feed.rss;
+        let entry = |at: &usize| &snapshot.entries[*at];
+        match document {
+            Document::Home(n) => html && (1..=self.home_pages()).contains(n),
+            Document::Item(at) => html && entry(at).is_public(),
+            Document::ItemJson(at) => feeds && config.output.item_json && entry(at).is_public(),
+            Document::ItemRss(at) => rss && config.output.item_rss && entry(at).is_public(),
+            Document::Chapters(at) => rss && entry(at).has_chapters(),
+            Document::Page(at) => {
+                let is_public = snapshot.pages[*at].status != Status::Unpublished;
+                html && self.theme.has_pages() && is_public
+            }
+            Document::NotFound | Document::Asset(_) => html,
+            Document::JsonFeed(n) => feeds && (1..=self.feed_documents()).contains(n),
+            Document::Rss(n) => rss && (1..=self.feed_documents()).contains(n),
+            Document::RssStylesheet => html && rss,
+            Document::Tag(at, n) => {
+                html && config.output.tags && (1..=self.tag_pages(*at)).contains(n)
+            }
+            Document::Search | Document::SearchScript => has_search(snapshot, self.theme),
+            // Of a headless site's sitemap no page would exist, whoever lists them.
+            Document::SiteFile(at) => {
+                let filename = &snapshot.site_files[*at].filename;
+                let is_sitemap = filename == GeneratedKind::Sitemap.filename();
+                feeds && (html || !is_sitemap) && config.site_file(filename).enabled
+            }
+            Document::Generated(kind) => self.generates(*kind),
+            Document::SitemapPart(n) => {
+                self.generates(GeneratedKind::Sitemap) && (1..=sitemap::parts(snapshot)).contains(n)
+            }
+            Document::Media(_) => feeds,
+            Document::Hosting(name) => feeds && hosting::files(&config.hosting).contains(name),
+            Document::RedirectPage(_) => false,
+        }
+    }
+
+    /// Calls `add` with each public path of a document, not percent-encoded.
+    pub fn each_path(&self, document: &Document, mut add: impl FnMut(String)) {
+        let snapshot = self.snapshot;
+        let id = |at: &usize| snapshot.entries[*at].item.id.as_str();
+        let path = match document {
+            Document::Home(n) => paths::home(*n),
+            Document::Item(at) => paths::item(&snapshot.entries[*at].segment),
+            Document::ItemJson(at) => paths::item_json(id(at)),
+            Document::ItemRss(at) => paths::item_rss(id(at)),
+            Document::Chapters(at) => {
+                chapter_keys(&snapshot.entries[*at])
+                    .into_iter()
+                    .for_each(|key| add(paths::chapters(key)));
+                return;
+            }
+            Document::Page(at) => paths::page(snapshot.pages[*at].page.slug.as_str()),
+            Document::NotFound => {
+                add("/404.html".into());
+                "/404/".into()
+            }
+            Document::JsonFeed(n) => paths::json_feed(*n),
+            Document::Rss(n) => paths::rss(*n),
+            Document::RssStylesheet => paths::RSS_STYLESHEET.into(),
+            Document::Tag(at, n) => paths::tag(&snapshot.tags[*at].slug, *n),
+            Document::Search => paths::SEARCH.into(),
+            Document::SearchScript => paths::SEARCH_SCRIPT.into(),
+            Document::SiteFile(at) => format!("/{}", snapshot.site_files[*at].filename),
+            Document::Generated(kind) => format!("/{}", kind.filename()),
+            Document::SitemapPart(n) => sitemap::part_path(*n),
+            Document::Asset(at) => {
+                let asset = &self.theme.assets[*at].path;
+                format!("{}/{asset}", html::context::asset_base(self.theme))
+            }
+            Document::Media(at) => snapshot.media[*at].path.clone(),
+            Document::Hosting(name) => format!("/{name}"),
+            Document::RedirectPage(_) => return,
+        };
+        add(path);
+    }
+
+    /// The document at a public path, which is not percent-encoded.
+    pub fn find(&self, path: &str) -> Option<Document> {
+        let document = self.candidate(path).filter(|document| self.has(document))?;
+        let mut is_there = false;
+        self.each_path(&document, |own| is_there |= own == path);
+        is_there.then_some(document)
+    }
+
+    /// The only document that could be at a path, by the path's form.
+    fn candidate(&self, path: &str) -> Option<Document> {
+        let snapshot = self.snapshot;
+        let numbered = |name: &str, ending| name.strip_suffix(ending)?.parse().ok();
+        let tag = |slug: &str| {
+            let tags = &snapshot.tags;
+            tags.binary_search_by(|tag| tag.slug.as_str().cmp(slug))
+                .ok()
+        };
+        let parts: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
+        Some(match parts.as_slice() {
+            [""] => Document::Home(1),
+            ["page", n, ""] => Document::Home(n.parse().ok()?),
+            ["i", key, ""] => Document::Item(snapshot.position(key)?),
+            ["i", key, "item.json"] => Document::ItemJson(snapshot.position(key)?),
+            ["i", key, "item.rss"] => Document::ItemRss(snapshot.position(key)?),
+            ["i", key, "chapters.json"] => Document::Chapters(snapshot.position(key)?),
+            ["404.html"] | ["404", ""] => Document::NotFound,
+            ["feed.json"] => Document::JsonFeed(1),
+            ["feed", name] => Document::JsonFeed(numbered(name, ".json")?),
+            ["rss.xml"] => Document::Rss(1),
+            ["rss", name] => Document::Rss(numbered(name, ".xml")?),
+            ["rss.xsl"] => Document::RssStylesheet,
+            ["tags", slug, ""] => Document::Tag(tag(slug)?, 1),
+            ["tags", slug, "page", n, ""] => Document::Tag(tag(slug)?, n.parse().ok()?),
+            ["search", ""] => Document::Search,
+            ["search", "search.js"] => Document::SearchScript,
+            ["assets", _, inner @ ..] => {
+                let inner = inner.join("/");
+                let mut assets = self.theme.assets.iter();
+                Document::Asset(assets.position(|asset| asset.path == inner)?)
+            }
+            ["media", ..] => {
+                let media = &snapshot.media;
+                Document::Media(
+                    media
+                        .binary_search_by(|file| file.path.as_str().cmp(path))
+                        .ok()?,
+                )
+            }
+            [slug, ""] => {
+                let mut pages = snapshot.pages.iter();
+                Document::Page(pages.position(|entry| entry.page.slug.as_str() == *slug)?)
+            }
+            [name] => self.root_file(name)?,
+            _ => return None,
+        })
+    }
+
+    fn root_file(&self, name: &str) -> Option<Document> {
+        let snapshot = self.snapshot;
+        let is_there = |document: &Document| self.has(document);
+        let own = snapshot
+            .site_files
+            .iter()
+            .position(|file| file.filename == name);
+        let own = own.map(Document::SiteFile).filter(is_there);
+        own.or_else(|| {
+            let kinds = GeneratedKind::ALL.into_iter();
+            kinds
+                .filter(|kind| kind.filename() == name)
+                .map(Document::Generated)
+                .next()
+        })
+        .or_else(|| {
+            let number = name.strip_prefix("sitemap-")?.strip_suffix(".xml")?;
+            number.parse().ok().map(Document::SitemapPart)
+        })
+        .or_else(|| {
+            let mut files = hosting::files(&snapshot.config.hosting).into_iter();
+            files.find(|file| *file == name).map(Document::Hosting)
+        })
+    }
+
+    fn generates(&self, kind: GeneratedKind) -> bool {
+        let mut files = self.snapshot.site_files.iter();
+        match self.snapshot.config.access {
+            Access::Offline => kind == GeneratedKind::Robots,
+            Access::Headless if kind == GeneratedKind::Sitemap => false,
+            _ => {
+                let is_enabled = self.snapshot.config.site_file(kind.filename()).enabled;
+                is_enabled && !files.any(|file| file.filename == kind.filename())
+            }
+        }
+    }
+
+    fn home_pages(&self) -> usize {
+        let per_page = self.snapshot.config.feed.items_per_page;
+        pages_of(self.snapshot.published.len(), per_page)
+    }
+
+    fn feed_documents(&self) -> usize {
+        let limit = self.snapshot.config.feed.limit;
+        pages_of(self.snapshot.published.len(), limit)
+    }
+
+    fn tag_pages(&self, at: usize) -> usize {
+        let per_page = self.snapshot.config.feed.items_per_page;
+        pages_of(self.snapshot.tags[at].entries.len(), per_page)
+    }
+}
+
+/// The names in `/i/` under which an item's chapters are served, each once.
+fn chapter_keys(entry: &Entry) -> Vec<&str> {
+    let mut keys = vec![entry.item.id.as_str(), entry.segment.as_str()];
+    keys.extend(entry.item.aliases.iter().map(|alias| alias.as_str()));
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}

@@ -1,0 +1,165 @@
+//! Which item an id, a segment or an alias leads to, and which Page a path: each to one alone.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::snapshot::{Entry, Keys, PageEntry, Snapshot};
+use crate::model::{Diagnostic, GeneratedKind, ItemId, RESERVED_SLUGS, Report, SiteFile, SitePath};
+use crate::source::load::place_of;
+
+/// Gives every id, segment and alias to its item; two items cannot share one. The previous snapshot's
+/// look-up serves again while nothing in it changed.
+pub fn keys(
+    root: &Path,
+    entries: &[Arc<Entry>],
+    previous: Option<&Snapshot>,
+    report: &mut Report,
+) -> Arc<Keys> {
+    let kept = previous.filter(|previous| {
+        previous.keys.are_distinct
+            && entries.len() == previous.entries.len()
+            && entries
+                .iter()
+                .zip(&previous.entries)
+                .all(|(a, b)| Arc::ptr_eq(a, b) || same_keys(a, b))
+    });
+    if let Some(previous) = kept {
+        return Arc::clone(&previous.keys);
+    }
+    let before = report.len();
+    let places = claim(root, entries, report);
+    warn_of_case(entries, &places, report);
+    Arc::new(Keys {
+        places,
+        are_distinct: report.len() == before,
+    })
+}
+
+fn same_keys(a: &Entry, b: &Entry) -> bool {
+    a.item.id == b.item.id && a.segment == b.segment && a.item.aliases == b.item.aliases
+}
+
+fn claim(root: &Path, entries: &[Arc<Entry>], report: &mut Report) -> HashMap<String, usize> {
+    let mut keys: HashMap<String, usize> = HashMap::with_capacity(entries.len() * 2);
+    let mut clashing: HashSet<(usize, usize)> = HashSet::new();
+    let mut claim = |key: &str, at: usize, field: &str, what: &str| match keys.get(key) {
+        Some(other) if *other != at => {
+            // Two files with one id have one segment too; that is one thing to mend.
+            if !clashing.insert((*other, at)) {
+                return;
+            }
+            let (first, second) = (&entries[*other].item.source, &entries[at].item.source);
+            // An alias is in the way of an id or segment, whichever file it stands in.
+            let aliased = field == "aliases"
+                && [entries[*other].item.id.as_str(), &entries[*other].segment].contains(&key);
+            let (first, second) = match aliased {
+                true => (first, second),
+                false => (first.min(second), first.max(second)),
+            };
+            let diagnostic =
+                Diagnostic::error(format!("the {what} `{key}` is already that of {first}"));
+            let help = match field {
+                "id" => "give one of the two another `id`, or leave it out",
+                "aliases" => "remove this alias here or there",
+                _ => "give one of the two another `slug`",
+            };
+            report.push(place_of(root, second, field, key, diagnostic).help(help));
+        }
+        _ => {
+            keys.insert(key.to_owned(), at);
+        }
+    };
+    for (at, entry) in entries.iter().enumerate() {
+        claim(entry.item.id.as_str(), at, "id", "id");
+    }
+    for (at, entry) in entries.iter().enumerate() {
+        claim(&entry.segment, at, "slug", "URL segment");
+    }
+    for (at, entry) in entries.iter().enumerate() {
+        for alias in &entry.item.aliases {
+            claim(alias.as_str(), at, "aliases", "URL segment");
+        }
+    }
+    keys
+}
+
+/// Warns of ids and segments of two items that differ in case alone: where a disk or a host folds
+/// case, one item's files replace the other's.
+fn warn_of_case(entries: &[Arc<Entry>], keys: &HashMap<String, usize>, report: &mut Report) {
+    let mut upper: Vec<(&str, usize)> = keys
+        .iter()
+        .map(|(key, at)| (key.as_str(), *at))
+        .filter(|(key, _)| key.contains(char::is_uppercase))
+        .collect();
+    upper.sort_unstable();
+    let mut folded: HashMap<String, usize> = HashMap::new();
+    for (key, at) in upper {
+        let lower = key.to_lowercase();
+        let other = *keys
+            .get(&lower)
+            .unwrap_or_else(|| folded.entry(lower).or_insert(at));
+        if other == at {
+            continue;
+        }
+        let (file, other) = (&entries[at].item.source, &entries[other].item.source);
+        report.push(
+            Diagnostic::warning(format!(
+                "the URL segment `{key}` differs from one of {other} in case alone"
+            ))
+            .file(file.as_str())
+            .help("give one of the two another name: some disks and hosts take them for the same"),
+        );
+    }
+}
+
+/// A Page's path and its former ones have to be free.
+pub fn check_pages(
+    root: &Path,
+    pages: &[PageEntry],
+    site_files: &[Arc<SiteFile>],
+    report: &mut Report,
+) {
+    let mut taken: HashMap<&str, &SitePath> = HashMap::new();
+    let mut ids: HashMap<&ItemId, &SitePath> = HashMap::new();
+    for PageEntry { page, .. } in pages {
+        let Some(source) = &page.source else { continue };
+        if let Some(first) = ids.insert(&page.id, source) {
+            let diagnostic =
+                Diagnostic::error(format!("the id `{}` is already that of {first}", page.id));
+            report.push(
+                place_of(root, source, "id", page.id.as_str(), diagnostic)
+                    .help("give one of the two another `id`, or leave it out"),
+            );
+        }
+    }
+    let slugs = pages.iter().map(|entry| (entry, &entry.page.slug, "slug"));
+    let aliases = pages.iter().flat_map(|entry| {
+        let aliases = entry.page.aliases.iter();
+        aliases.map(move |alias| (entry, alias, "aliases"))
+    });
+    // Slugs first: a former path is in the way of a present one, whichever file it stands in.
+    for (PageEntry { page, .. }, slug, field) in slugs.chain(aliases) {
+        let Some(source) = &page.source else { continue };
+        let slug = slug.as_str();
+        let is_site_file = GeneratedKind::ALL
+            .map(GeneratedKind::filename)
+            .contains(&slug)
+            || site_files.iter().any(|file| file.filename == slug);
+        let problem = if RESERVED_SLUGS.contains(&slug) && !page.is_not_found_page() {
+            "reserved".to_owned()
+        } else if is_site_file {
+            "that of a Site File".to_owned()
+        } else if let Some(first) = taken.insert(slug, source).filter(|first| *first != source) {
+            format!("already that of {first}")
+        } else {
+            continue;
+        };
+        let diagnostic = Diagnostic::error(format!("the path /{slug}/ is {problem}"));
+        let help = match field {
+            "aliases" => "remove this alias here or there",
+            _ => "give the Page another `slug`, or its file another name",
+        };
+        report.push(place_of(root, source, field, slug, diagnostic).help(help));
+    }
+}

@@ -1,0 +1,184 @@
+//! The files of a site as one content file sees them. Whatever is asked of the disk is noted with
+//! what was there, so that it can be told later whether the answer would still be the same.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::media::{self, MediaError, MediaFacts};
+use crate::model::SitePath;
+
+/// How long ago a file must have been touched for its times to tell it from a later version: it
+/// could change again within the same tick of the disk's clock.
+const SETTLED: Duration = Duration::from_millis(100);
+
+/// What stood at a path when it was looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stamp {
+    /// Nothing that can be looked at.
+    Missing,
+    /// A folder, or something else that is no file.
+    NoFile,
+    /// A file that was touched so recently that a later version may look the same.
+    Young,
+    /// A file.
+    File {
+        /// Its length in bytes.
+        length: u64,
+        /// When its bytes were written, in nanoseconds since 1970.
+        modified: u128,
+        /// See [`touched`].
+        touched: i128,
+        /// Its number on the disk; 0 where files have none.
+        inode: u64,
+    },
+}
+
+impl Stamp {
+    /// Looks at a path; what a link leads to counts, not the link.
+    pub fn of(path: &Path) -> Self {
+        let Ok(facts) = fs::metadata(path) else {
+            return Self::Missing;
+        };
+        if !facts.is_file() {
+            return Self::NoFile;
+        }
+        let since_1970 = |time: SystemTime| {
+            let since = time.duration_since(SystemTime::UNIX_EPOCH);
+            since.unwrap_or_default().as_nanos()
+        };
+        let modified = facts.modified().map_or(0, since_1970);
+        let touched = touched(&facts);
+        let newest = u128::try_from(touched).map_or(0, |at| if at == 0 { modified } else { at });
+        if newest + SETTLED.as_nanos() > since_1970(SystemTime::now()) {
+            return Self::Young;
+        }
+        Self::File {
+            length: facts.len(),
+            modified,
+            touched,
+            inode: inode(&facts),
+        }
+    }
+
+    /// Whether what stands at the path is certainly still the same.
+    pub fn holds(self, path: &Path) -> bool {
+        self != Self::Young && self == Self::of(path)
+    }
+}
+
+/// When a file's bytes, name or attributes last changed, in nanoseconds since 1970, which no program
+/// can set back: `cp -p`, `rsync -t` and `touch -d` replace a file and leave it its old time. 0 where
+/// the system does not keep it.
+pub fn touched(facts: &Metadata) -> i128 {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        i128::from(facts.ctime()) * 1_000_000_000 + i128::from(facts.ctime_nsec())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = facts;
+        0
+    }
+}
+
+fn inode(facts: &Metadata) -> u64 {
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::MetadataExt::ino(facts)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = facts;
+        0
+    }
+}
+
+/// A path that was asked about, and what was there.
+pub type Asked = (SitePath, Stamp);
+
+/// A site's files, and what was asked about them.
+#[derive(Debug)]
+pub struct Disk<'a> {
+    root: &'a Path,
+    real_root: OnceCell<Option<PathBuf>>,
+    asked: RefCell<BTreeMap<SitePath, Stamp>>,
+}
+
+impl<'a> Disk<'a> {
+    /// The files below a site's root.
+    pub fn new(root: &'a Path) -> Self {
+        Self {
+            root,
+            real_root: OnceCell::new(),
+            asked: RefCell::default(),
+        }
+    }
+
+    /// Whether a file is there, be it through a link.
+    pub fn is_file(&self, path: &SitePath) -> bool {
+        matches!(self.ask(path), Stamp::File { .. } | Stamp::Young)
+    }
+
+    /// Whether a folder is there, be it through a link.
+    pub fn is_dir(&self, path: &SitePath) -> bool {
+        self.ask(path) == Stamp::NoFile && path.on_disk(self.root).is_dir()
+    }
+
+    /// Whether a file, with every link on its way followed, lies inside the site.
+    pub fn is_inside(&self, path: &SitePath) -> bool {
+        self.ask(path);
+        let real_root = self.real_root.get_or_init(|| self.root.canonicalize().ok());
+        let real = path.on_disk(self.root).canonicalize();
+        let (Some(real_root), Ok(real)) = (real_root, real) else {
+            return false;
+        };
+        // A linked file changes under its own name.
+        if let Some(own) = SitePath::below(real_root, &real)
+            && own != *path
+        {
+            self.ask(&own);
+        }
+        real.starts_with(real_root)
+    }
+
+    /// A file's bytes.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn read(&self, path: &SitePath) -> io::Result<Vec<u8>> {
+        self.ask(path);
+        fs::read(path.on_disk(self.root))
+    }
+
+    /// What a media file tells about itself.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be opened.
+    pub fn media(&self, path: &SitePath) -> Result<MediaFacts, MediaError> {
+        self.ask(path);
+        media::read(&path.on_disk(self.root))
+    }
+
+    /// Everything that was asked about so far, each path once, as it was at first.
+    pub fn take_asked(&self) -> Vec<Asked> {
+        self.asked.take().into_iter().collect()
+    }
+
+    fn ask(&self, path: &SitePath) -> Stamp {
+        let mut asked = self.asked.borrow_mut();
+        if let Some(stamp) = asked.get(path) {
+            return *stamp;
+        }
+        // Looked at before it is read: a change while it is read is seen next time.
+        let stamp = Stamp::of(&path.on_disk(self.root));
+        asked.insert(path.clone(), stamp);
+        stamp
+    }
+}

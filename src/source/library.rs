@@ -1,0 +1,312 @@
+//! What was read of a site, kept by file, so that a changed file costs that file.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::disk::Asked;
+use super::listing::{Listing, below, content_files, in_walk_order};
+use super::load::Sources;
+use super::reading::{self, Reading};
+use super::reference;
+use crate::model::{
+    Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
+};
+
+const ITEMS: &str = "content/items";
+const PAGES: &str = "content/pages";
+const MEDIA: &str = "content/media";
+const SITE_FILES: &str = "site-files";
+
+/// Paths from which on it is faster to look at every file than to look for each path.
+const MANY: usize = 100;
+
+/// Everything that was read of a site but `site.toml` and the theme.
+///
+/// A file that can no longer be read keeps its last good version until it is mended or removed.
+#[derive(Debug)]
+pub struct Library {
+    root: PathBuf,
+    config: Config,
+    channel: Kept<Channel>,
+    items: Folder<Item>,
+    pages: Folder<Page>,
+    site_files: Folder<SiteFile>,
+    redirects: Kept<Vec<Redirect>>,
+    media: Listing,
+    published: Arc<Vec<MediaFile>>,
+}
+
+impl Library {
+    /// Reads a site's files in parallel. `tick` is called after each item and Page, from any thread.
+    pub fn read(root: &Path, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
+        let mut library = Self {
+            root: root.to_path_buf(),
+            config,
+            channel: Kept::default(),
+            items: Folder::default(),
+            pages: Folder::default(),
+            site_files: Folder::default(),
+            redirects: Kept::default(),
+            media: Listing::default(),
+            published: Arc::default(),
+        };
+        library.list(|listing, folder, root| listing.walk_again(root, folder));
+        library.reread(&|_| false, tick);
+        library
+    }
+
+    /// The site's root.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What `site.toml` says, as it was given last.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Reads these files again, and those that name them; a folder stands for everything below it.
+    /// Files that were made, removed or renamed count as touched, a renamed one under both names.
+    /// Answers whether anything changed.
+    pub fn refresh(&mut self, touched: &[SitePath]) -> bool {
+        // One file may have been touched under several names; and many are found sooner by looking.
+        if self.has_links() || touched.len() > MANY {
+            return self.rescan();
+        }
+        let listed = self.list(|listing, folder, root| listing.update(root, folder, touched));
+        let doubtful = |asked: &[Asked]| {
+            let is_touched = |path: &SitePath| {
+                touched.iter().any(|touched| {
+                    path == touched || below(path.as_str(), touched.as_str()).is_some()
+                })
+            };
+            asked.iter().any(|(path, _)| is_touched(path))
+        };
+        listed | self.reread(&doubtful, &|| ())
+    }
+
+    /// Looks at every file, and reads those again that differ from what was read, or may. It is right
+    /// whatever happened in the meantime. Answers whether anything changed.
+    pub fn rescan(&mut self) -> bool {
+        let listed = self.list(|listing, folder, root| listing.walk_again(root, folder));
+        let root = self.root.clone();
+        let differs = |(path, stamp): &Asked| !stamp.holds(&path.on_disk(&root));
+        listed | self.reread(&|asked| asked.iter().any(differs), &|| ())
+    }
+
+    /// Goes on with another `site.toml`: reads everything again when it changes how files are read.
+    /// Answers whether anything changed.
+    pub fn reconfigure(&mut self, config: Config) -> bool {
+        let reads_the_same = decides_reading(&self.config) == decides_reading(&config);
+        self.config = config;
+        !reads_the_same && self.reread(&|_| true, &|| ())
+    }
+
+    /// What was read, and what is wrong with it.
+    pub fn sources(&self) -> (Sources, Report) {
+        let sources = Sources {
+            channel: self
+                .channel
+                .shared()
+                .map(|(channel, _)| channel)
+                .unwrap_or_default(),
+            items: self.items.shared().collect(),
+            pages: self.pages.shared().collect(),
+            site_files: self.site_files.shared().map(|(file, _)| file).collect(),
+            redirects: self
+                .redirects
+                .shared()
+                .map(|(redirects, _)| redirects)
+                .unwrap_or_default(),
+            media: Arc::clone(&self.published),
+        };
+        let found = self
+            .channel
+            .found
+            .iter()
+            .chain(self.items.found())
+            .chain(self.pages.found())
+            .chain(&self.media.found)
+            .chain(self.site_files.found())
+            .chain(&self.redirects.found);
+        let mut report = Report::default();
+        report.extend(found.cloned());
+        (sources, report)
+    }
+
+    fn has_links(&self) -> bool {
+        let content = self.items.listing.has_links || self.pages.listing.has_links;
+        content || self.media.has_links || self.site_files.listing.has_links
+    }
+
+    /// Lists all folders with `look`, which answers whether a listing changed.
+    fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> bool) -> bool {
+        let mut changed = false;
+        if look(&mut self.items.listing, ITEMS, &self.root) {
+            self.items.adopt(content_files);
+            changed = true;
+        }
+        if look(&mut self.pages.listing, PAGES, &self.root) {
+            self.pages.adopt(content_files);
+            changed = true;
+        }
+        if look(&mut self.site_files.listing, SITE_FILES, &self.root) {
+            self.site_files.adopt(|files| (files.to_vec(), Vec::new()));
+            changed = true;
+        }
+        if look(&mut self.media, MEDIA, &self.root) {
+            let files = self.media.files.iter().cloned();
+            self.published = Arc::new(files.map(reference::publish).collect());
+            changed = true;
+        }
+        changed
+    }
+
+    /// Reads what was never read and what is doubtful by what it was read from. Answers whether
+    /// anything changed.
+    fn reread(
+        &mut self,
+        doubtful: &(dyn Fn(&[Asked]) -> bool + Sync),
+        tick: &(dyn Fn() + Sync),
+    ) -> bool {
+        let (root, config) = (&self.root, &self.config);
+        let channel =
+            self.channel.is_due(doubtful) && self.channel.take(reading::channel(root, config));
+        let items = self.items.reread(doubtful, |path| {
+            let read = reading::content(root, config, path);
+            tick();
+            read
+        });
+        let pages = self.pages.reread(doubtful, |path| {
+            let read = reading::content(root, config, path);
+            tick();
+            read
+        });
+        let site_files = self
+            .site_files
+            .reread(doubtful, |path| reading::site_file(root, path));
+        let redirects = self.redirects.is_due(doubtful)
+            && self.redirects.take(reading::redirects(root, config));
+        channel | items | pages | site_files | redirects
+    }
+}
+
+/// What of `site.toml` decides how content files are read.
+fn decides_reading(config: &Config) -> impl PartialEq {
+    (
+        config.base_url.clone(),
+        config.media_base_url.clone(),
+        config.timezone.clone(),
+        config.smart_punctuation,
+        config.highlight,
+    )
+}
+
+/// The files of one folder of the site, and what they were read into.
+#[derive(Debug)]
+struct Folder<T> {
+    listing: Listing,
+    /// What is said of files that are not read.
+    found: Vec<Diagnostic>,
+    /// In the order of the listing.
+    files: Vec<(SitePath, Kept<T>)>,
+}
+
+impl<T: PartialEq + Send + Sync> Folder<T> {
+    /// Goes on with the files that the listing has now; those that were known keep what was read.
+    fn adopt(&mut self, choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>)) {
+        let (chosen, found) = choose(&self.listing.files);
+        let mut known = std::mem::take(&mut self.files).into_iter().peekable();
+        let keep = |path: SitePath| {
+            while known
+                .next_if(|(before, _)| in_walk_order(before, &path).is_lt())
+                .is_some()
+            {}
+            let kept = known.next_if(|(same, _)| *same == path);
+            kept.unwrap_or_else(|| (path, Kept::default()))
+        };
+        self.files = chosen.into_iter().map(keep).collect();
+        self.found = found;
+    }
+
+    fn reread(
+        &mut self,
+        doubtful: &(dyn Fn(&[Asked]) -> bool + Sync),
+        read: impl Fn(&SitePath) -> Reading<T> + Sync,
+    ) -> bool {
+        self.files
+            .par_iter_mut()
+            .filter(|(_, kept)| kept.is_due(doubtful))
+            .map(|(path, kept)| kept.take(read(path)))
+            .reduce(|| false, |a, b| a | b)
+    }
+
+    fn shared(&self) -> impl Iterator<Item = (Arc<T>, u64)> {
+        self.files.iter().filter_map(|(_, kept)| kept.shared())
+    }
+
+    fn found(&self) -> impl Iterator<Item = &Diagnostic> {
+        let files = self.files.iter().flat_map(|(_, kept)| &kept.found);
+        self.listing.found.iter().chain(&self.found).chain(files)
+    }
+}
+
+impl<T> Default for Folder<T> {
+    fn default() -> Self {
+        Self {
+            listing: Listing::default(),
+            found: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+}
+
+/// What is kept of a file.
+#[derive(Debug)]
+struct Kept<T> {
+    /// What it was read into when it last could be.
+    good: Option<(Arc<T>, u64)>,
+    /// What is wrong with it now.
+    found: Vec<Diagnostic>,
+    /// What it depends on; none where it was never read.
+    asked: Option<Vec<Asked>>,
+}
+
+impl<T> Default for Kept<T> {
+    fn default() -> Self {
+        Self {
+            good: None,
+            found: Vec::new(),
+            asked: None,
+        }
+    }
+}
+
+impl<T: PartialEq> Kept<T> {
+    fn is_due(&self, doubtful: impl Fn(&[Asked]) -> bool) -> bool {
+        self.asked.as_ref().is_none_or(|asked| doubtful(asked))
+    }
+
+    fn shared(&self) -> Option<(Arc<T>, u64)> {
+        let (value, fingerprint) = self.good.as_ref()?;
+        Some((Arc::clone(value), *fingerprint))
+    }
+
+    /// Takes a new reading. Answers whether it differs from what was known; what does not stays the
+    /// very same value, so that what was made of it can be kept too.
+    fn take(&mut self, reading: Reading<T>) -> bool {
+        let mut changed = self.found != reading.found;
+        self.found = reading.found;
+        self.asked = Some(reading.asked);
+        if let Some((value, fingerprint)) = reading.value {
+            let same = |(known, before): &(Arc<T>, u64)| *before == fingerprint && **known == value;
+            if !self.good.as_ref().is_some_and(same) {
+                self.good = Some((Arc::new(value), fingerprint));
+                changed = true;
+            }
+        }
+        changed
+    }
+}

@@ -1,0 +1,238 @@
+//! Which files a folder of the site holds, and which of them are content.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use super::load::leads_out;
+use crate::model::{Diagnostic, SitePath};
+
+/// Every file below a folder of the site, in the order of their paths: no hidden files, no editors'
+/// backups, and nothing that a symbolic link leads to outside the site.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// The files, sorted by the parts of their paths.
+    pub files: Vec<SitePath>,
+    /// What is wrong with their names and links.
+    pub found: Vec<Diagnostic>,
+    /// Whether symbolic links are about: then one file may have several names.
+    pub has_links: bool,
+}
+
+impl Listing {
+    /// Walks a folder, `content/items` for example.
+    pub fn walk(root: &Path, folder: &str) -> Self {
+        let start = root.join(folder);
+        if !start.exists() {
+            return Self::default();
+        }
+        let real_root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+        let real = start.canonicalize();
+        // A link above this folder, `content` for example, is not an entry of it.
+        if !real.as_ref().is_ok_and(|real| real.starts_with(&real_root)) {
+            return Self {
+                found: vec![leads_out(folder.to_owned())],
+                has_links: true,
+                ..Self::default()
+            };
+        }
+        let mut listing = Self {
+            has_links: real.is_ok_and(|real| real != real_root.join(folder)),
+            ..Self::default()
+        };
+        listing.walk_from(root, &real_root, &start);
+        listing
+    }
+
+    /// Looks again at files and folders that were touched. Answers whether anything changed.
+    pub fn update(&mut self, root: &Path, folder: &str, touched: &[SitePath]) -> bool {
+        let mut changed = false;
+        for path in touched {
+            let inner = below(path.as_str(), folder);
+            if inner.is_some_and(|inner| inner.split('/').any(is_hidden)) {
+                continue;
+            }
+            let all = path.as_str() == folder || below(folder, path.as_str()).is_some();
+            if inner.is_some_and(|_| self.is_plain()) {
+                match self.update_one(root, path) {
+                    Some(differs) => changed |= differs,
+                    None => return self.walk_again(root, folder),
+                }
+            } else if all || inner.is_some() {
+                return self.walk_again(root, folder);
+            }
+        }
+        changed
+    }
+
+    /// Walks the whole folder again. Answers whether anything changed.
+    pub fn walk_again(&mut self, root: &Path, folder: &str) -> bool {
+        let new = Self::walk(root, folder);
+        let changed = *self != new;
+        *self = new;
+        changed
+    }
+
+    /// Whether each part of it can be walked by itself.
+    fn is_plain(&self) -> bool {
+        self.found.is_empty() && !self.has_links
+    }
+
+    /// Looks at one file or folder. None where that alone cannot tell what the whole folder holds.
+    fn update_one(&mut self, root: &Path, path: &SitePath) -> Option<bool> {
+        let mut part = Self::default();
+        let on_disk = path.on_disk(root);
+        match fs::symlink_metadata(&on_disk) {
+            Ok(facts) if facts.is_file() => part.files.push(path.clone()),
+            Ok(facts) if facts.is_dir() => {
+                let real_root = root.canonicalize().ok()?;
+                part.walk_from(root, &real_root, &on_disk);
+            }
+            Ok(facts) if facts.is_symlink() => return None,
+            _ => {}
+        }
+        if !part.is_plain() {
+            return None;
+        }
+        let start = self
+            .files
+            .partition_point(|file| in_walk_order(file, path) == Ordering::Less);
+        let inside = self.files[start..]
+            .iter()
+            .take_while(|file| *file == path || below(file.as_str(), path.as_str()).is_some());
+        let place = start..start + inside.count();
+        let changed = self.files[place.clone()] != part.files;
+        self.files.splice(place, part.files);
+        Some(changed)
+    }
+
+    fn walk_from(&mut self, root: &Path, real_root: &Path, start: &Path) {
+        let mut outside: Vec<PathBuf> = Vec::new();
+        let mut has_links = false;
+        let entries = WalkDir::new(start)
+            .follow_links(true)
+            .sort_by_file_name()
+            .into_iter()
+            .filter_entry(|entry| {
+                if entry.depth() > 0 && is_hidden(&entry.file_name().to_string_lossy()) {
+                    return false;
+                }
+                has_links |= entry.path_is_symlink();
+                let leads_out = leads_outside(entry, real_root);
+                if leads_out {
+                    outside.push(entry.path().to_path_buf());
+                }
+                !leads_out
+            });
+        for entry in entries {
+            match entry {
+                Ok(entry) if entry.file_type().is_file() => {
+                    match SitePath::below(root, entry.path()) {
+                        Some(path) => self.files.push(path),
+                        None => self.found.push(
+                            Diagnostic::error("this file's name is not Unicode")
+                                .file(shown(root, entry.path()))
+                                .help("rename it"),
+                        ),
+                    }
+                }
+                Ok(_) => {}
+                Err(error) => self.found.push(unreadable(root, start, &error)),
+            }
+        }
+        let outside = outside.iter().map(|path| leads_out(shown(root, path)));
+        self.found.extend(outside);
+        self.has_links |= has_links;
+    }
+}
+
+fn is_hidden(name: &str) -> bool {
+    name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#'))
+}
+
+fn leads_outside(entry: &DirEntry, real_root: &Path) -> bool {
+    entry.path_is_symlink()
+        && !entry
+            .path()
+            .canonicalize()
+            .is_ok_and(|real| real.starts_with(real_root))
+}
+
+fn unreadable(root: &Path, start: &Path, error: &walkdir::Error) -> Diagnostic {
+    let path = error.path().unwrap_or(start);
+    let message = match error.loop_ancestor() {
+        Some(_) => "this symbolic link leads in a circle".to_owned(),
+        None if path.is_symlink() => "this symbolic link leads nowhere".to_owned(),
+        None => format!(
+            "this cannot be read: {}",
+            error
+                .io_error()
+                .map_or_else(|| error.to_string(), ToString::to_string)
+        ),
+    };
+    Diagnostic::error(message)
+        .file(shown(root, path))
+        .help("mend or remove it")
+}
+
+/// A path in messages.
+fn shown(root: &Path, path: &Path) -> String {
+    path.strip_prefix(root)
+        .unwrap_or(path)
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// What of a path lies below a folder; none where it does not.
+pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+    path.strip_prefix(folder)?.strip_prefix('/')
+}
+
+/// The order in which folders are walked: by the names of folders and files, part by part.
+pub fn in_walk_order(a: &SitePath, b: &SitePath) -> Ordering {
+    a.as_str().split('/').cmp(b.as_str().split('/'))
+}
+
+/// The files that are content: Markdown, and HTML that is not a medium of an item's own folder. Beside
+/// them what is said of those that look like content and are not.
+pub fn content_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
+    let folders: HashSet<&str> = files
+        .iter()
+        .filter(|path| matches!(path.file_name(), "index.md" | "index.html"))
+        .filter_map(SitePath::parent)
+        .collect();
+    let (mut content, mut found) = (Vec::new(), Vec::new());
+    for path in files {
+        let extension = path.extension();
+        let medium = extension == "html"
+            && path.file_name() != "index.html"
+            && path.parent().is_some_and(|folder| {
+                let ends = folder.match_indices('/').map(|(end, _)| end);
+                ends.chain([folder.len()])
+                    .any(|end| folders.contains(&folder[..end]))
+            });
+        if matches!(extension.as_str(), "markdown" | "mdown" | "mkd" | "mdx") {
+            found.push(
+                Diagnostic::warning(format!("a file that ends in .{extension} is not read"))
+                    .file(path.as_str())
+                    .help("rename it to end in .md or .html"),
+            );
+        }
+        if (extension != "md" && extension != "html") || medium {
+            continue;
+        }
+        if path.file_name() == "_index.md" {
+            found.push(
+                Diagnostic::warning("a section page of another generator is not published")
+                    .file(path.as_str())
+                    .help("make it a Page in content/pages/, or remove it"),
+            );
+            continue;
+        }
+        content.push(path.clone());
+    }
+    (content, found)
+}
