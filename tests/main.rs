@@ -20,6 +20,8 @@ mod front_matter;
 mod highlight;
 mod hosting;
 mod keys;
+mod library;
+mod lookup;
 mod media;
 mod mustache;
 mod names;
