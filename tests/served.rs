@@ -157,9 +157,13 @@ impl Served {
 
     /// Opens a page as a browser does: reads it, then its events.
     pub fn open(&self, path: &str) -> OpenPage {
-        let page = self.get(path);
+        self.open_as(&self.get(path))
+    }
+
+    /// Reads the events of a page that was read before.
+    pub fn open_as(&self, page: &Answer) -> OpenPage {
         let asked = [
-            ("path", page.data("path").expect(path)),
+            ("path", page.data("path").expect("a page with the script")),
             ("state", page.data("state").unwrap()),
         ];
         let query: Vec<String> = asked
