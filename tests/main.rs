@@ -12,6 +12,8 @@ mod fields;
 mod front_matter;
 mod highlight;
 mod hosting;
+mod library;
+mod lookup;
 mod media;
 mod mustache;
 mod names;
