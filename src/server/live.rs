@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use super::moment::Moment;
 use super::news::News;
-use super::reading::Reading;
+use super::reading::{Read, Reading};
 use crate::build::Options;
 use crate::model::{Diagnostic, Report, SitePath};
 
@@ -48,7 +48,7 @@ impl Live {
     pub fn read(options: Options) -> Result<Self, Report> {
         let (reading, read) = Reading::start(options.clone())?;
         Ok(Self {
-            now: RwLock::new(Arc::new(Moment::new(0, read.site, read.faults))),
+            now: RwLock::new(Arc::new(Moment::new(0, read))),
             reading: Mutex::new(reading),
             touched: Mutex::default(),
             changed: watch::Sender::new(0),
@@ -185,9 +185,9 @@ impl Pen<'_> {
         moment
     }
 
-    fn publish(&self, read: super::reading::Read) -> Arc<Moment> {
+    fn publish(&self, read: Read) -> Arc<Moment> {
         let serial = self.live.now().serial + 1;
-        let moment = Arc::new(Moment::new(serial, read.site, read.faults));
+        let moment = Arc::new(Moment::new(serial, read));
         let mut now = self
             .live
             .now
