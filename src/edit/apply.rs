@@ -46,7 +46,7 @@ pub fn apply(
     let front = front_matter::parse(source)?;
     let wanted = wanted(source, &front.table, changes)?;
     let text = match front.format {
-        Some(_) => mend(source, &wanted, &|source| read(source))?,
+        Some(_) => mend(source, changes, &wanted, &|source| read(source))?,
         None if wanted.entries.is_empty() => source.text.to_owned(),
         None => {
             let lines = toml_value::lines(&[], &wanted);
@@ -79,7 +79,7 @@ pub fn apply(
 pub fn apply_toml(source: Source<'_>, changes: &[Change]) -> Result<String, Vec<Diagnostic>> {
     let table = front_matter::parse_toml(source)?;
     let wanted = wanted(source, &table, changes)?;
-    mend(source, &wanted, &|source| {
+    mend(source, changes, &wanted, &|source| {
         Ok(Document {
             table: front_matter::parse_toml(source)?,
             format: Format::Toml,
@@ -151,7 +151,7 @@ impl Document {
         let opaque: Opaque = match self.format {
             Format::Toml => Toml::is_opaque,
             Format::Yaml => Yaml::is_opaque,
-            Format::Json => |_, _| false,
+            Format::Json => |_, _, _| false,
         };
         steps(text, &self.table, wanted, opaque)
     }
@@ -190,7 +190,12 @@ type Read<'r> = dyn Fn(Source<'_>) -> Result<Document, Vec<Diagnostic>> + 'r;
 /// Most rounds that an edit takes; a handful is usual.
 const ROUNDS: usize = 64;
 
-fn mend(source: Source<'_>, wanted: &Table, read: &Read<'_>) -> Result<String, Vec<Diagnostic>> {
+fn mend(
+    source: Source<'_>,
+    changes: &[Change],
+    wanted: &Table,
+    read: &Read<'_>,
+) -> Result<String, Vec<Diagnostic>> {
     let path = source.path;
     let body = &source.text[read(source)?.body..];
     let ends = line_end(source.text);
@@ -205,6 +210,9 @@ fn mend(source: Source<'_>, wanted: &Table, read: &Read<'_>) -> Result<String, V
         let steps = document.steps(&text, wanted);
         if steps.is_empty() {
             return Ok(text);
+        }
+        if !steps.iter().all(|step| step.is_below(changes)) {
+            break;
         }
         let splices = document.splices(&text, &steps);
         let edited = spliced(&text, splices, ends);

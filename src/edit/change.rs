@@ -111,15 +111,22 @@ fn remove(table: &mut Table, path: &[String]) {
     if let Value::Table(inner) = &mut table.entries[at].node.value
         && !rest.is_empty()
     {
-        let before = inner.entries.len();
+        let before = is_empty(inner);
         remove(inner, rest);
-        if before == 0 || !inner.entries.is_empty() {
+        if before || !is_empty(inner) {
             return;
         }
     } else if !rest.is_empty() {
         return;
     }
     table.entries.remove(at);
+}
+
+fn is_empty(table: &Table) -> bool {
+    table
+        .entries
+        .iter()
+        .all(|entry| entry.node.value == Value::Null)
 }
 
 /// Whether a value of a file means what is wanted. `2024` may be the number or the text, an unquoted

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::change::same;
+use super::change::{Change, same};
 use crate::source::value::{Entry, Node, Table, Value};
 
 /// One step on the way into a table.
@@ -69,14 +69,28 @@ impl<'a> Step<'a> {
         self.path.last().map(|crumb| crumb.node())
     }
 
+    /// Whether it is about fields that are to change, not about an alias that repeats one.
+    pub fn is_below(&self, changes: &[Change]) -> bool {
+        let changes = |key: &str| {
+            changes
+                .iter()
+                .any(|change| change.path.first().is_some_and(|first| first == key))
+        };
+        match (self.path.first(), &self.act) {
+            (Some(Crumb::Key(table, index)), _) => changes(&table.entries[*index].key),
+            (None, Act::Add(entries)) => entries.iter().all(|entry| changes(&entry.key)),
+            _ => true,
+        }
+    }
+
     /// The path without its end, and the end.
     pub fn split(&self) -> Option<(Crumb<'a>, &[Crumb<'a>])> {
         self.path.split_last().map(|(last, rest)| (*last, rest))
     }
 }
 
-/// Whether a value of a text is replaced as a whole.
-pub(super) type Opaque = fn(&str, &Node) -> bool;
+/// Whether a value of a text is replaced as a whole by another.
+pub(super) type Opaque = fn(&str, &Node, &Value) -> bool;
 
 /// The steps from `held`, which a file has, to `wanted`. What is `opaque` is replaced as a whole.
 pub(super) fn steps<'a>(
@@ -136,7 +150,7 @@ impl<'a> Walk<'a> {
             return;
         }
         match (&held.value, wanted) {
-            _ if (self.opaque)(self.text, held) => self.push(Act::Replace(wanted)),
+            _ if (self.opaque)(self.text, held, wanted) => self.push(Act::Replace(wanted)),
             (Value::Table(held), Value::Table(wanted)) if !wanted.entries.is_empty() => {
                 self.table(held, wanted);
             }

@@ -6,7 +6,9 @@ use std::ops::Range;
 use super::bracketed::Bracketed;
 use super::difference::{Act, Crumb, Step};
 use super::splice::{Splice, cuts, indent, line_start, next_line, starts_line};
-use super::toml_value::{header, inline, inline_entry, key, lines, restyled, section, value};
+use super::toml_value::{
+    header, inline, inline_entry, is_section, key, lines, restyled, section, value,
+};
 use crate::source::value::{Entry, Node, Table, Value};
 
 /// TOML that is edited.
@@ -43,13 +45,14 @@ impl Toml<'_> {
         }
     }
 
-    /// Whether a value is replaced as a whole: an inline table with dotted keys.
-    pub fn is_opaque(text: &str, node: &Node) -> bool {
+    /// Whether a value is replaced as a whole: an inline table with dotted keys, and an array of tables
+    /// that is to hold something else.
+    pub fn is_opaque(text: &str, node: &Node, wanted: &Value) -> bool {
         let spread = |entry: &Entry| form(text, &entry.node) == Form::Spread;
-        match &node.value {
-            Value::Table(table) => {
-                form(text, node) == Form::Value && table.entries.iter().any(spread)
-            }
+        let is_table = |node: &Node| matches!(node.value, Value::Table(_));
+        match (&node.value, form(text, node), wanted) {
+            (Value::Table(table), Form::Value, _) => table.entries.iter().any(spread),
+            (_, Form::Headers, Value::List(wanted)) => !wanted.iter().all(is_table),
             _ => false,
         }
     }
@@ -178,10 +181,9 @@ impl Toml<'_> {
         table: &Table,
         entries: &[&Entry],
     ) -> Splice {
-        let is_table = |entry: &&&Entry| matches!(&entry.node.value, Value::Table(table) if !table.entries.is_empty());
         let values: Vec<_> = entries
             .iter()
-            .filter(|entry| !is_table(entry))
+            .filter(|entry| !is_section(entry))
             .copied()
             .collect();
         if values.is_empty() {

@@ -43,7 +43,6 @@ pub(super) fn inline_entry(entry: &Entry) -> String {
 /// The value of a key that has its own lines: texts of lines, lists of tables and long lists take several.
 pub(super) fn value(value: &Value, indent: &str) -> String {
     const LONG: usize = 100;
-    let is_table = |node: &Node| matches!(node.value, Value::Table(_));
     match value {
         Value::String(text) if text.trim_end().contains('\n') => {
             multi_line("\"\"\"\n", text).unwrap_or_else(|| basic(text))
@@ -51,7 +50,7 @@ pub(super) fn value(value: &Value, indent: &str) -> String {
         Value::String(text) if text.contains(['"', '\\']) => {
             literal(text).unwrap_or_else(|| basic(text))
         }
-        Value::List(list) if list.iter().any(is_table) || inline(value).len() > LONG => {
+        Value::List(list) if has_tables(value) || inline(value).len() > LONG => {
             let line = |node: &Node| format!("{indent}  {},\n", inline(&node.value));
             let lines: String = list.iter().map(line).collect();
             format!("[\n{lines}{indent}]")
@@ -60,11 +59,11 @@ pub(super) fn value(value: &Value, indent: &str) -> String {
     }
 }
 
-/// The lines of a table: its values, then, each below its header, the tables in it.
+/// The lines of a table: its values, lists of tables last, then, each below its header, the tables in it.
 pub(super) fn lines(path: &[&str], table: &Table) -> String {
-    let (tables, values): (Vec<_>, Vec<_>) = table.entries.iter().partition(
-        |entry| matches!(&entry.node.value, Value::Table(table) if !table.entries.is_empty()),
-    );
+    let (tables, mut values): (Vec<_>, Vec<_>) =
+        table.entries.iter().partition(|entry| is_section(entry));
+    values.sort_by_key(|entry| has_tables(&entry.node.value));
     let mut text: String = values
         .into_iter()
         .map(|entry| format!("{} = {}\n", key(&entry.key), value(&entry.node.value, "")))
@@ -84,12 +83,21 @@ pub(super) fn lines(path: &[&str], table: &Table) -> String {
 
 /// A table below its header.
 pub(super) fn section(path: &[&str], table: &Table) -> String {
-    let is_table = |entry: &Entry| matches!(&entry.node.value, Value::Table(table) if !table.entries.is_empty());
     let lines = lines(path, table);
-    if !table.entries.is_empty() && table.entries.iter().all(is_table) {
+    if !table.entries.is_empty() && table.entries.iter().all(is_section) {
         return lines;
     }
     format!("[{}]\n{lines}", header(path))
+}
+
+/// Whether a value gets a header of its own.
+pub(super) fn is_section(entry: &Entry) -> bool {
+    matches!(&entry.node.value, Value::Table(table) if !table.entries.is_empty())
+}
+
+fn has_tables(value: &Value) -> bool {
+    let is_table = |node: &Node| matches!(node.value, Value::Table(_));
+    matches!(value, Value::List(list) if list.iter().any(is_table))
 }
 
 /// The keys of a header.

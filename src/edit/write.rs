@@ -41,17 +41,18 @@ pub fn replace_if(path: &Path, old: &[u8], new: &[u8]) -> io::Result<Replaced> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Replaced::Changed),
         path => path?,
     };
-    let temporary = Temporary::write(&path, new)?;
-    let _other_processes = lock(&temporary.folder);
+    let _other_processes = lock(folder_of(&path));
     match fs::read(&path) {
         Ok(held) if held == old => {}
         Ok(_) => return Ok(Replaced::Changed),
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Replaced::Changed),
         Err(error) => return Err(error),
     }
+    let temporary = Temporary::write(&path, new)?;
     let replaced = match exchange(&temporary.path, &path) {
         Ok(()) => put_back_unless(&temporary, &path, old, new)?,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Replaced::Changed),
+        Err(_) if fs::read(&path)? != old => return Ok(Replaced::Changed),
         Err(_) => {
             fs::rename(&temporary.path, &path)?;
             Replaced::Done
@@ -139,10 +140,7 @@ struct Temporary {
 impl Temporary {
     fn write(target: &Path, bytes: &[u8]) -> io::Result<Self> {
         static WRITES: AtomicU64 = AtomicU64::new(0);
-        let folder = match target.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
+        let folder = folder_of(target);
         let write = WRITES.fetch_add(1, Ordering::Relaxed);
         let mut name = OsString::from(".");
         let stem = target.file_name().unwrap_or_default().to_string_lossy();
@@ -163,6 +161,13 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
+    }
+}
+
+fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
     }
 }
 

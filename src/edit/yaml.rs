@@ -33,7 +33,7 @@ impl<'a> Yaml<'a> {
     }
 
     /// Whether a value is replaced as a whole: an alias, whose own bytes are elsewhere.
-    pub fn is_opaque(text: &str, node: &Node) -> bool {
+    pub fn is_opaque(text: &str, node: &Node, _: &Value) -> bool {
         text[node.span.clone()].starts_with('*')
     }
 
@@ -103,11 +103,33 @@ impl<'a> Yaml<'a> {
                     Crumb::Key(..) => self.steps.after_colon(new, column),
                     Crumb::Item(..) => self.steps.after_dash(new, column),
                 };
-                // A comment between the key and its value would go with the value.
-                let between = self.text[old.floor..old.start].trim().is_empty();
-                between.then(|| vec![Splice::new(old.floor..old.end, text)])
+                self.rewrite(old, new, text)
             }
         }
+    }
+
+    /// Another value after a colon or a dash. Comments before the old one stay where they are.
+    fn rewrite(&self, old: &Shape, new: &Value, text: String) -> Option<Vec<Splice>> {
+        if self.text[old.floor..old.start].trim().is_empty() {
+            return Some(vec![Splice::new(old.floor..old.end, text)]);
+        }
+        if !starts_line(self.text, old.start) {
+            return None;
+        }
+        let above = &self.text[..line_start(self.text, old.start)];
+        let lines = above.trim_end_matches(['\r', '\n']).len()..old.end;
+        if text.starts_with('\n') {
+            return Some(vec![Splice::new(lines, text)]);
+        }
+        let text = if text.contains('\n') {
+            format!(" {}", inline(new))
+        } else {
+            text
+        };
+        Some(vec![
+            Splice::new(old.floor..old.floor, text),
+            Splice::cut(lines),
+        ])
     }
 
     /// A text in the place of one of several lines: the same style, the same indentation.

@@ -110,19 +110,32 @@ pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<Strin
     let mut own = json!({});
     own["_site"] = context["_site"].clone();
     own["_site"]["filename"] = file.filename.as_str().into();
-    template
-        .render_within(ENOUGH, &[context, &own], &Partials::new(), &mut out)
-        .map_err(|error| {
-            let line = file
-                .template
-                .lines()
-                .nth(error.line().saturating_sub(1))
-                .unwrap_or_default();
-            Diagnostic::error(error.message())
-                .file(file.source.as_str())
-                .position(error.line(), error.column(), line)
-                .help("the documentation's page on templates has the syntax")
-        })?;
+    let rendered = template.render_within(ENOUGH, &[context, &own], &Partials::new(), &mut out);
+    rendered.map_err(|error| {
+        let is_long = out.len() > SiteFile::MAX_BYTES;
+        let (message, help) = match is_long {
+            true => (
+                format!(
+                    "this Site File renders to more than {} bytes",
+                    SiteFile::MAX_BYTES
+                ),
+                "list fewer items, or leave their content out",
+            ),
+            false => (
+                error.message().to_owned(),
+                "the documentation's page on templates has the syntax",
+            ),
+        };
+        let line = file
+            .template
+            .lines()
+            .nth(error.line().saturating_sub(1))
+            .unwrap_or_default();
+        Diagnostic::error(message)
+            .file(file.source.as_str())
+            .position(error.line(), error.column(), line)
+            .help(help)
+    })?;
     check(file, &out)?;
     Ok(out)
 }

@@ -1,91 +1,93 @@
 //! Clauses in the query language of FTS5. Nothing a reader types becomes part of that language:
-//! words hold letters, digits and marks only, and stand in quotes.
-
-use std::fmt::Write as _;
+//! tokens hold letters, digits and marks only, and stand in quotes.
 
 use super::query::{Clause, Field};
 use super::scripts::is_dense;
 use super::text::{Run, push_pairs, runs};
 
-/// Finds the documents that match every clause, or may match a literal that is not one run.
-/// `alternatives` are the words a clause may have meant instead, in a title.
-pub(super) fn matching(fields: &[Field], clauses: &[Clause], alternatives: &[Vec<&str>]) -> String {
-    all_of(fields, clauses, alternatives, false)
-}
-
-/// The same for the score: a whole word counts beside the words that it only begins.
-pub(super) fn scoring(fields: &[Field], clauses: &[Clause], alternatives: &[Vec<&str>]) -> String {
-    all_of(fields, clauses, alternatives, true)
-}
-
-fn all_of(
-    fields: &[Field],
-    clauses: &[Clause],
-    alternatives: &[Vec<&str>],
-    scored: bool,
-) -> String {
-    let mut out = String::new();
-    match (
-        fields.contains(&Field::Title),
-        fields.contains(&Field::Content),
-    ) {
-        (true, false) => out.push_str("{title} : ("),
-        (false, true) => out.push_str("{content} : ("),
-        _ => out.push('('),
-    }
-    for (number, clause) in clauses.iter().enumerate() {
-        if number > 0 {
-            out.push_str(" AND ");
+impl Field {
+    /// What its tokens begin with in the index. A token is then of one field, and asking for a title's
+    /// word does not cost a walk through all the contents that hold it, as FTS5's columns do. The
+    /// prefix is in no word, and stands in the way of no tokenizer that takes whatever is not ASCII.
+    pub(super) fn prefix(self) -> &'static str {
+        match self {
+            Self::Title => "\u{80}",
+            Self::Content => "",
         }
-        match clause {
-            Clause::Words { words, prefix, .. } => {
-                let alternatives = alternatives.get(number).map_or(&[][..], Vec::as_slice);
-                push_words(words, *prefix, alternatives, scored, &mut out);
+    }
+}
+
+/// What is looked up in the index.
+pub(super) struct Expression<'a> {
+    pub fields: &'a [Field],
+    pub clauses: &'a [Clause],
+    /// The words that each clause may have meant instead, in a title.
+    pub alternatives: &'a [Vec<&'a str>],
+}
+
+impl Expression<'_> {
+    /// Finds the documents that match every clause, or may match a literal that is not one run.
+    pub fn matching(&self) -> String {
+        self.write(false)
+    }
+
+    /// The same for the score: a whole word counts beside the words that it only begins.
+    pub fn scoring(&self) -> String {
+        self.write(true)
+    }
+
+    fn write(&self, scored: bool) -> String {
+        let mut every = Vec::new();
+        for (number, clause) in self.clauses.iter().enumerate() {
+            match clause {
+                Clause::Words { words, prefix, .. } => {
+                    let near = self.alternatives.get(number).map_or(&[][..], Vec::as_slice);
+                    every.push(self.words(words, *prefix, near, scored));
+                }
+                Clause::Literal(text) => every.extend(self.runs(text)),
             }
-            Clause::Literal(text) => push_runs(text, &mut out),
         }
+        every.join(" AND ")
     }
-    out.push(')');
-    out
-}
 
-fn push_words(
-    words: &[String],
-    prefix: bool,
-    alternatives: &[&str],
-    scored: bool,
-    out: &mut String,
-) {
-    let phrase = words.join(" ");
-    let star = if prefix { "*" } else { "" };
-    let _ = write!(out, "(\"{phrase}\"{star}");
-    if prefix && scored {
-        let _ = write!(out, " OR \"{phrase}\"");
+    fn words(&self, words: &[String], prefix: bool, near: &[&str], scored: bool) -> String {
+        let mut any = Vec::new();
+        for field in self.fields {
+            let phrase: Vec<String> = words
+                .iter()
+                .map(|word| format!("{}{word}", field.prefix()))
+                .collect();
+            let phrase = phrase.join(" ");
+            if prefix {
+                any.push(format!("\"{phrase}\"*"));
+            }
+            if scored || !prefix {
+                any.push(format!("\"{phrase}\""));
+            }
+        }
+        let title = Field::Title.prefix();
+        any.extend(near.iter().map(|word| format!("\"{title}{word}\"")));
+        format!("({})", any.join(" OR "))
     }
-    for alternative in alternatives {
-        let _ = write!(out, " OR {{title}} : \"{alternative}\"");
-    }
-    out.push(')');
-}
 
-/// Every dense run of a literal: as a phrase of pairs, or as the beginning of a pair.
-fn push_runs(text: &str, out: &mut String) {
-    let dense = runs(text).filter_map(|(_, run)| match run {
-        Run::Dense(run) => Some(run),
-        Run::Word(_) => None,
-    });
-    for (number, run) in dense.enumerate() {
-        if number > 0 {
-            out.push_str(" AND ");
-        }
-        let single = run.chars().nth(1).is_none();
-        out.push('"');
-        if single {
-            out.push_str(run);
-        } else {
-            push_pairs(run, out);
-        }
-        out.push_str(if single { "\"*" } else { "\"" });
+    /// Every dense run of a literal: as a phrase of pairs, or as the beginning of a token.
+    fn runs<'t>(&'t self, text: &'t str) -> impl Iterator<Item = String> + 't {
+        let dense = runs(text).filter_map(|(at, run)| match run {
+            Run::Dense(run) => Some((at, run)),
+            Run::Word(_) => None,
+        });
+        dense.map(move |(at, run)| {
+            let of_field = |field: &Field| {
+                let mut pairs = String::new();
+                push_pairs(text, at, run, field.prefix(), &mut pairs);
+                match pairs.is_empty() {
+                    true => format!("\"{}{run}\"*", field.prefix()),
+                    false => format!("\"{pairs}\""),
+                }
+            };
+            let any: Vec<String> = self.fields.iter().map(of_field).collect();
+            format!("({})", any.join(" OR "))
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::catalog::{Catalog, Entry, Row};
 use super::document::Kind;
-use super::expression;
+use super::expression::{Expression, undecided};
 use super::highlight::{Marker, Segment};
 use super::index::{Index, IndexError};
 use super::position::{Position, Rank, Scoring};
@@ -188,11 +188,11 @@ impl<'s> Search<'s> {
             words.map(|&(_, word)| word).collect()
         };
         let alternatives: Vec<Vec<&str>> = near.iter().map(within).collect();
-        let mut rows = self.rows(&expression::matching(
-            &self.query.fields,
-            self.clauses,
-            &alternatives,
-        ))?;
+        let mut rows = self.rows(
+            &self
+                .expression(&self.query.fields, &alternatives)
+                .matching(),
+        )?;
         rows.retain(|row| !earlier.contains(row));
         Ok(Tier {
             typos,
@@ -280,11 +280,7 @@ impl<'s> Search<'s> {
 
     /// Whether a document holds the literals that the index cannot decide on.
     fn holds_literals(&self, title: &str, text: &str) -> bool {
-        let mut open = self
-            .clauses
-            .iter()
-            .filter_map(expression::undecided)
-            .peekable();
+        let mut open = self.clauses.iter().filter_map(undecided).peekable();
         if open.peek().is_none() {
             return true;
         }
@@ -295,6 +291,18 @@ impl<'s> Search<'s> {
             .map(|(_, text)| literal(text))
             .collect();
         open.all(|wanted| searched.iter().any(|text| text.contains(wanted)))
+    }
+
+    fn expression<'e>(
+        &'e self,
+        fields: &'e [Field],
+        alternatives: &'e [Vec<&'e str>],
+    ) -> Expression<'e> {
+        Expression {
+            fields,
+            clauses: self.clauses,
+            alternatives,
+        }
     }
 
     fn rows(&self, expression: &str) -> rusqlite::Result<Vec<Row>> {
@@ -308,22 +316,15 @@ impl<'s> Search<'s> {
     fn scores(&self, tier: &Tier<'_>, scoring: Scoring) -> rusqlite::Result<Vec<(Row, f64)>> {
         let fields = &self.query.fields;
         if scoring == Scoring::Title {
-            let titles = match fields.contains(&Field::Title) {
-                true => {
-                    let titles = [Field::Title];
-                    self.rows(&expression::matching(
-                        &titles,
-                        self.clauses,
-                        &tier.alternatives,
-                    ))?
-                }
-                false => Vec::new(),
-            };
-            let titles: HashSet<Row> = titles.into_iter().collect();
+            let mut titles = HashSet::new();
+            if fields.contains(&Field::Title) {
+                let expression = self.expression(&[Field::Title], &tier.alternatives);
+                titles.extend(self.rows(&expression.matching())?);
+            }
             let score = |&row: &Row| (row, if titles.contains(&row) { -1.0 } else { 0.0 });
             return Ok(tier.rows.iter().map(score).collect());
         }
-        let expression = expression::scoring(fields, self.clauses, &tier.alternatives);
+        let expression = self.expression(fields, &tier.alternatives).scoring();
         let mut statement = self
             .connection
             .prepare_cached("SELECT rowid, bm25(words, ?2, 1.0) FROM words WHERE words MATCH ?1")?;

@@ -1,5 +1,6 @@
 //! Where a text matches a query, shown as segments: the whole of a title, excerpts of a content.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::query::Clause;
@@ -119,34 +120,14 @@ impl<'a> Marker<'a> {
     }
 
     fn mark_words(&self, text: &str, marks: &mut Vec<Mark>) {
-        // Each word where it stands in the text, and folded in one buffer. A dense run is a word that
-        // nothing equals: it stands between the words of no phrase.
-        let mut folded = String::with_capacity(text.len());
-        let mut words = Vec::with_capacity(text.len() / 5);
-        for (at, run) in runs(text) {
-            let begin = folded.len();
-            let length = match run {
-                Run::Word(word) => {
-                    fold_word(word, &mut folded);
-                    if folded.len() == begin {
-                        continue;
-                    }
-                    word.len()
-                }
-                Run::Dense(run) => run.len(),
-            };
-            words.push((at..at + length, begin..folded.len()));
-        }
-        for (number, (first, _)) in words.iter().enumerate() {
+        let mut words: Vec<Word> = Vec::with_capacity(text.len() / 5);
+        words.extend(runs(text).filter_map(|(at, run)| Word::new(at, run)));
+        for (number, first) in words.iter().enumerate() {
             for phrase in &self.phrases {
-                let here = words[number..]
-                    .iter()
-                    .map(|(_, word)| &folded[word.clone()]);
-                if phrase.begins(here)
-                    && let Some((last, _)) = words.get(number + phrase.words.len() - 1)
-                {
+                if let Some(length) = phrase.begins(&words[number..]) {
+                    let last = &words[number + length - 1];
                     marks.push(Mark {
-                        range: first.start..last.end,
+                        range: first.at..last.at + last.length,
                         clauses: phrase.clause,
                     });
                 }
@@ -155,15 +136,50 @@ impl<'a> Marker<'a> {
     }
 }
 
+/// A word of a text.
+struct Word<'t> {
+    at: usize,
+    length: usize,
+    /// Folded, but for the case of ASCII. It is empty for a dense run, which stands between the words
+    /// of a phrase.
+    folded: Cow<'t, str>,
+}
+
+impl<'t> Word<'t> {
+    fn new(at: usize, run: Run<'t>) -> Option<Self> {
+        let (length, folded) = match run {
+            Run::Dense(run) => (run.len(), Cow::Borrowed("")),
+            Run::Word(word) if word.is_ascii() => (word.len(), Cow::Borrowed(word)),
+            Run::Word(word) => {
+                let mut folded = String::new();
+                fold_word(word, &mut folded);
+                if folded.is_empty() {
+                    return None;
+                }
+                (word.len(), Cow::Owned(folded))
+            }
+        };
+        Some(Self { at, length, folded })
+    }
+}
+
 impl Phrase<'_> {
-    /// Whether folded words begin with this phrase.
-    fn begins<'t>(&self, mut text: impl Iterator<Item = &'t str>) -> bool {
+    /// The number of words of this phrase when a text begins with it.
+    fn begins(&self, text: &[Word<'_>]) -> Option<usize> {
+        let text = text.get(..self.words.len())?;
         let last = self.words.len() - 1;
-        self.words.iter().enumerate().all(|(number, wanted)| {
-            text.next().is_some_and(|word| {
-                word == *wanted || (self.prefix && number == last && word.starts_with(wanted))
-            })
-        })
+        let matches = text
+            .iter()
+            .zip(&self.words)
+            .enumerate()
+            .all(|(number, (word, wanted))| {
+                let word = word.folded.as_bytes();
+                let begins = word
+                    .get(..wanted.len())
+                    .is_some_and(|begin| begin.eq_ignore_ascii_case(wanted.as_bytes()));
+                begins && (word.len() == wanted.len() || (self.prefix && number == last))
+            });
+        matches.then_some(self.words.len())
     }
 }
 

@@ -10,6 +10,7 @@ use rusqlite::{Connection, ErrorCode, params};
 
 use super::catalog::{Catalog, Entry, Row};
 use super::document::{Document, Kind, Status};
+use super::query::Field;
 use super::text::tokens;
 
 /// Of the tables and of what [`tokens`] puts into them: raise it when either changes.
@@ -32,7 +33,7 @@ const SCHEMA: &str = "
     CREATE TABLE texts (row INTEGER PRIMARY KEY, text TEXT NOT NULL);
     CREATE VIRTUAL TABLE words USING fts5 (
         title, content,
-        content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '1 2'
+        content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '1'
     );
 ";
 
@@ -176,7 +177,13 @@ impl Index {
             let documents: Vec<_> = batch
                 .par_iter()
                 .filter_map(|&(kind, id)| document(kind, id))
-                .map(|document| (tokens(&document.title), tokens(&document.text), document))
+                .map(|document| {
+                    (
+                        tokens(&document.title, Field::Title.prefix()),
+                        tokens(&document.text, Field::Content.prefix()),
+                        document,
+                    )
+                })
                 .collect();
             synced.written += documents.len();
             let documents: Vec<_> = documents
@@ -223,7 +230,12 @@ impl Index {
     pub fn update(&self, changed: &[Document], removed: &[(Kind, &str)]) -> Result<(), IndexError> {
         let tokens: Vec<_> = changed
             .iter()
-            .map(|document| (tokens(&document.title), tokens(&document.text)))
+            .map(|document| {
+                (
+                    tokens(&document.title, Field::Title.prefix()),
+                    tokens(&document.text, Field::Content.prefix()),
+                )
+            })
             .collect();
         let words = changed.iter().zip(&tokens);
         let words: Vec<_> = words

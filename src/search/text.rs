@@ -24,20 +24,15 @@ pub(super) fn runs(text: &str) -> impl Iterator<Item = (usize, Run<'_>)> {
     std::iter::from_fn(move || {
         let begin = at + text[at..].find(|c| is_word(c) || is_dense(c))?;
         let rest = &text[begin..];
-        let dense = rest.starts_with(is_dense);
-        let length = if dense {
-            rest.find(|c| !is_dense(c))
-        } else {
-            rest.find(|c| !is_word(c) && !continues_word(c))
-        };
-        at = length.map_or(text.len(), |length| begin + length);
-        let run = &text[begin..at];
-        let run = if dense {
-            Run::Dense(run)
-        } else {
-            Run::Word(run)
-        };
-        Some((begin, run))
+        if rest.starts_with(is_dense) {
+            let length = rest.find(|c| !is_dense(c)).unwrap_or(rest.len());
+            at = begin + length;
+            return Some((begin, Run::Dense(&text[begin..at])));
+        }
+        let ascii = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        let length = rest[ascii..].find(|c| !is_word(c) && !continues_word(c));
+        at = length.map_or(text.len(), |length| begin + ascii + length);
+        Some((begin, Run::Word(&text[begin..at])))
     })
 }
 
@@ -104,28 +99,46 @@ fn is_diacritic(character: char) -> bool {
         && is_combining_mark(character)
 }
 
-/// The tokens of a text, with a space between them: folded words, and for a dense run every pair of
-/// neighbours and its last character. A substring of a run is then a phrase of pairs, and a single
-/// character is the beginning of a token.
-pub(super) fn tokens(text: &str) -> String {
+/// The tokens of a text, each after a prefix and followed by a space: folded words and, for a dense
+/// run, its [pairs](push_pairs). A run that no word follows ends in its last character alone, so that
+/// every character of a dense script begins a token, and a substring of a run is a phrase.
+pub(super) fn tokens(text: &str, prefix: &str) -> String {
     let text = composed(text);
     let mut out = String::with_capacity(text.len() + text.len() / 8);
-    for (_, run) in runs(&text) {
+    for (at, run) in runs(&text) {
         match run {
-            Run::Word(word) => fold_word(word, &mut out),
+            Run::Word(word) => {
+                out.push_str(prefix);
+                fold_word(word, &mut out);
+                out.push(' ');
+            }
             Run::Dense(run) => {
-                push_pairs(run, &mut out);
-                out.extend(run.chars().next_back());
+                push_pairs(&text, at, run, prefix, &mut out);
+                if !text[at + run.len()..].starts_with(is_word) {
+                    out.push_str(prefix);
+                    out.extend(run.chars().next_back());
+                    out.push(' ');
+                }
             }
         }
-        out.push(' ');
     }
     out
 }
 
-/// Appends every pair of neighbouring characters, each followed by a space.
-pub(super) fn push_pairs(run: &str, out: &mut String) {
-    for (first, second) in run.chars().zip(run.chars().skip(1)) {
+/// Appends every pair of neighbouring characters of a dense run, each after a prefix and followed by
+/// a space. The letters that touch the run are its neighbours too: in `Rust言語` they are what tells
+/// it from all the other texts with `言語`.
+pub(super) fn push_pairs(text: &str, at: usize, run: &str, prefix: &str, out: &mut String) {
+    let before = text[..at].chars().next_back().filter(|&c| is_word(c));
+    let after = text[at + run.len()..]
+        .chars()
+        .next()
+        .filter(|&c| is_word(c));
+    let before = before.and_then(|c| lower(c).last());
+    let after = after.and_then(|c| lower(c).next());
+    let characters = || before.into_iter().chain(run.chars()).chain(after);
+    for (first, second) in characters().zip(characters().skip(1)) {
+        out.push_str(prefix);
         out.extend([first, second, ' ']);
     }
 }
@@ -148,9 +161,16 @@ pub(super) fn literal(text: &str) -> String {
 }
 
 fn push_lower(text: &str, out: &mut String) {
-    for character in text.chars().flat_map(char::to_lowercase) {
-        out.push(if character == 'ς' { 'σ' } else { character });
+    if text.is_ascii() {
+        out.extend(text.chars().map(|c| c.to_ascii_lowercase()));
+    } else {
+        out.extend(text.chars().flat_map(lower));
     }
+}
+
+fn lower(character: char) -> impl Iterator<Item = char> {
+    let lower = character.to_lowercase();
+    lower.map(|c| if c == 'ς' { 'σ' } else { c })
 }
 
 /// A text in literal form that knows where each part of it stands in the original.
@@ -233,12 +253,13 @@ mod tests {
 
     #[test]
     fn tokens_are_words_and_pairs() {
-        assert_eq!(tokens("Don't panic: Rust言語を学ぶ!"), {
-            "don t panic rust 言語 語を を学 学ぶ ぶ "
+        assert_eq!(tokens("Don't panic: Rust言語を学ぶ!", ""), {
+            "don t panic rust t言 言語 語を を学 学ぶ ぶ "
         });
-        assert_eq!(tokens("हिन्दी e\u{301}te\u{301}"), "हिन्दी ete ");
-        assert_eq!(tokens("か\u{3099}ら"), "がら ら ");
-        assert_eq!(tokens("—…!"), "");
+        assert_eq!(tokens("हिन्दी e\u{301}te\u{301}", ""), "हिन्दी ete ");
+        assert_eq!(tokens("か\u{3099}ら a", "_"), "_がら _ら _a ");
+        assert_eq!(tokens("東É 京", ""), "東é e 京 ");
+        assert_eq!(tokens("—…!", ""), "");
     }
 
     #[test]

@@ -139,12 +139,19 @@
       document.documentElement.append(draw("feedwright-mark", badge, element("span", own, { class: "page" })));
       all.delete(location.pathname);
     }
-    for (const link of document.links) {
-      const word = all.get(link.pathname);
-      if (!word || link.origin !== location.origin || link.textContent.trim() === "") continue;
-      link.after(draw("feedwright-mark", badge, element("span", word, { class: "link" })));
-      all.delete(link.pathname);
+    for (const [path, word] of all) {
+      const link = title([...document.links].filter((link) => link.pathname === path));
+      if (!link) continue;
+      const text = element("span", word.split(/,| for/)[0], { class: "link", title: word });
+      link.after(draw("feedwright-mark", badge, text));
     }
+  };
+
+  // Of the links to one item, the one that is most likely its title.
+  const title = (links) => {
+    const length = (link) => (link.closest("h1, h2, h3, h4, h5, h6") ? 1e6 : 0) + link.textContent.trim().length;
+    const own = links.filter((link) => link.origin === location.origin && length(link) > 0);
+    return own.sort((a, b) => length(b) - length(a))[0];
   };
 
   // The stream of events. A hidden tab has none: browsers open six connections to one host, and a

@@ -2,8 +2,9 @@
 
 use jiff::Timestamp;
 
+use super::reading::Read;
 use crate::build::Site;
-use crate::model::{Diagnostic, Status};
+use crate::model::{Diagnostic, SitePath, Status};
 use crate::site::paths;
 
 /// One immutable state of the site, and what it needs to answer requests.
@@ -18,12 +19,15 @@ pub struct Moment {
     /// What is shown only because the preview was asked to show it: public paths, each with a word
     /// that says why the public does not see it.
     pub marks: Vec<(String, String)>,
+    /// Files that content names and that lie outside a site's own folders; some are missing.
+    pub elsewhere: Vec<SitePath>,
     /// The next time at which something is to come out, if any.
     pub next: Option<Timestamp>,
 }
 
 impl Moment {
-    pub(super) fn new(serial: u64, site: Site, faults: Vec<Diagnostic>) -> Self {
+    pub(super) fn new(serial: u64, read: Read) -> Self {
+        let site = read.site;
         let dated = dated(&site);
         Self {
             serial,
@@ -38,7 +42,8 @@ impl Moment {
                 .filter(|date| *date > site.snapshot.now)
                 .min(),
             site,
-            faults,
+            faults: read.faults,
+            elsewhere: read.elsewhere,
         }
     }
 }

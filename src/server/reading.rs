@@ -20,7 +20,12 @@ pub struct Read {
     pub site: Site,
     /// What is wrong with its files, and doubtful.
     pub faults: Vec<Diagnostic>,
+    /// Files that content names and that lie outside a site's own folders; some are missing.
+    pub elsewhere: Vec<SitePath>,
 }
+
+/// The folders that hold a site, beside its `site.toml`.
+pub const FOLDERS: [&str; 3] = ["content", "site-files", "themes"];
 
 /// Everything that was read of a site, to be read again where it changes.
 pub struct Reading {
@@ -121,8 +126,14 @@ impl Reading {
         Read {
             site: Site::new(snapshot, Arc::clone(&self.theme)),
             faults: report.sorted(),
+            elsewhere: self.library.asked().filter(is_elsewhere).cloned().collect(),
         }
     }
+}
+
+fn is_elsewhere(path: &&SitePath) -> bool {
+    let top = path.as_str().split('/').next();
+    !top.is_some_and(|top| FOLDERS.contains(&top))
 }
 
 impl Touched {

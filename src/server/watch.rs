@@ -118,8 +118,9 @@ impl Watching {
                         return;
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => self.look_around(),
+                Err(RecvTimeoutError::Timeout) => {}
             }
+            self.look_around();
             self.look_again();
             // A panic was said on the terminal; what caused it may be mended by the next save.
             let _ = catch_unwind(AssertUnwindSafe(|| self.catch_up()));

@@ -4,44 +4,67 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::entries::InOrder;
 use super::snapshot::{Entry, Keys, PageEntry, Snapshot};
 use crate::model::{Diagnostic, GeneratedKind, ItemId, RESERVED_SLUGS, Report, SiteFile, SitePath};
 use crate::source::load::place_of;
 
-/// Gives every id, segment and alias to its item; two items cannot share one. The previous snapshot's
-/// look-up serves again while nothing in it changed.
+/// Gives every id, segment and alias to its item; two items cannot share one.
 pub fn keys(
     root: &Path,
-    entries: &[Arc<Entry>],
+    in_order: &InOrder,
     previous: Option<&Snapshot>,
     report: &mut Report,
-) -> Arc<Keys> {
-    let kept = previous.filter(|previous| {
-        previous.keys.are_distinct
-            && entries.len() == previous.entries.len()
-            && entries
-                .iter()
-                .zip(&previous.entries)
-                .all(|(a, b)| Arc::ptr_eq(a, b) || same_keys(a, b))
-    });
-    if let Some(previous) = kept {
-        return Arc::clone(&previous.keys);
-    }
+) -> Keys {
     let before = report.len();
-    let places = claim(root, entries, report);
-    warn_of_case(entries, &places, report);
-    Arc::new(Keys {
+    let places = previous
+        .filter(|previous| previous.keys.are_distinct)
+        .and_then(|previous| carry_over(&previous.keys.places, previous.entries.len(), in_order))
+        .unwrap_or_else(|| claim(root, &in_order.entries, report));
+    let are_distinct = report.len() == before;
+    warn_of_case(&in_order.entries, &places, report);
+    Keys {
         places,
-        are_distinct: report.len() == before,
-    })
+        are_distinct,
+    }
 }
 
-fn same_keys(a: &Entry, b: &Entry) -> bool {
-    a.item.id == b.item.id && a.segment == b.segment && a.item.aliases == b.item.aliases
+/// The keys of the previous snapshot, with those of what changed. None where two items want one.
+fn carry_over(
+    places: &HashMap<Arc<str>, usize>,
+    count: usize,
+    in_order: &InOrder,
+) -> Option<HashMap<Arc<str>, usize>> {
+    let mut now = vec![None; count];
+    for (at, before) in in_order.before.iter().enumerate() {
+        if let Some(before) = before {
+            now[*before] = Some(at);
+        }
+    }
+    let mut places = places.clone();
+    places.retain(|_, at| match now[*at] {
+        Some(now) => {
+            *at = now;
+            true
+        }
+        None => false,
+    });
+    let changed = in_order.before.iter().enumerate();
+    for (at, _) in changed.filter(|(_, before)| before.is_none()) {
+        let Entry { item, segment, .. } = in_order.entries[at].as_ref();
+        let aliases = item.aliases.iter().map(|alias| alias.as_str());
+        for key in [item.id.as_str(), segment].into_iter().chain(aliases) {
+            let other = places.insert(key.into(), at);
+            if other.is_some_and(|other| other != at) {
+                return None;
+            }
+        }
+    }
+    Some(places)
 }
 
-fn claim(root: &Path, entries: &[Arc<Entry>], report: &mut Report) -> HashMap<String, usize> {
-    let mut keys: HashMap<String, usize> = HashMap::with_capacity(entries.len() * 2);
+fn claim(root: &Path, entries: &[Arc<Entry>], report: &mut Report) -> HashMap<Arc<str>, usize> {
+    let mut keys: HashMap<Arc<str>, usize> = HashMap::with_capacity(entries.len() * 2);
     let mut clashing: HashSet<(usize, usize)> = HashSet::new();
     let mut claim = |key: &str, at: usize, field: &str, what: &str| match keys.get(key) {
         Some(other) if *other != at => {
@@ -67,7 +90,7 @@ fn claim(root: &Path, entries: &[Arc<Entry>], report: &mut Report) -> HashMap<St
             report.push(place_of(root, second, field, key, diagnostic).help(help));
         }
         _ => {
-            keys.insert(key.to_owned(), at);
+            keys.insert(key.into(), at);
         }
     };
     for (at, entry) in entries.iter().enumerate() {
@@ -86,18 +109,18 @@ fn claim(root: &Path, entries: &[Arc<Entry>], report: &mut Report) -> HashMap<St
 
 /// Warns of ids and segments of two items that differ in case alone: where a disk or a host folds
 /// case, one item's files replace the other's.
-fn warn_of_case(entries: &[Arc<Entry>], keys: &HashMap<String, usize>, report: &mut Report) {
+fn warn_of_case(entries: &[Arc<Entry>], keys: &HashMap<Arc<str>, usize>, report: &mut Report) {
     let mut upper: Vec<(&str, usize)> = keys
         .iter()
-        .map(|(key, at)| (key.as_str(), *at))
-        .filter(|(key, _)| key.contains(char::is_uppercase))
+        .map(|(key, at)| (key.as_ref(), *at))
+        .filter(|(key, _)| has_uppercase(key))
         .collect();
     upper.sort_unstable();
     let mut folded: HashMap<String, usize> = HashMap::new();
     for (key, at) in upper {
         let lower = key.to_lowercase();
         let other = *keys
-            .get(&lower)
+            .get(lower.as_str())
             .unwrap_or_else(|| folded.entry(lower).or_insert(at));
         if other == at {
             continue;
@@ -110,6 +133,13 @@ fn warn_of_case(entries: &[Arc<Entry>], keys: &HashMap<String, usize>, report: &
             .file(file.as_str())
             .help("give one of the two another name: some disks and hosts take them for the same"),
         );
+    }
+}
+
+fn has_uppercase(key: &str) -> bool {
+    match key.is_ascii() {
+        true => key.bytes().any(|b| b.is_ascii_uppercase()),
+        false => key.contains(char::is_uppercase),
     }
 }
 

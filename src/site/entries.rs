@@ -14,8 +14,27 @@ use crate::model::{Config, Item, Slug, SortKey, SortOrder, Status, Visibility};
 pub struct Draft {
     /// The entry it has so far.
     pub entry: Arc<Entry>,
-    /// The item and fingerprint of the file, where the entry is the previous snapshot's.
-    pub known: Option<(Arc<Item>, u64)>,
+    /// Where the entry comes from, when it is the previous snapshot's.
+    pub known: Option<Known>,
+}
+
+/// An entry that the previous snapshot had.
+pub struct Known {
+    /// Its place there.
+    pub at: usize,
+    /// The item as its file has it.
+    pub item: Arc<Item>,
+    /// The fingerprint of the file.
+    pub fingerprint: u64,
+}
+
+/// The entries of a snapshot in the order of the feed, each with its place in the previous snapshot
+/// where that had the very same.
+pub struct InOrder {
+    /// The entries.
+    pub entries: Vec<Arc<Entry>>,
+    /// Their places in the previous snapshot.
+    pub before: Vec<Option<usize>>,
 }
 
 /// The entries of a site's items, links not resolved but in those of the previous snapshot.
@@ -26,17 +45,21 @@ pub fn drafts(
     previous: Option<&Snapshot>,
 ) -> Vec<Draft> {
     let previous = previous.filter(|previous| previous.config.base_url == config.base_url);
-    let known: HashMap<usize, &Arc<Entry>> = previous
+    let known: HashMap<usize, (usize, &Arc<Entry>)> = previous
         .iter()
-        .flat_map(|previous| &previous.entries)
-        .map(|entry| (entry.made_of.as_ptr().addr(), entry))
+        .flat_map(|previous| previous.entries.iter().enumerate())
+        .map(|(at, entry)| (entry.made_of.as_ptr().addr(), (at, entry)))
         .collect();
     let draft = |(item, fingerprint): (Arc<Item>, u64)| {
         let status = visibility.effective(item.status, item.date_published);
         match known.get(&Arc::as_ptr(&item).addr()) {
-            Some(entry) if entry.status == status => Draft {
+            Some((at, entry)) if entry.status == status => Draft {
                 entry: Arc::clone(entry),
-                known: Some((item, fingerprint)),
+                known: Some(Known {
+                    at: *at,
+                    item,
+                    fingerprint,
+                }),
             },
             _ => Draft {
                 entry: Arc::new(Entry::of(config, item, fingerprint, status)),
@@ -44,7 +67,28 @@ pub fn drafts(
             },
         }
     };
-    items.into_par_iter().map(draft).collect()
+    let drafts: Vec<Draft> = items.into_par_iter().map(draft).collect();
+    match previous {
+        Some(previous) => in_previous_order(drafts, previous.entries.len()),
+        None => drafts,
+    }
+}
+
+/// Known entries as they stood in the previous snapshot, then the others: nearly the order of the
+/// feed, which takes no time to sort.
+fn in_previous_order(drafts: Vec<Draft>, count: usize) -> Vec<Draft> {
+    let mut known: Vec<Option<Draft>> = (0..count).map(|_| None).collect();
+    let mut others = Vec::new();
+    for draft in drafts {
+        match &draft.known {
+            Some(Known { at, .. }) => {
+                let at = *at;
+                known[at] = Some(draft);
+            }
+            None => others.push(draft),
+        }
+    }
+    known.into_iter().flatten().chain(others).collect()
 }
 
 impl Entry {
@@ -75,7 +119,7 @@ impl Entry {
 
 /// Entries in the order of the feed. Items without a date are the oldest; equal dates keep the order
 /// of ids.
-pub fn in_feed_order(drafts: Vec<Draft>, config: &Config) -> Vec<Arc<Entry>> {
+pub fn in_feed_order(drafts: Vec<Draft>, config: &Config) -> InOrder {
     let date = |item: &Item| -> Option<Timestamp> {
         match config.feed.sort {
             SortKey::Published => item.date_published,
@@ -84,16 +128,24 @@ pub fn in_feed_order(drafts: Vec<Draft>, config: &Config) -> Vec<Arc<Entry>> {
         }
     };
     // The dates lie beside the entries: comparing them reaches into no item.
-    let mut dated: Vec<(Option<Timestamp>, Arc<Entry>)> = drafts
+    let mut dated: Vec<(Option<Timestamp>, Draft)> = drafts
         .into_iter()
-        .map(|draft| (date(&draft.entry.item), draft.entry))
+        .map(|draft| (date(&draft.entry.item), draft))
         .collect();
     dated.sort_by(|(first, a), (second, b)| {
-        let ascending = first.cmp(second).then_with(|| b.item.id.cmp(&a.item.id));
-        match config.feed.order {
+        let ascending = first
+            .cmp(second)
+            .then_with(|| b.entry.item.id.cmp(&a.entry.item.id));
+        let in_order = match config.feed.order {
             SortOrder::Asc => ascending,
             SortOrder::Desc => ascending.reverse(),
-        }
+        };
+        // Two files with one id are an error; their order is the same each time all the same.
+        in_order.then_with(|| a.entry.item.source.cmp(&b.entry.item.source))
     });
-    dated.into_iter().map(|(_, entry)| entry).collect()
+    let (entries, before) = dated
+        .into_iter()
+        .map(|(_, draft)| (draft.entry, draft.known.map(|known| known.at)))
+        .unzip();
+    InOrder { entries, before }
 }

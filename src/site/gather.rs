@@ -33,9 +33,10 @@ pub fn gather(
     pages.sort_by(|a, b| navigation_key(&a.page).cmp(&navigation_key(&b.page)));
     let mut channel = sources.channel;
     links::resolve(&config, &mut channel, &mut drafts, &mut pages);
-    let entries = entries::in_feed_order(drafts, &config);
+    let in_order = entries::in_feed_order(drafts, &config);
 
-    let keys = claims::keys(root, &entries, previous, &mut report);
+    let keys = claims::keys(root, &in_order, previous, &mut report);
+    let entries = in_order.entries;
     claims::check_pages(root, &pages, &sources.site_files, &mut report);
 
     let not_found = match pages

@@ -35,7 +35,7 @@ pub fn resolve(
         .par_iter()
         .map(|draft| {
             let entry = &draft.entry;
-            let known = draft.known.as_ref().map(|(_, fingerprint)| *fingerprint);
+            let known = draft.known.as_ref().map(|known| known.fingerprint);
             let own = known.unwrap_or(entry.fingerprint);
             Resolved::of(&entry.item.content.links, &targets, own)
                 .filter(|links| known.is_none() || links.fingerprint != entry.fingerprint)
@@ -52,9 +52,10 @@ pub fn resolve(
     }
     for (draft, links) in drafts.iter_mut().zip(in_items) {
         let Some(links) = links else { continue };
-        if let Some((item, fingerprint)) = draft.known.take() {
+        if let Some(known) = draft.known.take() {
             let status = draft.entry.status;
-            draft.entry = Arc::new(Entry::of(config, item, fingerprint, status));
+            let entry = Entry::of(config, known.item, known.fingerprint, status);
+            draft.entry = Arc::new(entry);
         }
         let entry = Arc::make_mut(&mut draft.entry);
         links.write(&mut Arc::make_mut(&mut entry.item).content.html);

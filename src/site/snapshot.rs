@@ -90,15 +90,15 @@ pub struct Snapshot {
     /// The newest date of what is published.
     pub(super) last_changed: Option<Timestamp>,
     /// Where each id, segment and alias leads.
-    pub(super) keys: Arc<Keys>,
+    pub(super) keys: Keys,
 }
 
 /// Every id, segment and alias.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Keys {
     /// The place in `entries` of the item that has it.
-    pub places: HashMap<String, usize>,
-    /// Whether no two are the same, or nearly so.
+    pub places: HashMap<Arc<str>, usize>,
+    /// Whether each is that of one item alone.
     pub are_distinct: bool,
 }
 

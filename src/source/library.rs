@@ -136,6 +136,14 @@ impl Library {
         (sources, report)
     }
 
+    /// Every path that a content file asked about, whether something is there or not.
+    pub fn asked(&self) -> impl Iterator<Item = &SitePath> {
+        let content = self.items.asked().chain(self.pages.asked());
+        let all = content.chain(self.site_files.asked());
+        all.chain(self.channel.asked.iter().flatten())
+            .map(|(path, _)| path)
+    }
+
     fn has_links(&self) -> bool {
         let content = self.items.listing.has_links || self.pages.listing.has_links;
         content || self.media.has_links || self.site_files.listing.has_links
@@ -245,6 +253,11 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
 
     fn shared(&self) -> impl Iterator<Item = (Arc<T>, u64)> {
         self.files.iter().filter_map(|(_, kept)| kept.shared())
+    }
+
+    fn asked(&self) -> impl Iterator<Item = &Asked> {
+        let files = self.files.iter();
+        files.flat_map(|(_, kept)| kept.asked.iter().flatten())
     }
 
     fn found(&self) -> impl Iterator<Item = &Diagnostic> {

@@ -59,10 +59,10 @@ impl Listing {
             if inner.is_some_and(|_| self.is_plain()) {
                 match self.update_one(root, path) {
                     Some(differs) => changed |= differs,
-                    None => return self.walk_again(root, folder),
+                    None => return changed | self.walk_again(root, folder),
                 }
             } else if all || inner.is_some() {
-                return self.walk_again(root, folder);
+                return changed | self.walk_again(root, folder);
             }
         }
         changed

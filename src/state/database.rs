@@ -56,7 +56,7 @@ impl State {
 
     /// Takes one more key, with every scope: the one whose secret an environment variable such as
     /// `FEEDWRIGHT_API_KEY` holds. Its id is [`ENVIRONMENT_KEY`](super::ENVIRONMENT_KEY). It is not
-    /// stored, cannot be rotated or revoked, and must have 16 visible ASCII characters or more.
+    /// stored, cannot be rotated or revoked, and must be visible ASCII characters.
     pub fn with_environment_key(mut self, secret: &str, now: Timestamp) -> Result<Self, KeyError> {
         self.environment = Some(Arc::new(EnvironmentKey::new(secret, now)?));
         Ok(self)

@@ -38,8 +38,8 @@ pub enum KeyError {
     EndsBeforeItBegins,
     /// It would have ended already.
     EndsInThePast,
-    /// A secret from the environment that is too easy to guess, or cannot stand in a header.
-    Weak,
+    /// A secret from the environment that cannot stand in a header.
+    NoHeader,
     /// No key has this id or name.
     Unknown(String),
     /// Several keys that are not revoked have this name.
@@ -114,7 +114,7 @@ impl fmt::Display for KeyError {
             Self::EndsInThePast => {
                 f.write_str("the key would have expired already: let it expire later")
             }
-            Self::Weak => f.write_str(
+            Self::NoHeader => f.write_str(
                 "a key is one or more visible ASCII characters; `feedwright keys create` makes a random one",
             ),
             Self::Unknown(key) => write!(

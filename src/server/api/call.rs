@@ -88,7 +88,7 @@ impl Call<'_> {
 
     /// The newest moment, with all that was saved until now.
     pub fn moment(&self) -> Arc<Moment> {
-        self.app.live.now()
+        self.app.live.newest()
     }
 
     /// The body as a type. Err names the field at fault.

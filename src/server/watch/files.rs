@@ -12,9 +12,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::model::SitePath;
 use crate::server::live::Live;
-
-/// The folders that hold a site, beside its `site.toml`.
-const TOPS: [&str; 3] = ["content", "site-files", "themes"];
+use crate::server::reading::FOLDERS;
 
 /// Folders of the root that never hold anything of a site.
 const OTHERS: [&str; 3] = ["target", "public", "node_modules"];
@@ -34,20 +32,20 @@ enum Depth {
 }
 
 impl Places {
-    /// The folders of a site that are there now: its own, and those of the media that content names
+    /// The folders of a site that are there now: its own, and those of the files that content names
     /// elsewhere.
     pub fn of(live: &Live) -> Self {
         let root = live.root();
         let mut folders: BTreeMap<PathBuf, Depth> = BTreeMap::new();
         folders.insert(root.to_path_buf(), Depth::One);
-        for top in TOPS {
+        for top in FOLDERS {
             folders.insert(root.join(top), Depth::All);
         }
-        for medium in &live.now().site.snapshot.media {
-            if let Some(folder) = medium.source.parent()
-                && !is_below_top(&medium.source)
-            {
-                folders.entry(root.join(folder)).or_insert(Depth::One);
+        for file in &live.now().elsewhere {
+            // Where it is missing, its folder may be too.
+            let folder = file.on_disk(root);
+            if let Some(folder) = folder.ancestors().skip(1).find(|folder| folder.is_dir()) {
+                folders.entry(folder.to_path_buf()).or_insert(Depth::One);
             }
         }
         let there = folders.into_iter().filter_map(|(folder, depth)| {
@@ -81,13 +79,9 @@ fn top(path: &SitePath) -> &str {
     path.as_str().split('/').next().unwrap_or_default()
 }
 
-fn is_below_top(path: &SitePath) -> bool {
-    TOPS.contains(&top(path))
-}
-
 /// Whether a path is that of a folder that is watched by itself.
 pub fn is_top(path: &SitePath) -> bool {
-    TOPS.contains(&path.as_str())
+    FOLDERS.contains(&path.as_str())
 }
 
 /// The site's root as it was named, and as the system names it.
@@ -137,7 +131,7 @@ pub fn looks(root: &Path) -> u64 {
     };
     let config = root.join("site.toml");
     look(&config, config.metadata().ok());
-    for top in TOPS {
+    for top in FOLDERS {
         let entries = WalkDir::new(root.join(top))
             .follow_links(true)
             .sort_by_file_name();
