@@ -5,6 +5,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod api_items;
+mod api_pages;
+mod api_site_files;
 mod bodies;
 mod chapters;
 mod documents;
@@ -30,6 +32,7 @@ mod output;
 mod podcast;
 mod preview;
 mod previewed;
+mod redirects_and_drafts;
 mod rss;
 mod search_rules;
 mod served;

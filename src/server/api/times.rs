@@ -5,6 +5,14 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
+use super::ApiError;
+
+/// The present in whole seconds, as files say it: the second that has begun, for what is dated later
+/// than now is not public.
+pub fn now() -> Result<Timestamp, ApiError> {
+    Timestamp::from_second(Timestamp::now().as_second()).map_err(ApiError::failed)
+}
+
 /// A file's times.
 #[derive(Debug, Clone, Copy)]
 pub struct Times {

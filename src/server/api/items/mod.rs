@@ -19,7 +19,7 @@ use super::input::Patch;
 use super::operation::{Operation, schema};
 use super::output::{self, Empty, FeedOutput, ItemCreated, ItemOutput, Validated};
 use super::writing::Writing;
-use super::{Answer, ApiError, Call, Own};
+use super::{Answer, ApiError, Call, Own, times};
 use crate::edit;
 use crate::model::{Item, ItemId, SitePath, Slug, Source, Status};
 use crate::site::{Entry, Snapshot};
@@ -285,9 +285,7 @@ impl NewItem {
             .map_or(Status::Published, |status| status.0);
         let is_dated =
             input.date_published.value().is_some() || input.date_published_ms.value().is_some();
-        let now = Timestamp::now()
-            .round(jiff::Unit::Second)
-            .map_err(ApiError::failed)?;
+        let now = times::now()?;
         if status != Status::Unpublished && !is_dated {
             changes.push(edit::Change::set(&["date_published"], now.to_string()));
         }

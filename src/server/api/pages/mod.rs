@@ -6,7 +6,6 @@ mod list;
 mod names;
 mod output;
 
-use jiff::{Timestamp, Unit};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -21,7 +20,7 @@ use super::input::Patch;
 use super::operation::{Operation, schema};
 use super::output::{Empty, Validated};
 use super::writing::{Writing, cannot_edit};
-use super::{Answer, ApiError, Call, Own};
+use super::{Answer, ApiError, Call, Own, times};
 use crate::edit::{self, Change};
 use crate::model::{ItemId, PageSlug, SitePath, Source, Status};
 use crate::server::Moment;
@@ -223,10 +222,7 @@ impl NewPage {
         let shown = input.show_in_navigation.value() == Some(&true) && status != Status::Unlisted;
         changes::has_label(shown, input.navigation_label.value().map(String::as_str))?;
         let is_named = page::slug_of_file(&path).as_ref() == Some(&slug);
-        let now = Timestamp::now()
-            .round(Unit::Second)
-            .map_err(ApiError::failed)?
-            .to_string();
+        let now = times::now()?.to_string();
         let text = |field: &Patch<String>| field.value().filter(|text| !text.is_empty()).cloned();
         let fields = [
             ("id", json!(id)),
