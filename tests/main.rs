@@ -22,6 +22,7 @@ mod output;
 mod podcast;
 mod preview;
 mod rss;
+mod serve_command;
 mod served;
 mod small_site;
 mod support;

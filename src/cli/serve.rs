@@ -101,12 +101,12 @@ fn tell(news: News) {
         } => {
             let took = duration(took);
             match paths.as_slice() {
-                _ if everything => eprintln!("read the site again: {took}"),
                 [path] => eprintln!("changed {path}: {took}"),
                 [path, rest @ ..] => eprintln!(
                     "changed {path} and {}: {took}",
                     count(rest.len(), "other", "others")
                 ),
+                [] if everything => eprintln!("read the site again: {took}"),
                 [] => {}
             }
         }
