@@ -87,7 +87,7 @@ fn an_address_that_is_none_is_explained() {
 
 #[test]
 fn changes_are_said_in_a_line_and_errors_once() {
-    let site = site();
+    let site = site().item("+++\ntitle = \"A\"\n+++\n");
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
     running.says("Serving http://127.0.0.1:");
     // The watch begins a moment later.
