@@ -75,6 +75,9 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     server.on_news(tell);
     let url = server.url();
     eprintln!("Serving {url}/ — stop with Ctrl+C");
+    if addr.ip().is_unspecified() && arguments.base_url.is_none() {
+        eprintln!("links lead to this machine; for others, name it: --base-url http://<address>");
+    }
     if arguments.open
         && let Err(error) = open::that_detached(&url)
     {
