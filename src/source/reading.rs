@@ -4,9 +4,9 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::disk::{Asked, Disk};
+use super::disk::{Asked, Disk, Stamp};
 use super::fields::Reader;
-use super::load::{channel_file_on, decoded, leads_out};
+use super::load::{channel_file_on, leads_out, read_text};
 use super::{channel, item, page};
 use crate::model::{
     Channel, Config, Diagnostic, Item, MediaFile, Page, Severity, SiteFile, SitePath, Source,
@@ -19,16 +19,23 @@ pub struct Reading<T> {
     pub value: Option<(T, u64)>,
     /// What is wrong with it.
     pub found: Vec<Diagnostic>,
-    /// The files that were looked for, found or not, this one among them.
+    /// What the file was like.
+    pub stamp: Stamp,
+    /// The other files that were looked for, found or not.
     pub asked: Vec<Asked>,
 }
 
 impl<T> Reading<T> {
-    fn failed(disk: &Disk<'_>, error: Diagnostic) -> Self {
+    fn of_file_alone(stamp: Stamp, read: Result<T, Diagnostic>) -> Self {
+        let (value, found) = match read {
+            Ok(value) => (Some((value, 0)), Vec::new()),
+            Err(error) => (None, vec![error]),
+        };
         Self {
-            value: None,
-            found: vec![error],
-            asked: disk.take_asked(),
+            value,
+            found,
+            stamp,
+            asked: Vec::new(),
         }
     }
 }
@@ -64,12 +71,12 @@ impl Content for Page {
 
 /// Reads an item or a Page.
 pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Reading<T> {
-    let disk = Disk::new(root);
-    let text = match decoded(path, disk.read(path)) {
+    let stamp = Stamp::of(&path.on_disk(root));
+    let text = match read_text(root, path) {
         Ok(text) => text,
-        Err(error) => return Reading::failed(&disk, error),
+        Err(error) => return Reading::of_file_alone(stamp, Err(error)),
     };
-    let reader = Reader::on(disk, Source { path, text: &text }, config);
+    let reader = Reader::new(Source { path, text: &text }, config, root);
     let value = T::read(&reader);
     let fingerprint = xxh3_64_with_seed(text.as_bytes(), reader.fingerprint());
     let asked = reader.take_asked();
@@ -81,30 +88,35 @@ pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Rea
     Reading {
         value,
         found,
+        stamp,
         asked,
     }
 }
 
-/// Reads the channel. A site without one has an empty one.
+/// Reads the channel, whose file may have two names: it counts among those that were looked for. A
+/// site without one has an empty one.
 pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
     let disk = Disk::new(root);
+    let reading = |value: Option<Channel>, found, asked| Reading {
+        value: value.map(|value| (value, 0)),
+        found,
+        stamp: Stamp::Missing,
+        asked,
+    };
     let Some(path) = channel_file_on(&disk) else {
         let warning =
             Diagnostic::warning("the site has no channel: it has no title and no description")
                 .file("content/channel.md")
                 .help("make the file: +++, title = \"…\", +++, and a description below");
-        return Reading {
-            value: Some((Channel::default(), 0)),
-            found: vec![warning],
-            asked: disk.take_asked(),
-        };
+        return reading(Some(Channel::default()), vec![warning], disk.take_asked());
     };
-    if !disk.is_inside(&path) {
-        return Reading::failed(&disk, leads_out(path.to_string()));
-    }
-    let text = match decoded(&path, disk.read(&path)) {
+    let text = match disk.is_inside(&path) {
+        true => read_text(root, &path),
+        false => Err(leads_out(path.to_string())),
+    };
+    let text = match text {
         Ok(text) => text,
-        Err(error) => return Reading::failed(&disk, error),
+        Err(error) => return reading(None, vec![error], disk.take_asked()),
     };
     let source = Source {
         path: &path,
@@ -122,27 +134,16 @@ pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
                 .help("add `title`: feeds and pages show it"),
         );
     }
-    Reading {
-        value: read.map(|read| (Channel { media, ..read }, 0)),
-        found,
-        asked,
-    }
+    reading(read.map(|read| Channel { media, ..read }), found, asked)
 }
 
 /// Reads a Site File's template.
 pub fn site_file(root: &Path, path: &SitePath) -> Reading<SiteFile> {
-    let disk = Disk::new(root);
-    match read_site_file(&disk, path) {
-        Ok(file) => Reading {
-            value: Some((file, 0)),
-            found: Vec::new(),
-            asked: disk.take_asked(),
-        },
-        Err(error) => Reading::failed(&disk, error),
-    }
+    let stamp = Stamp::of(&path.on_disk(root));
+    Reading::of_file_alone(stamp, read_site_file(root, path))
 }
 
-fn read_site_file(disk: &Disk<'_>, path: &SitePath) -> Result<SiteFile, Diagnostic> {
+fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> {
     let filename = path
         .as_str()
         .strip_prefix("site-files/")
@@ -153,7 +154,7 @@ fn read_site_file(disk: &Disk<'_>, path: &SitePath) -> Result<SiteFile, Diagnost
             .file(path.as_str())
             .help("rename the file in site-files/, which has no folders")
     })?;
-    let template = decoded(path, disk.read(path))?;
+    let template = read_text(root, path)?;
     if template.len() > SiteFile::MAX_BYTES {
         return Err(Diagnostic::error("this Site File is larger than 256 KiB")
             .file(path.as_str())
