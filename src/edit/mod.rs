@@ -1,11 +1,33 @@
 //! Changes to content files. An edit touches the bytes it means and no other, and a write is a
 //! temporary file in the same folder, flushed, then renamed: a crash leaves the old file or the new.
 
+mod apply;
+mod body;
+mod bracketed;
+mod change;
+mod compose;
+mod difference;
+mod incoming;
+mod json;
+mod name;
+mod splice;
+mod toml;
+mod toml_value;
+mod trash;
 mod write;
+mod yaml;
+mod yaml_shape;
+mod yaml_value;
 
 use std::path::Path;
 
-pub use write::{create, replace};
+pub use apply::{apply, apply_toml};
+pub use change::Change;
+pub use compose::compose;
+pub use incoming::Incoming;
+pub use name::free_name;
+pub use trash::{keep_in_trash, remove_to_trash};
+pub use write::{Replaced, create, rename, replace, replace_if, sweep};
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};
 use crate::source::front_matter::{self, Format};

@@ -10,6 +10,7 @@ pub mod hosting;
 pub mod html;
 pub mod json_feed;
 mod lookup;
+mod media_type;
 mod podcast;
 pub mod public;
 pub mod redirects;
@@ -25,6 +26,7 @@ pub mod xml;
 
 pub use common::Common;
 pub use lookup::{Found, Lookup};
+pub use media_type::media_type;
 pub use public::Document;
 pub use redirects::Redirect;
 pub use renderer::{Body, Renderer};

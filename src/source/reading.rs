@@ -1,4 +1,4 @@
-//! Reads one file of the site: an item, a Page, the channel, a Site File.
+//! Reads one file of the site: an item, a Page, the channel, a Site File, the redirects.
 
 use std::path::Path;
 
@@ -6,10 +6,12 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::disk::{Asked, Disk, Stamp};
 use super::fields::Reader;
+use super::listing::below;
 use super::load::{channel_file_on, leads_out, read_text};
-use super::{channel, item, page};
+use super::{channel, item, page, redirects};
 use crate::model::{
-    Channel, Config, Diagnostic, Item, MediaFile, Page, Severity, SiteFile, SitePath, Source,
+    Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Severity, SiteFile, SitePath,
+    Source,
 };
 
 /// What one file was read into. It depends on that file and on what else was asked of the disk alone.
@@ -26,6 +28,16 @@ pub struct Reading<T> {
 }
 
 impl<T> Reading<T> {
+    /// The reading of a file that need not be there: it counts among those that were looked for.
+    fn of_looked_for(value: Option<T>, found: Vec<Diagnostic>, asked: Vec<Asked>) -> Self {
+        Self {
+            value: value.map(|value| (value, 0)),
+            found,
+            stamp: Stamp::Missing,
+            asked,
+        }
+    }
+
     fn of_file_alone(stamp: Stamp, read: Result<T, Diagnostic>) -> Self {
         let (value, found) = match read {
             Ok(value) => (Some((value, 0)), Vec::new()),
@@ -97,26 +109,16 @@ pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Rea
 /// site without one has an empty one.
 pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
     let disk = Disk::new(root);
-    let reading = |value: Option<Channel>, found, asked| Reading {
-        value: value.map(|value| (value, 0)),
-        found,
-        stamp: Stamp::Missing,
-        asked,
-    };
     let Some(path) = channel_file_on(&disk) else {
         let warning =
             Diagnostic::warning("the site has no channel: it has no title and no description")
                 .file("content/channel.md")
                 .help("make the file: +++, title = \"…\", +++, and a description below");
-        return reading(Some(Channel::default()), vec![warning], disk.take_asked());
+        return Reading::of_looked_for(Some(Channel::default()), vec![warning], disk.take_asked());
     };
-    let text = match disk.is_inside(&path) {
-        true => read_text(root, &path),
-        false => Err(leads_out(path.to_string())),
-    };
-    let text = match text {
+    let text = match read_inside(&disk, root, &path) {
         Ok(text) => text,
-        Err(error) => return reading(None, vec![error], disk.take_asked()),
+        Err(error) => return Reading::of_looked_for(None, vec![error], disk.take_asked()),
     };
     let source = Source {
         path: &path,
@@ -134,7 +136,16 @@ pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
                 .help("add `title`: feeds and pages show it"),
         );
     }
-    reading(read.map(|read| Channel { media, ..read }), found, asked)
+    let value = read.map(|read| Channel { media, ..read });
+    Reading::of_looked_for(value, found, asked)
+}
+
+/// The text of a file that may be a link, which may not lead out of the site.
+fn read_inside(disk: &Disk<'_>, root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
+    match disk.is_inside(path) {
+        true => read_text(root, path),
+        false => Err(leads_out(path.to_string())),
+    }
 }
 
 /// Reads a Site File's template.
@@ -144,26 +155,56 @@ pub fn site_file(root: &Path, path: &SitePath) -> Reading<SiteFile> {
 }
 
 fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> {
-    let filename = path
-        .as_str()
-        .strip_prefix("site-files/")
-        .unwrap_or(path.as_str())
-        .to_owned();
-    let content_type = SiteFile::check_name(&filename).map_err(|why| {
-        Diagnostic::error(why)
+    let name = path.as_str();
+    let name = below(name, SiteFile::FOLDER).unwrap_or(name);
+    let (filename, is_draft) = match name.strip_suffix(SiteFile::DRAFT) {
+        Some(filename) => (filename, true),
+        None => (name, false),
+    };
+    // What is wrong with a draft stops nothing: it is not published.
+    let wrong = match is_draft {
+        true => Diagnostic::warning,
+        false => Diagnostic::error,
+    };
+    let content_type = SiteFile::check_name(filename).map_err(|why: String| {
+        wrong(why)
             .file(path.as_str())
             .help("rename the file in site-files/, which has no folders")
     })?;
     let template = read_text(root, path)?;
     if template.len() > SiteFile::MAX_BYTES {
-        return Err(Diagnostic::error("this Site File is larger than 256 KiB")
+        return Err(wrong("this Site File is larger than 256 KiB".into())
             .file(path.as_str())
             .help("shorten it"));
     }
     Ok(SiteFile {
         source: path.clone(),
-        filename,
+        filename: filename.to_owned(),
         content_type,
         template,
+        is_draft,
     })
+}
+
+/// Reads `content/redirects.toml`. A site without one has no redirects of its own.
+pub fn redirects(root: &Path, config: &Config) -> Reading<Vec<Redirect>> {
+    let disk = Disk::new(root);
+    let path = SitePath::parse(redirects::FILE).filter(|path| disk.is_file(path));
+    let Some(path) = path else {
+        return Reading::of_looked_for(Some(Vec::new()), Vec::new(), disk.take_asked());
+    };
+    let text = match read_inside(&disk, root, &path) {
+        Ok(text) => text,
+        Err(error) => return Reading::of_looked_for(None, vec![error], disk.take_asked()),
+    };
+    let source = Source {
+        path: &path,
+        text: &text,
+    };
+    let reader = Reader::on(disk, source, config);
+    let read = redirects::read(&reader);
+    let asked = reader.take_asked();
+    let (found, _) = reader.finish();
+    let is_good = found.is_empty();
+    Reading::of_looked_for(is_good.then_some(read), found, asked)
 }

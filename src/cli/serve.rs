@@ -1,0 +1,159 @@
+//! `feedwright serve`
+
+use std::io::ErrorKind;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
+
+use clap::Args;
+use jiff::Timestamp;
+
+use super::Failure;
+use super::output::{count, duration, print_warnings};
+use crate::build::Options;
+use crate::server::{News, ServeOptions, Server};
+use crate::source::config::parse_base_url;
+use crate::state::State;
+
+/// The variable that holds the secret of a key with every scope.
+const ENVIRONMENT_KEY: &str = "FEEDWRIGHT_API_KEY";
+
+/// What `serve` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Where to listen; port 0 takes a free one
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
+    addr: String,
+    /// The address in links, where it is not the server's own: behind a proxy
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// Show unpublished items and Pages too
+    #[arg(long)]
+    drafts: bool,
+    /// Show what is dated later than now too
+    #[arg(long)]
+    future: bool,
+    /// Open the site in the browser
+    #[arg(long)]
+    open: bool,
+    /// Look at the files every second: for folders of a network or a container, where the system
+    /// tells nothing of changes
+    #[arg(long)]
+    poll: bool,
+}
+
+/// Serves the site until Ctrl+C.
+pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
+    let mut site = Options::new(root);
+    site.visibility.drafts = arguments.drafts;
+    site.visibility.future = arguments.future;
+    if let Some(url) = &arguments.base_url {
+        let base_url = parse_base_url(url)
+            .map_err(|help| Failure::Usage(format!("--base-url cannot be {url:?}: {help}")))?;
+        site.base_url = Some(base_url);
+    }
+    let failed = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
+    let mut state = State::open(&site.root).map_err(|error| failed(&error))?;
+    if let Some(secret) = std::env::var(ENVIRONMENT_KEY)
+        .ok()
+        .filter(|secret| !secret.is_empty())
+    {
+        state = state
+            .with_environment_key(&secret, Timestamp::now())
+            .map_err(|error| failed(&error))?;
+    }
+    let options = ServeOptions {
+        site,
+        addr: address(&arguments.addr)?,
+        state,
+    };
+    let runtime = tokio::runtime::Runtime::new()
+        .map_err(|error| Failure::Usage(format!("the server cannot start: {error}")))?;
+    let result = runtime.block_on(serve(options, arguments));
+    // Files that are still being sent are no reason to wait.
+    runtime.shutdown_background();
+    result
+}
+
+async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failure> {
+    let addr = options.addr;
+    let mut server = Server::bind(options)
+        .await
+        .map_err(|error| Failure::Usage(cannot_listen(addr, &error)))?;
+    if arguments.poll {
+        server = server.polling();
+    }
+    server.on_news(tell);
+    let url = server.url();
+    eprintln!("Serving {url}/ — stop with Ctrl+C");
+    if arguments.open
+        && let Err(error) = open::that_detached(&url)
+    {
+        eprintln!("no browser could be opened ({error}): open {url}/");
+    }
+    server
+        .run(async {
+            // Where signals cannot be had, the process is ended from outside.
+            if tokio::signal::ctrl_c().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        })
+        .await;
+    Ok(())
+}
+
+/// Says what happened, a line a change.
+fn tell(news: News) {
+    match news {
+        News::Changed {
+            paths,
+            everything,
+            took,
+        } => {
+            let took = duration(took);
+            match paths.as_slice() {
+                _ if everything => eprintln!("read the site again: {took}"),
+                [path] => eprintln!("changed {path}: {took}"),
+                [path, rest @ ..] => eprintln!(
+                    "changed {path} and {}: {took}",
+                    count(rest.len(), "other", "others")
+                ),
+                [] => {}
+            }
+        }
+        News::Faults(faults) => print_warnings(&faults),
+        News::Mended => eprintln!("no errors are left"),
+        News::Polling(why) => {
+            eprintln!("{why}: changes are looked for every second");
+        }
+    }
+}
+
+fn address(text: &str) -> Result<SocketAddr, Failure> {
+    let found = text.to_socket_addrs().ok().and_then(|mut all| all.next());
+    found.ok_or_else(|| {
+        Failure::Usage(format!(
+            "--addr cannot be {text:?}: write a host and a port, such as 127.0.0.1:8080"
+        ))
+    })
+}
+
+/// Why there is no listening, and what to write instead.
+fn cannot_listen(addr: SocketAddr, error: &std::io::Error) -> String {
+    let why = match error.kind() {
+        ErrorKind::AddrInUse => format!("something else listens on {addr} already"),
+        _ => format!("{addr} cannot be listened on: {error}"),
+    };
+    match free_port(addr) {
+        Some(port) => format!("{why}; try --addr {}", SocketAddr::new(addr.ip(), port)),
+        None => why,
+    }
+}
+
+/// A port near this one that nothing listens on.
+fn free_port(addr: SocketAddr) -> Option<u16> {
+    let near = (1..=20).filter_map(|step| addr.port().checked_add(step));
+    near.chain([0]).find_map(|port| {
+        let listener = std::net::TcpListener::bind(SocketAddr::new(addr.ip(), port)).ok()?;
+        Some(listener.local_addr().ok()?.port())
+    })
+}

@@ -1,0 +1,50 @@
+//! The media type of each kind of document.
+
+use std::path::Path;
+
+use super::Document;
+use crate::model::SiteFile;
+use crate::site::Snapshot;
+use crate::source::media;
+
+const HTML: &str = "text/html; charset=utf-8";
+
+/// The media type of the document behind a public path, as a server sends it.
+pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> String {
+    match document {
+        Document::Home(_)
+        | Document::Item(_)
+        | Document::Page(_)
+        | Document::NotFound
+        | Document::Tag(..)
+        | Document::Search
+        | Document::RedirectPage(_) => HTML.into(),
+        // JSON Feed 1.1, section "Mime type".
+        Document::JsonFeed(_) | Document::ItemJson(_) => {
+            "application/feed+json; charset=utf-8".into()
+        }
+        Document::Rss(_) | Document::ItemRss(_) => "application/rss+xml; charset=utf-8".into(),
+        // Podcasting 2.0, JSON chapters 1.2.0.
+        Document::Chapters(_) => "application/json+chapters; charset=utf-8".into(),
+        Document::RssStylesheet => "text/xsl; charset=utf-8".into(),
+        Document::SearchScript => "text/javascript; charset=utf-8".into(),
+        Document::SiteFile(at) => {
+            format!("{}; charset=utf-8", snapshot.site_files[*at].content_type)
+        }
+        Document::Generated(kind) => {
+            let filename = kind.filename();
+            let own = snapshot.config.site_file(filename).content_type;
+            let own = own.or_else(|| SiteFile::content_type_of(filename));
+            format!("{}; charset=utf-8", own.unwrap_or("text/plain"))
+        }
+        Document::SitemapPart(_) => "application/xml; charset=utf-8".into(),
+        Document::Hosting(_) => "text/plain; charset=utf-8".into(),
+        Document::Asset(_) | Document::Media(_) => {
+            let media_type = media::media_type(Path::new(path));
+            match media_type.as_str() {
+                text if text.starts_with("text/") => format!("{text}; charset=utf-8"),
+                _ => media_type,
+            }
+        }
+    }
+}

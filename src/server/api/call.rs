@@ -1,0 +1,134 @@
+//! A call of an operation, and its answer.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use warp::http::StatusCode;
+use warp::http::header::HeaderName;
+
+use super::{ApiError, Operation, input};
+use crate::server::App;
+use crate::server::Moment;
+use crate::server::http::Request;
+
+/// What is read of a request before its body is.
+pub struct Head {
+    /// The id of the key it came with.
+    pub key_id: String,
+    /// `Service-Causation-Id`.
+    pub causation: Option<String>,
+    /// `Service-Correlation-Id`.
+    pub correlation: Option<String>,
+    /// `Idempotency-Key`.
+    pub idempotency_key: Option<String>,
+}
+
+impl Head {
+    /// Checks the key, its scope and the headers that an operation takes.
+    pub fn read(app: &App, operation: &Operation, request: &Request) -> Result<Self, ApiError> {
+        let key_id = app.key_of(request, operation.scope)?.id;
+        let namespace = app.live.now().site.snapshot.config.namespace.clone();
+        let traced = |name: &str| match operation.traced {
+            true => printable_header(request, &format!("{namespace}-{name}-id")),
+            false => Ok(None),
+        };
+        Ok(Self {
+            key_id,
+            causation: traced("causation")?,
+            correlation: traced("correlation")?,
+            idempotency_key: match operation.idempotent {
+                true => printable_header(request, "idempotency-key")?,
+                false => None,
+            },
+        })
+    }
+}
+
+/// A header of 1 to 128 printable ASCII characters, where it is sent.
+fn printable_header(request: &Request, name: &str) -> Result<Option<String>, ApiError> {
+    let mut values = request.headers.get_all(name).iter();
+    let Some(value) = values.next() else {
+        return Ok(None);
+    };
+    let bytes = value.as_bytes();
+    let fits = (1..=128).contains(&bytes.len())
+        && bytes.iter().all(|byte| (0x20..=0x7e).contains(byte))
+        && values.next().is_none();
+    match value.to_str() {
+        Ok(text) if fits => Ok(Some(text.to_owned())),
+        _ => Err(ApiError::bad(format!(
+            "the header {name} has to be sent once, with 1 to 128 printable ASCII characters"
+        ))),
+    }
+}
+
+/// A call of an operation.
+pub struct Call<'a> {
+    /// The server.
+    pub app: &'a App,
+    /// The operation.
+    pub operation: &'static Operation,
+    /// What was read before the body.
+    pub head: Head,
+    /// The path's parameter, percent-decoded.
+    pub id: Option<String>,
+    /// What stands after `?`.
+    pub query: String,
+    /// The body.
+    pub body: Bytes,
+}
+
+impl Call<'_> {
+    /// The path's parameter; operations whose path has none do not ask.
+    pub fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or_default()
+    }
+
+    /// The newest moment, with all that was saved until now.
+    pub fn moment(&self) -> Arc<Moment> {
+        self.app.live.newest()
+    }
+
+    /// The body as a type. Err names the field at fault.
+    pub fn input<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+        let namespace = &self.app.live.now().site.snapshot.config.namespace;
+        input::body(&self.body, namespace)
+    }
+
+    /// The query as a type. Err names the parameter at fault.
+    pub fn parameters<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+        input::query(&self.query)
+    }
+}
+
+/// The answer of an operation.
+pub struct Answer {
+    /// The status.
+    pub status: StatusCode,
+    /// The JSON.
+    pub body: Vec<u8>,
+    /// Headers beside those that every answer has.
+    pub headers: Vec<(HeaderName, String)>,
+}
+
+impl Answer {
+    /// 200 with this body.
+    pub fn ok(body: &impl Serialize) -> Result<Self, ApiError> {
+        Self::with(StatusCode::OK, body)
+    }
+
+    /// 201 with this body.
+    pub fn created(body: &impl Serialize) -> Result<Self, ApiError> {
+        Self::with(StatusCode::CREATED, body)
+    }
+
+    fn with(status: StatusCode, body: &impl Serialize) -> Result<Self, ApiError> {
+        Ok(Self {
+            status,
+            body: serde_json::to_vec(body).map_err(ApiError::failed)?,
+            headers: Vec::new(),
+        })
+    }
+}

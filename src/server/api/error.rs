@@ -1,0 +1,69 @@
+//! Why the API did not do what it was asked.
+
+use std::fmt;
+
+use warp::http::StatusCode;
+
+use crate::model::Diagnostic;
+
+/// An error with its status and the message for the client.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiError {
+    /// The status.
+    pub status: StatusCode,
+    /// What is wrong, naming the field at fault.
+    pub message: String,
+}
+
+impl ApiError {
+    /// An error.
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            message: message.into(),
+        }
+    }
+
+    /// 400: the request says something that cannot be.
+    pub fn bad(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// 404: there is nothing of this name.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// 409: something else is in the way.
+    pub fn conflict(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, message)
+    }
+
+    /// 500: the disk or the state database failed.
+    pub fn failed(error: impl fmt::Display) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+    }
+}
+
+impl From<Diagnostic> for ApiError {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self::bad(in_words_of_the_api(&diagnostic))
+    }
+}
+
+/// A diagnostic of a content file with its fields named as the API names them.
+fn in_words_of_the_api(diagnostic: &Diagnostic) -> String {
+    let mut message = match &diagnostic.help {
+        Some(help) => format!("{}; {help}", diagnostic.message),
+        None => diagnostic.message.clone(),
+    };
+    for (own, other) in [
+        ("`podcast.", "`_service.podcast."),
+        ("`seo.", "`_service.seo."),
+        ("`authors.", "`_service.authors."),
+        ("`itunes.", "`_service.itunes:"),
+    ] {
+        message = message.replace(own, other);
+    }
+    message
+}

@@ -1,0 +1,176 @@
+//! The content API, `/api/v1`: what the seed document and INTERFACE.md say, field by field.
+//!
+//! One file a resource. Each lists its [`Operation`]s: method, path, scope, the types of its input
+//! and output, and the function that answers. The dispatcher here, the OpenAPI document and the page
+//! for people all read that one list.
+
+mod body;
+mod call;
+mod changes;
+mod channel;
+mod cursor;
+mod documents;
+mod error;
+mod feed;
+mod input;
+mod items;
+mod media;
+mod operation;
+mod output;
+mod own;
+mod pages;
+mod parts;
+mod search;
+mod site_files;
+mod times;
+mod writing;
+
+use std::sync::Arc;
+
+use warp::http::StatusCode;
+use warp::http::header::{ALLOW, CACHE_CONTROL, LOCATION, WWW_AUTHENTICATE};
+
+pub use call::{Answer, Call};
+pub use error::ApiError;
+pub use operation::Operation;
+pub use own::Own;
+
+use super::App;
+use super::http::{self, BodyError, Request, Response, read_body, set};
+
+/// Where the API lies.
+pub const BASE: &str = "/api/v1";
+
+/// Largest body, in bytes: 10 MiB.
+pub const MAX_BODY: usize = 10 * 1024 * 1024;
+
+/// Every operation.
+pub fn operations() -> impl Iterator<Item = &'static Operation> {
+    [
+        feed::OPERATIONS,
+        items::OPERATIONS,
+        pages::OPERATIONS,
+        site_files::OPERATIONS,
+        search::OPERATIONS,
+        channel::OPERATIONS,
+        media::OPERATIONS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// Whether a path is the API's, or takes an upload that the API prepared.
+pub fn is_own(path: &str) -> bool {
+    path == "/api" || path.starts_with("/api/") || path.starts_with(media::UPLOADS)
+}
+
+/// The body of an error: `{"error": "<message>"}`.
+pub fn error(status: StatusCode, message: &str) -> Response {
+    json(status, &serde_json::json!({ "error": message }))
+}
+
+fn json(status: StatusCode, value: &serde_json::Value) -> Response {
+    let mut response = http::bytes(status, "application/json", value.to_string());
+    set(&mut response, CACHE_CONTROL, "private, no-store");
+    response
+}
+
+/// Answers a request for a path of the API.
+pub async fn answer(app: Arc<App>, request: Request) -> Response {
+    let response = match request.path.starts_with(media::UPLOADS) {
+        true => media::upload(app, request).await,
+        false => respond(app, request).await,
+    };
+    match response {
+        Ok(response) => response,
+        Err(fault) => {
+            let mut response = error(fault.status, &fault.message);
+            if fault.status == StatusCode::UNAUTHORIZED {
+                set(&mut response, WWW_AUTHENTICATE, "Bearer");
+            }
+            response
+        }
+    }
+}
+
+async fn respond(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
+    let path = request
+        .decoded_path()
+        .ok_or_else(|| ApiError::not_found("there is no such path"))?;
+    let Some(path) = path.strip_prefix(BASE) else {
+        return Err(ApiError::not_found("the API lies at /api/v1/"));
+    };
+    if let Some(document) = documents::find(&app.live.now(), &request, path) {
+        return document;
+    }
+    let (operation, id) = match operation::find(&request.method, path) {
+        operation::Match::Found(operation, id) => (operation, id),
+        operation::Match::WithSlash => return Ok(with_slash(&request)),
+        operation::Match::OtherMethod(allow) => return Ok(other_method(&allow)),
+        operation::Match::None => {
+            return Err(ApiError::not_found("there is no such path in the API"));
+        }
+    };
+    let head = call::Head::read(&app, operation, &request)?;
+    let body = match read_body(request.body, MAX_BODY).await {
+        Ok(body) => body,
+        Err(BodyError::TooLarge) => {
+            return Err(ApiError::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "the body is larger than 10 MiB",
+            ));
+        }
+        Err(BodyError::Broken) => return Err(ApiError::bad("the body broke off")),
+    };
+    let run = move || {
+        let call = Call {
+            app: &app,
+            operation,
+            head,
+            id,
+            query: request.query,
+            body,
+        };
+        (operation.run)(&call)
+    };
+    let answer = tokio::task::spawn_blocking(run).await.map_err(|_| {
+        ApiError::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "the server failed; nothing is known to be written",
+        )
+    })??;
+    let mut response = http::bytes(answer.status, "application/json", answer.body);
+    set(&mut response, CACHE_CONTROL, "private, no-store");
+    for (name, value) in answer.headers {
+        set(&mut response, name, &value);
+    }
+    Ok(response)
+}
+
+/// The answer to a method that a path does not take.
+fn other_method(allow: &str) -> Response {
+    let mut response = error(
+        StatusCode::METHOD_NOT_ALLOWED,
+        &format!("this path takes {allow}"),
+    );
+    set(&mut response, ALLOW, allow);
+    response
+}
+
+/// The same path with a slash at its end, with the method and body kept (308).
+fn with_slash(request: &Request) -> Response {
+    let mut response = error(
+        StatusCode::PERMANENT_REDIRECT,
+        "paths of the API end in a slash",
+    );
+    let query = match request.query.as_str() {
+        "" => String::new(),
+        query => format!("?{query}"),
+    };
+    set(
+        &mut response,
+        LOCATION,
+        &format!("{}/{query}", request.path),
+    );
+    response
+}

@@ -1,0 +1,156 @@
+//! Conditional and byte-range requests (RFC 9110, sections 13 and 14): players seek in audio, and
+//! browsers ask whether what they have is still right.
+
+use std::time::SystemTime;
+
+use headers::{ETag, HeaderMapExt, IfModifiedSince, IfNoneMatch, IfRange, LastModified};
+use warp::http::HeaderMap;
+use warp::http::header::RANGE;
+
+/// What tells one state of a representation from another.
+#[derive(Debug, Clone)]
+pub struct Validators {
+    /// Its entity tag, strong.
+    pub etag: ETag,
+    /// When it last changed, where that is known.
+    pub modified: Option<SystemTime>,
+}
+
+/// What a request is to be answered with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// All of it: 200.
+    Whole,
+    /// The client has it: 304.
+    NotModified,
+    /// The bytes from the first to before the second: 206.
+    Part(u64, u64),
+    /// No such bytes: 416.
+    Unsatisfiable,
+}
+
+/// What to answer to a GET or HEAD with these headers, where the representation has `length` bytes.
+pub fn answer(headers: &HeaderMap, validators: &Validators, length: u64) -> Answer {
+    if let Some(known) = headers.typed_get::<IfNoneMatch>() {
+        if !known.precondition_passes(&validators.etag) {
+            return Answer::NotModified;
+        }
+    } else if let (Some(since), Some(modified)) =
+        (headers.typed_get::<IfModifiedSince>(), validators.modified)
+        && !since.is_modified(modified)
+    {
+        return Answer::NotModified;
+    }
+    let Some(range) = headers.get(RANGE).and_then(|value| value.to_str().ok()) else {
+        return Answer::Whole;
+    };
+    let last_modified = validators.modified.map(LastModified::from);
+    if headers
+        .typed_get::<IfRange>()
+        .is_some_and(|held| held.is_modified(Some(&validators.etag), last_modified.as_ref()))
+    {
+        return Answer::Whole;
+    }
+    match one_range(range) {
+        Some((first, last)) => part(first, last, length),
+        None => Answer::Whole,
+    }
+}
+
+/// The one range of a `Range` header: its first and last byte. None for what a server may ignore
+/// (RFC 9110, section 14.2): other units, several ranges, which no player asks for, and nonsense.
+fn one_range(range: &str) -> Option<(Option<u64>, Option<u64>)> {
+    let (unit, range) = range.split_once('=')?;
+    let (first, last) = range.trim().split_once('-')?;
+    let number = |digits: &str| match digits.trim() {
+        "" => Some(None),
+        // What is too large to be a number is past every end.
+        digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some(Some(digits.parse().unwrap_or(u64::MAX)))
+        }
+        _ => None,
+    };
+    let (first, last) = (number(first)?, number(last)?);
+    let is_valid = match (first, last) {
+        (Some(first), Some(last)) => first <= last,
+        (None, None) => false,
+        _ => true,
+    };
+    (unit.eq_ignore_ascii_case("bytes") && is_valid).then_some((first, last))
+}
+
+/// The bytes of a range that there are (RFC 9110, section 14.1.2).
+fn part(first: Option<u64>, last: Option<u64>, length: u64) -> Answer {
+    let (first, after) = match (first, last) {
+        (Some(first), last) => (first, last.map_or(length, |last| last.saturating_add(1))),
+        (None, last) => (length.saturating_sub(last.unwrap_or(0)), length),
+    };
+    let after = after.min(length);
+    match first < after {
+        true => Answer::Part(first, after),
+        false => Answer::Unsatisfiable,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(headers: &[(&'static str, &str)]) -> Answer {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.insert(*name, value.parse().unwrap());
+        }
+        let validators = Validators {
+            etag: "\"a\"".parse().unwrap(),
+            modified: Some(SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000)),
+        };
+        answer(&map, &validators, 1000)
+    }
+
+    #[test]
+    fn a_client_that_has_it_is_told_so() {
+        assert_eq!(ask(&[]), Answer::Whole);
+        assert_eq!(ask(&[("if-none-match", "\"a\"")]), Answer::NotModified);
+        assert_eq!(ask(&[("if-none-match", "W/\"a\"")]), Answer::NotModified);
+        assert_eq!(
+            ask(&[("if-none-match", "\"b\", \"a\"")]),
+            Answer::NotModified
+        );
+        assert_eq!(ask(&[("if-none-match", "*")]), Answer::NotModified);
+        assert_eq!(ask(&[("if-none-match", "\"b\"")]), Answer::Whole);
+        let date = "Tue, 14 Nov 2023 22:13:20 GMT";
+        assert_eq!(ask(&[("if-modified-since", date)]), Answer::NotModified);
+        assert_eq!(
+            ask(&[("if-none-match", "\"b\""), ("if-modified-since", date)]),
+            Answer::Whole
+        );
+    }
+
+    #[test]
+    fn players_seek() {
+        assert_eq!(ask(&[("range", "bytes=0-0")]), Answer::Part(0, 1));
+        assert_eq!(ask(&[("range", "bytes=0-")]), Answer::Part(0, 1000));
+        assert_eq!(ask(&[("range", "bytes=500-")]), Answer::Part(500, 1000));
+        assert_eq!(ask(&[("range", "bytes=500-9999")]), Answer::Part(500, 1000));
+        assert_eq!(ask(&[("range", "bytes=-100")]), Answer::Part(900, 1000));
+        assert_eq!(ask(&[("range", "bytes=-5000")]), Answer::Part(0, 1000));
+        assert_eq!(ask(&[("range", "bytes=1000-")]), Answer::Unsatisfiable);
+        assert_eq!(ask(&[("range", "bytes=-0")]), Answer::Unsatisfiable);
+        assert_eq!(ask(&[("range", "bytes=0-1,5-6")]), Answer::Whole);
+        assert_eq!(ask(&[("range", "items=0-1")]), Answer::Whole);
+        assert_eq!(ask(&[("range", "bytes=5-1")]), Answer::Whole);
+        assert_eq!(ask(&[("range", "bytes=-")]), Answer::Whole);
+        assert_eq!(ask(&[("range", "bytes=+1-2")]), Answer::Whole);
+        let huge = "bytes=99999999999999999999999-";
+        assert_eq!(ask(&[("range", huge)]), Answer::Unsatisfiable);
+        assert_eq!(
+            ask(&[("range", "bytes=0-9"), ("if-range", "\"a\"")]),
+            Answer::Part(0, 10)
+        );
+        assert_eq!(
+            ask(&[("range", "bytes=0-9"), ("if-range", "\"b\"")]),
+            Answer::Whole
+        );
+    }
+}

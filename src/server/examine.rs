@@ -1,0 +1,72 @@
+//! Finds what only rendering shows to be wrong, after a moment is shown, so that no page waits for it.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::live::Live;
+use super::moment::Moment;
+use super::news::News;
+use crate::build;
+use crate::model::{Diagnostic, Report, Severity};
+use crate::render::{Body, Document, Renderer};
+
+/// Examines each new moment until the server ends.
+pub async fn run(live: Arc<Live>) {
+    let mut changes = live.changes();
+    let mut known = HashSet::new();
+    loop {
+        changes.mark_unchanged();
+        let own = Arc::clone(&live);
+        let examined = tokio::task::spawn_blocking(move || examine(&own, &own.now())).await;
+        // A panic was said on the terminal; the next moment may be another.
+        if let Ok(faults) = examined {
+            known = tell(&live, &faults, &known);
+            live.found(faults);
+        }
+        if changes.changed().await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Everything that is wrong with a moment, and doubtful.
+fn examine(live: &Live, moment: &Moment) -> Vec<Diagnostic> {
+    let site = &moment.site;
+    let renderer = site.renderer();
+    keep_site_files(live, moment, &renderer);
+    let mut report = Report::default();
+    report.extend(moment.faults.iter().cloned());
+    report.extend(site.path_report().clone());
+    report.extend(build::faults(live.options(), site, &renderer));
+    report.sorted()
+}
+
+/// Keeps what Site Files are now, for when they break.
+fn keep_site_files(live: &Live, moment: &Moment, renderer: &Renderer<'_>) {
+    let snapshot = &moment.site.snapshot;
+    let renderings = build::Renderings::of(live.options(), snapshot);
+    for document in (0..snapshot.site_files.len()).map(Document::SiteFile) {
+        if let Ok(Body::Bytes(bytes)) = renderer.render(&document) {
+            renderings.keep(&document, &bytes);
+        }
+    }
+}
+
+/// Tells what was not known before. Answers what is known now.
+fn tell(live: &Live, faults: &[Diagnostic], known: &HashSet<String>) -> HashSet<String> {
+    let is_error = |fault: &&Diagnostic| fault.severity == Severity::Error;
+    let had_errors = live.faults().borrow().iter().any(|fault| is_error(&fault));
+    let texts: HashSet<String> = faults.iter().map(ToString::to_string).collect();
+    let new: Vec<Diagnostic> = faults
+        .iter()
+        .filter(|fault| !known.contains(&fault.to_string()))
+        .cloned()
+        .collect();
+    if !new.is_empty() {
+        live.tell(News::Faults(new));
+    }
+    if had_errors && !faults.iter().any(|fault| is_error(&fault)) {
+        live.tell(News::Mended);
+    }
+    texts
+}

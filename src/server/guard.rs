@@ -1,0 +1,142 @@
+//! Which requests are answered at all: those that mean this server, and do not come from a page of
+//! another site.
+//!
+//! A page elsewhere can make a browser send requests to a server on its user's machine, and can
+//! point a name of its own at that machine (DNS rebinding). The `Host` header (RFC 9110, section 7.2)
+//! tells the second, the `Origin` header (RFC 6454, section 7) the first.
+
+use std::net::{IpAddr, SocketAddr};
+
+use warp::http::{Method, StatusCode};
+
+use super::http::{Request, Response};
+use super::{api, http};
+
+/// The names this server answers to.
+#[derive(Debug, Clone)]
+pub struct Hosts {
+    /// Whether it listens for this machine alone.
+    loopback: bool,
+    /// The host of `--base-url`, in lower case, with its port where it names one.
+    own: String,
+}
+
+impl Hosts {
+    /// The names of a server at `addr` that calls itself `base_url`.
+    pub fn new(addr: SocketAddr, base_url: &str) -> Self {
+        Self {
+            loopback: addr.ip().is_loopback(),
+            own: host_of_url(base_url).to_ascii_lowercase(),
+        }
+    }
+
+    /// Refuses a request that means another host, or that a page of another site sent.
+    pub fn check(&self, request: &Request) -> Result<(), Response> {
+        let host = request.header("host").or(request.header(":authority"));
+        let Some(host) = host else {
+            return Err(refuse(request, "the request names no Host"));
+        };
+        if !self.knows(host) {
+            return Err(refuse(
+                request,
+                "this server does not answer to the Host of the request",
+            ));
+        }
+        let Some(origin) = request.headers.get("origin") else {
+            return Ok(());
+        };
+        // A page that only reads what is public learns nothing: the browser keeps it from it.
+        let reads = matches!(request.method, Method::GET | Method::HEAD);
+        if reads && !api::is_own(&request.path) {
+            return Ok(());
+        }
+        let own = origin
+            .to_str()
+            .ok()
+            .and_then(|origin| origin.split_once("://"))
+            .is_some_and(|(_, origin)| origin.eq_ignore_ascii_case(host));
+        match own {
+            true => Ok(()),
+            false => Err(refuse(
+                request,
+                "requests from pages of another site are refused",
+            )),
+        }
+    }
+
+    /// Whether a `Host` is one of this server. A name can be pointed here by anyone, an IP address not.
+    fn knows(&self, host: &str) -> bool {
+        let host = host.to_ascii_lowercase();
+        if host == self.own {
+            return true;
+        }
+        let name = without_port(&host);
+        if name == "localhost" || name.ends_with(".localhost") {
+            return true;
+        }
+        let address = name.trim_start_matches('[').trim_end_matches(']');
+        address
+            .parse::<IpAddr>()
+            .is_ok_and(|ip| ip.is_loopback() || !self.loopback)
+    }
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) && !name.is_empty() => name,
+        _ => host,
+    }
+}
+
+fn host_of_url(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split('/').next().unwrap_or(rest)
+}
+
+fn refuse(request: &Request, why: &str) -> Response {
+    if api::is_own(&request.path) {
+        api::error(StatusCode::FORBIDDEN, why)
+    } else {
+        http::text(StatusCode::FORBIDDEN, why)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_of_one_machine_answers_to_its_names_alone() {
+        let hosts = Hosts::new("127.0.0.1:8080".parse().unwrap(), "http://127.0.0.1:8080");
+        for (host, known) in [
+            ("127.0.0.1:8080", true),
+            ("localhost:8080", true),
+            ("LOCALHOST", true),
+            ("site.localhost:8080", true),
+            ("[::1]:8080", true),
+            ("192.168.1.7:8080", false),
+            ("evil.example", false),
+            ("localhost.evil.example:8080", false),
+            ("127.0.0.1.evil.example", false),
+            ("", false),
+        ] {
+            assert_eq!(hosts.knows(host), known, "{host}");
+        }
+    }
+
+    #[test]
+    fn a_server_of_a_network_answers_to_addresses_and_its_own_name() {
+        let hosts = Hosts::new(
+            "0.0.0.0:8080".parse().unwrap(),
+            "http://Preview.example:8080",
+        );
+        for (host, known) in [
+            ("192.168.1.7:8080", true),
+            ("[fe80::1]:8080", true),
+            ("preview.example:8080", true),
+            ("evil.example:8080", false),
+        ] {
+            assert_eq!(hosts.knows(host), known, "{host}");
+        }
+    }
+}

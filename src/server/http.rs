@@ -1,0 +1,123 @@
+//! Requests and responses as the rest of the server sees them; the only file that knows how warp
+//! takes a request apart.
+
+use std::pin::Pin;
+
+use bytes::{Buf, Bytes};
+use futures_util::{Stream, StreamExt};
+use percent_encoding::percent_decode_str;
+use warp::Filter;
+use warp::http::header::{CONTENT_TYPE, HeaderName};
+use warp::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use warp::reply::Reply;
+
+/// A response.
+pub type Response = warp::reply::Response;
+
+/// The bytes of a request as they arrive.
+pub type BodyStream = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>;
+
+/// A request.
+pub struct Request {
+    /// Its method.
+    pub method: Method,
+    /// Its path, percent-encoded as it came.
+    pub path: String,
+    /// What stands after `?`, or nothing.
+    pub query: String,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its body, not read yet.
+    pub body: BodyStream,
+}
+
+/// Takes every request.
+pub fn request() -> impl Filter<Extract = (Request,), Error = warp::Rejection> + Clone {
+    let query = warp::query::raw().or(warp::any().map(String::new)).unify();
+    warp::method()
+        .and(warp::path::full())
+        .and(query)
+        .and(warp::header::headers_cloned())
+        .and(warp::body::stream())
+        .map(
+            |method, path: warp::path::FullPath, query, headers, body| Request {
+                method,
+                path: path.as_str().to_owned(),
+                query,
+                headers,
+                body: chunks(body),
+            },
+        )
+}
+
+fn chunks(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static) -> BodyStream {
+    Box::pin(body.map(|chunk| chunk.map(|mut chunk| chunk.copy_to_bytes(chunk.remaining()))))
+}
+
+impl Request {
+    /// The path, percent-decoded; see [`decode_path`].
+    pub fn decoded_path(&self) -> Option<String> {
+        decode_path(&self.path)
+    }
+
+    /// A header's value, where there is one and it is readable text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+}
+
+/// A path, percent-decoded. None where that is not UTF-8, or where decoding shows what no path of a
+/// site has: a part `.` or `..`, an encoded slash or backslash, a zero byte.
+pub fn decode_path(path: &str) -> Option<String> {
+    let parts: Option<Vec<_>> = path
+        .split('/')
+        .map(|part| {
+            let part = percent_decode_str(part).decode_utf8().ok()?;
+            let safe = !matches!(part.as_ref(), "." | "..") && !part.contains(['/', '\\', '\0']);
+            safe.then_some(part)
+        })
+        .collect();
+    parts.map(|parts| parts.join("/"))
+}
+
+/// Why a body could not be read whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyError {
+    /// It has more bytes than it may have.
+    TooLarge,
+    /// The client went away.
+    Broken,
+}
+
+/// Reads a body of at most `limit` bytes.
+pub async fn read_body(mut body: BodyStream, limit: usize) -> Result<Bytes, BodyError> {
+    let mut whole = Vec::new();
+    while let Some(chunk) = body.next().await {
+        let chunk = chunk.map_err(|_| BodyError::Broken)?;
+        if whole.len() + chunk.len() > limit {
+            return Err(BodyError::TooLarge);
+        }
+        whole.extend_from_slice(&chunk);
+    }
+    Ok(whole.into())
+}
+
+/// A response of these bytes.
+pub fn bytes(status: StatusCode, media_type: &str, body: impl Into<Bytes>) -> Response {
+    let mut response = warp::http::Response::new(body.into()).into_response();
+    *response.status_mut() = status;
+    set(&mut response, CONTENT_TYPE, media_type);
+    response
+}
+
+/// A response of a few words, for programs that should not have asked.
+pub fn text(status: StatusCode, words: &str) -> Response {
+    bytes(status, "text/plain; charset=utf-8", format!("{words}\n"))
+}
+
+/// Sets a header; a value that no header can have is left out.
+pub fn set(response: &mut Response, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
+}

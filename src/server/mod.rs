@@ -1,0 +1,195 @@
+//! `serve`: the preview of a site while its author edits it, and the content API whose writes land
+//! in the author's files.
+//!
+//! [`Live`] holds the newest [`Moment`] of the site: one snapshot, its theme and its route table.
+//! A request is answered from one moment, so no response mixes two states. `preview` answers the
+//! public paths through the route table that `build` writes from; [`api`] reads moments, and writes
+//! through `edit`; `watch` brings what changed on disk into the next moment, and `reload` tells the
+//! open pages that it touches.
+
+pub mod api;
+mod conditional;
+mod examine;
+mod finder;
+mod guard;
+pub mod http;
+mod live;
+mod moment;
+mod news;
+mod notices;
+mod preview;
+mod reading;
+mod reload;
+mod sending;
+mod shown;
+mod watch;
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use warp::Filter;
+use warp::http::StatusCode;
+
+pub use finder::Finder;
+pub use live::{Live, Pen};
+pub use moment::Moment;
+pub use news::News;
+
+use crate::build::Options;
+use crate::state::{Key, Scope, State};
+use api::ApiError;
+use guard::Hosts;
+use http::{Request, Response};
+use watch::{Means, Watch};
+
+/// What to serve, and where.
+pub struct ServeOptions {
+    /// The site. Its `base_url`, where none is given, becomes the server's own address.
+    pub site: Options,
+    /// Where to listen; port 0 takes a free one.
+    pub addr: SocketAddr,
+    /// The site's keys, journal and records.
+    pub state: State,
+}
+
+/// A server that listens, and does not answer yet.
+pub struct Server {
+    listener: tokio::net::TcpListener,
+    app: Arc<App>,
+    means: Means,
+}
+
+/// What every request needs.
+pub struct App {
+    /// The site.
+    pub live: Arc<Live>,
+    /// Full-text search.
+    pub finder: Finder,
+    /// Keys, the journal, idempotency records and uploads.
+    pub state: State,
+    hosts: Hosts,
+}
+
+impl App {
+    /// The key a request came with (RFC 6750, section 2.1). Err without a valid one (401), or where
+    /// it lacks the scope (403).
+    fn key_of(&self, request: &Request, scope: Scope) -> Result<Key, ApiError> {
+        let refused = |why: &str| ApiError::new(StatusCode::UNAUTHORIZED, why);
+        let secret = request
+            .header("authorization")
+            .and_then(|value| value.split_once(' '))
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+            .map(|(_, secret)| secret.trim())
+            .ok_or_else(|| refused("this takes a key: Authorization: Bearer <key>"))?;
+        let key = self
+            .state
+            .authenticate(secret, Timestamp::now())
+            .map_err(ApiError::failed)?
+            .ok_or_else(|| refused("this key is not valid"))?;
+        match key.allows(scope) {
+            true => Ok(key),
+            false => Err(ApiError::new(
+                StatusCode::FORBIDDEN,
+                format!("this key lacks the scope {}", scope.as_str()),
+            )),
+        }
+    }
+}
+
+impl Server {
+    /// Listens, and reads the site. Err when the address is taken.
+    pub async fn bind(options: ServeOptions) -> io::Result<Self> {
+        let listener = tokio::net::TcpListener::bind(options.addr).await?;
+        let addr = listener.local_addr()?;
+        let mut site = options.site;
+        let root = site.root.clone();
+        let base_url = site
+            .base_url
+            .get_or_insert_with(|| own_address(addr))
+            .clone();
+        let live = tokio::task::spawn_blocking(move || Live::read(site))
+            .await
+            .map_err(io::Error::other)?
+            .map_err(|_| io::Error::other("the site cannot be read"))?;
+        Ok(Self {
+            listener,
+            app: Arc::new(App {
+                live: Arc::new(live),
+                finder: Finder::open(&root).map_err(io::Error::other)?,
+                state: options.state,
+                hosts: Hosts::new(addr, &base_url),
+            }),
+            means: Means::Events,
+        })
+    }
+
+    /// The address it listens on.
+    pub fn addr(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// The address people open.
+    pub fn url(&self) -> String {
+        self.app.live.now().site.snapshot.config.base_url.clone()
+    }
+
+    /// Whom to tell what happens from now on, from any thread.
+    pub fn on_news(&self, tell: impl Fn(News) + Send + Sync + 'static) {
+        self.app.live.on_news(tell);
+    }
+
+    /// Looks at the files every second, where the system tells nothing of changes: network folders,
+    /// folders of another system in a container.
+    #[must_use]
+    pub fn polling(mut self) -> Self {
+        self.means = Means::Polling;
+        self
+    }
+
+    /// Answers requests until `shutdown` is ready. Open connections end with it.
+    pub async fn run(self, shutdown: impl Future<Output = ()> + Send) {
+        let app = self.app;
+        let _watch = Watch::start(Arc::clone(&app.live), self.means);
+        let examining = examine::run(Arc::clone(&app.live));
+        let filter = http::request().then(move |request: Request| {
+            let app = Arc::clone(&app);
+            async move { answer(app, request).await }
+        });
+        let server = warp::serve(filter).incoming(self.listener).run();
+        tokio::select! {
+            () = server => {}
+            () = examining => {}
+            () = shutdown => {}
+        }
+    }
+}
+
+/// The address of a server as a browser on the same machine writes it.
+fn own_address(addr: SocketAddr) -> String {
+    match addr.ip() {
+        ip if ip.is_unspecified() => format!("http://localhost:{}", addr.port()),
+        ip if ip.is_loopback() && ip.is_ipv4() => format!("http://127.0.0.1:{}", addr.port()),
+        _ => format!("http://{addr}"),
+    }
+}
+
+async fn answer(app: Arc<App>, mut request: Request) -> Response {
+    // A site that lies below a path is shown below it, and at the root for a proxy that takes it off.
+    let base = app.live.now();
+    let base = base.site.snapshot.config.base_path();
+    if let Some(below) = request.path.strip_prefix(base)
+        && below.starts_with('/')
+    {
+        request.path = below.to_owned();
+    }
+    if let Err(refused) = app.hosts.check(&request) {
+        return refused;
+    }
+    if api::is_own(&request.path) {
+        return api::answer(app, request).await;
+    }
+    preview::answer(app, request).await
+}

@@ -1,0 +1,97 @@
+//! One state of the site.
+
+use jiff::Timestamp;
+
+use super::reading::Read;
+use crate::build::Site;
+use crate::model::{Diagnostic, SitePath, Status};
+use crate::site::paths;
+
+/// One immutable state of the site, and what it needs to answer requests.
+pub struct Moment {
+    /// How many moments there were before.
+    pub serial: u64,
+    /// The snapshot and the theme.
+    pub site: Site,
+    /// What its files show to be wrong, and doubtful. What only rendering shows comes later, in
+    /// [`super::Live::faults`].
+    pub faults: Vec<Diagnostic>,
+    /// What is shown only because the preview was asked to show it: public paths, each with a word
+    /// that says why the public does not see it.
+    pub marks: Vec<(String, String)>,
+    /// Files that content names and that lie outside a site's own folders; some are missing.
+    pub elsewhere: Vec<SitePath>,
+    /// The next time at which something is to come out, if any.
+    pub next: Option<Timestamp>,
+}
+
+impl Moment {
+    pub(super) fn new(serial: u64, read: Read) -> Self {
+        let site = read.site;
+        let dated = dated(&site);
+        Self {
+            serial,
+            marks: dated
+                .iter()
+                .filter(|dated| dated.shown != Status::Unpublished)
+                .filter_map(|dated| Some((dated.path.clone(), dated.mark(&site)?)))
+                .collect(),
+            next: dated
+                .iter()
+                .filter_map(|dated| dated.date)
+                .filter(|date| *date > site.snapshot.now)
+                .min(),
+            site,
+            faults: read.faults,
+            elsewhere: read.elsewhere,
+        }
+    }
+}
+
+/// An item or Page that the public does not see, or not yet.
+struct Dated {
+    path: String,
+    own: Status,
+    shown: Status,
+    date: Option<Timestamp>,
+}
+
+impl Dated {
+    /// Why the public does not see it. None where it does.
+    fn mark(&self, site: &Site) -> Option<String> {
+        let date = self.date.filter(|date| *date > site.snapshot.now);
+        let date = date.map(|date| {
+            let zoned = date.to_zoned(site.snapshot.config.timezone.clone());
+            zoned.strftime("%-d %B %Y, %H:%M %Z").to_string()
+        });
+        match (self.own, date) {
+            (Status::Unpublished, Some(date)) => Some(format!("Draft, scheduled for {date}")),
+            (Status::Unpublished, None) => Some("Draft".into()),
+            (_, Some(date)) => Some(format!("Scheduled for {date}")),
+            (_, None) => None,
+        }
+    }
+}
+
+/// The items and Pages whose status or date keeps them from the public.
+fn dated(site: &Site) -> Vec<Dated> {
+    let snapshot = &site.snapshot;
+    let items = snapshot.entries.iter().map(|entry| Dated {
+        path: paths::item(&entry.segment),
+        own: entry.item.status,
+        shown: entry.status,
+        date: entry.item.date_published,
+    });
+    let pages = snapshot.pages.iter().map(|entry| Dated {
+        path: paths::page(entry.page.slug.as_str()),
+        own: entry.page.status,
+        shown: entry.status,
+        date: entry.page.date_published,
+    });
+    items
+        .chain(pages)
+        .filter(|dated| {
+            dated.own == Status::Unpublished || dated.date.is_some_and(|date| date > snapshot.now)
+        })
+        .collect()
+}

@@ -1,0 +1,109 @@
+//! Pages of the preview's own: what to write where, what is broken, why there is nothing.
+
+use warp::http::StatusCode;
+
+use super::moment::Moment;
+use super::shown::Page;
+use crate::model::{Access, Diagnostic};
+use crate::mustache::escape_into;
+
+/// Where the set-up page lies.
+pub const SETUP: &str = "/.feedwright/setup";
+
+const STYLE: &str = "\
+:root{color-scheme:light dark}\
+body{font:1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:12vh auto 4rem;padding:0 1.25rem}\
+h1{font-size:1.6rem;line-height:1.25}\
+pre{font:.9rem/1.5 ui-monospace,monospace;padding:.9rem 1rem;border:1px solid #8886;border-radius:.5rem;\
+background:#8881;overflow:auto}\
+code{font:.95em ui-monospace,monospace}\
+.note{opacity:.75}";
+
+/// Says what to write where before there is a site to show.
+pub fn setup(moment: &Moment) -> Page {
+    let mut body = String::from(
+        "<h1>Give your site a title</h1>\n\
+         <p>There is nothing to show yet: the channel has no title. Write it at the top of \
+         <code>content/channel.md</code>, and what the site is about below:</p>\n\
+         <pre>+++\ntitle = \"The name of your site\"\n+++\n\nWhat it is about, in a sentence or two.</pre>\n",
+    );
+    if has_no_base_url(moment) {
+        body.push_str(
+            "<p>Write where the site will be in <code>site.toml</code>:</p>\n\
+             <pre>base_url = \"https://example.com\"</pre>\n",
+        );
+    }
+    body.push_str(
+        "<p>Items go into <code>content/items/</code>, one Markdown file each; \
+         <code>feedwright new item \"A title\"</code> makes one.</p>\n\
+         <p class=\"note\">Save the file: this page then leads to your site by itself.</p>\n",
+    );
+    html(StatusCode::OK, "Set up your site", &body)
+}
+
+fn has_no_base_url(moment: &Moment) -> bool {
+    moment.faults.iter().any(|fault| {
+        fault.file.as_deref() == Some("site.toml") && fault.message.contains("base_url")
+    })
+}
+
+/// The error of a document that cannot be rendered.
+pub fn broken(fault: &Diagnostic, as_html: bool) -> Page {
+    let text = fault.to_string();
+    if !as_html {
+        return plain(StatusCode::INTERNAL_SERVER_ERROR, &text);
+    }
+    let mut body = String::from("<h1>This page cannot be rendered</h1>\n<pre>");
+    escape_into(&text, &mut body);
+    body.push_str(
+        "</pre>\n<p class=\"note\">It comes back by itself when the file is mended.</p>\n",
+    );
+    html(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "This page cannot be rendered",
+        &body,
+    )
+}
+
+/// Why a site that is not for everyone has no home page.
+pub fn access(moment: &Moment) -> Page {
+    let (access, left) = match moment.site.snapshot.config.access {
+        Access::Offline => ("offline", "nothing but a robots.txt and the API"),
+        _ => (
+            "headless",
+            "its feeds, chapters, media and the API, and no pages",
+        ),
+    };
+    plain(
+        StatusCode::NOT_FOUND,
+        &format!("This site has {left}: site.toml says access = \"{access}\"."),
+    )
+}
+
+/// There is nothing at an address, and no 404 Page either.
+pub fn nothing_here() -> Page {
+    plain(StatusCode::NOT_FOUND, "There is nothing at this address.")
+}
+
+fn plain(status: StatusCode, text: &str) -> Page {
+    Page {
+        status,
+        media_type: "text/plain; charset=utf-8".into(),
+        bytes: format!("{text}\n").into_bytes(),
+    }
+}
+
+fn html(status: StatusCode, title: &str, body: &str) -> Page {
+    // The empty icon keeps browsers from asking for one.
+    let page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{STYLE}</style>\n</head>\n\
+         <body>\n<main>\n{body}</main>\n</body>\n</html>\n"
+    );
+    Page {
+        status,
+        media_type: "text/html; charset=utf-8".into(),
+        bytes: page.into_bytes(),
+    }
+}

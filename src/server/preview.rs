@@ -1,0 +1,85 @@
+//! The public paths: the document behind each, rendered from the newest moment.
+
+use std::sync::Arc;
+
+use warp::http::header::{ALLOW, CACHE_CONTROL, LOCATION};
+use warp::http::{Method, StatusCode};
+
+use super::App;
+use super::http::{self, Request, Response, set};
+use super::moment::Moment;
+use super::shown::{Shown, look};
+use super::{reload, sending};
+use crate::model::url::encode_path;
+
+/// Answers a request for a public path, or for one of the preview's own.
+pub async fn answer(app: Arc<App>, request: Request) -> Response {
+    if !matches!(request.method, Method::GET | Method::HEAD) {
+        let words = "public paths are read with GET";
+        let mut response = http::text(StatusCode::METHOD_NOT_ALLOWED, words);
+        set(&mut response, ALLOW, "GET, HEAD");
+        return response;
+    }
+    if request.path == reload::EVENTS && request.method == Method::GET {
+        return reload::events(app, &request);
+    }
+    tokio::task::spawn_blocking(move || respond(&app, &request))
+        .await
+        .unwrap_or_else(|_| {
+            let words = "this page could not be rendered";
+            http::text(StatusCode::INTERNAL_SERVER_ERROR, words)
+        })
+}
+
+fn respond(app: &App, request: &Request) -> Response {
+    let moment = app.live.newest();
+    let mut response = if request.path == reload::SCRIPT {
+        let (media_type, script) = reload::script();
+        sending::bytes(request, StatusCode::OK, media_type, script)
+    } else {
+        show(app, &moment, request)
+    };
+    // Browsers ask each time whether what they have is still right; they keep a 301 for good.
+    let caching = match response.status() {
+        StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => "no-store",
+        _ => "no-cache",
+    };
+    set(&mut response, CACHE_CONTROL, caching);
+    response
+}
+
+fn show(app: &App, moment: &Moment, request: &Request) -> Response {
+    let path = request.decoded_path();
+    let shown = look(&app.live, moment, path.as_deref());
+    let state = shown.state(&app.live, moment);
+    match shown {
+        Shown::Page(page) => {
+            let is_html = page.is_html();
+            let bytes = match is_html {
+                true => reload::attach(page.bytes, moment, &request.path, state),
+                false => page.bytes,
+            };
+            sending::bytes(request, page.status, &page.media_type, bytes)
+        }
+        Shown::File { file, media_type } => {
+            sending::file(request, app.live.root(), &file, &media_type)
+        }
+        Shown::Moved { to, for_good } => moved(moment, request, &to, for_good),
+    }
+}
+
+fn moved(moment: &Moment, request: &Request, to: &str, for_good: bool) -> Response {
+    let (status, words) = match for_good {
+        true => (StatusCode::MOVED_PERMANENTLY, "this page has moved"),
+        false => (StatusCode::FOUND, "this page is elsewhere for now"),
+    };
+    let mut response = http::text(status, words);
+    let base = moment.site.snapshot.config.base_path();
+    let query = match request.query.as_str() {
+        "" => String::new(),
+        query => format!("?{query}"),
+    };
+    let location = format!("{base}{}{query}", encode_path(to));
+    set(&mut response, LOCATION, &location);
+    response
+}

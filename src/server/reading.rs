@@ -1,0 +1,178 @@
+//! Reads a site again and again, and keeps the last good version of what is broken.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::live::Touched;
+use super::moment::Moment;
+use crate::build::{Options, Site};
+use crate::model::{Config, Diagnostic, Report, SitePath};
+use crate::site::gather;
+use crate::source::library::Library;
+use crate::source::load::load_config;
+use crate::theme::Theme;
+
+/// What was read.
+pub struct Read {
+    /// The site, with the last good version of what is broken.
+    pub site: Site,
+    /// What is wrong with its files, and doubtful.
+    pub faults: Vec<Diagnostic>,
+    /// Files that content names and that lie outside a site's own folders; some are missing.
+    pub elsewhere: Vec<SitePath>,
+}
+
+/// The folders that hold a site, beside its `site.toml`.
+pub const FOLDERS: [&str; 3] = ["content", "site-files", "themes"];
+
+/// Everything that was read of a site, to be read again where it changes.
+pub struct Reading {
+    options: Options,
+    config: Config,
+    config_faults: Report,
+    theme: Arc<Theme>,
+    theme_faults: Report,
+    library: Library,
+}
+
+impl Reading {
+    /// Reads a site. Err when not even the theme that is always there can be read.
+    pub fn start(options: Options) -> Result<(Self, Read), Report> {
+        let (config, config_faults) = read_config(&options);
+        let (theme, theme_faults) = match read_theme(&options.root, &config) {
+            Ok(theme) => (theme, Report::default()),
+            Err(found) => (built_in(&config)?, report(found)),
+        };
+        let library = Library::read(&options.root, config.clone(), &|| ());
+        let reading = Self {
+            options,
+            config,
+            config_faults,
+            theme: Arc::new(theme),
+            theme_faults,
+            library,
+        };
+        let read = reading.gather(None);
+        Ok((reading, read))
+    }
+
+    /// Reads what was touched again. None when nothing came of it.
+    pub fn refresh(&mut self, touched: &Touched, last: &Moment) -> Option<Read> {
+        let mut changed = touched.paths.iter().any(|path| is_shown(path, last));
+        if touched.has("site.toml") {
+            changed |= self.refresh_config();
+        }
+        if touched.has("themes") || touched.has("site.toml") {
+            changed |= self.refresh_theme();
+        }
+        let paths: Vec<SitePath> = touched.paths.iter().cloned().collect();
+        changed |= match touched.everything {
+            true => self.library.rescan(),
+            false => self.library.refresh(&paths),
+        };
+        changed.then(|| self.gather(Some(last)))
+    }
+
+    /// The same files, as of now.
+    pub fn again(&self, last: &Moment) -> Read {
+        self.gather(Some(last))
+    }
+
+    /// A `site.toml` with errors changes nothing but what is said of it.
+    fn refresh_config(&mut self) -> bool {
+        let (config, faults) = read_config(&self.options);
+        let broken = faults.has_errors();
+        self.config_faults = faults;
+        if !broken {
+            self.library.reconfigure(config.clone());
+            self.config = config;
+        }
+        true
+    }
+
+    /// A theme with errors changes nothing but what is said of it.
+    fn refresh_theme(&mut self) -> bool {
+        match read_theme(&self.options.root, &self.config) {
+            Ok(theme) => {
+                let same = theme.hash == self.theme.hash && self.theme_faults.is_empty();
+                self.theme = Arc::new(theme);
+                self.theme_faults = Report::default();
+                !same
+            }
+            Err(found) => {
+                self.theme_faults = report(found);
+                true
+            }
+        }
+    }
+
+    fn gather(&self, last: Option<&Moment>) -> Read {
+        let mut visibility = self.options.visibility;
+        visibility.now = Timestamp::now();
+        let (sources, mut report) = self.library.sources();
+        report.extend(self.config_faults.clone());
+        report.extend(self.theme_faults.clone());
+        report.extend(self.theme.manifest.warnings.clone());
+        let (snapshot, found) = gather(
+            &self.options.root,
+            self.config.clone(),
+            sources,
+            visibility,
+            last.map(|moment| &moment.site.snapshot),
+        );
+        report.extend(found);
+        Read {
+            site: Site::new(snapshot, Arc::clone(&self.theme)),
+            faults: report.sorted(),
+            elsewhere: self.library.asked().filter(is_elsewhere).cloned().collect(),
+        }
+    }
+}
+
+fn is_elsewhere(path: &&SitePath) -> bool {
+    let top = path.as_str().split('/').next();
+    !top.is_some_and(|top| FOLDERS.contains(&top))
+}
+
+impl Touched {
+    /// Whether a file or something in a folder of the site's root was touched.
+    fn has(&self, name: &str) -> bool {
+        let is_in = |path: &SitePath| path.as_str().split('/').next() == Some(name);
+        self.everything || self.paths.iter().any(is_in)
+    }
+}
+
+/// Whether a path is a medium that pages may show: its bytes may be others though all that is read
+/// from it is the same.
+fn is_shown(path: &SitePath, moment: &Moment) -> bool {
+    let media = &moment.site.snapshot.media;
+    media.iter().any(|medium| medium.source == *path)
+}
+
+fn read_config(options: &Options) -> (Config, Report) {
+    let (mut config, report) = load_config(&options.root);
+    if let Some(base_url) = &options.base_url {
+        config.base_url.clone_from(base_url);
+    }
+    (config, report)
+}
+
+fn read_theme(root: &Path, config: &Config) -> Result<Theme, Vec<Diagnostic>> {
+    let mut theme = Theme::load(root, &config.theme)?;
+    theme.rename_namespace(&config.namespace, "service");
+    Ok(theme)
+}
+
+fn built_in(config: &Config) -> Result<Theme, Report> {
+    let mut theme = Theme::built_in().map_err(report)?;
+    theme.rename_namespace(&config.namespace, "service");
+    Ok(theme)
+}
+
+fn report(found: Vec<Diagnostic>) -> Report {
+    let mut report = Report::default();
+    report.extend(found);
+    report
+}

@@ -1,0 +1,223 @@
+//! Live reload: a script on every page of the preview, and the stream of events that tells it when
+//! the page it stands on is another, and what is wrong with the site.
+//!
+//! The stream is server-sent events (HTML Living Standard, section 9.2): `reload` once what stands
+//! at the page's path is not what the page shows, `faults` with the errors of the site.
+
+use std::convert::Infallible;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use bytes::Bytes;
+use futures_util::Stream;
+use percent_encoding::percent_decode_str;
+use tokio::sync::watch;
+use warp::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use warp::reply::Reply;
+
+use super::App;
+use super::http::{Request, Response, decode_path, set};
+use super::moment::Moment;
+use super::shown::look;
+use crate::model::{Diagnostic, Severity};
+use crate::mustache::escape_into;
+use crate::render::{Document, Found};
+
+/// Where the script lies.
+pub const SCRIPT: &str = "/.feedwright/live.js";
+/// Where the events come from.
+pub const EVENTS: &str = "/.feedwright/events";
+
+/// How long a stream is silent at most: a connection that says nothing is cut somewhere on its way.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// Puts the script at the end of a page's body. `path` is the one that was asked for, as it came.
+pub fn attach(page: Vec<u8>, moment: &Moment, path: &str, state: u64) -> Vec<u8> {
+    let base = moment.site.snapshot.config.base_path();
+    let marks = marks_on(moment, &page);
+    let mut tag = format!("<script src=\"{base}{SCRIPT}\" data-path=\"");
+    escape_into(path, &mut tag);
+    tag.push_str(&format!("\" data-state=\"{state:016x}\""));
+    if !marks.is_empty() {
+        tag.push_str(" data-marks=\"");
+        escape_into(&serde_json::json!(marks).to_string(), &mut tag);
+        tag.push('"');
+    }
+    tag.push_str(" defer></script>");
+    let end = b"</body>";
+    let at = page.windows(end.len()).rposition(|part| part == end);
+    let at = at.unwrap_or(page.len());
+    let mut attached = page;
+    attached.splice(at..at, tag.into_bytes());
+    attached
+}
+
+/// The marks of what a page shows or links to, by the path as a browser has it.
+fn marks_on<'m>(moment: &'m Moment, page: &[u8]) -> Vec<(String, &'m str)> {
+    if moment.marks.is_empty() {
+        return Vec::new();
+    }
+    let text = with_slashes(page);
+    let base = moment.site.snapshot.config.base_path();
+    let marks = moment.marks.iter().map(|(path, mark)| {
+        let path = format!("{base}{}", crate::model::url::encode_path(path));
+        (path, mark.as_str())
+    });
+    marks
+        .filter(|(path, _)| text.contains(path.as_str()))
+        .collect()
+}
+
+/// What belongs to a page and is not in its bytes, as bytes: its marks, and the sizes and times of
+/// the media it shows.
+pub fn around(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
+    let mut around = String::new();
+    for (path, mark) in marks_on(moment, page) {
+        around.push_str(&format!("{path} {mark}\n"));
+    }
+    let text = with_slashes(page);
+    for (at, _) in text.match_indices("/media/") {
+        let end = text[at..].find(['"', '\'', '<', '>', ' ', ')', '?', '#', '&', '\n', '\\']);
+        let path = &text[at..end.map_or(text.len(), |end| at + end)];
+        let decoded = percent_decode_str(path).decode_utf8_lossy();
+        let Some(Found::Document(Document::Media(medium))) = moment.site.find(&decoded) else {
+            continue;
+        };
+        let file = moment.site.snapshot.media[medium].source.on_disk(root);
+        let facts = file.metadata().ok();
+        let modified = facts.as_ref().and_then(|facts| facts.modified().ok());
+        let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let length = facts.map(|facts| facts.len());
+        around.push_str(&format!("{path} {length:?} {modified:?}\n"));
+    }
+    around.into_bytes()
+}
+
+/// A page's text with the slashes that templates escape.
+fn with_slashes(page: &[u8]) -> String {
+    String::from_utf8_lossy(page).replace("&#x2F;", "/")
+}
+
+/// The stream of events of one page.
+pub fn events(app: Arc<App>, request: &Request) -> Response {
+    let mut page = Page {
+        path: String::new(),
+        state: None,
+    };
+    for (name, value) in form_urlencoded::parse(request.query.as_bytes()) {
+        match name.as_ref() {
+            "path" => page.path = value.into_owned(),
+            "state" => page.state = u64::from_str_radix(&value, 16).ok(),
+            _ => {}
+        }
+    }
+    let events = Events {
+        changes: app.live.changes(),
+        faults: app.live.faults(),
+        app,
+        page: Arc::new(page),
+        step: Step::Opened,
+    };
+    let mut response = warp::reply::stream(events.stream()).into_response();
+    set(&mut response, CONTENT_TYPE, "text/event-stream");
+    set(&mut response, CACHE_CONTROL, "no-store");
+    response
+}
+
+/// An open page.
+struct Page {
+    /// Its path, as it was asked for.
+    path: String,
+    /// The state it shows, where it says so.
+    state: Option<u64>,
+}
+
+struct Events {
+    app: Arc<App>,
+    page: Arc<Page>,
+    changes: watch::Receiver<u64>,
+    faults: watch::Receiver<Arc<Vec<Diagnostic>>>,
+    step: Step,
+}
+
+/// How far a stream is.
+enum Step {
+    Opened,
+    Told,
+    Watching,
+}
+
+impl Events {
+    fn stream(self) -> impl Stream<Item = Result<Bytes, Infallible>> + Send + Sync {
+        futures_util::stream::unfold(self, |mut events| async {
+            let next = events.next().await?;
+            Some((Ok(next), events))
+        })
+    }
+
+    /// The next event. None when the server ends.
+    async fn next(&mut self) -> Option<Bytes> {
+        match self.step {
+            Step::Opened => {
+                self.step = Step::Told;
+                // A page that lost its stream asks again soon.
+                let faults = faults_event(&self.faults.borrow_and_update());
+                return Some(format!("retry: 500\n\n{faults}").into());
+            }
+            Step::Told => {
+                self.step = Step::Watching;
+                if self.is_another().await {
+                    return Some(RELOAD.into());
+                }
+            }
+            Step::Watching => {}
+        }
+        loop {
+            tokio::select! {
+                changed = self.changes.changed() => {
+                    changed.ok()?;
+                    if self.is_another().await {
+                        return Some(RELOAD.into());
+                    }
+                }
+                changed = self.faults.changed() => {
+                    changed.ok()?;
+                    return Some(faults_event(&self.faults.borrow_and_update()).into());
+                }
+                () = tokio::time::sleep(SILENCE) => return Some(": still here\n\n".into()),
+            }
+        }
+    }
+
+    /// Whether what stands at the page's path is not what the page shows.
+    async fn is_another(&mut self) -> bool {
+        self.changes.mark_unchanged();
+        let (app, page) = (Arc::clone(&self.app), Arc::clone(&self.page));
+        let look = tokio::task::spawn_blocking(move || {
+            let moment = app.live.now();
+            let path = decode_path(&page.path);
+            let state = look(&app.live, &moment, path.as_deref()).state(&app.live, &moment);
+            page.state.is_some_and(|known| known != state)
+        });
+        look.await.unwrap_or(false)
+    }
+}
+
+const RELOAD: &str = "event: reload\ndata:\n\n";
+
+/// The errors, in the words of the build.
+fn faults_event(faults: &[Diagnostic]) -> String {
+    let errors: Vec<String> = faults
+        .iter()
+        .filter(|fault| fault.severity == Severity::Error)
+        .map(ToString::to_string)
+        .collect();
+    format!("event: faults\ndata: {}\n\n", serde_json::json!(errors))
+}
+
+/// The script's media type and bytes.
+pub fn script() -> (&'static str, Vec<u8>) {
+    let script = include_bytes!("live.js");
+    ("text/javascript; charset=utf-8", script.to_vec())
+}

@@ -1,0 +1,147 @@
+//! How bytes are sent: whole, in part, or not at all where the client has them; in memory and from
+//! files of any size.
+
+use std::fs;
+use std::io::{Seek, SeekFrom};
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use bytes::Bytes;
+use headers::{ETag, HeaderMapExt, LastModified};
+use tokio::io::AsyncReadExt;
+use warp::http::header::{ACCEPT_RANGES, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG};
+use warp::http::{Method, StatusCode};
+use warp::reply::Reply;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::conditional::{self, Answer, Validators};
+use super::http::{self, Request, Response, set};
+
+/// Bytes of a file in one chunk of a response.
+const CHUNK: u64 = 64 * 1024;
+
+/// Sends bytes that are in memory.
+pub fn bytes(request: &Request, status: StatusCode, media_type: &str, body: Vec<u8>) -> Response {
+    let tag = format!("\"{:016x}\"", xxh3_64(&body));
+    let Ok(etag) = tag.parse::<ETag>() else {
+        return http::bytes(status, media_type, body);
+    };
+    let validators = Validators {
+        etag,
+        modified: None,
+    };
+    let length = body.len() as u64;
+    // Only what is there can be had in part, or be known already (RFC 9110, section 13.2.1).
+    let answer = match status {
+        StatusCode::OK => conditional::answer(&request.headers, &validators, length),
+        _ => Answer::Whole,
+    };
+    let mut response = partial(answer, media_type, length, |first, after| {
+        let range = usize::try_from(first).unwrap_or(0)..usize::try_from(after).unwrap_or(0);
+        warp::http::Response::new(Bytes::from(body).slice(range)).into_response()
+    });
+    if answer == Answer::Whole {
+        *response.status_mut() = status;
+    }
+    set(&mut response, ETAG, &tag);
+    response
+}
+
+/// Sends a file of the site, read as the client takes it.
+pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Response {
+    let gone = || http::text(StatusCode::NOT_FOUND, "this file is gone");
+    // It was inside the site when the site was read; a link may stand there now.
+    let path = root.join(file);
+    let inside = match (root.canonicalize(), path.canonicalize()) {
+        (Ok(root), Ok(path)) => path.starts_with(root),
+        _ => false,
+    };
+    let opened = fs::File::open(path).and_then(|opened| Ok((opened.metadata()?, opened)));
+    let Some((facts, mut opened)) = opened.ok().filter(|(facts, _)| inside && facts.is_file())
+    else {
+        return gone();
+    };
+    let modified = facts.modified().ok();
+    let nanoseconds = modified
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+        .map_or(0, |since| since.as_nanos());
+    let tag = format!("\"{:x}-{nanoseconds:x}\"", facts.len());
+    let Ok(etag) = tag.parse::<ETag>() else {
+        return gone();
+    };
+    let validators = Validators { etag, modified };
+    let answer = conditional::answer(&request.headers, &validators, facts.len());
+    let mut response = partial(answer, media_type, facts.len(), |first, after| {
+        if request.method == Method::HEAD || opened.seek(SeekFrom::Start(first)).is_err() {
+            return warp::http::Response::new(Bytes::new()).into_response();
+        }
+        stream(opened, after - first)
+    });
+    set(&mut response, ETAG, &tag);
+    if let Some(modified) = modified {
+        let modified = LastModified::from(modified);
+        response.headers_mut().typed_insert(modified);
+    }
+    response
+}
+
+/// The response to a conditional or byte-range request; `body` makes what stands from one byte to
+/// before another.
+fn partial(
+    answer: Answer,
+    media_type: &str,
+    length: u64,
+    body: impl FnOnce(u64, u64) -> Response,
+) -> Response {
+    let mut response = match answer {
+        Answer::Whole => {
+            let mut response = body(0, length);
+            set(&mut response, CONTENT_TYPE, media_type);
+            set(&mut response, CONTENT_LENGTH, &length.to_string());
+            response
+        }
+        Answer::NotModified => {
+            let mut response = warp::http::Response::new(Bytes::new()).into_response();
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            response
+        }
+        Answer::Part(first, after) => {
+            let mut response = body(first, after);
+            *response.status_mut() = StatusCode::PARTIAL_CONTENT;
+            set(&mut response, CONTENT_TYPE, media_type);
+            set(&mut response, CONTENT_LENGTH, &(after - first).to_string());
+            let range = format!("bytes {first}-{}/{length}", after - 1);
+            set(&mut response, CONTENT_RANGE, &range);
+            response
+        }
+        Answer::Unsatisfiable => {
+            let mut response = http::text(
+                StatusCode::RANGE_NOT_SATISFIABLE,
+                "the file has no such bytes",
+            );
+            set(&mut response, CONTENT_RANGE, &format!("bytes */{length}"));
+            response
+        }
+    };
+    set(&mut response, ACCEPT_RANGES, "bytes");
+    response
+}
+
+/// `length` bytes of a file from where it stands, a chunk whenever the client has taken the last: one
+/// that stops reading holds nothing but its connection.
+fn stream(file: fs::File, length: u64) -> Response {
+    let start = (tokio::fs::File::from_std(file), length);
+    let chunks = futures_util::stream::unfold(start, |(mut file, left)| async move {
+        if left == 0 {
+            return None;
+        }
+        let size = left.min(CHUNK);
+        let mut chunk = vec![0; usize::try_from(size).unwrap_or_default()];
+        match file.read_exact(&mut chunk).await {
+            Ok(_) => Some((Ok(Bytes::from(chunk)), (file, left - size))),
+            // The file became shorter. Breaking off says so, ending would not.
+            Err(error) => Some((Err(error), (file, 0))),
+        }
+    });
+    warp::reply::stream(chunks).into_response()
+}

@@ -1,0 +1,186 @@
+//! Which files of a site are watched.
+
+use std::collections::BTreeMap;
+use std::fs::Metadata;
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use notify::RecursiveMode;
+use walkdir::WalkDir;
+use xxhash_rust::xxh3::Xxh3Default;
+
+use crate::model::SitePath;
+use crate::server::live::Live;
+use crate::server::reading::FOLDERS;
+
+/// Folders of the root that never hold anything of a site.
+const OTHERS: [&str; 3] = ["target", "public", "node_modules"];
+
+/// The folders to watch, each with what tells it from another one of its name.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Places(BTreeMap<PathBuf, (Depth, Identity)>);
+
+type Identity = (u64, Option<SystemTime>);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// Its own files alone.
+    One,
+    /// All below it.
+    All,
+}
+
+impl Places {
+    /// The folders of a site that are there now: its own, and those of the files that content names
+    /// elsewhere.
+    pub fn of(live: &Live) -> Self {
+        let root = live.root();
+        let mut folders: BTreeMap<PathBuf, Depth> = BTreeMap::new();
+        folders.insert(root.to_path_buf(), Depth::One);
+        for top in FOLDERS {
+            folders.insert(root.join(top), Depth::All);
+        }
+        for file in &live.now().elsewhere {
+            // Where it is missing, its folder may be too.
+            let folder = file.on_disk(root);
+            if let Some(folder) = folder.ancestors().skip(1).find(|folder| folder.is_dir()) {
+                folders.entry(folder.to_path_buf()).or_insert(Depth::One);
+            }
+        }
+        let there = folders.into_iter().filter_map(|(folder, depth)| {
+            let facts = folder.metadata().ok().filter(Metadata::is_dir)?;
+            Some((folder, (depth, identity(&facts))))
+        });
+        Self(there.collect())
+    }
+
+    /// The folders, and how deep to watch them.
+    pub fn folders(&self) -> impl Iterator<Item = (&Path, RecursiveMode)> {
+        self.0.iter().map(|(folder, (depth, _))| {
+            let mode = match depth {
+                Depth::One => RecursiveMode::NonRecursive,
+                Depth::All => RecursiveMode::Recursive,
+            };
+            (folder.as_path(), mode)
+        })
+    }
+}
+
+fn identity(facts: &Metadata) -> Identity {
+    #[cfg(unix)]
+    let number = std::os::unix::fs::MetadataExt::ino(facts);
+    #[cfg(not(unix))]
+    let number = 0;
+    (number, facts.created().ok())
+}
+
+fn top(path: &SitePath) -> &str {
+    path.as_str().split('/').next().unwrap_or_default()
+}
+
+/// Whether a path is that of a folder that is watched by itself.
+pub fn is_top(path: &SitePath) -> bool {
+    FOLDERS.contains(&path.as_str())
+}
+
+/// The site's root as it was named, and as the system names it.
+pub fn roots(root: &Path) -> Vec<PathBuf> {
+    let real = root.canonicalize().ok();
+    [Some(root.to_path_buf()), real]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// The path from the site's root. None for what is no part of a site: other programs' folders,
+/// hidden files, and what editors write beside a file while they save it.
+pub fn site_path(roots: &[PathBuf], path: &Path) -> Option<SitePath> {
+    let path = roots.iter().find_map(|root| SitePath::below(root, path))?;
+    let is_part = !OTHERS.contains(&top(&path)) && !path.as_str().split('/').any(is_passing);
+    is_part.then_some(path)
+}
+
+/// Names that only exist while a file is being saved, and hidden ones.
+fn is_passing(name: &str) -> bool {
+    const ENDINGS: [&str; 7] = [
+        "~",
+        ".swp",
+        ".swx",
+        ".tmp",
+        ".crswap",
+        "___jb_tmp___",
+        "___jb_old___",
+    ];
+    // vim makes a file of this name to see whether it can.
+    name == "4913"
+        || name.starts_with('.')
+        || (name.starts_with('#') && name.ends_with('#'))
+        || ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+/// A number that is another one after any file of a site changed.
+pub fn looks(root: &Path) -> u64 {
+    let mut hash = Xxh3Default::new();
+    let mut look = |path: &Path, facts: Option<Metadata>| {
+        let modified = facts.as_ref().and_then(|facts| facts.modified().ok());
+        let modified = modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+        hash.update(path.as_os_str().as_encoded_bytes());
+        hash.write_u64(facts.map_or(0, |facts| facts.len()));
+        hash.write_u128(modified.map_or(0, |time| time.as_nanos()));
+    };
+    let config = root.join("site.toml");
+    look(&config, config.metadata().ok());
+    for top in FOLDERS {
+        let entries = WalkDir::new(root.join(top))
+            .follow_links(true)
+            .sort_by_file_name();
+        let kept = entries
+            .into_iter()
+            .filter_entry(|entry| !is_passing(&entry.file_name().to_string_lossy()));
+        for entry in kept.flatten() {
+            look(entry.path(), entry.metadata().ok());
+        }
+    }
+    hash.digest()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_editors_write_beside_a_file_is_no_part_of_a_site() {
+        let roots = [PathBuf::from("/site")];
+        let known = |path: &str| site_path(&roots, &Path::new("/site").join(path)).is_some();
+        for path in [
+            "site.toml",
+            "content/items/a.md",
+            "content/items/a/sound.mp3",
+            "content/4913/index.md.html",
+            "themes/own/theme.json",
+            "art/cover.png",
+        ] {
+            assert!(known(path) != path.contains("4913"), "{path}");
+        }
+        for path in [
+            "content/items/.a.md.swp",
+            "content/items/a.md~",
+            "content/items/#a.md#",
+            "content/items/.#a.md",
+            "content/items/4913",
+            "content/items/a.md.tmp",
+            "content/items/a.md___jb_tmp___",
+            "content/.a.md.feedwright-new",
+            ".git/index",
+            ".feedwright/state",
+            "public/index.html",
+            "target/debug/x",
+            "node_modules/x/y",
+        ] {
+            assert!(!known(path), "{path}");
+        }
+        assert_eq!(site_path(&roots, Path::new("/other/a.md")), None);
+        assert_eq!(site_path(&roots, Path::new("/site")), None);
+    }
+}

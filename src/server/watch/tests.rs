@@ -1,0 +1,60 @@
+use super::*;
+use crate::build::Options;
+
+fn live(root: &Path) -> Arc<Live> {
+    std::fs::create_dir_all(root.join("content/items")).unwrap();
+    std::fs::write(
+        root.join("site.toml"),
+        "base_url = \"https://example.com\"\n",
+    )
+    .unwrap();
+    Arc::new(Live::read(Options::new(root)).unwrap())
+}
+
+/// Waits until the site has so many items.
+fn wait_for_items(live: &Live, count: usize) {
+    let start = Instant::now();
+    while live.now().site.snapshot.entries.len() != count {
+        assert!(start.elapsed() < Duration::from_secs(20), "{count} items");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn follows(means: Means) {
+    let folder = tempfile::tempdir().unwrap();
+    let live = live(folder.path());
+    let watch = Watch::start(Arc::clone(&live), means);
+    let file = folder.path().join("content/items/a.md");
+    std::fs::write(&file, "+++\ntitle = \"A\"\n+++\n").unwrap();
+    wait_for_items(&live, 1);
+    std::fs::remove_file(&file).unwrap();
+    wait_for_items(&live, 0);
+    drop(watch);
+}
+
+#[test]
+fn files_are_followed_by_events() {
+    follows(Means::Events);
+}
+
+#[test]
+fn files_are_followed_where_the_system_cannot_tell() {
+    follows(Means::Polling);
+}
+
+#[test]
+fn an_item_comes_out_when_its_time_comes() {
+    let folder = tempfile::tempdir().unwrap();
+    let live = live(folder.path());
+    let _watch = Watch::start(Arc::clone(&live), Means::Events);
+    let soon = Timestamp::now() + Duration::from_millis(1500);
+    let text = format!("+++\ntitle = \"A\"\ndate_published = {soon}\n+++\n");
+    std::fs::write(folder.path().join("content/items/a.md"), text).unwrap();
+    wait_for_items(&live, 1);
+    let start = Instant::now();
+    while live.now().site.snapshot.published.is_empty() {
+        assert!(start.elapsed() < Duration::from_secs(20));
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Timestamp::now() >= soon);
+}

@@ -1,0 +1,215 @@
+// Looks at the preview through a browser: pages reload where they are touched and only there, keep
+// their place, show errors and marks, and the console stays clean.
+//
+//   NODE_PATH=<where playwright-core is> node tests/browser/preview.cjs <feedwright> [<screenshots>]
+//
+// Writes to a temporary folder, listens on 127.0.0.1 and ends what it started.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { spawn } = require("node:child_process");
+const fs = require("node:fs");
+const os = require("node:os");
+const path = require("node:path");
+const { chromium } = require("playwright-core");
+
+const [feedwright, screenshots] = process.argv.slice(2);
+const site = fs.mkdtempSync(path.join(os.tmpdir(), "feedwright-browser-"));
+
+const write = (file, text) => {
+  const full = path.join(site, file);
+  fs.mkdirSync(path.dirname(full), { recursive: true });
+  fs.writeFileSync(full, text);
+};
+
+const item = (slug, body, front = "") =>
+  write(`content/items/${slug}.md`, `+++\ntitle = "Item ${slug}"\nslug = "${slug}"\n${front}+++\n${body}\n`);
+
+const long = (word) => Array.from({ length: 120 }, (_, n) => `Paragraph ${n} of ${word}.`).join("\n\n");
+
+// Starts the server. Answers its process and its address.
+const serve = (addr = "127.0.0.1:0", ...more) =>
+  new Promise((resolve, reject) => {
+    const server = spawn(feedwright, ["serve", "--site", site, "--addr", addr, ...more]);
+    let said = "";
+    server.stderr.on("data", (data) => {
+      said += data;
+      const found = /Serving (\S+)\/ /.exec(said);
+      if (found) resolve({ server, url: found[1], said: () => said });
+    });
+    server.on("exit", () => reject(new Error(`the server ended: ${said}`)));
+  });
+
+// Opens a page and keeps what its console says and whether it loads again.
+const open = async (context, url) => {
+  const page = await context.newPage();
+  const opened = { page, complaints: [], loads: 0 };
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) opened.complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => opened.complaints.push(String(error)));
+  page.on("load", () => (opened.loads += 1));
+  await page.goto(url);
+  return opened;
+};
+
+const text = (page, words) => page.getByText(words).first().waitFor();
+const shoot = (page, name) => screenshots && page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+
+const steps = {
+  async "a saved file is shown, where it was scrolled to"({ context, url }) {
+    const a = await open(context, `${url}/i/a/`);
+    const b = await open(context, `${url}/i/b/`);
+    await a.page.bringToFront();
+    await a.page.evaluate(() => scrollTo(0, 1200));
+    item("a", `${long("a")}\n\nA new end.`);
+    await text(a.page, "A new end.");
+    await a.page.waitForFunction(() => scrollY === 1200);
+    await b.page.bringToFront();
+    await b.page.waitForTimeout(500);
+    assert.equal(b.loads, 1, "a page that was not touched stays");
+    return [a, b];
+  },
+
+  async "an error lies over the last good version until it is mended"({ context, url }) {
+    const a = await open(context, `${url}/i/a/`);
+    const overlay = a.page.locator("feedwright-faults");
+    write("content/items/a.md", '+++\ntitle = "Item a\n+++\n');
+    await overlay.getByText("content/items/a.md:2:").waitFor();
+    assert.match(await overlay.locator("pre").innerText(), /error: [^]*\n2 \| title = "Item a\n[^]*\^[^]*help: /);
+    assert.equal(await a.page.getByText("Paragraph 0 of a.").first().isVisible(), true);
+    await shoot(a.page, "overlay-light");
+    await a.page.emulateMedia({ colorScheme: "dark" });
+    await shoot(a.page, "overlay-dark");
+
+    await a.page.keyboard.press("Escape");
+    await overlay.waitFor({ state: "detached" });
+    await a.page.reload();
+    await a.page.waitForTimeout(300);
+    assert.equal(await overlay.count(), 0, "what was closed stays closed");
+    write("content/items/b.md", "+++\nslug = 1\n+++\n");
+    await overlay.getByText("content/items/b.md").waitFor();
+
+    item("a", long("a mended"));
+    item("b", "Text.");
+    await overlay.waitFor({ state: "detached" });
+    await text(a.page, "Paragraph 0 of a mended.");
+    return [a];
+  },
+
+  async "a theme's policy for content does not break it"({ context, url }) {
+    const policy = "default-src 'self'; img-src 'self' data:";
+    const header = path.join(__dirname, "../../themes/default");
+    fs.cpSync(header, path.join(site, "themes/default"), { recursive: true });
+    const slot = fs.readdirSync(path.join(header, "slots")).find((name) => name.includes("header"));
+    const before = fs.readFileSync(path.join(header, "slots", slot), "utf8");
+    write(`themes/default/slots/${slot}`, `<meta http-equiv="Content-Security-Policy" content="${policy}">\n${before}`);
+    const home = await open(context, `${url}/i/b/`);
+    await home.page.locator(`meta[content="${policy}"]`).waitFor({ state: "attached" });
+    write("content/items/c.md", "+++\nslug = 1\n+++\n");
+    await home.page.locator("feedwright-faults").getByText("content/items/c.md").waitFor();
+    item("c", "Text.");
+    await home.page.locator("feedwright-faults").waitFor({ state: "detached" });
+    fs.rmSync(path.join(site, "themes"), { recursive: true });
+    return [home];
+  },
+
+  async "drafts are marked on their pages and in lists"({ context }) {
+    const drafts = await serve("127.0.0.1:0", "--drafts", "--future");
+    item("d", "Text.", 'status = "unpublished"\n');
+    item("later", "Text.", "date_published = 2999-01-01T00:00:00Z\n");
+    const d = await open(context, `${drafts.url}/i/d/`);
+    await d.page.locator("feedwright-mark").getByText("Draft", { exact: true }).waitFor();
+    await shoot(d.page, "draft");
+    const home = await open(context, `${drafts.url}/`);
+    await home.page.locator("feedwright-mark").getByTitle("Scheduled for 1 January 2999").waitFor();
+    assert.equal(await home.page.locator("feedwright-mark").count(), 2);
+    await shoot(home.page, "marks");
+    drafts.server.removeAllListeners("exit").kill();
+    return [d];
+  },
+
+  async "many tabs do not stop one another"({ context, url }) {
+    // A browser without a window shows all its tabs; here they are hidden by hand.
+    await context.addInitScript(() => {
+      let hidden = false;
+      Object.defineProperty(document, "hidden", { get: () => hidden });
+      window.hide = (now) => {
+        hidden = now;
+        document.dispatchEvent(new Event("visibilitychange"));
+      };
+    });
+    const tabs = [];
+    for (let n = 0; n < 8; n += 1) {
+      const tab = await open(context, `${url}/i/b/`);
+      await tab.page.evaluate(() => window.hide(true));
+      tabs.push(tab);
+    }
+    item("b", "Seen by all tabs.");
+    for (const tab of tabs) {
+      await tab.page.waitForTimeout(50);
+      assert.equal(tab.loads, 1, "a hidden tab waits until it is shown");
+      await tab.page.evaluate(() => window.hide(false));
+      await text(tab.page, "Seen by all tabs.");
+      await tab.page.evaluate(() => window.hide(true));
+    }
+    return tabs;
+  },
+
+  async "the set-up page leads to the site when there is a title"({ context, url }) {
+    const channel = fs.readFileSync(path.join(site, "content/channel.md"), "utf8");
+    write("content/channel.md", "");
+    const page = await open(context, `${url}/`);
+    await text(page.page, "content/channel.md");
+    assert.equal(new URL(page.page.url()).pathname, "/.feedwright/setup");
+    await shoot(page.page, "setup");
+    write("content/channel.md", channel);
+    await page.page.waitForURL(`${url}/`);
+    await page.page.getByRole("link", { name: "Item b" }).first().waitFor();
+    return [page];
+  },
+
+  async "a server that is started again is found again"({ context }) {
+    const first = await serve();
+    const { page } = await open(context, `${first.url}/i/b/`);
+    first.server.removeAllListeners("exit");
+    const ended = new Promise((resolve) => first.server.once("exit", resolve));
+    const start = Date.now();
+    first.server.kill("SIGINT");
+    await ended;
+    assert.ok(Date.now() - start < 1000, "Ctrl+C ends at once, though a page listens");
+    item("b", "Written while nobody served.");
+    const again = await serve(new URL(first.url).host);
+    await text(page, "Written while nobody served.");
+    again.server.removeAllListeners("exit").kill();
+    // That the address could not be reached for a while is said by the browser itself.
+    return [];
+  },
+};
+
+(async () => {
+  write("site.toml", 'base_url = "https://example.com"\n');
+  write("content/channel.md", '+++\ntitle = "A site in a browser"\n+++\n');
+  item("a", long("a"));
+  item("b", "Text.");
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const main = await serve();
+  try {
+    for (const [name, step] of Object.entries(steps)) {
+      const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
+      context.setDefaultTimeout(15000);
+      const opened = await step({ context, url: main.url });
+      for (const { complaints } of opened) assert.deepEqual(complaints, [], name);
+      await context.close();
+      console.log(`ok: ${name}`);
+    }
+  } finally {
+    main.server.removeAllListeners("exit").kill();
+    await browser.close();
+    fs.rmSync(site, { recursive: true, force: true });
+  }
+})().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});

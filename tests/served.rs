@@ -1,0 +1,196 @@
+//! A real server on a small site, and requests to it.
+
+use std::thread::JoinHandle;
+
+use feedwright::server::{ServeOptions, Server};
+use feedwright::state::State;
+use serde_json::Value;
+use tokio::sync::oneshot;
+use ureq::http::HeaderMap;
+
+use crate::small_site::SmallSite;
+
+/// The secret of the key with every scope that each served site has.
+pub const KEY: &str = "the-key-of-the-tests";
+
+/// A site that is being served; the server ends with it.
+pub struct Served {
+    /// The site.
+    pub site: SmallSite,
+    /// The server's address, without a slash at its end.
+    pub url: String,
+    agent: ureq::Agent,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What a server answered.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Reply {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The body as JSON, which it has to be.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|_| panic!("{}: {}", self.status, self.text()))
+    }
+
+    /// The body of a success.
+    pub fn ok(&self) -> Value {
+        assert!(
+            (200..300).contains(&self.status),
+            "{}: {}",
+            self.status,
+            self.text()
+        );
+        self.json()
+    }
+
+    /// The message of an error with this status, which has to be `{"error": "…"}` and nothing else.
+    pub fn error(&self, status: u16) -> String {
+        assert_eq!(self.status, status, "{}", self.text());
+        let json = self.json();
+        assert_eq!(json.as_object().unwrap().len(), 1, "{json}");
+        json["error"].as_str().unwrap().to_owned()
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+}
+
+/// Serves a site as of now.
+pub fn serve(site: SmallSite) -> Served {
+    let options = feedwright::build::Options::new(site.root());
+    serve_with(site, options)
+}
+
+/// Serves a site with these options.
+pub fn serve_with(site: SmallSite, options: feedwright::build::Options) -> Served {
+    let state = State::open(site.root())
+        .unwrap()
+        .with_environment_key(KEY, jiff::Timestamp::now())
+        .unwrap();
+    let options = ServeOptions {
+        site: options,
+        addr: "127.0.0.1:0".parse().unwrap(),
+        state,
+    };
+    let (stop, stopped) = oneshot::channel();
+    let (started, address) = std::sync::mpsc::channel();
+    let thread = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let server = Server::bind(options).await.unwrap();
+            started.send(server.addr().unwrap()).unwrap();
+            server
+                .run(async {
+                    let _ = stopped.await;
+                })
+                .await;
+        });
+        runtime.shutdown_background();
+    });
+    let address = address.recv().unwrap();
+    let agent = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .allow_non_standard_methods(true)
+        .build()
+        .new_agent();
+    Served {
+        site,
+        url: format!("http://{address}"),
+        agent,
+        stop: Some(stop),
+        thread: Some(thread),
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Served {
+    /// Sends any request.
+    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
+        let mut request = ureq::http::Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.url));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(body.to_vec()).unwrap();
+        let mut response = self.agent.run(request).unwrap();
+        Reply {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            body: response
+                .body_mut()
+                .with_config()
+                .limit(100 * 1024 * 1024)
+                .read_to_vec()
+                .unwrap(),
+        }
+    }
+
+    /// Gets a public path.
+    pub fn get(&self, path: &str) -> Reply {
+        self.send("GET", path, &[], b"")
+    }
+
+    /// Calls the API, below `/api/v1`, with the key.
+    pub fn call(&self, method: &str, path: &str, body: &[u8]) -> Reply {
+        self.call_with(method, path, &[], body)
+    }
+
+    /// Calls the API with the key and more headers.
+    pub fn call_with(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Reply {
+        let key = format!("Bearer {KEY}");
+        let mut all = vec![("authorization", key.as_str())];
+        all.extend_from_slice(headers);
+        self.send(method, &format!("/api/v1{path}"), &all, body)
+    }
+
+    /// Reads from the API.
+    pub fn read(&self, path: &str) -> Reply {
+        self.call("GET", path, b"")
+    }
+
+    /// Posts JSON to the API.
+    pub fn post(&self, path: &str, body: &Value) -> Reply {
+        self.call("POST", path, body.to_string().as_bytes())
+    }
+
+    /// Puts JSON to the API.
+    pub fn put(&self, path: &str, body: &Value) -> Reply {
+        self.call("PUT", path, body.to_string().as_bytes())
+    }
+
+    /// Deletes through the API.
+    pub fn delete(&self, path: &str) -> Reply {
+        self.call("DELETE", path, b"")
+    }
+}
