@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
         self.depends.get()
     }
 
-    /// The files that were looked for, found or not, this one too where it was read from the disk.
+    /// The files that were looked for while this one was read, found or not.
     pub fn take_asked(&self) -> Vec<Asked> {
         self.disk.take_asked()
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::disk::Asked;
+use super::disk::{Asked, Stamp};
 use super::listing::{Listing, below, content_files, in_walk_order};
 use super::load::Sources;
 use super::reading::{self, Reading};
@@ -18,6 +18,9 @@ const ITEMS: &str = "content/items";
 const PAGES: &str = "content/pages";
 const MEDIA: &str = "content/media";
 const SITE_FILES: &str = "site-files";
+
+/// Whether a file, which was like this, may be another now.
+type Doubt<'d> = &'d (dyn Fn(&SitePath, Stamp) -> bool + Sync);
 
 /// Paths from which on it is faster to look at every file than to look for each path.
 const MANY: usize = 100;
@@ -53,7 +56,7 @@ impl Library {
             published: Arc::default(),
         };
         library.list(|listing, folder, root| listing.walk_again(root, folder));
-        library.reread(&|_| false, tick);
+        library.reread(&|_, _| false, tick);
         library
     }
 
@@ -76,15 +79,12 @@ impl Library {
             return self.rescan();
         }
         let listed = self.list(|listing, folder, root| listing.update(root, folder, touched));
-        let doubtful = |asked: &[Asked]| {
-            let is_touched = |path: &SitePath| {
-                touched.iter().any(|touched| {
-                    path == touched || below(path.as_str(), touched.as_str()).is_some()
-                })
-            };
-            asked.iter().any(|(path, _)| is_touched(path))
+        let is_touched = |path: &SitePath, _| {
+            touched
+                .iter()
+                .any(|touched| path == touched || below(path.as_str(), touched.as_str()).is_some())
         };
-        listed | self.reread(&doubtful, &|| ())
+        listed | self.reread(&is_touched, &|| ())
     }
 
     /// Looks at every file, and reads those again that differ from what was read, or may. It is right
@@ -92,8 +92,8 @@ impl Library {
     pub fn rescan(&mut self) -> bool {
         let listed = self.list(|listing, folder, root| listing.walk_again(root, folder));
         let root = self.root.clone();
-        let differs = |(path, stamp): &Asked| !stamp.holds(&path.on_disk(&root));
-        listed | self.reread(&|asked| asked.iter().any(differs), &|| ())
+        let differs = |path: &SitePath, stamp: Stamp| !stamp.holds(&path.on_disk(&root));
+        listed | self.reread(&differs, &|| ())
     }
 
     /// Goes on with another `site.toml`: reads everything again when it changes how files are read.
@@ -101,7 +101,7 @@ impl Library {
     pub fn reconfigure(&mut self, config: Config) -> bool {
         let reads_the_same = decides_reading(&self.config) == decides_reading(&config);
         self.config = config;
-        !reads_the_same && self.reread(&|_| true, &|| ())
+        !reads_the_same && self.reread(&|_, _| true, &|| ())
     }
 
     /// What was read, and what is wrong with it.
@@ -136,12 +136,11 @@ impl Library {
         (sources, report)
     }
 
-    /// Every path that a content file asked about, whether something is there or not.
+    /// Every other path that a content file asked about, whether something is there or not.
     pub fn asked(&self) -> impl Iterator<Item = &SitePath> {
         let content = self.items.asked().chain(self.pages.asked());
         let all = content.chain(self.site_files.asked());
-        all.chain(self.channel.asked.iter().flatten())
-            .map(|(path, _)| path)
+        all.chain(&self.channel.asked).map(|(path, _)| path)
     }
 
     fn has_links(&self) -> bool {
@@ -172,16 +171,11 @@ impl Library {
         changed
     }
 
-    /// Reads what was never read and what is doubtful by what it was read from. Answers whether
-    /// anything changed.
-    fn reread(
-        &mut self,
-        doubtful: &(dyn Fn(&[Asked]) -> bool + Sync),
-        tick: &(dyn Fn() + Sync),
-    ) -> bool {
+    /// Reads what was never read, and what depends on a doubtful file. Answers whether anything changed.
+    fn reread(&mut self, doubtful: Doubt<'_>, tick: &(dyn Fn() + Sync)) -> bool {
         let (root, config) = (&self.root, &self.config);
-        let channel =
-            self.channel.is_due(doubtful) && self.channel.take(reading::channel(root, config));
+        let channel = self.channel.is_due(None, doubtful)
+            && self.channel.take(reading::channel(root, config));
         let items = self.items.reread(doubtful, |path| {
             let read = reading::content(root, config, path);
             tick();
@@ -195,7 +189,7 @@ impl Library {
         let site_files = self
             .site_files
             .reread(doubtful, |path| reading::site_file(root, path));
-        let redirects = self.redirects.is_due(doubtful)
+        let redirects = self.redirects.is_due(None, doubtful)
             && self.redirects.take(reading::redirects(root, config));
         channel | items | pages | site_files | redirects
     }
@@ -241,12 +235,12 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
 
     fn reread(
         &mut self,
-        doubtful: &(dyn Fn(&[Asked]) -> bool + Sync),
+        doubtful: Doubt<'_>,
         read: impl Fn(&SitePath) -> Reading<T> + Sync,
     ) -> bool {
         self.files
             .par_iter_mut()
-            .filter(|(_, kept)| kept.is_due(doubtful))
+            .filter(|(path, kept)| kept.is_due(Some(path), doubtful))
             .map(|(path, kept)| kept.take(read(path)))
             .reduce(|| false, |a, b| a | b)
     }
@@ -257,7 +251,7 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
 
     fn asked(&self) -> impl Iterator<Item = &Asked> {
         let files = self.files.iter();
-        files.flat_map(|(_, kept)| kept.asked.iter().flatten())
+        files.flat_map(|(_, kept)| &kept.asked)
     }
 
     fn found(&self) -> impl Iterator<Item = &Diagnostic> {
@@ -283,8 +277,10 @@ struct Kept<T> {
     good: Option<(Arc<T>, u64)>,
     /// What is wrong with it now.
     found: Vec<Diagnostic>,
-    /// What it depends on; none where it was never read.
-    asked: Option<Vec<Asked>>,
+    /// What its file was like; none where it was never read.
+    stamp: Option<Stamp>,
+    /// The other files it depends on.
+    asked: Vec<Asked>,
 }
 
 impl<T> Default for Kept<T> {
@@ -292,14 +288,22 @@ impl<T> Default for Kept<T> {
         Self {
             good: None,
             found: Vec::new(),
-            asked: None,
+            stamp: None,
+            asked: Vec::new(),
         }
     }
 }
 
 impl<T: PartialEq> Kept<T> {
-    fn is_due(&self, doubtful: impl Fn(&[Asked]) -> bool) -> bool {
-        self.asked.as_ref().is_none_or(|asked| doubtful(asked))
+    /// Whether it is to be read: always at first, then when something it depends on is doubtful.
+    /// `path` is its file, where that has one name alone.
+    fn is_due(&self, path: Option<&SitePath>, doubtful: Doubt<'_>) -> bool {
+        let Some(stamp) = self.stamp else { return true };
+        path.is_some_and(|path| doubtful(path, stamp))
+            || self
+                .asked
+                .iter()
+                .any(|(path, stamp)| doubtful(path, *stamp))
     }
 
     fn shared(&self) -> Option<(Arc<T>, u64)> {
@@ -312,7 +316,8 @@ impl<T: PartialEq> Kept<T> {
     fn take(&mut self, reading: Reading<T>) -> bool {
         let mut changed = self.found != reading.found;
         self.found = reading.found;
-        self.asked = Some(reading.asked);
+        self.stamp = Some(reading.stamp);
+        self.asked = reading.asked;
         if let Some((value, fingerprint)) = reading.value {
             let same = |(known, before): &(Arc<T>, u64)| *before == fingerprint && **known == value;
             if !self.good.as_ref().is_some_and(same) {

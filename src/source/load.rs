@@ -78,14 +78,7 @@ pub(super) fn leads_out(file: String) -> Diagnostic {
 
 /// A file's text, which has to be UTF-8.
 pub fn read_text(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
-    decoded(path, std::fs::read(path.on_disk(root)))
-}
-
-pub(super) fn decoded(
-    path: &SitePath,
-    bytes: std::io::Result<Vec<u8>>,
-) -> Result<String, Diagnostic> {
-    let bytes = bytes.map_err(|error| {
+    let bytes = std::fs::read(path.on_disk(root)).map_err(|error| {
         Diagnostic::error(format!("this file cannot be read: {error}"))
             .file(path.as_str())
             .help("check that it exists and its permissions")

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::disk::{Asked, Disk};
+use super::disk::{Asked, Disk, Stamp};
 use super::fields::Reader;
 use super::listing::below;
-use super::load::{channel_file_on, decoded, leads_out};
+use super::load::{channel_file_on, leads_out, read_text};
 use super::{channel, item, page, redirects};
 use crate::model::{
     Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Severity, SiteFile, SitePath,
@@ -21,16 +21,33 @@ pub struct Reading<T> {
     pub value: Option<(T, u64)>,
     /// What is wrong with it.
     pub found: Vec<Diagnostic>,
-    /// The files that were looked for, found or not, this one among them.
+    /// What the file was like.
+    pub stamp: Stamp,
+    /// The other files that were looked for, found or not.
     pub asked: Vec<Asked>,
 }
 
 impl<T> Reading<T> {
-    fn failed(disk: &Disk<'_>, error: Diagnostic) -> Self {
+    /// The reading of a file that need not be there: it counts among those that were looked for.
+    fn of_looked_for(value: Option<T>, found: Vec<Diagnostic>, asked: Vec<Asked>) -> Self {
         Self {
-            value: None,
-            found: vec![error],
-            asked: disk.take_asked(),
+            value: value.map(|value| (value, 0)),
+            found,
+            stamp: Stamp::Missing,
+            asked,
+        }
+    }
+
+    fn of_file_alone(stamp: Stamp, read: Result<T, Diagnostic>) -> Self {
+        let (value, found) = match read {
+            Ok(value) => (Some((value, 0)), Vec::new()),
+            Err(error) => (None, vec![error]),
+        };
+        Self {
+            value,
+            found,
+            stamp,
+            asked: Vec::new(),
         }
     }
 }
@@ -66,12 +83,12 @@ impl Content for Page {
 
 /// Reads an item or a Page.
 pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Reading<T> {
-    let disk = Disk::new(root);
-    let text = match decoded(path, disk.read(path)) {
+    let stamp = Stamp::of(&path.on_disk(root));
+    let text = match read_text(root, path) {
         Ok(text) => text,
-        Err(error) => return Reading::failed(&disk, error),
+        Err(error) => return Reading::of_file_alone(stamp, Err(error)),
     };
-    let reader = Reader::on(disk, Source { path, text: &text }, config);
+    let reader = Reader::new(Source { path, text: &text }, config, root);
     let value = T::read(&reader);
     let fingerprint = xxh3_64_with_seed(text.as_bytes(), reader.fingerprint());
     let asked = reader.take_asked();
@@ -83,11 +100,13 @@ pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Rea
     Reading {
         value,
         found,
+        stamp,
         asked,
     }
 }
 
-/// Reads the channel. A site without one has an empty one.
+/// Reads the channel, whose file may have two names: it counts among those that were looked for. A
+/// site without one has an empty one.
 pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
     let disk = Disk::new(root);
     let Some(path) = channel_file_on(&disk) else {
@@ -95,18 +114,11 @@ pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
             Diagnostic::warning("the site has no channel: it has no title and no description")
                 .file("content/channel.md")
                 .help("make the file: +++, title = \"…\", +++, and a description below");
-        return Reading {
-            value: Some((Channel::default(), 0)),
-            found: vec![warning],
-            asked: disk.take_asked(),
-        };
+        return Reading::of_looked_for(Some(Channel::default()), vec![warning], disk.take_asked());
     };
-    if !disk.is_inside(&path) {
-        return Reading::failed(&disk, leads_out(path.to_string()));
-    }
-    let text = match decoded(&path, disk.read(&path)) {
+    let text = match read_inside(&disk, root, &path) {
         Ok(text) => text,
-        Err(error) => return Reading::failed(&disk, error),
+        Err(error) => return Reading::of_looked_for(None, vec![error], disk.take_asked()),
     };
     let source = Source {
         path: &path,
@@ -124,27 +136,25 @@ pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
                 .help("add `title`: feeds and pages show it"),
         );
     }
-    Reading {
-        value: read.map(|read| (Channel { media, ..read }, 0)),
-        found,
-        asked,
+    let value = read.map(|read| Channel { media, ..read });
+    Reading::of_looked_for(value, found, asked)
+}
+
+/// The text of a file that may be a link, which may not lead out of the site.
+fn read_inside(disk: &Disk<'_>, root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
+    match disk.is_inside(path) {
+        true => read_text(root, path),
+        false => Err(leads_out(path.to_string())),
     }
 }
 
 /// Reads a Site File's template.
 pub fn site_file(root: &Path, path: &SitePath) -> Reading<SiteFile> {
-    let disk = Disk::new(root);
-    match read_site_file(&disk, path) {
-        Ok(file) => Reading {
-            value: Some((file, 0)),
-            found: Vec::new(),
-            asked: disk.take_asked(),
-        },
-        Err(error) => Reading::failed(&disk, error),
-    }
+    let stamp = Stamp::of(&path.on_disk(root));
+    Reading::of_file_alone(stamp, read_site_file(root, path))
 }
 
-fn read_site_file(disk: &Disk<'_>, path: &SitePath) -> Result<SiteFile, Diagnostic> {
+fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> {
     let name = path.as_str();
     let name = below(name, SiteFile::FOLDER).unwrap_or(name);
     let (filename, is_draft) = match name.strip_suffix(SiteFile::DRAFT) {
@@ -161,7 +171,7 @@ fn read_site_file(disk: &Disk<'_>, path: &SitePath) -> Result<SiteFile, Diagnost
             .file(path.as_str())
             .help("rename the file in site-files/, which has no folders")
     })?;
-    let template = decoded(path, disk.read(path))?;
+    let template = read_text(root, path)?;
     if template.len() > SiteFile::MAX_BYTES {
         return Err(wrong("this Site File is larger than 256 KiB".into())
             .file(path.as_str())
@@ -181,18 +191,11 @@ pub fn redirects(root: &Path, config: &Config) -> Reading<Vec<Redirect>> {
     let disk = Disk::new(root);
     let path = SitePath::parse(redirects::FILE).filter(|path| disk.is_file(path));
     let Some(path) = path else {
-        return Reading {
-            value: Some((Vec::new(), 0)),
-            found: Vec::new(),
-            asked: disk.take_asked(),
-        };
+        return Reading::of_looked_for(Some(Vec::new()), Vec::new(), disk.take_asked());
     };
-    if !disk.is_inside(&path) {
-        return Reading::failed(&disk, leads_out(path.to_string()));
-    }
-    let text = match decoded(&path, disk.read(&path)) {
+    let text = match read_inside(&disk, root, &path) {
         Ok(text) => text,
-        Err(error) => return Reading::failed(&disk, error),
+        Err(error) => return Reading::of_looked_for(None, vec![error], disk.take_asked()),
     };
     let source = Source {
         path: &path,
@@ -203,9 +206,5 @@ pub fn redirects(root: &Path, config: &Config) -> Reading<Vec<Redirect>> {
     let asked = reader.take_asked();
     let (found, _) = reader.finish();
     let is_good = found.is_empty();
-    Reading {
-        value: is_good.then_some((read, 0)),
-        found,
-        asked,
-    }
+    Reading::of_looked_for(is_good.then_some(read), found, asked)
 }
