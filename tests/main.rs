@@ -19,7 +19,7 @@ mod other_generators;
 mod output;
 mod podcast;
 mod rss;
-mod search_rules;
+mod search;
 mod small_site;
 mod support;
 mod themes;
