@@ -34,7 +34,7 @@ mod preview;
 mod previewed;
 mod redirects_and_drafts;
 mod rss;
-mod search_rules;
+mod search;
 mod serve_command;
 mod served;
 mod small_site;

@@ -5,38 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard};
 
 use rayon::prelude::*;
-use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, params};
+use rusqlite::Connection;
 
 use super::catalog::{Catalog, Entry, Row};
-use super::document::{Document, Kind, Status};
-use super::query::Field;
-use super::tokens::{beginnings, tokens};
-
-/// Of the tables and of what [`tokens`] puts into them: raise it when either changes.
-const VERSION: i64 = 1;
+use super::document::{Document, Kind};
+use super::tables::{
+    Words, data_version, empty, is_busy, is_damage, load, prepare, remove_document, write_document,
+};
 
 /// How many documents are indexed in one transaction.
 const BATCH: usize = 2000;
-
-const SCHEMA: &str = "
-    CREATE TABLE documents (
-        row INTEGER PRIMARY KEY,
-        kind INTEGER NOT NULL,
-        id TEXT NOT NULL,
-        title TEXT NOT NULL,
-        status INTEGER NOT NULL,
-        date_published_ms INTEGER,
-        fingerprint INTEGER NOT NULL,
-        UNIQUE (kind, id)
-    );
-    CREATE TABLE texts (row INTEGER PRIMARY KEY, text TEXT NOT NULL);
-    CREATE VIRTUAL TABLE words USING fts5 (
-        title, content, beginnings,
-        content = '', contentless_delete = 1, tokenize = 'ascii'
-    );
-    INSERT INTO words (words, rank) VALUES ('hashsize', 33554432), ('automerge', 8);
-";
 
 /// The index cannot be read or written.
 #[derive(Debug)]
@@ -288,14 +266,7 @@ impl Index {
             .iter()
             .filter_map(|(kind, id)| catalog.row(*kind, id));
         for row in removed {
-            for table in [
-                "documents WHERE row",
-                "texts WHERE row",
-                "words WHERE rowid",
-            ] {
-                let sql = format!("DELETE FROM {table} = ?1");
-                connection.prepare_cached(&sql)?.execute([row])?;
-            }
+            remove_document(connection, row)?;
             changes.push((row, None));
         }
         let mut next = catalog.next_row();
@@ -351,120 +322,4 @@ impl Index {
 struct Differences<'a> {
     wanted: Vec<(Kind, &'a str)>,
     gone: Vec<(Kind, String)>,
-}
-
-/// A document with its tokens.
-struct Words<'a> {
-    document: &'a Document,
-    title: String,
-    content: String,
-    beginnings: String,
-}
-
-impl<'a> Words<'a> {
-    fn new(document: &'a Document) -> Self {
-        let content = tokens(&document.text, Field::Content);
-        Self {
-            document,
-            title: tokens(&document.title, Field::Title),
-            beginnings: beginnings(&content),
-            content,
-        }
-    }
-}
-
-fn write_document(connection: &Connection, row: Row, words: &Words<'_>) -> rusqlite::Result<Entry> {
-    let document = words.document;
-    connection
-        .prepare_cached("INSERT OR REPLACE INTO documents VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
-        .execute(params![
-            row,
-            document.kind as u8,
-            document.id,
-            document.title,
-            document.status as u8,
-            document.date_published_ms,
-            document.fingerprint.cast_signed(),
-        ])?;
-    connection
-        .prepare_cached("INSERT OR REPLACE INTO texts VALUES (?1, ?2)")?
-        .execute(params![row, document.text])?;
-    connection
-        .prepare_cached("INSERT OR REPLACE INTO words (rowid, title, content, beginnings) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![row, words.title, words.content, words.beginnings])?;
-    Ok(Entry {
-        kind: document.kind,
-        id: document.id.clone(),
-        title: document.title.clone(),
-        status: document.status,
-        date_published_ms: document.date_published_ms,
-        fingerprint: document.fingerprint,
-    })
-}
-
-/// Makes a connection ready, and the tables when there are none; answers what they hold.
-fn prepare(connection: &Connection) -> rusqlite::Result<Catalog> {
-    connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
-    let version = |connection: &Connection| {
-        connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0))
-    };
-    match version(connection)? {
-        VERSION => {}
-        0 => connection.execute_batch(&format!(
-            "BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;"
-        ))?,
-        _ => return Err(rusqlite::Error::InvalidQuery),
-    }
-    load(connection)
-}
-
-fn load(connection: &Connection) -> rusqlite::Result<Catalog> {
-    let mut catalog = Catalog::default();
-    let mut statement = connection.prepare(
-        "SELECT row, kind, id, title, status, date_published_ms, fingerprint FROM documents",
-    )?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        let (kind, status) = (row.get(1)?, row.get(4)?);
-        let (Some(kind), Some(status)) = (Kind::from_number(kind), Status::from_number(status))
-        else {
-            return Err(rusqlite::Error::InvalidQuery);
-        };
-        let entry = Entry {
-            kind,
-            id: row.get(2)?,
-            title: row.get(3)?,
-            status,
-            date_published_ms: row.get(5)?,
-            fingerprint: row.get::<_, i64>(6)?.cast_unsigned(),
-        };
-        catalog.insert(row.get(0)?, entry);
-    }
-    Ok(catalog)
-}
-
-/// Makes an empty database of whatever the file holds, also while others have it open.
-fn empty(connection: &Connection) -> rusqlite::Result<()> {
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
-    let emptied = connection.execute_batch("VACUUM");
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, false)?;
-    emptied
-}
-
-fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
-    connection.query_row("PRAGMA data_version", [], |row| row.get(0))
-}
-
-fn is_busy(error: &rusqlite::Error) -> bool {
-    matches!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
-    )
-}
-
-fn is_damage(error: &rusqlite::Error) -> bool {
-    matches!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
-    )
 }

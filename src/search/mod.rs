@@ -49,10 +49,11 @@
 //!
 //! Results are ordered by typos, relevance (a title's words weigh most), date and id.
 //!
-//! # Measured
+//! # Why not FTS5 alone
 //!
-//! FTS5's own trigrams find nothing shorter than three characters, and Chinese words have two: hence pairs.
-//! BM25 takes a microsecond for each match: hence the bound above which titles and dates decide.
+//! Its trigrams find nothing shorter than three characters, and Chinese words have two: hence pairs. Its
+//! columns and prefix indexes cost more than tokens of our own do: hence their kinds, in `tokens`. Its BM25
+//! takes a microsecond for each match: hence the bound above which titles and dates decide.
 
 mod catalog;
 mod document;
@@ -63,6 +64,7 @@ mod index;
 mod position;
 mod query;
 mod scripts;
+mod tables;
 mod text;
 mod tokens;
 mod vocabulary;
