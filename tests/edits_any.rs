@@ -3,7 +3,7 @@
 use feedwright::edit::{Change, compose};
 use feedwright::model::{SitePath, Source};
 use feedwright::source::front_matter::{self, FrontMatter};
-use feedwright::source::value::{Table, Value};
+use feedwright::source::value::{Node, Table, Value};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value as Json, json};
@@ -140,6 +140,31 @@ fn is_through_a_scalar(model: &Json, change: &Change) -> bool {
             .is_some_and(|held| !held.is_object())
 }
 
+/// Whether a value's text is not what it means (`0x1F`, `~`).
+fn is_odd(node: &Node) -> bool {
+    match &node.value {
+        Value::Plain(..) | Value::Null => true,
+        Value::Table(table) => table.entries.iter().any(|entry| is_odd(&entry.node)),
+        _ => false,
+    }
+}
+
+/// An edit that was made is there: asked for again, it changes nothing, and the body is as it was.
+fn check_any(text: &str, change: &Change, body: Option<&str>) {
+    let changes = std::slice::from_ref(change);
+    if let Ok(edited) = edit(text, changes) {
+        assert_eq!(&edited[front(&edited).body..], &text[front(text).body..]);
+        assert_eq!(edit(&edited, changes).unwrap(), edited);
+    }
+    if let Ok(edited) = edit_with_body(text, changes, body) {
+        assert_eq!(
+            edit_with_body(&edited, changes, body).unwrap(),
+            edited,
+            "{text:?}"
+        );
+    }
+}
+
 proptest! {
     #[test]
     fn an_edit_means_what_was_asked_for_and_other_lines_stay(dice in any::<[u8; 128]>(), change_to in changes()) {
@@ -164,6 +189,30 @@ proptest! {
     }
 
     #[test]
+    fn a_key_or_an_item_more_leaves_every_line(dice in any::<[u8; 128]>(), text in text()) {
+        let document = Document::throw(&mut Dice::new(&dice));
+        let before = document.text();
+        let model = meaning(&front(&before).table);
+        for entry in front(&before).table.entries.iter().filter(|_| document.is_yaml()) {
+            let raw = &before[entry.node.span.clone()];
+            let change = match &entry.node.value {
+                Value::Table(_) if !raw.starts_with('{') => Change::set(&[&entry.key, "zz"], text.as_str()),
+Value::List(list) if !raw.starts_with('[') && !list.iter().any(is_odd) => {
+                    let mut list = model[&entry.key].as_array().unwrap().clone();
+                    list.push(text.as_str().into());
+                    Change::set(&[&entry.key], list)
+                }
+                _ => continue,
+            };
+            let after = edit(&before, &[change]).unwrap();
+            let mut lines = after.split_inclusive('\n');
+            for line in before.split_inclusive('\n') {
+                prop_assert!(lines.any(|found| found == line), "{:?} is gone\n{}\n{}", line, before, after);
+            }
+        }
+    }
+
+    #[test]
     fn a_scalar_that_is_changed_and_changed_back_leaves_no_trace(dice in any::<[u8; 128]>(), to in "w[a-z]{1,9}") {
         let document = Document::throw(&mut Dice::new(&dice));
         let before = document.text();
@@ -182,16 +231,12 @@ proptest! {
 
     #[test]
     fn pieces_of_front_matter_are_edited_or_refused(text in pieces(), change in changes(), body in proptest::option::of(text())) {
-        if let Ok(edited) = edit_with_body(&text, &[change], body.as_deref()) {
-            front(&edited);
-        }
+        check_any(&text, &change, body.as_deref());
     }
 
     #[test]
     fn any_text_is_edited_or_refused(text in any::<String>(), change in changes(), body in proptest::option::of(text())) {
-        if let Ok(edited) = edit_with_body(&text, &[change], body.as_deref()) {
-            front(&edited);
-        }
+        check_any(&text, &change, body.as_deref());
     }
 
     #[test]

@@ -76,7 +76,7 @@ impl Document {
             if format != Format::Json && dice.throw(3) == 0 {
                 to.push((
                     None,
-                    dice.pick(&["# note\n", "\n", " # far in\n", "# a\n\n# b\n"])
+                    dice.pick(&["# note\n", "\n", "# far\n", "# a\n\n# b\n"])
                         .to_owned(),
                 ));
             }
@@ -94,6 +94,10 @@ impl Document {
             },
             body: dice.pick(&["", "Body\n", "\nBody\n", "Body", "\n\n# Title\n\ntext\n"]),
         }
+    }
+
+    pub fn is_yaml(&self) -> bool {
+        self.format == Format::Yaml
     }
 
     /// The whole file.
@@ -254,6 +258,7 @@ fn yaml_table(space: &str, dice: &mut Dice<'_>) -> String {
     let mut text = String::new();
     for key in &["a", "b", "license"][..=dice.throw(3)] {
         let _ = writeln!(text, "{space}{key}: {}{}", yaml_scalar(dice), comment(dice));
+        text.push_str(dice.pick(&["", "", "", "       # deep in\n", "\n", "# out\n"]));
     }
     text
 }

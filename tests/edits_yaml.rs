@@ -236,6 +236,44 @@ fn texts_of_several_lines_keep_their_style() {
 }
 
 #[test]
+fn a_comment_is_never_read_as_the_end_of_a_text() {
+    let cases = [
+        (
+            "t: x # c\n",
+            set("t", json!("one\ntwo")),
+            "t: \"one\\ntwo\" # c\n",
+        ),
+        (
+            "t: x\n  # far\nb: 1\n",
+            set("t", json!("one\ntwo")),
+            "t: \"one\\ntwo\"\n  # far\nb: 1\n",
+        ),
+        (
+            "t: x\n# near\nb: 1\n",
+            set("t", json!("one\ntwo")),
+            "t: |-\n  one\n  two\n# near\nb: 1\n",
+        ),
+        (
+            "t: x\n\n  # far\n",
+            set("b", json!("one\ntwo")),
+            "t: x\nb: \"one\\ntwo\"\n\n  # far\n",
+        ),
+        ("t: x # c\n", set("t", json!(["a", "b"])), "t: [a, b] # c\n"),
+        (
+            "t:\n- a\n  # far\n- b\n",
+            set("t", json!(["a", {"k": "one\ntwo"}, "b"])),
+            "t:\n- a\n- k: \"one\\ntwo\"\n  # far\n- b\n",
+        ),
+        (
+            "t: |\n  one\n # far\nb: 1\n",
+            set("t", json!("two\n")),
+            "t: |\n  two\n # far\nb: 1\n",
+        ),
+    ];
+    check("---\n", &cases);
+}
+
+#[test]
 fn new_keys_stand_at_the_end_of_their_mapping() {
     let cases = [
         ("", set("b", json!(2)), "b: 2\n"),
@@ -294,6 +332,21 @@ fn new_keys_stand_at_the_end_of_their_mapping() {
 #[test]
 fn removed_keys_leave_everything_else() {
     let cases = [
+        (
+            "p:\n- a: 1 # c\n  # on b\n  b: 2\n",
+            set("p", json!([{"b": 2}])),
+            "p:\n-\n  # on b\n  b: 2\n",
+        ),
+        (
+            "p:\n- a: 1 # c\n# on b\n  b: 2\n",
+            set("p", json!([{"b": 2}])),
+            "p:\n-\n# on b\n  b: 2\n",
+        ),
+        (
+            "a:\n  b: 1\n\n  # of a\n# not of a\nc: 1\n",
+            remove("a"),
+            "# not of a\nc: 1\n",
+        ),
         (
             "a: 1\n# about b\nb: 2 # c\n\nd: 3\n",
             remove("b"),

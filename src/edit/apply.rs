@@ -6,16 +6,15 @@ use std::ops::Range;
 
 use super::body;
 use super::change::{Change, changed};
-use super::difference::{Opaque, Step, steps};
+use super::difference::{Opaque, Step, Syntax, steps};
 use super::json::Json;
 use super::splice::{Splice, line_end, line_start, spliced};
 use super::toml::Toml;
 use super::toml_value;
 use super::yaml::Yaml;
-use super::yaml_shape::Shape;
 use crate::model::{Diagnostic, Source};
 use crate::source::front_matter::{self, Format};
-use crate::source::value::Table;
+use crate::source::value::{Table, Value};
 
 /// The text of a content file with its front matter changed and, where one is given, another body.
 /// Every other byte stays: comments, order, quotes, line ends. A file without front matter gets TOML.
@@ -157,31 +156,34 @@ impl Document {
     }
 
     /// The splices of the steps that do not disturb each other.
-    fn splices(&self, text: &str, steps: &[Step<'_>]) -> Vec<Splice> {
-        let (fields, root) = (self.fields.clone(), &self.table);
-        let of_step: Box<dyn Fn(&Step<'_>) -> Option<Vec<Splice>>> = match self.format {
-            Format::Toml => {
-                let toml = Toml { text, fields, root };
-                Box::new(move |step| toml.splices(step))
-            }
-            Format::Yaml => {
-                let shape = Shape::root(text, fields.clone(), root);
-                let yaml = Yaml::new(text, fields, shape);
-                Box::new(move |step| yaml.splices(step))
-            }
-            Format::Json => {
-                let json = Json { text, fields, root };
-                Box::new(move |step| json.splices(step))
-            }
-        };
+    fn splices(
+        &self,
+        text: &str,
+        steps: &[Step<'_>],
+        written: &mut Vec<*const Value>,
+    ) -> Vec<Splice> {
+        let syntax = self.syntax(text);
         let mut taken: Vec<Splice> = Vec::new();
-        for splices in steps.iter().filter_map(of_step) {
+        for step in steps {
+            let Some(splices) = syntax.splices(step) else {
+                continue;
+            };
             let apart = |new: &Splice| !taken.iter().any(|old| old.meets(new));
             if splices.iter().all(apart) {
                 taken.extend(splices);
+                written.extend(step.replacement());
             }
         }
         taken
+    }
+
+    fn syntax<'a>(&'a self, text: &'a str) -> Box<dyn Syntax + 'a> {
+        let (fields, root) = (self.fields.clone(), &self.table);
+        match self.format {
+            Format::Toml => Box::new(Toml { text, fields, root }),
+            Format::Yaml => Box::new(Yaml::new(text, fields, root)),
+            Format::Json => Box::new(Json { text, fields, root }),
+        }
     }
 }
 
@@ -200,6 +202,7 @@ fn mend(
     let body = &source.text[read(source)?.body..];
     let ends = line_end(source.text);
     let mut text = source.text.to_owned();
+    let mut written = Vec::new();
     for _ in 0..ROUNDS {
         let Ok(document) = read(Source { path, text: &text }) else {
             break;
@@ -211,10 +214,12 @@ fn mend(
         if steps.is_empty() {
             return Ok(text);
         }
-        if !steps.iter().all(|step| step.is_below(changes)) {
+        // What was written and is not read back has met something around it: that must not go with it.
+        let again = |step: &Step<'_>| step.replacement().is_some_and(|new| written.contains(&new));
+        if !steps.iter().all(|step| step.is_below(changes)) || steps.iter().any(again) {
             break;
         }
-        let splices = document.splices(&text, &steps);
+        let splices = document.splices(&text, &steps, &mut written);
         let edited = spliced(&text, splices, ends);
         if edited == text {
             break;

@@ -13,7 +13,7 @@ pub(super) fn replaced(text: &str, start: usize, fenced: bool, body: &str) -> St
         return text.to_owned();
     }
     let end = line_end(text);
-    let before = old.len() - old.trim_start_matches_lines().len();
+    let before = blank_lines(old);
     let (before, after) = if core.is_empty() {
         (old, end)
     } else {
@@ -32,23 +32,15 @@ pub(super) fn replaced(text: &str, start: usize, fenced: bool, body: &str) -> St
     edited
 }
 
-trait Lines {
-    fn trim_start_matches_lines(&self) -> &str;
-}
-
-impl Lines for str {
-    /// The text without the blank lines it starts with.
-    fn trim_start_matches_lines(&self) -> &str {
-        let blank = self.len() - self.trim_start().len();
-        let start = self[..blank].rfind('\n').map_or(0, |end| end + 1);
-        &self[start..]
-    }
+/// How many bytes of blank lines a text starts with.
+fn blank_lines(text: &str) -> usize {
+    let blank = text.len() - text.trim_start().len();
+    text[..blank].rfind('\n').map_or(0, |end| end + 1)
 }
 
 /// A body without the blank lines around it.
 pub(super) fn trimmed(body: &str) -> &str {
-    body.trim_start_matches_lines()
-        .trim_end_matches(['\r', '\n'])
+    body[blank_lines(body)..].trim_end_matches(['\r', '\n'])
 }
 
 /// The new lines with the file's line ends; a line that was there keeps its own.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::change::{Change, same};
+use super::splice::Splice;
 use crate::source::value::{Entry, Node, Table, Value};
 
 /// One step on the way into a table.
@@ -83,10 +84,24 @@ impl<'a> Step<'a> {
         }
     }
 
+    /// Which wanted value takes the place of another.
+    pub fn replacement(&self) -> Option<*const Value> {
+        match self.act {
+            Act::Replace(new) => Some(std::ptr::from_ref(new)),
+            _ => None,
+        }
+    }
+
     /// The path without its end, and the end.
     pub fn split(&self) -> Option<(Crumb<'a>, &[Crumb<'a>])> {
         self.path.split_last().map(|(last, rest)| (*last, rest))
     }
+}
+
+/// A text of one format that is edited.
+pub(super) trait Syntax {
+    /// The bytes that change for a step; none where they cannot be told.
+    fn splices(&self, step: &Step<'_>) -> Option<Vec<Splice>>;
 }
 
 /// Whether a value of a text is replaced as a whole by another.

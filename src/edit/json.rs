@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::bracketed::Bracketed;
-use super::difference::{Act, Step};
+use super::difference::{Act, Step, Syntax};
 use super::splice::{Splice, indent};
 use crate::source::value::{Entry, Node, Table, Value};
 
@@ -17,9 +17,8 @@ pub(super) struct Json<'a> {
     pub root: &'a Table,
 }
 
-impl Json<'_> {
-    /// The bytes that change for a step.
-    pub fn splices(&self, step: &Step<'_>) -> Option<Vec<Splice>> {
+impl Syntax for Json<'_> {
+    fn splices(&self, step: &Step<'_>) -> Option<Vec<Splice>> {
         match &step.act {
             Act::Replace(new) => {
                 let at = step.node()?.span.clone();
@@ -43,7 +42,9 @@ impl Json<'_> {
             }
         }
     }
+}
 
+impl Json<'_> {
     fn add(&self, node: Option<&Node>, entries: &[&Entry]) -> Vec<Splice> {
         let object = self.bracketed(node.map(|node| &node.value));
         if let Some(last) = object.items.last() {

@@ -4,8 +4,9 @@
 use std::ops::Range;
 
 use super::bracketed::Bracketed;
-use super::difference::{Act, Crumb, Step};
+use super::difference::{Act, Crumb, Step, Syntax};
 use super::splice::{Splice, cuts, indent, line_start, next_line, starts_line};
+use super::toml_shape::{Form, end, end_of_keys, first_header, form};
 use super::toml_value::{
     header, inline, inline_entry, is_section, key, lines, restyled, section, value,
 };
@@ -21,22 +22,8 @@ pub(super) struct Toml<'a> {
     pub root: &'a Table,
 }
 
-/// How a value is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    /// After `key =`, or in brackets.
-    Value,
-    /// Below `[a.header]`.
-    Header,
-    /// Below `[[a.header]]` each.
-    Headers,
-    /// By dotted keys, or by the longer headers of the tables in it.
-    Spread,
-}
-
-impl Toml<'_> {
-    /// The bytes that change for a step.
-    pub fn splices(&self, step: &Step<'_>) -> Option<Vec<Splice>> {
+impl Syntax for Toml<'_> {
+    fn splices(&self, step: &Step<'_>) -> Option<Vec<Splice>> {
         match &step.act {
             Act::Replace(new) => self.replace(step, new),
             Act::Remove => self.remove(step),
@@ -44,7 +31,9 @@ impl Toml<'_> {
             Act::Insert(before, nodes) => self.insert(step, *before, nodes),
         }
     }
+}
 
+impl Toml<'_> {
     /// Whether a value is replaced as a whole: an inline table with dotted keys, and an array of tables
     /// that is to hold something else.
     pub fn is_opaque(text: &str, node: &Node, wanted: &Value) -> bool {
@@ -102,7 +91,7 @@ impl Toml<'_> {
         match &node.value {
             Value::Table(table) => {
                 if form == Form::Header {
-                    let end = self.end_of_keys(table).unwrap_or(node.span.end);
+                    let end = end_of_keys(self.text, table).unwrap_or(node.span.end);
                     ranges.push(self.with_blank_lines(node.span.start, end));
                 }
                 for entry in &table.entries {
@@ -160,7 +149,7 @@ impl Toml<'_> {
                     .iter()
                     .any(|crumb| matches!(crumb, Crumb::Item(..))) =>
             {
-                let at = self.end_of_keys(table).unwrap_or(node.span.end);
+                let at = end_of_keys(self.text, table).unwrap_or(node.span.end);
                 Some(vec![Splice::below(
                     self.text,
                     at,
@@ -190,10 +179,10 @@ impl Toml<'_> {
             return self.add_sections(path, node, table, entries);
         }
         let keys = self.keys(table, &values);
-        if let Some(end) = self.end_of_keys(table).or(node.map(|node| node.span.end)) {
+        if let Some(end) = end_of_keys(self.text, table).or(node.map(|node| node.span.end)) {
             return Splice::below(self.text, end, &keys);
         }
-        let Some(first) = self.first_header(table) else {
+        let Some(first) = first_header(self.text, table) else {
             return self.at_the_end(&keys);
         };
         let mut at = line_start(self.text, first);
@@ -223,7 +212,7 @@ impl Toml<'_> {
                 text.push_str(&section(&path, inner));
             }
         }
-        let end = node.map(|node| self.end(table).unwrap_or(node.span.end));
+        let end = node.map(|node| end(self.text, table).unwrap_or(node.span.end));
         let at = end.map_or(self.fields.end, |end| next_line(self.text, end));
         let above = &self.text[self.fields.start..at];
         let blank = above.is_empty() || above.ends_with("\n\n") || above.ends_with("\n\r\n");
@@ -249,7 +238,7 @@ impl Toml<'_> {
             |entry: &&Entry| !indented(self.text, entry.key_span.start).starts_with('[');
         if let (Some(dotted), Some(end)) = (
             table.entries.iter().find(is_dotted),
-            self.end_of_keys(table),
+            end_of_keys(self.text, table),
         ) {
             let start = dotted.key_span.start;
             let prefix = &self.text[line_start(self.text, start)..start];
@@ -266,9 +255,8 @@ impl Toml<'_> {
                 &entries.iter().map(line).collect::<String>(),
             );
         }
-        let at = self
-            .first_header(table)
-            .map_or(self.fields.end, |at| line_start(self.text, at));
+        let at =
+            first_header(self.text, table).map_or(self.fields.end, |at| line_start(self.text, at));
         let all = Table {
             entries: entries.iter().map(|entry| (*entry).clone()).collect(),
         };
@@ -332,8 +320,7 @@ impl Toml<'_> {
         let Value::Table(table) = &above.value else {
             return None;
         };
-        let end = self
-            .end(table)
+        let end = end(self.text, table)
             .unwrap_or(above.span.end)
             .max(above.span.end);
         Some(vec![Splice::below(self.text, end, &text)])
@@ -355,40 +342,6 @@ impl Toml<'_> {
             comments: true,
         }
     }
-
-    /// The end of the last value that a table has on lines of its own or by dotted keys.
-    fn end_of_keys(&self, table: &Table) -> Option<usize> {
-        let ends = |entry: &Entry| match (self.form(&entry.node), &entry.node.value) {
-            (Form::Value, _) => Some(entry.node.span.end),
-            (Form::Spread, Value::Table(table)) => self.end_of_keys(table),
-            _ => None,
-        };
-        table.entries.iter().filter_map(ends).max()
-    }
-
-    /// The end of everything in a table.
-    fn end(&self, table: &Table) -> Option<usize> {
-        let below = |node: &Node| match &node.value {
-            Value::Table(table) => self.end(table).unwrap_or(0).max(node.span.end),
-            _ => node.span.end,
-        };
-        let ends = |entry: &Entry| match (self.form(&entry.node), &entry.node.value) {
-            (Form::Spread, Value::Table(table)) => self.end(table),
-            (Form::Headers, Value::List(list)) => list.iter().map(below).max(),
-            _ => Some(below(&entry.node)),
-        };
-        table.entries.iter().filter_map(ends).max()
-    }
-
-    /// The first header of a table in this one.
-    fn first_header(&self, table: &Table) -> Option<usize> {
-        let starts = |entry: &Entry| match (self.form(&entry.node), &entry.node.value) {
-            (Form::Spread, Value::Table(table)) => self.first_header(table),
-            (Form::Header | Form::Headers, _) => Some(entry.node.span.start),
-            _ => None,
-        };
-        table.entries.iter().filter_map(starts).min()
-    }
 }
 
 /// The line of a byte, without the white space it starts with.
@@ -400,21 +353,5 @@ fn name<'a>(crumb: &Crumb<'a>) -> Option<&'a str> {
     match crumb {
         Crumb::Key(table, index) => Some(&table.entries[*index].key),
         Crumb::Item(..) => None,
-    }
-}
-
-fn form(text: &str, node: &Node) -> Form {
-    let opens = |node: &Node, bracket| text[node.span.clone()].starts_with(bracket);
-    match &node.value {
-        Value::Table(_) if opens(node, '{') => Form::Value,
-        Value::Table(_) if opens(node, '[') => Form::Header,
-        Value::Table(_) => Form::Spread,
-        Value::List(list) => match list.first() {
-            Some(first) if matches!(first.value, Value::Table(_)) && opens(first, '[') => {
-                Form::Headers
-            }
-            _ => Form::Value,
-        },
-        _ => Form::Value,
     }
 }

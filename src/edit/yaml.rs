@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::bracketed::Bracketed;
-use super::difference::{Act, Crumb, Step};
+use super::difference::{Act, Crumb, Step, Syntax};
 use super::splice::{Splice, line_start, next_line, rest_of_line, starts_line};
 use super::yaml_shape::{Kind, Shape};
 use super::yaml_value::{Steps, block, inline, inline_entry, restyled};
-use crate::source::value::{Entry, Node, Value};
+use crate::source::value::{Entry, Node, Table, Value};
 
 /// YAML that is edited.
 pub(super) struct Yaml<'a> {
@@ -17,28 +17,8 @@ pub(super) struct Yaml<'a> {
     steps: Steps,
 }
 
-impl<'a> Yaml<'a> {
-    /// Front matter between `---` lines.
-    pub fn new(text: &'a str, fields: Range<usize>, root: Shape) -> Self {
-        let steps = Steps {
-            keys: root.key_step(text).unwrap_or(2),
-            dashes: root.dash_step(text).unwrap_or(2),
-        };
-        Self {
-            text,
-            fields,
-            root,
-            steps,
-        }
-    }
-
-    /// Whether a value is replaced as a whole: an alias, whose own bytes are elsewhere.
-    pub fn is_opaque(text: &str, node: &Node, _: &Value) -> bool {
-        text[node.span.clone()].starts_with('*')
-    }
-
-    /// The bytes that change for a step.
-    pub fn splices(&self, step: &Step<'_>) -> Option<Vec<Splice>> {
+impl Syntax for Yaml<'_> {
+    fn splices(&self, step: &Step<'_>) -> Option<Vec<Splice>> {
         match &step.act {
             Act::Replace(new) => {
                 let (last, rest) = step.split()?;
@@ -56,6 +36,29 @@ impl<'a> Yaml<'a> {
             Act::Add(entries) => self.add(step, entries),
             Act::Insert(before, nodes) => self.insert(self.shape(&step.path)?, *before, nodes),
         }
+    }
+}
+
+impl<'a> Yaml<'a> {
+    /// Front matter between `---` lines.
+    pub fn new(text: &'a str, fields: Range<usize>, root: &Table) -> Self {
+        let root = Shape::root(text, fields.clone(), root);
+        let steps = Steps {
+            keys: root.key_step(text).unwrap_or(2),
+            dashes: root.dash_step(text).unwrap_or(2),
+            blocks: true,
+        };
+        Self {
+            text,
+            fields,
+            root,
+            steps,
+        }
+    }
+
+    /// Whether a value is replaced as a whole: an alias, whose own bytes are elsewhere.
+    pub fn is_opaque(text: &str, node: &Node, _: &Value) -> bool {
+        text[node.span.clone()].starts_with('*')
     }
 
     fn shape(&self, path: &[Crumb<'_>]) -> Option<&Shape> {
@@ -99,9 +102,15 @@ impl<'a> Yaml<'a> {
                 Some(vec![Splice::new(old.start..old.end, inline(new))])
             }
             _ => {
+                let mut steps = self.steps_at(old.end, column);
+                steps.blocks &= !self.is_followed(old.end);
                 let text = match last {
-                    Crumb::Key(..) => self.steps.after_colon(new, column),
-                    Crumb::Item(..) => self.steps.after_dash(new, column),
+                    // On one line, so that the comment at the end of the line stays where it is.
+                    _ if self.is_followed(old.end) && !is_scalar(new) => {
+                        format!(" {}", inline(new))
+                    }
+                    Crumb::Key(..) => steps.after_colon(new, column),
+                    Crumb::Item(..) => steps.after_dash(new, column),
                 };
                 self.rewrite(old, new, text)
             }
@@ -130,6 +139,24 @@ impl<'a> Yaml<'a> {
             Splice::new(old.floor..old.floor, text),
             Splice::cut(lines),
         ])
+    }
+
+    /// How to write what goes below the line of `at`, for a key or a dash at a column. A comment that follows
+    /// and is indented deeper would be read as the last line of a text.
+    fn steps_at(&self, at: usize, column: usize) -> Steps {
+        let mut lines = self.text[next_line(self.text, at)..self.fields.end].lines();
+        let next = lines.find(|line| !line.trim().is_empty()).unwrap_or("");
+        let comment = next.trim_start_matches(' ');
+        let far = comment.starts_with('#') && next.len() - comment.len() > column;
+        Steps {
+            blocks: !far,
+            ..self.steps
+        }
+    }
+
+    /// Whether something stands after a value on its line.
+    fn is_followed(&self, end: usize) -> bool {
+        !self.text[rest_of_line(self.text, end)].trim().is_empty()
     }
 
     /// A text in the place of one of several lines: the same style, the same indentation.
@@ -175,14 +202,35 @@ impl<'a> Yaml<'a> {
         if part.shape.kind == Kind::Unknown {
             return None;
         }
-        let end = next_line(self.text, part.shape.end);
+        let end = self.end_of_comments(part.shape.end, column(self.text, part.at));
         if starts_line(self.text, part.at) {
             return Some(vec![Splice::cut(line_start(self.text, part.at)..end)]);
         }
-        // The first of its siblings, on the line of the dash above: the next one takes its place.
+        // The first of its siblings, on the line of the dash above: the next one takes its place, unless
+        // there are comments between the two.
         let next = holder.parts.get(index + 1)?.at;
-        let between = self.text.get(end..next)?.trim().is_empty();
-        between.then(|| vec![Splice::cut(part.at..next)])
+        if self.text.get(end..next)?.trim().is_empty() {
+            return Some(vec![Splice::cut(part.at..next)]);
+        }
+        let dash = self.text[..part.at].trim_end_matches(' ').len();
+        let line = rest_of_line(self.text, part.shape.end);
+        Some(vec![Splice::cut(dash..line.end)])
+    }
+
+    /// The end of the lines below a value whose comments are indented deeper than its key: they are its own.
+    fn end_of_comments(&self, end: usize, column: usize) -> usize {
+        let (mut end, mut next) = (next_line(self.text, end), next_line(self.text, end));
+        while next < self.fields.end {
+            let line = &self.text[next..next_line(self.text, next)];
+            let comment = line.trim_start_matches(' ');
+            next += line.len();
+            if comment.starts_with('#') && line.len() - comment.len() > column {
+                end = next;
+            } else if !comment.trim().is_empty() {
+                break;
+            }
+        }
+        end
     }
 
     fn add(&self, step: &Step<'_>, entries: &[&Entry]) -> Option<Vec<Splice>> {
@@ -202,9 +250,10 @@ impl<'a> Yaml<'a> {
                     return None;
                 }
                 let column = column(self.text, table.parts[0].at);
+                let steps = self.steps_at(last.shape.end, column);
                 let lines: String = entries
                     .iter()
-                    .map(|entry| self.steps.entry(entry, column))
+                    .map(|entry| steps.entry(entry, column))
                     .collect();
                 Some(vec![Splice::below(self.text, last.shape.end, &lines)])
             }
@@ -226,13 +275,14 @@ impl<'a> Yaml<'a> {
         }
         let first = list.parts.first()?.at;
         let column = column(self.text, first);
-        let line = |node: &Node| format!("{}\n", self.steps.item(&node.value, column));
+        let above = before.checked_sub(1).map(|above| &list.parts[above].shape);
+        let steps = above.map_or(self.steps, |above| self.steps_at(above.end, column));
+        let line = |node: &Node| format!("{}\n", steps.item(&node.value, column));
         let lines: String = nodes.iter().map(line).collect();
-        let Some(above) = before.checked_sub(1) else {
+        let Some(above) = above else {
             let at = line_start(self.text, first);
             return starts_line(self.text, first).then(|| vec![Splice::new(at..at, lines)]);
         };
-        let above = &list.parts[above].shape;
         (list.kind == Kind::Block && above.kind != Kind::Unknown)
             .then(|| vec![Splice::below(self.text, above.end, &lines)])
     }

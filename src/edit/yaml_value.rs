@@ -54,6 +54,8 @@ pub(super) struct Steps {
     pub keys: usize,
     /// Columns from a key to the dashes of its list.
     pub dashes: usize,
+    /// Whether texts of several lines may stand below `|`.
+    pub blocks: bool,
 }
 
 impl Steps {
@@ -67,10 +69,12 @@ impl Steps {
     pub fn after_colon(self, value: &Value, column: usize) -> String {
         let space = " ".repeat(column + self.keys);
         match value {
-            Value::String(text) if text.contains('\n') => match block('|', text, &space) {
-                Some((head, lines)) => format!(" {head}\n{lines}"),
-                None => format!(" {}", scalar(value, false)),
-            },
+            Value::String(text) if self.blocks && text.contains('\n') => {
+                match block('|', text, &space) {
+                    Some((head, lines)) => format!(" {head}\n{lines}"),
+                    None => format!(" {}", scalar(value, false)),
+                }
+            }
             Value::List(list) if !list.is_empty() => {
                 let column = column + self.dashes;
                 let item = |node: &Node| format!("\n{}", self.item(&node.value, column));
