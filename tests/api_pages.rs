@@ -89,7 +89,7 @@ fn a_page_is_created_with_the_fewest_lines() {
         )
     );
     let page = served.read(&format!("/pages/{id}/")).ok();
-    assert_eq!(page["content_html"], "<p>Write to <em>us</em>.</p>\n");
+    assert_eq!(page["content_html"], "<p>Write to <em>us</em>.</p>");
     assert_eq!(page["content_text"], "Write to us.");
     assert_eq!(page["url"], format!("{}/imprint/", served.url));
     assert_eq!(page["is_not_found_page"], false);
