@@ -553,7 +553,7 @@ fn pages_are_listed_newest_first_a_page_at_a_time() {
         let status = ["published", "unlisted", "unpublished"][n % 3];
         own = own.with(
             &format!("content/pages/p{n}.md"),
-            format!("+++\nid = \"p{n}\"\ntitle = \"P{n}\"\nstatus = \"{status}\"\ndate_modified = 2026-01-0{}T00:00:00Z\n+++\n", (n + 1) / 2),
+            format!("+++\nid = \"p{n}\"\ntitle = \"P{n}\"\nstatus = \"{status}\"\ndate_modified = 2026-01-0{}T00:00:00Z\n+++\n", n.div_ceil(2)),
         );
     }
     let own = own.with(
