@@ -35,6 +35,7 @@ mod previewed;
 mod redirects_and_drafts;
 mod rss;
 mod search_rules;
+mod serve_command;
 mod served;
 mod small_site;
 mod state;

@@ -57,7 +57,7 @@ impl Answer {
 
     /// A value that the script of the preview is given, as a browser reads it.
     pub fn data(&self, name: &str) -> Option<String> {
-        let page = scraper::Html::parse_document(&self.text());
+        let page = scraper::Html::parse_document(&String::from_utf8_lossy(&self.body));
         let script = scraper::Selector::parse("script[src='/.feedwright/live.js']").unwrap();
         let found = page.select(&script).next()?;
         found.attr(&format!("data-{name}")).map(str::to_owned)

@@ -168,6 +168,10 @@ fn quoted_clauses_are_exact_phrases() {
         ("don’t panic", &["a", "b"]),
         ("'don't panic'", &["a"]),
         ("e-mail", &["a"]),
+        ("e-m", &["a"]),
+        ("e-mai", &["a"]),
+        ("e-i", &[]),
+        ("it's o", &["a"]),
         ("\"quick brown", &["a", "b", "c"]),
         ("\"quick brown\" \"fox\"", &["a"]),
         ("\"\" quick", &["a", "b", "c"]),
@@ -299,6 +303,19 @@ fn single_characters_match_as_words_and_prefixes() {
     finds(&index, "上", &["4", "5"]);
     finds(&index, "5", &["6"]);
     finds(&index, "z", &[]);
+    let index = self::index(&[item("0", "", "Rust言語x 東京 über")]);
+    for (text, found) in [
+        ("r", true),
+        ("言", true),
+        ("語", true),
+        ("京", true),
+        ("t", false),
+        ("x", true),
+        ("u", true),
+        ("ü", true),
+    ] {
+        finds(&index, text, if found { &["0"] } else { &[] });
+    }
 }
 
 #[test]

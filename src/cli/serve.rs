@@ -85,6 +85,9 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     server.on_news(tell);
     let url = server.url();
     eprintln!("Serving {url}/ — stop with Ctrl+C");
+    if addr.ip().is_unspecified() && arguments.base_url.is_none() {
+        eprintln!("links lead to this machine; for others, name it: --base-url http://<address>");
+    }
     if arguments.open
         && let Err(error) = open::that_detached(&url)
     {
@@ -111,12 +114,12 @@ fn tell(news: News) {
         } => {
             let took = duration(took);
             match paths.as_slice() {
-                _ if everything => eprintln!("read the site again: {took}"),
                 [path] => eprintln!("changed {path}: {took}"),
                 [path, rest @ ..] => eprintln!(
                     "changed {path} and {}: {took}",
                     count(rest.len(), "other", "others")
                 ),
+                [] if everything => eprintln!("read the site again: {took}"),
                 [] => {}
             }
         }

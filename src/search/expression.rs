@@ -3,19 +3,8 @@
 
 use super::query::{Clause, Field};
 use super::scripts::is_dense;
-use super::text::{Run, push_pairs, runs};
-
-impl Field {
-    /// What its tokens begin with in the index. A token is then of one field, and asking for a title's
-    /// word does not cost a walk through all the contents that hold it, as FTS5's columns do. The
-    /// prefix is in no word, and stands in the way of no tokenizer that takes whatever is not ASCII.
-    pub(super) fn prefix(self) -> &'static str {
-        match self {
-            Self::Title => "\u{80}",
-            Self::Content => "",
-        }
-    }
-}
+use super::text::{Run, runs};
+use super::tokens::{BEGINNING, BEGINNING_MAX, mark, push_pairs};
 
 /// What is looked up in the index.
 pub(super) struct Expression<'a> {
@@ -26,7 +15,8 @@ pub(super) struct Expression<'a> {
 }
 
 impl Expression<'_> {
-    /// Finds the documents that match every clause, or may match a literal that is not one run.
+    /// Finds the documents that match every clause, and may find more when one [is not
+    /// decided](is_decided).
     pub fn matching(&self) -> String {
         self.write(false)
     }
@@ -52,20 +42,22 @@ impl Expression<'_> {
 
     fn words(&self, words: &[String], prefix: bool, near: &[&str], scored: bool) -> String {
         let mut any = Vec::new();
-        for field in self.fields {
-            let phrase: Vec<String> = words
+        for &field in self.fields {
+            let marked: Vec<String> = words
                 .iter()
-                .map(|word| format!("{}{word}", field.prefix()))
+                .map(|word| mark(field).to_owned() + word)
                 .collect();
-            let phrase = phrase.join(" ");
-            if prefix {
-                any.push(format!("\"{phrase}\"*"));
+            let phrase = format!("\"{}\"", marked.join(" "));
+            if prefix && field == Field::Content && is_short(words) {
+                any.push(beginning(words));
+            } else if prefix {
+                any.push(format!("{phrase}*"));
             }
             if scored || !prefix {
-                any.push(format!("\"{phrase}\""));
+                any.push(phrase);
             }
         }
-        let title = Field::Title.prefix();
+        let title = mark(Field::Title);
         any.extend(near.iter().map(|word| format!("\"{title}{word}\"")));
         format!("({})", any.join(" OR "))
     }
@@ -77,12 +69,13 @@ impl Expression<'_> {
             Run::Word(_) => None,
         });
         dense.map(move |(at, run)| {
-            let of_field = |field: &Field| {
+            let of_field = |&field: &Field| {
                 let mut pairs = String::new();
-                push_pairs(text, at, run, field.prefix(), &mut pairs);
-                match pairs.is_empty() {
-                    true => format!("\"{}{run}\"*", field.prefix()),
-                    false => format!("\"{pairs}\""),
+                push_pairs(text, at, run, field, &mut pairs);
+                match field {
+                    _ if !pairs.is_empty() => format!("\"{pairs}\""),
+                    Field::Title => format!("\"{}{run}\"*", mark(field)),
+                    Field::Content => format!("\"{BEGINNING}{run}\""),
                 }
             };
             let any: Vec<String> = self.fields.iter().map(of_field).collect();
@@ -91,10 +84,30 @@ impl Expression<'_> {
     }
 }
 
-/// A literal of more than one run, which must be looked up in the text.
-pub(super) fn undecided(clause: &Clause) -> Option<&str> {
+/// Whether the last word is one whose continuations FTS5 would have to gather from very many words.
+fn is_short(words: &[String]) -> bool {
+    let last = words.last();
+    last.is_some_and(|word| word.chars().nth(BEGINNING_MAX).is_none())
+}
+
+/// The words that precede the last one, and its beginning, wherever they stand in a content.
+fn beginning(words: &[String]) -> String {
+    let Some((last, before)) = words.split_last() else {
+        return String::new();
+    };
+    let last = format!("\"{BEGINNING}{last}\"");
+    match before {
+        [] => last,
+        _ => format!("(\"{}\" AND {last})", before.join(" ")),
+    }
+}
+
+/// Whether the index alone decides on a clause: else what it finds must be looked up in the text. Of
+/// a literal it knows the runs, and of several words with a short beginning not that they are
+/// neighbours.
+pub(super) fn is_decided(clause: &Clause) -> bool {
     match clause {
-        Clause::Literal(text) if !text.chars().all(is_dense) => Some(text),
-        _ => None,
+        Clause::Words { words, prefix, .. } => words.len() == 1 || !prefix || !is_short(words),
+        Clause::Literal(text) => text.chars().all(is_dense),
     }
 }

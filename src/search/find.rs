@@ -8,19 +8,21 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::catalog::{Catalog, Entry, Row};
 use super::document::Kind;
-use super::expression::{Expression, undecided};
+use super::expression::{Expression, is_decided};
 use super::highlight::{Marker, Segment};
 use super::index::{Index, IndexError};
 use super::position::{Position, Rank, Scoring};
 use super::query::{Clause, Field, Query, QueryError, clauses};
-use super::text::literal;
 
 /// How much a match in the title weighs when one in the content weighs 1.
 const TITLE_WEIGHT: f64 = 8.0;
 
+/// How much a content's word weighs that goes on after a short word of the query.
+const BEGINNING_WEIGHT: f64 = 0.5;
+
 /// Up to how many matches are scored by relevance, which takes about a microsecond each. A query
 /// that matches more says little about which one is meant: titles go first, then the newest.
-const RELEVANT_MAX: usize = 2000;
+const RELEVANT_MAX: usize = 1000;
 
 /// The most typos that a word of any length tolerates.
 const TYPOS_MAX: usize = 2;
@@ -235,13 +237,15 @@ impl<'s> Search<'s> {
                     .then_some(Reverse((rank, row)))
             });
         let mut ranked: BinaryHeap<_> = ranked.collect();
+        let undecided = self.clauses.iter().filter(|clause| !is_decided(clause));
+        let undecided: Vec<Clause> = undecided.cloned().collect();
         let in_title = self.marker(Field::Title, &tier.alternatives);
         let in_content = self.marker(Field::Content, &[]);
         while let Some(Reverse((rank, row))) = ranked.pop() {
             let Some((title, text)) = self.texts(row)? else {
                 continue;
             };
-            if !self.holds_literals(&title, &text) {
+            if !self.holds(&undecided, &title, &text) {
                 continue;
             }
             if found.hits.len() == self.query.limit {
@@ -278,19 +282,16 @@ impl<'s> Search<'s> {
                 .is_none_or(|bound| date.is_some_and(|date| date < bound))
     }
 
-    /// Whether a document holds the literals that the index cannot decide on.
-    fn holds_literals(&self, title: &str, text: &str) -> bool {
-        let mut open = self.clauses.iter().filter_map(undecided).peekable();
-        if open.peek().is_none() {
-            return true;
-        }
-        let fields = [(Field::Title, title), (Field::Content, text)];
-        let searched: Vec<String> = fields
-            .into_iter()
-            .filter(|(field, _)| self.query.searches(*field))
-            .map(|(_, text)| literal(text))
-            .collect();
-        open.all(|wanted| searched.iter().any(|text| text.contains(wanted)))
+    /// Whether a document holds what the index cannot decide on.
+    fn holds(&self, undecided: &[Clause], title: &str, text: &str) -> bool {
+        let marker = Marker::new(undecided, &[]);
+        let in_field = |field, text| match self.query.searches(field) {
+            true => marker.clauses(text),
+            false => 0,
+        };
+        undecided.is_empty()
+            || in_field(Field::Title, title) | in_field(Field::Content, text)
+                == marker.all_clauses()
     }
 
     fn expression<'e>(
@@ -325,10 +326,10 @@ impl<'s> Search<'s> {
             return Ok(tier.rows.iter().map(score).collect());
         }
         let expression = self.expression(fields, &tier.alternatives).scoring();
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT rowid, bm25(words, ?2, 1.0) FROM words WHERE words MATCH ?1")?;
-        let mut rows = statement.query(params![expression, TITLE_WEIGHT])?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT rowid, bm25(words, ?2, 1.0, ?3) FROM words WHERE words MATCH ?1",
+        )?;
+        let mut rows = statement.query(params![expression, TITLE_WEIGHT, BEGINNING_WEIGHT])?;
         let mut scores = Vec::with_capacity(tier.rows.len());
         while let Some(row) = rows.next()? {
             let (row, score) = (row.get(0)?, row.get(1)?);

@@ -95,6 +95,20 @@ impl<'a> Marker<'a> {
         segments.0
     }
 
+    /// A bit for each clause that matches in a text.
+    pub fn clauses(&self, text: &str) -> u128 {
+        self.marks(text)
+            .iter()
+            .fold(0, |all, mark| all | mark.clauses)
+    }
+
+    /// A bit for each clause.
+    pub fn all_clauses(&self) -> u128 {
+        let words = self.phrases.iter().map(|phrase| phrase.clause);
+        let literals = self.literals.iter().map(|&(clause, _)| clause);
+        words.chain(literals).fold(0, |all, clause| all | clause)
+    }
+
     /// All matches in order, without overlaps.
     fn marks(&self, text: &str) -> Vec<Mark> {
         let mut marks = Vec::new();

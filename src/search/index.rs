@@ -11,13 +11,13 @@ use rusqlite::{Connection, ErrorCode, params};
 use super::catalog::{Catalog, Entry, Row};
 use super::document::{Document, Kind, Status};
 use super::query::Field;
-use super::text::tokens;
+use super::tokens::{beginnings, tokens};
 
 /// Of the tables and of what [`tokens`] puts into them: raise it when either changes.
 const VERSION: i64 = 1;
 
 /// How many documents are indexed in one transaction.
-const BATCH: usize = 500;
+const BATCH: usize = 2000;
 
 const SCHEMA: &str = "
     CREATE TABLE documents (
@@ -32,9 +32,10 @@ const SCHEMA: &str = "
     );
     CREATE TABLE texts (row INTEGER PRIMARY KEY, text TEXT NOT NULL);
     CREATE VIRTUAL TABLE words USING fts5 (
-        title, content,
-        content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '1'
+        title, content, beginnings,
+        content = '', contentless_delete = 1, tokenize = 'ascii'
     );
+    INSERT INTO words (words, rank) VALUES ('hashsize', 33554432), ('automerge', 8);
 ";
 
 /// The index cannot be read or written.
@@ -174,27 +175,13 @@ impl Index {
             self.write(&mut writer, &[], &gone)?;
         }
         for batch in wanted.chunks(BATCH) {
-            let documents: Vec<_> = batch
+            let documents: Vec<Document> = batch
                 .par_iter()
                 .filter_map(|&(kind, id)| document(kind, id))
-                .map(|document| {
-                    (
-                        tokens(&document.title, Field::Title.prefix()),
-                        tokens(&document.text, Field::Content.prefix()),
-                        document,
-                    )
-                })
                 .collect();
-            synced.written += documents.len();
-            let documents: Vec<_> = documents
-                .iter()
-                .map(|(title, content, document)| Words {
-                    document,
-                    title,
-                    content,
-                })
-                .collect();
-            self.write(&mut writer, &documents, &[])?;
+            let words: Vec<_> = documents.par_iter().map(Words::new).collect();
+            self.write(&mut writer, &words, &[])?;
+            synced.written += words.len();
         }
         Ok(synced)
     }
@@ -228,23 +215,7 @@ impl Index {
     ///
     /// When the index cannot be written: then nothing has changed.
     pub fn update(&self, changed: &[Document], removed: &[(Kind, &str)]) -> Result<(), IndexError> {
-        let tokens: Vec<_> = changed
-            .iter()
-            .map(|document| {
-                (
-                    tokens(&document.title, Field::Title.prefix()),
-                    tokens(&document.text, Field::Content.prefix()),
-                )
-            })
-            .collect();
-        let words = changed.iter().zip(&tokens);
-        let words: Vec<_> = words
-            .map(|(document, (title, content))| Words {
-                document,
-                title,
-                content,
-            })
-            .collect();
+        let words: Vec<_> = changed.iter().map(Words::new).collect();
         Ok(self.write(&mut self.writer(), &words, removed)?)
     }
 
@@ -382,11 +353,24 @@ struct Differences<'a> {
     gone: Vec<(Kind, String)>,
 }
 
-/// A document with the tokens of its fields.
+/// A document with its tokens.
 struct Words<'a> {
     document: &'a Document,
-    title: &'a str,
-    content: &'a str,
+    title: String,
+    content: String,
+    beginnings: String,
+}
+
+impl<'a> Words<'a> {
+    fn new(document: &'a Document) -> Self {
+        let content = tokens(&document.text, Field::Content);
+        Self {
+            document,
+            title: tokens(&document.title, Field::Title),
+            beginnings: beginnings(&content),
+            content,
+        }
+    }
 }
 
 fn write_document(connection: &Connection, row: Row, words: &Words<'_>) -> rusqlite::Result<Entry> {
@@ -406,8 +390,8 @@ fn write_document(connection: &Connection, row: Row, words: &Words<'_>) -> rusql
         .prepare_cached("INSERT OR REPLACE INTO texts VALUES (?1, ?2)")?
         .execute(params![row, document.text])?;
     connection
-        .prepare_cached("INSERT OR REPLACE INTO words (rowid, title, content) VALUES (?1, ?2, ?3)")?
-        .execute(params![row, words.title, words.content])?;
+        .prepare_cached("INSERT OR REPLACE INTO words (rowid, title, content, beginnings) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![row, words.title, words.content, words.beginnings])?;
     Ok(Entry {
         kind: document.kind,
         id: document.id.clone(),

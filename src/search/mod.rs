@@ -64,6 +64,7 @@ mod position;
 mod query;
 mod scripts;
 mod text;
+mod tokens;
 mod vocabulary;
 
 pub use document::{Document, Kind, Status};

@@ -99,50 +99,6 @@ fn is_diacritic(character: char) -> bool {
         && is_combining_mark(character)
 }
 
-/// The tokens of a text, each after a prefix and followed by a space: folded words and, for a dense
-/// run, its [pairs](push_pairs). A run that no word follows ends in its last character alone, so that
-/// every character of a dense script begins a token, and a substring of a run is a phrase.
-pub(super) fn tokens(text: &str, prefix: &str) -> String {
-    let text = composed(text);
-    let mut out = String::with_capacity(text.len() + text.len() / 8);
-    for (at, run) in runs(&text) {
-        match run {
-            Run::Word(word) => {
-                out.push_str(prefix);
-                fold_word(word, &mut out);
-                out.push(' ');
-            }
-            Run::Dense(run) => {
-                push_pairs(&text, at, run, prefix, &mut out);
-                if !text[at + run.len()..].starts_with(is_word) {
-                    out.push_str(prefix);
-                    out.extend(run.chars().next_back());
-                    out.push(' ');
-                }
-            }
-        }
-    }
-    out
-}
-
-/// Appends every pair of neighbouring characters of a dense run, each after a prefix and followed by
-/// a space. The letters that touch the run are its neighbours too: in `Rust言語` they are what tells
-/// it from all the other texts with `言語`.
-pub(super) fn push_pairs(text: &str, at: usize, run: &str, prefix: &str, out: &mut String) {
-    let before = text[..at].chars().next_back().filter(|&c| is_word(c));
-    let after = text[at + run.len()..]
-        .chars()
-        .next()
-        .filter(|&c| is_word(c));
-    let before = before.and_then(|c| lower(c).last());
-    let after = after.and_then(|c| lower(c).next());
-    let characters = || before.into_iter().chain(run.chars()).chain(after);
-    for (first, second) in characters().zip(characters().skip(1)) {
-        out.push_str(prefix);
-        out.extend([first, second, ' ']);
-    }
-}
-
 /// A text in normalization form C.
 pub(super) fn composed(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
@@ -168,7 +124,8 @@ fn push_lower(text: &str, out: &mut String) {
     }
 }
 
-fn lower(character: char) -> impl Iterator<Item = char> {
+/// A character in lower case; final sigma is any sigma.
+pub(super) fn lower(character: char) -> impl DoubleEndedIterator<Item = char> {
     let lower = character.to_lowercase();
     lower.map(|c| if c == 'ς' { 'σ' } else { c })
 }
@@ -249,17 +206,6 @@ mod tests {
         ] {
             assert_eq!(folded(word), expected, "{word}");
         }
-    }
-
-    #[test]
-    fn tokens_are_words_and_pairs() {
-        assert_eq!(tokens("Don't panic: Rust言語を学ぶ!", ""), {
-            "don t panic rust t言 言語 語を を学 学ぶ ぶ "
-        });
-        assert_eq!(tokens("हिन्दी e\u{301}te\u{301}", ""), "हिन्दी ete ");
-        assert_eq!(tokens("か\u{3099}ら a", "_"), "_がら _ら _a ");
-        assert_eq!(tokens("東É 京", ""), "東é e 京 ");
-        assert_eq!(tokens("—…!", ""), "");
     }
 
     #[test]

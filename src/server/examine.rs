@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::live::Live;
 use super::moment::Moment;
@@ -16,6 +17,7 @@ pub async fn run(live: Arc<Live>) {
     let mut known = HashSet::new();
     loop {
         changes.mark_unchanged();
+        let start = Instant::now();
         let own = Arc::clone(&live);
         let examined = tokio::task::spawn_blocking(move || examine(&own, &own.now())).await;
         // A panic was said on the terminal; the next moment may be another.
@@ -23,6 +25,8 @@ pub async fn run(live: Arc<Live>) {
             known = tell(&live, &faults, &known);
             live.found(faults);
         }
+        // However fast the changes come, half of the time is left for others.
+        tokio::time::sleep(start.elapsed()).await;
         if changes.changed().await.is_err() {
             return;
         }

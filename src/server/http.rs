@@ -121,3 +121,44 @@ pub fn set(response: &mut Response, name: HeaderName, value: &str) {
         response.headers_mut().insert(name, value);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn paths_are_decoded_once() {
+        assert_eq!(decode_path("/i/caf%C3%A9/").as_deref(), Some("/i/café/"));
+        assert_eq!(decode_path("/a%252e/").as_deref(), Some("/a%2e/"));
+        for path in [
+            "/%2e%2e/a",
+            "/a/..",
+            "/a%2fb",
+            "/a%5cb",
+            "/a\\b",
+            "/%00",
+            "/%ff",
+        ] {
+            assert_eq!(decode_path(path), None, "{path}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_decoded_path_leaves_its_folder(
+            parts in prop::collection::vec(
+                prop_oneof![Just("%2e"), Just("."), Just("%2F"), Just("%5c"), Just("/"), Just("a"), Just("%")],
+                0..12,
+            ),
+        ) {
+            let path = parts.concat();
+            if let Some(decoded) = decode_path(&path) {
+                prop_assert!(decoded.split('/').all(|part| part != "." && part != ".."));
+                prop_assert!(!decoded.contains(['\\', '\0']));
+                prop_assert_eq!(decoded.matches('/').count(), path.matches('/').count());
+            }
+        }
+    }
+}

@@ -188,26 +188,27 @@ impl Pen<'_> {
     /// The same files at another time of day: what was dated later than the last moment is out now.
     pub fn pass_time(&self) -> Arc<Moment> {
         let read = self.reading.borrow().again(&self.live.now());
-        self.publish(read)
+        self.publish(read, || ())
     }
 
     fn read(&self, touched: &Touched) -> Arc<Moment> {
         let start = Instant::now();
         let read = self.reading.borrow_mut().refresh(touched, &self.live.now());
-        let moment = read.map(|read| self.publish(read));
-        self.live.shown.store(touched.count, Ordering::Release);
-        let Some(moment) = moment else {
-            return self.live.now();
-        };
-        self.live.tell(News::Changed {
-            paths: touched.paths.iter().cloned().collect(),
-            everything: touched.everything,
-            took: start.elapsed(),
+        let moment = read.map(|read| {
+            self.publish(read, || {
+                self.live.tell(News::Changed {
+                    paths: touched.paths.iter().cloned().collect(),
+                    everything: touched.everything,
+                    took: start.elapsed(),
+                });
+            })
         });
-        moment
+        self.live.shown.store(touched.count, Ordering::Release);
+        moment.unwrap_or_else(|| self.live.now())
     }
 
-    fn publish(&self, read: Read) -> Arc<Moment> {
+    /// Shows what was read, `tell`s it, and only then lets others look for what is wrong with it.
+    fn publish(&self, read: Read, tell: impl FnOnce()) -> Arc<Moment> {
         let serial = self.live.now().serial + 1;
         let moment = Arc::new(Moment::new(serial, read));
         let mut now = self
@@ -217,6 +218,7 @@ impl Pen<'_> {
             .unwrap_or_else(PoisonError::into_inner);
         *now = Arc::clone(&moment);
         drop(now);
+        tell();
         self.live.changed.send_replace(serial);
         moment
     }

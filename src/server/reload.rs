@@ -45,12 +45,16 @@ pub fn attach(page: Vec<u8>, moment: &Moment, path: &str, state: u64) -> Vec<u8>
         tag.push('"');
     }
     tag.push_str(" defer></script>");
+    put_into(page, &tag)
+}
+
+/// Puts a tag at the end of a page's body, or of the page where it has none.
+fn put_into(mut page: Vec<u8>, tag: &str) -> Vec<u8> {
     let end = b"</body>";
     let at = page.windows(end.len()).rposition(|part| part == end);
     let at = at.unwrap_or(page.len());
-    let mut attached = page;
-    attached.splice(at..at, tag.into_bytes());
-    attached
+    page.splice(at..at, tag.bytes());
+    page
 }
 
 /// The marks of what a page shows or links to, by the path as a browser has it.
@@ -220,4 +224,46 @@ fn faults_event(faults: &[Diagnostic]) -> String {
 pub fn script() -> (&'static str, Vec<u8>) {
     let script = include_bytes!("live.js");
     ("text/javascript; charset=utf-8", script.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn an_event_is_one_line_of_data() {
+        let fault = Diagnostic::error("a\nb")
+            .file("x.md")
+            .position(1, 2, "text");
+        let event = faults_event(&[fault, Diagnostic::warning("doubtful")]);
+        let mut lines = event.lines();
+        assert_eq!(lines.next(), Some("event: faults"));
+        let data = lines.next().unwrap().strip_prefix("data: ").unwrap();
+        let errors: Vec<String> = serde_json::from_str(data).unwrap();
+        assert_eq!(errors.len(), 1);
+        assert!(errors[0].contains("--> x.md:1:2"));
+        assert_eq!(lines.collect::<Vec<_>>(), [""]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_script_is_put_into_a_page_and_nothing_else_changes(
+            page in prop::collection::vec(
+                prop_oneof![Just("</body>".to_owned()), "[a-z<>/ ]{0,9}", "\\PC{0,3}"],
+                0..9,
+            ),
+            path in "/[\\PC]{0,20}",
+        ) {
+            let page = page.concat();
+            let tag = format!("<script data-path=\"{path}\"></script>");
+            let attached = put_into(page.clone().into_bytes(), &tag);
+            let attached = String::from_utf8(attached).unwrap();
+            prop_assert_eq!(attached.replacen(&tag, "", 1), page.clone());
+            if let Some(at) = page.rfind("</body>") {
+                prop_assert!(attached[at..].starts_with(&tag));
+            }
+        }
+    }
 }
