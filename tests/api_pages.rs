@@ -89,7 +89,7 @@ fn a_page_is_created_with_the_fewest_lines() {
         )
     );
     let page = served.read(&format!("/pages/{id}/")).ok();
-    assert_eq!(page["content_html"], "<p>Write to <em>us</em>.</p>\n");
+    assert_eq!(page["content_html"], "<p>Write to <em>us</em>.</p>");
     assert_eq!(page["content_text"], "Write to us.");
     assert_eq!(page["url"], format!("{}/imprint/", served.url));
     assert_eq!(page["is_not_found_page"], false);
@@ -553,7 +553,7 @@ fn pages_are_listed_newest_first_a_page_at_a_time() {
         let status = ["published", "unlisted", "unpublished"][n % 3];
         own = own.with(
             &format!("content/pages/p{n}.md"),
-            format!("+++\nid = \"p{n}\"\ntitle = \"P{n}\"\nstatus = \"{status}\"\ndate_modified = 2026-01-0{}T00:00:00Z\n+++\n", (n + 1) / 2),
+            format!("+++\nid = \"p{n}\"\ntitle = \"P{n}\"\nstatus = \"{status}\"\ndate_modified = 2026-01-0{}T00:00:00Z\n+++\n", n.div_ceil(2)),
         );
     }
     let own = own.with(

@@ -223,6 +223,11 @@ fn new_keys_find_their_place() {
             "a = 1\n\n[p]\ne = {}\nc = [\n  { s = 0 },\n  { s = 1 },\n]\n\n[p.l]\ni = 1\n",
         ),
         (
+            "[f.x]\ne = 1 # c\n\n[z]\n",
+            set("f.y.e", json!(2)),
+            "[f.x]\ne = 1 # c\n\n[f.y]\ne = 2\n\n[z]\n",
+        ),
+        (
             "a = 1\n",
             set("t", json!("say \"hi\"")),
             "a = 1\nt = 'say \"hi\"'\n",

@@ -36,7 +36,12 @@ fn a_path_that_something_has_taken_leads_nowhere_else() {
     let site = site()
         .with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n")
         .with("content/redirects.toml", "\"/about\" = \"/\"\n");
-    insta::assert_snapshot!(site.report(), @"");
+    insta::assert_snapshot!(site.report(), @r##"
+    built
+    warning: /about is an address of this site now, and leads nowhere else
+      --> content/redirects.toml
+      help: remove the line that begins with "/about"
+    "##);
 }
 
 #[test]
@@ -45,7 +50,51 @@ fn what_is_no_redirect_is_an_error_with_its_place() {
         "content/redirects.toml",
         "\"about\" = \"/\"\n\"/\" = \"/x/\"\n\"/a/\" = \"https://example.com/\"\n\"/b/\" = 1\n\"/c/?d\" = \"/\"\n\"/e/\" = \"/f/\"\n\"/f/\" = \"/e/\"\n",
     );
-    insta::assert_snapshot!(site.report(), @"");
+    insta::assert_snapshot!(site.report(), @r##"
+    not built
+    error: "about" is no path that can lead elsewhere
+      --> content/redirects.toml:1:1
+      |
+    1 | "about" = "/"
+      | ^
+      help: write a path of this site in quotes, without ? and #, such as "/about/"
+    error: "/" is no path that can lead elsewhere
+      --> content/redirects.toml:2:1
+      |
+    2 | "/" = "/x/"
+      | ^
+      help: write a path of this site in quotes, without ? and #, such as "/about/"
+    error: what /a/ leads to has to be a path of this site
+      --> content/redirects.toml:3:9
+      |
+    3 | "/a/" = "https://example.com/"
+      |         ^
+      help: write a path of this site in quotes, without ? and #, such as "/about/"
+    error: what /b/ leads to has to be a path of this site
+      --> content/redirects.toml:4:9
+      |
+    4 | "/b/" = 1
+      |         ^
+      help: write a path of this site in quotes, without ? and #, such as "/about/"
+    error: "/c/?d" is no path that can lead elsewhere
+      --> content/redirects.toml:5:1
+      |
+    5 | "/c/?d" = "/"
+      | ^
+      help: write a path of this site in quotes, without ? and #, such as "/about/"
+    error: /e/ leads back to itself
+      --> content/redirects.toml:6:1
+      |
+    6 | "/e/" = "/f/"
+      | ^
+      help: let it lead to a page
+    error: /f/ leads back to itself
+      --> content/redirects.toml:7:1
+      |
+    7 | "/f/" = "/e/"
+      | ^
+      help: let it lead to a page
+    "##);
 }
 
 #[test]
@@ -64,7 +113,33 @@ fn site_toml_says_what_templates_cannot() {
         "site.toml",
         "base_url = \"https://example.com\"\n[site_files]\n\"b.txt\" = 1\n\"C.txt\" = {}\n\"d.txt\" = { content_type = \"text/pain\", enable = true }\n",
     );
-    insta::assert_snapshot!(site.report(), @"");
+    insta::assert_snapshot!(site.report(), @r##"
+    not built
+    error: `site_files."b.txt"` has to be a table, and is a whole number
+      --> site.toml:3:11
+      |
+    3 | "b.txt" = 1
+      |           ^
+      help: see the reference of this key in the documentation
+    error: "C.txt" is no Site File name: use a–z, 0–9, `.`, `-` and `_`, at most 128 characters, not starting with a dot
+      --> site.toml:4:1
+      |
+    4 | "C.txt" = {}
+      | ^
+      help: name a Site File in quotes: [site_files."robots.txt"]
+    error: `site_files."d.txt".content_type` cannot be "text/pain"
+      --> site.toml:5:28
+      |
+    5 | "d.txt" = { content_type = "text/pain", enable = true }
+      |                            ^
+      help: did you mean "text/plain"? It can be application/json, application/manifest+json, application/rss+xml, application/xml, text/css, text/csv, text/markdown, text/plain, text/yaml
+    warning: unknown key `site_files."d.txt".enable`
+      --> site.toml:5:41
+      |
+    5 | "d.txt" = { content_type = "text/pain", enable = true }
+      |                                         ^
+      help: did you mean `enabled`?
+    "##);
 }
 
 #[test]
@@ -87,7 +162,12 @@ fn drafts_are_neither_published_nor_in_the_way() {
         .with("site-files/a.txt.draft", "{{#broken")
         .with("site-files/b.json.draft", "no json")
         .with("site-files/Odd.txt.draft", "x");
-    insta::assert_snapshot!(site.report(), @"");
+    insta::assert_snapshot!(site.report(), @r##"
+    built
+    warning: "Odd.txt" is no Site File name: use a–z, 0–9, `.`, `-` and `_`, at most 128 characters, not starting with a dot
+      --> site-files/Odd.txt.draft
+      help: rename the file in site-files/, which has no folders
+    "##);
     assert_eq!(site.read("public/a.txt"), "published");
     assert!(!site.exists("public/b.json"));
     assert!(!site.exists("public/a.txt.draft"));
@@ -102,7 +182,15 @@ fn a_template_that_breaks_is_published_as_it_last_was() {
     assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
     // The content breaks it.
     site.write("content/items/a.md", "+++\ntitle = 'The \"one\"'\n+++\n");
-    insta::assert_snapshot!(site.report(), @"");
+    insta::assert_snapshot!(site.report(), @r##"
+    built
+    warning: this Site File renders to invalid JSON: expected `,` or `]`; what it last was is published
+      --> site-files/a.json:1:8
+      |
+    1 | ["The "one""]
+      |        ^
+      help: line and column are of what the template renders to; `feedwright render` prints it
+    "##);
     assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
     // The author breaks it.
     site.write("site-files/a.json", "[{{#items}}]");

@@ -47,10 +47,9 @@ impl<'a> Renderings<'a> {
         let Some(Ok(kept)) = kept else {
             return Err(error);
         };
-        let help = error.help.as_deref().unwrap_or("mend the template");
         let warning = Diagnostic {
             severity: Severity::Warning,
-            help: Some(format!("{help}; until then it stays as it last was")),
+            message: format!("{}; what it last was is published", error.message),
             ..error
         };
         Ok((Body::Bytes(kept), Some(warning)))

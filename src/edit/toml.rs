@@ -157,7 +157,7 @@ impl Toml<'_> {
                 )])
             }
             Form::Header => Some(vec![self.add_below(&path, Some(node), table, entries)]),
-            Form::Spread => Some(vec![self.add_spread(&path, table, entries)]),
+            Form::Spread => Some(vec![self.add_spread(&path, node, table, entries)]),
             Form::Headers => None,
         }
     }
@@ -233,7 +233,7 @@ impl Toml<'_> {
     }
 
     /// Adds to a table that has no header of its own.
-    fn add_spread(&self, path: &[&str], table: &Table, entries: &[&Entry]) -> Splice {
+    fn add_spread(&self, path: &[&str], node: &Node, table: &Table, entries: &[&Entry]) -> Splice {
         let is_dotted =
             |entry: &&Entry| !indented(self.text, entry.key_span.start).starts_with('[');
         if let (Some(dotted), Some(end)) = (
@@ -254,6 +254,9 @@ impl Toml<'_> {
                 end,
                 &entries.iter().map(line).collect::<String>(),
             );
+        }
+        if entries.iter().all(|entry| is_section(entry)) {
+            return self.add_sections(path, Some(node), table, entries);
         }
         let at =
             first_header(self.text, table).map_or(self.fields.end, |at| line_start(self.text, at));

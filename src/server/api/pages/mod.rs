@@ -4,6 +4,7 @@ mod changes;
 mod input;
 mod list;
 mod names;
+mod operations;
 mod output;
 
 use schemars::JsonSchema;
@@ -11,13 +12,14 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use warp::http::StatusCode;
 
-pub use input::{PageCreateInput, PageInput};
-pub use output::{PageOutput, value};
+pub use operations::OPERATIONS;
+pub use output::value;
+
+use input::{PageCreateInput, PageInput};
 
 use super::body::{Body, Sent};
 use super::changes::Changes;
 use super::input::Patch;
-use super::operation::{Operation, schema};
 use super::output::{Empty, Validated};
 use super::writing::{Writing, cannot_edit};
 use super::{Answer, ApiError, Call, Own, times};
@@ -27,116 +29,9 @@ use crate::server::Moment;
 use crate::site::{PageEntry, Snapshot, paths};
 use crate::source::fields::Reader;
 use crate::source::{front_matter, page, redirects};
-use crate::state::Scope;
 
 /// Where Pages lie.
 const FOLDER: &str = "content/pages";
-
-/// The operations on Pages.
-pub const OPERATIONS: &[Operation] = &[
-    Operation {
-        id: "listPages",
-        method: "GET",
-        path: "/pages/",
-        tag: "Pages",
-        summary: "List Pages",
-        description: "Lists Pages, the 404 Page among them, the most recently changed first.",
-        scope: Scope::CONTENT_READ,
-        traced: false,
-        idempotent: false,
-        query: Some(schema::<list::PageQuery>),
-        body: None,
-        status: 200,
-        output: schema::<list::PageListOutput>,
-        errors: &[400],
-        run: list::list,
-    },
-    Operation {
-        id: "createPage",
-        method: "POST",
-        path: "/pages/",
-        tag: "Pages",
-        summary: "Create a Page",
-        description: "Writes a new file in `content/pages/`.",
-        scope: Scope::CONTENT_WRITE,
-        traced: true,
-        idempotent: false,
-        query: None,
-        body: Some(schema::<PageCreateInput>),
-        status: 201,
-        output: schema::<PageCreated>,
-        errors: &[400, 409, 422],
-        run: create,
-    },
-    Operation {
-        id: "validatePage",
-        method: "POST",
-        path: "/pages/validate/",
-        tag: "Pages",
-        summary: "Validate a Page",
-        description: "Says whether this is a body that a Page could be created from. Nothing is written.",
-        scope: Scope::CONTENT_WRITE,
-        traced: false,
-        idempotent: false,
-        query: None,
-        body: Some(schema::<PageCreateInput>),
-        status: 200,
-        output: schema::<Validated>,
-        errors: &[400],
-        run: validate,
-    },
-    Operation {
-        id: "getPage",
-        method: "GET",
-        path: "/pages/{pageId}/",
-        tag: "Pages",
-        summary: "Read a Page",
-        description: "Answers a Page. That of the 404 Page is `system-404`.",
-        scope: Scope::CONTENT_READ,
-        traced: false,
-        idempotent: false,
-        query: None,
-        body: None,
-        status: 200,
-        output: schema::<PageOutput<'static>>,
-        errors: &[404],
-        run: read,
-    },
-    Operation {
-        id: "updatePage",
-        method: "PUT",
-        path: "/pages/{pageId}/",
-        tag: "Pages",
-        summary: "Change a Page",
-        description: "Changes the fields that are sent, and no other byte of the Page's file. A former path stays the Page's, and redirects. The 404 Page's path and status are protected, and navigation never shows it.",
-        scope: Scope::CONTENT_WRITE,
-        traced: true,
-        idempotent: false,
-        query: None,
-        body: Some(schema::<PageInput>),
-        status: 200,
-        output: schema::<PageOutput<'static>>,
-        errors: &[400, 404, 409, 422],
-        run: update,
-    },
-    Operation {
-        id: "deletePage",
-        method: "DELETE",
-        path: "/pages/{pageId}/",
-        tag: "Pages",
-        summary: "Delete a Page",
-        description: "Moves the Page's file to `.feedwright/trash/`. Its paths stay reserved and lead to the home page: they stand in `content/redirects.toml`. The 404 Page cannot be deleted.",
-        scope: Scope::CONTENT_WRITE,
-        traced: true,
-        idempotent: false,
-        query: None,
-        body: None,
-        status: 200,
-        output: schema::<Empty>,
-        errors: &[400, 404],
-        run: delete,
-    },
-];
 
 /// The answer to a creation.
 #[derive(Debug, Serialize, JsonSchema)]
