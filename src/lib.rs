@@ -3,17 +3,23 @@
 //!
 //! ```text
 //! files ──source──▶ model ──site──▶ snapshot ──render──▶ documents ──build──▶ public/
+//!   ▲                                   │                     └─────server──▶ browser
+//!   └────────── edit ◀── server::api ◀──┘
 //! ```
 //!
 //! 1. [`source`] reads files into the [`model`] in parallel.
 //! 2. [`site`] gathers the parts into one immutable snapshot.
 //! 3. [`render`] owns the route table and renders the document behind a path,
 //!    with [`mustache`] templates from a [`theme`].
-//! 4. [`build`] renders every route and writes what changed.
+//! 4. [`build`] renders every route and writes what changed; [`server`] renders the one that was
+//!    asked for.
+//! 5. [`server::api`] reads snapshots, and writes only through [`edit`], which changes content files
+//!    losslessly. The changed file flows back through 1 to 4.
 //!
-//! [`edit`] changes content files losslessly. [`cli`] holds one file a subcommand. A room uses only
-//! rooms named before it: `model`, then `source` and `mustache`, then `site` and `theme`, then
-//! `render` and `edit`, then `build`, then `cli`; `mustache` uses none.
+//! [`search`] finds documents by their words; [`state`] keeps keys, the journal of writes and what
+//! else must outlive the program; [`cli`] holds one file a subcommand. A room uses only rooms named
+//! before it: `model`, then `source`, `mustache` and `search`, then `site` and `theme`, then `render`,
+//! `edit` and `state`, then `build` and `server`, then `cli`; `mustache` and `search` use none.
 
 #![warn(missing_docs)]
 
@@ -23,7 +29,9 @@ pub mod edit;
 pub mod model;
 pub mod mustache;
 pub mod render;
+pub mod search;
 pub mod server;
 pub mod site;
 pub mod source;
+pub mod state;
 pub mod theme;

@@ -70,7 +70,8 @@ const PIECES: [&str; 56] = [
     "/a/",
 ];
 
-fn pieces() -> impl Strategy<Value = String> {
+/// A text of pieces that mean something in front matter.
+pub fn pieces() -> impl Strategy<Value = String> {
     let start = select(vec!["+++\n", "---\n", "{", "", "\u{feff}---\n"]);
     let end = select(vec!["\n+++\nText", "\n---\nText", "}\nText", ""]);
     let middle = proptest::collection::vec(select(PIECES.to_vec()), 0..40);

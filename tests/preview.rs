@@ -7,7 +7,7 @@ use feedwright::build::{self, Options, Silent};
 use feedwright::model::url::encode_path;
 use feedwright::render::{Body, Document, media_type};
 
-use crate::served::{Served, serve, serve_with};
+use crate::previewed::{Served, serve, serve_with};
 use crate::small_site::{SmallSite, bare, site};
 use crate::support::{Site, fixtures};
 

@@ -1,248 +1,196 @@
-//! Serves sites, and asks the server like a browser.
+//! A real server on a small site, and requests to it.
 
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::thread::JoinHandle;
 
-use feedwright::build::Options;
 use feedwright::server::{ServeOptions, Server};
+use feedwright::state::State;
+use serde_json::Value;
 use tokio::sync::oneshot;
+use ureq::http::HeaderMap;
 
-/// How long a test waits for what has to come.
-const PATIENCE: Duration = Duration::from_secs(30);
+use crate::small_site::SmallSite;
 
-/// How long a test waits for what must not come.
-const QUIET: Duration = Duration::from_millis(600);
+/// The secret of the key with every scope that each served site has.
+pub const KEY: &str = "the-key-of-the-tests";
 
-/// A server of a site on this machine, ended with it.
+/// A site that is being served; the server ends with it.
 pub struct Served {
-    /// Its address, without a slash at its end.
+    /// The site.
+    pub site: SmallSite,
+    /// The server's address, without a slash at its end.
     pub url: String,
     agent: ureq::Agent,
     stop: Option<oneshot::Sender<()>>,
-    thread: Option<thread::JoinHandle<()>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 /// What a server answered.
-pub struct Answer {
+#[derive(Debug)]
+pub struct Reply {
     pub status: u16,
-    pub headers: ureq::http::HeaderMap,
+    pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
 
-impl Answer {
-    /// A header's value, empty where there is none.
-    pub fn header(&self, name: &str) -> &str {
-        self.headers
-            .get(name)
-            .map_or("", |value| value.to_str().unwrap())
-    }
-
+impl Reply {
     pub fn text(&self) -> String {
-        String::from_utf8(self.body.clone()).unwrap()
+        String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The page without the script of the preview.
-    pub fn page(&self) -> String {
-        let text = self.text();
-        let Some((before, rest)) = text.split_once("<script src=\"/.feedwright/live.js\"") else {
-            return text;
-        };
-        let (_, after) = rest.split_once("</script>").unwrap();
-        format!("{before}{after}")
+    /// The body as JSON, which it has to be.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|_| panic!("{}: {}", self.status, self.text()))
     }
 
-    /// A value that the script of the preview is given, as a browser reads it.
-    pub fn data(&self, name: &str) -> Option<String> {
-        let page = scraper::Html::parse_document(&String::from_utf8_lossy(&self.body));
-        let script = scraper::Selector::parse("script[src='/.feedwright/live.js']").unwrap();
-        let found = page.select(&script).next()?;
-        found.attr(&format!("data-{name}")).map(str::to_owned)
+    /// The body of a success.
+    pub fn ok(&self) -> Value {
+        assert!(
+            (200..300).contains(&self.status),
+            "{}: {}",
+            self.status,
+            self.text()
+        );
+        self.json()
+    }
+
+    /// The message of an error with this status, which has to be `{"error": "…"}` and nothing else.
+    pub fn error(&self, status: u16) -> String {
+        assert_eq!(self.status, status, "{}", self.text());
+        let json = self.json();
+        assert_eq!(json.as_object().unwrap().len(), 1, "{json}");
+        json["error"].as_str().unwrap().to_owned()
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
     }
 }
 
-/// Serves the site at `root`.
-pub fn serve(root: &Path) -> Served {
-    serve_with(root, |_| {})
+/// Serves a site as of now.
+pub fn serve(site: SmallSite) -> Served {
+    let options = feedwright::build::Options::new(site.root());
+    serve_with(site, options)
 }
 
-/// Serves the site at `root` with other options.
-pub fn serve_with(root: &Path, change: impl FnOnce(&mut ServeOptions)) -> Served {
-    let mut options = ServeOptions {
-        site: Options::new(root),
+/// Serves a site with these options.
+pub fn serve_with(site: SmallSite, options: feedwright::build::Options) -> Served {
+    let state = State::open(site.root())
+        .unwrap()
+        .with_environment_key(KEY, jiff::Timestamp::now())
+        .unwrap();
+    let options = ServeOptions {
+        site: options,
         addr: "127.0.0.1:0".parse().unwrap(),
-        environment_key: None,
+        state,
     };
-    change(&mut options);
-    let (stop, stopped) = oneshot::channel::<()>();
-    let (listening, address) = channel();
-    let thread = thread::spawn(move || {
+    let (stop, stopped) = oneshot::channel();
+    let (started, address) = std::sync::mpsc::channel();
+    let thread = std::thread::spawn(move || {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
             let server = Server::bind(options).await.unwrap();
-            listening.send(server.addr().unwrap()).unwrap();
-            server.run(async { drop(stopped.await) }).await;
+            started.send(server.addr().unwrap()).unwrap();
+            server
+                .run(async {
+                    let _ = stopped.await;
+                })
+                .await;
         });
         runtime.shutdown_background();
     });
-    let config = ureq::Agent::config_builder()
-        .max_redirects(0)
+    let address = address.recv().unwrap();
+    let agent = ureq::Agent::config_builder()
         .http_status_as_error(false)
-        .timeout_global(Some(PATIENCE));
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .allow_non_standard_methods(true)
+        .build()
+        .new_agent();
     Served {
-        url: format!("http://{}", address.recv().unwrap()),
-        agent: config.build().into(),
+        site,
+        url: format!("http://{address}"),
+        agent,
         stop: Some(stop),
         thread: Some(thread),
     }
 }
 
-impl Served {
-    pub fn get(&self, path: &str) -> Answer {
-        self.ask("GET", path, &[])
-    }
-
-    /// The text at a path.
-    pub fn text(&self, path: &str) -> String {
-        self.get(path).text()
-    }
-
-    pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
-        let url = format!("{}{path}", self.url);
-        let mut request = ureq::http::Request::builder().method(method).uri(url);
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        let answer = self.agent.run(request.body(()).unwrap()).unwrap();
-        let (parts, mut body) = answer.into_parts();
-        Answer {
-            status: parts.status.as_u16(),
-            headers: parts.headers,
-            body: body.read_to_vec().unwrap(),
-        }
-    }
-
-    /// Waits until an answer is as it has to be.
-    pub fn wait(&self, path: &str, what: &str, is_right: impl Fn(&Answer) -> bool) -> Answer {
-        let start = Instant::now();
-        loop {
-            let answer = self.get(path);
-            if is_right(&answer) {
-                return answer;
-            }
-            assert!(
-                start.elapsed() < PATIENCE,
-                "{path} never shows {what}; it shows {} {}",
-                answer.status,
-                String::from_utf8_lossy(&answer.body)
-            );
-            thread::sleep(Duration::from_millis(2));
-        }
-    }
-
-    /// Waits until the text at a path holds another one.
-    pub fn wait_for(&self, path: &str, text: &str) {
-        self.wait(path, text, |answer| {
-            String::from_utf8_lossy(&answer.body).contains(text)
-        });
-    }
-
-    /// Waits until there is an answer with this status.
-    pub fn wait_for_status(&self, path: &str, status: u16) {
-        let is_right = |answer: &Answer| answer.status == status;
-        self.wait(path, &status.to_string(), is_right);
-    }
-
-    /// Opens a page as a browser does: reads it, then its events.
-    pub fn open(&self, path: &str) -> OpenPage {
-        self.open_as(&self.get(path))
-    }
-
-    /// Reads the events of a page that was read before.
-    pub fn open_as(&self, page: &Answer) -> OpenPage {
-        let asked = [
-            ("path", page.data("path").expect("a page with the script")),
-            ("state", page.data("state").unwrap()),
-        ];
-        let query: Vec<String> = asked
-            .iter()
-            .map(|(name, value)| format!("{name}={}", value.replace('%', "%25")))
-            .collect();
-        let url = format!("{}/.feedwright/events?{}", self.url, query.join("&"));
-        let agent: ureq::Agent = ureq::Agent::config_builder().build().into();
-        let stream = agent.get(url).call().unwrap();
-        let (send, events) = channel();
-        thread::spawn(move || {
-            let mut name = String::new();
-            for line in BufReader::new(stream.into_body().into_reader()).lines() {
-                let Ok(line) = line else { return };
-                if let Some(event) = line.strip_prefix("event: ") {
-                    name = event.to_owned();
-                } else if let Some(data) = line.strip_prefix("data:")
-                    && send.send((name.clone(), data.trim().to_owned())).is_err()
-                {
-                    return;
-                }
-            }
-        });
-        OpenPage { events }
-    }
-}
-
 impl Drop for Served {
     fn drop(&mut self) {
-        drop(self.stop.take());
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
         if let Some(thread) = self.thread.take() {
-            // A server that panicked failed its test already.
             let _ = thread.join();
         }
     }
 }
 
-/// A page that is open in a browser.
-pub struct OpenPage {
-    events: Receiver<(String, String)>,
-}
-
-impl OpenPage {
-    /// Waits until the page is told to reload.
-    pub fn reloads(&self) {
-        let start = Instant::now();
-        loop {
-            let left = PATIENCE.saturating_sub(start.elapsed());
-            let (name, _) = self.events.recv_timeout(left).expect("a reload");
-            if name == "reload" {
-                return;
-            }
+impl Served {
+    /// Sends any request.
+    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
+        let mut request = ureq::http::Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.url));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(body.to_vec()).unwrap();
+        let mut response = self.agent.run(request).unwrap();
+        Reply {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            body: response
+                .body_mut()
+                .with_config()
+                .limit(100 * 1024 * 1024)
+                .read_to_vec()
+                .unwrap(),
         }
     }
 
-    /// Waits for errors, as the overlay shows them, until they are as they have to be.
-    pub fn faults(&self, is_right: impl Fn(&[String]) -> bool) -> Vec<String> {
-        let start = Instant::now();
-        loop {
-            let left = PATIENCE.saturating_sub(start.elapsed());
-            let (name, data) = self.events.recv_timeout(left).expect("faults");
-            if name != "faults" {
-                continue;
-            }
-            let faults: Vec<String> = serde_json::from_str(&data).unwrap();
-            if is_right(&faults) {
-                return faults;
-            }
-        }
+    /// Gets a public path.
+    pub fn get(&self, path: &str) -> Reply {
+        self.send("GET", path, &[], b"")
     }
 
-    /// Checks that the page is not told to reload.
-    pub fn stays(&self) {
-        let start = Instant::now();
-        while let Some(left) = QUIET.checked_sub(start.elapsed()) {
-            match self.events.recv_timeout(left) {
-                Ok((name, _)) => assert_ne!(name, "reload"),
-                Err(_) => return,
-            }
-        }
+    /// Calls the API, below `/api/v1`, with the key.
+    pub fn call(&self, method: &str, path: &str, body: &[u8]) -> Reply {
+        self.call_with(method, path, &[], body)
+    }
+
+    /// Calls the API with the key and more headers.
+    pub fn call_with(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Reply {
+        let key = format!("Bearer {KEY}");
+        let mut all = vec![("authorization", key.as_str())];
+        all.extend_from_slice(headers);
+        self.send(method, &format!("/api/v1{path}"), &all, body)
+    }
+
+    /// Reads from the API.
+    pub fn read(&self, path: &str) -> Reply {
+        self.call("GET", path, b"")
+    }
+
+    /// Posts JSON to the API.
+    pub fn post(&self, path: &str, body: &Value) -> Reply {
+        self.call("POST", path, body.to_string().as_bytes())
+    }
+
+    /// Puts JSON to the API.
+    pub fn put(&self, path: &str, body: &Value) -> Reply {
+        self.call("PUT", path, body.to_string().as_bytes())
+    }
+
+    /// Deletes through the API.
+    pub fn delete(&self, path: &str) -> Reply {
+        self.call("DELETE", path, b"")
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
-use crate::served::{Served, serve};
+use crate::previewed::{Served, serve};
 use crate::small_site::{SmallSite, bare, copy, site};
 use crate::support::fixtures;
 

@@ -6,6 +6,7 @@
 mod links;
 mod manifest;
 mod progress;
+mod renderings;
 mod unchanged;
 mod writer;
 
@@ -17,6 +18,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 pub use progress::{Progress, Silent};
+pub use renderings::Renderings;
 use unchanged::Inputs;
 use writer::Writer;
 
@@ -159,7 +161,12 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     };
     progress.phase("writing", site.routes().routes.len());
     let written = writer
-        .write(site.routes(), &renderer, progress)
+        .write(
+            site.routes(),
+            &renderer,
+            &Renderings::of(options, &site.snapshot),
+            progress,
+        )
         .map_err(|found| {
             let mut report = Report::default();
             report.extend(found);
@@ -242,14 +249,15 @@ pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report
 
 /// What only a site as a whole shows: documents that cannot be rendered, links that lead nowhere.
 pub fn faults(options: &Options, site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
-    let mut found = try_fallible(site, renderer);
+    let mut found = try_fallible(options, site, renderer);
     found.extend(links::broken(&options.root, site));
     found
 }
 
 /// Renders what may fail without writing it: the author's Site Files, and every document of a theme
 /// whose partials may include one another without end.
-fn try_fallible(site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
+fn try_fallible(options: &Options, site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
+    let renderings = Renderings::of(options, &site.snapshot);
     let recursive = site.theme.has_recursive_partials();
     let fallible = site.routes().routes.par_iter().filter(|route| {
         recursive
@@ -259,7 +267,10 @@ fn try_fallible(site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
             )
     });
     fallible
-        .filter_map(|route| renderer.render(&route.document).err())
+        .filter_map(|route| {
+            let rendered = renderings.render(renderer, &route.document);
+            rendered.map_or_else(Some, |(_, warning)| warning)
+        })
         .collect()
 }
 

@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::holds_sources;
 use super::manifest::{Manifest, Record};
 use super::progress::Progress;
+use super::renderings::Renderings;
 use crate::model::Diagnostic;
 use crate::render::{Body, Document, Renderer, Route, Routes};
 use crate::source::disk::touched;
@@ -194,6 +195,7 @@ impl Writer {
         &self,
         routes: &Routes,
         renderer: &Renderer<'_>,
+        renderings: &Renderings<'_>,
         progress: &dyn Progress,
     ) -> Result<Written, Vec<Diagnostic>> {
         let io_error = |error: io::Error| {
@@ -234,7 +236,10 @@ impl Writer {
             .zip(fingerprints)
             .zip(records)
             .map(|((route, fingerprint), record)| {
-                let put = || self.put(route, fingerprint, renderer, &written);
+                let put = || {
+                    let body = render(renderer, renderings, &route.document)?;
+                    self.put(route, fingerprint, body, &written)
+                };
                 let record = record.map_or_else(put, Ok);
                 progress.tick();
                 record
@@ -292,7 +297,7 @@ impl Writer {
         &self,
         route: &Route,
         fingerprint: Option<u64>,
-        renderer: &Renderer<'_>,
+        body: Body,
         written: &AtomicUsize,
     ) -> Result<Record, Diagnostic> {
         let path = self.out.join(&route.file);
@@ -301,7 +306,7 @@ impl Writer {
             Diagnostic::error(format!("{} cannot be written: {error}", path.display()))
                 .help("check the folder's permissions and the space on the disk")
         };
-        match renderer.render(&route.document)? {
+        match body {
             Body::Bytes(bytes) => {
                 let record = Record {
                     fingerprint,
@@ -380,6 +385,19 @@ impl Writer {
         }
         removed
     }
+}
+
+/// Renders a document; what a Site File is now is kept for when its template breaks.
+fn render(
+    renderer: &Renderer<'_>,
+    renderings: &Renderings<'_>,
+    document: &Document,
+) -> Result<Body, Diagnostic> {
+    let (body, warning) = renderings.render(renderer, document)?;
+    if let (Body::Bytes(bytes), None) = (&body, warning) {
+        renderings.keep(document, bytes);
+    }
+    Ok(body)
 }
 
 /// The files of an earlier build that are folders of this one, or in folders that are files now.

@@ -5,11 +5,16 @@
 mod build;
 mod check;
 mod init;
+mod keys;
+mod log;
 mod new;
 mod output;
 mod render;
+mod search;
 mod serve;
+mod table;
 mod theme;
+mod when;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,6 +39,8 @@ enum Command {
     Init(init::Arguments),
     /// Write the site's documents
     Build(build::Arguments),
+    /// Find items and Pages by their words
+    Search(search::Arguments),
     /// Show the site while you edit it, and answer its API
     Serve(serve::Arguments),
     /// Start a new item or Page
@@ -44,6 +51,10 @@ enum Command {
     Render(render::Arguments),
     /// Work with themes
     Theme(theme::Arguments),
+    /// Work with the keys of the content API
+    Keys(keys::Arguments),
+    /// Print what the content API wrote
+    Log(log::Arguments),
 }
 
 /// Why a command ended without doing what it was asked.
@@ -62,11 +73,14 @@ pub fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Init(own) => init::run(site, &own),
         Command::Build(own) => find_site(site).and_then(|root| build::run(root, &own)),
+        Command::Search(own) => find_site(site).and_then(|root| search::run(root, &own)),
         Command::Serve(own) => find_site(site).and_then(|root| serve::run(root, &own)),
         Command::New(own) => find_site(site).and_then(|root| new::run(&root, &own)),
         Command::Check(own) => find_site(site).and_then(|root| check::run(root, &own)),
         Command::Render(own) => render::run(&own),
         Command::Theme(own) => theme::run(site, &own),
+        Command::Keys(own) => find_site(site).and_then(|root| keys::run(&root, &own)),
+        Command::Log(own) => find_site(site).and_then(|root| log::run(&root, &own)),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,12 +5,14 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
 use clap::Args;
+use jiff::Timestamp;
 
 use super::Failure;
 use super::output::{count, duration, print_warnings};
 use crate::build::Options;
 use crate::server::{News, ServeOptions, Server};
 use crate::source::config::parse_base_url;
+use crate::state::State;
 
 /// The variable that holds the secret of a key with every scope.
 const ENVIRONMENT_KEY: &str = "FEEDWRIGHT_API_KEY";
@@ -49,12 +51,20 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             .map_err(|help| Failure::Usage(format!("--base-url cannot be {url:?}: {help}")))?;
         site.base_url = Some(base_url);
     }
+    let failed = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
+    let mut state = State::open(&site.root).map_err(|error| failed(&error))?;
+    if let Some(secret) = std::env::var(ENVIRONMENT_KEY)
+        .ok()
+        .filter(|secret| !secret.is_empty())
+    {
+        state = state
+            .with_environment_key(&secret, Timestamp::now())
+            .map_err(|error| failed(&error))?;
+    }
     let options = ServeOptions {
         site,
         addr: address(&arguments.addr)?,
-        environment_key: std::env::var(ENVIRONMENT_KEY)
-            .ok()
-            .filter(|secret| !secret.is_empty()),
+        state,
     };
     let runtime = tokio::runtime::Runtime::new()
         .map_err(|error| Failure::Usage(format!("the server cannot start: {error}")))?;

@@ -1,11 +1,38 @@
-//! Changes to content files. An edit touches the bytes it means and no other, and a write is a
-//! temporary file in the same folder, flushed, then renamed: a crash leaves the old file or the new.
+//! Changes to files of the site. An edit touches the bytes it means and no other, and a write is a
+//! temporary file in the same folder, flushed, then put in the old one's place: a crash leaves the old
+//! file or the new.
+//!
+//! [`apply`] reads a text with [`front_matter`], finds the steps from the table it has to the one it is to
+//! mean, asks its format which bytes each step takes, and reads again until nothing differs.
 
+mod apply;
+mod body;
+mod bracketed;
+mod change;
+mod compose;
+mod difference;
+mod incoming;
+mod json;
+mod name;
+mod splice;
+mod toml;
+mod toml_shape;
+mod toml_value;
+mod trash;
 mod write;
+mod yaml;
+mod yaml_shape;
+mod yaml_value;
 
 use std::path::Path;
 
-pub use write::{create, replace};
+pub use apply::{apply, apply_toml};
+pub use change::Change;
+pub use compose::compose;
+pub use incoming::Incoming;
+pub use name::free_name;
+pub use trash::{keep_in_trash, remove_to_trash};
+pub use write::{Replaced, create, rename, replace, replace_if, sweep};
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};
 use crate::source::front_matter::{self, Format};
@@ -24,11 +51,17 @@ pub fn insert_id(root: &Path, path: &SitePath, id: &ItemId) -> Result<(), Diagno
         return Ok(());
     }
     let edited = with_id(&text, front.format, front.body, id);
-    replace(&path.on_disk(root), edited.as_bytes()).map_err(|error| {
-        Diagnostic::error(format!("this file cannot be written: {error}"))
+    match replace_if(&path.on_disk(root), text.as_bytes(), edited.as_bytes()) {
+        Ok(Replaced::Done) => Ok(()),
+        Ok(Replaced::Changed) => Err(Diagnostic::error("this file was changed meanwhile")
             .file(path.as_str())
-            .help("check its permissions")
-    })
+            .help("try again")),
+        Err(error) => Err(
+            Diagnostic::error(format!("this file cannot be written: {error}"))
+                .file(path.as_str())
+                .help("check its permissions"),
+        ),
+    }
 }
 
 fn with_id(text: &str, format: Option<Format>, body: usize, id: &ItemId) -> String {

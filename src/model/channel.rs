@@ -1,5 +1,6 @@
 //! The channel: what the whole site is.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::podcast::ChannelPodcast;
@@ -62,7 +63,7 @@ pub struct SocialImage {
 }
 
 /// A category of the channel, with its subcategories (Apple Podcasts' two levels).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TopicCategory {
     /// Its name.
     pub name: String,
@@ -72,7 +73,7 @@ pub struct TopicCategory {
 }
 
 /// A place to follow the channel: an app, a directory, a mailing list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SubscribeMethod {
     /// A stable id.
     pub id: String,

@@ -1,6 +1,10 @@
 //! `site.toml`, checked: a [`Config`] needs no checks later.
 
+use std::collections::BTreeMap;
+
 use jiff::tz::TimeZone;
+
+use super::{GeneratedKind, SiteFileConfig};
 
 /// How a site is built.
 #[derive(Debug, Clone)]
@@ -27,9 +31,22 @@ pub struct Config {
     pub media_base_url: Option<String>,
     /// `[hosting] targets`.
     pub hosting: Vec<HostingTarget>,
+    /// `[site_files]`, by name.
+    pub site_files: BTreeMap<String, SiteFileConfig>,
 }
 
 impl Config {
+    /// What is said of a Site File.
+    pub fn site_file(&self, filename: &str) -> SiteFileConfig {
+        self.site_files.get(filename).copied().unwrap_or_default()
+    }
+
+    /// Whether there is a sitemap.
+    pub fn has_sitemap(&self) -> bool {
+        let filename = GeneratedKind::Sitemap.filename();
+        self.access == Access::Public && self.site_file(filename).enabled
+    }
+
     /// The base URL's scheme and host: `https://example.com`.
     pub fn origin(&self) -> &str {
         let host = self.base_url.find("://").map_or(0, |at| at + 3);
@@ -211,6 +228,7 @@ impl Default for Config {
             highlight: true,
             media_base_url: None,
             hosting: Vec::new(),
+            site_files: BTreeMap::new(),
         }
     }
 }

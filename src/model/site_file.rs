@@ -27,7 +27,25 @@ impl GeneratedKind {
     }
 }
 
-/// A Site File of the author's: a template in `site-files/`.
+/// `[site_files."<name>"]` of `site.toml`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SiteFileConfig {
+    /// Its media type, where it is not that of its extension.
+    pub content_type: Option<&'static str>,
+    /// Whether it is published.
+    pub enabled: bool,
+}
+
+impl Default for SiteFileConfig {
+    fn default() -> Self {
+        Self {
+            content_type: None,
+            enabled: true,
+        }
+    }
+}
+
+/// A Site File of the author's: a template in `site-files/`, or a draft of one beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SiteFile {
     /// The template's file.
@@ -38,11 +56,32 @@ pub struct SiteFile {
     pub content_type: &'static str,
     /// The template.
     pub template: String,
+    /// Whether it is a draft: it is not published, whatever it says.
+    pub is_draft: bool,
 }
 
 impl SiteFile {
     /// Names a Site File cannot have, because something else is there.
     pub const TAKEN: [&str; 3] = ["favicon.ico", "openapi.json", "openapi.yaml"];
+
+    /// The folder of templates.
+    pub const FOLDER: &str = "site-files";
+
+    /// What ends the name of a draft's file, after the name it is to be published under.
+    pub const DRAFT: &str = ".draft";
+
+    /// The media types a Site File can have.
+    pub const CONTENT_TYPES: [&str; 9] = [
+        "application/json",
+        "application/manifest+json",
+        "application/rss+xml",
+        "application/xml",
+        "text/css",
+        "text/csv",
+        "text/markdown",
+        "text/plain",
+        "text/yaml",
+    ];
 
     /// The longest name, in bytes.
     pub const MAX_NAME: usize = 128;
@@ -65,6 +104,11 @@ impl SiteFile {
             "rss" => "application/rss+xml",
             _ => return None,
         })
+    }
+
+    /// Reads a media type that a Site File can have.
+    pub fn parse_content_type(text: &str) -> Option<&'static str> {
+        Self::CONTENT_TYPES.into_iter().find(|known| *known == text)
     }
 
     /// Why a name is no Site File's.

@@ -196,7 +196,8 @@ impl<'s> Parser<'s> {
             Kind::Escaped | Kind::Unescaped => {
                 let escaped = tag.kind == Kind::Escaped;
                 let name = self.dotted_name(tag)?.1;
-                self.steps.push(Step::Value { name, escaped });
+                let at = tag.start;
+                self.steps.push(Step::Value { name, escaped, at });
             }
             Kind::Section | Kind::Inverted => self.open_section(tag)?,
             Kind::Close => self.close_section(tag)?,

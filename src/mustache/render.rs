@@ -6,12 +6,13 @@ use serde_json::Value;
 
 use super::data::{Context, Datum};
 use super::template::{Key, PartialStep, Step};
-use super::{MAX_OUTPUT, MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Template};
+use super::{MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Template};
 
 pub(super) fn render<'a>(
     template: &'a Template,
     context: &[Context<'a>],
     partials: &'a Partials,
+    limit: usize,
     out: &mut String,
 ) -> Result<(), RenderError> {
     let mut frames = Vec::with_capacity(context.len() + 8);
@@ -20,7 +21,7 @@ pub(super) fn render<'a>(
             .iter()
             .map(|context| Frame::once(Datum::from(*context))),
     );
-    let output_limit = out.len().saturating_add(MAX_OUTPUT);
+    let output_limit = out.len().saturating_add(limit);
     Renderer {
         partials,
         frames,
@@ -84,9 +85,10 @@ impl<'a> Renderer<'a, '_> {
             match *step {
                 Step::Text(ref range) => self.text(&template.source, range.start, range.end),
                 Step::Indent => self.out.push_str(&self.indent[self.line_indent..]),
-                Step::Value { name, escaped } => {
+                Step::Value { name, escaped, at } => {
                     if let Some(value) = self.find(template.keys(name)) {
                         value.write(escaped, self.out);
+                        self.check_output(place, at)?;
                     }
                 }
                 Step::Section { name, after, at } => {
@@ -189,9 +191,20 @@ impl<'a> Renderer<'a, '_> {
 
     fn count_step(&mut self, place: Place<'a>, at: usize) -> Result<(), RenderError> {
         self.steps += 1;
-        if self.steps <= MAX_STEPS && self.out.len() <= self.output_limit {
-            return Ok(());
+        match self.steps <= MAX_STEPS {
+            true => self.check_output(place, at),
+            false => Err(self.stopped(place, at)),
         }
+    }
+
+    fn check_output(&self, place: Place<'a>, at: usize) -> Result<(), RenderError> {
+        match self.out.len() <= self.output_limit {
+            true => Ok(()),
+            false => Err(self.stopped(place, at)),
+        }
+    }
+
+    fn stopped(&self, place: Place<'a>, at: usize) -> RenderError {
         let message = format!(
             "rendering stopped after {} sections and partials and {} MiB of output; \
              look for lists nested in lists or partials that include one another",
@@ -199,7 +212,7 @@ impl<'a> Renderer<'a, '_> {
             self.out.len() / (1024 * 1024),
         );
         let position = place.template.position(at);
-        Err(RenderError::at(position, place.name, message))
+        RenderError::at(position, place.name, message)
     }
 }
 

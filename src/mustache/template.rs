@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Context;
 
 use super::error::Position;
-use super::{ParseError, Partials, RenderError, parse, render};
+use super::{MAX_OUTPUT, ParseError, Partials, RenderError, parse, render};
 
 /// A template, read once and rendered any number of times.
 ///
@@ -31,6 +31,7 @@ pub(super) enum Step {
     Value {
         name: Name,
         escaped: bool,
+        at: usize,
     },
     /// Enter the section, or go to step `after`. `at` is the tag's offset in the source.
     Section {
@@ -144,7 +145,20 @@ impl Template {
         partials: &'a Partials,
         out: &mut String,
     ) -> Result<(), RenderError> {
-        render::render(self, context, partials, out)
+        render::render(self, context, partials, MAX_OUTPUT, out)
+    }
+
+    /// [`render`](Self::render) that is stopped soon after `limit` bytes.
+    pub fn render_within(
+        &self,
+        limit: usize,
+        context: &[&Value],
+        partials: &Partials,
+        out: &mut String,
+    ) -> Result<(), RenderError> {
+        let contexts: Vec<Context<'_>> =
+            context.iter().map(|value| Context::Object(value)).collect();
+        render::render(self, &contexts, partials, limit, out)
     }
 
     /// Replaces the key `from` by `to` wherever a dotted name has it: with `a` for `b`, `{{a.x}}`,

@@ -98,7 +98,9 @@ fn former(public: &Public<'_>) -> HashMap<String, String> {
         return HashMap::new();
     }
     let mut former = HashMap::new();
-    for redirect in redirects::former(public, &mut Report::default()) {
+    let mut report = Report::default();
+    let redirects = redirects::former(public, &mut report).into_iter();
+    for redirect in redirects.chain(redirects::listed(public, &mut report)) {
         former.entry(redirect.from).or_insert(redirect.to);
     }
     former

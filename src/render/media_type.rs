@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Document;
-use crate::model::GeneratedKind;
+use crate::model::SiteFile;
 use crate::site::Snapshot;
 use crate::source::media;
 
@@ -31,10 +31,14 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         Document::SiteFile(at) => {
             format!("{}; charset=utf-8", snapshot.site_files[*at].content_type)
         }
-        Document::Generated(GeneratedKind::Sitemap) | Document::SitemapPart(_) => {
-            "application/xml; charset=utf-8".into()
+        Document::Generated(kind) => {
+            let filename = kind.filename();
+            let own = snapshot.config.site_file(filename).content_type;
+            let own = own.or_else(|| SiteFile::content_type_of(filename));
+            format!("{}; charset=utf-8", own.unwrap_or("text/plain"))
         }
-        Document::Generated(_) | Document::Hosting(_) => "text/plain; charset=utf-8".into(),
+        Document::SitemapPart(_) => "application/xml; charset=utf-8".into(),
+        Document::Hosting(_) => "text/plain; charset=utf-8".into(),
         Document::Asset(_) | Document::Media(_) => {
             let media_type = media::media_type(Path::new(path));
             match media_type.as_str() {

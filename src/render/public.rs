@@ -137,9 +137,9 @@ impl Public<'_> {
             Document::Search | Document::SearchScript => has_search(snapshot, self.theme),
             // Of a headless site's sitemap no page would exist, whoever lists them.
             Document::SiteFile(at) => {
-                let is_sitemap =
-                    snapshot.site_files[*at].filename == GeneratedKind::Sitemap.filename();
-                feeds && (html || !is_sitemap)
+                let filename = &snapshot.site_files[*at].filename;
+                let is_sitemap = filename == GeneratedKind::Sitemap.filename();
+                feeds && (html || !is_sitemap) && config.site_file(filename).enabled
             }
             Document::Generated(kind) => self.generates(*kind),
             Document::SitemapPart(n) => {
@@ -278,7 +278,10 @@ impl Public<'_> {
         match self.snapshot.config.access {
             Access::Offline => kind == GeneratedKind::Robots,
             Access::Headless if kind == GeneratedKind::Sitemap => false,
-            _ => !files.any(|file| file.filename == kind.filename()),
+            _ => {
+                let is_enabled = self.snapshot.config.site_file(kind.filename()).enabled;
+                is_enabled && !files.any(|file| file.filename == kind.filename())
+            }
         }
     }
 

@@ -5,15 +5,9 @@ use std::collections::HashSet;
 use super::public::Public;
 use crate::model::{Access, Diagnostic, Report, Status};
 use crate::site::paths;
+use crate::source::redirects::FILE;
 
-/// A path that leads to another one, permanently (301).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Redirect {
-    /// The path, not percent-encoded.
-    pub from: String,
-    /// The path it leads to, not percent-encoded.
-    pub to: String,
-}
+pub use crate::model::Redirect;
 
 /// Ids and aliases lead to the item's page; former paths of Pages and of other generators to theirs.
 /// Aliases come before ids, so that a host that reads only so many reads what authors wrote.
@@ -39,8 +33,9 @@ pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     former.sort();
     let mut ids: Vec<Redirect> = ids.collect();
     ids.sort();
-    former.append(&mut ids);
     let mut redirects = former;
+    redirects.extend(listed(public, report));
+    redirects.append(&mut ids);
     let mut known = HashSet::with_capacity(redirects.len());
     redirects
         .retain(|redirect| redirect.from != redirect.to && known.insert(redirect.from.clone()));
@@ -63,7 +58,7 @@ pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let mut former = Vec::new();
     for entry in snapshot.entries.iter().filter(|entry| entry.is_public()) {
         for text in &entry.item.former_paths {
-            let found = former_path(text);
+            let found = Redirect::path(text);
             if let Some(from) = found.as_ref().filter(|from| !is_taken(public, from)) {
                 former.push(Redirect {
                     from: from.clone(),
@@ -98,26 +93,40 @@ pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     former
 }
 
+/// The redirects of `content/redirects.toml` whose paths nothing else has taken.
+pub fn listed(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
+    let mut listed = Vec::new();
+    for redirect in public.snapshot.redirects.iter() {
+        if is_taken(public, &redirect.from) || names_item(public, &redirect.from) {
+            let from = &redirect.from;
+            report.push(
+                Diagnostic::warning(format!(
+                    "{from} is an address of this site now, and leads nowhere else"
+                ))
+                .file(FILE)
+                .help(format!("remove the line that begins with {from:?}")),
+            );
+        } else {
+            listed.push(redirect.clone());
+        }
+    }
+    listed.sort();
+    listed
+}
+
+/// Whether a path is an item's by its id or an alias.
+fn names_item(public: &Public<'_>, path: &str) -> bool {
+    let key = path
+        .strip_prefix("/i/")
+        .map(|key| key.trim_end_matches('/'));
+    let entry = key.and_then(|key| public.snapshot.find(key));
+    entry.is_some_and(|entry| entry.is_public())
+}
+
 /// Whether a document stands at a path, with or without a slash at its end.
 fn is_taken(public: &Public<'_>, path: &str) -> bool {
     let path = path.trim_end_matches('/');
     matches!(path, "/json" | "/rss")
         || public.find(path).is_some()
         || public.find(&format!("{path}/")).is_some()
-}
-
-/// A former path as a request has it, percent-decoded. None where no static host can match it: a query, or no path of a site.
-fn former_path(text: &str) -> Option<String> {
-    let path = percent_encoding::percent_decode_str(text)
-        .decode_utf8()
-        .ok()?
-        .into_owned();
-    let inner = path.trim_matches('/');
-    let valid = !text.contains(['?', '#'])
-        && !path.chars().any(char::is_control)
-        && crate::model::SitePath::parse(inner).is_some();
-    valid.then(|| match path.ends_with('/') {
-        true => format!("/{inner}/"),
-        false => format!("/{inner}"),
-    })
 }

@@ -65,7 +65,8 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    fn site_file(&self, file: &SiteFile) -> Result<String, Diagnostic> {
+    /// Renders a template as a Site File.
+    pub fn site_file(&self, file: &SiteFile) -> Result<String, Diagnostic> {
         let context = || site_file::context(self.snapshot);
         site_file::render(
             file,
@@ -250,6 +251,7 @@ impl<'a> Renderer<'a> {
             own: url(n),
             prev: (n > 1).then(|| url(n - 1)),
             next: (n < count).then(|| url(n + 1)),
+            ..Neighbours::default()
         };
         (page(entries, n, per_page), (n, count), at)
     }

@@ -11,6 +11,10 @@ use crate::render::view::Neighbours;
 use crate::site::{Entry, PageEntry, Snapshot, paths};
 use crate::theme::template_error;
 
+/// Bytes after which a rendering is stopped: beyond those that a Site File may have, so that one that is a
+/// little too long can be told by how much.
+const ENOUGH: usize = 4 * SiteFile::MAX_BYTES;
+
 /// Items and Pages in the context of a Site File.
 const LISTED: usize = 100;
 
@@ -52,7 +56,7 @@ pub fn context(snapshot: &Snapshot) -> Value {
                 "json_feed": String::from_utf8(json).unwrap_or_default(),
                 "json_feed_url": config.url(&paths::json_feed(1)),
                 "rss_feed_url": config.feed.rss.then(|| config.url(&paths::rss(1))),
-                "sitemap_url": (config.access == Access::Public).then(|| config.url("/sitemap.xml")),
+                "sitemap_url": config.has_sitemap().then(|| config.url("/sitemap.xml")),
                 "origin": config.origin(),
             }),
         );
@@ -96,7 +100,49 @@ fn with_loop(mut list: Vec<Value>) -> Value {
 /// Renders a template as a Site File: it has to parse, to be JSON or XML where its type says so, and
 /// to be at most 256 KiB.
 pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<String, Diagnostic> {
-    let mut template = Template::parse(file.template.as_str())
+    let mut template = parse(file)?;
+    template.rename_key(&format!("_{namespace}"), context::EXTENSION);
+    template.rename_key(
+        &format!("{namespace}_version"),
+        &format!("{}_version", context::NAMESPACE),
+    );
+    let mut out = String::new();
+    let mut own = json!({});
+    own["_site"] = context["_site"].clone();
+    own["_site"]["filename"] = file.filename.as_str().into();
+    let rendered = template.render_within(ENOUGH, &[context, &own], &Partials::new(), &mut out);
+    rendered.map_err(|error| {
+        let is_long = out.len() > SiteFile::MAX_BYTES;
+        let (message, help) = match is_long {
+            true => (
+                format!(
+                    "this Site File renders to more than {} bytes",
+                    SiteFile::MAX_BYTES
+                ),
+                "list fewer items, or leave their content out",
+            ),
+            false => (
+                error.message().to_owned(),
+                "the documentation's page on templates has the syntax",
+            ),
+        };
+        let line = file
+            .template
+            .lines()
+            .nth(error.line().saturating_sub(1))
+            .unwrap_or_default();
+        Diagnostic::error(message)
+            .file(file.source.as_str())
+            .position(error.line(), error.column(), line)
+            .help(help)
+    })?;
+    check(file, &out)?;
+    Ok(out)
+}
+
+/// Reads the template of a Site File.
+pub fn parse(file: &SiteFile) -> Result<Template, Diagnostic> {
+    let template = Template::parse(file.template.as_str())
         .map_err(|error| template_error(&error, file.source.to_string()))?;
     if let Some(tag) = template.partial_names().next() {
         let line = file.template.lines().nth(tag.line - 1).unwrap_or_default();
@@ -106,31 +152,7 @@ pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<Strin
             .position(tag.line, tag.column, line)
             .help("write its text here"));
     }
-    template.rename_key(&format!("_{namespace}"), context::EXTENSION);
-    template.rename_key(
-        &format!("{namespace}_version"),
-        &format!("{}_version", context::NAMESPACE),
-    );
-    let mut out = String::new();
-    let name = json!({ "filename": file.filename });
-    let mut own = json!({});
-    own["_site"] = context["_site"].clone();
-    own["_site"]["filename"] = name["filename"].clone();
-    template
-        .render(&[context, &own], &Partials::new(), &mut out)
-        .map_err(|error| {
-            let line = file
-                .template
-                .lines()
-                .nth(error.line().saturating_sub(1))
-                .unwrap_or_default();
-            Diagnostic::error(error.message())
-                .file(file.source.as_str())
-                .position(error.line(), error.column(), line)
-                .help("the documentation's page on templates has the syntax")
-        })?;
-    check(file, &out)?;
-    Ok(out)
+    Ok(template)
 }
 
 fn check(file: &SiteFile, out: &str) -> Result<(), Diagnostic> {
@@ -254,6 +276,7 @@ pub fn generated(kind: GeneratedKind, snapshot: &Snapshot) -> String {
 fn robots(snapshot: &Snapshot) -> String {
     let config = &snapshot.config;
     match config.access {
+        Access::Public if !config.has_sitemap() => "User-agent: *\nAllow: /\n".into(),
         Access::Public => format!(
             "User-agent: *\nAllow: /\n\nSitemap: {}\n",
             config.url("/sitemap.xml")

@@ -1,6 +1,9 @@
 //! The feed and its items as the public sees them: the shape of JSON Feed 1.1 with the service's
 //! extension. JSON Feed documents, the API and every template read the same views.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
@@ -40,8 +43,28 @@ impl<T: Serialize> Serialize for Extension<T> {
     }
 }
 
+impl<T: JsonSchema> JsonSchema for Extension<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("Extension_{}", T::schema_name()).into()
+    }
+
+    /// Under the name it has where no other is chosen.
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "properties": { "_service": generator.subschema_for::<T>() },
+            "required": ["_service"],
+        })
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+}
+
 /// An author in JSON Feed.
-#[derive(Debug, serde::Serialize)]
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "AuthorOutput")]
 pub struct AuthorView<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,7 +72,8 @@ pub struct AuthorView<'a> {
 }
 
 /// An author in the extension: with schema.org's type.
-#[derive(Debug, serde::Serialize)]
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "TypedAuthorOutput")]
 pub struct TypedAuthorView<'a> {
     name: &'a str,
     #[serde(rename = "type")]
@@ -77,7 +101,8 @@ fn typed_author(author: &Author) -> TypedAuthorView<'_> {
 }
 
 /// `seo` in the extension.
-#[derive(Debug, serde::Serialize)]
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "SeoOutput")]
 pub struct SeoView<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<&'a str>,
@@ -87,7 +112,8 @@ pub struct SeoView<'a> {
     social_image: Option<SocialImageView<'a>>,
 }
 
-#[derive(Debug, serde::Serialize)]
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "SocialImageOutput")]
 struct SocialImageView<'a> {
     url: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,7 +141,8 @@ fn seo(seo: &Seo) -> Option<SeoView<'_>> {
 }
 
 /// An item's medium in JSON Feed.
-#[derive(Debug, serde::Serialize)]
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "AttachmentOutput")]
 pub struct AttachmentView<'a> {
     url: &'a str,
     mime_type: &'a str,
@@ -137,7 +164,8 @@ fn seconds<S: Serializer>(seconds: &Option<f64>, serializer: S) -> Result<S::Ok,
 }
 
 /// An item.
-#[derive(Debug, serde::Serialize)]
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "ItemOutput")]
 pub struct ItemView<'a> {
     /// Its id.
     pub id: &'a str,
@@ -177,7 +205,8 @@ impl ItemView<'_> {
 }
 
 /// What JSON Feed has no field for.
-#[derive(Debug, serde::Serialize)]
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "ItemExtensionOutput")]
 pub struct ItemExtension<'a> {
     web_url: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -205,6 +234,7 @@ pub struct ItemExtension<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     seo: Option<SeoView<'a>>,
     #[serde(skip_serializing_if = "is_default_podcast")]
+    #[schemars(with = "Map<String, Value>")]
     podcast: &'a ItemPodcast,
     #[serde(rename = "itunes:title", skip_serializing_if = "Option::is_none")]
     itunes_title: Option<&'a str>,
@@ -306,7 +336,8 @@ pub fn item<'a>(config: &Config, entry: &'a Entry, namespace: &str) -> ItemView<
 }
 
 /// A feed without its items.
-#[derive(Debug, serde::Serialize)]
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "FeedOutput")]
 pub struct FeedView<'a> {
     version: &'static str,
     title: &'a str,
@@ -330,9 +361,11 @@ pub struct FeedView<'a> {
 }
 
 /// What JSON Feed has no field for.
-#[derive(Debug, serde::Serialize)]
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "FeedExtensionOutput")]
 pub struct FeedExtension<'a> {
     #[serde(flatten)]
+    #[schemars(with = "VersionSchema")]
     version: VersionKey,
     base_url: &'a str,
     description_text: &'a str,
@@ -350,7 +383,12 @@ pub struct FeedExtension<'a> {
     next_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     prev_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items_next_cursor: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items_prev_cursor: Option<String>,
     #[serde(skip_serializing_if = "is_default_channel_podcast")]
+    #[schemars(with = "Map<String, Value>")]
     podcast: &'a ChannelPodcast,
     #[serde(rename = "itunes:title", skip_serializing_if = "Option::is_none")]
     itunes_title: Option<&'a str>,
@@ -379,6 +417,14 @@ fn is_default_channel_podcast(podcast: &ChannelPodcast) -> bool {
 #[derive(Debug)]
 struct VersionKey(String);
 
+/// The schema of a [`VersionKey`], under the name it has where no other is chosen.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "its schema alone is used")]
+struct VersionSchema {
+    /// The version of the program that made the feed.
+    service_version: String,
+}
+
 impl Serialize for VersionKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(1))?;
@@ -396,6 +442,10 @@ pub struct Neighbours {
     pub prev: Option<String>,
     /// Older items.
     pub next: Option<String>,
+    /// The cursors of the same, which the API has.
+    pub prev_cursor: Option<String>,
+    /// The cursor of older items.
+    pub next_cursor: Option<String>,
 }
 
 /// The view of the feed, without its items.
@@ -428,6 +478,8 @@ pub fn feed<'a>(snapshot: &'a Snapshot, at: &Neighbours, namespace: &str) -> Fee
         },
         next_url: at.next.clone(),
         prev_url: at.prev.clone(),
+        items_next_cursor: at.next_cursor.clone(),
+        items_prev_cursor: at.prev_cursor.clone(),
         podcast: &channel.podcast,
         itunes_title: channel.itunes.title.as_deref(),
         itunes_type: channel.itunes.kind.as_deref(),

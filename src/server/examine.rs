@@ -47,9 +47,11 @@ fn examine(live: &Live, moment: &Moment) -> Vec<Diagnostic> {
 
 /// Keeps what Site Files are now, for when they break.
 fn keep_site_files(live: &Live, moment: &Moment, renderer: &Renderer<'_>) {
-    for (at, file) in moment.site.snapshot.site_files.iter().enumerate() {
-        if let Ok(Body::Bytes(bytes)) = renderer.render(&Document::SiteFile(at)) {
-            live.keep_site_file(&file.filename, &bytes);
+    let snapshot = &moment.site.snapshot;
+    let renderings = build::Renderings::of(live.options(), snapshot);
+    for document in (0..snapshot.site_files.len()).map(Document::SiteFile) {
+        if let Ok(Body::Bytes(bytes)) = renderer.render(&document) {
+            renderings.keep(&document, &bytes);
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The holder of the newest state of a site: the one place of the server that changes.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Instant;
 
@@ -21,10 +22,10 @@ pub struct Live {
     /// Held while files are read into the next moment, and while the API writes them.
     reading: Mutex<Reading>,
     touched: Mutex<Touched>,
+    /// How many touches the newest moment has, of [`Touched::count`].
+    shown: AtomicU64,
     changed: watch::Sender<u64>,
     faults: watch::Sender<Arc<Vec<Diagnostic>>>,
-    /// The last rendering of each Site File that had no error, by its name.
-    good_site_files: Mutex<HashMap<String, Vec<u8>>>,
     tell: OnceLock<Box<dyn Fn(News) + Send + Sync>>,
 }
 
@@ -35,12 +36,23 @@ pub struct Touched {
     pub paths: BTreeSet<SitePath>,
     /// Whether anything may have been touched.
     pub everything: bool,
+    /// How many touches there were since the start.
+    count: u64,
 }
 
 impl Touched {
     /// Whether nothing was touched.
     pub fn is_nothing(&self) -> bool {
         self.paths.is_empty() && !self.everything
+    }
+
+    /// What was touched until now; from now on nothing was.
+    fn take(&mut self) -> Self {
+        Self {
+            paths: std::mem::take(&mut self.paths),
+            everything: std::mem::take(&mut self.everything),
+            count: self.count,
+        }
     }
 }
 
@@ -53,9 +65,9 @@ impl Live {
             now: RwLock::new(Arc::new(Moment::new(0, read))),
             reading: Mutex::new(reading),
             touched: Mutex::default(),
+            shown: AtomicU64::new(0),
             changed: watch::Sender::new(0),
             faults: watch::Sender::new(Arc::default()),
-            good_site_files: Mutex::default(),
             tell: OnceLock::new(),
             options,
         })
@@ -69,8 +81,9 @@ impl Live {
     /// The newest moment, with all that was touched on disk until now. Not to be called by who holds
     /// the pen.
     pub fn newest(&self) -> Arc<Moment> {
-        let is_newest = held(&self.touched).is_nothing();
-        match is_newest {
+        // While what was touched is being read, nothing is left to read, and nothing of it shown.
+        let is_shown = held(&self.touched).count == self.shown.load(Ordering::Acquire);
+        match is_shown {
             true => self.now(),
             false => self.pen().catch_up(),
         }
@@ -107,12 +120,16 @@ impl Live {
 
     /// Notes that a file or folder was touched on disk.
     pub fn touch(&self, path: SitePath) {
-        held(&self.touched).paths.insert(path);
+        let mut touched = held(&self.touched);
+        touched.paths.insert(path);
+        touched.count += 1;
     }
 
     /// Notes that anything may have been touched on disk.
     pub fn touch_everything(&self) {
-        held(&self.touched).everything = true;
+        let mut touched = held(&self.touched);
+        touched.everything = true;
+        touched.count += 1;
     }
 
     /// Whom to tell what happens, from any thread. The first one stays.
@@ -137,16 +154,6 @@ impl Live {
             differs
         });
     }
-
-    /// Keeps the rendering of a Site File that had no error.
-    pub fn keep_site_file(&self, name: &str, rendering: &[u8]) {
-        held(&self.good_site_files).insert(name.to_owned(), rendering.to_vec());
-    }
-
-    /// The last rendering of a Site File that had no error.
-    pub fn good_site_file(&self, name: &str) -> Option<Vec<u8>> {
-        held(&self.good_site_files).get(name).cloned()
-    }
 }
 
 /// A thread that panicked while it held a lock left nothing half done that the next look at the
@@ -164,7 +171,7 @@ pub struct Pen<'a> {
 impl Pen<'_> {
     /// The newest moment, with all that was touched on disk until now.
     pub fn catch_up(&self) -> Arc<Moment> {
-        let touched = std::mem::take(&mut *held(&self.live.touched));
+        let touched = held(&self.live.touched).take();
         match touched.is_nothing() {
             true => self.live.now(),
             false => self.read(&touched),
@@ -173,7 +180,7 @@ impl Pen<'_> {
 
     /// Reads these files, which were written, made or removed just now, into the newest moment.
     pub fn wrote(&self, paths: &[SitePath]) -> Arc<Moment> {
-        let mut touched = std::mem::take(&mut *held(&self.live.touched));
+        let mut touched = held(&self.live.touched).take();
         touched.paths.extend(paths.iter().cloned());
         self.read(&touched)
     }
@@ -187,16 +194,17 @@ impl Pen<'_> {
     fn read(&self, touched: &Touched) -> Arc<Moment> {
         let start = Instant::now();
         let read = self.reading.borrow_mut().refresh(touched, &self.live.now());
-        let Some(read) = read else {
-            return self.live.now();
-        };
-        self.publish(read, || {
-            self.live.tell(News::Changed {
-                paths: touched.paths.iter().cloned().collect(),
-                everything: touched.everything,
-                took: start.elapsed(),
-            });
-        })
+        let moment = read.map(|read| {
+            self.publish(read, || {
+                self.live.tell(News::Changed {
+                    paths: touched.paths.iter().cloned().collect(),
+                    everything: touched.everything,
+                    took: start.elapsed(),
+                });
+            })
+        });
+        self.live.shown.store(touched.count, Ordering::Release);
+        moment.unwrap_or_else(|| self.live.now())
     }
 
     /// Shows what was read, `tell`s it, and only then lets others look for what is wrong with it.

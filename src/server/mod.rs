@@ -10,6 +10,7 @@
 pub mod api;
 mod conditional;
 mod examine;
+mod finder;
 mod guard;
 pub mod http;
 mod live;
@@ -28,27 +29,30 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use warp::Filter;
 use warp::http::StatusCode;
 
+pub use finder::Finder;
 pub use live::{Live, Pen};
 pub use moment::Moment;
 pub use news::News;
 
 use crate::build::Options;
+use crate::state::{Key, Scope, State};
+use api::ApiError;
 use guard::Hosts;
 use http::{Request, Response};
 use watch::{Means, Watch};
 
 /// What to serve, and where.
-#[derive(Debug, Clone)]
 pub struct ServeOptions {
     /// The site. Its `base_url`, where none is given, becomes the server's own address.
     pub site: Options,
     /// Where to listen; port 0 takes a free one.
     pub addr: SocketAddr,
-    /// The secret of a key with every scope, for automation (`FEEDWRIGHT_API_KEY`).
-    pub environment_key: Option<String>,
+    /// The site's keys, journal and records.
+    pub state: State,
 }
 
 /// A server that listens, and does not answer yet.
@@ -62,21 +66,34 @@ pub struct Server {
 pub struct App {
     /// The site.
     pub live: Arc<Live>,
-    environment_key: Option<String>,
+    /// Full-text search.
+    pub finder: Finder,
+    /// Keys, the journal, idempotency records and uploads.
+    pub state: State,
     hosts: Hosts,
 }
 
 impl App {
-    /// The id of the key a request came with. Err without a valid key, or without the scope.
-    fn key_of(&self, request: &Request, _scope: &str) -> Result<String, api::ApiError> {
+    /// The key a request came with (RFC 6750, section 2.1). Err without a valid one (401), or where
+    /// it lacks the scope (403).
+    fn key_of(&self, request: &Request, scope: Scope) -> Result<Key, ApiError> {
+        let refused = |why: &str| ApiError::new(StatusCode::UNAUTHORIZED, why);
         let secret = request
             .header("authorization")
-            .and_then(|value| value.strip_prefix("Bearer "));
-        match (secret, &self.environment_key) {
-            (Some(secret), Some(own)) if secret == own => Ok("environment".into()),
-            _ => Err(api::ApiError::new(
-                StatusCode::UNAUTHORIZED,
-                "the API takes Authorization: Bearer and a valid key",
+            .and_then(|value| value.split_once(' '))
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+            .map(|(_, secret)| secret.trim())
+            .ok_or_else(|| refused("this takes a key: Authorization: Bearer <key>"))?;
+        let key = self
+            .state
+            .authenticate(secret, Timestamp::now())
+            .map_err(ApiError::failed)?
+            .ok_or_else(|| refused("this key is not valid"))?;
+        match key.allows(scope) {
+            true => Ok(key),
+            false => Err(ApiError::new(
+                StatusCode::FORBIDDEN,
+                format!("this key lacks the scope {}", scope.as_str()),
             )),
         }
     }
@@ -88,6 +105,7 @@ impl Server {
         let listener = tokio::net::TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;
         let mut site = options.site;
+        let root = site.root.clone();
         let base_url = site
             .base_url
             .get_or_insert_with(|| own_address(addr))
@@ -100,7 +118,8 @@ impl Server {
             listener,
             app: Arc::new(App {
                 live: Arc::new(live),
-                environment_key: options.environment_key,
+                finder: Finder::open(&root).map_err(io::Error::other)?,
+                state: options.state,
                 hosts: Hosts::new(addr, &base_url),
             }),
             means: Means::Events,

@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::live::Live;
 use super::moment::Moment;
 use super::{notices, reload};
+use crate::build::Renderings;
 use crate::model::{Access, Config};
 use crate::render::{Body, Document, Found, media_type};
 
@@ -104,22 +105,11 @@ fn render(
         media_type: media_type.clone(),
         bytes,
     };
-    let rendered = site.renderer().render(document);
-    if let Document::SiteFile(at) = document {
-        let name = &site.snapshot.site_files[*at].filename;
-        match &rendered {
-            Ok(Body::Bytes(bytes)) => live.keep_site_file(name, bytes),
-            Ok(Body::File(_)) => {}
-            Err(_) => {
-                if let Some(good) = live.good_site_file(name) {
-                    return Shown::Page(page(good));
-                }
-            }
-        }
-    }
+    let renderings = Renderings::of(live.options(), &site.snapshot);
+    let rendered = renderings.render(&site.renderer(), document);
     match rendered {
-        Ok(Body::Bytes(bytes)) => Shown::Page(page(bytes)),
-        Ok(Body::File(file)) => Shown::File { file, media_type },
+        Ok((Body::Bytes(bytes), _)) => Shown::Page(page(bytes)),
+        Ok((Body::File(file), _)) => Shown::File { file, media_type },
         Err(fault) => Shown::Page(notices::broken(&fault, media_type.starts_with("text/html"))),
     }
 }

@@ -93,12 +93,7 @@ fn in_previous_order(drafts: Vec<Draft>, count: usize) -> Vec<Draft> {
 
 impl Entry {
     /// The entry of an item as its file has it.
-    pub(super) fn of(
-        config: &Config,
-        mut item: Arc<Item>,
-        fingerprint: u64,
-        status: Status,
-    ) -> Self {
+    pub fn of(config: &Config, mut item: Arc<Item>, fingerprint: u64, status: Status) -> Self {
         let made_of = Arc::downgrade(&item);
         let segment = item.segment();
         // An item that names its own page is about nothing elsewhere.

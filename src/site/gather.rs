@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use super::snapshot::{Entry, PageEntry, Snapshot, Tag};
 use super::{claims, entries, links};
 use crate::model::{
-    Config, Content, Diagnostic, ItemId, MediaFile, NOT_FOUND_ID, Page, PageSlug, Report, Status,
-    Visibility,
+    Config, Content, Diagnostic, ItemId, MediaFile, NOT_FOUND_ID, Page, PageSlug, Report, SiteFile,
+    Status, Visibility,
 };
 use crate::source::load::Sources;
 
@@ -58,6 +58,7 @@ pub fn gather(
         )
         .chain(&not_found.page.media)
         .chain(&channel.media);
+    let (site_file_drafts, site_files) = site_files(&config, sources.site_files);
     let media = gather_media(named.chain(sources.media.iter()), &mut report);
     let published: Vec<Arc<Entry>> = entries
         .iter()
@@ -73,7 +74,9 @@ pub fn gather(
         published,
         pages,
         not_found,
-        site_files: sources.site_files,
+        site_files,
+        site_file_drafts,
+        redirects: sources.redirects,
         media,
         now: visibility.now,
         keys,
@@ -87,6 +90,20 @@ fn page_entry(page: Arc<Page>, fingerprint: u64, visibility: Visibility) -> Page
         page,
         fingerprint,
     }
+}
+
+/// Drafts and what is published, each with the media type it is to have.
+fn site_files(
+    config: &Config,
+    mut files: Vec<Arc<SiteFile>>,
+) -> (Vec<Arc<SiteFile>>, Vec<Arc<SiteFile>>) {
+    for file in &mut files {
+        let content_type = config.site_file(&file.filename).content_type;
+        if let Some(content_type) = content_type.filter(|wanted| *wanted != file.content_type) {
+            Arc::make_mut(file).content_type = content_type;
+        }
+    }
+    files.into_iter().partition(|file| file.is_draft)
 }
 
 fn last_changed(

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 
 use jiff::Timestamp;
 
-use crate::model::{Channel, Config, Item, MediaFile, Page, SiteFile, Slug, Status};
+use crate::model::{Channel, Config, Item, MediaFile, Page, Redirect, SiteFile, Slug, Status};
 
 /// An item in its place in the site.
 #[derive(Debug, Clone)]
@@ -77,6 +77,10 @@ pub struct Snapshot {
     pub not_found: PageEntry,
     /// The author's Site Files.
     pub site_files: Vec<Arc<SiteFile>>,
+    /// Their drafts, which are not published.
+    pub site_file_drafts: Vec<Arc<SiteFile>>,
+    /// What `content/redirects.toml` says.
+    pub redirects: Arc<Vec<Redirect>>,
     /// The files to publish, by public path.
     pub media: Vec<MediaFile>,
     /// Tags of published items, by slug.

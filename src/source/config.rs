@@ -1,14 +1,16 @@
 //! `site.toml` becomes a [`Config`].
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
 use super::front_matter;
+use super::value::Value;
 use crate::model::{
-    Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SitePath, SortKey,
-    SortOrder, Source, url,
+    Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SiteFile, SiteFileConfig,
+    SitePath, SortKey, SortOrder, Source, url,
 };
 
 /// Reads `site.toml`. The configuration is there even when something in it is wrong, so that the
@@ -30,6 +32,18 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
     fields.finish();
     let (found, _) = reader.finish();
     (config, found)
+}
+
+/// Reads `site.toml` only to find what is wrong with it.
+pub fn check(reader: &Reader<'_>) {
+    match front_matter::parse_toml(reader.source) {
+        Ok(table) => {
+            let fields = Fields::new(reader, &table, "");
+            read_root(&fields, &mut Config::default());
+            fields.finish();
+        }
+        Err(errors) => errors.into_iter().for_each(|error| reader.report(error)),
+    }
 }
 
 fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
@@ -69,6 +83,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
         .flatten()
         .map(|url| url.trim_end_matches('/').to_owned());
     config.hosting = fields.table("hosting", hosting).unwrap_or_default();
+    config.site_files = site_files(fields);
     // Other commands' tables: they read them themselves.
     fields.ignore(&["realtime", "warehouse", "server"]);
 }
@@ -193,6 +208,42 @@ fn output(fields: &Fields<'_, '_>) -> OutputConfig {
         tags: flag("tags"),
         search: flag("search"),
     }
+}
+
+/// `[site_files."<name>"]`: what is said of Site Files beside their templates.
+fn site_files(fields: &Fields<'_, '_>) -> BTreeMap<String, SiteFileConfig> {
+    const KEY: &str = "site_files";
+    let Some(node) = fields.node(KEY) else {
+        return BTreeMap::new();
+    };
+    let Value::Table(table) = &node.value else {
+        fields.wrong::<()>(KEY, node, "a table", &node.value);
+        return BTreeMap::new();
+    };
+    let mut files = BTreeMap::new();
+    for entry in &table.entries {
+        let name = &entry.key;
+        if let Err(why) = SiteFile::check_name(name) {
+            let help = "name a Site File in quotes: [site_files.\"robots.txt\"]";
+            fields.reader.error(&entry.key_span, why, help);
+            continue;
+        }
+        let prefix = format!("{KEY}.{name:?}");
+        let Value::Table(table) = &entry.node.value else {
+            fields.wrong::<()>(&prefix, &entry.node, "a table", &entry.node.value);
+            continue;
+        };
+        let read = |fields: &Fields<'_, '_>| SiteFileConfig {
+            content_type: fields.choice(
+                "content_type",
+                &SiteFile::CONTENT_TYPES,
+                SiteFile::parse_content_type,
+            ),
+            enabled: fields.bool("enabled").unwrap_or(true),
+        };
+        files.insert(name.clone(), fields.within(&prefix, table, read));
+    }
+    files
 }
 
 fn hosting(fields: &Fields<'_, '_>) -> Vec<HostingTarget> {

@@ -11,7 +11,7 @@ use super::load::Sources;
 use super::reading::{self, Reading};
 use super::reference;
 use crate::model::{
-    Channel, Config, Diagnostic, Item, MediaFile, Page, Report, SiteFile, SitePath,
+    Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
 };
 
 const ITEMS: &str = "content/items";
@@ -33,6 +33,7 @@ pub struct Library {
     items: Folder<Item>,
     pages: Folder<Page>,
     site_files: Folder<SiteFile>,
+    redirects: Kept<Vec<Redirect>>,
     media: Listing,
     published: Arc<Vec<MediaFile>>,
 }
@@ -47,6 +48,7 @@ impl Library {
             items: Folder::default(),
             pages: Folder::default(),
             site_files: Folder::default(),
+            redirects: Kept::default(),
             media: Listing::default(),
             published: Arc::default(),
         };
@@ -113,6 +115,11 @@ impl Library {
             items: self.items.shared().collect(),
             pages: self.pages.shared().collect(),
             site_files: self.site_files.shared().map(|(file, _)| file).collect(),
+            redirects: self
+                .redirects
+                .shared()
+                .map(|(redirects, _)| redirects)
+                .unwrap_or_default(),
             media: Arc::clone(&self.published),
         };
         let found = self
@@ -122,7 +129,8 @@ impl Library {
             .chain(self.items.found())
             .chain(self.pages.found())
             .chain(&self.media.found)
-            .chain(self.site_files.found());
+            .chain(self.site_files.found())
+            .chain(&self.redirects.found);
         let mut report = Report::default();
         report.extend(found.cloned());
         (sources, report)
@@ -187,7 +195,9 @@ impl Library {
         let site_files = self
             .site_files
             .reread(doubtful, |path| reading::site_file(root, path));
-        channel | items | pages | site_files
+        let redirects = self.redirects.is_due(doubtful)
+            && self.redirects.take(reading::redirects(root, config));
+        channel | items | pages | site_files | redirects
     }
 }
 

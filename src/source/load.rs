@@ -8,7 +8,8 @@ use super::library::Library;
 use super::value::Value;
 use super::{config, front_matter};
 use crate::model::{
-    Channel, Config, Diagnostic, Item, MediaFile, Page, Report, SiteFile, SitePath, Source,
+    Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
+    Source,
 };
 
 /// The files of a site, read.
@@ -20,8 +21,10 @@ pub struct Sources {
     pub items: Vec<(Arc<Item>, u64)>,
     /// Pages in the order of their paths, each with a fingerprint of its file.
     pub pages: Vec<(Arc<Page>, u64)>,
-    /// The author's Site Files.
+    /// The author's Site Files and their drafts.
     pub site_files: Vec<Arc<SiteFile>>,
+    /// What `content/redirects.toml` says.
+    pub redirects: Arc<Vec<Redirect>>,
     /// Every file of `content/media/`.
     pub media: Arc<Vec<MediaFile>>,
 }

@@ -20,5 +20,6 @@ pub mod page;
 pub mod parts;
 pub mod podcast;
 mod reading;
+pub mod redirects;
 pub mod reference;
 pub mod value;

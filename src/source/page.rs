@@ -4,7 +4,7 @@ use super::fields::{Fields, Reader};
 use super::front_matter::FrontMatter;
 use super::item::{content, date, id, status};
 use super::parts;
-use crate::model::{ItemId, NOT_FOUND_ID, Page, PageSlug, Slug, Status};
+use crate::model::{ItemId, NOT_FOUND_ID, Page, PageSlug, SitePath, Slug, Status};
 
 /// Reads a Page. None where it cannot be one.
 pub fn read(reader: &Reader<'_>) -> Option<Page> {
@@ -17,11 +17,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Page> {
 
 fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<Page> {
     let path = reader.source.path;
-    let name = if path.stem() == "index" {
-        path.parent()?.rsplit('/').next()?
-    } else {
-        path.stem()
-    };
+    let name = name(path)?;
     let is_not_found = name == "404";
     let (id, id_is_derived) = match is_not_found {
         true => (ItemId::parse(NOT_FOUND_ID).ok()?, false),
@@ -61,13 +57,30 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     })
 }
 
+/// What a Page's file is called: its own name, or its folder's where it is `index`.
+fn name(path: &SitePath) -> Option<&str> {
+    match path.stem() {
+        "index" => path.parent()?.rsplit('/').next(),
+        stem => Some(stem),
+    }
+}
+
+fn words(name: &str) -> String {
+    name.to_lowercase().replace(['_', ' '], "-")
+}
+
+/// The slug of a Page whose front matter names none. None where its file's name is no slug.
+pub fn slug_of_file(path: &SitePath) -> Option<PageSlug> {
+    PageSlug::parse(&words(name(path)?)).ok()
+}
+
 /// `slug`, or the file's name as one.
 fn slug(reader: &Reader<'_>, fields: &Fields<'_, '_>, name: &str) -> Option<PageSlug> {
     let node = fields.node("slug");
     let span = node.map_or(0..0, |node| node.span.clone());
     let text = match node {
         Some(node) => fields.as_string("slug", node)?,
-        None => name.to_lowercase().replace(['_', ' '], "-"),
+        None => words(name),
     };
     match PageSlug::parse(&text) {
         Ok(slug) => Some(slug),

@@ -1,4 +1,4 @@
-//! Reads one file of the site: an item, a Page, the channel, a Site File.
+//! Reads one file of the site: an item, a Page, the channel, a Site File, the redirects.
 
 use std::path::Path;
 
@@ -6,10 +6,12 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::disk::{Asked, Disk};
 use super::fields::Reader;
+use super::listing::below;
 use super::load::{channel_file_on, decoded, leads_out};
-use super::{channel, item, page};
+use super::{channel, item, page, redirects};
 use crate::model::{
-    Channel, Config, Diagnostic, Item, MediaFile, Page, Severity, SiteFile, SitePath, Source,
+    Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Severity, SiteFile, SitePath,
+    Source,
 };
 
 /// What one file was read into. It depends on that file and on what else was asked of the disk alone.
@@ -143,26 +145,67 @@ pub fn site_file(root: &Path, path: &SitePath) -> Reading<SiteFile> {
 }
 
 fn read_site_file(disk: &Disk<'_>, path: &SitePath) -> Result<SiteFile, Diagnostic> {
-    let filename = path
-        .as_str()
-        .strip_prefix("site-files/")
-        .unwrap_or(path.as_str())
-        .to_owned();
-    let content_type = SiteFile::check_name(&filename).map_err(|why| {
-        Diagnostic::error(why)
+    let name = path.as_str();
+    let name = below(name, SiteFile::FOLDER).unwrap_or(name);
+    let (filename, is_draft) = match name.strip_suffix(SiteFile::DRAFT) {
+        Some(filename) => (filename, true),
+        None => (name, false),
+    };
+    // What is wrong with a draft stops nothing: it is not published.
+    let wrong = match is_draft {
+        true => Diagnostic::warning,
+        false => Diagnostic::error,
+    };
+    let content_type = SiteFile::check_name(filename).map_err(|why: String| {
+        wrong(why)
             .file(path.as_str())
             .help("rename the file in site-files/, which has no folders")
     })?;
     let template = decoded(path, disk.read(path))?;
     if template.len() > SiteFile::MAX_BYTES {
-        return Err(Diagnostic::error("this Site File is larger than 256 KiB")
+        return Err(wrong("this Site File is larger than 256 KiB".into())
             .file(path.as_str())
             .help("shorten it"));
     }
     Ok(SiteFile {
         source: path.clone(),
-        filename,
+        filename: filename.to_owned(),
         content_type,
         template,
+        is_draft,
     })
+}
+
+/// Reads `content/redirects.toml`. A site without one has no redirects of its own.
+pub fn redirects(root: &Path, config: &Config) -> Reading<Vec<Redirect>> {
+    let disk = Disk::new(root);
+    let path = SitePath::parse(redirects::FILE).filter(|path| disk.is_file(path));
+    let Some(path) = path else {
+        return Reading {
+            value: Some((Vec::new(), 0)),
+            found: Vec::new(),
+            asked: disk.take_asked(),
+        };
+    };
+    if !disk.is_inside(&path) {
+        return Reading::failed(&disk, leads_out(path.to_string()));
+    }
+    let text = match decoded(&path, disk.read(&path)) {
+        Ok(text) => text,
+        Err(error) => return Reading::failed(&disk, error),
+    };
+    let source = Source {
+        path: &path,
+        text: &text,
+    };
+    let reader = Reader::on(disk, source, config);
+    let read = redirects::read(&reader);
+    let asked = reader.take_asked();
+    let (found, _) = reader.finish();
+    let is_good = found.is_empty();
+    Reading {
+        value: is_good.then_some((read, 0)),
+        found,
+        asked,
+    }
 }

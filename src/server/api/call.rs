@@ -1,5 +1,7 @@
 //! A call of an operation, and its answer.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -8,6 +10,7 @@ use warp::http::header::HeaderName;
 
 use super::{ApiError, Operation, input};
 use crate::server::App;
+use crate::server::Moment;
 use crate::server::http::Request;
 
 /// What is read of a request before its body is.
@@ -25,7 +28,7 @@ pub struct Head {
 impl Head {
     /// Checks the key, its scope and the headers that an operation takes.
     pub fn read(app: &App, operation: &Operation, request: &Request) -> Result<Self, ApiError> {
-        let key_id = app.key_of(request, operation.scope)?;
+        let key_id = app.key_of(request, operation.scope)?.id;
         let namespace = app.live.now().site.snapshot.config.namespace.clone();
         let traced = |name: &str| match operation.traced {
             true => printable_header(request, &format!("{namespace}-{name}-id")),
@@ -65,6 +68,8 @@ fn printable_header(request: &Request, name: &str) -> Result<Option<String>, Api
 pub struct Call<'a> {
     /// The server.
     pub app: &'a App,
+    /// The operation.
+    pub operation: &'static Operation,
     /// What was read before the body.
     pub head: Head,
     /// The path's parameter, percent-decoded.
@@ -79,6 +84,11 @@ impl Call<'_> {
     /// The path's parameter; operations whose path has none do not ask.
     pub fn id(&self) -> &str {
         self.id.as_deref().unwrap_or_default()
+    }
+
+    /// The newest moment, with all that was saved until now.
+    pub fn moment(&self) -> Arc<Moment> {
+        self.app.live.newest()
     }
 
     /// The body as a type. Err names the field at fault.

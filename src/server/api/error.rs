@@ -47,10 +47,23 @@ impl ApiError {
 
 impl From<Diagnostic> for ApiError {
     fn from(diagnostic: Diagnostic) -> Self {
-        let message = match &diagnostic.help {
-            Some(help) => format!("{}; {help}", diagnostic.message),
-            None => diagnostic.message.clone(),
-        };
-        Self::bad(message)
+        Self::bad(in_words_of_the_api(&diagnostic))
     }
+}
+
+/// A diagnostic of a content file with its fields named as the API names them.
+fn in_words_of_the_api(diagnostic: &Diagnostic) -> String {
+    let mut message = match &diagnostic.help {
+        Some(help) => format!("{}; {help}", diagnostic.message),
+        None => diagnostic.message.clone(),
+    };
+    for (own, other) in [
+        ("`podcast.", "`_service.podcast."),
+        ("`seo.", "`_service.seo."),
+        ("`authors.", "`_service.authors."),
+        ("`itunes.", "`_service.itunes:"),
+    ] {
+        message = message.replace(own, other);
+    }
+    message
 }

@@ -1,7 +1,22 @@
 //! The complete feed.
 
+use std::cmp::Ordering;
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
 use super::operation::{Operation, schema};
-use super::{Answer, ApiError, Call};
+use super::output::{self, FeedOutput};
+use super::{Answer, ApiError, BASE, Call, cursor};
+use crate::model::{SortKey, SortOrder};
+use crate::render::view::Neighbours;
+use crate::site::{Entry, Snapshot};
+use crate::state::Scope;
+
+/// Most items of a page.
+const MAX_LIMIT: usize = 300;
 
 /// The operations of the feed.
 pub const OPERATIONS: &[Operation] = &[Operation {
@@ -10,19 +25,204 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     path: "/feed/",
     tag: "Feed",
     summary: "Read the complete feed",
-    description: "Published, unlisted and unpublished items.",
-    scope: "content:read",
+    description: "Lists published, unlisted and unpublished items, a page at a time.",
+    scope: Scope::CONTENT_READ,
     traced: false,
     idempotent: false,
-    query: None,
+    query: Some(schema::<FeedQuery>),
     body: None,
     status: 200,
-    output: schema::<serde_json::Value>,
+    output: schema::<FeedOutput>,
     errors: &[400],
     run: read,
 }];
 
+/// Which items of the feed, and in which order.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+struct FeedQuery {
+    /// Most items of this page; `items_per_page` of site.toml where it is left out.
+    #[schemars(range(min = 1, max = 300))]
+    limit: Option<usize>,
+    /// The page after the one this cursor came from (`_service.items_next_cursor`).
+    #[schemars(length(min = 1, max = 2048))]
+    next_cursor: Option<String>,
+    /// The page before the one this cursor came from (`_service.items_prev_cursor`).
+    #[schemars(length(min = 1, max = 2048))]
+    prev_cursor: Option<String>,
+    /// Which way; that of site.toml where it is left out. `newest_first` and `oldest_first` say it themselves.
+    order: Option<Order>,
+    /// What by; that of site.toml where it is left out.
+    sort: Option<Sort>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+enum Order {
+    Asc,
+    Desc,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+enum Sort {
+    CreatedAt,
+    UpdatedAt,
+    PublishedAt,
+    NewestFirst,
+    OldestFirst,
+}
+
+/// A place between two items: the time it is sorted by, and the id, of the item beside it.
+type Place = (Option<i64>, String);
+
+/// How a feed is sorted.
+#[derive(Debug, Clone, Copy)]
+struct Sorting {
+    key: SortKey,
+    order: SortOrder,
+}
+
+impl Sorting {
+    fn of(query: &FeedQuery, snapshot: &Snapshot) -> Self {
+        let own = &snapshot.config.feed;
+        let order = match query.order {
+            Some(Order::Asc) => SortOrder::Asc,
+            Some(Order::Desc) => SortOrder::Desc,
+            None => own.order,
+        };
+        let (key, order) = match query.sort {
+            Some(Sort::CreatedAt) => (SortKey::Created, order),
+            Some(Sort::UpdatedAt) => (SortKey::Updated, order),
+            Some(Sort::PublishedAt) => (SortKey::Published, order),
+            Some(Sort::NewestFirst) => (SortKey::Published, SortOrder::Desc),
+            Some(Sort::OldestFirst) => (SortKey::Published, SortOrder::Asc),
+            None => (own.sort, order),
+        };
+        Self { key, order }
+    }
+
+    fn names(self) -> (&'static str, &'static str) {
+        let key = match self.key {
+            SortKey::Created => "created_at",
+            SortKey::Updated => "updated_at",
+            SortKey::Published => "published_at",
+        };
+        let order = match self.order {
+            SortOrder::Asc => "asc",
+            SortOrder::Desc => "desc",
+        };
+        (key, order)
+    }
+
+    fn place(self, entry: &Entry) -> Place {
+        let item = &entry.item;
+        let date: Option<Timestamp> = match self.key {
+            SortKey::Published => item.date_published,
+            SortKey::Updated => item.date_modified.or(item.date_published),
+            SortKey::Created => item.date_created.or(item.date_published),
+        };
+        (
+            date.map(Timestamp::as_millisecond),
+            item.id.as_str().to_owned(),
+        )
+    }
+
+    /// Equal times keep the order of ids, as on the public site.
+    fn compare(self, a: &Place, b: &Place) -> Ordering {
+        let ascending = a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1));
+        match self.order {
+            SortOrder::Asc => ascending,
+            SortOrder::Desc => ascending.reverse(),
+        }
+    }
+}
+
 fn read(call: &Call<'_>) -> Result<Answer, ApiError> {
-    let moment = call.app.live.now();
-    Answer::ok(&moment.serial)
+    let query: FeedQuery = call.parameters()?;
+    let moment = call.moment();
+    let snapshot = &moment.site.snapshot;
+    let limit = query.limit.unwrap_or(snapshot.config.feed.items_per_page);
+    if !(1..=MAX_LIMIT).contains(&limit) {
+        return Err(ApiError::bad(format!("limit: it can be 1 to {MAX_LIMIT}")));
+    }
+    let sorting = Sorting::of(&query, snapshot);
+    let mut entries: Vec<(Place, &Entry)> = snapshot
+        .entries
+        .iter()
+        .map(|entry| (sorting.place(entry), entry.as_ref()))
+        .collect();
+    entries.sort_unstable_by(|a, b| sorting.compare(&a.0, &b.0));
+    let page = page(&query, sorting, limit, &entries)?;
+    Answer::ok(&answer(snapshot, sorting, limit, &entries, page)?)
+}
+
+/// The range of the items that a query asks for.
+fn page(
+    query: &FeedQuery,
+    sorting: Sorting,
+    limit: usize,
+    entries: &[(Place, &Entry)],
+) -> Result<std::ops::Range<usize>, ApiError> {
+    let list = list_name(sorting);
+    let start = match (&query.next_cursor, &query.prev_cursor) {
+        (Some(_), Some(_)) => {
+            return Err(ApiError::bad(
+                "prev_cursor: send this or next_cursor, not both",
+            ));
+        }
+        (Some(next), None) => {
+            let place: Place = cursor::read("next_cursor", &list, next)?;
+            entries.partition_point(|(own, _)| sorting.compare(own, &place).is_le())
+        }
+        (None, Some(prev)) => {
+            let place: Place = cursor::read("prev_cursor", &list, prev)?;
+            let end = entries.partition_point(|(own, _)| sorting.compare(own, &place).is_lt());
+            return Ok(end.saturating_sub(limit)..end);
+        }
+        (None, None) => 0,
+    };
+    Ok(start..(start + limit).min(entries.len()))
+}
+
+fn list_name(sorting: Sorting) -> String {
+    let (key, order) = sorting.names();
+    format!("feed {key} {order}")
+}
+
+fn answer(
+    snapshot: &Snapshot,
+    sorting: Sorting,
+    limit: usize,
+    entries: &[(Place, &Entry)],
+    page: std::ops::Range<usize>,
+) -> Result<Value, ApiError> {
+    let list = list_name(sorting);
+    let (sort, order) = sorting.names();
+    let at = |entry: Option<&(Place, &Entry)>| match entry {
+        Some((place, _)) => cursor::write(&list, place).map(Some),
+        None => Ok(None),
+    };
+    let shown = &entries[page.clone()];
+    let next = at(shown.last().filter(|_| page.end < entries.len()))?;
+    let prev = at(shown.first().filter(|_| page.start > 0))?;
+    let url = |name: &str, cursor: &str| {
+        let path = format!("{}{BASE}/feed/", snapshot.config.base_url);
+        format!("{path}?limit={limit}&sort={sort}&order={order}&{name}={cursor}")
+    };
+    let neighbours = Neighbours {
+        own: snapshot.config.url(&format!("{BASE}/feed/")),
+        next: next.as_ref().map(|cursor| url("next_cursor", cursor)),
+        prev: prev.as_ref().map(|cursor| url("prev_cursor", cursor)),
+        next_cursor: next,
+        prev_cursor: prev,
+    };
+    let items: Vec<&Entry> = shown.iter().map(|(_, entry)| *entry).collect();
+    let mut feed = Value::Object(output::feed_at(snapshot, &neighbours, &items));
+    let extension = &mut feed[format!("_{}", snapshot.config.namespace)];
+    extension["items_sort"] = json!(sort);
+    extension["items_order"] = json!(order);
+    Ok(feed)
 }

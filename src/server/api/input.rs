@@ -93,3 +93,27 @@ pub fn query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
         })
     })
 }
+
+/// A comma-separated list of names, each at most once.
+pub fn several<T: Copy>(field: &str, text: &str, known: &[(&str, T)]) -> Result<Vec<T>, ApiError> {
+    let names: Vec<&str> = text.split(',').collect();
+    let wrong = || {
+        let all: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        ApiError::bad(format!(
+            "{field}: it is a list of {}, each at most once, with commas between",
+            all.join(", ")
+        ))
+    };
+    let mut found = Vec::new();
+    for (at, name) in names.iter().enumerate() {
+        let (_, value) = known
+            .iter()
+            .find(|(own, _)| own == name)
+            .ok_or_else(wrong)?;
+        if names[..at].contains(name) {
+            return Err(wrong());
+        }
+        found.push(*value);
+    }
+    Ok(found)
+}

@@ -4,11 +4,26 @@
 //! and output, and the function that answers. The dispatcher here, the OpenAPI document and the page
 //! for people all read that one list.
 
+mod body;
 mod call;
+mod changes;
+mod channel;
+mod cursor;
+mod documents;
 mod error;
 mod feed;
 mod input;
+mod items;
+mod media;
 mod operation;
+mod output;
+mod own;
+mod pages;
+mod parts;
+mod search;
+mod site_files;
+mod times;
+mod writing;
 
 use std::sync::Arc;
 
@@ -18,6 +33,7 @@ use warp::http::header::{ALLOW, CACHE_CONTROL, LOCATION, WWW_AUTHENTICATE};
 pub use call::{Answer, Call};
 pub use error::ApiError;
 pub use operation::Operation;
+pub use own::Own;
 
 use super::App;
 use super::http::{self, BodyError, Request, Response, read_body, set};
@@ -30,12 +46,22 @@ pub const MAX_BODY: usize = 10 * 1024 * 1024;
 
 /// Every operation.
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
-    [feed::OPERATIONS].into_iter().flatten()
+    [
+        feed::OPERATIONS,
+        items::OPERATIONS,
+        pages::OPERATIONS,
+        site_files::OPERATIONS,
+        search::OPERATIONS,
+        channel::OPERATIONS,
+        media::OPERATIONS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
-/// Whether a path is the API's.
+/// Whether a path is the API's, or takes an upload that the API prepared.
 pub fn is_own(path: &str) -> bool {
-    path == "/api" || path.starts_with("/api/")
+    path == "/api" || path.starts_with("/api/") || path.starts_with(media::UPLOADS)
 }
 
 /// The body of an error: `{"error": "<message>"}`.
@@ -51,7 +77,11 @@ fn json(status: StatusCode, value: &serde_json::Value) -> Response {
 
 /// Answers a request for a path of the API.
 pub async fn answer(app: Arc<App>, request: Request) -> Response {
-    match respond(app, request).await {
+    let response = match request.path.starts_with(media::UPLOADS) {
+        true => media::upload(app, request).await,
+        false => respond(app, request).await,
+    };
+    match response {
         Ok(response) => response,
         Err(fault) => {
             let mut response = error(fault.status, &fault.message);
@@ -70,17 +100,13 @@ async fn respond(app: Arc<App>, request: Request) -> Result<Response, ApiError> 
     let Some(path) = path.strip_prefix(BASE) else {
         return Err(ApiError::not_found("the API lies at /api/v1/"));
     };
+    if let Some(document) = documents::find(&app.live.now(), &request, path) {
+        return document;
+    }
     let (operation, id) = match operation::find(&request.method, path) {
         operation::Match::Found(operation, id) => (operation, id),
         operation::Match::WithSlash => return Ok(with_slash(&request)),
-        operation::Match::OtherMethod(allow) => {
-            let mut response = error(
-                StatusCode::METHOD_NOT_ALLOWED,
-                &format!("this path takes {allow}"),
-            );
-            set(&mut response, ALLOW, &allow);
-            return Ok(response);
-        }
+        operation::Match::OtherMethod(allow) => return Ok(other_method(&allow)),
         operation::Match::None => {
             return Err(ApiError::not_found("there is no such path in the API"));
         }
@@ -99,6 +125,7 @@ async fn respond(app: Arc<App>, request: Request) -> Result<Response, ApiError> 
     let run = move || {
         let call = Call {
             app: &app,
+            operation,
             head,
             id,
             query: request.query,
@@ -118,6 +145,16 @@ async fn respond(app: Arc<App>, request: Request) -> Result<Response, ApiError> 
         set(&mut response, name, &value);
     }
     Ok(response)
+}
+
+/// The answer to a method that a path does not take.
+fn other_method(allow: &str) -> Response {
+    let mut response = error(
+        StatusCode::METHOD_NOT_ALLOWED,
+        &format!("this path takes {allow}"),
+    );
+    set(&mut response, ALLOW, allow);
+    response
 }
 
 /// The same path with a slash at its end, with the method and body kept (308).

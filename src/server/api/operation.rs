@@ -3,6 +3,8 @@
 use schemars::{Schema, SchemaGenerator};
 use warp::http::Method;
 
+use crate::state::Scope;
+
 use super::{Answer, ApiError, Call, operations};
 
 /// Makes the schema of a type.
@@ -23,7 +25,7 @@ pub struct Operation {
     /// What else there is to know, in Markdown.
     pub description: &'static str,
     /// The scope a key needs.
-    pub scope: &'static str,
+    pub scope: Scope,
     /// Whether it takes the causation and correlation headers.
     pub traced: bool,
     /// Whether it takes an `Idempotency-Key`.

@@ -1,0 +1,98 @@
+//! `feedwright log`
+
+use std::collections::HashMap;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use clap::Args;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::json;
+
+use super::{Failure, table, when};
+use crate::state::{Entry, JournalQuery, State};
+
+/// What `log` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Show so many, the newest [default: all]
+    #[arg(long, value_name = "N")]
+    limit: Option<u32>,
+    /// Show what was written since then, or in the last: 2026-04-01T12:00, 7d, 12h
+    #[arg(long, value_name = "WHEN")]
+    since: Option<String>,
+    /// Show what was done to this id or file
+    #[arg(long, value_name = "ID|PATH")]
+    subject: Option<String>,
+    /// Report as JSON on standard output, a line an entry
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints what the content API wrote, the oldest first.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
+    let since = arguments.since.as_deref();
+    let since = since
+        .map(|text| when::ago(text, Timestamp::now()))
+        .transpose()
+        .map_err(|error| Failure::Usage(format!("--since: {error}")))?;
+    let state = State::open(root)?;
+    let entries = state.journal(JournalQuery {
+        limit: arguments.limit,
+        since,
+        subject: arguments.subject.as_deref(),
+    })?;
+    let keys = state.keys()?;
+    let names: HashMap<&str, &str> = keys
+        .iter()
+        .map(|key| (key.id.as_str(), key.name.as_str()))
+        .collect();
+    let name = |entry: &Entry| names.get(entry.key_id.as_str()).copied();
+    if arguments.json {
+        let _ = write_json(&entries, name);
+        return Ok(());
+    }
+    let zone = TimeZone::system();
+    let rows: Vec<Vec<String>> = entries
+        .iter()
+        .map(|entry| row(entry, name(entry), &zone))
+        .collect();
+    table::print(&rows);
+    Ok(())
+}
+
+fn row(entry: &Entry, key: Option<&str>, zone: &TimeZone) -> Vec<String> {
+    let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+    let time = entry.time.to_zoned(zone.clone());
+    vec![
+        time.strftime("%Y-%m-%dT%H:%M:%S%.3f%:z").to_string(),
+        entry.operation.clone(),
+        entry.subject.clone(),
+        or_dash(&entry.path),
+        key.unwrap_or(&entry.key_id).to_owned(),
+        or_dash(&entry.causation),
+        or_dash(&entry.correlation),
+    ]
+}
+
+fn write_json<'k>(
+    entries: &[Entry],
+    key_name: impl Fn(&Entry) -> Option<&'k str>,
+) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    for entry in entries {
+        let line = json!({
+            "time": format!("{:.3}", entry.time),
+            "time_ms": entry.time.as_millisecond(),
+            "operation": entry.operation,
+            "subject": entry.subject,
+            "path": entry.path,
+            "key_id": entry.key_id,
+            "key_name": key_name(entry),
+            "causation": entry.causation,
+            "correlation": entry.correlation,
+        });
+        writeln!(out, "{line}")?;
+    }
+    out.flush()
+}

@@ -1,0 +1,85 @@
+//! `feedwright search`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::output::{fail_with, print_json};
+use super::{Failure, table};
+use crate::build::Options;
+use crate::render::text::excerpt;
+use crate::search::{Hit, Kind, Query, Segment};
+use crate::server::{Finder, Live};
+use crate::site::Snapshot;
+
+/// What `search` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// What to look for: words, "phrases in quotes"
+    query: String,
+    /// Most results, 1 to 100
+    #[arg(long, default_value_t = 20)]
+    limit: usize,
+    /// Report as JSON on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// Finds items and Pages, drafts too, by title and text.
+pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
+    let finder = Finder::open(&root).map_err(|error| Failure::Usage(error.to_string()))?;
+    let live = Live::read(Options::new(root))
+        .map_err(|report| fail_with(report, arguments.json, "; nothing was searched"))?;
+    let moment = live.now();
+    let query = Query {
+        types: vec![Kind::Item, Kind::Page],
+        limit: arguments.limit,
+        ..Query::new(&arguments.query)
+    };
+    let found = finder
+        .search(&moment, &query)
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let snapshot = &moment.site.snapshot;
+    if arguments.json {
+        let hits = found.hits.iter().map(|hit| {
+            json!({
+                "type": if hit.kind == Kind::Item { "item" } else { "page" },
+                "id": hit.id,
+                "file": file(snapshot, hit),
+                "title": text(&hit.title),
+                "excerpt": text(&hit.content_text),
+            })
+        });
+        print_json(&hits.collect());
+        return Ok(());
+    }
+    let row = |hit: &Hit| {
+        let title = match text(&hit.title) {
+            title if title.is_empty() => excerpt(&text(&hit.content_text), 60),
+            title => title,
+        };
+        vec![file(snapshot, hit).unwrap_or_default(), title]
+    };
+    table::print(&found.hits.iter().map(row).collect::<Vec<_>>());
+    if found.hits.is_empty() {
+        eprintln!("nothing found");
+    }
+    Ok(())
+}
+
+fn text(segments: &[Segment]) -> String {
+    segments.iter().map(|part| part.text.as_str()).collect()
+}
+
+/// The file of what was found.
+fn file(snapshot: &Snapshot, hit: &Hit) -> Option<String> {
+    match hit.kind {
+        Kind::Item => Some(snapshot.find(&hit.id)?.item.source.to_string()),
+        Kind::Page => {
+            let mut pages = snapshot.pages.iter();
+            let entry = pages.find(|entry| entry.page.id.as_str() == hit.id)?;
+            entry.page.source.as_ref().map(ToString::to_string)
+        }
+    }
+}

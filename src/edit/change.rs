@@ -1,0 +1,181 @@
+//! What is to change, and the table that the front matter is to mean afterwards.
+
+use crate::source::value::{Entry, Node, Table, Value};
+
+/// One field of front matter that is to change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// The keys that lead to it, from the top.
+    pub path: Vec<String>,
+    /// What it is to be; none (and null) removes it.
+    pub to: Option<serde_json::Value>,
+}
+
+impl Change {
+    /// Gives a field a value. Tables on the way that are missing are made.
+    pub fn set(path: &[&str], value: impl Into<serde_json::Value>) -> Self {
+        Self {
+            path: path.iter().map(|&key| key.to_owned()).collect(),
+            to: Some(value.into()),
+        }
+    }
+
+    /// Removes a field, and the tables that become empty by that.
+    pub fn remove(path: &[&str]) -> Self {
+        Self {
+            path: path.iter().map(|&key| key.to_owned()).collect(),
+            to: None,
+        }
+    }
+}
+
+/// The table that these changes make of another, or the path of one that leads through something that
+/// is no table, and what that is.
+pub(super) fn changed(table: &Table, changes: &[Change]) -> Result<Table, (String, &'static str)> {
+    let mut wanted = table.clone();
+    for change in changes {
+        match change.to.as_ref().and_then(value) {
+            Some(to) => set(&mut wanted, &change.path, to)
+                .map_err(|(depth, kind)| (change.path[..depth].join("."), kind))?,
+            None => remove(&mut wanted, &change.path),
+        }
+    }
+    Ok(wanted)
+}
+
+/// The value that JSON means; null is no value, alone and inside of others.
+pub(super) fn value(json: &serde_json::Value) -> Option<Value> {
+    use serde_json::Value as Json;
+    Some(match json {
+        Json::Null => return None,
+        Json::Bool(flag) => Value::Bool(*flag),
+        Json::Number(number) => match number.as_i64() {
+            Some(whole) => Value::Integer(whole),
+            None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        Json::String(text) => Value::String(text.clone()),
+        Json::Array(list) => Value::List(list.iter().filter_map(value).map(node).collect()),
+        Json::Object(object) => Value::Table(Table {
+            entries: object
+                .iter()
+                .filter_map(|(key, json)| Some(entry(key.clone(), value(json)?)))
+                .collect(),
+        }),
+    })
+}
+
+fn node(value: Value) -> Node {
+    Node { value, span: 0..0 }
+}
+
+pub(super) fn entry(key: String, value: Value) -> Entry {
+    Entry {
+        key,
+        key_span: 0..0,
+        node: node(value),
+    }
+}
+
+fn set(table: &mut Table, path: &[String], to: Value) -> Result<(), (usize, &'static str)> {
+    let Some((key, rest)) = path.split_first() else {
+        return Ok(());
+    };
+    let at = match table.entries.iter().position(|entry| entry.key == *key) {
+        Some(at) => at,
+        None => {
+            table.entries.push(entry(key.clone(), Value::Null));
+            table.entries.len() - 1
+        }
+    };
+    let held = &mut table.entries[at].node.value;
+    if rest.is_empty() {
+        *held = to;
+        return Ok(());
+    }
+    if *held == Value::Null {
+        *held = Value::Table(Table::default());
+    }
+    match held {
+        Value::Table(inner) => set(inner, rest, to).map_err(|(depth, kind)| (depth + 1, kind)),
+        other => Err((1, other.kind())),
+    }
+}
+
+fn remove(table: &mut Table, path: &[String]) {
+    let Some((key, rest)) = path.split_first() else {
+        return;
+    };
+    let Some(at) = table.entries.iter().position(|entry| entry.key == *key) else {
+        return;
+    };
+    if let Value::Table(inner) = &mut table.entries[at].node.value
+        && !rest.is_empty()
+    {
+        let before = is_empty(inner);
+        remove(inner, rest);
+        if before || !is_empty(inner) {
+            return;
+        }
+    } else if !rest.is_empty() {
+        return;
+    }
+    table.entries.remove(at);
+}
+
+fn is_empty(table: &Table) -> bool {
+    table
+        .entries
+        .iter()
+        .all(|entry| entry.node.value == Value::Null)
+}
+
+/// Whether a value of a file means what is wanted. `2024` may be the number or the text, an unquoted
+/// date is the same in every time zone, and a line of a multi-line TOML text may end in either way.
+pub(super) fn same(text: &str, node: &Node, wanted: &Value) -> bool {
+    match (&node.value, wanted) {
+        (Value::Plain(inner, raw), wanted) => match wanted {
+            Value::String(wanted) | Value::Plain(_, wanted) => raw == wanted,
+            wanted => numbers(inner, wanted).unwrap_or(**inner == *wanted),
+        },
+        (Value::String(held), Value::String(wanted)) => {
+            held == wanted || same_text(text.get(node.span.clone()).unwrap_or(""), held, wanted)
+        }
+        (Value::List(held), Value::List(wanted)) => {
+            held.len() == wanted.len()
+                && held
+                    .iter()
+                    .zip(wanted)
+                    .all(|(a, b)| same(text, a, &b.value))
+        }
+        (Value::Table(held), Value::Table(wanted)) => {
+            let missing = |table: &Table, entry: &Entry| {
+                entry.node.value != Value::Null && table.get(&entry.key).is_none()
+            };
+            !wanted.entries.iter().any(|entry| missing(held, entry))
+                && held.entries.iter().all(|entry| {
+                    let wanted = wanted.get(&entry.key).map_or(&Value::Null, |w| &w.value);
+                    same(text, &entry.node, wanted)
+                })
+        }
+        (held, wanted) => numbers(held, wanted).unwrap_or(held == wanted),
+    }
+}
+
+fn numbers(held: &Value, wanted: &Value) -> Option<bool> {
+    match (held, wanted) {
+        (Value::Float(a), Value::Float(b)) => Some(a == b || a.is_nan() && b.is_nan()),
+        (Value::Integer(whole), Value::Float(float))
+        | (Value::Float(float), Value::Integer(whole)) => {
+            Some(*float == *whole as f64 && *float as i64 == *whole)
+        }
+        _ => None,
+    }
+}
+
+fn same_text(raw: &str, held: &str, wanted: &str) -> bool {
+    if raw.starts_with("\"\"\"") || raw.starts_with("'''") {
+        return held.replace("\r\n", "\n") == wanted.replace("\r\n", "\n");
+    }
+    let time = |text: &str| text.parse::<jiff::Timestamp>().ok();
+    !raw.starts_with(['"', '\'']) && time(held).is_some() && time(held) == time(wanted)
+}

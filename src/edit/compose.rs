@@ -1,0 +1,39 @@
+//! The text of a new content file.
+
+use serde_json::Value;
+
+use super::body::trimmed;
+use super::change::{entry, value};
+use super::toml_value::lines;
+use crate::source::value::Table;
+
+/// A new file: TOML between `+++` lines, texts, numbers and lists first, then tables below their
+/// headers, each in the order given; then the body. What is null is left out, and of two fields with the
+/// same name the later counts.
+///
+/// ```
+/// use feedwright::edit::compose;
+/// use serde_json::json;
+///
+/// let text = compose(
+///     &[("seo", json!({ "title": "T" })), ("title", json!("Hello")), ("image", json!(null))],
+///     "Text",
+/// );
+/// assert_eq!(text, "+++\ntitle = \"Hello\"\n\n[seo]\ntitle = \"T\"\n+++\n\nText\n");
+/// ```
+pub fn compose(fields: &[(&str, Value)], body: &str) -> String {
+    let last =
+        |index: usize, key: &str| !fields[index + 1..].iter().any(|(other, _)| *other == key);
+    let entries = fields
+        .iter()
+        .enumerate()
+        .filter(|(index, (key, _))| last(*index, key))
+        .filter_map(|(_, (key, json))| Some(entry((*key).to_owned(), value(json)?)))
+        .collect();
+    let front = lines(&[], &Table { entries });
+    let body = trimmed(body);
+    if body.is_empty() {
+        return format!("+++\n{front}+++\n");
+    }
+    format!("+++\n{front}+++\n\n{body}\n")
+}

@@ -1,0 +1,69 @@
+//! A file that arrives piece by piece.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A temporary file beside where it will lie. Dropped before it is kept, it is gone.
+pub struct Incoming {
+    file: File,
+    temporary: PathBuf,
+    target: PathBuf,
+    kept: bool,
+}
+
+impl Incoming {
+    /// Starts a file that will lie at `target`, and makes the folders above it.
+    pub fn beside(target: &Path) -> io::Result<Self> {
+        let folder = target.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)?;
+        let mut name = std::ffi::OsString::from(".");
+        name.push(target.file_name().unwrap_or_default());
+        name.push(".feedwright-new");
+        let temporary = folder.join(name);
+        let file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(&temporary)?;
+        Ok(Self {
+            file,
+            temporary,
+            target: target.to_path_buf(),
+            kept: false,
+        })
+    }
+
+    /// Flushes the file and gives it its name. One that is there is an error
+    /// ([`io::ErrorKind::AlreadyExists`]).
+    pub fn keep(mut self) -> io::Result<()> {
+        self.file.sync_all()?;
+        if self.target.exists() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        fs::rename(&self.temporary, &self.target)?;
+        self.kept = true;
+        match self.target.parent() {
+            Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Write for Incoming {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Incoming {
+    fn drop(&mut self) {
+        if !self.kept {
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Names for new files.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::model::SitePath;
+
+/// Longest stem in bytes: disks take names of 255, and a number and an extension follow.
+const LONGEST: usize = 180;
+
+/// A path in a folder of the site that no file has, also not in other letter case or Unicode form:
+/// `stem.extension`, `stem-2.extension` and so on. Without an extension it is a folder's name.
+///
+/// # Errors
+///
+/// The folder cannot be read; one that is not there is empty.
+pub fn free_name(
+    root: &Path,
+    folder: &SitePath,
+    stem: &str,
+    extension: &str,
+) -> io::Result<SitePath> {
+    let taken = names(&folder.on_disk(root))?;
+    let stem = cleaned(stem);
+    let dot = if extension.is_empty() { "" } else { "." };
+    let name = (1_usize..)
+        .map(|number| match number {
+            1 => format!("{stem}{dot}{extension}"),
+            number => format!("{stem}-{number}{dot}{extension}"),
+        })
+        .find(|name| !taken.contains(&folded(name)));
+    name.and_then(|name| SitePath::parse(&format!("{folder}/{name}")))
+        .ok_or_else(|| ErrorKind::InvalidInput.into())
+}
+
+fn names(folder: &Path) -> io::Result<HashSet<String>> {
+    match fs::read_dir(folder) {
+        Ok(files) => files
+            .map(|file| Ok(folded(&file?.file_name().to_string_lossy())))
+            .collect(),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(HashSet::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// A name as file systems compare it that know neither letter case nor Unicode forms.
+fn folded(name: &str) -> String {
+    let lower: String = name.nfc().flat_map(char::to_lowercase).collect();
+    lower.nfc().collect()
+}
+
+/// A stem that every disk takes.
+fn cleaned(stem: &str) -> String {
+    let bad = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
+    let mut clean: String = stem.nfc().map(|c| if bad(c) { '-' } else { c }).collect();
+    while clean.len() > LONGEST {
+        clean.pop();
+    }
+    let clean = clean.trim_matches([' ', '.', '-']);
+    if clean.is_empty() {
+        "untitled".into()
+    } else {
+        clean.into()
+    }
+}

@@ -1,0 +1,67 @@
+//! How TOML writes the values of a table, and where they end.
+
+use crate::source::value::{Entry, Node, Table, Value};
+
+/// How a value is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// After `key =`, or in brackets.
+    Value,
+    /// Below `[a.header]`.
+    Header,
+    /// Below `[[a.header]]` each.
+    Headers,
+    /// By dotted keys, or by the longer headers of the tables in it.
+    Spread,
+}
+
+/// How a value of a text is written.
+pub(super) fn form(text: &str, node: &Node) -> Form {
+    let opens = |node: &Node, bracket| text[node.span.clone()].starts_with(bracket);
+    match &node.value {
+        Value::Table(_) if opens(node, '{') => Form::Value,
+        Value::Table(_) if opens(node, '[') => Form::Header,
+        Value::Table(_) => Form::Spread,
+        Value::List(list) => match list.first() {
+            Some(first) if matches!(first.value, Value::Table(_)) && opens(first, '[') => {
+                Form::Headers
+            }
+            _ => Form::Value,
+        },
+        _ => Form::Value,
+    }
+}
+
+/// The end of the last value that a table has on lines of its own or by dotted keys.
+pub(super) fn end_of_keys(text: &str, table: &Table) -> Option<usize> {
+    let ends = |entry: &Entry| match (form(text, &entry.node), &entry.node.value) {
+        (Form::Value, _) => Some(entry.node.span.end),
+        (Form::Spread, Value::Table(table)) => end_of_keys(text, table),
+        _ => None,
+    };
+    table.entries.iter().filter_map(ends).max()
+}
+
+/// The end of everything in a table.
+pub(super) fn end(text: &str, table: &Table) -> Option<usize> {
+    let below = |node: &Node| match &node.value {
+        Value::Table(table) => end(text, table).unwrap_or(0).max(node.span.end),
+        _ => node.span.end,
+    };
+    let ends = |entry: &Entry| match (form(text, &entry.node), &entry.node.value) {
+        (Form::Spread, Value::Table(table)) => end(text, table),
+        (Form::Headers, Value::List(list)) => list.iter().map(below).max(),
+        _ => Some(below(&entry.node)),
+    };
+    table.entries.iter().filter_map(ends).max()
+}
+
+/// The first header of a table in this one.
+pub(super) fn first_header(text: &str, table: &Table) -> Option<usize> {
+    let starts = |entry: &Entry| match (form(text, &entry.node), &entry.node.value) {
+        (Form::Spread, Value::Table(table)) => first_header(text, table),
+        (Form::Header | Form::Headers, _) => Some(entry.node.span.start),
+        _ => None,
+    };
+    table.entries.iter().filter_map(starts).min()
+}

@@ -1,0 +1,312 @@
+//! Edits of YAML front matter, by the bytes that the shape of the document gives each value.
+
+use std::ops::Range;
+
+use super::bracketed::Bracketed;
+use super::difference::{Act, Crumb, Step, Syntax};
+use super::splice::{Splice, line_start, next_line, rest_of_line, starts_line};
+use super::yaml_shape::{Kind, Shape};
+use super::yaml_value::{Steps, block, inline, inline_entry, restyled};
+use crate::source::value::{Entry, Node, Table, Value};
+
+/// YAML that is edited.
+pub(super) struct Yaml<'a> {
+    text: &'a str,
+    fields: Range<usize>,
+    root: Shape,
+    steps: Steps,
+}
+
+impl Syntax for Yaml<'_> {
+    fn splices(&self, step: &Step<'_>) -> Option<Vec<Splice>> {
+        match &step.act {
+            Act::Replace(new) => {
+                let (last, rest) = step.split()?;
+                self.replace(last, rest, new)
+            }
+            Act::Remove => {
+                let (last, rest) = step.split()?;
+                let holder = self.shape(rest)?;
+                match holder.kind {
+                    Kind::Flow => Some(self.bracketed(holder).remove(last.index())),
+                    Kind::Block => self.remove_block(holder, last.index()),
+                    _ => None,
+                }
+            }
+            Act::Add(entries) => self.add(step, entries),
+            Act::Insert(before, nodes) => self.insert(self.shape(&step.path)?, *before, nodes),
+        }
+    }
+}
+
+impl<'a> Yaml<'a> {
+    /// Front matter between `---` lines.
+    pub fn new(text: &'a str, fields: Range<usize>, root: &Table) -> Self {
+        let root = Shape::root(text, fields.clone(), root);
+        let steps = Steps {
+            keys: root.key_step(text).unwrap_or(2),
+            dashes: root.dash_step(text).unwrap_or(2),
+            blocks: true,
+        };
+        Self {
+            text,
+            fields,
+            root,
+            steps,
+        }
+    }
+
+    /// Whether a value is replaced as a whole: an alias, whose own bytes are elsewhere.
+    pub fn is_opaque(text: &str, node: &Node, _: &Value) -> bool {
+        text[node.span.clone()].starts_with('*')
+    }
+
+    fn shape(&self, path: &[Crumb<'_>]) -> Option<&Shape> {
+        path.iter().try_fold(&self.root, |shape, crumb| {
+            shape.parts.get(crumb.index()).map(|part| &part.shape)
+        })
+    }
+
+    fn replace(&self, last: Crumb<'_>, rest: &[Crumb<'_>], new: &Value) -> Option<Vec<Splice>> {
+        let holder = self.shape(rest)?;
+        let part = holder.parts.get(last.index())?;
+        let old = &part.shape;
+        let raw = &self.text[old.token..old.end];
+        let is_scalar = |value: &Value| !matches!(value, Value::List(_) | Value::Table(_));
+        let spaced = |text: String| {
+            let glued = old.start == old.floor && self.text[..old.start].ends_with([':', '-']);
+            if glued { format!(" {text}") } else { text }
+        };
+        let flow = holder.kind == Kind::Flow;
+        if flow
+            || matches!(old.kind, Kind::Scalar | Kind::Alias) && is_scalar(new) && !has_lines(new)
+        {
+            let text = if is_scalar(new) {
+                restyled(raw, new, flow)
+            } else {
+                inline(new)
+            };
+            return Some(vec![Splice::new(old.start..old.end, spaced(text))]);
+        }
+        let column = column(self.text, part.at);
+        match (old.kind, new) {
+            (Kind::Unknown, _) => None,
+            (Kind::Lines, Value::String(new)) => self.rewrite_lines(old, new, column),
+            (Kind::Scalar, new) if is_scalar(new) && raw.starts_with(['"', '\'']) => {
+                Some(vec![Splice::new(
+                    old.start..old.end,
+                    restyled(raw, new, false),
+                )])
+            }
+            (Kind::Flow, Value::List(list)) if list.iter().all(|node| is_scalar(&node.value)) => {
+                Some(vec![Splice::new(old.start..old.end, inline(new))])
+            }
+            _ => {
+                let mut steps = self.steps_at(old.end, column);
+                steps.blocks &= !self.is_followed(old.end);
+                let text = match last {
+                    // On one line, so that the comment at the end of the line stays where it is.
+                    _ if self.is_followed(old.end) && !is_scalar(new) => {
+                        format!(" {}", inline(new))
+                    }
+                    Crumb::Key(..) => steps.after_colon(new, column),
+                    Crumb::Item(..) => steps.after_dash(new, column),
+                };
+                self.rewrite(old, new, text)
+            }
+        }
+    }
+
+    /// Another value after a colon or a dash. Comments before the old one stay where they are.
+    fn rewrite(&self, old: &Shape, new: &Value, text: String) -> Option<Vec<Splice>> {
+        if self.text[old.floor..old.start].trim().is_empty() {
+            return Some(vec![Splice::new(old.floor..old.end, text)]);
+        }
+        if !starts_line(self.text, old.start) {
+            return None;
+        }
+        let above = &self.text[..line_start(self.text, old.start)];
+        let lines = above.trim_end_matches(['\r', '\n']).len()..old.end;
+        if text.starts_with('\n') {
+            return Some(vec![Splice::new(lines, text)]);
+        }
+        let text = if text.contains('\n') {
+            format!(" {}", inline(new))
+        } else {
+            text
+        };
+        Some(vec![
+            Splice::new(old.floor..old.floor, text),
+            Splice::cut(lines),
+        ])
+    }
+
+    /// How to write what goes below the line of `at`, for a key or a dash at a column. A comment that follows
+    /// and is indented deeper would be read as the last line of a text.
+    fn steps_at(&self, at: usize, column: usize) -> Steps {
+        let mut lines = self.text[next_line(self.text, at)..self.fields.end].lines();
+        let next = lines.find(|line| !line.trim().is_empty()).unwrap_or("");
+        let comment = next.trim_start_matches(' ');
+        let far = comment.starts_with('#') && next.len() - comment.len() > column;
+        Steps {
+            blocks: !far,
+            ..self.steps
+        }
+    }
+
+    /// Whether something stands after a value on its line.
+    fn is_followed(&self, end: usize) -> bool {
+        !self.text[rest_of_line(self.text, end)].trim().is_empty()
+    }
+
+    /// A text in the place of one of several lines: the same style, the same indentation.
+    fn rewrite_lines(&self, old: &Shape, new: &str, column: usize) -> Option<Vec<Splice>> {
+        let head = &self.text[old.token..];
+        let style = head.chars().next()?;
+        let head = head.len()
+            - head
+                .trim_start_matches(|c: char| "|>+-".contains(c) || c.is_ascii_digit())
+                .len();
+        let lines = next_line(self.text, old.token);
+        let first = self
+            .text
+            .get(lines..old.end)
+            .unwrap_or("")
+            .lines()
+            .find(|line| !line.trim().is_empty());
+        let space = first.map_or_else(
+            || " ".repeat(column + self.steps.keys),
+            |line| line[..line.len() - line.trim_start_matches(' ').len()].to_owned(),
+        );
+        match block(style, new, &space).or_else(|| block('|', new, &space)) {
+            Some((header, text)) if lines <= old.end => Some(vec![
+                Splice::new(old.token..old.token + head, header),
+                Splice::new(lines..old.end, text),
+            ]),
+            Some((header, text)) => Some(vec![Splice::new(
+                old.start..old.end,
+                format!("{header}\n{text}"),
+            )]),
+            None => {
+                let value = Value::String(new.to_owned());
+                Some(vec![Splice::new(
+                    old.start..old.end,
+                    restyled("\"", &value, false),
+                )])
+            }
+        }
+    }
+
+    fn remove_block(&self, holder: &Shape, index: usize) -> Option<Vec<Splice>> {
+        let part = &holder.parts[index];
+        if part.shape.kind == Kind::Unknown {
+            return None;
+        }
+        let end = self.end_of_comments(part.shape.end, column(self.text, part.at));
+        if starts_line(self.text, part.at) {
+            return Some(vec![Splice::cut(line_start(self.text, part.at)..end)]);
+        }
+        // The first of its siblings, on the line of the dash above: the next one takes its place, unless
+        // there are comments between the two.
+        let next = holder.parts.get(index + 1)?.at;
+        if self.text.get(end..next)?.trim().is_empty() {
+            return Some(vec![Splice::cut(part.at..next)]);
+        }
+        let dash = self.text[..part.at].trim_end_matches(' ').len();
+        let line = rest_of_line(self.text, part.shape.end);
+        Some(vec![Splice::cut(dash..line.end)])
+    }
+
+    /// The end of the lines below a value whose comments are indented deeper than its key: they are its own.
+    fn end_of_comments(&self, end: usize, column: usize) -> usize {
+        let (mut end, mut next) = (next_line(self.text, end), next_line(self.text, end));
+        while next < self.fields.end {
+            let line = &self.text[next..next_line(self.text, next)];
+            let comment = line.trim_start_matches(' ');
+            next += line.len();
+            if comment.starts_with('#') && line.len() - comment.len() > column {
+                end = next;
+            } else if !comment.trim().is_empty() {
+                break;
+            }
+        }
+        end
+    }
+
+    fn add(&self, step: &Step<'_>, entries: &[&Entry]) -> Option<Vec<Splice>> {
+        let table = self.shape(&step.path)?;
+        match (table.kind, table.parts.last()) {
+            (Kind::Flow, Some(_)) => {
+                let new: Vec<_> = entries.iter().map(|entry| inline_entry(entry)).collect();
+                Some(self.bracketed(table).insert(table.parts.len(), &new))
+            }
+            (Kind::Flow, None) => {
+                let new: Vec<_> = entries.iter().map(|entry| inline_entry(entry)).collect();
+                let text = format!("{{{}}}", new.join(", "));
+                Some(vec![Splice::new(table.start..table.end, text)])
+            }
+            (Kind::Block, Some(last)) => {
+                if last.shape.kind == Kind::Unknown {
+                    return None;
+                }
+                let column = column(self.text, table.parts[0].at);
+                let steps = self.steps_at(last.shape.end, column);
+                let lines: String = entries
+                    .iter()
+                    .map(|entry| steps.entry(entry, column))
+                    .collect();
+                Some(vec![Splice::below(self.text, last.shape.end, &lines)])
+            }
+            (Kind::Block, None) => {
+                let lines: String = entries
+                    .iter()
+                    .map(|entry| self.steps.entry(entry, 0))
+                    .collect();
+                Some(vec![Splice::new(self.fields.end..self.fields.end, lines)])
+            }
+            _ => None,
+        }
+    }
+
+    fn insert(&self, list: &Shape, before: usize, nodes: &[Node]) -> Option<Vec<Splice>> {
+        if list.kind == Kind::Flow {
+            let new: Vec<_> = nodes.iter().map(|node| inline(&node.value)).collect();
+            return Some(self.bracketed(list).insert(before, &new));
+        }
+        let first = list.parts.first()?.at;
+        let column = column(self.text, first);
+        let above = before.checked_sub(1).map(|above| &list.parts[above].shape);
+        let steps = above.map_or(self.steps, |above| self.steps_at(above.end, column));
+        let line = |node: &Node| format!("{}\n", steps.item(&node.value, column));
+        let lines: String = nodes.iter().map(line).collect();
+        let Some(above) = above else {
+            let at = line_start(self.text, first);
+            return starts_line(self.text, first).then(|| vec![Splice::new(at..at, lines)]);
+        };
+        (list.kind == Kind::Block && above.kind != Kind::Unknown)
+            .then(|| vec![Splice::below(self.text, above.end, &lines)])
+    }
+
+    fn bracketed(&self, shape: &Shape) -> Bracketed<'_> {
+        let end = |at: usize| rest_of_line(self.text, at).start;
+        Bracketed {
+            text: self.text,
+            items: shape
+                .parts
+                .iter()
+                .map(|part| part.at..end(part.shape.end))
+                .collect(),
+            gap: " ",
+            comments: true,
+        }
+    }
+}
+
+fn has_lines(value: &Value) -> bool {
+    matches!(value, Value::String(text) if text.contains('\n'))
+}
+
+/// The column of a byte in characters, from 0.
+fn column(text: &str, at: usize) -> usize {
+    text[line_start(text, at)..at].chars().count()
+}

@@ -1,0 +1,308 @@
+//! Where the values of a YAML document stand: the parser's marks tell where scalars start, and what is
+//! between them is read here.
+
+use std::ops::Range;
+
+use super::splice::{line_start, next_line};
+use crate::source::value::{Node, Table, Value};
+
+/// How a value is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A scalar, plain or in quotes, or nothing at all.
+    Scalar,
+    /// A scalar below `|` or `>`.
+    Lines,
+    /// In brackets.
+    Flow,
+    /// Keys or dashes on lines of their own.
+    Block,
+    /// `*alias`.
+    Alias,
+    /// In a way that is not edited.
+    Unknown,
+}
+
+/// The bytes of a value.
+#[derive(Debug)]
+pub(super) struct Shape {
+    pub kind: Kind,
+    /// The byte after the colon or the dash before it.
+    pub floor: usize,
+    /// Its first byte, a tag or an anchor counted.
+    pub start: usize,
+    /// Its first byte after those.
+    pub token: usize,
+    /// The byte after its last one, without its line's end.
+    pub end: usize,
+    /// What it holds.
+    pub parts: Vec<Part>,
+}
+
+/// An entry of a table or an item of a list.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// Where its key or its dash starts; in brackets, the item itself.
+    pub at: usize,
+    /// Its value.
+    pub shape: Shape,
+}
+
+impl Shape {
+    /// The shape of front matter.
+    pub fn root(text: &str, fields: Range<usize>, table: &Table) -> Self {
+        let text = &text[..fields.end];
+        let start = skip(text, fields.start);
+        let flow = text[start..].starts_with('{');
+        let parts = entries(text, table, flow);
+        let end = parts
+            .last()
+            .map_or(start + usize::from(flow), |part| part.shape.end);
+        let (kind, end) = match flow {
+            true => closed(text, end, '}').map_or((Kind::Unknown, end), |end| (Kind::Flow, end)),
+            false => (Kind::Block, end),
+        };
+        Self {
+            kind,
+            floor: fields.start,
+            start,
+            token: start,
+            end,
+            parts,
+        }
+    }
+
+    /// Columns from the keys of a table to the keys in it, where the document has some.
+    pub fn key_step(&self, text: &str) -> Option<usize> {
+        self.step(text, &|byte| byte != b'-')
+    }
+
+    /// Columns from a key to the dashes of its list, where the document has some.
+    pub fn dash_step(&self, text: &str) -> Option<usize> {
+        self.step(text, &|byte| byte == b'-')
+    }
+
+    fn step(&self, text: &str, wanted: &dyn Fn(u8) -> bool) -> Option<usize> {
+        let column = |at: usize| text[line_start(text, at)..at].chars().count();
+        self.parts.iter().find_map(|part| {
+            let inner = part.shape.parts.first();
+            let inner = inner
+                .filter(|_| part.shape.kind == Kind::Block && text.as_bytes()[part.at] != b'-');
+            match inner {
+                Some(inner) if wanted(text.as_bytes()[inner.at]) => {
+                    column(inner.at).checked_sub(column(part.at))
+                }
+                _ => part.shape.step(text, wanted),
+            }
+        })
+    }
+}
+
+/// The shape of a value that follows a colon or a dash. `text` ends where the front matter does.
+fn shape(text: &str, node: &Node, floor: usize, flow: bool) -> Shape {
+    known(text, node, floor, flow).unwrap_or_else(|| {
+        let end = text[..node.span.end.min(text.len())]
+            .trim_end()
+            .len()
+            .max(floor);
+        Shape {
+            kind: Kind::Unknown,
+            floor,
+            start: floor,
+            token: floor,
+            end,
+            parts: Vec::new(),
+        }
+    })
+}
+
+fn known(text: &str, node: &Node, floor: usize, flow: bool) -> Option<Shape> {
+    let written = text.get(node.span.clone())?.trim();
+    let simple = |kind, start, token, end| Shape {
+        kind,
+        floor,
+        start,
+        token,
+        end,
+        parts: Vec::new(),
+    };
+    if node.value == Value::Null && written.is_empty() {
+        return Some(simple(Kind::Scalar, floor, floor, floor));
+    }
+    let start = skip(text, floor);
+    if text[start..].starts_with('*') {
+        let end = node.span.start + written.len();
+        return (node.span.start == start).then(|| simple(Kind::Alias, start, start, end));
+    }
+    let token = after_properties(text, start);
+    let parts = match &node.value {
+        Value::Table(table) => {
+            let flow = text[token..].starts_with('{');
+            (flow, entries(text, table, flow), '}')
+        }
+        Value::List(list) => {
+            let flow = text[token..].starts_with('[');
+            (flow, items(text, list, token, flow)?, ']')
+        }
+        _ => {
+            return scalar_end(text, node, token, flow)
+                .map(|(kind, end)| simple(kind, start, token, end));
+        }
+    };
+    let (kind, end) = match parts {
+        (true, ref parts, close) => {
+            let last = parts.last().map_or(token + 1, |part| part.shape.end);
+            (Kind::Flow, closed(text, last, close)?)
+        }
+        (false, ref parts, _) => (Kind::Block, parts.last()?.shape.end),
+    };
+    Some(Shape {
+        kind,
+        floor,
+        start,
+        token,
+        end,
+        parts: parts.1,
+    })
+}
+
+fn entries(text: &str, table: &Table, flow: bool) -> Vec<Part> {
+    let entry = |entry: &crate::source::value::Entry| {
+        let at = entry.key_span.start;
+        let colon = end_of_key(text, &entry.key_span).and_then(|end| {
+            let rest = &text[end..];
+            let colon = end + rest.len() - rest.trim_start_matches([' ', '\t']).len();
+            text[colon..].starts_with(':').then_some(colon + 1)
+        });
+        let shape = match colon {
+            Some(floor) => shape(text, &entry.node, floor, flow),
+            // Written as `? key`, or in brackets without a colon.
+            None => Shape {
+                kind: Kind::Unknown,
+                floor: entry.key_span.end,
+                start: entry.key_span.end,
+                token: entry.key_span.end,
+                end: text[..entry.node.span.end.max(entry.key_span.end).min(text.len())]
+                    .trim_end()
+                    .len(),
+                parts: Vec::new(),
+            },
+        };
+        Part { at, shape }
+    };
+    table.entries.iter().map(entry).collect()
+}
+
+fn end_of_key(text: &str, span: &Range<usize>) -> Option<usize> {
+    match text.as_bytes().get(span.start)? {
+        b'"' | b'\'' => end_of_quotes(text, span.start),
+        b'?' | b'&' | b'!' | b'*' => None,
+        _ => Some(span.start + text.get(span.clone())?.trim_end().len()),
+    }
+}
+
+fn items(text: &str, list: &[Node], token: usize, flow: bool) -> Option<Vec<Part>> {
+    let mut parts: Vec<Part> = Vec::with_capacity(list.len());
+    let mut at = token;
+    for node in list {
+        if flow {
+            let at = node.span.start;
+            let floor = at;
+            parts.push(Part {
+                at,
+                shape: shape(text, node, floor, true),
+            });
+            continue;
+        }
+        let dash = skip(text, at);
+        if !text[dash..].starts_with('-') {
+            return None;
+        }
+        let shape = shape(text, node, dash + 1, false);
+        at = shape.end;
+        parts.push(Part { at: dash, shape });
+    }
+    Some(parts)
+}
+
+fn scalar_end(text: &str, node: &Node, token: usize, flow: bool) -> Option<(Kind, usize)> {
+    let span = &node.span;
+    match text.as_bytes().get(token)? {
+        b'"' | b'\'' => Some((Kind::Scalar, end_of_quotes(text, token)?)),
+        b'|' | b'>' if !flow => {
+            let head = &text[token..next_line(text, token)];
+            let marks = head.trim_start_matches(|c: char| "|>+-".contains(c) || c.is_ascii_digit());
+            let head = &head[..head.len() - marks.len()];
+            let content = text.get(token..span.end.max(token))?;
+            let content = match head.contains('+') {
+                true => content
+                    .strip_suffix('\n')
+                    .unwrap_or(content)
+                    .trim_end_matches('\r')
+                    .len(),
+                false => content.trim_end().len(),
+            };
+            let is_empty = span.end <= next_line(text, token);
+            Some((
+                Kind::Lines,
+                token + if is_empty { head.len() } else { content },
+            ))
+        }
+        _ => {
+            let end = text.get(..span.end)?.trim_end().len();
+            (span.start <= token && token <= end).then_some((Kind::Scalar, end))
+        }
+    }
+}
+
+/// The byte after the quotes that open at a byte.
+fn end_of_quotes(text: &str, open: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let quote = *bytes.get(open)?;
+    let mut at = open + 1;
+    loop {
+        match *bytes.get(at)? {
+            b'\\' if quote == b'"' => at += 2,
+            byte if byte != quote => at += 1,
+            _ if quote == b'\'' && bytes.get(at + 1) == Some(&quote) => at += 2,
+            _ => return Some(at + 1),
+        }
+    }
+}
+
+/// The byte after the bracket that closes a list or table whose last item ends at a byte.
+fn closed(text: &str, end: usize, close: char) -> Option<usize> {
+    let mut at = skip(text, end);
+    if text[at..].starts_with(',') {
+        at = skip(text, at + 1);
+    }
+    text[at..].starts_with(close).then_some(at + 1)
+}
+
+/// The next byte that is neither white space nor of a comment.
+fn skip(text: &str, mut at: usize) -> usize {
+    loop {
+        let rest = &text[at..];
+        at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
+        if !text[at..].starts_with('#') {
+            return at;
+        }
+        at = next_line(text, at);
+    }
+}
+
+/// The next byte after tags and anchors.
+fn after_properties(text: &str, mut at: usize) -> usize {
+    while text[at..].starts_with(['&', '!']) {
+        let rest = &text[at..];
+        at += rest
+            .find([' ', '\t', '\r', '\n', ',', ']', '}'])
+            .unwrap_or(rest.len());
+        let next = skip(text, at);
+        if next == at {
+            return at;
+        }
+        at = next;
+    }
+    at
+}

@@ -1,0 +1,225 @@
+//! Text as the index sees it: words folded to what people type, runs of dense scripts cut into
+//! pairs, and the literal form that substrings are compared in.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+use super::scripts::is_dense;
+
+/// A stretch of text that can be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Run<'a> {
+    /// A word of a script written with spaces.
+    Word(&'a str),
+    /// Characters of dense scripts with nothing between them.
+    Dense(&'a str),
+}
+
+/// The words and dense runs of a text, each with the byte it begins at.
+pub(super) fn runs(text: &str) -> impl Iterator<Item = (usize, Run<'_>)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let begin = at + text[at..].find(|c| is_word(c) || is_dense(c))?;
+        let rest = &text[begin..];
+        if rest.starts_with(is_dense) {
+            let length = rest.find(|c| !is_dense(c)).unwrap_or(rest.len());
+            at = begin + length;
+            return Some((begin, Run::Dense(&text[begin..at])));
+        }
+        let ascii = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        let length = rest[ascii..].find(|c| !is_word(c) && !continues_word(c));
+        at = length.map_or(text.len(), |length| begin + ascii + length);
+        Some((begin, Run::Word(&text[begin..at])))
+    })
+}
+
+/// Whether a character is part of a word of a script written with spaces.
+pub(super) fn is_word(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_alphanumeric();
+    }
+    character.is_alphanumeric() && !is_dense(character)
+}
+
+/// Marks, joiners, variation selectors and soft hyphens belong to the word they stand in.
+fn continues_word(character: char) -> bool {
+    !character.is_ascii()
+        && (is_invisible(character) || (is_combining_mark(character) && !is_dense(character)))
+}
+
+fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}' | '\u{FE00}'..='\u{FE0F}'
+    )
+}
+
+/// Appends a word without case, diacritics and compatibility forms: `Café`, `CAFE` and a decomposed
+/// `café` are one. Vowel signs that are letters of their own, as in Devanagari, stay.
+pub(super) fn fold_word(word: &str, out: &mut String) {
+    if word.is_ascii() {
+        out.extend(word.chars().map(|c| c.to_ascii_lowercase()));
+        return;
+    }
+    for character in word.nfkd().flat_map(char::to_lowercase) {
+        match character {
+            'ß' => out.push_str("ss"),
+            'æ' => out.push_str("ae"),
+            'œ' => out.push_str("oe"),
+            'ς' => out.push('σ'),
+            'ø' => out.push('o'),
+            'ł' => out.push('l'),
+            'đ' | 'ð' => out.push('d'),
+            'ħ' => out.push('h'),
+            'ı' => out.push('i'),
+            c if is_diacritic(c) || is_invisible(c) => {}
+            c if is_word(c) || continues_word(c) => out.push(c),
+            _ => {}
+        }
+    }
+}
+
+/// Marks that people leave out when they type: accents, Hebrew points, Arabic vowels.
+fn is_diacritic(character: char) -> bool {
+    matches!(character,
+        '\u{300}'..='\u{36F}'
+        | '\u{483}'..='\u{487}'
+        | '\u{591}'..='\u{5C7}'
+        | '\u{610}'..='\u{61A}'
+        | '\u{64B}'..='\u{65F}'
+        | '\u{670}'
+        | '\u{6D6}'..='\u{6ED}'
+        | '\u{1AB0}'..='\u{1AFF}'
+        | '\u{1DC0}'..='\u{1DFF}'
+        | '\u{20D0}'..='\u{20FF}'
+        | '\u{FE20}'..='\u{FE2F}')
+        && is_combining_mark(character)
+}
+
+/// A text in normalization form C.
+pub(super) fn composed(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.nfc().collect())
+    }
+}
+
+/// The form in which substrings are compared: normalization form C, in lower case of no locale.
+/// Final sigma is the same letter, so that a substring does not depend on what follows it.
+pub(super) fn literal(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    push_lower(&composed(text), &mut out);
+    out
+}
+
+fn push_lower(text: &str, out: &mut String) {
+    if text.is_ascii() {
+        out.extend(text.chars().map(|c| c.to_ascii_lowercase()));
+    } else {
+        out.extend(text.chars().flat_map(lower));
+    }
+}
+
+/// A character in lower case; final sigma is any sigma.
+pub(super) fn lower(character: char) -> impl DoubleEndedIterator<Item = char> {
+    let lower = character.to_lowercase();
+    lower.map(|c| if c == 'ς' { 'σ' } else { c })
+}
+
+/// A text in literal form that knows where each part of it stands in the original.
+pub(super) struct Mapped {
+    text: String,
+    /// For each cluster, its first byte here and in the original; then both lengths.
+    clusters: Vec<(usize, usize)>,
+}
+
+impl Mapped {
+    /// Brings a text into literal form, cluster by cluster.
+    pub fn new(original: &str) -> Self {
+        let mut text = String::with_capacity(original.len());
+        let mut clusters = Vec::with_capacity(original.len() / 2);
+        let mut begin = 0;
+        while begin < original.len() {
+            let rest = &original[begin..];
+            let end = rest
+                .char_indices()
+                .skip(1)
+                .find(|&(_, c)| starts_cluster(c))
+                .map_or(original.len(), |(length, _)| begin + length);
+            clusters.push((text.len(), begin));
+            push_lower(&composed(&original[begin..end]), &mut text);
+            begin = end;
+        }
+        clusters.push((text.len(), original.len()));
+        Self { text, clusters }
+    }
+
+    /// Where the original holds a substring given in literal form, without overlaps.
+    pub fn find<'a>(&'a self, literal: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
+        self.text.match_indices(literal).map(|(at, found)| {
+            let last = at + found.len();
+            let first = self.clusters.partition_point(|&(here, _)| here <= at);
+            let end = self.clusters.partition_point(|&(here, _)| here < last);
+            let original = |cluster: usize| self.clusters.get(cluster).map_or(0, |c| c.1);
+            original(first.saturating_sub(1))..original(end)
+        })
+    }
+}
+
+/// Whether a character cannot melt into the one before it under normalization form C.
+pub(super) fn starts_cluster(character: char) -> bool {
+    character < '\u{300}'
+        || (canonical_combining_class(character) == 0
+            && is_nfc_quick(std::iter::once(character)) != IsNormalized::Maybe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folded(word: &str) -> String {
+        let mut out = String::new();
+        fold_word(word, &mut out);
+        out
+    }
+
+    #[test]
+    fn folds_case_and_diacritics() {
+        for (word, expected) in [
+            ("Café", "cafe"),
+            ("cafe\u{301}", "cafe"),
+            ("STRASSE", "strasse"),
+            ("Straße", "strasse"),
+            ("İstanbul", "istanbul"),
+            ("ΟΔΟΣ", "οδοσ"),
+            ("οδός", "οδοσ"),
+            ("Łódź", "lodz"),
+            ("Ｒｕｓｔ", "rust"),
+            ("ﬁne", "fine"),
+            ("Донау\u{AD}дампф", "донаудампф"),
+            ("हिन्दी", "हिन्दी"),
+            ("שָׁלוֹם", "שלום"),
+        ] {
+            assert_eq!(folded(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn substrings_are_found_in_the_original() {
+        let text = "x か\u{3099}っこう İ한글 \u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}";
+        let mapped = Mapped::new(text);
+        let found: Vec<_> = mapped.find(&literal("がっ")).map(|r| &text[r]).collect();
+        assert_eq!(found, ["か\u{3099}っ"]);
+        let found: Vec<_> = mapped.find("한글").map(|r| &text[r]).collect();
+        assert_eq!(
+            found,
+            ["한글", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"]
+        );
+        let found: Vec<_> = mapped.find("i\u{307}한").map(|r| &text[r]).collect();
+        assert_eq!(found, ["İ한"]);
+    }
+}

@@ -1,0 +1,134 @@
+//! The tokens that SQLite indexes, three kinds that are never equal: words of titles, words of contents,
+//! and the beginnings of these. They stand in a text of their own, each followed by a space.
+//!
+//! - A token is of one field, so that asking for a title's word does not cost a walk through all the
+//!   contents that hold it, as FTS5's columns do.
+//! - A dense run is cut into pairs of neighbours. A substring of it is then a phrase, and a single
+//!   character the beginning of a token.
+//! - The first one to three letters of a content's words are tokens once a document: FTS5's own index
+//!   of prefixes holds them once a word, and is several times as large and as long in the making.
+
+use std::collections::HashSet;
+
+use super::query::Field;
+use super::scripts::is_dense;
+use super::text::{Run, composed, fold_word, is_word, lower, runs};
+
+/// The most letters of a beginning.
+pub(super) const BEGINNING_MAX: usize = 3;
+
+/// What a beginning begins with. Like the mark of a title's tokens it is in no word, and no
+/// tokenizer that takes whatever is not ASCII parts it from one.
+pub(super) const BEGINNING: char = '\u{81}';
+
+/// What the tokens of a field begin with.
+pub(super) fn mark(field: Field) -> &'static str {
+    match field {
+        Field::Title => "\u{80}",
+        Field::Content => "",
+    }
+}
+
+/// The tokens of a field's text: folded words and, for a dense run, its [pairs](push_pairs). A run
+/// that no word follows ends in its last character alone.
+pub(super) fn tokens(text: &str, field: Field) -> String {
+    let text = composed(text);
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    for (at, run) in runs(&text) {
+        match run {
+            Run::Word(word) => {
+                out.push_str(mark(field));
+                fold_word(word, &mut out);
+                out.push(' ');
+            }
+            Run::Dense(run) => {
+                push_pairs(&text, at, run, field, &mut out);
+                if !text[at + run.len()..].starts_with(is_word) {
+                    out.push_str(mark(field));
+                    out.extend(run.chars().next_back());
+                    out.push(' ');
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Appends every pair of neighbouring characters of a dense run. The letters that touch the run are
+/// its neighbours too: in `Rust言語` they tell it from all the other texts with `言語`. A pair begins
+/// with a dense character, so that it is no word's beginning.
+pub(super) fn push_pairs(text: &str, at: usize, run: &str, field: Field, out: &mut String) {
+    let mut push = |first: char, second: char| {
+        out.push_str(mark(field));
+        out.extend([first, second, ' ']);
+    };
+    let before = text[..at].chars().next_back().filter(|&c| is_word(c));
+    if let (Some(first), Some(before)) = (run.chars().next(), before.and_then(|c| lower(c).last()))
+    {
+        push(first, before);
+    }
+    let after = text[at + run.len()..]
+        .chars()
+        .next()
+        .filter(|&c| is_word(c));
+    let after = after.and_then(|c| lower(c).next());
+    for (first, second) in run.chars().zip(run.chars().skip(1).chain(after)) {
+        push(first, second);
+    }
+}
+
+/// The beginnings of a content's tokens, each once. Of a pair it is the first character.
+pub(super) fn beginnings(tokens: &str) -> String {
+    let mut known = HashSet::new();
+    let mut out = String::new();
+    for token in tokens.split_ascii_whitespace() {
+        let most = if token.starts_with(is_dense) {
+            1
+        } else {
+            BEGINNING_MAX
+        };
+        for (at, letter) in token.char_indices().take(most) {
+            let beginning = &token[..at + letter.len_utf8()];
+            if known.insert(beginning) {
+                out.push(BEGINNING);
+                out.push_str(beginning);
+                out.push(' ');
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_words_and_pairs() {
+        for (text, expected) in [
+            ("Don't panic, Émile!", "don t panic emile "),
+            ("हिन्दी e\u{301}te\u{301}", "हिन्दी ete "),
+            ("Rust言語を学ぶ!", "rust 言t 言語 語を を学 学ぶ ぶ "),
+            ("東É 京", "東é e 京 "),
+            ("か\u{3099}ら", "がら ら "),
+            ("—…!", ""),
+        ] {
+            assert_eq!(tokens(text, Field::Content), expected, "{text}");
+        }
+        assert_eq!(
+            tokens("a 東京", Field::Title),
+            "\u{80}a \u{80}東京 \u{80}京 "
+        );
+    }
+
+    #[test]
+    fn beginnings_are_short_and_unique() {
+        let marked = beginnings("word worm wo 東京 京a été ");
+        let marked: Vec<_> = marked.split_whitespace().collect();
+        let expected = ["w", "wo", "wor", "東", "京", "é", "ét", "été"];
+        assert_eq!(
+            marked,
+            expected.map(|beginning| format!("\u{81}{beginning}"))
+        );
+    }
+}

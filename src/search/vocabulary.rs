@@ -1,0 +1,125 @@
+//! The words of all titles, and which of them a misspelled word may have meant.
+
+use std::collections::HashMap;
+
+use super::text::{Run, fold_word, runs};
+
+/// The most words a misspelled one is taken for.
+const ALTERNATIVES_MAX: usize = 32;
+
+/// Folded words with the number of times they occur.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    words: HashMap<String, Word>,
+}
+
+#[derive(Debug)]
+struct Word {
+    count: usize,
+    length: usize,
+    letters: u64,
+}
+
+impl Vocabulary {
+    pub fn add(&mut self, title: &str) {
+        each_word(title, |word| {
+            if let Some(known) = self.words.get_mut(word) {
+                known.count += 1;
+            } else if !word.contains(char::is_numeric) {
+                let (length, letters) = measure(word);
+                let new = Word {
+                    count: 1,
+                    length,
+                    letters,
+                };
+                self.words.insert(word.to_owned(), new);
+            }
+        });
+    }
+
+    pub fn remove(&mut self, title: &str) {
+        each_word(title, |word| {
+            if let Some(known) = self.words.get_mut(word) {
+                known.count -= 1;
+                if known.count == 0 {
+                    self.words.remove(word);
+                }
+            }
+        });
+    }
+
+    /// The other words within the distance that a word of this length tolerates, nearest first, each
+    /// with its distance: insertions, deletions, replacements and swaps of neighbours.
+    pub fn near(&self, word: &str) -> Vec<(usize, &str)> {
+        let (length, letters) = measure(word);
+        let tolerance = match length {
+            ..4 => 0,
+            4..8 => 1,
+            _ => 2,
+        };
+        if tolerance == 0 || word.contains(char::is_numeric) {
+            return Vec::new();
+        }
+        // Each change adds or takes away at most one letter on either side.
+        let mut near: Vec<(usize, &str)> = self
+            .words
+            .iter()
+            .filter(|(_, known)| {
+                known.length.abs_diff(length) <= tolerance
+                    && (known.letters & !letters).count_ones() as usize <= tolerance
+                    && (letters & !known.letters).count_ones() as usize <= tolerance
+            })
+            .map(|(known, _)| (strsim::osa_distance(word, known), known.as_str()))
+            .filter(|&(distance, _)| (1..=tolerance).contains(&distance))
+            .collect();
+        near.sort_unstable();
+        near.truncate(ALTERNATIVES_MAX);
+        near
+    }
+}
+
+fn each_word(title: &str, mut use_word: impl FnMut(&str)) {
+    let mut folded = String::new();
+    for (_, run) in runs(title) {
+        if let Run::Word(word) = run {
+            folded.clear();
+            fold_word(word, &mut folded);
+            use_word(&folded);
+        }
+    }
+}
+
+/// A word's length in characters, and the set of its characters, several of which share a bit.
+fn measure(word: &str) -> (usize, u64) {
+    word.chars().fold((0, 0), |(length, letters), character| {
+        (length + 1, letters | 1 << (u32::from(character) % 64))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tolerance_grows_with_length() {
+        let mut titles = Vocabulary::default();
+        titles.add("Kubernetes und Docker, Rust, cat, mp3s");
+        for (word, expected) in [
+            ("kubernets", Some((1, "kubernetes"))),
+            ("ubernetse", Some((2, "kubernetes"))),
+            ("qubernetse", Some((2, "kubernetes"))),
+            ("qubernets", Some((2, "kubernetes"))),
+            ("qubernes", None),
+            ("dokcer", Some((1, "docker"))),
+            ("dokce", None),
+            ("rsut", Some((1, "rust"))),
+            ("rust", None),
+            ("bat", None),
+            ("mp4s", None),
+        ] {
+            assert_eq!(titles.near(word).first().copied(), expected, "{word}");
+        }
+        titles.remove("rust");
+        assert_eq!(titles.near("rsut"), []);
+    }
+}

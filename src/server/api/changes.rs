@@ -1,0 +1,324 @@
+//! What of a content file's front matter has to change, so that it says what a client sent.
+//!
+//! What is sent just as the API shows it is no change: a client may read something, set one field
+//! and send all of it back, and the diff is one line.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::input::Patch;
+use super::items::StatusInput;
+use super::parts::{AuthorInput, AuthorKindInput, LicenseInput, SeoInput, SocialImageInput};
+use super::{ApiError, Own};
+use crate::edit::Change;
+use crate::model::{SitePath, Status};
+use crate::source::value::{self, Table};
+
+/// The changes of one file, as they are found.
+pub struct Changes<'a> {
+    /// The site's own addresses.
+    pub own: &'a Own<'a>,
+    /// The file.
+    pub source: &'a SitePath,
+    /// The front matter as it is.
+    pub table: &'a Table,
+    /// What the API shows of it.
+    pub shown: &'a Value,
+    /// The changes so far.
+    pub found: Vec<Change>,
+}
+
+impl<'a> Changes<'a> {
+    /// Starts with a file as it is.
+    pub fn new(own: &'a Own<'a>, source: &'a SitePath, table: &'a Table, shown: &'a Value) -> Self {
+        Self {
+            own,
+            source,
+            table,
+            shown,
+            found: Vec::new(),
+        }
+    }
+
+    /// Sets a key.
+    pub fn set(&mut self, path: &[&str], value: impl Into<Value>) {
+        self.found.push(Change::set(path, value));
+    }
+
+    /// Removes a key.
+    pub fn remove(&mut self, path: &[&str]) {
+        self.found.push(Change::remove(path));
+    }
+
+    /// Removes the keys of these that the file has.
+    pub fn remove_all(&mut self, keys: &[&str]) {
+        for key in keys {
+            if self.table.get(key).is_some() {
+                self.remove(&[key]);
+            }
+        }
+    }
+
+    /// The spelling of a key that the file has, or the first.
+    pub fn spelled(&self, keys: &[&'static str]) -> &'static str {
+        keys.iter()
+            .find(|key| self.table.get(key).is_some())
+            .unwrap_or(&keys[0])
+    }
+
+    /// Whether the file has a key in one of its tables.
+    pub fn has(&self, table: &str, key: &str) -> bool {
+        match self.table.get(table).map(|node| &node.value) {
+            Some(value::Value::Table(table)) => table.get(key).is_some(),
+            _ => false,
+        }
+    }
+
+    /// What the API shows at a JSON pointer (RFC 6901).
+    pub fn shown_as<T: DeserializeOwned>(&self, pointer: &str) -> Option<T> {
+        T::deserialize(self.shown.pointer(pointer)?).ok()
+    }
+
+    /// A text that is shown at `pointer` and stands in the file at `path`; empty is null.
+    pub fn text(&mut self, pointer: &str, path: &[&str], text: &Patch<String>) {
+        let shown = self.shown_as::<String>(pointer);
+        match text {
+            Patch::Value(text) if shown.as_ref() == Some(text) => {}
+            Patch::Value(text) if !text.is_empty() => self.set(path, text.as_str()),
+            Patch::Value(_) | Patch::Null => self.remove(path),
+            Patch::Omitted => {}
+        }
+    }
+
+    /// Anything else that is one value in both.
+    pub fn value<T>(&mut self, pointer: &str, path: &[&str], value: &Patch<T>)
+    where
+        T: Serialize + DeserializeOwned + PartialEq,
+    {
+        let shown = self.shown_as::<T>(pointer);
+        match value {
+            Patch::Value(value) if shown.as_ref() == Some(value) => {}
+            Patch::Value(value) => self.set(path, plain(value)),
+            Patch::Null => self.remove(path),
+            Patch::Omitted => {}
+        }
+    }
+
+    /// The status, which is `own` now.
+    pub fn status(&mut self, own: Status, status: &Patch<StatusInput>) -> Result<(), ApiError> {
+        let status = match status {
+            Patch::Omitted => return Ok(()),
+            Patch::Null => {
+                return Err(ApiError::bad(
+                    "status: it can be published, unlisted or unpublished",
+                ));
+            }
+            Patch::Value(status) => status.0,
+        };
+        if status == own {
+            return Ok(());
+        }
+        // Other generators' `draft` and `published` say the same where they can.
+        let flag = ["draft", "published"]
+            .into_iter()
+            .find(|key| self.table.get("status").is_none() && self.table.get(key).is_some());
+        match (flag, status) {
+            (Some(flag), Status::Published | Status::Unpublished) => {
+                let is_public = status == Status::Published;
+                self.set(&[flag], (flag == "published") == is_public);
+            }
+            (Some(flag), Status::Unlisted) => {
+                self.remove(&[flag]);
+                self.set(&["status"], status.as_str());
+            }
+            (None, _) => self.set(&["status"], status.as_str()),
+        }
+        Ok(())
+    }
+
+    /// The address became `own`: a `former` one goes to `aliases`, and `own` is none of them any more.
+    pub fn moved(&mut self, former: Option<&str>, own: &str) {
+        let before = self.aliases();
+        let mut aliases = before.clone();
+        aliases.retain(|alias| alias != own);
+        if let Some(former) = former.filter(|former| !aliases.iter().any(|alias| alias == former)) {
+            aliases.push(former.to_owned());
+        }
+        match aliases.is_empty() {
+            _ if aliases == before => {}
+            true => self.remove(&["aliases"]),
+            false => self.set(&["aliases"], aliases),
+        }
+    }
+
+    /// `aliases` as the file has them, former paths of other generators among them.
+    fn aliases(&self) -> Vec<String> {
+        let text = |value: &value::Value| match value {
+            value::Value::String(text) | value::Value::Plain(_, text) => Some(text.clone()),
+            _ => None,
+        };
+        match self.table.get("aliases").map(|node| &node.value) {
+            Some(value::Value::List(list)) => {
+                list.iter().filter_map(|node| text(&node.value)).collect()
+            }
+            Some(value) => text(value).into_iter().collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// A picture: a URL in the API; a path, a URL or a table of `url` and `alt` in the file.
+    pub fn picture(&mut self, key: &'static str, image: &Patch<String>) {
+        let is_table = matches!(
+            self.table.get(key).map(|node| &node.value),
+            Some(value::Value::Table(_))
+        );
+        let shown = self.shown_as::<String>(&format!("/{key}"));
+        match image {
+            Patch::Value(url) if shown.as_ref() == Some(url) => {}
+            Patch::Value(url) if !url.is_empty() => {
+                let path: &[&str] = if is_table { &[key, "url"] } else { &[key] };
+                self.set(path, self.own.path(url));
+            }
+            Patch::Value(_) | Patch::Null => self.remove(&[key]),
+            Patch::Omitted => {}
+        }
+    }
+
+    /// `authors`, shown at `pointer`; an empty list is null.
+    pub fn authors(&mut self, pointer: &str, authors: &Patch<Vec<AuthorInput>>) {
+        let shown: Vec<AuthorInput> = self.shown_as(pointer).unwrap_or_default();
+        match authors {
+            Patch::Value(authors) if *authors == shown => {}
+            Patch::Value(authors) if !authors.is_empty() => {
+                self.remove_all(&["author"]);
+                let list: Vec<Value> = authors.iter().map(declared_author).collect();
+                self.set(&["authors"], list);
+            }
+            Patch::Value(_) | Patch::Null => self.remove_all(&["authors", "author"]),
+            Patch::Omitted => {}
+        }
+    }
+
+    /// `seo`. What is left out stays, null has its default again, and `seo` null is all of it null.
+    pub fn seo(&mut self, seo: &Patch<SeoInput>) -> Result<(), ApiError> {
+        let seo = match seo {
+            Patch::Omitted => return Ok(()),
+            Patch::Null => {
+                self.remove_all(&["seo"]);
+                return Ok(());
+            }
+            Patch::Value(seo) => seo,
+        };
+        self.text(&self.at("seo/title"), &["seo", "title"], &seo.title);
+        self.text(
+            &self.at("seo/description"),
+            &["seo", "description"],
+            &seo.description,
+        );
+        let shown = self.shown_as::<SocialImageInput>(&self.at("seo/social_image"));
+        match &seo.social_image {
+            Patch::Value(image) if shown.as_ref() == Some(image) => {}
+            Patch::Value(image) => {
+                image.check()?;
+                let declared = self.social_image(image);
+                self.set(&["seo", "social_image"], declared);
+            }
+            Patch::Null => self.remove(&["seo", "social_image"]),
+            Patch::Omitted => {}
+        }
+        Ok(())
+    }
+
+    /// A pointer into the extension.
+    pub fn at(&self, rest: &str) -> String {
+        format!("/_{}/{rest}", self.own.config.namespace)
+    }
+
+    fn social_image(&self, image: &SocialImageInput) -> Value {
+        let path = self.own.path(&image.url);
+        let is_file = self
+            .own
+            .reference(self.source, &path)
+            .is_some_and(|reference| reference.facts().is_some());
+        match (&image.alt, is_file) {
+            (None, true) => path.into(),
+            (Some(alt), true) => json!({ "url": path, "alt": alt }),
+            (_, false) => {
+                let mut value = plain(image);
+                value["url"] = path.into();
+                value
+            }
+        }
+    }
+
+    /// A list of `podcast`, in whose elements `url` may be an address of this site; an empty list is null.
+    pub fn podcast_list<T>(&mut self, key: &str, list: &Patch<Vec<T>>, url: &str)
+    where
+        T: Serialize + DeserializeOwned + PartialEq,
+    {
+        let shown: Vec<T> = self
+            .shown_as(&self.at(&format!("podcast/{key}")))
+            .unwrap_or_default();
+        match list {
+            Patch::Value(list) if *list == shown => {}
+            Patch::Value(list) if !list.is_empty() => {
+                let values: Vec<Value> = list.iter().map(|one| self.declared(one, url)).collect();
+                self.set(&["podcast", key], values);
+            }
+            Patch::Value(_) | Patch::Null => self.remove(&["podcast", key]),
+            Patch::Omitted => {}
+        }
+    }
+
+    fn declared(&self, element: &impl Serialize, url: &str) -> Value {
+        let mut value = plain(element);
+        if let Some(Value::String(text)) = value.get_mut(url) {
+            *text = self.own.path(text);
+        }
+        value
+    }
+
+    /// `podcast.license`.
+    pub fn license(&mut self, license: &Patch<LicenseInput>) {
+        self.value(
+            &self.at("podcast/license"),
+            &["podcast", "license"],
+            license,
+        );
+    }
+}
+
+/// An author as front matter: a name alone where there is no more to say.
+fn declared_author(author: &AuthorInput) -> Value {
+    match (&author.url, author.kind) {
+        (None, AuthorKindInput::Person) => author.name.clone().into(),
+        (Some(url), AuthorKindInput::Person) => json!({ "name": author.name, "url": url }),
+        _ => plain(author),
+    }
+}
+
+/// A value as JSON. Input types hold only what JSON can, so this cannot fail; whole numbers are
+/// written without a fraction.
+pub fn plain(value: &impl Serialize) -> Value {
+    let mut value = serde_json::to_value(value).unwrap_or(Value::Null);
+    whole_numbers(&mut value);
+    value
+}
+
+fn whole_numbers(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            #[allow(clippy::cast_possible_truncation)]
+            if let Some(float) = number
+                .as_f64()
+                .filter(|float| number.is_f64() && float.fract() == 0.0 && float.abs() < 1e15)
+            {
+                *value = Value::from(float as i64);
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(whole_numbers),
+        Value::Object(object) => object.values_mut().for_each(whole_numbers),
+        _ => {}
+    }
+}

@@ -1,0 +1,54 @@
+//! When a file was made and changed: for what names no dates itself. Only the API shows these, as a
+//! build must not depend on the clock.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use super::ApiError;
+
+/// The present in whole seconds, as files say it: the second that has begun, for what is dated later
+/// than now is not public.
+pub fn now() -> Result<Timestamp, ApiError> {
+    Timestamp::from_second(Timestamp::now().as_second()).map_err(ApiError::failed)
+}
+
+/// A file's times.
+#[derive(Debug, Clone, Copy)]
+pub struct Times {
+    /// When it was made, where the disk keeps that; else when it was changed.
+    pub created: Timestamp,
+    /// When it was changed.
+    pub modified: Timestamp,
+}
+
+impl Times {
+    /// The times of a file. None where it is gone.
+    pub fn of(file: &Path) -> Option<Self> {
+        let facts = file.metadata().ok()?;
+        let modified = Timestamp::try_from(facts.modified().ok()?).ok()?;
+        let born = facts
+            .created()
+            .ok()
+            .and_then(|time| Timestamp::try_from(time).ok());
+        Some(Self {
+            created: born.map_or(modified, |born| born.min(modified)),
+            modified,
+        })
+    }
+
+    /// Of several files, or of the site's configuration where there are none.
+    pub fn of_all(root: &Path, files: impl Iterator<Item = std::path::PathBuf>) -> Self {
+        let all = files.filter_map(|file| Self::of(&file));
+        let joined = all.reduce(|a, b| Self {
+            created: a.created.min(b.created),
+            modified: a.modified.max(b.modified),
+        });
+        joined
+            .or_else(|| Self::of(&root.join("site.toml")))
+            .unwrap_or(Self {
+                created: Timestamp::UNIX_EPOCH,
+                modified: Timestamp::UNIX_EPOCH,
+            })
+    }
+}

@@ -1,0 +1,243 @@
+//! How a call writes: it holds the pen from its first look at the site until what it wrote is in the
+//! newest moment, so that two calls never write at once and none writes over what it has not seen.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::body::Body;
+use super::{ApiError, Call};
+use crate::edit::{self, Change, Replaced};
+use crate::model::{Diagnostic, Severity, SitePath, Source};
+use crate::server::{Moment, Pen};
+use crate::source::fields::Reader;
+use crate::source::load::read_text;
+use crate::state::Entry;
+
+/// How often a file is read again when its author saves it just while it is edited.
+const TRIES: usize = 5;
+
+/// A call that writes.
+pub struct Writing<'a> {
+    /// The call.
+    pub call: &'a Call<'a>,
+    /// The site as it was before, with all that was saved until now.
+    pub before: Arc<Moment>,
+    pen: Pen<'a>,
+}
+
+/// Reads a content file only to find what is wrong with it.
+pub type Check = fn(&Reader<'_>);
+
+impl<'a> Writing<'a> {
+    /// Takes the pen.
+    pub fn begin(call: &'a Call<'a>) -> Self {
+        let pen = call.app.live.pen();
+        Self {
+            call,
+            before: pen.catch_up(),
+            pen,
+        }
+    }
+
+    /// Changes a file. `edit` makes the new text from the one that is there now, and is asked again
+    /// when the author saves meanwhile. Answers whether anything changed.
+    pub fn change(
+        &self,
+        path: &SitePath,
+        check: Check,
+        edit: impl Fn(&str) -> Result<String, ApiError>,
+    ) -> Result<bool, ApiError> {
+        let root = self.call.app.live.root();
+        for _ in 0..TRIES {
+            let old = read_text(root, path)?;
+            let new = edit(&old)?;
+            if new == old {
+                return Ok(false);
+            }
+            self.check(path, Some(&old), &new, check)?;
+            let replaced = edit::replace_if(&path.on_disk(root), old.as_bytes(), new.as_bytes());
+            match replaced.map_err(ApiError::failed)? {
+                Replaced::Done => return Ok(true),
+                Replaced::Changed => {}
+            }
+        }
+        Err(ApiError::conflict(format!(
+            "{path} is being saved by someone else; try again"
+        )))
+    }
+
+    /// A name in a folder that no file has.
+    pub fn free_name(
+        &self,
+        folder: &str,
+        stem: &str,
+        extension: &str,
+    ) -> Result<SitePath, ApiError> {
+        let folder = SitePath::parse(folder).ok_or_else(|| ApiError::failed("no such folder"))?;
+        edit::free_name(self.call.app.live.root(), &folder, stem, extension)
+            .map_err(ApiError::failed)
+    }
+
+    /// Writes a new file.
+    pub fn create(&self, path: &SitePath, text: &str, check: Check) -> Result<(), ApiError> {
+        self.check(path, None, text, check)?;
+        edit::create(&path.on_disk(self.call.app.live.root()), text.as_bytes())
+            .map_err(ApiError::failed)
+    }
+
+    /// Changes a file that becomes one with another extension; the old one is kept in the trash.
+    /// At every instant one of the two is there, whole.
+    pub fn convert(
+        &self,
+        path: &SitePath,
+        extension: &str,
+        check: Check,
+        edit: impl Fn(&str) -> Result<String, ApiError>,
+    ) -> Result<SitePath, ApiError> {
+        let root = self.call.app.live.root();
+        let to = with_extension(path, extension)
+            .filter(|to| !to.on_disk(root).exists())
+            .ok_or_else(|| {
+                ApiError::conflict(format!(
+                    "a file that ends in .{extension} lies beside {path}"
+                ))
+            })?;
+        let old = read_text(root, path)?;
+        let new = edit(&old)?;
+        self.check(&to, None, &new, check)?;
+        edit::keep_in_trash(root, path, Timestamp::now()).map_err(ApiError::failed)?;
+        edit::rename(&path.on_disk(root), &to.on_disk(root)).map_err(ApiError::failed)?;
+        let file = to.on_disk(root);
+        match edit::replace_if(&file, old.as_bytes(), new.as_bytes()).map_err(ApiError::failed)? {
+            Replaced::Done => Ok(to),
+            Replaced::Changed => Err(ApiError::conflict(format!(
+                "{path} is being saved by someone else; try again"
+            ))),
+        }
+    }
+
+    /// Changes a file, which becomes another one where its body is sent in another format.
+    pub fn rewrite(
+        &self,
+        path: &SitePath,
+        body: Option<&Body>,
+        check: Check,
+        edit: impl Fn(&str) -> Result<String, ApiError>,
+    ) -> Result<SitePath, ApiError> {
+        match body {
+            Some(body) if body.extension != path.extension() => {
+                self.convert(path, body.extension, check, edit)
+            }
+            _ => {
+                self.change(path, check, edit)?;
+                Ok(path.clone())
+            }
+        }
+    }
+
+    /// Changes keys of a file that is all TOML.
+    pub fn change_toml(
+        &self,
+        path: &SitePath,
+        check: Check,
+        changes: &[Change],
+    ) -> Result<bool, ApiError> {
+        self.change(path, check, |text| {
+            edit::apply_toml(Source { path, text }, changes).map_err(cannot_edit)
+        })
+    }
+
+    /// Moves a file to the trash.
+    pub fn remove(&self, path: &SitePath) -> Result<(), ApiError> {
+        edit::remove_to_trash(self.call.app.live.root(), path, Timestamp::now())
+            .map(|_| ())
+            .map_err(ApiError::failed)
+    }
+
+    /// Refuses a text that the site could not be built from. What was wrong before is no reason.
+    pub fn check(
+        &self,
+        path: &SitePath,
+        old: Option<&str>,
+        new: &str,
+        check: Check,
+    ) -> Result<(), ApiError> {
+        let known: Vec<String> = old
+            .map(|old| self.errors(path, old, check))
+            .unwrap_or_default()
+            .into_iter()
+            .map(|diagnostic| diagnostic.message)
+            .collect();
+        let found = self.errors(path, new, check);
+        match found
+            .into_iter()
+            .find(|found| !known.contains(&found.message))
+        {
+            Some(found) => Err(ApiError::from(found)),
+            None => Ok(()),
+        }
+    }
+
+    fn errors(&self, path: &SitePath, text: &str, check: Check) -> Vec<Diagnostic> {
+        let config = &self.before.site.snapshot.config;
+        let reader = Reader::new(Source { path, text }, config, self.call.app.live.root());
+        check(&reader);
+        let (mut found, _) = reader.finish();
+        found.retain(|found| found.severity == Severity::Error);
+        found
+    }
+
+    /// Brings what was written into the newest moment and into search.
+    pub fn show(&self, paths: &[SitePath]) -> Arc<Moment> {
+        self.pen.wrote(paths)
+    }
+
+    /// The journal's entry of this call.
+    pub fn entry(&self, subject: &str, path: Option<&SitePath>) -> Entry {
+        let head = &self.call.head;
+        Entry {
+            time: Timestamp::now(),
+            operation: self.call.operation.id.to_owned(),
+            subject: subject.to_owned(),
+            path: path.map(ToString::to_string),
+            key_id: head.key_id.clone(),
+            causation: head.causation.clone(),
+            correlation: head.correlation.clone(),
+        }
+    }
+
+    /// Writes the journal.
+    pub fn record(&self, subject: &str, path: Option<&SitePath>) -> Result<(), ApiError> {
+        let entry = self.entry(subject, path);
+        self.call.app.state.append(&entry).map_err(ApiError::failed)
+    }
+}
+
+/// Why a file could not be edited: what its author has to mend first.
+pub fn cannot_edit(found: Vec<Diagnostic>) -> ApiError {
+    let Some(first) = found.first() else {
+        return ApiError::conflict("the file cannot be edited");
+    };
+    let place = match (&first.file, first.line) {
+        (Some(file), Some(line)) => format!("{file}:{line}: "),
+        _ => String::new(),
+    };
+    ApiError::conflict(format!("{place}{}", first.message))
+}
+
+fn with_extension(path: &SitePath, extension: &str) -> Option<SitePath> {
+    let folder = path
+        .parent()
+        .map_or(String::new(), |folder| format!("{folder}/"));
+    SitePath::parse(&format!("{folder}{}.{extension}", path.stem()))
+}
+
+/// A content file and its spelling with the other extension: what has to be read again when one
+/// became the other.
+pub fn both_spellings(path: &SitePath) -> Vec<SitePath> {
+    ["md", "html"]
+        .into_iter()
+        .filter_map(|extension| with_extension(path, extension))
+        .collect()
+}

@@ -1,0 +1,100 @@
+//! Search of the newest moment: the index, kept in step with what it finds.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use super::Moment;
+use crate::model;
+use crate::search::{Document, Found, Index, IndexError, Kind, Query, SearchError, Status};
+use crate::site::{Entry, PageEntry};
+
+/// Where the index lies. It is derived data: it may be deleted.
+const FILE: &str = ".feedwright/search.sqlite";
+
+/// The index, and the moment it is of.
+pub struct Finder {
+    index: Index,
+    /// The serial of the newest moment that is indexed.
+    serial: Mutex<Option<u64>>,
+}
+
+impl Finder {
+    /// Opens a site's index. Where its file cannot be used it is kept in memory.
+    pub fn open(root: &Path) -> Result<Self, IndexError> {
+        Ok(Self {
+            index: Index::open(&root.join(FILE)).or_else(|_| Index::in_memory())?,
+            serial: Mutex::new(None),
+        })
+    }
+
+    /// Searches a moment. What changed since the last search is indexed first: one write costs as
+    /// little as it changed.
+    pub fn search(&self, moment: &Moment, query: &Query<'_>) -> Result<Found, SearchError> {
+        self.follow(moment).map_err(SearchError::Index)?;
+        self.index.search(query)
+    }
+
+    /// Brings the index to a moment, unless it has seen a newer one.
+    pub fn follow(&self, moment: &Moment) -> Result<(), IndexError> {
+        let mut serial = self.serial.lock().unwrap_or_else(PoisonError::into_inner);
+        if serial.is_some_and(|serial| serial >= moment.serial) {
+            return Ok(());
+        }
+        let snapshot = &moment.site.snapshot;
+        let items = snapshot.entries.iter();
+        let pages = snapshot.pages.iter();
+        let listed = items
+            .clone()
+            .map(|entry| (Kind::Item, entry.item.id.as_str(), entry.fingerprint))
+            .chain(
+                pages
+                    .clone()
+                    .map(|entry| (Kind::Page, entry.page.id.as_str(), entry.fingerprint)),
+            );
+        let by_id: HashMap<&str, &PageEntry> = pages
+            .clone()
+            .map(|entry| (entry.page.id.as_str(), entry))
+            .collect();
+        self.index.sync(listed, |kind, id| match kind {
+            Kind::Item => snapshot.find(id).map(|entry| item(entry)),
+            Kind::Page => by_id.get(id).map(|entry| page(entry)),
+        })?;
+        *serial = Some(moment.serial);
+        Ok(())
+    }
+}
+
+fn item(entry: &Entry) -> Document {
+    let item = &entry.item;
+    Document {
+        kind: Kind::Item,
+        id: item.id.to_string(),
+        title: item.title.clone(),
+        text: item.content.text.clone(),
+        status: status(item.status),
+        date_published_ms: item.date_published.map(jiff::Timestamp::as_millisecond),
+        fingerprint: entry.fingerprint,
+    }
+}
+
+fn page(entry: &PageEntry) -> Document {
+    let page = &entry.page;
+    Document {
+        kind: Kind::Page,
+        id: page.id.to_string(),
+        title: page.title.clone(),
+        text: page.content.text.clone(),
+        status: status(page.status),
+        date_published_ms: page.date_published.map(jiff::Timestamp::as_millisecond),
+        fingerprint: entry.fingerprint,
+    }
+}
+
+fn status(status: model::Status) -> Status {
+    match status {
+        model::Status::Published => Status::Published,
+        model::Status::Unlisted => Status::Unlisted,
+        model::Status::Unpublished => Status::Unpublished,
+    }
+}

@@ -1,0 +1,89 @@
+//! `content/redirects.toml`: paths that lead elsewhere, a line each. Authors write it by hand, and the
+//! paths of Pages that were deleted through the API go there, so that nobody else gets them.
+//!
+//! ```toml
+//! "/about-us/" = "/about/"
+//! ```
+
+use super::fields::Reader;
+use super::front_matter;
+use super::value::{Entry, Value};
+use crate::model::Redirect;
+
+/// The file.
+pub const FILE: &str = "content/redirects.toml";
+
+/// How many redirects after one another a browser follows.
+const HOPS: usize = 20;
+
+/// Reads the file.
+pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
+    let table = match front_matter::parse_toml(reader.source) {
+        Ok(table) => table,
+        Err(errors) => {
+            errors.into_iter().for_each(|error| reader.report(error));
+            return Vec::new();
+        }
+    };
+    let mut redirects = Vec::new();
+    let mut entries = Vec::new();
+    for entry in &table.entries {
+        if let Some(redirect) = redirect(reader, entry) {
+            redirects.push(redirect);
+            entries.push(entry);
+        }
+    }
+    for (redirect, entry) in redirects.iter().zip(entries) {
+        if leads_back(&redirects, redirect) {
+            reader.error(
+                &entry.key_span,
+                format!("{} leads back to itself", redirect.from),
+                "let it lead to a page",
+            );
+        }
+    }
+    redirects
+}
+
+fn redirect(reader: &Reader<'_>, entry: &Entry) -> Option<Redirect> {
+    const FORM: &str = "write a path of this site in quotes, without ? and #, such as \"/about/\"";
+    let from = path(&entry.key).filter(|path| path != "/");
+    if from.is_none() {
+        let message = format!("{:?} is no path that can lead elsewhere", entry.key);
+        reader.error(&entry.key_span, message, FORM);
+    }
+    let to = match &entry.node.value {
+        Value::String(text) => path(text),
+        _ => None,
+    };
+    if to.is_none() {
+        let message = format!("what {} leads to has to be a path of this site", entry.key);
+        reader.error(&entry.node.span, message, FORM);
+    }
+    Some(Redirect {
+        from: from?,
+        to: to?,
+    })
+}
+
+fn path(text: &str) -> Option<String> {
+    match text {
+        "/" => Some("/".into()),
+        text if text.starts_with('/') => Redirect::path(text),
+        _ => None,
+    }
+}
+
+fn leads_back(redirects: &[Redirect], start: &Redirect) -> bool {
+    let mut to = &start.to;
+    for _ in 0..HOPS {
+        if *to == start.from {
+            return true;
+        }
+        match redirects.iter().find(|redirect| redirect.from == *to) {
+            Some(next) => to = &next.to,
+            None => return false,
+        }
+    }
+    false
+}

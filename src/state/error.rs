@@ -1,0 +1,172 @@
+//! What can be wrong with the state, and what to do about it.
+
+use std::fmt;
+use std::io;
+
+use rusqlite::ErrorCode;
+
+use super::Scope;
+
+/// Why the state could not be read or changed.
+#[derive(Debug)]
+pub enum StateError {
+    /// `.feedwright/` or the database's file cannot be made.
+    Folder(io::Error),
+    /// The database cannot be understood. Nothing of it was deleted.
+    Damaged(String),
+    /// A later version of the program made the database. Nothing of it was changed.
+    Newer {
+        /// The version of its schema.
+        found: i64,
+    },
+    /// SQLite could not do what it was asked: the disk is full, or another process keeps it locked.
+    Database(rusqlite::Error),
+    /// The system has no randomness for a secret.
+    Randomness(getrandom::Error),
+    /// What was asked of a key cannot be done.
+    Key(KeyError),
+}
+
+/// Why a key cannot be what was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeyError {
+    /// Its name is empty, longer than 100 characters, or holds control characters.
+    Name(String),
+    /// It would have no scopes.
+    NoScope,
+    /// It would end before it begins.
+    EndsBeforeItBegins,
+    /// It would have ended already.
+    EndsInThePast,
+    /// A secret from the environment that cannot stand in a header.
+    NoHeader,
+    /// No key has this id or name.
+    Unknown(String),
+    /// Several keys that are not revoked have this name.
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// The ids of those that have it.
+        ids: Vec<String>,
+    },
+    /// It was revoked, and stays so.
+    Revoked(String),
+    /// Its time is over: a new secret would be as useless.
+    Expired(String),
+}
+
+impl StateError {
+    /// What to do about it.
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::Folder(_) => Some(
+                "check that .feedwright is a folder, its permissions and the space on the disk",
+            ),
+            Self::Damaged(_) => Some(
+                "bring it back from a backup; or move state.sqlite, state.sqlite-wal and state.sqlite-shm \
+                 out of .feedwright and make new keys with `feedwright keys create`: the site's content is not in it",
+            ),
+            Self::Newer { .. } => Some(
+                "use that version or a later one; or move the file away and make new keys with `feedwright keys create`",
+            ),
+            Self::Database(error) => match error.sqlite_error_code() {
+                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                    Some("another program keeps it locked: end it, then try again")
+                }
+                _ => Some("check the permissions of .feedwright and the space on the disk"),
+            },
+            Self::Randomness(_) | Self::Key(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for StateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(error) => write!(f, "the local state cannot be opened: {error}"),
+            Self::Damaged(what) => write!(f, "the local state is damaged: {what}"),
+            Self::Newer { found } => write!(
+                f,
+                "a later version of feedwright made the local state (schema {found})"
+            ),
+            Self::Database(error) => write!(f, "the local state cannot be used: {error}"),
+            Self::Randomness(error) => write!(f, "no secret can be made: {error}"),
+            Self::Key(error) => error.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => write!(
+                f,
+                "a key cannot be named {name:?}: a name has 1 to 100 characters, none of them a control character"
+            ),
+            Self::NoScope => write!(
+                f,
+                "a key needs a scope: {}",
+                Scope::ALL.map(Scope::as_str).join(", ")
+            ),
+            Self::EndsBeforeItBegins => {
+                f.write_str("the key would expire before it is valid: let it expire later")
+            }
+            Self::EndsInThePast => {
+                f.write_str("the key would have expired already: let it expire later")
+            }
+            Self::NoHeader => f.write_str(
+                "a key is one or more visible ASCII characters; `feedwright keys create` makes a random one",
+            ),
+            Self::Unknown(key) => write!(
+                f,
+                "no key has the id or name {key:?}; `feedwright keys list` shows them all"
+            ),
+            Self::Ambiguous { name, ids } => write!(
+                f,
+                "{} keys are named {name:?}; say which by its id: {}",
+                ids.len(),
+                ids.join(", ")
+            ),
+            Self::Revoked(key) => write!(
+                f,
+                "the key {key:?} is revoked; make a new one with `feedwright keys create`"
+            ),
+            Self::Expired(key) => write!(
+                f,
+                "the key {key:?} has expired; make a new one with `feedwright keys create`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for StateError {}
+impl std::error::Error for KeyError {}
+
+impl From<rusqlite::Error> for StateError {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::Error::{FromSqlConversionFailure, InvalidColumnType};
+        let damaged = matches!(
+            error.sqlite_error_code(),
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt)
+        );
+        match error {
+            FromSqlConversionFailure(..) | InvalidColumnType(..) => {
+                Self::Damaged(error.to_string())
+            }
+            error if damaged => Self::Damaged(error.to_string()),
+            error => Self::Database(error),
+        }
+    }
+}
+
+impl From<getrandom::Error> for StateError {
+    fn from(error: getrandom::Error) -> Self {
+        Self::Randomness(error)
+    }
+}
+
+impl From<KeyError> for StateError {
+    fn from(error: KeyError) -> Self {
+        Self::Key(error)
+    }
+}

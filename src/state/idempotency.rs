@@ -1,0 +1,161 @@
+//! Creations that can be asked for again without a second item: the `Idempotency-Key` of the
+//! content API.
+//!
+//! A creation reserves its key together with the id the item will have, writes the file, then
+//! completes the reservation. Cut off in between, it is taken up again by the next request with the
+//! same key, which looks for the item under that id. The keys of a site are one namespace, whichever
+//! API key they come with.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{OptionalExtension, Row, Transaction};
+
+use super::database::{millis, optional, parsed};
+use super::in_flight::Claim;
+use super::secret::{Digest, digest};
+use super::{Entry, State, StateError, journal};
+use crate::model::ItemId;
+
+/// How long a key is remembered.
+pub const RETRY_WINDOW: SignedDuration = SignedDuration::from_hours(24);
+
+/// What became of a key.
+#[derive(Debug)]
+pub enum Reservation {
+    /// It is new: create the item.
+    New(Ticket),
+    /// An earlier request with this key did not get to its end: the item may exist under the
+    /// ticket's id. Complete what it began, or create the item.
+    Resumed(Ticket),
+    /// It was done: give this answer again.
+    Replay(Answer),
+    /// The key stands for another payload.
+    Conflict,
+}
+
+/// A response that is given again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// Its HTTP status.
+    pub status: u16,
+    /// Its body.
+    pub body: String,
+}
+
+/// The right to create an item. Dropped, it leaves the reservation to the next request.
+pub struct Ticket {
+    state: State,
+    claim: Claim,
+    item_id: ItemId,
+}
+
+struct Record {
+    payload: Digest,
+    item_id: ItemId,
+    answer: Option<Answer>,
+}
+
+impl State {
+    /// Reserves a key for a payload, of which `payload` is a canonical form: the same for all that
+    /// mean the same. `item_id` is the id that a new item will have.
+    ///
+    /// While another request of this process has the key, this waits until that one has completed,
+    /// given up or failed. So a thread must not hold what that one needs, such as a lock on the content.
+    pub fn reserve(
+        &self,
+        key: &str,
+        payload: &[u8],
+        item_id: &ItemId,
+        now: Timestamp,
+    ) -> Result<Reservation, StateError> {
+        let payload = digest(payload);
+        let claim = self.creations.wait_for(digest(key));
+        let found = self.write(|state| {
+            forget(state, now)?;
+            let found = record(state, claim.what())?;
+            if found.is_none() {
+                state.execute(
+                    "INSERT INTO reservations (key, payload, item_id, reserved) VALUES (?1, ?2, ?3, ?4)",
+                    (claim.what(), payload, item_id.as_str(), millis(now)),
+                )?;
+            }
+            Ok(found)
+        })?;
+        let ticket = |item_id| Ticket {
+            state: self.clone(),
+            claim,
+            item_id,
+        };
+        Ok(match found {
+            None => Reservation::New(ticket(item_id.clone())),
+            Some(found) if found.payload != payload => Reservation::Conflict,
+            Some(Record {
+                answer: Some(answer),
+                ..
+            }) => Reservation::Replay(answer),
+            Some(found) => Reservation::Resumed(ticket(found.item_id)),
+        })
+    }
+}
+
+impl Ticket {
+    /// The id of the item.
+    pub fn item_id(&self) -> &ItemId {
+        &self.item_id
+    }
+
+    /// Keeps the answer for those who ask again, and adds the write to the journal, in one commit.
+    pub fn complete(self, answer: &Answer, entry: &Entry) -> Result<(), StateError> {
+        self.state.write(|state| {
+            state.execute(
+                "UPDATE reservations SET status = ?2, body = ?3 WHERE key = ?1",
+                (self.claim.what(), answer.status, &answer.body),
+            )?;
+            journal::insert(state, entry)
+        })
+    }
+
+    /// Gives the key back: nothing was written, and the next request may ask for something else.
+    pub fn release(self) -> Result<(), StateError> {
+        self.state.write(|state| {
+            state.execute(
+                "DELETE FROM reservations WHERE key = ?1",
+                [self.claim.what()],
+            )?;
+            Ok(())
+        })
+    }
+}
+
+impl std::fmt::Debug for Ticket {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Ticket").field(&self.item_id).finish()
+    }
+}
+
+fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
+    let past = millis(now).saturating_sub(RETRY_WINDOW.as_secs() * 1000);
+    state.execute("DELETE FROM reservations WHERE reserved <= ?1", [past])?;
+    Ok(())
+}
+
+fn record(state: &Transaction<'_>, key: &Digest) -> Result<Option<Record>, StateError> {
+    let found = state.query_row(
+        "SELECT payload, item_id, status, body FROM reservations WHERE key = ?1",
+        [key],
+        |row| {
+            Ok(Record {
+                payload: row.get("payload")?,
+                item_id: parsed(row, "item_id", |id: String| ItemId::parse(&id))?,
+                answer: optional(row, "status", answer)?,
+            })
+        },
+    );
+    Ok(found.optional()?)
+}
+
+fn answer(row: &Row<'_>, status: &str) -> rusqlite::Result<Answer> {
+    Ok(Answer {
+        status: row.get(status)?,
+        body: row.get("body")?,
+    })
+}

@@ -1,0 +1,98 @@
+//! The journal: which key wrote what, when, and what made it do so. Nothing is removed from it: a
+//! row is about 150 bytes.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, Row, named_params};
+
+use super::database::{millis, time};
+use super::{State, StateError};
+
+/// One write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// When it was done; kept to the millisecond.
+    pub time: Timestamp,
+    /// What was done, such as `items.create`.
+    pub operation: String,
+    /// What it was done to: the id of an item, Page or Site File, or another resource's name.
+    pub subject: String,
+    /// The file it landed in, from the site's root.
+    pub path: Option<String>,
+    /// The id of the key that did it.
+    pub key_id: String,
+    /// The id of the event that triggered it, as the client said.
+    pub causation: Option<String>,
+    /// The id of the workflow it belongs to, as the client said.
+    pub correlation: Option<String>,
+}
+
+/// Which entries to read; by default all.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct JournalQuery<'a> {
+    /// At most so many, the newest.
+    pub limit: Option<u32>,
+    /// Those of this moment and later.
+    pub since: Option<Timestamp>,
+    /// Those with this subject or this path.
+    pub subject: Option<&'a str>,
+}
+
+impl State {
+    /// Adds an entry.
+    pub fn append(&self, entry: &Entry) -> Result<(), StateError> {
+        self.write(|state| insert(state, entry))
+    }
+
+    /// Reads entries in the order they were added, the newest last.
+    pub fn journal(&self, query: JournalQuery<'_>) -> Result<Vec<Entry>, StateError> {
+        self.read(|state| {
+            let mut statement = state.prepare_cached(
+                "SELECT * FROM journal
+                 WHERE (:since IS NULL OR time >= :since)
+                   AND (:subject IS NULL OR subject = :subject OR path = :subject)
+                 ORDER BY id DESC LIMIT :limit",
+            )?;
+            let rows = statement.query_map(
+                named_params! {
+                    ":since": query.since.map(millis),
+                    ":subject": query.subject,
+                    ":limit": query.limit.map_or(-1, i64::from),
+                },
+                entry,
+            )?;
+            let mut entries: Vec<Entry> = rows.collect::<rusqlite::Result<_>>()?;
+            entries.reverse();
+            Ok(entries)
+        })
+    }
+}
+
+/// Adds an entry to a change.
+pub(super) fn insert(state: &Connection, entry: &Entry) -> Result<(), StateError> {
+    let mut statement = state.prepare_cached(
+        "INSERT INTO journal (time, operation, subject, path, key_id, causation, correlation)
+         VALUES (:time, :operation, :subject, :path, :key_id, :causation, :correlation)",
+    )?;
+    statement.execute(named_params! {
+        ":time": millis(entry.time),
+        ":operation": entry.operation,
+        ":subject": entry.subject,
+        ":path": entry.path,
+        ":key_id": entry.key_id,
+        ":causation": entry.causation,
+        ":correlation": entry.correlation,
+    })?;
+    Ok(())
+}
+
+fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+    Ok(Entry {
+        time: time(row, "time")?,
+        operation: row.get("operation")?,
+        subject: row.get("subject")?,
+        path: row.get("path")?,
+        key_id: row.get("key_id")?,
+        causation: row.get("causation")?,
+        correlation: row.get("correlation")?,
+    })
+}

@@ -1,0 +1,169 @@
+//! An API key.
+
+use jiff::Timestamp;
+
+use super::secret::{Digest, digest};
+use super::{KeyError, Scope};
+
+/// The id and name of the key whose secret an environment variable holds.
+pub const ENVIRONMENT_KEY: &str = "environment";
+
+/// When a key is valid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Window {
+    /// From this moment on; None: from the beginning.
+    pub not_before: Option<Timestamp>,
+    /// Up to this moment, and no longer at it; None: for ever.
+    pub expires: Option<Timestamp>,
+}
+
+/// What is known of an API key. Its secret is not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    /// 32 characters of lower-case hexadecimal, or [`ENVIRONMENT_KEY`].
+    pub id: String,
+    /// What its maker calls it: 1 to 100 characters. Several keys may have the same.
+    pub name: String,
+    /// What it may do.
+    pub scopes: Vec<Scope>,
+    /// When it was made.
+    pub created: Timestamp,
+    /// When it is valid.
+    pub window: Window,
+    /// When it was revoked.
+    pub revoked: Option<Timestamp>,
+}
+
+/// Whether a key lets anybody in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyStatus {
+    /// It does.
+    Active,
+    /// Not before its window begins.
+    NotYetValid,
+    /// Its window has ended.
+    Expired,
+    /// It was revoked, whatever its window says.
+    Revoked,
+}
+
+impl Key {
+    /// Whether it lets anybody in at `now`.
+    pub fn status(&self, now: Timestamp) -> KeyStatus {
+        if self.revoked.is_some() {
+            KeyStatus::Revoked
+        } else if self.window.expires.is_some_and(|end| end <= now) {
+            KeyStatus::Expired
+        } else if self.window.not_before.is_some_and(|start| now < start) {
+            KeyStatus::NotYetValid
+        } else {
+            KeyStatus::Active
+        }
+    }
+
+    /// Whether it has a scope.
+    pub fn allows(&self, scope: Scope) -> bool {
+        self.scopes.contains(&scope)
+    }
+}
+
+impl KeyStatus {
+    /// Its name, as lists show it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::NotYetValid => "not_yet_valid",
+            Self::Expired => "expired",
+            Self::Revoked => "revoked",
+        }
+    }
+}
+
+/// A key that is not stored.
+pub struct EnvironmentKey {
+    pub digest: Digest,
+    pub key: Key,
+}
+
+impl EnvironmentKey {
+    pub fn new(secret: &str, now: Timestamp) -> Result<Self, KeyError> {
+        if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(KeyError::NoHeader);
+        }
+        let key = Key {
+            id: ENVIRONMENT_KEY.to_owned(),
+            name: ENVIRONMENT_KEY.to_owned(),
+            scopes: Scope::ALL.to_vec(),
+            created: now,
+            window: Window::default(),
+            revoked: None,
+        };
+        Ok(Self {
+            digest: digest(secret),
+            key,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_valid_from_its_beginning_up_to_its_end_unless_it_is_revoked() {
+        use KeyStatus::{Active, Expired, NotYetValid, Revoked};
+        let at = |second| Timestamp::from_second(second).unwrap();
+        let key = |not_before: Option<i64>, expires: Option<i64>, revoked: Option<i64>| Key {
+            id: String::new(),
+            name: String::new(),
+            scopes: vec![],
+            created: at(0),
+            window: Window {
+                not_before: not_before.map(at),
+                expires: expires.map(at),
+            },
+            revoked: revoked.map(at),
+        };
+        let (from, until) = (Some(10), Some(20));
+        for (key, statuses) in [
+            (key(None, None, None), [Active; 5]),
+            (
+                key(from, None, None),
+                [NotYetValid, Active, Active, Active, Active],
+            ),
+            (
+                key(None, until, None),
+                [Active, Active, Active, Expired, Expired],
+            ),
+            (
+                key(from, until, None),
+                [NotYetValid, Active, Active, Expired, Expired],
+            ),
+            (key(from, until, Some(15)), [Revoked; 5]),
+        ] {
+            for (second, status) in [9, 10, 19, 20, 21].into_iter().zip(statuses) {
+                assert_eq!(key.status(at(second)), status, "{key:?} at {second}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_secret_from_the_environment_can_stand_in_a_header() {
+        let now = Timestamp::UNIX_EPOCH;
+        for wrong in [
+            "",
+            "with a space in it",
+            "mit-umlaut-äöüäöü",
+            "line\nend-line-end",
+        ] {
+            assert_eq!(
+                EnvironmentKey::new(wrong, now).err(),
+                Some(KeyError::NoHeader),
+                "{wrong}"
+            );
+        }
+        let own = EnvironmentKey::new("sixteen-letters-", now).unwrap();
+        assert_eq!(own.key.status(now), KeyStatus::Active);
+        assert!(Scope::ALL.into_iter().all(|scope| own.key.allows(scope)));
+    }
+}

@@ -1,0 +1,27 @@
+//! The site's small local state: API keys, the journal of writes, the records that make a retried
+//! creation safe, and prepared uploads, in one SQLite database, `.feedwright/state.sqlite`.
+//!
+//! What was acknowledged survives a power cut. Several processes may have the database open: a key
+//! made while the server runs is good at once. No secret is kept, only its SHA-256. Every function
+//! takes the present as an argument, and blocks while the disk does: async code calls it where it
+//! may block.
+
+mod database;
+mod error;
+mod idempotency;
+mod in_flight;
+mod journal;
+mod key;
+mod keys;
+mod scope;
+mod secret;
+mod upload;
+
+pub use database::State;
+pub use error::{KeyError, StateError};
+pub use idempotency::{Answer, RETRY_WINDOW, Reservation, Ticket};
+pub use journal::{Entry, JournalQuery};
+pub use key::{ENVIRONMENT_KEY, Key, KeyStatus, Window};
+pub use scope::{Scope, UnknownScope};
+pub use secret::Secret;
+pub use upload::{Transfer, Upload};

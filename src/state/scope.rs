@@ -1,0 +1,84 @@
+//! What a key may do.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::source::fields::nearest;
+
+/// One thing that a key may do. None includes another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Scope(&'static str);
+
+impl Scope {
+    /// Read the whole feed, items, Pages and Site Files, drafts too, and search them.
+    pub const CONTENT_READ: Self = Self("content:read");
+    /// Create, change and delete items, Pages, Site Files, the channel and media.
+    pub const CONTENT_WRITE: Self = Self("content:write");
+    /// Read webhooks.
+    pub const REALTIME: Self = Self("realtime");
+    /// Read webhooks, as their administrator.
+    pub const REALTIME_ADMIN: Self = Self("realtime_admin");
+    /// Read and change calendars.
+    pub const CALENDAR: Self = Self("calendar");
+    /// Read calendars.
+    pub const CALENDAR_READONLY: Self = Self("calendar.readonly");
+    /// Run the warehouse's jobs of every kind.
+    pub const WAREHOUSE: Self = Self("warehouse");
+    /// Run the warehouse's jobs that read.
+    pub const WAREHOUSE_READ_ONLY: Self = Self("warehouse.read_only");
+
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::CONTENT_READ,
+        Self::CONTENT_WRITE,
+        Self::REALTIME,
+        Self::REALTIME_ADMIN,
+        Self::CALENDAR,
+        Self::CALENDAR_READONLY,
+        Self::WAREHOUSE,
+        Self::WAREHOUSE_READ_ONLY,
+    ];
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+/// No scope has this name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownScope(pub String);
+
+impl FromStr for Scope {
+    type Err = UnknownScope;
+
+    fn from_str(text: &str) -> Result<Self, UnknownScope> {
+        Self::ALL
+            .into_iter()
+            .find(|scope| scope.0 == text)
+            .ok_or_else(|| UnknownScope(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl fmt::Display for UnknownScope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Scope::ALL.map(Scope::as_str);
+        match nearest(&self.0, &names) {
+            Some(name) => write!(f, "there is no scope {:?}; did you mean {name:?}?", self.0),
+            None => write!(
+                f,
+                "there is no scope {:?}; there are {}",
+                self.0,
+                names.join(", ")
+            ),
+        }
+    }
+}
+
+impl std::error::Error for UnknownScope {}

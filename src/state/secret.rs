@@ -1,0 +1,63 @@
+//! Secrets: random, shown once, kept as their SHA-256.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest as _, Sha256};
+
+use super::StateError;
+
+/// The SHA-256 of a secret. A secret of 256 random bits needs no slower hash: nobody can try them all.
+pub type Digest = [u8; 32];
+
+/// What a program shows to be let in. Formatted with `{:?}`, it keeps itself to itself.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// A key's: `fw_` and 256 random bits as 43 characters of base64url (RFC 4648, section 5).
+    pub(super) fn of_key() -> Result<Self, StateError> {
+        Ok(Self(format!("fw_{}", random_text()?)))
+    }
+
+    /// An upload's: 256 random bits as 43 characters of base64url.
+    pub(super) fn of_upload() -> Result<Self, StateError> {
+        random_text().map(Self)
+    }
+
+    /// The secret itself, to be shown to whom it belongs.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    pub(super) fn digest(&self) -> Digest {
+        digest(&self.0)
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+pub(super) fn digest(bytes: impl AsRef<[u8]>) -> Digest {
+    Sha256::digest(bytes).into()
+}
+
+/// An id that nobody has: 128 random bits as 32 characters of lower-case hexadecimal.
+pub(super) fn random_id() -> Result<String, StateError> {
+    let bytes: [u8; 16] = random()?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn random_text() -> Result<String, StateError> {
+    Ok(URL_SAFE_NO_PAD.encode(random::<32>()?))
+}
+
+fn random<const N: usize>() -> Result<[u8; N], StateError> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,120 @@
+//! Prepared uploads: an address that takes one file, once, without a key.
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Row, named_params};
+
+use super::database::{millis, optional, parsed, time};
+use super::in_flight::Claim;
+use super::secret::digest;
+use super::{Entry, Secret, State, StateError, journal};
+use crate::model::{Category, ItemId, SitePath};
+
+/// A file that may be uploaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Upload {
+    /// Where it will lie.
+    pub path: SitePath,
+    /// What it is.
+    pub category: Category,
+    /// The item it is for.
+    pub item_id: Option<ItemId>,
+    /// Its size in bytes, where the client said it.
+    pub size: Option<u64>,
+    /// Its media type, where the client said it.
+    pub media_type: Option<String>,
+    /// It must begin before this moment.
+    pub expires: Timestamp,
+}
+
+/// An upload that is under way. Dropped, it may be tried again until it expires.
+pub struct Transfer {
+    state: State,
+    claim: Claim,
+    upload: Upload,
+}
+
+impl State {
+    /// Prepares an upload. The token is nowhere but in the answer.
+    pub fn prepare_upload(&self, upload: &Upload, now: Timestamp) -> Result<Secret, StateError> {
+        let token = Secret::of_upload()?;
+        self.write(|state| {
+            state.execute("DELETE FROM uploads WHERE expires <= ?1", [millis(now)])?;
+            state.execute(
+                "INSERT INTO uploads (token, path, category, item_id, size, media_type, expires)
+                 VALUES (:token, :path, :category, :item_id, :size, :media_type, :expires)",
+                named_params! {
+                    ":token": token.digest(),
+                    ":path": upload.path.as_str(),
+                    ":category": name(upload.category),
+                    ":item_id": upload.item_id.as_ref().map(ItemId::as_str),
+                    ":size": upload.size.map(|size| i64::try_from(size).unwrap_or(i64::MAX)),
+                    ":media_type": upload.media_type,
+                    ":expires": millis(upload.expires),
+                },
+            )?;
+            Ok(())
+        })?;
+        Ok(token)
+    }
+
+    /// Takes an upload up. None for a token that is unknown, used, expired, or in use.
+    pub fn take_upload(&self, token: &str, now: Timestamp) -> Result<Option<Transfer>, StateError> {
+        let Some(claim) = self.uploads.claim(digest(token)) else {
+            return Ok(None);
+        };
+        let found = self.read(|state| {
+            let found = state.query_row(
+                "SELECT * FROM uploads WHERE token = ?1 AND expires > ?2",
+                (claim.what(), millis(now)),
+                upload,
+            );
+            Ok(found.optional()?)
+        })?;
+        Ok(found.map(|upload| Transfer {
+            state: self.clone(),
+            claim,
+            upload,
+        }))
+    }
+}
+
+impl Transfer {
+    /// What is being uploaded.
+    pub fn upload(&self) -> &Upload {
+        &self.upload
+    }
+
+    /// Ends the upload, which cannot be used again, and adds the write to the journal, in one commit.
+    pub fn complete(self, entry: &Entry) -> Result<(), StateError> {
+        self.state.write(|state| {
+            state.execute("DELETE FROM uploads WHERE token = ?1", [self.claim.what()])?;
+            journal::insert(state, entry)
+        })
+    }
+}
+
+fn upload(row: &Row<'_>) -> rusqlite::Result<Upload> {
+    Ok(Upload {
+        path: parsed(row, "path", |path: String| {
+            SitePath::parse(&path).ok_or("this is no path of a site")
+        })?,
+        category: parsed(row, "category", |name: String| {
+            Category::parse(&name).ok_or("this is no category")
+        })?,
+        item_id: optional(row, "item_id", |row, column| {
+            parsed(row, column, |id: String| ItemId::parse(&id))
+        })?,
+        size: optional(row, "size", |row, column| {
+            parsed(row, column, |size: i64| u64::try_from(size))
+        })?,
+        media_type: row.get("media_type")?,
+        expires: time(row, "expires")?,
+    })
+}
+
+fn name(category: Category) -> &'static str {
+    Category::NAMES
+        .into_iter()
+        .find(|name| Category::parse(name) == Some(category))
+        .unwrap_or_default()
+}

@@ -1,0 +1,249 @@
+//! Serves sites, and asks the server like a browser.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use feedwright::build::Options;
+use feedwright::server::{ServeOptions, Server};
+use feedwright::state::State;
+use tokio::sync::oneshot;
+
+/// How long a test waits for what has to come.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long a test waits for what must not come.
+const QUIET: Duration = Duration::from_millis(600);
+
+/// A server of a site on this machine, ended with it.
+pub struct Served {
+    /// Its address, without a slash at its end.
+    pub url: String,
+    agent: ureq::Agent,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+/// What a server answered.
+pub struct Answer {
+    pub status: u16,
+    pub headers: ureq::http::HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// A header's value, empty where there is none.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8(self.body.clone()).unwrap()
+    }
+
+    /// The page without the script of the preview.
+    pub fn page(&self) -> String {
+        let text = self.text();
+        let Some((before, rest)) = text.split_once("<script src=\"/.feedwright/live.js\"") else {
+            return text;
+        };
+        let (_, after) = rest.split_once("</script>").unwrap();
+        format!("{before}{after}")
+    }
+
+    /// A value that the script of the preview is given, as a browser reads it.
+    pub fn data(&self, name: &str) -> Option<String> {
+        let page = scraper::Html::parse_document(&String::from_utf8_lossy(&self.body));
+        let script = scraper::Selector::parse("script[src='/.feedwright/live.js']").unwrap();
+        let found = page.select(&script).next()?;
+        found.attr(&format!("data-{name}")).map(str::to_owned)
+    }
+}
+
+/// Serves the site at `root`.
+pub fn serve(root: &Path) -> Served {
+    serve_with(root, |_| {})
+}
+
+/// Serves the site at `root` with other options.
+pub fn serve_with(root: &Path, change: impl FnOnce(&mut ServeOptions)) -> Served {
+    let mut options = ServeOptions {
+        site: Options::new(root),
+        addr: "127.0.0.1:0".parse().unwrap(),
+        state: State::open(root).unwrap(),
+    };
+    change(&mut options);
+    let (stop, stopped) = oneshot::channel::<()>();
+    let (listening, address) = channel();
+    let thread = thread::spawn(move || {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let server = Server::bind(options).await.unwrap();
+            listening.send(server.addr().unwrap()).unwrap();
+            server.run(async { drop(stopped.await) }).await;
+        });
+        runtime.shutdown_background();
+    });
+    let config = ureq::Agent::config_builder()
+        .max_redirects(0)
+        .http_status_as_error(false)
+        .timeout_global(Some(PATIENCE));
+    Served {
+        url: format!("http://{}", address.recv().unwrap()),
+        agent: config.build().into(),
+        stop: Some(stop),
+        thread: Some(thread),
+    }
+}
+
+impl Served {
+    pub fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, &[])
+    }
+
+    /// The text at a path.
+    pub fn text(&self, path: &str) -> String {
+        self.get(path).text()
+    }
+
+    pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+        let url = format!("{}{path}", self.url);
+        let mut request = ureq::http::Request::builder().method(method).uri(url);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let answer = self.agent.run(request.body(()).unwrap()).unwrap();
+        let (parts, mut body) = answer.into_parts();
+        Answer {
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            body: body.read_to_vec().unwrap(),
+        }
+    }
+
+    /// Waits until an answer is as it has to be.
+    pub fn wait(&self, path: &str, what: &str, is_right: impl Fn(&Answer) -> bool) -> Answer {
+        let start = Instant::now();
+        loop {
+            let answer = self.get(path);
+            if is_right(&answer) {
+                return answer;
+            }
+            assert!(
+                start.elapsed() < PATIENCE,
+                "{path} never shows {what}; it shows {} {}",
+                answer.status,
+                String::from_utf8_lossy(&answer.body)
+            );
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Waits until the text at a path holds another one.
+    pub fn wait_for(&self, path: &str, text: &str) {
+        self.wait(path, text, |answer| {
+            String::from_utf8_lossy(&answer.body).contains(text)
+        });
+    }
+
+    /// Waits until there is an answer with this status.
+    pub fn wait_for_status(&self, path: &str, status: u16) {
+        let is_right = |answer: &Answer| answer.status == status;
+        self.wait(path, &status.to_string(), is_right);
+    }
+
+    /// Opens a page as a browser does: reads it, then its events.
+    pub fn open(&self, path: &str) -> OpenPage {
+        self.open_as(&self.get(path))
+    }
+
+    /// Reads the events of a page that was read before.
+    pub fn open_as(&self, page: &Answer) -> OpenPage {
+        let asked = [
+            ("path", page.data("path").expect("a page with the script")),
+            ("state", page.data("state").unwrap()),
+        ];
+        let query: Vec<String> = asked
+            .iter()
+            .map(|(name, value)| format!("{name}={}", value.replace('%', "%25")))
+            .collect();
+        let url = format!("{}/.feedwright/events?{}", self.url, query.join("&"));
+        let agent: ureq::Agent = ureq::Agent::config_builder().build().into();
+        let stream = agent.get(url).call().unwrap();
+        let (send, events) = channel();
+        thread::spawn(move || {
+            let mut name = String::new();
+            for line in BufReader::new(stream.into_body().into_reader()).lines() {
+                let Ok(line) = line else { return };
+                if let Some(event) = line.strip_prefix("event: ") {
+                    name = event.to_owned();
+                } else if let Some(data) = line.strip_prefix("data:")
+                    && send.send((name.clone(), data.trim().to_owned())).is_err()
+                {
+                    return;
+                }
+            }
+        });
+        OpenPage { events }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // A server that panicked failed its test already.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A page that is open in a browser.
+pub struct OpenPage {
+    events: Receiver<(String, String)>,
+}
+
+impl OpenPage {
+    /// Waits until the page is told to reload.
+    pub fn reloads(&self) {
+        let start = Instant::now();
+        loop {
+            let left = PATIENCE.saturating_sub(start.elapsed());
+            let (name, _) = self.events.recv_timeout(left).expect("a reload");
+            if name == "reload" {
+                return;
+            }
+        }
+    }
+
+    /// Waits for errors, as the overlay shows them, until they are as they have to be.
+    pub fn faults(&self, is_right: impl Fn(&[String]) -> bool) -> Vec<String> {
+        let start = Instant::now();
+        loop {
+            let left = PATIENCE.saturating_sub(start.elapsed());
+            let (name, data) = self.events.recv_timeout(left).expect("faults");
+            if name != "faults" {
+                continue;
+            }
+            let faults: Vec<String> = serde_json::from_str(&data).unwrap();
+            if is_right(&faults) {
+                return faults;
+            }
+        }
+    }
+
+    /// Checks that the page is not told to reload.
+    pub fn stays(&self) {
+        let start = Instant::now();
+        while let Some(left) = QUIET.checked_sub(start.elapsed()) {
+            match self.events.recv_timeout(left) {
+                Ok((name, _)) => assert_ne!(name, "reload"),
+                Err(_) => return,
+            }
+        }
+    }
+}
