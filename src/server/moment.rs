@@ -76,22 +76,28 @@ impl Dated {
 /// The items and Pages whose status or date keeps them from the public.
 fn dated(site: &Site) -> Vec<Dated> {
     let snapshot = &site.snapshot;
-    let items = snapshot.entries.iter().map(|entry| Dated {
-        path: paths::item(&entry.segment),
-        own: entry.item.status,
-        shown: entry.status,
-        date: entry.item.date_published,
-    });
-    let pages = snapshot.pages.iter().map(|entry| Dated {
-        path: paths::page(entry.page.slug.as_str()),
-        own: entry.page.status,
-        shown: entry.status,
-        date: entry.page.date_published,
-    });
-    items
-        .chain(pages)
-        .filter(|dated| {
-            dated.own == Status::Unpublished || dated.date.is_some_and(|date| date > snapshot.now)
-        })
-        .collect()
+    let is_kept = |own: Status, date: Option<Timestamp>| {
+        own == Status::Unpublished || date.is_some_and(|date| date > snapshot.now)
+    };
+    let items = snapshot
+        .entries
+        .iter()
+        .filter(|entry| is_kept(entry.item.status, entry.item.date_published))
+        .map(|entry| Dated {
+            path: paths::item(&entry.segment),
+            own: entry.item.status,
+            shown: entry.status,
+            date: entry.item.date_published,
+        });
+    let pages = snapshot
+        .pages
+        .iter()
+        .filter(|entry| is_kept(entry.page.status, entry.page.date_published))
+        .map(|entry| Dated {
+            path: paths::page(entry.page.slug.as_str()),
+            own: entry.page.status,
+            shown: entry.status,
+            date: entry.page.date_published,
+        });
+    items.chain(pages).collect()
 }

@@ -209,27 +209,32 @@ impl Watching {
 
     /// Watches what there is now, and looks at everything: what happened before was told by nobody.
     fn open(&mut self) {
-        let places = Places::of(&self.live);
-        match self.watcher(&places) {
+        let mut places = Places::of(&self.live);
+        match self.watcher(&mut places) {
             Ok(_watcher) => self.eyes = Eyes::Open { places, _watcher },
             Err(error) => self.poll(why(&error)),
         }
         self.live.touch_everything();
     }
 
-    fn watcher(&self, places: &Places) -> notify::Result<RecommendedWatcher> {
+    /// Watches these places, less those that went away meanwhile.
+    fn watcher(&self, places: &mut Places) -> notify::Result<RecommendedWatcher> {
         let live = Arc::clone(&self.live);
         let signals = self.signals.clone();
         let roots = files::roots(live.root());
         let tell = move |event| note(&live, &roots, &signals, event);
         let mut watcher = notify::recommended_watcher(tell)?;
-        for (folder, mode) in places.folders() {
-            match watcher.watch(folder, mode) {
-                // It went away just now; the folder above tells of that.
-                Err(error) if matches!(error.kind, ErrorKind::PathNotFound) => {}
-                watched => watched?,
+        let mut failed = Ok(());
+        places.retain(|folder, mode| match watcher.watch(folder, mode) {
+            Ok(()) => true,
+            // It, or a folder in it, went away just now. Forgotten, it is looked for again.
+            Err(error) if matches!(error.kind, ErrorKind::PathNotFound) => false,
+            Err(error) => {
+                failed = Err(error);
+                true
             }
-        }
+        });
+        failed?;
         Ok(watcher)
     }
 

@@ -55,15 +55,15 @@ impl Places {
         Self(there.collect())
     }
 
-    /// The folders, and how deep to watch them.
-    pub fn folders(&self) -> impl Iterator<Item = (&Path, RecursiveMode)> {
-        self.0.iter().map(|(folder, (depth, _))| {
+    /// Keeps the folders for which `keep` says so, told how deep to watch them.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Path, RecursiveMode) -> bool) {
+        self.0.retain(|folder, (depth, _)| {
             let mode = match depth {
                 Depth::One => RecursiveMode::NonRecursive,
                 Depth::All => RecursiveMode::Recursive,
             };
-            (folder.as_path(), mode)
-        })
+            keep(folder, mode)
+        });
     }
 }
 
