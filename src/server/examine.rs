@@ -9,7 +9,7 @@ use super::moment::Moment;
 use super::news::News;
 use crate::build;
 use crate::model::{Diagnostic, Report, Severity};
-use crate::render::{Body, Document, Renderer};
+use crate::render::{Document, Renderer};
 
 /// Examines each new moment until the server ends.
 pub async fn run(live: Arc<Live>) {
@@ -41,7 +41,9 @@ fn examine(live: &Live, moment: &Moment) -> Vec<Diagnostic> {
     let mut report = Report::default();
     report.extend(moment.faults.iter().cloned());
     report.extend(site.path_report().clone());
-    report.extend(build::faults(live.options(), site, &renderer));
+    // Its author is there to mend it: also what something stands in for is an error.
+    let fault = |document: &Document| renderer.render(document).err();
+    report.extend(build::faults(live.options(), site, &fault));
     report.sorted()
 }
 
@@ -50,9 +52,8 @@ fn keep_site_files(live: &Live, moment: &Moment, renderer: &Renderer<'_>) {
     let snapshot = &moment.site.snapshot;
     let renderings = build::Renderings::of(live.options(), snapshot);
     for document in (0..snapshot.site_files.len()).map(Document::SiteFile) {
-        if let Ok(Body::Bytes(bytes)) = renderer.render(&document) {
-            renderings.keep(&document, &bytes);
-        }
+        // What is wrong with it is found below.
+        let _ = renderings.publish(renderer, &document);
     }
 }
 
