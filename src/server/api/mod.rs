@@ -44,6 +44,9 @@ pub const BASE: &str = "/api/v1";
 /// Largest body, in bytes: 10 MiB.
 pub const MAX_BODY: usize = 10 * 1024 * 1024;
 
+/// Bytes that are read of a body that nobody asked for: 64 KiB.
+const FEW: usize = 64 * 1024;
+
 /// Every operation.
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
     [
@@ -94,24 +97,14 @@ pub async fn answer(app: Arc<App>, request: Request) -> Response {
 }
 
 async fn respond(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
-    let path = request
-        .decoded_path()
-        .ok_or_else(|| ApiError::not_found("there is no such path"))?;
-    let Some(path) = path.strip_prefix(BASE) else {
-        return Err(ApiError::not_found("the API lies at /api/v1/"));
-    };
-    if let Some(document) = documents::find(&app.live.now(), &request, path) {
-        return document;
-    }
-    let (operation, id) = match operation::find(&request.method, path) {
-        operation::Match::Found(operation, id) => (operation, id),
-        operation::Match::WithSlash => return Ok(with_slash(&request)),
-        operation::Match::OtherMethod(allow) => return Ok(other_method(&allow)),
-        operation::Match::None => {
-            return Err(ApiError::not_found("there is no such path in the API"));
+    let (operation, id, head) = match admit(&app, &request) {
+        Ok(admitted) => admitted,
+        Err(refusal) => {
+            // A connection on which a body was left unread ends, often under the next request.
+            let _ = read_body(request.body, FEW).await;
+            return refusal;
         }
     };
-    let head = call::Head::read(&app, operation, &request)?;
     let body = match read_body(request.body, MAX_BODY).await {
         Ok(body) => body,
         Err(BodyError::TooLarge) => {
@@ -155,6 +148,32 @@ fn other_method(allow: &str) -> Response {
     );
     set(&mut response, ALLOW, allow);
     response
+}
+
+/// An operation, the value of its path's parameter, and what was read of the request.
+type Admitted = (&'static Operation, Option<String>, call::Head);
+
+/// The operation that a request calls, or the answer to one that its body changes nothing about.
+fn admit(app: &App, request: &Request) -> Result<Admitted, Result<Response, ApiError>> {
+    let refuse = |why| Err(Err(ApiError::not_found(why)));
+    let Some(path) = request.decoded_path() else {
+        return refuse("there is no such path");
+    };
+    let Some(path) = path.strip_prefix(BASE) else {
+        return refuse("the API lies at /api/v1/");
+    };
+    if let Some(document) = documents::find(&app.live.now(), request, path) {
+        return Err(document);
+    }
+    match operation::find(&request.method, path) {
+        operation::Match::Found(operation, id) => match call::Head::read(app, operation, request) {
+            Ok(head) => Ok((operation, id, head)),
+            Err(fault) => Err(Err(fault)),
+        },
+        operation::Match::WithSlash => Err(Ok(with_slash(request))),
+        operation::Match::OtherMethod(allow) => Err(Ok(other_method(&allow))),
+        operation::Match::None => refuse("there is no such path in the API"),
+    }
 }
 
 /// The same path with a slash at its end, with the method and body kept (308).
