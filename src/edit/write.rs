@@ -96,13 +96,20 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a file that is not there yet, and the folders above it. One that is there is an error
-/// ([`io::ErrorKind::AlreadyExists`]).
+/// Writes a file that is not there yet, and the folders above it. It is there whole or not at all. One
+/// that is there is an error ([`io::ErrorKind::AlreadyExists`]).
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    write_new(path, bytes)
+    let new = Temporary::write(path, bytes)?;
+    match fs::hard_link(&new.path, path) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
+        // A disk without links.
+        Err(_) => rename(&new.path, path)?,
+    }
+    sync_folder(&new.folder)
 }
 
 /// Removes what writes that were cut short by a crash left behind: temporary files of more than an hour

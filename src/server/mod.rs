@@ -39,6 +39,7 @@ pub use moment::Moment;
 pub use news::News;
 
 use crate::build::Options;
+use crate::edit;
 use crate::state::{Key, Scope, State};
 use api::ApiError;
 use guard::Hosts;
@@ -152,6 +153,9 @@ impl Server {
     /// Answers requests until `shutdown` is ready. Open connections end with it.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send) {
         let app = self.app;
+        let root = app.live.root().to_owned();
+        // It takes as long as looking at every file does, and nobody waits for it.
+        tokio::task::spawn_blocking(move || edit::sweep(&root));
         let _watch = Watch::start(Arc::clone(&app.live), self.means);
         let examining = examine::run(Arc::clone(&app.live));
         let filter = http::request().then(move |request: Request| {
