@@ -5,6 +5,7 @@
 //! for people all read that one list.
 
 mod body;
+mod bounds;
 mod call;
 mod changes;
 mod channel;
@@ -15,6 +16,7 @@ mod feed;
 mod input;
 mod items;
 mod media;
+mod names;
 mod operation;
 mod output;
 mod own;
@@ -22,6 +24,7 @@ mod pages;
 mod parts;
 mod search;
 mod site_files;
+mod strict;
 mod times;
 mod writing;
 
@@ -43,9 +46,6 @@ pub const BASE: &str = "/api/v1";
 
 /// Largest body, in bytes: 10 MiB.
 pub const MAX_BODY: usize = 10 * 1024 * 1024;
-
-/// Bytes that are read of a body that nobody asked for: 64 KiB.
-const FEW: usize = 64 * 1024;
 
 /// Every operation.
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
@@ -99,11 +99,7 @@ pub async fn answer(app: Arc<App>, request: Request) -> Response {
 async fn respond(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
     let (operation, id, head) = match admit(&app, &request) {
         Ok(admitted) => admitted,
-        Err(refusal) => {
-            // A connection on which a body was left unread ends, often under the next request.
-            let _ = read_body(request.body, FEW).await;
-            return refusal;
-        }
+        Err(refusal) => return refusal,
     };
     let body = match read_body(request.body, MAX_BODY).await {
         Ok(body) => body,
@@ -165,23 +161,29 @@ fn admit(app: &App, request: &Request) -> Result<Admitted, Result<Response, ApiE
     if let Some(document) = documents::find(&app.live.now(), request, path) {
         return Err(document);
     }
+    if path.is_empty() {
+        return Err(Ok(with_slash(app, request)));
+    }
     match operation::find(&request.method, path) {
         operation::Match::Found(operation, id) => match call::Head::read(app, operation, request) {
             Ok(head) => Ok((operation, id, head)),
             Err(fault) => Err(Err(fault)),
         },
-        operation::Match::WithSlash => Err(Ok(with_slash(request))),
+        operation::Match::WithSlash => Err(Ok(with_slash(app, request))),
         operation::Match::OtherMethod(allow) => Err(Ok(other_method(&allow))),
         operation::Match::None => refuse("there is no such path in the API"),
     }
 }
 
 /// The same path with a slash at its end, with the method and body kept (308).
-fn with_slash(request: &Request) -> Response {
+fn with_slash(app: &App, request: &Request) -> Response {
     let mut response = error(
         StatusCode::PERMANENT_REDIRECT,
         "paths of the API end in a slash",
     );
+    let moment = app.live.now();
+    // Below which the site lies, and which was taken off before.
+    let base = moment.site.snapshot.config.base_path();
     let query = match request.query.as_str() {
         "" => String::new(),
         query => format!("?{query}"),
@@ -189,7 +191,7 @@ fn with_slash(request: &Request) -> Response {
     set(
         &mut response,
         LOCATION,
-        &format!("{}/{query}", request.path),
+        &format!("{base}{}/{query}", request.path),
     );
     response
 }
