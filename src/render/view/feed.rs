@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::{Map, Value};
 
 use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
 use crate::model::podcast::ChannelPodcast;
@@ -65,7 +64,6 @@ pub struct FeedExtension<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     items_prev_cursor: Option<String>,
     #[serde(skip_serializing_if = "is_default_channel_podcast")]
-    #[schemars(with = "Map<String, Value>")]
     podcast: &'a ChannelPodcast,
     #[serde(rename = "itunes:title", skip_serializing_if = "Option::is_none")]
     itunes_title: Option<&'a str>,

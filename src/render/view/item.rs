@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::ser::Serializer;
-use serde_json::{Map, Value};
 
 use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
 use crate::model::podcast::ItemPodcast;
@@ -104,7 +103,6 @@ pub struct ItemExtension<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     seo: Option<SeoView<'a>>,
     #[serde(skip_serializing_if = "is_default_podcast")]
-    #[schemars(with = "Map<String, Value>")]
     podcast: &'a ItemPodcast,
     #[serde(rename = "itunes:title", skip_serializing_if = "Option::is_none")]
     itunes_title: Option<&'a str>,
