@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize, Serializer};
 /// [spec]: https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(description = "A chapter of an episode (Podcasting 2.0 JSON chapters 1.2.0).")]
 pub struct Chapter {
     /// Where the chapter starts, in seconds from the start of the episode.
     #[serde(serialize_with = "seconds")]

@@ -39,7 +39,7 @@ pub struct ItemInput {
     /// When it was or will be published (RFC 3339).
     #[schemars(extend("format" = "date-time"))]
     pub date_published: Patch<String>,
-    /// The same as Unix milliseconds.
+    /// The same time as `date_published`, in Unix milliseconds.
     #[schemars(range(min = -62_135_596_800_000_i64, max = 253_402_207_200_999_i64))]
     pub date_published_ms: Patch<i64>,
     /// Cover art: the URL of a picture, or a path of this site.
@@ -58,7 +58,7 @@ pub struct ItemInput {
     /// The main attachment: at most one. Null or an empty list takes it away.
     #[schemars(length(max = 1))]
     pub attachments: Patch<Vec<AttachmentInput>>,
-    /// The same without the list.
+    /// The same as `attachments`, without the list.
     pub attachment: Patch<AttachmentInput>,
     /// What JSON Feed has no field for.
     #[serde(rename = "_service")]
