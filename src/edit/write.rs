@@ -49,37 +49,59 @@ pub fn replace_if(path: &Path, old: &[u8], new: &[u8]) -> io::Result<Replaced> {
         Err(error) => return Err(error),
     }
     let temporary = Temporary::write(&path, new)?;
-    let replaced = match exchange(&temporary.path, &path) {
-        Ok(()) => put_back_unless(&temporary, &path, old, new)?,
+    match exchange(&temporary.path, &path) {
+        Ok(()) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Replaced::Changed),
         Err(_) if fs::read(&path)? != old => return Ok(Replaced::Changed),
         Err(_) => {
             fs::rename(&temporary.path, &path)?;
-            Replaced::Done
+            sync_folder(&temporary.folder)?;
+            return Ok(Replaced::Done);
         }
+    }
+    let mut exchanged = Exchanged {
+        out: &temporary.path,
+        path: &path,
+        held_out: old.to_vec(),
+        held_at: new.to_vec(),
+        replaced: Replaced::Done,
     };
+    exchanged.settle()?;
     sync_folder(&temporary.folder)?;
-    Ok(replaced)
+    // One that had opened the file just before the exchange may write only now.
+    let replaced = exchanged.replaced;
+    exchanged.settle()?;
+    if exchanged.replaced != replaced {
+        sync_folder(&temporary.folder)?;
+    }
+    Ok(exchanged.replaced)
 }
 
-/// After an exchange: whether `old` came out. If not, what came out goes back, and so does whatever was
-/// written while that happened.
-fn put_back_unless(out: &Temporary, path: &Path, old: &[u8], new: &[u8]) -> io::Result<Replaced> {
-    let mut held = fs::read(&out.path)?;
-    if held == old {
-        return Ok(Replaced::Done);
-    }
-    let mut expected = new.to_vec();
-    loop {
-        match exchange(&out.path, path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Replaced::Changed),
-            exchanged => exchanged?,
+/// Two files that were exchanged, and what they held then.
+struct Exchanged<'a> {
+    out: &'a Path,
+    path: &'a Path,
+    held_out: Vec<u8>,
+    held_at: Vec<u8>,
+    replaced: Replaced,
+}
+
+impl Exchanged<'_> {
+    /// Whatever else was written into the file that is out goes back, and so does what was written
+    /// while that happened.
+    fn settle(&mut self) -> io::Result<()> {
+        loop {
+            let came = fs::read(self.out)?;
+            if came == self.held_out {
+                return Ok(());
+            }
+            self.replaced = Replaced::Changed;
+            match exchange(self.out, self.path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+                exchanged => exchanged?,
+            }
+            self.held_out = std::mem::replace(&mut self.held_at, came);
         }
-        let came = fs::read(&out.path)?;
-        if came == expected {
-            return Ok(Replaced::Changed);
-        }
-        expected = std::mem::replace(&mut held, came);
     }
 }
 
