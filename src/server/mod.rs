@@ -39,6 +39,7 @@ pub use moment::Moment;
 pub use news::News;
 
 use crate::build::Options;
+use crate::edit;
 use crate::state::{Key, Scope, State};
 use api::ApiError;
 use guard::Hosts;
@@ -154,6 +155,8 @@ impl Server {
         let app = self.app;
         let _watch = Watch::start(Arc::clone(&app.live), self.means);
         let examining = examine::run(Arc::clone(&app.live));
+        let root = app.live.root().to_path_buf();
+        tokio::task::spawn_blocking(move || edit::sweep(&root));
         let filter = http::request().then(move |request: Request| {
             let app = Arc::clone(&app);
             async move { answer(app, request).await }
