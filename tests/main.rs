@@ -4,8 +4,18 @@
 #![recursion_limit = "256"]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod api_access;
+mod api_bad_input;
+mod api_channel;
+mod api_conflicts;
+mod api_documents;
+mod api_feed;
+mod api_idempotency;
+mod api_item_files;
 mod api_items;
+mod api_media;
 mod api_pages;
+mod api_search;
 mod api_site_files;
 mod bodies;
 mod chapters;
@@ -22,6 +32,7 @@ mod front_matter;
 mod highlight;
 mod hosting;
 mod keys;
+mod killed;
 mod library;
 mod lookup;
 mod media;

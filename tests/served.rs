@@ -1,14 +1,18 @@
 //! A real server on a small site, and requests to it.
 
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::thread::JoinHandle;
 
 use feedwright::server::{ServeOptions, Server};
-use feedwright::state::State;
+use feedwright::state::{Entry, JournalQuery, Scope, State, Window};
 use serde_json::Value;
+use similar::{ChangeTag, TextDiff};
 use tokio::sync::oneshot;
 use ureq::http::HeaderMap;
 
-use crate::small_site::SmallSite;
+use crate::small_site::{SmallSite, bare, tree};
 
 /// The secret of the key with every scope that each served site has.
 pub const KEY: &str = "the-key-of-the-tests";
@@ -118,6 +122,12 @@ pub fn serve_with(site: SmallSite, options: feedwright::build::Options) -> Serve
 
 impl Drop for Served {
     fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl Served {
+    fn end(&mut self) {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());
         }
@@ -128,6 +138,49 @@ impl Drop for Served {
 }
 
 impl Served {
+    /// Ends the server and serves the same folder again.
+    pub fn restarted(mut self) -> Self {
+        self.end();
+        serve(std::mem::replace(&mut self.site, bare()))
+    }
+
+    /// The state of the site, through another handle.
+    pub fn state(&self) -> State {
+        State::open(self.site.root()).unwrap()
+    }
+
+    /// The whole journal.
+    pub fn journal(&self) -> Vec<Entry> {
+        self.state().journal(JournalQuery::default()).unwrap()
+    }
+
+    /// Every file of the site but the local state.
+    pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut files = tree(self.site.root());
+        files.retain(|path, _| !path.starts_with(".feedwright") && !path.ends_with('/'));
+        files
+    }
+
+    /// A new key's secret.
+    pub fn key(&self, scopes: &[Scope], window: Window) -> String {
+        let state = self.state();
+        let made = state.create_key("test", scopes, window, jiff::Timestamp::now());
+        made.unwrap().1.expose().to_owned()
+    }
+
+    /// Sends bytes as they are, and answers what comes back until the server ends the connection.
+    pub fn raw(&self, request: &[u8]) -> String {
+        let address = self.url.strip_prefix("http://").unwrap();
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream
+            .set_read_timeout(Some(std::time::Duration::from_secs(10)))
+            .unwrap();
+        stream.write_all(request).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
     /// Sends any request.
     pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
         let mut request = ureq::http::Request::builder()
@@ -193,4 +246,18 @@ impl Served {
     pub fn delete(&self, path: &str) -> Reply {
         self.call("DELETE", path, b"")
     }
+}
+
+/// The lines that two texts do not share, with `-` and `+` before them.
+pub fn diff(before: &str, after: &str) -> String {
+    let lines = TextDiff::from_lines(before, after);
+    let changed = lines.iter_all_changes().filter_map(|change| {
+        let sign = match change.tag() {
+            ChangeTag::Delete => '-',
+            ChangeTag::Insert => '+',
+            ChangeTag::Equal => return None,
+        };
+        Some(format!("{sign}{}\n", change.value().trim_end_matches('\n')))
+    });
+    changed.collect()
 }

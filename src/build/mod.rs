@@ -149,7 +149,9 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         return Err(report);
     };
     let renderer = site.renderer();
-    report.extend(faults(options, &site, &renderer));
+    let renderings = Renderings::of(options, &site.snapshot);
+    let fault = |document: &Document| renderings.fault(&renderer, document);
+    report.extend(faults(options, &site, &fault));
     let out = out_dir(options, &site.snapshot.config);
     let writer = match Writer::open(&options.root, &out, site.routes(), options.overwrite) {
         Ok(writer) if !report.has_errors() => writer,
@@ -161,12 +163,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     };
     progress.phase("writing", site.routes().routes.len());
     let written = writer
-        .write(
-            site.routes(),
-            &renderer,
-            &Renderings::of(options, &site.snapshot),
-            progress,
-        )
+        .write(site.routes(), &renderer, &renderings, progress)
         .map_err(|found| {
             let mut report = Report::default();
             report.extend(found);
@@ -209,7 +206,9 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Report {
     let (site, mut report) = read(options, progress);
     if let Some(site) = site {
         let renderer = site.renderer();
-        report.extend(faults(options, &site, &renderer));
+        let renderings = Renderings::of(options, &site.snapshot);
+        let fault = |document: &Document| renderings.fault(&renderer, document);
+        report.extend(faults(options, &site, &fault));
     }
     progress.finish();
     report
@@ -247,17 +246,24 @@ pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report
     (Some(site), report)
 }
 
-/// What only a site as a whole shows: documents that cannot be rendered, links that lead nowhere.
-pub fn faults(options: &Options, site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
-    let mut found = try_fallible(options, site, renderer);
+/// What only a site as a whole shows: documents that cannot be rendered, for which `fault` says why,
+/// and links that lead nowhere.
+pub fn faults(
+    options: &Options,
+    site: &Site,
+    fault: &(dyn Fn(&Document) -> Option<Diagnostic> + Sync),
+) -> Vec<Diagnostic> {
+    let mut found = try_fallible(site, fault);
     found.extend(links::broken(&options.root, site));
     found
 }
 
 /// Renders what may fail without writing it: the author's Site Files, and every document of a theme
 /// whose partials may include one another without end.
-fn try_fallible(options: &Options, site: &Site, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
-    let renderings = Renderings::of(options, &site.snapshot);
+fn try_fallible(
+    site: &Site,
+    fault: &(dyn Fn(&Document) -> Option<Diagnostic> + Sync),
+) -> Vec<Diagnostic> {
     let recursive = site.theme.has_recursive_partials();
     let fallible = site.routes().routes.par_iter().filter(|route| {
         recursive
@@ -267,10 +273,7 @@ fn try_fallible(options: &Options, site: &Site, renderer: &Renderer<'_>) -> Vec<
             )
     });
     fallible
-        .filter_map(|route| {
-            let rendered = renderings.render(renderer, &route.document);
-            rendered.map_or_else(Some, |(_, warning)| warning)
-        })
+        .filter_map(|route| fault(&route.document))
         .collect()
 }
 

@@ -1,5 +1,6 @@
 //! The last valid rendering of each Site File: what is published while its template does not render.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -32,37 +33,36 @@ impl<'a> Renderings<'a> {
         }
     }
 
-    /// Renders a document. A Site File that does not render is what it was when it last did, together
-    /// with a warning that says why.
-    pub fn render(
+    /// Renders a document to be shown. A valid Site File is kept, and one that does not render is what
+    /// it was when it last did.
+    pub fn publish(
         &self,
         renderer: &Renderer<'_>,
         document: &Document,
-    ) -> Result<(Body, Option<Diagnostic>), Diagnostic> {
-        let error = match renderer.render(document) {
-            Ok(body) => return Ok((body, None)),
-            Err(error) => error,
-        };
-        let kept = self.file(document).map(std::fs::read);
-        let Some(Ok(kept)) = kept else {
-            return Err(error);
-        };
-        let warning = Diagnostic {
-            severity: Severity::Warning,
-            message: format!("{}; what it last was is published", error.message),
-            ..error
-        };
-        Ok((Body::Bytes(kept), Some(warning)))
+    ) -> Result<Body, Diagnostic> {
+        let rendered = renderer.render(document);
+        match (rendered, self.file(document)) {
+            (Ok(Body::Bytes(bytes)), Some(file)) => {
+                keep(&file, &bytes);
+                Ok(Body::Bytes(bytes))
+            }
+            (Err(fault), Some(file)) => fs::read(file).map(Body::Bytes).map_err(|_| fault),
+            (rendered, _) => rendered,
+        }
     }
 
-    /// Keeps a valid rendering. What cannot be kept cannot stand in later, and stops nothing now.
-    pub fn keep(&self, document: &Document, rendering: &[u8]) {
-        let Some(file) = self.file(document) else {
-            return;
-        };
-        if !std::fs::read(&file).is_ok_and(|kept| kept == rendering) {
-            let _ = write(&file, rendering);
-        }
+    /// Why a document cannot be rendered: a warning where something stands in for it.
+    pub fn fault(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
+        let fault = renderer.render(document).err()?;
+        let stands_in = self.file(document).is_some_and(|file| file.is_file());
+        Some(match stands_in {
+            true => Diagnostic {
+                severity: Severity::Warning,
+                message: format!("{}; what it last was is published", fault.message),
+                ..fault
+            },
+            false => fault,
+        })
     }
 
     fn file(&self, document: &Document) -> Option<PathBuf> {
@@ -76,9 +76,13 @@ impl<'a> Renderings<'a> {
     }
 }
 
-fn write(file: &Path, rendering: &[u8]) -> std::io::Result<()> {
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder)?;
+/// What cannot be kept cannot stand in later, and stops nothing now.
+fn keep(file: &Path, rendering: &[u8]) {
+    if fs::read(file).is_ok_and(|kept| kept == rendering) {
+        return;
     }
-    edit::replace(file, rendering)
+    if let Some(folder) = file.parent() {
+        let _ = fs::create_dir_all(folder);
+    }
+    let _ = edit::replace(file, rendering);
 }

@@ -237,7 +237,7 @@ impl Writer {
             .zip(records)
             .map(|((route, fingerprint), record)| {
                 let put = || {
-                    let body = render(renderer, renderings, &route.document)?;
+                    let body = renderings.publish(renderer, &route.document)?;
                     self.put(route, fingerprint, body, &written)
                 };
                 let record = record.map_or_else(put, Ok);
@@ -385,19 +385,6 @@ impl Writer {
         }
         removed
     }
-}
-
-/// Renders a document; what a Site File is now is kept for when its template breaks.
-fn render(
-    renderer: &Renderer<'_>,
-    renderings: &Renderings<'_>,
-    document: &Document,
-) -> Result<Body, Diagnostic> {
-    let (body, warning) = renderings.render(renderer, document)?;
-    if let (Body::Bytes(bytes), None) = (&body, warning) {
-        renderings.keep(document, bytes);
-    }
-    Ok(body)
 }
 
 /// The files of an earlier build that are folders of this one, or in folders that are files now.

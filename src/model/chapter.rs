@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// A chapter of an episode.
@@ -25,8 +26,9 @@ use serde::{Deserialize, Serialize, Serializer};
 /// ```
 ///
 /// [spec]: https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(description = "A chapter of an episode (Podcasting 2.0 JSON chapters 1.2.0).")]
 pub struct Chapter {
     /// Where the chapter starts, in seconds from the start of the episode.
     #[serde(serialize_with = "seconds")]
@@ -56,7 +58,7 @@ pub struct Chapter {
 }
 
 /// The place a chapter is about (Podcasting 2.0 `podcast:location`).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChapterLocation {
     /// The place's name, for people.
     pub name: String,

@@ -9,7 +9,7 @@ use super::moment::Moment;
 use super::news::News;
 use crate::build;
 use crate::model::{Diagnostic, Report, Severity};
-use crate::render::{Body, Document, Renderer};
+use crate::render::{Document, Renderer};
 
 /// Examines each new moment until the server ends.
 pub async fn run(live: Arc<Live>) {
@@ -37,28 +37,24 @@ pub async fn run(live: Arc<Live>) {
 fn examine(live: &Live, moment: &Moment) -> Vec<Diagnostic> {
     let site = &moment.site;
     let renderer = site.renderer();
+    keep_site_files(live, moment, &renderer);
     let mut report = Report::default();
-    report.extend(keep_site_files(live, moment, &renderer));
     report.extend(moment.faults.iter().cloned());
     report.extend(site.path_report().clone());
-    report.extend(build::faults(live.options(), site, &renderer));
+    // Its author is there to mend it: also what something stands in for is an error.
+    let fault = |document: &Document| renderer.render(document).err();
+    report.extend(build::faults(live.options(), site, &fault));
     report.sorted()
 }
 
-/// Keeps what Site Files are now, for when they break. Answers what keeps others from being rendered:
-/// a build only warns of it while it has an earlier rendering, but its author has just broken it.
-fn keep_site_files(live: &Live, moment: &Moment, renderer: &Renderer<'_>) -> Vec<Diagnostic> {
+/// Keeps what Site Files are now, for when they break.
+fn keep_site_files(live: &Live, moment: &Moment, renderer: &Renderer<'_>) {
     let snapshot = &moment.site.snapshot;
     let renderings = build::Renderings::of(live.options(), snapshot);
-    let mut broken = Vec::new();
     for document in (0..snapshot.site_files.len()).map(Document::SiteFile) {
-        match renderer.render(&document) {
-            Ok(Body::Bytes(bytes)) => renderings.keep(&document, &bytes),
-            Ok(Body::File(_)) => {}
-            Err(fault) => broken.push(fault),
-        }
+        // What is wrong with it is found below.
+        let _ = renderings.publish(renderer, &document);
     }
-    broken
 }
 
 /// Tells what was not known before. Answers what is known now.

@@ -31,8 +31,23 @@ impl Finder {
     /// Searches a moment. What changed since the last search is indexed first: one write costs as
     /// little as it changed.
     pub fn search(&self, moment: &Moment, query: &Query<'_>) -> Result<Found, SearchError> {
-        self.follow(moment).map_err(SearchError::Index)?;
-        self.index.search(query)
+        if self.follow(moment).is_err() {
+            self.begin_again(moment)?;
+        }
+        match self.index.search(query) {
+            Err(SearchError::Index(_)) => {
+                self.begin_again(moment)?;
+                self.index.search(query)
+            }
+            found => found,
+        }
+    }
+
+    /// Makes a damaged index anew.
+    fn begin_again(&self, moment: &Moment) -> Result<(), SearchError> {
+        self.index.clear().map_err(SearchError::Index)?;
+        *self.serial.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.follow(moment).map_err(SearchError::Index)
     }
 
     /// Brings the index to a moment, unless it has seen a newer one.

@@ -112,7 +112,7 @@ mod tests {
                 path: "/".into(),
                 query: String::new(),
                 headers: warp::http::HeaderMap::new(),
-                body: Box::pin(futures_util::stream::empty()),
+                body: http::BodyStream::empty(),
             };
             for name in names {
                 request.headers.append("host", name.parse().unwrap());

@@ -2,6 +2,8 @@
 //! takes a request apart.
 
 use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use futures_util::{Stream, StreamExt};
@@ -15,7 +17,56 @@ use warp::reply::Reply;
 pub type Response = warp::reply::Response;
 
 /// The bytes of a request as they arrive.
-pub type BodyStream = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>;
+pub struct BodyStream(Option<Chunks>);
+
+type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>;
+
+/// Most bytes that are read though nobody wants them: 32 MiB.
+const MOST_UNWANTED: usize = 32 * 1024 * 1024;
+
+/// How long they are waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl BodyStream {
+    /// The body of a request that has none.
+    #[cfg(test)]
+    pub fn empty() -> Self {
+        Self(None)
+    }
+}
+
+impl Stream for BodyStream {
+    type Item = Result<Bytes, warp::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Some(chunks) = &mut self.0 else {
+            return Poll::Ready(None);
+        };
+        let chunk = chunks.as_mut().poll_next(context);
+        if let Poll::Ready(None | Some(Err(_))) = chunk {
+            self.0 = None;
+        }
+        chunk
+    }
+}
+
+/// An answer may come before the body was read. To close the connection then would cut a client off
+/// that is still sending, and has not read the answer.
+impl Drop for BodyStream {
+    fn drop(&mut self) {
+        let runtime = tokio::runtime::Handle::try_current();
+        if let (Some(mut chunks), Ok(runtime)) = (self.0.take(), runtime) {
+            runtime.spawn(tokio::time::timeout(PATIENCE, async move {
+                let mut unwanted = 0;
+                while let Some(Ok(chunk)) = chunks.next().await
+                    && unwanted < MOST_UNWANTED
+                {
+                    unwanted += chunk.len();
+                }
+            }));
+        }
+    }
+}
 
 /// A request.
 pub struct Request {
@@ -51,7 +102,9 @@ pub fn request() -> impl Filter<Extract = (Request,), Error = warp::Rejection> +
 }
 
 fn chunks(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static) -> BodyStream {
-    Box::pin(body.map(|chunk| chunk.map(|mut chunk| chunk.copy_to_bytes(chunk.remaining()))))
+    BodyStream(Some(Box::pin(body.map(|chunk| {
+        chunk.map(|mut chunk| chunk.copy_to_bytes(chunk.remaining()))
+    }))))
 }
 
 impl Request {

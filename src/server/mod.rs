@@ -153,10 +153,11 @@ impl Server {
     /// Answers requests until `shutdown` is ready. Open connections end with it.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send) {
         let app = self.app;
+        let root = app.live.root().to_owned();
+        // It takes as long as looking at every file does, and nobody waits for it.
+        tokio::task::spawn_blocking(move || edit::sweep(&root));
         let _watch = Watch::start(Arc::clone(&app.live), self.means);
         let examining = examine::run(Arc::clone(&app.live));
-        let root = app.live.root().to_path_buf();
-        tokio::task::spawn_blocking(move || edit::sweep(&root));
         let filter = http::request().then(move |request: Request| {
             let app = Arc::clone(&app);
             async move { answer(app, request).await }

@@ -106,10 +106,10 @@ fn render(
         bytes,
     };
     let renderings = Renderings::of(live.options(), &site.snapshot);
-    let rendered = renderings.render(&site.renderer(), document);
+    let rendered = renderings.publish(&site.renderer(), document);
     match rendered {
-        Ok((Body::Bytes(bytes), _)) => Shown::Page(page(bytes)),
-        Ok((Body::File(file), _)) => Shown::File { file, media_type },
+        Ok(Body::Bytes(bytes)) => Shown::Page(page(bytes)),
+        Ok(Body::File(file)) => Shown::File { file, media_type },
         Err(fault) => Shown::Page(notices::broken(&fault, media_type.starts_with("text/html"))),
     }
 }

@@ -1,13 +1,14 @@
 //! What only a channel has: rules for platforms, its rhythm, live streams.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Enclosure, ItemPodcast, RemoteItem};
 use crate::model::{Author, Image};
 
 /// `podcast:locked`: whether other hosts may import the feed.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Locked {
     /// Whether they may not.
     pub locked: bool,
@@ -17,7 +18,7 @@ pub struct Locked {
 }
 
 /// `podcast:block`: whether a platform, or every platform, is to leave the feed out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Block {
     /// The platform, of [`SERVICES`](super::vocabulary::SERVICES); every platform where it is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,7 +28,7 @@ pub struct Block {
 }
 
 /// `podcast:updateFrequency`: how often there is something new.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct UpdateFrequency {
     /// For people, at most 128 characters; may be empty.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -44,7 +45,7 @@ pub struct UpdateFrequency {
 }
 
 /// `podcast:publisher`: the publisher's feed, whose medium is `publisher`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Publisher {
     /// That feed.
@@ -52,7 +53,7 @@ pub struct Publisher {
 }
 
 /// Where a live stream stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LiveStatus {
     /// It has not started.
@@ -88,18 +89,20 @@ impl LiveStatus {
 }
 
 /// `podcast:liveItem`: a live stream. It is described like an item.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LiveItem {
     /// Where it stands; apps go by this, not by the times.
     pub status: LiveStatus,
     /// When it is to start.
     #[serde(serialize_with = "super::time")]
+    #[schemars(with = "String")]
     pub start: Timestamp,
     /// When it is to end.
     #[serde(
         skip_serializing_if = "Option::is_none",
         serialize_with = "super::optional_time"
     )]
+    #[schemars(with = "Option<String>")]
     pub end: Option<Timestamp>,
     /// Its title.
     pub title: String,

@@ -1,9 +1,10 @@
 //! What only an item has: where it stands in the show, and what is inside it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// `podcast:chapters` where the document lies elsewhere.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ChaptersLink {
     /// Its absolute URL.
     pub url: String,
@@ -13,7 +14,7 @@ pub struct ChaptersLink {
 }
 
 /// `podcast:soundbite`: a passage worth hearing by itself.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Soundbite {
     /// Where it starts, in seconds from the start of the enclosure.
@@ -26,7 +27,7 @@ pub struct Soundbite {
 }
 
 /// `podcast:season`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Season {
     /// Its number.
     pub number: i64,
@@ -36,7 +37,7 @@ pub struct Season {
 }
 
 /// `podcast:episode`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Episode {
     /// Its number, which may have decimals (`100.5`).
     pub number: f64,

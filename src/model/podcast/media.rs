@@ -1,10 +1,11 @@
 //! Files beside the enclosure: transcripts, other versions, trailers, pictures.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// `podcast:transcript`: a transcript or closed captions.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Transcript {
     /// Its absolute URL.
     pub url: String,
@@ -20,7 +21,7 @@ pub struct Transcript {
 }
 
 /// RSS's `enclosure` of a live item: the stream.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Enclosure {
     /// Its absolute URL.
     pub url: String,
@@ -32,7 +33,7 @@ pub struct Enclosure {
 }
 
 /// `podcast:alternateEnclosure`: another version of the enclosure, or a companion of it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct AlternateEnclosure {
     /// Its media type.
     #[serde(rename = "type")]
@@ -69,7 +70,7 @@ pub struct AlternateEnclosure {
 }
 
 /// `podcast:source`: a place an [`AlternateEnclosure`] can be fetched from.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EnclosureSource {
     /// Its URI, of any scheme.
@@ -80,7 +81,7 @@ pub struct EnclosureSource {
 }
 
 /// `podcast:integrity`: how to verify an [`AlternateEnclosure`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Integrity {
     /// How the value is made.
     #[serde(rename = "type")]
@@ -90,7 +91,7 @@ pub struct Integrity {
 }
 
 /// The two kinds of [`Integrity`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IntegrityKind {
     /// W3C Subresource Integrity: `sha384-…`.
@@ -122,7 +123,7 @@ impl IntegrityKind {
 }
 
 /// `podcast:trailer`: a trailer of the podcast or of a season.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Trailer {
     /// Its title, 1 to 128 characters.
     pub title: String,
@@ -130,6 +131,7 @@ pub struct Trailer {
     pub url: String,
     /// When it was published.
     #[serde(serialize_with = "super::time")]
+    #[schemars(with = "String")]
     pub pubdate: Timestamp,
     /// Its size in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,7 +145,7 @@ pub struct Trailer {
 }
 
 /// `podcast:image`: a picture for some use.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PodcastImage {
     /// Its absolute URL.
     pub href: String,
@@ -168,7 +170,7 @@ pub struct PodcastImage {
 }
 
 /// One picture of the deprecated `podcast:images` and its `srcset`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SrcsetEntry {
     /// Its absolute URL.
     pub url: String,

@@ -16,6 +16,7 @@ mod value;
 pub mod vocabulary;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::chapter::Chapter;
@@ -31,7 +32,7 @@ pub use value::{RemoteItem, SplitTarget, Value, ValueRecipient, ValueTimeSplit};
 pub use vocabulary::Medium;
 
 /// The tags that channel, item and live item have in common.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SharedPodcast {
     /// `podcast:person`: who takes part.
@@ -67,7 +68,7 @@ pub struct SharedPodcast {
 }
 
 /// The channel's tags.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelPodcast {
     /// What items can have too.
@@ -78,6 +79,7 @@ pub struct ChannelPodcast {
     pub guid: Option<String>,
     /// `podcast:medium`: what the feed holds.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub medium: Option<Medium>,
     /// `podcast:locked`: whether other hosts may import the feed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,7 +111,7 @@ pub struct ChannelPodcast {
 }
 
 /// An item's tags, and a live item's.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemPodcast {
     /// What the channel can have too.

@@ -1,12 +1,14 @@
 //! Value for value: payments while listening, and pointers to other feeds.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Medium;
 
 /// `podcast:value`: a payment layer and who receives what.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "PodcastValue")]
 pub struct Value {
     /// The payment layer: `lightning`.
     #[serde(rename = "type")]
@@ -24,7 +26,7 @@ pub struct Value {
 }
 
 /// `podcast:valueRecipient`: someone who is paid.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ValueRecipient {
     /// Who it is.
@@ -49,7 +51,7 @@ pub struct ValueRecipient {
 }
 
 /// `podcast:valueTimeSplit`: other recipients for a while.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ValueTimeSplit {
     /// When it starts, in seconds from the start of the enclosure.
@@ -68,7 +70,7 @@ pub struct ValueTimeSplit {
 }
 
 /// Who receives a [`ValueTimeSplit`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum SplitTarget {
     /// The recipients of another feed or item.
@@ -78,7 +80,7 @@ pub enum SplitTarget {
 }
 
 /// `podcast:remoteItem`: another feed, or an item of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemoteItem {
     /// The feed's `podcast:guid`.
@@ -91,6 +93,7 @@ pub struct RemoteItem {
     pub item_guid: Option<String>,
     /// The feed's medium; `podcast` where it is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub medium: Option<Medium>,
     /// What to show before the feed is fetched.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -15,6 +15,7 @@ pub struct Body {
 }
 
 /// The two fields a body is sent in.
+#[derive(Clone, Copy)]
 pub struct Sent<'a> {
     /// `content_html`.
     pub html: &'a Patch<String>,
@@ -52,11 +53,14 @@ impl Sent<'_> {
             .html
             .value()
             .is_some_and(|html| shown["content_html"] == json!(html));
-        match self.body(own)? {
-            Some(body) if body.extension == "html" && is_shown => Ok(None),
+        let sent = Self {
+            html: if is_shown { &Patch::Omitted } else { self.html },
+            ..*self
+        };
+        match sent.body(own)? {
             Some(body) => Ok(Some(body)),
             // Null empties the body; the file stays what it is.
-            None if self.html.is_sent() || self.markdown.is_sent() => Ok(Some(Body {
+            None if sent.html.is_sent() || sent.markdown.is_sent() => Ok(Some(Body {
                 text: String::new(),
                 extension: if path.extension() == "html" {
                     "html"

@@ -30,20 +30,28 @@ impl Head {
     pub fn read(app: &App, operation: &Operation, request: &Request) -> Result<Self, ApiError> {
         let key_id = app.key_of(request, operation.scope)?.id;
         let namespace = app.live.now().site.snapshot.config.namespace.clone();
-        let traced = |name: &str| match operation.traced {
-            true => printable_header(request, &format!("{namespace}-{name}-id")),
+        let traced = |name| match operation.traced {
+            true => printable_header(request, &trace_header(&namespace, name)),
             false => Ok(None),
         };
         Ok(Self {
             key_id,
-            causation: traced("causation")?,
-            correlation: traced("correlation")?,
+            causation: traced("Causation")?,
+            correlation: traced("Correlation")?,
             idempotency_key: match operation.idempotent {
-                true => printable_header(request, "idempotency-key")?,
+                true => printable_header(request, "Idempotency-Key")?,
                 false => None,
             },
         })
     }
+}
+
+/// The name of a trace header: `Service-Causation-Id`, with the site's own word for the service.
+pub fn trace_header(namespace: &str, name: &str) -> String {
+    let mut letters = namespace.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let word: String = first.into_iter().chain(letters).collect();
+    format!("{word}-{name}-Id")
 }
 
 /// A header of 1 to 128 printable ASCII characters, where it is sent.
@@ -59,7 +67,7 @@ fn printable_header(request: &Request, name: &str) -> Result<Option<String>, Api
     match value.to_str() {
         Ok(text) if fits => Ok(Some(text.to_owned())),
         _ => Err(ApiError::bad(format!(
-            "the header {name} has to be sent once, with 1 to 128 printable ASCII characters"
+            "{name}: this header is sent once, with 1 to 128 printable ASCII characters"
         ))),
     }
 }
@@ -94,7 +102,7 @@ impl Call<'_> {
     /// The body as a type. Err names the field at fault.
     pub fn input<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         let namespace = &self.app.live.now().site.snapshot.config.namespace;
-        input::body(&self.body, namespace)
+        input::body(self.operation, &self.body, namespace)
     }
 
     /// The query as a type. Err names the parameter at fault.

@@ -67,14 +67,6 @@ impl<'a> Changes<'a> {
             .unwrap_or(&keys[0])
     }
 
-    /// Whether the file has a key in one of its tables.
-    pub fn has(&self, table: &str, key: &str) -> bool {
-        match self.table.get(table).map(|node| &node.value) {
-            Some(value::Value::Table(table)) => table.get(key).is_some(),
-            _ => false,
-        }
-    }
-
     /// What the API shows at a JSON pointer (RFC 6901).
     pub fn shown_as<T: DeserializeOwned>(&self, pointer: &str) -> Option<T> {
         T::deserialize(self.shown.pointer(pointer)?).ok()
@@ -191,8 +183,9 @@ impl<'a> Changes<'a> {
         match authors {
             Patch::Value(authors) if *authors == shown => {}
             Patch::Value(authors) if !authors.is_empty() => {
+                let held = self.table.get("authors");
+                let list = spelled_as(held, &shown, authors, declared_author);
                 self.remove_all(&["author"]);
-                let list: Vec<Value> = authors.iter().map(declared_author).collect();
                 self.set(&["authors"], list);
             }
             Patch::Value(_) | Patch::Null => self.remove_all(&["authors", "author"]),
@@ -220,7 +213,7 @@ impl<'a> Changes<'a> {
         match &seo.social_image {
             Patch::Value(image) if shown.as_ref() == Some(image) => {}
             Patch::Value(image) => {
-                image.check()?;
+                image.check(&self.named("seo.social_image"))?;
                 let declared = self.social_image(image);
                 self.set(&["seo", "social_image"], declared);
             }
@@ -228,6 +221,11 @@ impl<'a> Changes<'a> {
             Patch::Omitted => {}
         }
         Ok(())
+    }
+
+    /// The name of a field of the extension, for an error.
+    pub fn named(&self, field: &str) -> String {
+        format!("_{}.{field}", self.own.config.namespace)
     }
 
     /// A pointer into the extension.
@@ -263,8 +261,15 @@ impl<'a> Changes<'a> {
         match list {
             Patch::Value(list) if *list == shown => {}
             Patch::Value(list) if !list.is_empty() => {
-                let values: Vec<Value> = list.iter().map(|one| self.declared(one, url)).collect();
-                self.set(&["podcast", key], values);
+                let held = self
+                    .table
+                    .get("podcast")
+                    .and_then(|node| match &node.value {
+                        value::Value::Table(podcast) => podcast.get(key),
+                        _ => None,
+                    });
+                let list = spelled_as(held, &shown, list, |one| self.declared(one, url));
+                self.set(&["podcast", key], list);
             }
             Patch::Value(_) | Patch::Null => self.remove(&["podcast", key]),
             Patch::Omitted => {}
@@ -276,16 +281,69 @@ impl<'a> Changes<'a> {
         if let Some(Value::String(text)) = value.get_mut(url) {
             *text = self.own.path(text);
         }
-        value
+        alone("name", value)
     }
 
     /// `podcast.license`.
     pub fn license(&mut self, license: &Patch<LicenseInput>) {
-        self.value(
-            &self.at("podcast/license"),
-            &["podcast", "license"],
-            license,
-        );
+        let path = ["podcast", "license"];
+        let shown = self.shown_as::<LicenseInput>(&self.at("podcast/license"));
+        match license {
+            Patch::Value(license) if shown.as_ref() == Some(license) => {}
+            Patch::Value(license) => self.set(&path, alone("identifier", plain(license))),
+            Patch::Null => self.remove(&path),
+            Patch::Omitted => {}
+        }
+    }
+}
+
+/// An object that says one thing, as front matter says it: the text alone.
+fn alone(key: &str, mut value: Value) -> Value {
+    match value.as_object() {
+        Some(object) if object.len() == 1 && object.contains_key(key) => value[key].take(),
+        _ => value,
+    }
+}
+
+/// A list as front matter. What the file holds already stays as it is spelled there: a name alone, a
+/// path beside the file.
+fn spelled_as<T: PartialEq>(
+    held: Option<&value::Node>,
+    shown: &[T],
+    sent: &[T],
+    declared: impl Fn(&T) -> Value,
+) -> Vec<Value> {
+    let held: Vec<Value> = match held.map(|node| &node.value) {
+        Some(value::Value::List(list)) if list.len() == shown.len() => {
+            list.iter().map(as_held).collect()
+        }
+        _ => Vec::new(),
+    };
+    let spelled = |one: &T| {
+        let at = shown.iter().position(|shown| shown == one)?;
+        held.get(at).cloned()
+    };
+    let all = sent.iter();
+    all.map(|one| spelled(one).unwrap_or_else(|| declared(one)))
+        .collect()
+}
+
+/// A value of a file as JSON.
+fn as_held(node: &value::Node) -> Value {
+    match &node.value {
+        value::Value::Null => Value::Null,
+        value::Value::Bool(flag) => (*flag).into(),
+        value::Value::Integer(number) => (*number).into(),
+        value::Value::Float(number) => (*number).into(),
+        value::Value::String(text) | value::Value::Plain(_, text) => text.as_str().into(),
+        value::Value::List(list) => list.iter().map(as_held).collect(),
+        value::Value::Table(table) => {
+            let entries = table.entries.iter();
+            entries
+                .map(|entry| (entry.key.clone(), as_held(&entry.node)))
+                .collect::<serde_json::Map<_, _>>()
+                .into()
+        }
     }
 }
 

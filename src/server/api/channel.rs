@@ -36,26 +36,35 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     body: Some(schema::<ChannelInput>),
     status: 200,
     output: schema::<Empty>,
-    errors: &[400, 404, 409],
+    errors: &[400, 409],
     run: update,
 }];
 
 /// What is to change of the channel. What is left out stays; null clears.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(extend("examples" = [{
+    "title": "The harbour show",
+    "authors": [{ "name": "Ada", "url": "https://ada.example" }],
+    "_service": { "copyright": "© {{current_year}} Ada", "itunes:type": "episodic" },
+}]))]
 struct ChannelInput {
     /// The title. It cannot be cleared.
-    #[schemars(length(min = 1, max = 300))]
+    #[schemars(length(min = 1, max = 300), regex(pattern = r"\S"))]
     title: Patch<String>,
     /// The description: a text, or HTML.
     description: Patch<String>,
     /// The site the feed is about, where it is not this one.
     #[serde(alias = "home_page_url")]
+    #[schemars(regex(pattern = "^(https?://.*)?$"))]
     homepage_url: Patch<String>,
     /// The icon: the URL of a picture, or a path of this site.
     icon: Patch<String>,
     /// A language tag (RFC 5646).
-    #[schemars(length(max = 64))]
+    #[schemars(
+        length(max = 64),
+        regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$")
+    )]
     language: Patch<String>,
     /// Who makes it.
     #[schemars(length(max = 50))]
@@ -104,6 +113,7 @@ struct ChannelExtensionInput {
     itunes_email: Patch<String>,
     /// Where the feed has moved.
     #[serde(rename = "itunes:new-feed-url")]
+    #[schemars(regex(pattern = "^(https?://.*)?$"))]
     itunes_new_feed_url: Patch<String>,
 }
 

@@ -45,25 +45,14 @@ impl ApiError {
     }
 }
 
+/// What its author has to mend in a content file before it can be changed, or is writing just now.
 impl From<Diagnostic> for ApiError {
-    fn from(diagnostic: Diagnostic) -> Self {
-        Self::bad(in_words_of_the_api(&diagnostic))
+    fn from(found: Diagnostic) -> Self {
+        let place = match (&found.file, found.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}: "),
+            (Some(file), None) => format!("{file}: "),
+            (None, _) => String::new(),
+        };
+        Self::conflict(format!("{place}{}", found.message))
     }
-}
-
-/// A diagnostic of a content file with its fields named as the API names them.
-fn in_words_of_the_api(diagnostic: &Diagnostic) -> String {
-    let mut message = match &diagnostic.help {
-        Some(help) => format!("{}; {help}", diagnostic.message),
-        None => diagnostic.message.clone(),
-    };
-    for (own, other) in [
-        ("`podcast.", "`_service.podcast."),
-        ("`seo.", "`_service.seo."),
-        ("`authors.", "`_service.authors."),
-        ("`itunes.", "`_service.itunes:"),
-    ] {
-        message = message.replace(own, other);
-    }
-    message
 }

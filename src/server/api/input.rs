@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
+use percent_encoding::percent_decode_str;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 use serde_json::Value;
 
-use super::ApiError;
+use super::strict::Strict;
+use super::{ApiError, Operation, bounds};
 
 /// The key of the extension as the input types name it; a site's own namespace is renamed to it.
 const EXTENSION: &str = "_service";
@@ -61,8 +63,12 @@ impl<T: JsonSchema> JsonSchema for Patch<T> {
     }
 }
 
-/// A body as a type.
-pub fn body<T: DeserializeOwned>(bytes: &[u8], namespace: &str) -> Result<T, ApiError> {
+/// The body of an operation as a type.
+pub fn body<T: DeserializeOwned>(
+    operation: &Operation,
+    bytes: &[u8],
+    namespace: &str,
+) -> Result<T, ApiError> {
     let mut value: Value = serde_json::from_slice(bytes)
         .map_err(|error| ApiError::bad(format!("the body is no JSON: {error}")))?;
     let own = format!("_{namespace}");
@@ -72,18 +78,22 @@ pub fn body<T: DeserializeOwned>(bytes: &[u8], namespace: &str) -> Result<T, Api
     {
         object.insert(EXTENSION.into(), extension);
     }
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let path = error.path().to_string().replacen(EXTENSION, &own, 1);
-        let why = error.inner().to_string();
-        ApiError::bad(match path.as_str() {
-            "." => format!("the body: {why}"),
-            path => format!("{path}: {why}"),
+    let wrong = |path: &str, why: String| {
+        ApiError::bad(match path {
+            "" | "." => format!("the body: {why}"),
+            path => format!("{}: {why}", path.replacen(EXTENSION, &own, 1)),
         })
-    })
+    };
+    if let Some((path, why)) = bounds::exceeded(operation, &value) {
+        return Err(wrong(&path, why));
+    }
+    serde_path_to_error::deserialize(Strict(value))
+        .map_err(|error| wrong(&error.path().to_string(), error.inner().to_string()))
 }
 
 /// A query as a type. Parameters that are not known are ignored; one that is sent twice is an error.
 pub fn query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
+    is_utf8(query)?;
     let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(query.as_bytes()));
     serde_path_to_error::deserialize(pairs).map_err(|error| {
         let path = error.path().to_string();
@@ -92,6 +102,20 @@ pub fn query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
             path => format!("{path}: {}", error.inner()),
         })
     })
+}
+
+/// Read leniently, bytes that are no text would be another text.
+fn is_utf8(query: &str) -> Result<(), ApiError> {
+    let broken = query
+        .split('&')
+        .find(|pair| percent_decode_str(pair).decode_utf8().is_err());
+    match broken {
+        None => Ok(()),
+        Some(pair) => {
+            let name = pair.split('=').next().unwrap_or_default();
+            Err(ApiError::bad(format!("{name}: this is not UTF-8")))
+        }
+    }
 }
 
 /// A comma-separated list of names, each at most once.

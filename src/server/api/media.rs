@@ -50,11 +50,17 @@ pub const OPERATIONS: &[Operation] = &[Operation {
 
 /// A file that is to be uploaded.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(extend("examples" = [{
+    "category": "image",
+    "full_local_file_path": "/home/ada/harbour.jpg",
+    "size": 48_213,
+    "type": "image/jpeg",
+}]))]
 struct UploadInput {
     /// What it is.
     category: MediaCategory,
     /// The file's path or name where it comes from; its last part names the file here.
-    #[schemars(length(min = 1, max = 4096))]
+    #[schemars(length(min = 1, max = 4096), regex(pattern = r"\.[A-Za-z0-9]{1,10}$"))]
     full_local_file_path: String,
     /// The item it is for; only an image can be for none.
     #[serde(default)]
@@ -65,7 +71,7 @@ struct UploadInput {
     size: Option<u64>,
     /// Its media type.
     #[serde(default, rename = "type")]
-    #[schemars(length(max = 255))]
+    #[schemars(length(min = 1, max = 255))]
     media_type: Option<String>,
 }
 
@@ -182,6 +188,7 @@ fn is_same_type(sent: &str, own: &str) -> bool {
         matches!(
             (a, b),
             ("audio/mp3", "audio/mpeg")
+                | ("audio/opus", "audio/ogg")
                 | ("audio/m4a", "audio/mp4")
                 | ("image/jpg", "image/jpeg")
                 | ("audio/wave", "audio/wav")

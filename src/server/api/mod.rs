@@ -5,6 +5,7 @@
 //! for people all read that one list.
 
 mod body;
+mod bounds;
 mod call;
 mod changes;
 mod channel;
@@ -15,6 +16,7 @@ mod feed;
 mod input;
 mod items;
 mod media;
+mod names;
 mod operation;
 mod output;
 mod own;
@@ -22,6 +24,7 @@ mod pages;
 mod parts;
 mod search;
 mod site_files;
+mod strict;
 mod times;
 mod writing;
 
@@ -94,24 +97,10 @@ pub async fn answer(app: Arc<App>, request: Request) -> Response {
 }
 
 async fn respond(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
-    let path = request
-        .decoded_path()
-        .ok_or_else(|| ApiError::not_found("there is no such path"))?;
-    let Some(path) = path.strip_prefix(BASE) else {
-        return Err(ApiError::not_found("the API lies at /api/v1/"));
+    let (operation, id, head) = match admit(&app, &request) {
+        Ok(admitted) => admitted,
+        Err(refusal) => return refusal,
     };
-    if let Some(document) = documents::find(&app.live.now(), &request, path) {
-        return document;
-    }
-    let (operation, id) = match operation::find(&request.method, path) {
-        operation::Match::Found(operation, id) => (operation, id),
-        operation::Match::WithSlash => return Ok(with_slash(&request)),
-        operation::Match::OtherMethod(allow) => return Ok(other_method(&allow)),
-        operation::Match::None => {
-            return Err(ApiError::not_found("there is no such path in the API"));
-        }
-    };
-    let head = call::Head::read(&app, operation, &request)?;
     let body = match read_body(request.body, MAX_BODY).await {
         Ok(body) => body,
         Err(BodyError::TooLarge) => {
@@ -157,12 +146,44 @@ fn other_method(allow: &str) -> Response {
     response
 }
 
+/// An operation, the value of its path's parameter, and what was read of the request.
+type Admitted = (&'static Operation, Option<String>, call::Head);
+
+/// The operation that a request calls, or the answer to one that its body changes nothing about.
+fn admit(app: &App, request: &Request) -> Result<Admitted, Result<Response, ApiError>> {
+    let refuse = |why| Err(Err(ApiError::not_found(why)));
+    let Some(path) = request.decoded_path() else {
+        return refuse("there is no such path");
+    };
+    let Some(path) = path.strip_prefix(BASE) else {
+        return refuse("the API lies at /api/v1/");
+    };
+    if let Some(document) = documents::find(&app.live.now(), request, path) {
+        return Err(document);
+    }
+    if path.is_empty() {
+        return Err(Ok(with_slash(app, request)));
+    }
+    match operation::find(&request.method, path) {
+        operation::Match::Found(operation, id) => match call::Head::read(app, operation, request) {
+            Ok(head) => Ok((operation, id, head)),
+            Err(fault) => Err(Err(fault)),
+        },
+        operation::Match::WithSlash => Err(Ok(with_slash(app, request))),
+        operation::Match::OtherMethod(allow) => Err(Ok(other_method(&allow))),
+        operation::Match::None => refuse("there is no such path in the API"),
+    }
+}
+
 /// The same path with a slash at its end, with the method and body kept (308).
-fn with_slash(request: &Request) -> Response {
+fn with_slash(app: &App, request: &Request) -> Response {
     let mut response = error(
         StatusCode::PERMANENT_REDIRECT,
         "paths of the API end in a slash",
     );
+    let moment = app.live.now();
+    // Below which the site lies, and which was taken off before.
+    let base = moment.site.snapshot.config.base_path();
     let query = match request.query.as_str() {
         "" => String::new(),
         query => format!("?{query}"),
@@ -170,7 +191,7 @@ fn with_slash(request: &Request) -> Response {
     set(
         &mut response,
         LOCATION,
-        &format!("{}/{query}", request.path),
+        &format!("{base}{}/{query}", request.path),
     );
     response
 }

@@ -17,6 +17,7 @@ pub struct AuthorInput {
     pub kind: AuthorKindInput,
     /// A page about them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = "^(https?://.*)?$"))]
     pub url: Option<String>,
 }
 
@@ -49,6 +50,7 @@ pub struct SeoInput {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SocialImageInput {
     /// Its URL, or a path of this site.
+    #[schemars(length(min = 1))]
     pub url: String,
     /// Its width in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -85,6 +87,7 @@ pub struct PersonInput {
     pub img: Option<String>,
     /// A page about them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = "^(https?://.*)?$"))]
     pub href: Option<String>,
 }
 
@@ -100,12 +103,11 @@ pub struct LicenseInput {
 }
 
 impl SocialImageInput {
-    /// Whether it is as networks show it; what is left out is not asked for.
-    pub fn check(&self) -> Result<(), ApiError> {
+    /// Whether it is as networks show it; what is left out is not asked for. `own` is what the API
+    /// calls it.
+    pub fn check(&self, own: &str) -> Result<(), ApiError> {
         let wrong = |field: &str, must: &str| {
-            Err(ApiError::bad(format!(
-                "_service.seo.social_image.{field}: it has to be {must}"
-            )))
+            Err(ApiError::bad(format!("{own}.{field}: it has to be {must}")))
         };
         if self.width.is_some_and(|width| width != 1200) {
             return wrong("width", "1200");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::body::Body;
-use super::{ApiError, Call};
+use super::{ApiError, Call, names};
 use crate::edit::{self, Change, Replaced};
 use crate::model::{Diagnostic, Severity, SitePath, Source};
 use crate::server::{Moment, Pen};
@@ -111,9 +111,13 @@ impl<'a> Writing<'a> {
         let file = to.on_disk(root);
         match edit::replace_if(&file, old.as_bytes(), new.as_bytes()).map_err(ApiError::failed)? {
             Replaced::Done => Ok(to),
-            Replaced::Changed => Err(ApiError::conflict(format!(
-                "{path} is being saved by someone else; try again"
-            ))),
+            Replaced::Changed => {
+                // What its author saved meanwhile has its name again, unless that name is taken.
+                edit::rename(&file, &path.on_disk(root)).map_err(ApiError::failed)?;
+                Err(ApiError::conflict(format!(
+                    "{path} is being saved by someone else; try again"
+                )))
+            }
         }
     }
 
@@ -174,7 +178,11 @@ impl<'a> Writing<'a> {
             .into_iter()
             .find(|found| !known.contains(&found.message))
         {
-            Some(found) => Err(ApiError::from(found)),
+            Some(found) => {
+                let namespace = &self.before.site.snapshot.config.namespace;
+                let source = Source { path, text: new };
+                Err(ApiError::bad(names::message(&found, source, namespace)))
+            }
             None => Ok(()),
         }
     }
@@ -216,14 +224,10 @@ impl<'a> Writing<'a> {
 
 /// Why a file could not be edited: what its author has to mend first.
 pub fn cannot_edit(found: Vec<Diagnostic>) -> ApiError {
-    let Some(first) = found.first() else {
-        return ApiError::conflict("the file cannot be edited");
-    };
-    let place = match (&first.file, first.line) {
-        (Some(file), Some(line)) => format!("{file}:{line}: "),
-        _ => String::new(),
-    };
-    ApiError::conflict(format!("{place}{}", first.message))
+    match found.into_iter().next() {
+        Some(first) => first.into(),
+        None => ApiError::conflict("the file cannot be edited"),
+    }
 }
 
 fn with_extension(path: &SitePath, extension: &str) -> Option<SitePath> {

@@ -1,6 +1,7 @@
 //! What the API says of itself: its OpenAPI description, a page for people, and texts for language
 //! models. They need no key.
 
+mod example;
 mod openapi;
 mod page;
 

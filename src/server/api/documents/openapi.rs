@@ -5,6 +5,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::model::Config;
+use crate::server::api::call::trace_header;
 use crate::server::api::{BASE, MAX_BODY, Operation, operations};
 
 /// The version of the interface that is mirrored.
@@ -146,13 +147,16 @@ fn parameters(operation: &Operation, namespace: &str) -> Vec<Value> {
             "name": name,
             "in": "path",
             "required": true,
-            "schema": { "type": "string", "minLength": 1 },
+            "description": path_parameter(name),
+            "schema": match name {
+                "channelId" => json!({ "type": "string", "enum": ["primary"] }),
+                _ => json!({ "type": "string", "minLength": 1 }),
+            },
         }));
     }
     parameters.extend(query(operation));
     let printable = json!({ "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x20-\\x7e]+$" });
     if operation.traced {
-        let prefix = header_prefix(namespace);
         for (name, about) in [
             (
                 "Causation",
@@ -164,7 +168,7 @@ fn parameters(operation: &Operation, namespace: &str) -> Vec<Value> {
             ),
         ] {
             parameters.push(json!({
-                "name": format!("{prefix}-{name}-Id"),
+                "name": trace_header(namespace, name),
                 "in": "header",
                 "description": about,
                 "schema": printable,
@@ -180,6 +184,15 @@ fn parameters(operation: &Operation, namespace: &str) -> Vec<Value> {
         }));
     }
     parameters
+}
+
+fn path_parameter(name: &str) -> &'static str {
+    match name {
+        "itemId" => "The item's id, its slug, a former slug, or any slug that ends in the id.",
+        "pageId" => "The Page's id.",
+        "siteFileId" => "The Site File's id.",
+        _ => "There is one: `primary`.",
+    }
 }
 
 /// The fields of a query's type, each a parameter.
@@ -283,14 +296,6 @@ fn error() -> Value {
         "type": "object",
         "properties": { "error": { "type": "string", "description": "What is wrong, naming the field at fault." } },
         "required": ["error"],
-    })
-}
-
-/// The first part of the trace headers' names: `Service`.
-fn header_prefix(namespace: &str) -> String {
-    let mut letters = namespace.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(letters).collect()
     })
 }
 

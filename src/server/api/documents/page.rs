@@ -1,6 +1,9 @@
 //! The API for people and for language models, from its OpenAPI description.
 
+use pulldown_cmark::{Parser, html::push_html};
 use serde_json::{Value, json};
+
+use super::example;
 
 use crate::mustache::{Partials, Template};
 use crate::server::api::ApiError;
@@ -11,24 +14,46 @@ const LLMS_FULL: &str = include_str!("llms_full.mustache");
 
 /// A page that needs nothing but itself: no script, no font, no other address.
 pub fn html(document: &Value) -> Result<String, ApiError> {
-    render(HTML, document)
+    let mut context = context(document);
+    markdown_to_html(&mut context);
+    render(HTML, &context)
 }
 
 /// A summary with links (llmstxt.org).
 pub fn llms(document: &Value) -> Result<String, ApiError> {
-    render(LLMS, document)
+    render(LLMS, &context(document))
 }
 
 /// All of it in one text.
 pub fn llms_full(document: &Value) -> Result<String, ApiError> {
-    render(LLMS_FULL, document)
+    render(LLMS_FULL, &context(document))
 }
 
-fn render(template: &str, document: &Value) -> Result<String, ApiError> {
+/// Makes each description, which is Markdown, HTML.
+fn markdown_to_html(context: &mut Value) {
+    match context {
+        Value::Object(object) => {
+            for (key, value) in object {
+                match value {
+                    Value::String(text) if key == "about" => {
+                        let mut html = String::new();
+                        push_html(&mut html, Parser::new(text));
+                        *text = html;
+                    }
+                    value => markdown_to_html(value),
+                }
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(markdown_to_html),
+        _ => {}
+    }
+}
+
+fn render(template: &str, context: &Value) -> Result<String, ApiError> {
     let template = Template::parse(template).map_err(ApiError::failed)?;
     let mut out = String::new();
     template
-        .render(&[&context(document)], &Partials::new(), &mut out)
+        .render(&[context], &Partials::new(), &mut out)
         .map_err(ApiError::failed)?;
     Ok(out)
 }
@@ -54,10 +79,12 @@ fn context(document: &Value) -> Value {
         .collect();
     let schemas: Vec<Value> = object(&document["components"]["schemas"])
         .map(|(name, schema)| {
+            let fields = fields(schema);
             json!({
                 "name": name,
                 "about": schema["description"],
-                "fields": fields(schema),
+                "has_fields": !fields.is_empty(),
+                "fields": fields,
             })
         })
         .collect();
@@ -78,7 +105,14 @@ fn operations(document: &Value, area: &Value, base: &str) -> Vec<Value> {
             let server = methods["servers"][0]["url"].as_str().unwrap_or(base);
             object(methods)
                 .filter(|(_, operation)| list(&operation["tags"]).any(|tag| tag == area))
-                .map(move |(method, operation)| described(path, method, operation, server))
+                .map(move |(method, operation)| {
+                    let method = method.to_uppercase();
+                    let url = format!("{server}{path}");
+                    let schemas = &document["components"]["schemas"];
+                    let mut described = described(path, &method, operation, server);
+                    described["example"] = example::curl(&method, &url, operation, schemas).into();
+                    described
+                })
         })
         .collect()
 }
@@ -108,12 +142,11 @@ fn described(path: &str, method: &str, operation: &Value, server: &str) -> Value
         .collect();
     json!({
         "id": operation["operationId"],
-        "method": method.to_uppercase(),
+        "method": method,
         "path": path,
         "url": format!("{server}{path}"),
         "summary": operation["summary"],
         "about": operation["description"],
-        "needs_key": operation.get("security").is_none(),
         "has_parameters": !parameters.is_empty(),
         "parameters": parameters,
         "body": (!body.is_null()).then(|| type_of(body)),
@@ -141,6 +174,11 @@ fn type_of(schema: &Value) -> Value {
     if let Some(path) = schema["$ref"].as_str() {
         let name = path.rsplit('/').next().unwrap_or_default();
         return json!({ "schema": name });
+    }
+    if let Some(choices) = schema["oneOf"].as_array() {
+        let names = choices.iter().filter_map(|choice| choice["const"].as_str());
+        let words: Vec<&str> = names.collect();
+        return json!({ "words": words.join(", ") });
     }
     if let Some(choices) = schema["anyOf"].as_array() {
         let named = choices.iter().find(|choice| choice["type"] != "null");
@@ -192,7 +230,7 @@ fn bounds(schema: &Value) -> String {
 }
 
 fn anchor(name: &str) -> String {
-    name.to_lowercase().replace(' ', "-")
+    format!("area-{}", name.to_lowercase().replace(' ', "-"))
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {

@@ -4,8 +4,11 @@ use std::ops::{Deref, DerefMut};
 
 use serde_json::{Map, Value, json};
 
-use super::input::{AttachmentInput, ItemExtensionInput, ItemInput, ItemPodcastInput};
+use super::input::{
+    AttachmentInput, ChapterInput, ItemExtensionInput, ItemInput, ItemPodcastInput,
+};
 use crate::edit::Change;
+use crate::model::url::is_http;
 use crate::model::{Category, Item, Slug, Status};
 use crate::server::api::ApiError;
 use crate::server::api::changes::Changes;
@@ -38,8 +41,9 @@ impl<'a> ItemChanges<'a> {
         Self { changes, item }
     }
 
-    /// The changes of the front matter that make the item what the client sent.
-    pub fn collect(mut self, input: &ItemInput) -> Result<Vec<Change>, ApiError> {
+    /// The changes of the front matter that make the item what the client sent, and the segment of
+    /// its public path then.
+    pub fn collect(mut self, input: &ItemInput) -> Result<(Vec<Change>, String), ApiError> {
         self.text("/title", &["title"], &input.title);
         let own = self.item.status;
         self.status(own, &input.status)?;
@@ -49,9 +53,9 @@ impl<'a> ItemChanges<'a> {
             // There is nothing in it that a null could mean.
             Patch::Null | Patch::Omitted => &ItemExtensionInput::default(),
         };
-        self.address(&input.title, &extension.slug)?;
+        let segment = self.address(&input.title, &extension.slug)?;
         self.guid(&input.guid);
-        self.url(&input.url);
+        self.url(&input.url)?;
         self.text("/language", &["language"], &input.language);
         self.picture("image", &input.image);
         self.tags(&input.tags);
@@ -61,7 +65,7 @@ impl<'a> ItemChanges<'a> {
         self.seo(&extension.seo)?;
         self.podcast(&extension.podcast);
         self.itunes(extension);
-        Ok(self.changes.found)
+        Ok((self.changes.found, segment))
     }
 
     fn guid(&mut self, guid: &Patch<String>) {
@@ -112,8 +116,9 @@ impl<'a> ItemChanges<'a> {
         Ok(())
     }
 
-    /// The slug, and with it or with the title of an item without one, the former segment.
-    fn address(&mut self, title: &Patch<String>, slug: &Patch<String>) -> Result<(), ApiError> {
+    /// The slug, and with it or with the title of an item without one, the former segment. Answers
+    /// the new one.
+    fn address(&mut self, title: &Patch<String>, slug: &Patch<String>) -> Result<String, ApiError> {
         let mut next = self.item.clone();
         if let Patch::Value(title) = title {
             title.trim().clone_into(&mut next.title);
@@ -124,7 +129,7 @@ impl<'a> ItemChanges<'a> {
             Patch::Omitted => {}
             Patch::Value(text) if !text.is_empty() => {
                 let slug = Slug::parse(text)
-                    .map_err(|error| ApiError::bad(format!("_service.slug: {error}")))?;
+                    .map_err(|error| ApiError::bad(format!("{}: {error}", self.named("slug"))))?;
                 if self.item.slug.as_ref() != Some(&slug) {
                     self.set(&["slug"], slug.as_str());
                 }
@@ -137,24 +142,30 @@ impl<'a> ItemChanges<'a> {
         }
         let (former, own) = (self.item.segment(), next.segment());
         if former == own {
-            return Ok(());
+            return Ok(own);
         }
         // A draft's address was never public, unless its author chose it.
         let was_known = self.item.status != Status::Unpublished || self.item.slug.is_some();
         let former = Some(former).filter(|former| was_known && former != self.item.id.as_str());
         self.moved(former.as_deref(), &own);
-        Ok(())
+        Ok(own)
     }
 
-    fn url(&mut self, url: &Patch<String>) {
+    fn url(&mut self, url: &Patch<String>) -> Result<(), ApiError> {
         let shown = self.shown_as::<String>("/url");
         match url {
             Patch::Value(url) if shown.as_ref() == Some(url) => {}
+            Patch::Value(url) if !url.is_empty() && !is_http(url) => {
+                return Err(ApiError::bad(format!(
+                    "url: {url:?} is no address that starts with https:// or http://"
+                )));
+            }
             Patch::Value(url) if !url.is_empty() => self.set(&["url"], url.as_str()),
             // A `url` that is a path is another generator's, and says where the item was.
             Patch::Null | Patch::Value(_) if self.item.url.is_some() => self.remove(&["url"]),
             Patch::Null | Patch::Value(_) | Patch::Omitted => {}
         }
+        Ok(())
     }
 
     fn tags(&mut self, tags: &Patch<Vec<String>>) {
@@ -267,29 +278,40 @@ impl<'a> ItemChanges<'a> {
     fn podcast(&mut self, podcast: &Patch<ItemPodcastInput>) {
         let podcast = match podcast {
             Patch::Omitted => return,
-            Patch::Null => return self.remove_all(&["podcast"]),
+            Patch::Null => {
+                self.remove_all(&["podcast"]);
+                return self.chapters(&Patch::Null);
+            }
             Patch::Value(podcast) => podcast,
         };
         self.podcast_list("transcripts", &podcast.transcripts, "url");
-        self.chapters(podcast);
+        self.chapters(&podcast.chapters);
         self.podcast_list("people", &podcast.people, "img");
         self.license(&podcast.license);
     }
 
-    /// The chapters. An empty list is written where the attachment has chapters of its own.
-    fn chapters(&mut self, podcast: &ItemPodcastInput) {
-        let is_empty = match &podcast.chapters {
+    /// The chapters. An empty list is written where the attachment has chapters of its own, which
+    /// would be there again without it.
+    fn chapters(&mut self, chapters: &Patch<Vec<ChapterInput>>) {
+        let is_empty = match chapters {
             Patch::Omitted => return,
             Patch::Null => true,
             Patch::Value(chapters) => chapters.is_empty(),
         };
-        let are_embedded =
-            !self.has("podcast", "chapters") && !self.item.podcast.chapters.is_empty();
-        if is_empty && are_embedded {
+        if is_empty && self.attachment_has_chapters() {
             self.set(&["podcast", "chapters"], json!([]));
         } else {
-            self.podcast_list("chapters", &podcast.chapters, "img");
+            self.podcast_list("chapters", chapters, "img");
         }
+    }
+
+    fn attachment_has_chapters(&self) -> bool {
+        let attachment = self.item.attachment.as_ref();
+        attachment
+            .map(|attachment| self.own.path(&attachment.url))
+            .and_then(|path| self.own.reference(&self.item.source, &path))
+            .and_then(|found| Some(!found.facts()?.chapters.is_empty()))
+            .unwrap_or_default()
     }
 
     fn itunes(&mut self, input: &ItemExtensionInput) {

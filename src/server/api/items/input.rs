@@ -13,6 +13,13 @@ use crate::server::api::parts::{AuthorInput, LicenseInput, PersonInput, SeoInput
 /// a field that is left out stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(extend("examples" = [{
+    "title": "A walk by the harbour",
+    "content_markdown": "The ferry was **late**.",
+    "status": "published",
+    "tags": ["sea"],
+    "_service": { "slug": "harbour-walk", "itunes:episode": 3 },
+}]))]
 pub struct ItemInput {
     /// The id of a new item: 1 to 64 of `A–Z a–z 0–9 _ -`. One is made where it is left out. In an
     /// update it can only be the item's own.
@@ -32,22 +39,26 @@ pub struct ItemInput {
     /// When it was or will be published (RFC 3339).
     #[schemars(extend("format" = "date-time"))]
     pub date_published: Patch<String>,
-    /// The same as Unix milliseconds.
+    /// The same time as `date_published`, in Unix milliseconds.
     #[schemars(range(min = -62_135_596_800_000_i64, max = 253_402_207_200_999_i64))]
     pub date_published_ms: Patch<i64>,
     /// Cover art: the URL of a picture, or a path of this site.
     pub image: Patch<String>,
     /// The page elsewhere that the item is about. Null or empty: the item's own page again.
+    #[schemars(regex(pattern = "^(https?://.*)?$"))]
     pub url: Patch<String>,
     /// A language tag (RFC 5646).
-    #[schemars(length(max = 64))]
+    #[schemars(
+        length(max = 64),
+        regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$")
+    )]
     pub language: Patch<String>,
     /// Tags.
     pub tags: Patch<Vec<String>>,
     /// The main attachment: at most one. Null or an empty list takes it away.
     #[schemars(length(max = 1))]
     pub attachments: Patch<Vec<AttachmentInput>>,
-    /// The same without the list.
+    /// The same as `attachments`, without the list.
     pub attachment: Patch<AttachmentInput>,
     /// What JSON Feed has no field for.
     #[serde(rename = "_service")]
@@ -158,7 +169,7 @@ impl From<CategoryInput> for Category {
 pub struct ItemExtensionInput {
     /// The segment of the item's public path: Unicode letters, digits and hyphens (NFC). The former
     /// one redirects. Null or empty: the title's words and the id again.
-    #[schemars(length(max = 200))]
+    #[schemars(length(max = 200), regex(pattern = r"^[^\x00-,./:-@\[-`{-\x7f]*$"))]
     pub slug: Patch<String>,
     /// Who made it. Null or an empty list: the channel's authors.
     #[schemars(length(max = 50))]
@@ -221,9 +232,11 @@ pub struct ItemPodcastInput {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TranscriptInput {
     /// Its URL, or a path of this site.
+    #[schemars(length(min = 1))]
     pub url: String,
     /// Its media type.
     #[serde(rename = "type")]
+    #[schemars(length(min = 1, max = 255))]
     pub media_type: String,
     /// A language tag (RFC 5646).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -248,6 +261,7 @@ pub struct ChapterInput {
     pub img: Option<String>,
     /// A page about what it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = "^(https?://.*)?$"))]
     pub url: Option<String>,
     /// False keeps it out of the table of contents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -265,10 +279,13 @@ pub struct ChapterInput {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LocationInput {
     /// Its name, for people.
+    #[schemars(length(min = 1, max = 128))]
     pub name: String,
     /// A geo URI (RFC 5870).
+    #[schemars(regex(pattern = r"^geo:-?[0-9]+(\.[0-9]+)?,-?[0-9]+(\.[0-9]+)?"))]
     pub geo: String,
     /// An OpenStreetMap object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = "^([NWR][0-9]+(#[0-9]+)?)?$"))]
     pub osm: Option<String>,
 }

@@ -2,22 +2,24 @@
 
 mod changes;
 mod input;
+mod operations;
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use serde_json::Value;
 use warp::http::StatusCode;
 use warp::http::header::HeaderName;
 
 pub use input::*;
+pub use operations::OPERATIONS;
 
 use changes::ItemChanges;
 
 use super::body::{Body, Sent};
 use super::changes::Changes;
 use super::input::Patch;
-use super::operation::{Operation, schema};
-use super::output::{self, Empty, FeedOutput, ItemCreated, ItemOutput, Validated};
+use super::output::{self, Empty, ItemCreated, Validated};
 use super::writing::Writing;
 use super::{Answer, ApiError, Call, Own, times};
 use crate::edit;
@@ -26,99 +28,10 @@ use crate::site::{Entry, Snapshot};
 use crate::source::fields::Reader;
 use crate::source::value::Table;
 use crate::source::{front_matter, item};
-use crate::state::{Reservation, Scope, Ticket};
+use crate::state::{Reservation, Ticket};
 
 /// Where new items lie.
 const FOLDER: &str = "content/items";
-
-/// The operations on items.
-pub const OPERATIONS: &[Operation] = &[
-    Operation {
-        id: "createItem",
-        method: "POST",
-        path: "/items/",
-        tag: "Items",
-        summary: "Create an item",
-        description: "Writes a new file in `content/items/`. With an `Idempotency-Key` a retry within 24 hours answers the first response again and creates nothing.",
-        scope: Scope::CONTENT_WRITE,
-        traced: true,
-        idempotent: true,
-        query: None,
-        body: Some(schema::<ItemInput>),
-        status: 201,
-        output: schema::<ItemCreated>,
-        errors: &[400, 409],
-        run: create,
-    },
-    Operation {
-        id: "validateItem",
-        method: "POST",
-        path: "/items/validate/",
-        tag: "Items",
-        summary: "Validate an item",
-        description: "Says whether an item could be created from this body. Nothing is written.",
-        scope: Scope::CONTENT_WRITE,
-        traced: false,
-        idempotent: false,
-        query: None,
-        body: Some(schema::<ItemInput>),
-        status: 200,
-        output: schema::<Validated>,
-        errors: &[400],
-        run: validate,
-    },
-    Operation {
-        id: "getItem",
-        method: "GET",
-        path: "/items/{itemId}/",
-        tag: "Items",
-        summary: "Read an item",
-        description: "Answers a feed with this one item. The path takes the item's id, its slug, a former slug, or any slug that ends in the id.",
-        scope: Scope::CONTENT_READ,
-        traced: false,
-        idempotent: false,
-        query: None,
-        body: None,
-        status: 200,
-        output: schema::<FeedOutput>,
-        errors: &[404],
-        run: read,
-    },
-    Operation {
-        id: "updateItem",
-        method: "PUT",
-        path: "/items/{itemId}/",
-        tag: "Items",
-        summary: "Change an item",
-        description: "Changes the fields that are sent, and no other byte of the item's file. `content_html` makes a Markdown item an HTML one.",
-        scope: Scope::CONTENT_WRITE,
-        traced: true,
-        idempotent: false,
-        query: None,
-        body: Some(schema::<ItemInput>),
-        status: 200,
-        output: schema::<ItemOutput>,
-        errors: &[400, 404, 409],
-        run: update,
-    },
-    Operation {
-        id: "deleteItem",
-        method: "DELETE",
-        path: "/items/{itemId}/",
-        tag: "Items",
-        summary: "Delete an item",
-        description: "Moves the item's file to `.feedwright/trash/`.",
-        scope: Scope::CONTENT_WRITE,
-        traced: true,
-        idempotent: false,
-        query: None,
-        body: None,
-        status: 200,
-        output: schema::<Empty>,
-        errors: &[400, 404],
-        run: delete,
-    },
-];
 
 /// The item that a path's parameter means: by id, segment, alias, or a text that ends in its id.
 pub fn find<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<Entry>, ApiError> {
@@ -156,20 +69,16 @@ fn check(reader: &Reader<'_>) {
 
 fn validate(call: &Call<'_>) -> Result<Answer, ApiError> {
     let input: ItemInput = call.input()?;
+    let id = own_id(&input)?;
     let writing = Writing::begin(call);
-    let draft = NewItem::of(&writing, &input, new_id()?)?;
+    let draft = NewItem::of(&writing, &input, id)?;
     writing.check(&draft.path, None, &draft.text, check)?;
     Answer::ok(&Validated::yes())
 }
 
 fn create(call: &Call<'_>) -> Result<Answer, ApiError> {
     let input: ItemInput = call.input()?;
-    let id = match &input.id {
-        Patch::Value(id) => {
-            ItemId::parse(id).map_err(|error| ApiError::bad(format!("id: {error}")))?
-        }
-        Patch::Null | Patch::Omitted => new_id()?,
-    };
+    let id = own_id(&input)?;
     let Some(key) = &call.head.idempotency_key else {
         let writing = Writing::begin(call);
         let path = create_file(&writing, &input, &id)?;
@@ -233,10 +142,14 @@ fn replayed(mut answer: Answer) -> Answer {
     answer
 }
 
-fn new_id() -> Result<ItemId, ApiError> {
-    getrandom::u64()
-        .map(ItemId::from_number)
-        .map_err(ApiError::failed)
+/// The id that a new item was sent with, or a new one.
+fn own_id(input: &ItemInput) -> Result<ItemId, ApiError> {
+    match input.id.value() {
+        Some(id) => ItemId::parse(id).map_err(|error| ApiError::bad(format!("id: {error}"))),
+        None => getrandom::u64()
+            .map(ItemId::from_number)
+            .map_err(ApiError::failed),
+    }
 }
 
 fn create_file(
@@ -249,9 +162,7 @@ fn create_file(
         return Err(ApiError::conflict(format!("id: {id} is already taken")));
     }
     let draft = NewItem::of(writing, input, id.clone())?;
-    if let Some(slug) = &draft.slug {
-        is_free(snapshot, slug.as_str(), id)?;
-    }
+    is_free(snapshot, input, &draft.segment, id)?;
     writing.create(&draft.path, &draft.text, check)?;
     writing.show(std::slice::from_ref(&draft.path));
     Ok(draft.path)
@@ -261,7 +172,7 @@ fn create_file(
 struct NewItem {
     path: SitePath,
     text: String,
-    slug: Option<Slug>,
+    segment: String,
 }
 
 impl NewItem {
@@ -274,11 +185,9 @@ impl NewItem {
         let body = sent(input).body(&own)?;
         let path = free_path(writing, input, &id, body.as_ref())?;
         let start = format!("+++\nid = \"{id}\"\n+++\n");
-        let (blank, table) = read_blank(&own, &path, &start)?;
-        let entry = Entry::of(own.config, blank.clone().into(), 0, blank.status);
-        let shown = output::item(snapshot, &entry);
+        let (blank, table, shown) = read_item(snapshot, &own, &path, &start)?;
         let start_changes = Changes::new(&own, &path, &table, &shown);
-        let mut changes = ItemChanges::of(start_changes, &blank).collect(input)?;
+        let (mut changes, segment) = ItemChanges::of(start_changes, &blank).collect(input)?;
         let status = input
             .status
             .value()
@@ -299,12 +208,11 @@ impl NewItem {
             body.as_ref().map(|body| body.text.as_str()),
         )
         .map_err(super::writing::cannot_edit)?;
-        let slug = input
-            .service
-            .value()
-            .and_then(|extension| extension.slug.value())
-            .and_then(|slug| Slug::parse(slug).ok());
-        Ok(Self { path, text, slug })
+        Ok(Self {
+            path,
+            text,
+            segment,
+        })
     }
 }
 
@@ -324,21 +232,38 @@ fn free_path(
     writing.free_name(FOLDER, &stem, extension)
 }
 
-/// The item that a file with an id alone is.
-fn read_blank(own: &Own<'_>, path: &SitePath, text: &str) -> Result<(Item, Table), ApiError> {
+/// The item that a text is, its front matter, and what the API shows of it.
+fn read_item(
+    snapshot: &Snapshot,
+    own: &Own<'_>,
+    path: &SitePath,
+    text: &str,
+) -> Result<(Item, Table, Value), ApiError> {
     let source = Source { path, text };
-    let reader = Reader::new(source, own.config, own.root);
     let front = front_matter::parse(source).map_err(super::writing::cannot_edit)?;
-    item::read(&reader)
-        .map(|item| (item, front.table))
-        .ok_or_else(|| ApiError::bad("id: it cannot be written"))
+    let reader = Reader::new(source, own.config, own.root);
+    let Some(item) = item::read(&reader) else {
+        return Err(super::writing::cannot_edit(reader.finish().0));
+    };
+    let entry = Entry::of(own.config, item.clone().into(), 0, item.status);
+    Ok((item, front.table, output::item(snapshot, &entry)))
 }
 
-/// Whether a segment is free for an item.
-fn is_free(snapshot: &Snapshot, segment: &str, id: &ItemId) -> Result<(), ApiError> {
+/// Whether a segment is free for an item. Err names the field that made it.
+fn is_free(
+    snapshot: &Snapshot,
+    input: &ItemInput,
+    segment: &str,
+    id: &ItemId,
+) -> Result<(), ApiError> {
+    let slug = input.service.value().map(|extension| &extension.slug);
+    let field = match slug.is_some_and(Patch::is_sent) {
+        true => format!("_{}.slug", snapshot.config.namespace),
+        false => "title".to_owned(),
+    };
     match snapshot.find(segment) {
         Some(other) if other.item.id != *id => Err(ApiError::conflict(format!(
-            "_service.slug: {segment} is already that of the item {}",
+            "{field}: the URL {segment} is already that of the item {}",
             other.item.id
         ))),
         _ => Ok(()),
@@ -350,7 +275,7 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
     let writing = Writing::begin(call);
     let snapshot = &writing.before.site.snapshot;
     let entry = find_to_write(snapshot, call.id())?;
-    let id = &entry.item.id;
+    let (id, path) = (&entry.item.id, &entry.item.source);
     if let Patch::Value(sent) = &input.id
         && sent != id.as_str()
     {
@@ -360,25 +285,22 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         root: call.app.live.root(),
         config: &snapshot.config,
     };
-    let shown = output::item(snapshot, entry);
-    let body = sent(&input).new_body(&own, &shown, &entry.item.source)?;
-    let slug = input
-        .service
-        .value()
-        .and_then(|extension| extension.slug.value());
-    if let Some(slug) = slug.and_then(|slug| Slug::parse(slug).ok()) {
-        is_free(snapshot, slug.as_str(), id)?;
-    }
+    let body = sent(&input).new_body(&own, &output::item(snapshot, entry), path)?;
     let edit = |text: &str| {
-        let path = &entry.item.source;
-        let source = Source { path, text };
-        let front = front_matter::parse(source).map_err(super::writing::cannot_edit)?;
-        let changes = Changes::new(&own, path, &front.table, &shown);
-        let changes = ItemChanges::of(changes, &entry.item).collect(&input)?;
+        // Its author may have saved it a moment ago: what counts is what the file says now.
+        let (item, table, shown) = read_item(snapshot, &own, path, text)?;
+        if item.id != *id || item.segment() != entry.segment {
+            return Err(ApiError::conflict(
+                "the URL of this item is being changed by someone else; try again",
+            ));
+        }
+        let changes = Changes::new(&own, path, &table, &shown);
+        let (changes, segment) = ItemChanges::of(changes, &item).collect(&input)?;
+        is_free(snapshot, &input, &segment, id)?;
         let body = body.as_ref().map(|body| body.text.as_str());
-        edit::apply(source, &changes, body).map_err(super::writing::cannot_edit)
+        edit::apply(Source { path, text }, &changes, body).map_err(super::writing::cannot_edit)
     };
-    let path = writing.rewrite(&entry.item.source, body.as_ref(), check, edit)?;
+    let path = writing.rewrite(path, body.as_ref(), check, edit)?;
     let moment = writing.show(&[entry.item.source.clone(), path.clone()]);
     writing.record(id.as_str(), Some(&path))?;
     let snapshot = &moment.site.snapshot;

@@ -13,6 +13,13 @@ use crate::server::api::items::StatusInput;
 /// What is to change of a Page. Unknown keys are ignored, and what is left out stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(extend("examples" = [{
+    "title": "Tide tables",
+    "slug": "tides",
+    "content_markdown": "High water is at **noon**.",
+    "show_in_navigation": true,
+    "navigation_label": "Tides",
+}]))]
 pub struct PageInput {
     /// The title.
     #[schemars(length(min = 1, max = 200))]

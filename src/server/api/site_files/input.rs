@@ -11,6 +11,10 @@ use crate::server::api::input::Patch;
 /// out stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(extend("examples" = [{
+    "filename": "humans.txt",
+    "draft_content": "{{title}}\n{{#authors}}- {{name}}\n{{/authors}}",
+}]))]
 pub struct SiteFileInput {
     /// Its name at the site's root: lower case, ending in txt, xml, json, webmanifest, csv, css, yaml,
     /// yml, md, atom or rss. A new one needs it; it cannot change.
@@ -34,6 +38,10 @@ pub struct SiteFileInput {
 
 /// A template to render without saving it.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(extend("examples" = [{
+    "filename": "humans.txt",
+    "draft_content": "{{title}}\n{{#authors}}- {{name}}\n{{/authors}}",
+}]))]
 pub struct SiteFilePreviewInput {
     /// The template. Empty for a generated Site File: what is generated.
     #[schemars(length(max = 262_144))]

@@ -1,0 +1,196 @@
+//! The view of the feed.
+
+use schemars::JsonSchema;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
+use crate::model::podcast::ChannelPodcast;
+use crate::model::{SortKey, SortOrder, SubscribeMethod, TopicCategory};
+use crate::site::Snapshot;
+
+/// JSON Feed's version.
+pub const JSON_FEED_VERSION: &str = "https://jsonfeed.org/version/1.1";
+
+/// A feed without its items.
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "FeedOutput")]
+pub struct FeedView<'a> {
+    version: &'static str,
+    title: &'a str,
+    home_page_url: String,
+    feed_url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_url: Option<String>,
+    description: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    icon: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    favicon: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    authors: Vec<AuthorView<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    expired: bool,
+    #[serde(flatten)]
+    extension: Extension<FeedExtension<'a>>,
+}
+
+/// What JSON Feed has no field for.
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "FeedExtensionOutput")]
+pub struct FeedExtension<'a> {
+    #[serde(flatten)]
+    #[schemars(with = "VersionSchema")]
+    version: VersionKey,
+    base_url: &'a str,
+    description_text: &'a str,
+    categories: &'a [TopicCategory],
+    subscribe_methods: Vec<&'a SubscribeMethod>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    copyright: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    publisher: Option<TypedAuthorView<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seo: Option<SeoView<'a>>,
+    items_sort: &'static str,
+    items_order: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prev_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items_next_cursor: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items_prev_cursor: Option<String>,
+    #[serde(skip_serializing_if = "is_default_channel_podcast")]
+    podcast: &'a ChannelPodcast,
+    #[serde(rename = "itunes:title", skip_serializing_if = "Option::is_none")]
+    itunes_title: Option<&'a str>,
+    #[serde(rename = "itunes:type", skip_serializing_if = "Option::is_none")]
+    itunes_type: Option<&'a str>,
+    #[serde(rename = "itunes:explicit", skip_serializing_if = "Option::is_none")]
+    itunes_explicit: Option<bool>,
+    #[serde(rename = "itunes:block", skip_serializing_if = "std::ops::Not::not")]
+    itunes_block: bool,
+    #[serde(rename = "itunes:complete", skip_serializing_if = "std::ops::Not::not")]
+    itunes_complete: bool,
+    #[serde(rename = "itunes:email", skip_serializing_if = "Option::is_none")]
+    itunes_email: Option<&'a str>,
+    #[serde(
+        rename = "itunes:new-feed-url",
+        skip_serializing_if = "Option::is_none"
+    )]
+    itunes_new_feed_url: Option<&'a str>,
+}
+
+fn is_default_channel_podcast(podcast: &ChannelPodcast) -> bool {
+    *podcast == ChannelPodcast::default()
+}
+
+/// `<namespace>_version`.
+#[derive(Debug)]
+struct VersionKey(String);
+
+/// The schema of a [`VersionKey`], under the name it has where no other is chosen.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "its schema alone is used")]
+struct VersionSchema {
+    /// The version of the program that made the feed.
+    service_version: String,
+}
+
+impl Serialize for VersionKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(1))?;
+        map.serialize_entry(&self.0, env!("CARGO_PKG_VERSION"))?;
+        map.end()
+    }
+}
+
+/// Where a document of a feed stands among its neighbours: absolute URLs.
+#[derive(Debug, Clone, Default)]
+pub struct Neighbours {
+    /// This document.
+    pub own: String,
+    /// Newer items.
+    pub prev: Option<String>,
+    /// Older items.
+    pub next: Option<String>,
+    /// The cursors of the same, which the API has.
+    pub prev_cursor: Option<String>,
+    /// The cursor of older items.
+    pub next_cursor: Option<String>,
+}
+
+/// The view of the feed, without its items.
+pub fn feed<'a>(snapshot: &'a Snapshot, at: &Neighbours, namespace: &str) -> FeedView<'a> {
+    let (config, channel) = (&snapshot.config, &snapshot.channel);
+    let extension = FeedExtension {
+        version: VersionKey(format!("{namespace}_version")),
+        base_url: &config.base_url,
+        description_text: &channel.description_text,
+        categories: &channel.categories,
+        subscribe_methods: channel
+            .subscribe_methods
+            .iter()
+            .filter(|method| method.enabled)
+            .collect(),
+        copyright: channel
+            .copyright
+            .as_ref()
+            .map(|notice| notice.replace("{{current_year}}", &snapshot.year().to_string())),
+        publisher: channel.publisher.as_ref().map(typed_author),
+        seo: seo(&channel.seo),
+        items_sort: match config.feed.sort {
+            SortKey::Created => "created_at",
+            SortKey::Updated => "updated_at",
+            SortKey::Published => "published_at",
+        },
+        items_order: match config.feed.order {
+            SortOrder::Asc => "asc",
+            SortOrder::Desc => "desc",
+        },
+        next_url: at.next.clone(),
+        prev_url: at.prev.clone(),
+        items_next_cursor: at.next_cursor.clone(),
+        items_prev_cursor: at.prev_cursor.clone(),
+        podcast: &channel.podcast,
+        itunes_title: channel.itunes.title.as_deref(),
+        itunes_type: channel.itunes.kind.as_deref(),
+        itunes_explicit: channel.itunes.explicit,
+        itunes_block: channel.itunes.block,
+        itunes_complete: channel.itunes.complete,
+        itunes_email: channel.itunes.email.as_deref(),
+        itunes_new_feed_url: channel.itunes.new_feed_url.as_deref(),
+    };
+    FeedView {
+        version: JSON_FEED_VERSION,
+        title: title(snapshot),
+        home_page_url: channel
+            .homepage_url
+            .clone()
+            .unwrap_or_else(|| config.url("/")),
+        feed_url: at.own.clone(),
+        next_url: at.next.clone(),
+        description: &channel.description_html,
+        icon: channel.icon.as_ref().map(|image| image.url.as_str()),
+        favicon: channel.favicon.as_ref().map(|image| image.url.as_str()),
+        authors: authors(&channel.authors),
+        language: channel.language.as_deref(),
+        expired: channel.expired || channel.itunes.complete,
+        extension: Extension::new(namespace, extension),
+    }
+}
+
+/// The channel's title, or the host where it has none.
+pub fn title(snapshot: &Snapshot) -> &str {
+    match snapshot.channel.title.as_str() {
+        "" => snapshot
+            .config
+            .base_url
+            .split_once("://")
+            .map_or("", |(_, rest)| rest),
+        title => title,
+    }
+}

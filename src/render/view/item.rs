@@ -1,0 +1,204 @@
+//! The view of an item.
+
+use schemars::JsonSchema;
+use serde::ser::Serializer;
+
+use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
+use crate::model::podcast::ItemPodcast;
+use crate::model::{Category, Config};
+use crate::render::text;
+use crate::site::{Entry, paths};
+
+/// An item's medium in JSON Feed.
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "AttachmentOutput")]
+pub struct AttachmentView<'a> {
+    url: &'a str,
+    mime_type: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size_in_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "seconds")]
+    duration_in_seconds: Option<f64>,
+}
+
+/// Whole seconds are written without a fraction, others with at most three digits.
+fn seconds<S: Serializer>(seconds: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    let rounded = (seconds.unwrap_or_default() * 1000.0).round() / 1000.0;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    if rounded.fract() == 0.0 {
+        serializer.serialize_u64(rounded as u64)
+    } else {
+        serializer.serialize_f64(rounded)
+    }
+}
+
+/// An item.
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "ItemOutput")]
+pub struct ItemView<'a> {
+    /// Its id.
+    pub id: &'a str,
+    title: &'a str,
+    url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    external_url: Option<&'a str>,
+    content_html: &'a str,
+    content_text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    banner_image: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date_published: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date_modified: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    authors: Vec<AuthorView<'a>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    tags: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    attachments: Vec<AttachmentView<'a>>,
+    #[serde(flatten)]
+    extension: Extension<ItemExtension<'a>>,
+}
+
+impl ItemView<'_> {
+    /// Empties the plain text: it is as long as the rest of an item together.
+    pub fn leave_text_out(&mut self) {
+        self.content_text = "";
+    }
+}
+
+/// What JSON Feed has no field for.
+#[derive(Debug, serde::Serialize, JsonSchema)]
+#[schemars(rename = "ItemExtensionOutput")]
+pub struct ItemExtension<'a> {
+    web_url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    json_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rss_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chapters_url: Option<String>,
+    guid: &'a str,
+    slug: &'a str,
+    status: &'static str,
+    is_audio: bool,
+    is_video: bool,
+    is_image: bool,
+    is_document: bool,
+    is_external_url: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration_hhmmss: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date_published_ms: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date_published_short: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    authors: Vec<TypedAuthorView<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seo: Option<SeoView<'a>>,
+    #[serde(skip_serializing_if = "is_default_podcast")]
+    podcast: &'a ItemPodcast,
+    #[serde(rename = "itunes:title", skip_serializing_if = "Option::is_none")]
+    itunes_title: Option<&'a str>,
+    #[serde(rename = "itunes:block", skip_serializing_if = "std::ops::Not::not")]
+    itunes_block: bool,
+    #[serde(rename = "itunes:explicit", skip_serializing_if = "Option::is_none")]
+    itunes_explicit: Option<bool>,
+    #[serde(rename = "itunes:season", skip_serializing_if = "Option::is_none")]
+    itunes_season: Option<u32>,
+    #[serde(rename = "itunes:episode", skip_serializing_if = "Option::is_none")]
+    itunes_episode: Option<u32>,
+    #[serde(rename = "itunes:episodeType", skip_serializing_if = "Option::is_none")]
+    itunes_episode_type: Option<&'static str>,
+}
+
+fn is_default_podcast(podcast: &ItemPodcast) -> bool {
+    *podcast == ItemPodcast::default()
+}
+
+/// The view of an item. `namespace` is the word of its extension's key.
+pub fn item<'a>(config: &Config, entry: &'a Entry, namespace: &str) -> ItemView<'a> {
+    let item = &entry.item;
+    let attachment = item.attachment.as_ref();
+    let is =
+        |category: Category| attachment.is_some_and(|attachment| attachment.category == category);
+    let web_url = config.url(&paths::item(&entry.segment));
+    let outside = attachment
+        .filter(|attachment| attachment.category == Category::ExternalUrl)
+        .map(|attachment| attachment.url.as_str());
+    let image_of_attachment = attachment
+        .filter(|_| is(Category::Image))
+        .map(|attachment| attachment.url.as_str());
+    let extension = ItemExtension {
+        json_url: config
+            .output
+            .item_json
+            .then(|| config.url(&paths::item_json(item.id.as_str()))),
+        rss_url: (config.output.item_rss && config.feed.rss)
+            .then(|| config.url(&paths::item_rss(item.id.as_str()))),
+        chapters_url: (entry.has_chapters() && config.feed.rss)
+            .then(|| config.url(&paths::chapters(item.id.as_str()))),
+        guid: item.guid.as_deref().unwrap_or(item.id.as_str()),
+        slug: &entry.segment,
+        status: entry.status.as_str(),
+        is_audio: is(Category::Audio),
+        is_video: is(Category::Video),
+        is_image: is(Category::Image),
+        is_document: is(Category::Document),
+        is_external_url: is(Category::ExternalUrl),
+        duration_hhmmss: attachment
+            .and_then(|attachment| attachment.duration_in_seconds)
+            .map(text::hhmmss),
+        date_published_ms: item.date_published.map(|date| date.as_millisecond()),
+        date_published_short: item
+            .date_published
+            .map(|date| text::short_date(date, &config.timezone)),
+        authors: item.authors.iter().map(typed_author).collect(),
+        seo: seo(&item.seo),
+        podcast: &item.podcast,
+        itunes_title: item.itunes.title.as_deref(),
+        itunes_block: item.itunes.block,
+        itunes_explicit: item.itunes.explicit,
+        itunes_season: item.itunes.season,
+        itunes_episode: item.itunes.episode,
+        itunes_episode_type: item.itunes.episode_type.map(|kind| kind.as_str()),
+        web_url: web_url.clone(),
+    };
+    ItemView {
+        id: item.id.as_str(),
+        title: &item.title,
+        url: item.url.clone().unwrap_or(web_url),
+        external_url: item.url.as_deref().or(outside),
+        content_html: &item.content.html,
+        content_text: &item.content.text,
+        summary: item.summary.as_deref(),
+        image: item.image.as_ref().map(|image| image.url.as_str()),
+        banner_image: item
+            .banner_image
+            .as_ref()
+            .map(|image| image.url.as_str())
+            .or(image_of_attachment),
+        date_published: item.date_published.map(text::rfc3339),
+        date_modified: item.date_modified.map(text::rfc3339),
+        authors: authors(&item.authors),
+        tags: &item.tags,
+        language: item.language.as_deref(),
+        attachments: attachment
+            .filter(|attachment| attachment.category != Category::ExternalUrl)
+            .map(|attachment| AttachmentView {
+                url: &attachment.url,
+                mime_type: &attachment.mime_type,
+                size_in_bytes: attachment.size_in_bytes,
+                duration_in_seconds: attachment.duration_in_seconds,
+            })
+            .into_iter()
+            .collect(),
+        extension: Extension::new(namespace, extension),
+    }
+}

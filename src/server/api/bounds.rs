@@ -1,0 +1,91 @@
+//! Lengths and ranges of a body, as the operation's own description gives them: what is described is
+//! what holds.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+use super::{Operation, operations};
+
+/// The schema of each operation's body, by the operation's id.
+static SCHEMAS: LazyLock<HashMap<&str, Value>> = LazyLock::new(|| {
+    let mut generator = SchemaSettings::draft2020_12()
+        .with(|settings| settings.inline_subschemas = true)
+        .into_generator();
+    operations()
+        .filter_map(|operation| Some((operation.id, operation.body?(&mut generator).into())))
+        .collect()
+});
+
+/// The first field of a body that is too short, too long, too small or too large: its name, and why.
+/// What has another type than it should is left to who reads it.
+pub fn exceeded(operation: &Operation, body: &Value) -> Option<(String, String)> {
+    exceeded_in(SCHEMAS.get(operation.id)?, body, String::new())
+}
+
+fn exceeded_in(schema: &Value, value: &Value, path: String) -> Option<(String, String)> {
+    if let Some(choices) = schema["anyOf"].as_array() {
+        let of_value = choices.iter().filter(|_| !value.is_null());
+        return of_value
+            .filter_map(|choice| exceeded_in(choice, value, path.clone()))
+            .next();
+    }
+    match value {
+        Value::String(text) => {
+            let length = text.chars().count() as u64;
+            let (least, most) = (&schema["minLength"], &schema["maxLength"]);
+            outside(length, least, most, "characters").map(|why| (path, why))
+        }
+        Value::Number(number) => {
+            let is_outside = |bound: &str, beyond: fn(&f64, &f64) -> bool| {
+                let bound = schema[bound].as_f64();
+                bound.is_some_and(|bound| number.as_f64().is_some_and(|own| beyond(&own, &bound)))
+            };
+            (is_outside("minimum", f64::lt) || is_outside("maximum", f64::gt))
+                .then(|| (path, range(&schema["minimum"], &schema["maximum"])))
+        }
+        Value::Array(list) => {
+            let (least, most) = (&schema["minItems"], &schema["maxItems"]);
+            if let Some(why) = outside(list.len() as u64, least, most, "elements") {
+                return Some((path, why));
+            }
+            let elements = list.iter().enumerate();
+            elements
+                .filter_map(|(at, element)| {
+                    exceeded_in(&schema["items"], element, format!("{path}[{at}]"))
+                })
+                .next()
+        }
+        Value::Object(object) => {
+            let separator = if path.is_empty() { "" } else { "." };
+            let fields = object.iter().filter_map(|(name, value)| {
+                let schema = schema["properties"].get(name)?;
+                exceeded_in(schema, value, format!("{path}{separator}{name}"))
+            });
+            fields.into_iter().next()
+        }
+        _ => None,
+    }
+}
+
+fn outside(count: u64, least: &Value, most: &Value, unit: &str) -> Option<String> {
+    if count == 0 && least.as_u64().is_some_and(|least| least > 0) {
+        return Some("it cannot be empty".to_owned());
+    }
+    if let Some(least) = least.as_u64().filter(|least| count < *least) {
+        return Some(format!("it has {count} {unit}, and needs {least}"));
+    }
+    let most = most.as_u64().filter(|most| count > *most)?;
+    Some(format!("it has {count} {unit}, and may have {most}"))
+}
+
+fn range(least: &Value, most: &Value) -> String {
+    match (least, most) {
+        (Value::Null, most) => format!("it can be {most} at most"),
+        (least, Value::Null) => format!("it has to be {least} or more"),
+        (least, most) if least == most => format!("it has to be {least}"),
+        (least, most) => format!("it has to be {least} to {most}"),
+    }
+}

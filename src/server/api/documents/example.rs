@@ -1,0 +1,69 @@
+//! A call of each operation as one types it.
+
+use serde_json::Value;
+
+/// What stands for the values of a path.
+const VALUES: [(&str, &str); 5] = [
+    ("{channelId}", "primary"),
+    ("{itemId}", "7k2m9q4x0ab"),
+    ("{pageId}", "4d8h1t6w3nz"),
+    ("{siteFileId}", "robots"),
+    ("{slug}", "7k2m9q4x0ab"),
+];
+
+/// The call of an operation with `curl`, for a shell that knows `$KEY`.
+pub fn curl(method: &str, url: &str, operation: &Value, schemas: &Value) -> String {
+    let address = VALUES.iter().fold(url.to_owned(), |url, (name, value)| {
+        url.replace(name, value)
+    });
+    let mut lines = vec![match method {
+        "GET" => format!("curl {}", quoted(&with_query(&address, operation))),
+        "HEAD" => format!("curl --head {}", quoted(&address)),
+        method => format!("curl -X {method} {}", quoted(&address)),
+    }];
+    if operation.get("security").is_none() {
+        lines.push("-H \"Authorization: Bearer $KEY\"".to_owned());
+    }
+    if takes(operation, "Idempotency-Key") {
+        lines.push("-H 'Idempotency-Key: 2026-11-20 harbour walk'".to_owned());
+    }
+    if let Some(body) = body(operation, schemas) {
+        lines.push("-H 'Content-Type: application/json'".to_owned());
+        lines.push(format!(
+            "-d '{}'",
+            format!("{body:#}").replace('\'', "'\\''")
+        ));
+    }
+    lines.join(" \\\n  ")
+}
+
+fn quoted(url: &str) -> String {
+    match url.contains(['?', '&']) {
+        true => format!("'{url}'"),
+        false => url.to_owned(),
+    }
+}
+
+/// The address with the parameters that have to be there.
+fn with_query(url: &str, operation: &Value) -> String {
+    let is_search = parameters(operation).any(|parameter| parameter["name"] == "q");
+    match is_search {
+        true => format!("{url}?q=harbour&types=items,pages"),
+        false => url.to_owned(),
+    }
+}
+
+fn takes(operation: &Value, header: &str) -> bool {
+    parameters(operation).any(|parameter| parameter["name"] == header)
+}
+
+fn parameters(operation: &Value) -> impl Iterator<Item = &Value> {
+    operation["parameters"].as_array().into_iter().flatten()
+}
+
+/// The example that the body's type gives, or one made of what it requires.
+fn body(operation: &Value, schemas: &Value) -> Option<Value> {
+    let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+    let name = schema["$ref"].as_str()?.rsplit('/').next()?;
+    Some(schemas[name]["examples"][0].clone())
+}

@@ -1,0 +1,196 @@
+//! JSON as the API takes it: an object is an object, and a text holds nothing that no feed can.
+
+use std::fmt;
+
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{Deserializer, Error, Expected, IntoDeserializer, Unexpected, Visitor};
+use serde_json::{Number, Value};
+
+/// A JSON value to be read strictly. Serde takes a list for an object, its elements for the fields in
+/// their order; a client that sends one has made a mistake.
+pub struct Strict(pub Value);
+
+impl Strict {
+    fn unexpected(&self) -> Unexpected<'_> {
+        match &self.0 {
+            Value::Null => Unexpected::Unit,
+            Value::Bool(flag) => Unexpected::Bool(*flag),
+            Value::Number(number) => number
+                .as_u64()
+                .map(Unexpected::Unsigned)
+                .or_else(|| number.as_i64().map(Unexpected::Signed))
+                .or_else(|| number.as_f64().map(Unexpected::Float))
+                .unwrap_or(Unexpected::Other("a number")),
+            Value::String(text) => Unexpected::Str(text),
+            Value::Array(_) => Unexpected::Seq,
+            Value::Object(_) => Unexpected::Map,
+        }
+    }
+}
+
+/// Why a value cannot be what it has to be, in the words of JSON.
+#[derive(Debug)]
+pub struct Wrong(String);
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Wrong {}
+
+impl Error for Wrong {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self(message.to_string())
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let expected = match expected.to_string().as_str() {
+            "a string" => "a text".to_owned(),
+            "a sequence" => "a list".to_owned(),
+            "a boolean" => "true or false".to_owned(),
+            "f64" => "a number".to_owned(),
+            "u32" => format!("a whole number from 0 to {}", u32::MAX),
+            "i64" | "u64" => "a whole number".to_owned(),
+            other => other.to_owned(),
+        };
+        let found = match found {
+            Unexpected::Unit => "null".to_owned(),
+            Unexpected::Bool(flag) => flag.to_string(),
+            Unexpected::Unsigned(number) => number.to_string(),
+            Unexpected::Signed(number) => number.to_string(),
+            Unexpected::Float(number) => number.to_string(),
+            Unexpected::Str(_) => "a text".to_owned(),
+            Unexpected::Seq => "a list".to_owned(),
+            Unexpected::Map => "an object".to_owned(),
+            other => other.to_string(),
+        };
+        Self(format!("it has to be {expected}, and is {found}"))
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::invalid_type(found, expected)
+    }
+
+    fn unknown_variant(name: &str, names: &'static [&'static str]) -> Self {
+        Self(format!(
+            "it cannot be {name:?}: it can be {}",
+            names.join(", ")
+        ))
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self(format!("`{field}` is missing"))
+    }
+}
+
+/// XML 1.0 (section 2.2) has no place for these, not even escaped, so no RSS feed could hold them.
+fn is_unspeakable(c: char) -> bool {
+    c.is_control() && c < '\u{7f}' && !matches!(c, '\t' | '\n' | '\r')
+        || matches!(c, '\u{fffe}' | '\u{ffff}')
+}
+
+fn number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value, Wrong> {
+    if let Some(whole) = number.as_u64() {
+        return visitor.visit_u64(whole);
+    }
+    if let Some(whole) = number.as_i64() {
+        return visitor.visit_i64(whole);
+    }
+    let float = number.as_f64().unwrap_or(f64::NAN);
+    // JSON knows one kind of number: 3.0 is 3.
+    #[allow(clippy::cast_possible_truncation)]
+    match float.fract() == 0.0 && float.abs() < 9.0e15 {
+        true => visitor.visit_i64(float as i64),
+        false => visitor.visit_f64(float),
+    }
+}
+
+impl<'de> Deserializer<'de> for Strict {
+    type Error = Wrong;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        match self.0 {
+            Value::Null => visitor.visit_unit(),
+            Value::Bool(flag) => visitor.visit_bool(flag),
+            Value::Number(found) => number(&found, visitor),
+            Value::String(text) => match text.chars().find(|c| is_unspeakable(*c)) {
+                Some(bad) => Err(Wrong::custom(format!(
+                    "the character U+{:04X} cannot stand in a text",
+                    u32::from(bad)
+                ))),
+                None => visitor.visit_string(text),
+            },
+            Value::Array(list) => {
+                let mut elements = SeqDeserializer::new(list.into_iter().map(Self));
+                let found = visitor.visit_seq(&mut elements)?;
+                elements.end()?;
+                Ok(found)
+            }
+            Value::Object(object) => {
+                let fields = object.into_iter().map(|(key, value)| (key, Self(value)));
+                visitor.visit_map(MapDeserializer::new(fields))
+            }
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        match self.0 {
+            Value::Null => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
+        match self.0 {
+            Value::Object(_) => self.deserialize_any(visitor),
+            _ => Err(Wrong::invalid_type(self.unexpected(), &"an object")),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        names: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
+        match self.0 {
+            Value::String(name) => visitor.visit_enum(name.into_deserializer()),
+            _ => {
+                let expected = format!("one of {}", names.join(", "));
+                Err(Wrong::invalid_type(self.unexpected(), &expected.as_str()))
+            }
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        visitor.visit_unit()
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+        unit unit_struct seq tuple tuple_struct map identifier
+    }
+}
+
+impl<'de> IntoDeserializer<'de, Wrong> for Strict {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
