@@ -86,6 +86,14 @@ fn an_address_that_is_none_is_explained() {
 }
 
 #[test]
+fn keys_that_cannot_be_read_are_an_error_with_what_to_do() {
+    let site = site().with(".feedwright/state.sqlite", "no database ".repeat(100));
+    let mut running = serve(&site, &["--addr", "127.0.0.1:0"]);
+    running.says("help: bring it back from a backup");
+    assert_eq!(running.exit_code(), Some(1));
+}
+
+#[test]
 fn changes_are_said_in_a_line_and_errors_once() {
     let site = site().item("+++\ntitle = \"A\"\n+++\n");
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);

@@ -258,6 +258,33 @@ fn media_outside_content_live_from_before_they_are_there() {
     page.reloads();
 }
 
+#[cfg(unix)]
+#[test]
+fn what_links_lead_to_lives() {
+    use std::os::unix::fs::symlink;
+    let item = |name: &str, text: &str| format!("+++\nslug = \"{name}\"\n+++\n{text}\n");
+    let site = two_items()
+        .with("notes/file.md", item("file", "firstword"))
+        .with("notes/folder/inner.md", item("inner", "firstword"));
+    let links = [("notes/file.md", "file.md"), ("notes/folder", "folder")];
+    let served = serve(site.root());
+    for (target, name) in links {
+        symlink(
+            site.path(target),
+            site.path(&format!("content/items/{name}")),
+        )
+        .unwrap();
+    }
+    served.wait_for("/i/file/", "firstword");
+    served.wait_for("/i/inner/", "firstword");
+    for word in ["secondword", "thirdword"] {
+        site.write("notes/file.md", item("file", word));
+        served.wait_for("/i/file/", word);
+        save_by_renaming(&site, "notes/folder/inner.md", &item("inner", word));
+        served.wait_for("/i/inner/", word);
+    }
+}
+
 #[test]
 fn a_page_that_a_change_does_not_touch_stays() {
     let site = two_items();

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use feedwright::edit::{Replaced, free_name, remove_to_trash, replace, replace_if, sweep};
+use feedwright::edit::{Replaced, create, free_name, remove_to_trash, replace, replace_if, sweep};
 use feedwright::model::SitePath;
 
 fn files(folder: &Path) -> Vec<String> {
@@ -219,4 +219,85 @@ fn a_name_is_free_in_every_spelling() {
     assert!(long.len() < 220 && long.ends_with("日.md"));
     fs::write(root.join(&long), "").unwrap();
     assert!(free(&"日".repeat(200), "md").ends_with("日-2.md"));
+}
+
+#[test]
+fn a_new_file_is_never_seen_in_part_and_never_takes_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a/b/new.md");
+    create(&file, b"one").unwrap();
+    let taken = create(&file, b"two").unwrap_err();
+    assert_eq!(taken.kind(), std::io::ErrorKind::AlreadyExists);
+    assert_eq!(fs::read(&file).unwrap(), b"one");
+    assert_eq!(files(file.parent().unwrap()), ["new.md"]);
+
+    let large = vec![b'x'; 1 << 20];
+    for number in 0..20 {
+        let file = folder.path().join(format!("{number}.md"));
+        let reader = {
+            let file = file.clone();
+            std::thread::spawn(move || {
+                loop {
+                    if let Ok(bytes) = fs::read(&file) {
+                        return bytes.len();
+                    }
+                }
+            })
+        };
+        create(&file, &large).unwrap();
+        assert_eq!(reader.join().unwrap(), large.len());
+    }
+}
+
+/// In a container every process has the same number.
+#[test]
+fn what_a_crash_left_is_in_nobody_s_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.md");
+    fs::write(&file, "0").unwrap();
+    for number in 0..2000 {
+        let process = std::process::id();
+        let left = format!(".a.md.{process}-{number}.feedwright-new");
+        fs::write(folder.path().join(left), "").unwrap();
+    }
+    for number in 0..9_u8 {
+        let (old, new) = ([b'0' + number], [b'1' + number]);
+        assert_eq!(replace_if(&file, &old, &new).unwrap(), Replaced::Done);
+    }
+    assert_eq!(files(folder.path()).len(), 2001);
+}
+
+/// A program that saves by renaming while the file is deleted: its last save is in the trash or stays.
+#[test]
+fn a_save_during_a_deletion_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().to_path_buf();
+    fs::create_dir_all(root.join("content/items")).unwrap();
+    let author = {
+        let root = root.clone();
+        std::thread::spawn(move || {
+            for save in 0..200 {
+                fs::write(root.join("saving"), save.to_string()).unwrap();
+                fs::rename(root.join("saving"), root.join("content/items/a.md")).unwrap();
+                std::thread::yield_now();
+            }
+        })
+    };
+    let mut last = 0;
+    loop {
+        let over = author.is_finished();
+        let now = jiff::Timestamp::now();
+        match remove_to_trash(&root, &path("content/items/a.md"), now) {
+            Ok(trashed) => {
+                let save = fs::read_to_string(trashed.on_disk(&root)).unwrap();
+                last = last.max(save.parse::<u32>().unwrap());
+            }
+            Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::NotFound),
+        }
+        if over {
+            break;
+        }
+    }
+    author.join().unwrap();
+    assert_eq!(last, 199);
 }

@@ -51,15 +51,14 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             .map_err(|help| Failure::Usage(format!("--base-url cannot be {url:?}: {help}")))?;
         site.base_url = Some(base_url);
     }
-    let failed = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
-    let mut state = State::open(&site.root).map_err(|error| failed(&error))?;
+    let mut state = State::open(&site.root)?;
     if let Some(secret) = std::env::var(ENVIRONMENT_KEY)
         .ok()
         .filter(|secret| !secret.is_empty())
     {
         state = state
             .with_environment_key(&secret, Timestamp::now())
-            .map_err(|error| failed(&error))?;
+            .map_err(|error| Failure::Usage(format!("{ENVIRONMENT_KEY}: {error}")))?;
     }
     let options = ServeOptions {
         site,

@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::write::{make_folders, rename};
+
 /// A temporary file beside where it will lie. Dropped before it is kept, it is gone.
 pub struct Incoming {
     file: File,
@@ -16,7 +18,7 @@ impl Incoming {
     /// Starts a file that will lie at `target`, and makes the folders above it.
     pub fn beside(target: &Path) -> io::Result<Self> {
         let folder = target.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)?;
+        make_folders(folder)?;
         let mut name = std::ffi::OsString::from(".");
         name.push(target.file_name().unwrap_or_default());
         name.push(".feedwright-new");
@@ -38,15 +40,9 @@ impl Incoming {
     /// ([`io::ErrorKind::AlreadyExists`]).
     pub fn keep(mut self) -> io::Result<()> {
         self.file.sync_all()?;
-        if self.target.exists() {
-            return Err(io::ErrorKind::AlreadyExists.into());
-        }
-        fs::rename(&self.temporary, &self.target)?;
+        rename(&self.temporary, &self.target)?;
         self.kept = true;
-        match self.target.parent() {
-            Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }
 

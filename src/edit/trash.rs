@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::write::{sync_folder, write_new};
+use super::write::{move_to_free, sync_folder, write_new};
 use crate::model::SitePath;
 
 /// Moves a file of the site to `.feedwright/trash/<UTC time>/<its path>` and answers that path. Nothing
@@ -17,8 +17,16 @@ use crate::model::SitePath;
 ///
 /// The file cannot be copied or removed; then it is still where it was.
 pub fn remove_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
-    let trashed = keep_in_trash(root, path, now)?;
-    fs::remove_file(path.on_disk(root))?;
+    let trashed = put_in_trash(root, path, now, |source, target| {
+        // In one step: what a program saves at the same time is in the trash, or stays.
+        match move_to_free(source, target) {
+            Err(error) if error.kind() == ErrorKind::CrossesDevices => {
+                keep(source, target)?;
+                fs::remove_file(source)
+            }
+            moved => moved,
+        }
+    })?;
     remove_empty(root, path)?;
     Ok(trashed)
 }
@@ -29,6 +37,15 @@ pub fn remove_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Resu
 ///
 /// The file cannot be copied.
 pub fn keep_in_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
+    put_in_trash(root, path, now, keep)
+}
+
+fn put_in_trash(
+    root: &Path,
+    path: &SitePath,
+    now: Timestamp,
+    put: impl Fn(&Path, &Path) -> io::Result<()>,
+) -> io::Result<SitePath> {
     let source = path.on_disk(root);
     let time = now.strftime("%Y-%m-%dT%H-%M-%S%.3fZ");
     let mut number = 1;
@@ -40,7 +57,11 @@ pub fn keep_in_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result
         };
         let trashed = SitePath::parse(&format!(".feedwright/trash/{time}{again}/{path}"))
             .ok_or(ErrorKind::InvalidInput)?;
-        match keep(&source, &trashed.on_disk(root)) {
+        let target = trashed.on_disk(root);
+        if let Some(folder) = target.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        match put(&source, &target) {
             Ok(()) => break trashed,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
             Err(error) => return Err(error),
@@ -52,9 +73,6 @@ pub fn keep_in_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result
 
 /// The same file under another name, by a link where the file system allows it.
 fn keep(source: &Path, target: &Path) -> io::Result<()> {
-    if let Some(folder) = target.parent() {
-        fs::create_dir_all(folder)?;
-    }
     match fs::hard_link(source, target) {
         Err(error) if !matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => {
             write_new(target, &fs::read(source)?)

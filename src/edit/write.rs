@@ -1,7 +1,6 @@
 //! Durable writes.
 
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -108,30 +107,16 @@ impl Exchanged<'_> {
 /// Gives a file another name in its folder, durably. One that is there is an error
 /// ([`io::ErrorKind::AlreadyExists`]).
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    if to.symlink_metadata().is_ok() {
-        return Err(io::ErrorKind::AlreadyExists.into());
-    }
-    fs::rename(from, to)?;
-    match to.parent() {
-        Some(folder) => sync_folder(folder),
-        None => Ok(()),
-    }
+    move_to_free(from, to)?;
+    sync_folder(folder_of(to))
 }
 
-/// Writes a file that is not there yet, and the folders above it. It is there whole or not at all. One
-/// that is there is an error ([`io::ErrorKind::AlreadyExists`]).
+/// Writes a file that is not there yet, and the folders above it; nobody sees half of it. One that is
+/// there is an error ([`io::ErrorKind::AlreadyExists`]).
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
+    make_folders(folder_of(path))?;
     let new = Temporary::write(path, bytes)?;
-    match fs::hard_link(&new.path, path) {
-        Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
-        // A disk without links.
-        Err(_) => rename(&new.path, path)?,
-    }
-    sync_folder(&new.folder)
+    rename(&new.path, path)
 }
 
 /// Removes what writes that were cut short by a crash left behind: temporary files of more than an hour
@@ -168,22 +153,45 @@ struct Temporary {
 
 impl Temporary {
     fn write(target: &Path, bytes: &[u8]) -> io::Result<Self> {
-        static WRITES: AtomicU64 = AtomicU64::new(0);
+        let old = fs::metadata(target).ok().map(|facts| facts.permissions());
         let folder = folder_of(target);
-        let write = WRITES.fetch_add(1, Ordering::Relaxed);
-        let mut name = OsString::from(".");
         let stem = target.file_name().unwrap_or_default().to_string_lossy();
-        name.push(stem.chars().take(40).collect::<String>());
-        name.push(format!(".{}-{write}{TEMPORARY}", std::process::id()));
+        let stem: String = stem.chars().take(40).collect();
+        let (mut file, path) = Self::open(folder, &stem, old.as_ref())?;
         let new = Self {
-            path: folder.join(name),
+            path,
             folder: folder.to_owned(),
         };
-        write_new(&new.path, bytes)?;
-        if let Ok(old) = fs::metadata(target) {
-            fs::set_permissions(&new.path, old.permissions())?;
+        if let Some(old) = old {
+            file.set_permissions(old)?;
         }
+        file.write_all(bytes)?;
+        file.sync_all()?;
         Ok(new)
+    }
+
+    /// Makes a file of a name that none has: a crash of a process with the same number may have left
+    /// one. From the first moment no more people can read it than those who may read the `old` one.
+    fn open(folder: &Path, stem: &str, old: Option<&Permissions>) -> io::Result<(File, PathBuf)> {
+        static WRITES: AtomicU64 = AtomicU64::new(0);
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if let Some(old) = old {
+            use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+            options.mode(old.mode() & 0o777);
+        }
+        #[cfg(not(unix))]
+        let _ = old;
+        let process = std::process::id();
+        loop {
+            let write = WRITES.fetch_add(1, Ordering::Relaxed);
+            let path = folder.join(format!(".{stem}.{process}-{write}{TEMPORARY}"));
+            match options.open(&path) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                opened => return Ok((opened?, path)),
+            }
+        }
     }
 }
 
@@ -198,6 +206,36 @@ fn folder_of(file: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
+}
+
+/// Moves a file to a name that none has. Where the system cannot refuse by itself, what is there is
+/// looked for right before.
+pub(super) fn move_to_free(from: &Path, to: &Path) -> io::Result<()> {
+    match rename_to_free(from, to) {
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::Unsupported | ErrorKind::InvalidInput
+            ) =>
+        {
+            match to.symlink_metadata() {
+                Ok(_) => Err(ErrorKind::AlreadyExists.into()),
+                Err(_) => fs::rename(from, to),
+            }
+        }
+        moved => moved,
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn rename_to_free(_: &Path, _: &Path) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
 }
 
 #[cfg(target_os = "linux")]
@@ -223,6 +261,16 @@ fn lock(folder: &Path) -> Option<File> {
     let folder = File::open(folder).ok()?;
     folder.lock().ok()?;
     Some(folder)
+}
+
+/// Makes a folder and those above it, each of which lasts through a power cut.
+pub(super) fn make_folders(folder: &Path) -> io::Result<()> {
+    let missing = folder.ancestors().take_while(|folder| !folder.exists());
+    let missing: Vec<&Path> = missing.collect();
+    fs::create_dir_all(folder)?;
+    missing
+        .into_iter()
+        .try_for_each(|folder| sync_folder(folder_of(folder)))
 }
 
 /// A rename lasts through a power cut only when its folder is flushed too.

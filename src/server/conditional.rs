@@ -4,8 +4,8 @@
 use std::time::SystemTime;
 
 use headers::{ETag, HeaderMapExt, IfModifiedSince, IfNoneMatch, IfRange, LastModified};
-use warp::http::HeaderMap;
 use warp::http::header::RANGE;
+use warp::http::{HeaderMap, Method};
 
 /// What tells one state of a representation from another.
 #[derive(Debug, Clone)]
@@ -30,7 +30,13 @@ pub enum Answer {
 }
 
 /// What to answer to a GET or HEAD with these headers, where the representation has `length` bytes.
-pub fn answer(headers: &HeaderMap, validators: &Validators, length: u64) -> Answer {
+/// Ranges are those of GET alone (RFC 9110, section 14.2).
+pub fn answer(
+    method: &Method,
+    headers: &HeaderMap,
+    validators: &Validators,
+    length: u64,
+) -> Answer {
     if let Some(known) = headers.typed_get::<IfNoneMatch>() {
         if !known.precondition_passes(&validators.etag) {
             return Answer::NotModified;
@@ -41,7 +47,8 @@ pub fn answer(headers: &HeaderMap, validators: &Validators, length: u64) -> Answ
     {
         return Answer::NotModified;
     }
-    let Some(range) = headers.get(RANGE).and_then(|value| value.to_str().ok()) else {
+    let range = headers.get(RANGE).filter(|_| method == Method::GET);
+    let Some(range) = range.and_then(|value| value.to_str().ok()) else {
         return Answer::Whole;
     };
     let last_modified = validators.modified.map(LastModified::from);
@@ -97,6 +104,10 @@ mod tests {
     use super::*;
 
     fn ask(headers: &[(&'static str, &str)]) -> Answer {
+        ask_with(&Method::GET, headers)
+    }
+
+    fn ask_with(method: &Method, headers: &[(&'static str, &str)]) -> Answer {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.insert(*name, value.parse().unwrap());
@@ -105,7 +116,7 @@ mod tests {
             etag: "\"a\"".parse().unwrap(),
             modified: Some(SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000)),
         };
-        answer(&map, &validators, 1000)
+        answer(method, &map, &validators, 1000)
     }
 
     #[test]
@@ -125,6 +136,14 @@ mod tests {
             ask(&[("if-none-match", "\"b\""), ("if-modified-since", date)]),
             Answer::Whole
         );
+    }
+
+    #[test]
+    fn a_head_is_of_the_whole() {
+        let range = [("range", "bytes=0-9")];
+        assert_eq!(ask_with(&Method::HEAD, &range), Answer::Whole);
+        let known = [("range", "bytes=0-9"), ("if-none-match", "\"a\"")];
+        assert_eq!(ask_with(&Method::HEAD, &known), Answer::NotModified);
     }
 
     #[test]

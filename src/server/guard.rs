@@ -32,15 +32,14 @@ impl Hosts {
 
     /// Refuses a request that means another host, or that a page of another site sent.
     pub fn check(&self, request: &Request) -> Result<(), Response> {
-        let host = request.header("host").or(request.header(":authority"));
-        let Some(host) = host else {
-            return Err(refuse(request, "the request names no Host"));
+        let mut hosts = request.headers.get_all("host").iter();
+        let (Some(Ok(host)), None) = (hosts.next().map(|host| host.to_str()), hosts.next()) else {
+            let words = "a request names one Host";
+            return Err(refuse(request, StatusCode::BAD_REQUEST, words));
         };
         if !self.knows(host) {
-            return Err(refuse(
-                request,
-                "this server does not answer to the Host of the request",
-            ));
+            let words = "this server does not answer to the Host of the request";
+            return Err(refuse(request, StatusCode::FORBIDDEN, words));
         }
         let Some(origin) = request.headers.get("origin") else {
             return Ok(());
@@ -57,10 +56,10 @@ impl Hosts {
             .is_some_and(|(_, origin)| origin.eq_ignore_ascii_case(host));
         match own {
             true => Ok(()),
-            false => Err(refuse(
-                request,
-                "requests from pages of another site are refused",
-            )),
+            false => {
+                let words = "requests from pages of another site are refused";
+                Err(refuse(request, StatusCode::FORBIDDEN, words))
+            }
         }
     }
 
@@ -93,17 +92,43 @@ fn host_of_url(url: &str) -> &str {
     rest.split('/').next().unwrap_or(rest)
 }
 
-fn refuse(request: &Request, why: &str) -> Response {
-    if api::is_own(&request.path) {
-        api::error(StatusCode::FORBIDDEN, why)
-    } else {
-        http::text(StatusCode::FORBIDDEN, why)
+fn refuse(request: &Request, status: StatusCode, why: &str) -> Response {
+    match api::is_own(&request.path) {
+        true => api::error(status, why),
+        false => http::text(status, why),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_request_names_one_host() {
+        let hosts = Hosts::new("127.0.0.1:8080".parse().unwrap(), "http://127.0.0.1:8080");
+        let status = |names: &[&str]| {
+            let mut request = Request {
+                method: Method::GET,
+                path: "/".into(),
+                query: String::new(),
+                headers: warp::http::HeaderMap::new(),
+                body: http::BodyStream::empty(),
+            };
+            for name in names {
+                request.headers.append("host", name.parse().unwrap());
+            }
+            hosts.check(&request).map_err(|refused| refused.status())
+        };
+        assert_eq!(status(&["localhost:8080"]), Ok(()));
+        assert_eq!(status(&["evil.example"]), Err(StatusCode::FORBIDDEN));
+        for names in [
+            &[][..],
+            &["localhost", "evil.example"],
+            &["localhost", "localhost"],
+        ] {
+            assert_eq!(status(names), Err(StatusCode::BAD_REQUEST), "{names:?}");
+        }
+    }
 
     #[test]
     fn a_server_of_one_machine_answers_to_its_names_alone() {

@@ -27,6 +27,14 @@ const MOST_UNWANTED: usize = 32 * 1024 * 1024;
 /// How long they are waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+impl BodyStream {
+    /// The body of a request that has none.
+    #[cfg(test)]
+    pub fn empty() -> Self {
+        Self(None)
+    }
+}
+
 impl Stream for BodyStream {
     type Item = Result<Bytes, warp::Error>;
 

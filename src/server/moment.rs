@@ -21,6 +21,8 @@ pub struct Moment {
     pub marks: Vec<(String, String)>,
     /// Files that content names and that lie outside a site's own folders; some are missing.
     pub elsewhere: Vec<SitePath>,
+    /// What links in a site's own folders lead to outside them: files, and folders with all below.
+    pub linked: Vec<SitePath>,
     /// The next time at which something is to come out, if any.
     pub next: Option<Timestamp>,
 }
@@ -44,6 +46,7 @@ impl Moment {
             site,
             faults: read.faults,
             elsewhere: read.elsewhere,
+            linked: read.linked,
         }
     }
 }

@@ -22,6 +22,8 @@ pub struct Read {
     pub faults: Vec<Diagnostic>,
     /// Files that content names and that lie outside a site's own folders; some are missing.
     pub elsewhere: Vec<SitePath>,
+    /// What links in a site's own folders lead to outside them: files, and folders with all below.
+    pub linked: Vec<SitePath>,
 }
 
 /// The folders that hold a site, beside its `site.toml`.
@@ -127,6 +129,12 @@ impl Reading {
             site: Site::new(snapshot, Arc::clone(&self.theme)),
             faults: report.sorted(),
             elsewhere: self.library.asked().filter(is_elsewhere).cloned().collect(),
+            linked: self
+                .library
+                .linked()
+                .filter(is_elsewhere)
+                .cloned()
+                .collect(),
         }
     }
 }

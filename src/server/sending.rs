@@ -16,9 +16,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::conditional::{self, Answer, Validators};
 use super::http::{self, Request, Response, set};
+use crate::source::disk::touched;
 
 /// Bytes of a file in one chunk of a response.
 const CHUNK: u64 = 64 * 1024;
+
+/// The end of what a header can date, in seconds since 1970 (RFC 9110, section 5.6.7: four digits a
+/// year). Nothing before 1970 is dated either: files of that time come from broken clocks.
+const YEAR_10000: u64 = 253_402_300_800;
 
 /// Sends bytes that are in memory.
 pub fn bytes(request: &Request, status: StatusCode, media_type: &str, body: Vec<u8>) -> Response {
@@ -33,7 +38,9 @@ pub fn bytes(request: &Request, status: StatusCode, media_type: &str, body: Vec<
     let length = body.len() as u64;
     // Only what is there can be had in part, or be known already (RFC 9110, section 13.2.1).
     let answer = match status {
-        StatusCode::OK => conditional::answer(&request.headers, &validators, length),
+        StatusCode::OK => {
+            conditional::answer(&request.method, &request.headers, &validators, length)
+        }
         _ => Answer::Whole,
     };
     let mut response = partial(answer, media_type, length, |first, after| {
@@ -62,15 +69,20 @@ pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Re
         return gone();
     };
     let modified = facts.modified().ok();
-    let nanoseconds = modified
-        .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
-        .map_or(0, |since| since.as_nanos());
-    let tag = format!("\"{:x}-{nanoseconds:x}\"", facts.len());
+    let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let modified = modified.filter(|_| since.is_some_and(|since| since.as_secs() < YEAR_10000));
+    let nanoseconds = since.map_or(0, |since| since.as_nanos());
+    // Programs can set a file's time back, not that at which they did so.
+    let tag = format!(
+        "\"{:x}-{nanoseconds:x}-{:x}\"",
+        facts.len(),
+        touched(&facts)
+    );
     let Ok(etag) = tag.parse::<ETag>() else {
         return gone();
     };
     let validators = Validators { etag, modified };
-    let answer = conditional::answer(&request.headers, &validators, facts.len());
+    let answer = conditional::answer(&request.method, &request.headers, &validators, facts.len());
     let mut response = partial(answer, media_type, facts.len(), |first, after| {
         if request.method == Method::HEAD || opened.seek(SeekFrom::Start(first)).is_err() {
             return warp::http::Response::new(Bytes::new()).into_response();

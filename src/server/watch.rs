@@ -187,7 +187,7 @@ impl Watching {
                 }
             }
             Eyes::Polling(before) => {
-                let looks = files::looks(self.live.root());
+                let looks = files::looks(&self.live);
                 if looks != *before {
                     self.eyes = Eyes::Polling(looks);
                     self.live.touch_everything();
@@ -248,7 +248,7 @@ impl Watching {
 
     /// Looks at the files from now on, first for what happened before.
     fn close(&mut self) {
-        self.eyes = Eyes::Polling(files::looks(self.live.root()));
+        self.eyes = Eyes::Polling(files::looks(&self.live));
         self.live.touch_everything();
     }
 }

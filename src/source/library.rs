@@ -143,6 +143,14 @@ impl Library {
         all.chain(&self.channel.asked).map(|(path, _)| path)
     }
 
+    /// The files and folders of the site that links in its folders lead to.
+    pub fn linked(&self) -> impl Iterator<Item = &SitePath> {
+        let content = [&self.items.listing, &self.pages.listing];
+        let others = [&self.media, &self.site_files.listing];
+        let all = content.into_iter().chain(others);
+        all.flat_map(|listing| &listing.linked)
+    }
+
     fn has_links(&self) -> bool {
         let content = self.items.listing.has_links || self.pages.listing.has_links;
         content || self.media.has_links || self.site_files.listing.has_links

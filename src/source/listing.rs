@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use walkdir::{DirEntry, WalkDir};
+use walkdir::WalkDir;
 
 use super::load::leads_out;
 use crate::model::{Diagnostic, SitePath};
@@ -20,6 +20,8 @@ pub struct Listing {
     pub found: Vec<Diagnostic>,
     /// Whether symbolic links are about: then one file may have several names.
     pub has_links: bool,
+    /// What the links lead to, inside the site: it changes under these names.
+    pub linked: Vec<SitePath>,
 }
 
 impl Listing {
@@ -39,8 +41,13 @@ impl Listing {
                 ..Self::default()
             };
         }
+        let real = real.ok().filter(|real| *real != real_root.join(folder));
         let mut listing = Self {
-            has_links: real.is_ok_and(|real| real != real_root.join(folder)),
+            has_links: real.is_some(),
+            linked: real
+                .iter()
+                .filter_map(|real| SitePath::below(&real_root, real))
+                .collect(),
             ..Self::default()
         };
         listing.walk_from(root, &real_root, &start);
@@ -112,6 +119,7 @@ impl Listing {
     fn walk_from(&mut self, root: &Path, real_root: &Path, start: &Path) {
         let mut outside: Vec<PathBuf> = Vec::new();
         let mut has_links = false;
+        let mut linked = Vec::new();
         let entries = WalkDir::new(start)
             .follow_links(true)
             .sort_by_file_name()
@@ -120,12 +128,17 @@ impl Listing {
                 if entry.depth() > 0 && is_hidden(&entry.file_name().to_string_lossy()) {
                     return false;
                 }
-                has_links |= entry.path_is_symlink();
-                let leads_out = leads_outside(entry, real_root);
-                if leads_out {
-                    outside.push(entry.path().to_path_buf());
+                if !entry.path_is_symlink() {
+                    return true;
                 }
-                !leads_out
+                has_links = true;
+                let real = entry.path().canonicalize().ok();
+                let Some(real) = real.filter(|real| real.starts_with(real_root)) else {
+                    outside.push(entry.path().to_path_buf());
+                    return false;
+                };
+                linked.extend(SitePath::below(real_root, &real));
+                true
             });
         for entry in entries {
             match entry {
@@ -146,19 +159,12 @@ impl Listing {
         let outside = outside.iter().map(|path| leads_out(shown(root, path)));
         self.found.extend(outside);
         self.has_links |= has_links;
+        self.linked.extend(linked);
     }
 }
 
 fn is_hidden(name: &str) -> bool {
     name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#'))
-}
-
-fn leads_outside(entry: &DirEntry, real_root: &Path) -> bool {
-    entry.path_is_symlink()
-        && !entry
-            .path()
-            .canonicalize()
-            .is_ok_and(|real| real.starts_with(real_root))
 }
 
 fn unreadable(root: &Path, start: &Path, error: &walkdir::Error) -> Diagnostic {

@@ -5,6 +5,8 @@
 //! "/about-us/" = "/about/"
 //! ```
 
+use std::collections::HashMap;
+
 use super::fields::Reader;
 use super::front_matter;
 use super::value::{Entry, Value};
@@ -33,8 +35,12 @@ pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
             entries.push(entry);
         }
     }
+    let leads: HashMap<&str, &str> = redirects
+        .iter()
+        .map(|redirect| (redirect.from.as_str(), redirect.to.as_str()))
+        .collect();
     for (redirect, entry) in redirects.iter().zip(entries) {
-        if leads_back(&redirects, redirect) {
+        if leads_back(&leads, redirect) {
             reader.error(
                 &entry.key_span,
                 format!("{} leads back to itself", redirect.from),
@@ -74,14 +80,14 @@ fn path(text: &str) -> Option<String> {
     }
 }
 
-fn leads_back(redirects: &[Redirect], start: &Redirect) -> bool {
-    let mut to = &start.to;
+fn leads_back(leads: &HashMap<&str, &str>, start: &Redirect) -> bool {
+    let mut to = start.to.as_str();
     for _ in 0..HOPS {
-        if *to == start.from {
+        if to == start.from {
             return true;
         }
-        match redirects.iter().find(|redirect| redirect.from == *to) {
-            Some(next) => to = &next.to,
+        match leads.get(to) {
+            Some(next) => to = next,
             None => return false,
         }
     }

@@ -41,7 +41,14 @@ impl Places {
         for top in FOLDERS {
             folders.insert(root.join(top), Depth::All);
         }
-        for file in &live.now().elsewhere {
+        let now = live.now();
+        for linked in &now.linked {
+            let folder = linked.on_disk(root);
+            if folder.is_dir() {
+                folders.insert(folder, Depth::All);
+            }
+        }
+        for file in now.elsewhere.iter().chain(&now.linked) {
             // Where it is missing, its folder may be too.
             let folder = file.on_disk(root);
             if let Some(folder) = folder.ancestors().skip(1).find(|folder| folder.is_dir()) {
@@ -120,7 +127,8 @@ fn is_passing(name: &str) -> bool {
 }
 
 /// A number that is another one after any file of a site changed.
-pub fn looks(root: &Path) -> u64 {
+pub fn looks(live: &Live) -> u64 {
+    let root = live.root();
     let mut hash = Xxh3Default::new();
     let mut look = |path: &Path, facts: Option<Metadata>| {
         let modified = facts.as_ref().and_then(|facts| facts.modified().ok());
@@ -131,6 +139,10 @@ pub fn looks(root: &Path) -> u64 {
     };
     let config = root.join("site.toml");
     look(&config, config.metadata().ok());
+    for file in &live.now().elsewhere {
+        let file = file.on_disk(root);
+        look(&file, file.metadata().ok());
+    }
     for top in FOLDERS {
         let entries = WalkDir::new(root.join(top))
             .follow_links(true)

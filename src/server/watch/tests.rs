@@ -42,6 +42,35 @@ fn files_are_followed_where_the_system_cannot_tell() {
     follows(Means::Polling);
 }
 
+/// What an item names outside the site's own folders: first not there, then there.
+fn follows_elsewhere(means: Means) {
+    let folder = tempfile::tempdir().unwrap();
+    let live = live(folder.path());
+    std::fs::create_dir_all(folder.path().join("art")).unwrap();
+    let item = "+++\ntitle = \"A\"\nimage = \"../../art/a.svg\"\n+++\n";
+    std::fs::write(folder.path().join("content/items/a.md"), item).unwrap();
+    let _watch = Watch::start(Arc::clone(&live), means);
+    wait_for_items(&live, 1);
+    let media = || live.now().site.snapshot.media.len();
+    assert_eq!(media(), 0);
+    std::fs::write(folder.path().join("art/a.svg"), "<svg/>").unwrap();
+    let start = Instant::now();
+    while media() == 0 {
+        assert!(start.elapsed() < Duration::from_secs(20));
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn files_outside_the_site_s_folders_are_followed_by_events() {
+    follows_elsewhere(Means::Events);
+}
+
+#[test]
+fn files_outside_the_site_s_folders_are_followed_where_the_system_cannot_tell() {
+    follows_elsewhere(Means::Polling);
+}
+
 #[test]
 fn an_item_comes_out_when_its_time_comes() {
     let folder = tempfile::tempdir().unwrap();
