@@ -80,6 +80,7 @@ impl Index {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(IndexError::Folder)?;
         }
+        keep_private(path).map_err(IndexError::Folder)?;
         Self::new(Connection::open(path)?, Some(path.to_path_buf()))
     }
 

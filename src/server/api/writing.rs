@@ -87,7 +87,7 @@ impl<'a> Writing<'a> {
     }
 
     /// Changes a file that becomes one with another extension; the old one is kept in the trash.
-    /// At every instant one of the two is there, whole.
+    /// At every instant one of the two is there: a crash in between leaves the old text under the new name.
     pub fn convert(
         &self,
         path: &SitePath,
