@@ -51,6 +51,24 @@ pub struct Synced {
     pub removed: usize,
 }
 
+/// Lets nobody but the author read an index: it holds drafts. SQLite gives the files beside it the
+/// same permissions.
+#[cfg(unix)]
+fn keep_private(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+    let file = std::fs::OpenOptions::new()
+        .append(true)
+        .create(true)
+        .mode(0o600)
+        .open(path)?;
+    file.set_permissions(std::fs::Permissions::from_mode(0o600))
+}
+
+#[cfg(not(unix))]
+fn keep_private(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
 /// A full-text index of documents, for any number of threads: one writes at a time, and those who
 /// search do not wait for it.
 #[derive(Debug)]
