@@ -247,7 +247,8 @@ fn an_authors_own_save_is_what_the_next_write_changes() {
             "title = \"Walk\"",
             &format!("title = \"Walk\"\nlanguage = \"en-x-{round}\""),
         );
-        served.site.write("content/items/walk.md", &saved);
+        let path = served.site.path("content/items/walk.md");
+        save(&path, &saved, Save::Rename);
         let item = served
             .put("/items/walk/", &json!({ "guid": format!("g{round}") }))
             .ok();
