@@ -367,6 +367,34 @@ fn two_files_with_one_name_are_an_error_that_stops_nothing() {
 }
 
 #[test]
+fn a_file_that_is_emptied_to_be_written_anew_keeps_its_page_meanwhile() {
+    let site = two_items();
+    let served = serve(site.root());
+    // By then the look at everything that starting to watch brings is over.
+    save_by_renaming(&site, "content/items/a.md", &item("Started"));
+    served.wait_for("/feed.json", "Started");
+    save_by_renaming(
+        &site,
+        "content/items/a.md",
+        "+++\ntitle = \"A\"\nslug = \"a\"\n+++\nStarted.\n",
+    );
+    served.wait_for("/i/a/", "Started.");
+    for round in 0..5 {
+        site.write("content/items/a.md", "");
+        for _ in 0..10 {
+            assert_eq!(served.get("/i/a/").status, 200, "{round}");
+            thread::sleep(Duration::from_millis(2));
+        }
+        let text = format!("+++\ntitle = \"A\"\nslug = \"a\"\n+++\nRound {round}.\n");
+        site.write("content/items/a.md", text);
+        served.wait_for("/i/a/", &format!("Round {round}."));
+    }
+    // One that stays empty is what its author wants.
+    site.write("content/items/a.md", "");
+    served.wait("/i/a/", "nothing", |answer| answer.status == 404);
+}
+
+#[test]
 fn what_editors_write_beside_a_file_does_nothing() {
     let site = two_items();
     let served = serve(site.root());

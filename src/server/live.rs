@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
@@ -22,6 +22,8 @@ pub struct Live {
     /// Held while files are read into the next moment, and while the API writes them.
     reading: Mutex<Reading>,
     touched: Mutex<Touched>,
+    /// Files that are being saved, to be looked at again.
+    half_written: Mutex<Vec<SitePath>>,
     /// How many touches the newest moment has, of [`Touched::count`].
     shown: AtomicU64,
     changed: watch::Sender<u64>,
@@ -65,6 +67,7 @@ impl Live {
             now: RwLock::new(Arc::new(Moment::new(0, read))),
             reading: Mutex::new(reading),
             touched: Mutex::default(),
+            half_written: Mutex::default(),
             shown: AtomicU64::new(0),
             changed: watch::Sender::new(0),
             faults: watch::Sender::new(Arc::default()),
@@ -132,6 +135,12 @@ impl Live {
         touched.count += 1;
     }
 
+    /// The files that were left out of the newest moment because they are being saved. Who asks has
+    /// to [`touch`](Self::touch) them again, [`SAVING`] later.
+    pub fn half_written(&self) -> Vec<SitePath> {
+        std::mem::take(&mut held(&self.half_written))
+    }
+
     /// Whom to tell what happens, from any thread. The first one stays.
     pub fn on_news(&self, tell: impl Fn(News) + Send + Sync + 'static) {
         let _ = self.tell.set(Box::new(tell));
@@ -154,6 +163,18 @@ impl Live {
             differs
         });
     }
+}
+
+/// How long a file may be empty while it is saved.
+pub const SAVING: Duration = Duration::from_millis(150);
+
+fn is_being_saved(file: &Path) -> bool {
+    let emptied = file
+        .metadata()
+        .ok()
+        .filter(|facts| facts.is_file() && facts.len() == 0)
+        .and_then(|facts| facts.modified().ok());
+    emptied.is_some_and(|time| time.elapsed().is_ok_and(|age| age < SAVING))
 }
 
 /// A thread that panicked while it held a lock left nothing half done that the next look at the
@@ -193,6 +214,7 @@ impl Pen<'_> {
 
     fn read(&self, touched: &Touched) -> Arc<Moment> {
         let start = Instant::now();
+        let touched = &self.without_half_written(touched);
         let read = self.reading.borrow_mut().refresh(touched, &self.live.now());
         let moment = read.map(|read| {
             self.publish(read, || {
@@ -205,6 +227,23 @@ impl Pen<'_> {
         });
         self.live.shown.store(touched.count, Ordering::Release);
         moment.unwrap_or_else(|| self.live.now())
+    }
+
+    /// What was touched, but for files that an editor has emptied just now, to write them anew in
+    /// place: what they held is what they will most likely hold.
+    fn without_half_written(&self, touched: &Touched) -> Touched {
+        let root = self.live.root();
+        let (later, paths) = touched
+            .paths
+            .iter()
+            .cloned()
+            .partition::<BTreeSet<_>, _>(|path| is_being_saved(&path.on_disk(root)));
+        held(&self.live.half_written).extend(later);
+        Touched {
+            paths,
+            everything: touched.everything,
+            count: touched.count,
+        }
     }
 
     /// Shows what was read, `tell`s it, and only then lets others look for what is wrong with it.

@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, Watcher};
 
-use super::live::Live;
+use super::live::{Live, SAVING};
 use super::news::News;
 use crate::model::SitePath;
 use files::{Places, is_top, site_path};
@@ -100,7 +100,7 @@ struct Watching {
     signals: Sender<Signal>,
     received: Receiver<Signal>,
     eyes: Eyes,
-    /// Folders to look at again, and when.
+    /// Files and folders to look at again, and when.
     again: Option<(Instant, Vec<SitePath>)>,
 }
 
@@ -170,8 +170,15 @@ impl Watching {
         false
     }
 
-    fn catch_up(&self) {
+    fn catch_up(&mut self) {
         let moment = self.live.newest();
+        let half_written = self.live.half_written();
+        if !half_written.is_empty() {
+            let (_, files) = self
+                .again
+                .get_or_insert((Instant::now() + SAVING, Vec::new()));
+            files.extend(half_written);
+        }
         if moment.next.is_some_and(|date| date <= Timestamp::now()) {
             self.live.pen().pass_time();
         }

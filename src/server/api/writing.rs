@@ -2,6 +2,7 @@
 //! newest moment, so that two calls never write at once and none writes over what it has not seen.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -16,6 +17,9 @@ use crate::state::Entry;
 
 /// How often a file is read again when its author saves it just while it is edited.
 const TRIES: usize = 5;
+
+/// How long a file that is empty is waited for.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// A call that writes.
 pub struct Writing<'a> {
@@ -49,8 +53,13 @@ impl<'a> Writing<'a> {
         edit: impl Fn(&str) -> Result<String, ApiError>,
     ) -> Result<bool, ApiError> {
         let root = self.call.app.live.root();
-        for _ in 0..TRIES {
+        for tries in 1..=TRIES {
             let old = read_text(root, path)?;
+            // An editor that saves in place empties a file first.
+            if old.is_empty() && tries < TRIES {
+                std::thread::sleep(PAUSE);
+                continue;
+            }
             let new = edit(&old)?;
             if new == old {
                 return Ok(false);
