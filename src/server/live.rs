@@ -192,16 +192,20 @@ pub struct Pen<'a> {
 impl Pen<'_> {
     /// The newest moment, with all that was touched on disk until now.
     pub fn catch_up(&self) -> Arc<Moment> {
-        let touched = held(&self.live.touched).take();
+        let touched = self.without_half_written(held(&self.live.touched).take());
         match touched.is_nothing() {
-            true => self.live.now(),
+            true => {
+                self.live.shown.store(touched.count, Ordering::Release);
+                self.live.now()
+            }
             false => self.read(&touched),
         }
     }
 
     /// Reads these files, which were written, made or removed just now, into the newest moment.
     pub fn wrote(&self, paths: &[SitePath]) -> Arc<Moment> {
-        let mut touched = held(&self.live.touched).take();
+        let touched = held(&self.live.touched).take();
+        let mut touched = self.without_half_written(touched);
         touched.paths.extend(paths.iter().cloned());
         self.read(&touched)
     }
@@ -214,7 +218,6 @@ impl Pen<'_> {
 
     fn read(&self, touched: &Touched) -> Arc<Moment> {
         let start = Instant::now();
-        let touched = &self.without_half_written(touched);
         let read = self.reading.borrow_mut().refresh(touched, &self.live.now());
         let moment = read.map(|read| {
             self.publish(read, || {
@@ -231,19 +234,14 @@ impl Pen<'_> {
 
     /// What was touched, but for files that an editor has emptied just now, to write them anew in
     /// place: what they held is what they will most likely hold.
-    fn without_half_written(&self, touched: &Touched) -> Touched {
+    fn without_half_written(&self, touched: Touched) -> Touched {
         let root = self.live.root();
         let (later, paths) = touched
             .paths
-            .iter()
-            .cloned()
+            .into_iter()
             .partition::<BTreeSet<_>, _>(|path| is_being_saved(&path.on_disk(root)));
         held(&self.live.half_written).extend(later);
-        Touched {
-            paths,
-            everything: touched.everything,
-            count: touched.count,
-        }
+        Touched { paths, ..touched }
     }
 
     /// Shows what was read, `tell`s it, and only then lets others look for what is wrong with it.
