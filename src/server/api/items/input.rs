@@ -282,7 +282,7 @@ pub struct LocationInput {
     #[schemars(length(min = 1, max = 128))]
     pub name: String,
     /// A geo URI (RFC 5870).
-    #[schemars(regex(pattern = r"^geo:-?[0-9]+(\.[0-9]+)?,-?[0-9]+(\.[0-9]+)?"))]
+    #[schemars(regex(pattern = r"^(geo:-?[0-9]+(\.[0-9]+)?,-?[0-9]+(\.[0-9]+)?|$)"))]
     pub geo: String,
     /// An OpenStreetMap object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
