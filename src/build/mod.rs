@@ -217,13 +217,9 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Report {
 /// Reads a site and gathers its parts. The site is there when its theme is, even when something
 /// else is wrong, so that one run finds everything.
 pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report) {
-    let (mut config, mut report) = load_config(&options.root);
-    if let Some(base_url) = &options.base_url {
-        config.base_url.clone_from(base_url);
-    }
-    let theme = match Theme::load(&options.root, &config.theme) {
-        Ok(mut theme) => {
-            theme.rename_namespace(&config.namespace, "service");
+    let (config, mut report) = read_config(options);
+    let theme = match read_theme(&options.root, &config) {
+        Ok(theme) => {
             report.extend(theme.manifest.warnings.clone());
             Some(theme)
         }
@@ -244,6 +240,22 @@ pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report
     let site = Site::new(snapshot, Arc::new(theme));
     report.extend(site.path_report().clone());
     (Some(site), report)
+}
+
+/// Reads `site.toml`, with the address that a run gives the site.
+pub fn read_config(options: &Options) -> (Config, Report) {
+    let (mut config, report) = load_config(&options.root);
+    if let Some(base_url) = &options.base_url {
+        config.base_url.clone_from(base_url);
+    }
+    (config, report)
+}
+
+/// Reads a site's theme, whatever namespace the site's own templates are written in.
+pub fn read_theme(root: &Path, config: &Config) -> Result<Theme, Vec<Diagnostic>> {
+    let mut theme = Theme::load(root, &config.theme)?;
+    theme.rename_namespace(&config.namespace, "service");
+    Ok(theme)
 }
 
 /// What only a site as a whole shows: documents that cannot be rendered, for which `fault` says why,

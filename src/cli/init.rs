@@ -6,7 +6,6 @@ use clap::Args;
 use jiff::Timestamp;
 
 use super::Failure;
-use super::new::new_id;
 use crate::edit;
 
 /// What `init` takes.
@@ -60,7 +59,7 @@ fn write(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
     match edit::create(
         &folder.join(name),
         text.replace("{now}", &now)
-            .replace("{id}", new_id().as_str())
+            .replace("{id}", edit::new_id().as_str())
             .as_bytes(),
     ) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {

@@ -1,6 +1,5 @@
 //! `feedwright new`
 
-use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -10,7 +9,7 @@ use serde_json::json;
 use super::Failure;
 use super::output::print;
 use crate::edit;
-use crate::model::{ItemId, PageSlug, RESERVED_SLUGS, Severity, SitePath, Slug};
+use crate::model::{PageSlug, RESERVED_SLUGS, Severity, SitePath, Slug};
 use crate::source::load::load_config;
 
 /// What `new` takes.
@@ -89,7 +88,7 @@ fn item(
             .collect::<Vec<_>>(),
         None,
     );
-    let id = new_id();
+    let id = edit::new_id();
     let now = Timestamp::now()
         .round(
             TimestampRound::new()
@@ -143,7 +142,7 @@ fn page(title: &str, slug: Option<&str>, draft: bool) -> Result<(PathBuf, String
     }
     let text = format!(
         "+++\nid = \"{}\"\ntitle = {}\n{}show_in_navigation = true\n+++\n\n",
-        new_id(),
+        edit::new_id(),
         quoted(title),
         status(draft)
     );
@@ -165,9 +164,4 @@ fn quoted(text: &str) -> String {
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
     json!(printable).to_string()
-}
-
-/// An id nobody has: the standard library's hasher is seeded by the system's randomness.
-pub(super) fn new_id() -> ItemId {
-    ItemId::from_number(RandomState::new().hash_one(Timestamp::now().as_nanosecond()))
 }

@@ -76,10 +76,6 @@ fn text(segments: &[Segment]) -> String {
 fn file(snapshot: &Snapshot, hit: &Hit) -> Option<String> {
     match hit.kind {
         Kind::Item => Some(snapshot.find(&hit.id)?.item.source.to_string()),
-        Kind::Page => {
-            let mut pages = snapshot.pages.iter();
-            let entry = pages.find(|entry| entry.page.id.as_str() == hit.id)?;
-            entry.page.source.as_ref().map(ToString::to_string)
-        }
+        Kind::Page => Some(snapshot.page(&hit.id)?.page.source.as_ref()?.to_string()),
     }
 }

@@ -24,7 +24,10 @@ mod yaml;
 mod yaml_shape;
 mod yaml_value;
 
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
+
+use jiff::Timestamp;
 
 pub use apply::{apply, apply_toml};
 pub use change::Change;
@@ -37,6 +40,11 @@ pub use write::{Replaced, create, rename, replace, replace_if, sweep};
 use crate::model::{Diagnostic, ItemId, SitePath, Source};
 use crate::source::front_matter::{self, Format};
 use crate::source::load::read_text;
+
+/// An id nobody has: the standard library's hasher is seeded by the system's randomness.
+pub fn new_id() -> ItemId {
+    ItemId::from_number(RandomState::new().hash_one(Timestamp::now().as_nanosecond()))
+}
 
 /// Writes an id into a content file that has none: one line more.
 pub fn insert_id(root: &Path, path: &SitePath, id: &ItemId) -> Result<(), Diagnostic> {

@@ -1,10 +1,12 @@
 //! `site.toml`, checked: a [`Config`] needs no checks later.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::{GeneratedKind, SiteFileConfig};
+use super::{GeneratedKind, Item, SiteFileConfig};
 
 /// How a site is built.
 #[derive(Debug, Clone)]
@@ -102,6 +104,36 @@ pub enum SortKey {
     Published,
 }
 
+impl SortKey {
+    /// The names an author can write.
+    pub const NAMES: [&str; 3] = ["created_at", "updated_at", "published_at"];
+
+    /// Reads a key's name.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Created, Self::Updated, Self::Published]
+            .into_iter()
+            .find(|key| key.as_str() == text)
+    }
+
+    /// The key's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created_at",
+            Self::Updated => "updated_at",
+            Self::Published => "published_at",
+        }
+    }
+
+    /// The date of an item that it is sorted by; when it was published where it names no other.
+    pub fn date(self, item: &Item) -> Option<Timestamp> {
+        match self {
+            Self::Published => item.date_published,
+            Self::Updated => item.date_modified.or(item.date_published),
+            Self::Created => item.date_created.or(item.date_published),
+        }
+    }
+}
+
 /// Which way a feed is sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SortOrder {
@@ -110,6 +142,36 @@ pub enum SortOrder {
     /// Newest first.
     #[default]
     Desc,
+}
+
+impl SortOrder {
+    /// The names an author can write.
+    pub const NAMES: [&str; 2] = ["asc", "desc"];
+
+    /// Reads an order's name.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Asc, Self::Desc]
+            .into_iter()
+            .find(|order| order.as_str() == text)
+    }
+
+    /// The order's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Asc => "asc",
+            Self::Desc => "desc",
+        }
+    }
+
+    /// Which of two items comes first, by their dates and ids: none is the oldest date, and equal dates
+    /// keep the order of ids.
+    pub fn compare<D: Ord, I: Ord + ?Sized>(self, a: (&D, &I), b: (&D, &I)) -> Ordering {
+        let ascending = a.0.cmp(b.0).then_with(|| b.1.cmp(a.1));
+        match self {
+            Self::Asc => ascending,
+            Self::Desc => ascending.reverse(),
+        }
+    }
 }
 
 /// `[feed]`.

@@ -1,6 +1,5 @@
 //! Search of the newest moment: the index, kept in step with what it finds.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -57,23 +56,17 @@ impl Finder {
             return Ok(());
         }
         let snapshot = &moment.site.snapshot;
-        let items = snapshot.entries.iter();
-        let pages = snapshot.pages.iter();
-        let listed = items
-            .clone()
-            .map(|entry| (Kind::Item, entry.item.id.as_str(), entry.fingerprint))
-            .chain(
-                pages
-                    .clone()
-                    .map(|entry| (Kind::Page, entry.page.id.as_str(), entry.fingerprint)),
-            );
-        let by_id: HashMap<&str, &PageEntry> = pages
-            .clone()
-            .map(|entry| (entry.page.id.as_str(), entry))
-            .collect();
-        self.index.sync(listed, |kind, id| match kind {
+        let items = snapshot
+            .entries
+            .iter()
+            .map(|entry| (Kind::Item, entry.item.id.as_str(), entry.fingerprint));
+        let pages = snapshot
+            .pages
+            .iter()
+            .map(|entry| (Kind::Page, entry.page.id.as_str(), entry.fingerprint));
+        self.index.sync(items.chain(pages), |kind, id| match kind {
             Kind::Item => snapshot.find(id).map(|entry| item(entry)),
-            Kind::Page => by_id.get(id).map(|entry| page(entry)),
+            Kind::Page => snapshot.page(id).map(page),
         })?;
         *serial = Some(moment.serial);
         Ok(())

@@ -113,6 +113,14 @@ impl Request {
         decode_path(&self.path)
     }
 
+    /// Another address with the query of this request.
+    pub fn with_query(&self, address: String) -> String {
+        match self.query.as_str() {
+            "" => address,
+            query => format!("{address}?{query}"),
+        }
+    }
+
     /// A header's value, where there is one and it is readable text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()

@@ -75,11 +75,7 @@ fn moved(moment: &Moment, request: &Request, to: &str, for_good: bool) -> Respon
     };
     let mut response = http::text(status, words);
     let base = moment.site.snapshot.config.base_path();
-    let query = match request.query.as_str() {
-        "" => String::new(),
-        query => format!("?{query}"),
-    };
-    let location = format!("{base}{}{query}", encode_path(to));
+    let location = request.with_query(format!("{base}{}", encode_path(to)));
     set(&mut response, LOCATION, &location);
     response
 }

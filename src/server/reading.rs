@@ -1,17 +1,15 @@
 //! Reads a site again and again, and keeps the last good version of what is broken.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use super::live::Touched;
 use super::moment::Moment;
-use crate::build::{Options, Site};
+use crate::build::{Options, Site, read_config, read_theme};
 use crate::model::{Config, Diagnostic, Report, SitePath};
 use crate::site::gather;
 use crate::source::library::Library;
-use crate::source::load::load_config;
 use crate::theme::Theme;
 
 /// What was read.
@@ -157,20 +155,6 @@ impl Touched {
 fn is_shown(path: &SitePath, moment: &Moment) -> bool {
     let media = &moment.site.snapshot.media;
     media.iter().any(|medium| medium.source == *path)
-}
-
-fn read_config(options: &Options) -> (Config, Report) {
-    let (mut config, report) = load_config(&options.root);
-    if let Some(base_url) = &options.base_url {
-        config.base_url.clone_from(base_url);
-    }
-    (config, report)
-}
-
-fn read_theme(root: &Path, config: &Config) -> Result<Theme, Vec<Diagnostic>> {
-    let mut theme = Theme::load(root, &config.theme)?;
-    theme.rename_namespace(&config.namespace, "service");
-    Ok(theme)
 }
 
 fn built_in(config: &Config) -> Result<Theme, Report> {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::paths;
 use super::snapshot::{Entry, Snapshot};
-use crate::model::{Config, Item, Slug, SortKey, SortOrder, Status, Visibility};
+use crate::model::{Config, Item, Slug, Status, Visibility};
 
 /// An item on its way into a snapshot.
 pub struct Draft {
@@ -120,26 +120,14 @@ impl Entry {
 /// Entries in the order of the feed. Items without a date are the oldest; equal dates keep the order
 /// of ids.
 pub fn in_feed_order(drafts: Vec<Draft>, config: &Config) -> InOrder {
-    let date = |item: &Item| -> Option<Timestamp> {
-        match config.feed.sort {
-            SortKey::Published => item.date_published,
-            SortKey::Updated => item.date_modified.or(item.date_published),
-            SortKey::Created => item.date_created.or(item.date_published),
-        }
-    };
     // The dates lie beside the entries: comparing them reaches into no item.
     let mut dated: Vec<(Option<Timestamp>, Draft)> = drafts
         .into_iter()
-        .map(|draft| (date(&draft.entry.item), draft))
+        .map(|draft| (config.feed.sort.date(&draft.entry.item), draft))
         .collect();
     dated.sort_by(|(first, a), (second, b)| {
-        let ascending = first
-            .cmp(second)
-            .then_with(|| b.entry.item.id.cmp(&a.entry.item.id));
-        let in_order = match config.feed.order {
-            SortOrder::Asc => ascending,
-            SortOrder::Desc => ascending.reverse(),
-        };
+        let (a_id, b_id) = (&a.entry.item.id, &b.entry.item.id);
+        let in_order = config.feed.order.compare((first, a_id), (second, b_id));
         // Two files with one id are an error; their order is the same each time all the same.
         in_order.then_with(|| a.entry.item.source.cmp(&b.entry.item.source))
     });

@@ -113,6 +113,12 @@ impl Snapshot {
         self.keys.places.get(key).copied()
     }
 
+    /// The Page with this id, the 404 Page among them.
+    pub fn page(&self, id: &str) -> Option<&PageEntry> {
+        let mut pages = self.pages.iter().chain([&self.not_found]);
+        pages.find(|entry| entry.page.id.as_str() == id)
+    }
+
     /// When the newest thing the public sees was published or changed: the date of the feeds. It
     /// comes from the content alone, so that two builds of the same files are the same.
     pub fn last_changed(&self) -> Option<Timestamp> {

@@ -163,23 +163,10 @@ fn feed(fields: &Fields<'_, '_>) -> FeedConfig {
     FeedConfig {
         items_per_page: number("items_per_page", 300).unwrap_or(base.items_per_page),
         sort: fields
-            .choice(
-                "sort",
-                &["created_at", "updated_at", "published_at"],
-                |text| match text {
-                    "created_at" => Some(SortKey::Created),
-                    "updated_at" => Some(SortKey::Updated),
-                    "published_at" => Some(SortKey::Published),
-                    _ => None,
-                },
-            )
+            .choice("sort", &SortKey::NAMES, SortKey::parse)
             .unwrap_or_default(),
         order: fields
-            .choice("order", &["asc", "desc"], |text| match text {
-                "asc" => Some(SortOrder::Asc),
-                "desc" => Some(SortOrder::Desc),
-                _ => None,
-            })
+            .choice("order", &SortOrder::NAMES, SortOrder::parse)
             .unwrap_or_default(),
         limit: number("limit", 10_000).unwrap_or(base.limit),
         rss: fields.bool("rss").unwrap_or(base.rss),

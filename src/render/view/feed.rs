@@ -5,7 +5,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
 use crate::model::podcast::ChannelPodcast;
-use crate::model::{SortKey, SortOrder, SubscribeMethod, TopicCategory};
+use crate::model::{SubscribeMethod, TopicCategory};
 use crate::site::Snapshot;
 
 /// JSON Feed's version.
@@ -142,15 +142,8 @@ pub fn feed<'a>(snapshot: &'a Snapshot, at: &Neighbours, namespace: &str) -> Fee
             .map(|notice| notice.replace("{{current_year}}", &snapshot.year().to_string())),
         publisher: channel.publisher.as_ref().map(typed_author),
         seo: seo(&channel.seo),
-        items_sort: match config.feed.sort {
-            SortKey::Created => "created_at",
-            SortKey::Updated => "updated_at",
-            SortKey::Published => "published_at",
-        },
-        items_order: match config.feed.order {
-            SortOrder::Asc => "asc",
-            SortOrder::Desc => "desc",
-        },
+        items_sort: config.feed.sort.as_str(),
+        items_order: config.feed.order.as_str(),
         next_url: at.next.clone(),
         prev_url: at.prev.clone(),
         items_next_cursor: at.next_cursor.clone(),

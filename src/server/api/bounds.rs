@@ -4,18 +4,15 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
+use super::operation::inlined;
 use super::{Operation, operations};
 
 /// The schema of each operation's body, by the operation's id.
 static SCHEMAS: LazyLock<HashMap<&str, Value>> = LazyLock::new(|| {
-    let mut generator = SchemaSettings::draft2020_12()
-        .with(|settings| settings.inline_subschemas = true)
-        .into_generator();
     operations()
-        .filter_map(|operation| Some((operation.id, operation.body?(&mut generator).into())))
+        .filter_map(|operation| Some((operation.id, inlined(operation.body?))))
         .collect()
 });
 

@@ -97,6 +97,21 @@ impl<'a> Changes<'a> {
         }
     }
 
+    /// One of Apple's texts: `itunes:<key>` in the API, `itunes.<key>` in the file; empty is null.
+    pub fn itunes_text(&mut self, key: &str, text: &Patch<String>) {
+        let pointer = self.at(&format!("itunes:{key}"));
+        self.text(&pointer, &["itunes", key], text);
+    }
+
+    /// Anything else of Apple's.
+    pub fn itunes<T>(&mut self, key: &str, value: &Patch<T>)
+    where
+        T: Serialize + DeserializeOwned + PartialEq,
+    {
+        let pointer = self.at(&format!("itunes:{key}"));
+        self.value(&pointer, &["itunes", key], value);
+    }
+
     /// The status, which is `own` now.
     pub fn status(&mut self, own: Status, status: &Patch<StatusInput>) -> Result<(), ApiError> {
         let status = match status {

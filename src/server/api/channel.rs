@@ -10,7 +10,7 @@ use super::operation::{Operation, schema};
 use super::output::{self, Empty};
 use super::parts::{AuthorInput, SeoInput};
 use super::writing::{Writing, cannot_edit};
-use super::{Answer, ApiError, Call, Own};
+use super::{Answer, ApiError, Call};
 use crate::edit::{self, Change};
 use crate::model::{SitePath, Source};
 use crate::source::fields::Reader;
@@ -189,10 +189,7 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
     }
     let writing = Writing::begin(call);
     let snapshot = &writing.before.site.snapshot;
-    let own = Own {
-        root: call.app.live.root(),
-        config: &snapshot.config,
-    };
+    let own = writing.own();
     let shown = Value::Object(output::feed(snapshot, "/feed/", &[]));
     let edit = |path: &SitePath, text: &str| {
         let source = Source { path, text };
@@ -202,7 +199,8 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         let body = description(&mut changes, &input, text[front.body..].trim().is_empty());
         edit::apply(source, &changes.found, body.as_deref()).map_err(cannot_edit)
     };
-    let path = match channel_file(call.app.live.root()) {
+    let before = channel_file(call.app.live.root());
+    let path = match before.clone() {
         Some(path) if becomes_html(&input, &shown, &path) => {
             writing.convert(&path, "html", check, |text| edit(&path, text))?
         }
@@ -217,7 +215,8 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
             path
         }
     };
-    writing.show(&super::writing::both_spellings(&path));
+    let changed: Vec<SitePath> = before.into_iter().chain([path.clone()]).collect();
+    writing.show(&changed);
     writing.record(PRIMARY, Some(&path))?;
     Answer::ok(&Empty {})
 }
@@ -296,28 +295,13 @@ fn podcast(changes: &mut Changes<'_>, podcast: &Patch<Map<String, Value>>) {
 }
 
 fn itunes(changes: &mut Changes<'_>, input: &ChannelExtensionInput) {
-    let at = |key: &str| format!("/_{}/itunes:{key}", changes.own.config.namespace);
-    let keys = [
-        "title",
-        "type",
-        "explicit",
-        "block",
-        "complete",
-        "email",
-        "new-feed-url",
-    ];
-    let [title, kind, explicit, block, complete, email, moved] = keys.map(at);
-    changes.text(&title, &["itunes", "title"], &input.itunes_title);
-    changes.value(&kind, &["itunes", "type"], &input.itunes_type);
-    changes.value(&explicit, &["itunes", "explicit"], &input.itunes_explicit);
-    changes.value(&block, &["itunes", "block"], &input.itunes_block);
-    changes.value(&complete, &["itunes", "complete"], &input.itunes_complete);
-    changes.text(&email, &["itunes", "email"], &input.itunes_email);
-    changes.text(
-        &moved,
-        &["itunes", "new-feed-url"],
-        &input.itunes_new_feed_url,
-    );
+    changes.itunes_text("title", &input.itunes_title);
+    changes.itunes("type", &input.itunes_type);
+    changes.itunes("explicit", &input.itunes_explicit);
+    changes.itunes("block", &input.itunes_block);
+    changes.itunes("complete", &input.itunes_complete);
+    changes.itunes_text("email", &input.itunes_email);
+    changes.itunes_text("new-feed-url", &input.itunes_new_feed_url);
 }
 
 /// The new body, where the description becomes one. A text goes where the description stands now.

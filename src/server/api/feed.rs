@@ -104,39 +104,17 @@ impl Sorting {
         Self { key, order }
     }
 
-    fn names(self) -> (&'static str, &'static str) {
-        let key = match self.key {
-            SortKey::Created => "created_at",
-            SortKey::Updated => "updated_at",
-            SortKey::Published => "published_at",
-        };
-        let order = match self.order {
-            SortOrder::Asc => "asc",
-            SortOrder::Desc => "desc",
-        };
-        (key, order)
-    }
-
     fn place(self, entry: &Entry) -> Place {
         let item = &entry.item;
-        let date: Option<Timestamp> = match self.key {
-            SortKey::Published => item.date_published,
-            SortKey::Updated => item.date_modified.or(item.date_published),
-            SortKey::Created => item.date_created.or(item.date_published),
-        };
+        let date = self.key.date(item);
         (
             date.map(Timestamp::as_millisecond),
             item.id.as_str().to_owned(),
         )
     }
 
-    /// Equal times keep the order of ids, as on the public site.
     fn compare(self, a: &Place, b: &Place) -> Ordering {
-        let ascending = a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1));
-        match self.order {
-            SortOrder::Asc => ascending,
-            SortOrder::Desc => ascending.reverse(),
-        }
+        self.order.compare((&a.0, &a.1), (&b.0, &b.1))
     }
 }
 
@@ -188,8 +166,7 @@ fn page(
 }
 
 fn list_name(sorting: Sorting) -> String {
-    let (key, order) = sorting.names();
-    format!("feed {key} {order}")
+    format!("feed {} {}", sorting.key.as_str(), sorting.order.as_str())
 }
 
 fn answer(
@@ -200,7 +177,7 @@ fn answer(
     page: std::ops::Range<usize>,
 ) -> Result<Value, ApiError> {
     let list = list_name(sorting);
-    let (sort, order) = sorting.names();
+    let (sort, order) = (sorting.key.as_str(), sorting.order.as_str());
     let at = |entry: Option<&(Place, &Entry)>| match entry {
         Some((place, _)) => cursor::write(&list, place).map(Some),
         None => Ok(None),

@@ -184,14 +184,7 @@ fn with_slash(app: &App, request: &Request) -> Response {
     let moment = app.live.now();
     // Below which the site lies, and which was taken off before.
     let base = moment.site.snapshot.config.base_path();
-    let query = match request.query.as_str() {
-        "" => String::new(),
-        query => format!("?{query}"),
-    };
-    set(
-        &mut response,
-        LOCATION,
-        &format!("{base}{}/{query}", request.path),
-    );
+    let location = request.with_query(format!("{base}{}/", request.path));
+    set(&mut response, LOCATION, &location);
     response
 }

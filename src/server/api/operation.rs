@@ -1,6 +1,8 @@
 //! What an operation is, and which one a request means.
 
+use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
+use serde_json::Value;
 use warp::http::Method;
 
 use crate::state::Scope;
@@ -47,6 +49,14 @@ pub struct Operation {
 /// The type of a query, a body or an answer.
 pub fn schema<T: schemars::JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
+}
+
+/// The schema of a type with those of its parts inside.
+pub fn inlined(schema_of: SchemaOf) -> Value {
+    let mut generator = SchemaSettings::draft2020_12()
+        .with(|settings| settings.inline_subschemas = true)
+        .into_generator();
+    schema_of(&mut generator).into()
 }
 
 /// What a method and a path mean.

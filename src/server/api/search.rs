@@ -174,11 +174,10 @@ fn milliseconds(field: &str, value: Option<i64>) -> Result<Option<i64>, ApiError
 fn result(root: &Path, snapshot: &Snapshot, hit: &Hit) -> Option<Value> {
     let (kind, mut shown) = match hit.kind {
         Kind::Item => ("item", output::item(snapshot, snapshot.find(&hit.id)?)),
-        Kind::Page => {
-            let mut pages = snapshot.pages.iter();
-            let entry = pages.find(|entry| entry.page.id.as_str() == hit.id)?;
-            ("page", pages::value(root, snapshot, entry))
-        }
+        Kind::Page => (
+            "page",
+            pages::value(root, snapshot, snapshot.page(&hit.id)?),
+        ),
     };
     let segments = |segments: &[crate::search::Segment]| -> Value {
         segments

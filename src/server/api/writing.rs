@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::body::Body;
-use super::{ApiError, Call, names};
+use super::{ApiError, Call, Own, names};
 use crate::edit::{self, Change, Replaced};
 use crate::model::{Diagnostic, Severity, SitePath, Source};
 use crate::server::{Moment, Pen};
@@ -41,6 +41,14 @@ impl<'a> Writing<'a> {
             call,
             before: pen.catch_up(),
             pen,
+        }
+    }
+
+    /// The site's own addresses.
+    pub fn own(&self) -> Own<'_> {
+        Own {
+            root: self.call.app.live.root(),
+            config: &self.before.site.snapshot.config,
         }
     }
 
@@ -244,13 +252,4 @@ fn with_extension(path: &SitePath, extension: &str) -> Option<SitePath> {
         .parent()
         .map_or(String::new(), |folder| format!("{folder}/"));
     SitePath::parse(&format!("{folder}{}.{extension}", path.stem()))
-}
-
-/// A content file and its spelling with the other extension: what has to be read again when one
-/// became the other.
-pub fn both_spellings(path: &SitePath) -> Vec<SitePath> {
-    ["md", "html"]
-        .into_iter()
-        .filter_map(|extension| with_extension(path, extension))
-        .collect()
 }

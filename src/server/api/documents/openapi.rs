@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::model::Config;
 use crate::server::api::call::trace_header;
+use crate::server::api::operation::inlined;
 use crate::server::api::{BASE, MAX_BODY, Operation, operations};
 
 /// The version of the interface that is mirrored.
@@ -200,10 +201,7 @@ fn query(operation: &Operation) -> Vec<Value> {
     let Some(schema_of) = operation.query else {
         return Vec::new();
     };
-    let mut generator = SchemaSettings::draft2020_12()
-        .with(|settings| settings.inline_subschemas = true)
-        .into_generator();
-    let schema = schema_of(&mut generator);
+    let schema = inlined(schema_of);
     let required = schema.get("required").cloned().unwrap_or_default();
     let Some(Value::Object(properties)) = schema.get("properties") else {
         return Vec::new();

@@ -64,7 +64,7 @@ impl<'a> ItemChanges<'a> {
         self.authors(&authors, &extension.authors);
         self.seo(&extension.seo)?;
         self.podcast(&extension.podcast);
-        self.itunes(extension);
+        self.apple(extension);
         Ok((self.changes.found, segment))
     }
 
@@ -314,24 +314,12 @@ impl<'a> ItemChanges<'a> {
             .unwrap_or_default()
     }
 
-    fn itunes(&mut self, input: &ItemExtensionInput) {
-        let at = |key: &str| self.at(&format!("itunes:{key}"));
-        let pointers = [
-            "title",
-            "block",
-            "explicit",
-            "season",
-            "episode",
-            "episodeType",
-        ]
-        .map(at);
-        let [title, block, explicit, season, episode, kind] = pointers;
-        self.text(&title, &["itunes", "title"], &input.itunes_title);
-        self.value(&block, &["itunes", "block"], &input.itunes_block);
-        self.value(&explicit, &["itunes", "explicit"], &input.itunes_explicit);
-        self.value(&season, &["itunes", "season"], &input.itunes_season);
-        self.value(&episode, &["itunes", "episode"], &input.itunes_episode);
-        let path = ["itunes", "episodeType"];
-        self.value(&kind, &path, &input.itunes_episode_type);
+    fn apple(&mut self, input: &ItemExtensionInput) {
+        self.itunes_text("title", &input.itunes_title);
+        self.itunes("block", &input.itunes_block);
+        self.itunes("explicit", &input.itunes_explicit);
+        self.itunes("season", &input.itunes_season);
+        self.itunes("episode", &input.itunes_episode);
+        self.itunes("episodeType", &input.itunes_episode_type);
     }
 }

@@ -146,9 +146,7 @@ fn replayed(mut answer: Answer) -> Answer {
 fn own_id(input: &ItemInput) -> Result<ItemId, ApiError> {
     match input.id.value() {
         Some(id) => ItemId::parse(id).map_err(|error| ApiError::bad(format!("id: {error}"))),
-        None => getrandom::u64()
-            .map(ItemId::from_number)
-            .map_err(ApiError::failed),
+        None => Ok(edit::new_id()),
     }
 }
 
@@ -178,10 +176,7 @@ struct NewItem {
 impl NewItem {
     fn of(writing: &Writing<'_>, input: &ItemInput, id: ItemId) -> Result<Self, ApiError> {
         let snapshot = &writing.before.site.snapshot;
-        let own = Own {
-            root: writing.call.app.live.root(),
-            config: &snapshot.config,
-        };
+        let own = writing.own();
         let body = sent(input).body(&own)?;
         let path = free_path(writing, input, &id, body.as_ref())?;
         let start = format!("+++\nid = \"{id}\"\n+++\n");
@@ -281,10 +276,7 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
     {
         return Err(ApiError::bad("id: the id of an item cannot change"));
     }
-    let own = Own {
-        root: call.app.live.root(),
-        config: &snapshot.config,
-    };
+    let own = writing.own();
     let body = sent(&input).new_body(&own, &output::item(snapshot, entry), path)?;
     let edit = |text: &str| {
         // Its author may have saved it a moment ago: what counts is what the file says now.

@@ -22,7 +22,7 @@ use super::changes::Changes;
 use super::input::Patch;
 use super::output::{Empty, Validated};
 use super::writing::{Writing, cannot_edit};
-use super::{Answer, ApiError, Call, Own, times};
+use super::{Answer, ApiError, Call, times};
 use crate::edit::{self, Change};
 use crate::model::{ItemId, PageSlug, SitePath, Source, Status};
 use crate::server::Moment;
@@ -42,9 +42,8 @@ pub struct PageCreated {
 
 /// The Page with an id.
 fn find<'s>(snapshot: &'s Snapshot, id: &str) -> Result<&'s PageEntry, ApiError> {
-    let mut pages = snapshot.pages.iter().chain([&snapshot.not_found]);
-    pages
-        .find(|entry| entry.page.id.as_str() == id)
+    snapshot
+        .page(id)
         .ok_or_else(|| ApiError::not_found(format!("there is no Page {id:?}")))
 }
 
@@ -105,10 +104,8 @@ struct NewPage {
 
 impl NewPage {
     fn of(writing: &Writing<'_>, input: &PageInput) -> Result<Self, ApiError> {
-        let id = getrandom::u64()
-            .map(ItemId::from_number)
-            .map_err(ApiError::failed)?;
-        let own = own(writing);
+        let id = edit::new_id();
+        let own = writing.own();
         let slug = parse_slug(&input.slug)?;
         let body = sent(input).body(&own)?;
         let extension = body.as_ref().map_or("md", |body| body.extension);
@@ -143,13 +140,6 @@ impl NewPage {
             slug,
             path,
         })
-    }
-}
-
-fn own<'a>(writing: &'a Writing<'_>) -> Own<'a> {
-    Own {
-        root: writing.call.app.live.root(),
-        config: &writing.before.site.snapshot.config,
     }
 }
 
@@ -218,7 +208,7 @@ fn rewrite(
     input: &PageInput,
     shown: &Value,
 ) -> Result<SitePath, ApiError> {
-    let own = own(writing);
+    let own = writing.own();
     let body = sent(input).new_body(&own, shown, path)?;
     let edit = |text: &str| {
         let source = Source { path, text };
@@ -239,7 +229,7 @@ fn write_not_found(
 ) -> Result<Option<SitePath>, ApiError> {
     let built_in = SitePath::parse(&format!("{FOLDER}/404.md"));
     let built_in = built_in.ok_or_else(|| ApiError::failed("no folder of Pages"))?;
-    let body = sent(input).new_body(&own(writing), shown, &built_in)?;
+    let body = sent(input).new_body(&writing.own(), shown, &built_in)?;
     let title = match &input.title {
         Patch::Omitted => &shown["title"],
         Patch::Null => &Value::Null,
