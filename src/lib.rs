@@ -28,6 +28,7 @@ pub mod cli;
 pub mod edit;
 pub mod model;
 pub mod mustache;
+pub mod recurrence;
 pub mod render;
 pub mod search;
 pub mod server;

@@ -19,6 +19,7 @@ use super::manifest::Manifest;
 use super::{Options, Outcome};
 use crate::model::Diagnostic;
 use crate::site::Snapshot;
+use crate::site::calendar::CalendarEntry;
 use crate::source::disk::touched;
 
 /// How long ago an input must have been written for its time to tell it from a later version.
@@ -160,6 +161,7 @@ fn named_elsewhere(root: &Path, snapshot: &Snapshot) -> Vec<PathBuf> {
         .chain(pages)
         .chain([&snapshot.channel.media])
         .flatten()
+        .chain(snapshot.calendars.all.iter().flat_map(CalendarEntry::media))
         .filter(|file| !file.source.as_str().starts_with("content/"))
         .map(|file| file.source.on_disk(root))
         .collect();
@@ -218,5 +220,7 @@ fn next_change(snapshot: &Snapshot, now: Timestamp) -> Timestamp {
     let next_year = year
         .to_zoned(jiff::tz::TimeZone::UTC)
         .map_or(now, |time| time.timestamp());
+    let of_events = snapshot.calendars.next_change(now);
+    let waiting = waiting.into_iter().chain(of_events).min();
     waiting.map_or(next_year, |date| date.min(next_year))
 }

@@ -33,6 +33,9 @@ pub struct Config {
     pub media_base_url: Option<String>,
     /// `[hosting] targets`.
     pub hosting: Vec<HostingTarget>,
+    /// The host of `base_url` as `site.toml` has it, whatever address a preview gives the site: what
+    /// is to be known by one name for good has it in that name.
+    pub host: String,
     /// `[site_files]`, by name.
     pub site_files: BTreeMap<String, SiteFileConfig>,
 }
@@ -290,6 +293,7 @@ impl Default for Config {
             highlight: true,
             media_base_url: None,
             hosting: Vec::new(),
+            host: "localhost".into(),
             site_files: BTreeMap::new(),
         }
     }

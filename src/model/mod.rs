@@ -4,6 +4,7 @@
 //! a [`SitePath`] or a [`Status`] is parsed once, where text enters the program.
 
 mod attachment;
+pub mod calendar;
 mod channel;
 pub mod chapter;
 mod config;

@@ -56,6 +56,12 @@ fn strip_prefix_ignore_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> 
         .then(|| &text[prefix.len()..])
 }
 
+/// The host of an absolute URL, with its port where it names one.
+pub fn host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split('/').next().unwrap_or(rest)
+}
+
 /// Splits a reference into its path and what follows (`?query#fragment`).
 pub fn split_suffix(reference: &str) -> (&str, &str) {
     let at = reference.find(['?', '#']).unwrap_or(reference.len());

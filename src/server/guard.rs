@@ -11,6 +11,7 @@ use warp::http::{Method, StatusCode};
 
 use super::http::{Request, Response};
 use super::{api, http};
+use crate::model::url::host;
 
 /// The names this server answers to.
 #[derive(Debug, Clone)]
@@ -26,7 +27,7 @@ impl Hosts {
     pub fn new(addr: SocketAddr, base_url: &str) -> Self {
         Self {
             loopback: addr.ip().is_loopback(),
-            own: host_of_url(base_url).to_ascii_lowercase(),
+            own: host(base_url).to_ascii_lowercase(),
         }
     }
 
@@ -85,11 +86,6 @@ fn without_port(host: &str) -> &str {
         Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) && !name.is_empty() => name,
         _ => host,
     }
-}
-
-fn host_of_url(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    rest.split('/').next().unwrap_or(rest)
 }
 
 fn refuse(request: &Request, status: StatusCode, why: &str) -> Response {

@@ -42,6 +42,7 @@ impl Moment {
                 .iter()
                 .filter_map(|dated| dated.date)
                 .filter(|date| *date > site.snapshot.now)
+                .chain(site.snapshot.calendars.next_change(site.snapshot.now))
                 .min(),
             site,
             faults: read.faults,

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::calendar::CalendarEntry;
 use super::snapshot::{Entry, PageEntry, Snapshot, Tag};
-use super::{claims, entries, links};
+use super::{calendar, claims, entries, links};
 use crate::model::{
     Config, Content, Diagnostic, ItemId, MediaFile, NOT_FOUND_ID, Page, PageSlug, Report, SiteFile,
     Status, Visibility,
@@ -59,6 +60,15 @@ pub fn gather(
         .chain(&not_found.page.media)
         .chain(&channel.media);
     let (site_file_drafts, site_files) = site_files(&config, sources.site_files);
+    let calendars = calendar::calendars(
+        root,
+        &config.timezone,
+        sources.calendars,
+        previous.map(|previous| &previous.calendars),
+        &mut report,
+    );
+    let of_events = calendars.public().flat_map(CalendarEntry::media);
+    let named = named.chain(of_events);
     let media = gather_media(named.chain(sources.media.iter()), &mut report);
     let published: Vec<Arc<Entry>> = entries
         .iter()
@@ -76,6 +86,7 @@ pub fn gather(
         not_found,
         site_files,
         site_file_drafts,
+        calendars,
         redirects: sources.redirects,
         media,
         now: visibility.now,

@@ -4,6 +4,7 @@
 //! snapshot with one item changed is cheap. This room knows how public paths are spelled
 //! ([`paths`]); which of them exist is `render`'s to say.
 
+pub mod calendar;
 mod claims;
 mod entries;
 mod gather;

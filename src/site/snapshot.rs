@@ -5,6 +5,7 @@ use std::sync::{Arc, Weak};
 
 use jiff::Timestamp;
 
+use super::calendar::Calendars;
 use crate::model::{Channel, Config, Item, MediaFile, Page, Redirect, SiteFile, Slug, Status};
 
 /// An item in its place in the site.
@@ -79,6 +80,8 @@ pub struct Snapshot {
     pub site_files: Vec<Arc<SiteFile>>,
     /// Their drafts, which are not published.
     pub site_file_drafts: Vec<Arc<SiteFile>>,
+    /// The calendars.
+    pub calendars: Arc<Calendars>,
     /// What `content/redirects.toml` says.
     pub redirects: Arc<Vec<Redirect>>,
     /// The files to publish, by public path.

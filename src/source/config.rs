@@ -49,6 +49,10 @@ pub fn check(reader: &Reader<'_>) {
 fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     if let Some(base_url) = base_url(fields) {
         config.base_url = base_url;
+        config.host = {
+            let host = url::host(&config.base_url);
+            host.split(':').next().unwrap_or(host).to_owned()
+        };
     }
     if let Some(theme) = fields.text("theme", 100) {
         config.theme = theme;

@@ -143,6 +143,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The text of another file of the site, which this one depends on from now on. None where it
+    /// cannot be read; what is wrong with it is said elsewhere.
+    pub fn text_of(&self, path: &SitePath) -> Option<String> {
+        let is_there = self.disk.is_file(path) && self.disk.is_inside(path);
+        let bytes = self.disk.read(path).ok().filter(|_| is_there)?;
+        self.depends_on(&bytes);
+        String::from_utf8(bytes).ok()
+    }
+
     /// The file's front matter. None, with its errors reported, where it cannot be read.
     pub fn front_matter(&self) -> Option<FrontMatter> {
         match front_matter::parse(self.source) {

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::calendar::CalendarFile;
 use super::disk::{Asked, Stamp};
-use super::listing::{Listing, below, content_files, in_walk_order};
+use super::listing::{Listing, below, calendar_files, content_files, in_walk_order};
 use super::load::Sources;
 use super::reading::{self, Reading};
 use super::reference;
+use crate::model::calendar::Calendar;
 use crate::model::{
     Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
 };
@@ -35,6 +37,7 @@ pub struct Library {
     channel: Kept<Channel>,
     items: Folder<Item>,
     pages: Folder<Page>,
+    calendars: Folder<CalendarFile>,
     site_files: Folder<SiteFile>,
     redirects: Kept<Vec<Redirect>>,
     media: Listing,
@@ -50,6 +53,7 @@ impl Library {
             channel: Kept::default(),
             items: Folder::default(),
             pages: Folder::default(),
+            calendars: Folder::default(),
             site_files: Folder::default(),
             redirects: Kept::default(),
             media: Listing::default(),
@@ -114,6 +118,7 @@ impl Library {
                 .unwrap_or_default(),
             items: self.items.shared().collect(),
             pages: self.pages.shared().collect(),
+            calendars: self.calendars.shared().collect(),
             site_files: self.site_files.shared().map(|(file, _)| file).collect(),
             redirects: self
                 .redirects
@@ -128,6 +133,7 @@ impl Library {
             .iter()
             .chain(self.items.found())
             .chain(self.pages.found())
+            .chain(self.calendars.found())
             .chain(&self.media.found)
             .chain(self.site_files.found())
             .chain(&self.redirects.found);
@@ -139,21 +145,29 @@ impl Library {
     /// Every other path that a content file asked about, whether something is there or not.
     pub fn asked(&self) -> impl Iterator<Item = &SitePath> {
         let content = self.items.asked().chain(self.pages.asked());
-        let all = content.chain(self.site_files.asked());
+        let all = content
+            .chain(self.calendars.asked())
+            .chain(self.site_files.asked());
         all.chain(&self.channel.asked).map(|(path, _)| path)
     }
 
     /// The files and folders of the site that links in its folders lead to.
     pub fn linked(&self) -> impl Iterator<Item = &SitePath> {
-        let content = [&self.items.listing, &self.pages.listing];
-        let others = [&self.media, &self.site_files.listing];
-        let all = content.into_iter().chain(others);
-        all.flat_map(|listing| &listing.linked)
+        self.listings().flat_map(|listing| &listing.linked)
     }
 
     fn has_links(&self) -> bool {
-        let content = self.items.listing.has_links || self.pages.listing.has_links;
-        content || self.media.has_links || self.site_files.listing.has_links
+        self.listings().any(|listing| listing.has_links)
+    }
+
+    fn listings(&self) -> impl Iterator<Item = &Listing> {
+        let content = [&self.items.listing, &self.pages.listing];
+        let others = [
+            &self.calendars.listing,
+            &self.site_files.listing,
+            &self.media,
+        ];
+        content.into_iter().chain(others)
     }
 
     /// Lists all folders with `look`, which answers whether a listing changed.
@@ -165,6 +179,10 @@ impl Library {
         }
         if look(&mut self.pages.listing, PAGES, &self.root) {
             self.pages.adopt(content_files);
+            changed = true;
+        }
+        if look(&mut self.calendars.listing, Calendar::FOLDER, &self.root) {
+            self.calendars.adopt(calendar_files);
             changed = true;
         }
         if look(&mut self.site_files.listing, SITE_FILES, &self.root) {
@@ -194,12 +212,15 @@ impl Library {
             tick();
             read
         });
+        let calendars = self
+            .calendars
+            .reread(doubtful, |path| reading::content(root, config, path));
         let site_files = self
             .site_files
             .reread(doubtful, |path| reading::site_file(root, path));
         let redirects = self.redirects.is_due(None, doubtful)
             && self.redirects.take(reading::redirects(root, config));
-        channel | items | pages | site_files | redirects
+        channel | items | pages | calendars | site_files | redirects
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use super::calendar::describes_calendar;
 use super::load::leads_out;
 use crate::model::{Diagnostic, SitePath};
 
@@ -200,6 +201,15 @@ pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
 /// The order in which folders are walked: by the names of folders and files, part by part.
 pub fn in_walk_order(a: &SitePath, b: &SitePath) -> Ordering {
     a.as_str().split('/').cmp(b.as_str().split('/'))
+}
+
+/// The files of calendars: events, and what describes each calendar.
+pub fn calendar_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
+    let (events, found) = content_files(files);
+    let described = files.iter().filter(|path| describes_calendar(path));
+    let mut all: Vec<SitePath> = events.into_iter().chain(described.cloned()).collect();
+    all.sort_by(in_walk_order);
+    (all, found)
 }
 
 /// The files that are content: Markdown, and HTML that is not a medium of an item's own folder. Beside

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::calendar::CalendarFile;
 use super::disk::Disk;
 use super::library::Library;
 use super::value::Value;
@@ -25,6 +26,8 @@ pub struct Sources {
     pub site_files: Vec<Arc<SiteFile>>,
     /// What `content/redirects.toml` says.
     pub redirects: Arc<Vec<Redirect>>,
+    /// Every file of `content/calendars/` in the order of their paths, each with a fingerprint.
+    pub calendars: Vec<(Arc<CalendarFile>, u64)>,
     /// Every file of `content/media/`.
     pub media: Arc<Vec<MediaFile>>,
 }

@@ -1,6 +1,7 @@
 //! Files become the model. One file's result depends on that file alone, and the media it names.
 
 pub mod body;
+pub mod calendar;
 pub mod channel;
 pub mod chapters;
 pub mod config;

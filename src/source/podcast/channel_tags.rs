@@ -1,9 +1,8 @@
 //! What only a channel has: `locked`, `block`, `guid`, `medium`, `trailers`, `liveItems` and others.
 
-use super::media::{enclosure, known_type};
+use super::media::known_type;
 use super::read::{
-    address, advise_known, count, each, missing, required_address, table, text_or_table,
-    within_limit,
+    advise_known, count, each, missing, required_address, table, text_or_table, within_limit,
 };
 use super::rrule;
 use super::value::{advise_uuid, remote_item, remote_items};
@@ -241,12 +240,10 @@ fn live_item(fields: &Fields<'_, '_>, node: &Node) -> Option<LiveItem> {
     let title = fields.required_text("title", 4096, &node.span);
     let guid = fields.required_text("guid", 4096, &node.span);
     let description = fields.text("description", 10_000);
-    let link = address(fields, "link").map(|found| found.url().to_owned());
     let image = parts::image(fields, "image");
     let authors = parts::authors(fields);
     let explicit = fields.bool("explicit");
-    let enclosure = enclosure(fields);
-    let podcast = super::item_tags(fields, &["images"]);
+    let (link, enclosure, podcast) = super::live_show(fields);
     if podcast.content_links.is_empty() {
         fields.reader.warning(
             &node.span,

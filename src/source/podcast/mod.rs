@@ -15,7 +15,7 @@ mod talk;
 mod value;
 
 use super::fields::Fields;
-use crate::model::podcast::{ChannelPodcast, ItemPodcast, SharedPodcast};
+use crate::model::podcast::{ChannelPodcast, Enclosure, ItemPodcast, SharedPodcast};
 
 /// Keys of the channel's table that an item's cannot have.
 const CHANNEL_ONLY: [&str; 15] = [
@@ -70,6 +70,13 @@ pub fn item_podcast(fields: &Fields<'_, '_>) -> ItemPodcast {
         "content/channel.md, where it counts for every item",
     );
     item_tags(fields, &["image", "images"])
+}
+
+/// What a live item has beside what it is: its page, its stream and the tags of an item.
+pub fn live_show(fields: &Fields<'_, '_>) -> (Option<String>, Option<Enclosure>, ItemPodcast) {
+    let link = read::address(fields, "link").map(|found| found.url().to_owned());
+    let enclosure = media::enclosure(fields);
+    (link, enclosure, item_tags(fields, &["images"]))
 }
 
 /// What an item and a live item have. `image_keys` are those of `podcast:image`: a live item's table

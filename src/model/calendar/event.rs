@@ -1,0 +1,161 @@
+//! An event of a calendar.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::{
+    Attendee, CalendarId, EventPerson, EventSpan, EventStatus, EventTime, EventType,
+    EventVisibility, ExtendedProperties, Live, Reminders, SourceLink, Transparency,
+};
+use crate::model::{Content, ItemId, MediaFile, SitePath};
+use crate::recurrence::Recurrence;
+
+/// What an event is: by itself, or in a series.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EventKind {
+    /// A single one, or a series where something recurs.
+    Own {
+        /// When it is; when the first one is.
+        span: EventSpan,
+        /// What else is in the series, and what is not.
+        recurrence: Option<Recurrence>,
+    },
+    /// One of a series that differs from the others. What its file leaves out is as in the series.
+    Instance {
+        /// The series.
+        of: ItemId,
+        /// When it would have started.
+        original: EventTime,
+        /// When it is instead.
+        span: Option<EventSpan>,
+    },
+}
+
+/// An event: a file of a calendar. In an instance of a series, None and what is empty stand for
+/// what the series has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// Its id, unique in its calendar.
+    pub id: ItemId,
+    /// Whether the id was made from the path.
+    pub id_is_derived: bool,
+    /// Its calendar.
+    pub calendar: CalendarId,
+    /// Its file.
+    pub source: SitePath,
+    /// What it is.
+    pub kind: EventKind,
+    /// Its title.
+    pub summary: Option<String>,
+    /// Where it is, as free text.
+    pub location: Option<String>,
+    /// The body as its author wrote it.
+    pub description: Option<String>,
+    /// The body as HTML and as plain text.
+    pub content: Content,
+    /// Whether it takes place.
+    pub status: Option<EventStatus>,
+    /// Who may see it.
+    pub visibility: Option<EventVisibility>,
+    /// Whether it takes up its time.
+    pub transparency: Option<Transparency>,
+    /// What kind of event it is.
+    pub event_type: Option<EventType>,
+    /// What is said of an event of that kind, as it is written: the key (`workingLocationProperties`)
+    /// and its value.
+    pub type_properties: Option<(&'static str, Value)>,
+    /// The number of its colour.
+    pub color_id: Option<String>,
+    /// The id that calendars elsewhere know it by (RFC 5545, section 3.8.4.7), where its author wrote one.
+    pub ical_uid: Option<String>,
+    /// How often it was revised (RFC 5545, section 3.8.7.4), where its author counts.
+    pub sequence: Option<u32>,
+    /// When it was made.
+    pub created: Option<Timestamp>,
+    /// When it was last changed, where its author says so.
+    pub updated: Option<Timestamp>,
+    /// Who made it.
+    pub creator: Option<EventPerson>,
+    /// Who organizes it.
+    pub organizer: Option<EventPerson>,
+    /// Who is invited.
+    pub attendees: Vec<Attendee>,
+    /// What programs keep with it.
+    pub extended: ExtendedProperties,
+    /// Its reminders.
+    pub reminders: Option<Reminders>,
+    /// Where it comes from.
+    pub source_link: Option<SourceLink>,
+    /// What makes it a live show.
+    pub live: Option<Live>,
+    /// The files of the site that it names.
+    pub media: Vec<MediaFile>,
+}
+
+impl Event {
+    /// Whether it takes place.
+    pub fn status(&self) -> EventStatus {
+        self.status.unwrap_or_default()
+    }
+
+    /// Who may see it.
+    pub fn visibility(&self) -> EventVisibility {
+        self.visibility.unwrap_or_default()
+    }
+
+    /// What kind of event it is.
+    pub fn event_type(&self) -> EventType {
+        self.event_type.unwrap_or_default()
+    }
+
+    /// An instance of a series with all that its file leaves out.
+    #[must_use]
+    pub fn within(&self, series: &Self) -> Self {
+        fn other<T: Clone>(own: &Option<T>, series: &Option<T>) -> Option<T> {
+            own.as_ref().or(series.as_ref()).cloned()
+        }
+        let has_text = self.description.is_some();
+        Self {
+            summary: other(&self.summary, &series.summary),
+            location: other(&self.location, &series.location),
+            description: other(&self.description, &series.description),
+            content: match has_text {
+                true => self.content.clone(),
+                false => series.content.clone(),
+            },
+            status: self.status.or(series.status),
+            visibility: self.visibility.or(series.visibility),
+            transparency: self.transparency.or(series.transparency),
+            event_type: self.event_type.or(series.event_type),
+            type_properties: other(&self.type_properties, &series.type_properties),
+            color_id: other(&self.color_id, &series.color_id),
+            // All of a series have one (RFC 5545, section 3.8.4.4).
+            ical_uid: series.ical_uid.clone(),
+            creator: other(&self.creator, &series.creator),
+            organizer: other(&self.organizer, &series.organizer),
+            attendees: match self.attendees.is_empty() {
+                true => series.attendees.clone(),
+                false => self.attendees.clone(),
+            },
+            extended: ExtendedProperties {
+                private: merged(&self.extended.private, &series.extended.private),
+                shared: merged(&self.extended.shared, &series.extended.shared),
+            },
+            reminders: other(&self.reminders, &series.reminders),
+            source_link: other(&self.source_link, &series.source_link),
+            live: match (&self.live, &series.live) {
+                (Some(own), Some(series)) => Some(own.within(series)),
+                (own, series) => other(own, series),
+            },
+            ..self.clone()
+        }
+    }
+}
+
+type Properties = std::collections::BTreeMap<String, String>;
+
+fn merged(own: &Properties, series: &Properties) -> Properties {
+    let mut all = series.clone();
+    all.extend(own.clone());
+    all
+}

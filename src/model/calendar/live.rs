@@ -1,0 +1,57 @@
+//! What makes an event a live show.
+
+use crate::model::podcast::{Enclosure, ItemPodcast, LiveStatus};
+use crate::model::{Author, Image, ItemId};
+
+/// The `live` table of an event: what a `podcast:liveItem` says beside the event itself.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Live {
+    /// Where the show stands, where its author or a webhook says so.
+    pub status: Option<LiveStatus>,
+    /// The realtime app whose webhooks tell where it stands.
+    pub app: Option<String>,
+    /// The meeting of that app; none stands for whichever takes place at its time.
+    pub meeting: Option<String>,
+    /// The draft item that its recording was left in.
+    pub item: Option<ItemId>,
+    /// Its page.
+    pub link: Option<String>,
+    /// Its cover.
+    pub image: Option<Image>,
+    /// Who makes it.
+    pub authors: Vec<Author>,
+    /// Whether it is explicit.
+    pub explicit: Option<bool>,
+    /// The stream.
+    pub enclosure: Option<Enclosure>,
+    /// The tags that an item has too, `podcast:contentLink` among them.
+    pub podcast: ItemPodcast,
+}
+
+impl Live {
+    /// The show of one instance with all that its file leaves out.
+    #[must_use]
+    pub fn within(&self, series: &Self) -> Self {
+        let podcast = match self.podcast == ItemPodcast::default() {
+            true => series.podcast.clone(),
+            false => self.podcast.clone(),
+        };
+        Self {
+            // Each stands by itself: one that is over says nothing of the next.
+            status: self.status,
+            app: self.app.clone().or_else(|| series.app.clone()),
+            meeting: self.meeting.clone().or_else(|| series.meeting.clone()),
+            // Each show has a recording of its own.
+            item: self.item.clone(),
+            link: self.link.clone().or_else(|| series.link.clone()),
+            image: self.image.clone().or_else(|| series.image.clone()),
+            authors: match self.authors.is_empty() {
+                true => series.authors.clone(),
+                false => self.authors.clone(),
+            },
+            explicit: self.explicit.or(series.explicit),
+            enclosure: self.enclosure.clone().or_else(|| series.enclosure.clone()),
+            podcast,
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Gathers the files of calendars, and finds what is wrong between them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::{CalendarEntry, Calendars, Exception, Series};
+use crate::model::calendar::{Calendar, CalendarId, Event, EventKind};
+use crate::model::{Diagnostic, Report};
+use crate::source::calendar::CalendarFile;
+use crate::source::load::place_of;
+
+/// The files of calendars, each with a fingerprint.
+pub type Files = Vec<(Arc<CalendarFile>, u64)>;
+
+/// The calendars that files make: the `previous` ones while the files are the very same. `zone` is
+/// that of calendars that name none.
+pub fn calendars(
+    root: &Path,
+    zone: &TimeZone,
+    files: Files,
+    previous: Option<&Arc<Calendars>>,
+    report: &mut Report,
+) -> Arc<Calendars> {
+    if let Some(previous) = previous.filter(|previous| previous.is_of(zone, &files)) {
+        return Arc::clone(previous);
+    }
+    let before = report.len();
+    let mut folders: BTreeMap<CalendarId, Folder> = BTreeMap::new();
+    for (file, fingerprint) in &files {
+        match file.as_ref() {
+            CalendarFile::Calendar(calendar) => {
+                let folder = folders.entry(calendar.id.clone()).or_default();
+                folder.described = Some((calendar.clone(), *fingerprint));
+            }
+            CalendarFile::Event(event) => {
+                let folder = folders.entry(event.calendar.clone()).or_default();
+                folder.events.push((event, *fingerprint));
+            }
+        }
+    }
+    let all: Vec<CalendarEntry> = folders
+        .into_iter()
+        .map(|(id, folder)| folder.gather(root, id, zone, report))
+        .collect();
+    check_primary(root, &all, report);
+    Arc::new(Calendars {
+        all,
+        is_sound: report.len() == before,
+        zone: zone.clone(),
+        made_of: files,
+    })
+}
+
+impl Calendars {
+    /// Whether these files make it, with nothing to say of them.
+    fn is_of(&self, zone: &TimeZone, files: &Files) -> bool {
+        let mut pairs = self.made_of.iter().zip(files);
+        self.is_sound
+            && self.zone == *zone
+            && self.made_of.len() == files.len()
+            && pairs.all(|(a, b)| Arc::ptr_eq(&a.0, &b.0) && a.1 == b.1)
+    }
+}
+
+/// Two calendars cannot both be the primary one.
+fn check_primary(root: &Path, all: &[CalendarEntry], report: &mut Report) {
+    let mut marked = all.iter().filter(|entry| entry.calendar.is_primary);
+    let Some(first) = marked.next() else { return };
+    for other in marked {
+        let Some(path) = &other.calendar.source else {
+            continue;
+        };
+        let message = format!(
+            "the calendar {} is marked as primary too",
+            first.calendar.id
+        );
+        let error = Diagnostic::error(message).help("leave `primary` out of one of the two");
+        report.push(place_of(root, path, "primary", "", error));
+    }
+}
+
+/// The files of one calendar.
+#[derive(Default)]
+struct Folder<'f> {
+    described: Option<(Calendar, u64)>,
+    events: Vec<(&'f Event, u64)>,
+}
+
+impl Folder<'_> {
+    fn gather(
+        self,
+        root: &Path,
+        id: CalendarId,
+        zone: &TimeZone,
+        report: &mut Report,
+    ) -> CalendarEntry {
+        let described = self.described;
+        let (calendar, seed) = described.unwrap_or_else(|| (Calendar::new(id, zone.clone()), 0));
+        let is_own = |event: &Event| matches!(event.kind, EventKind::Own { .. });
+        let (mut own, instances): (Vec<_>, Vec<_>) = self
+            .events
+            .into_iter()
+            .partition(|(event, _)| is_own(event));
+        own.sort_by(|a, b| a.0.id.cmp(&b.0.id));
+        let mut gathering = Gathering {
+            root,
+            zone: &calendar.time_zone,
+            report,
+        };
+        gathering.check_ids(&own);
+        let mut by_series: HashMap<&str, Vec<(&Event, u64)>> = HashMap::new();
+        for (event, fingerprint) in instances {
+            if let EventKind::Instance { of, .. } = &event.kind {
+                let of_series = by_series.entry(of.as_str()).or_default();
+                of_series.push((event, fingerprint));
+            }
+        }
+        let mut series = Vec::with_capacity(own.len());
+        for (event, fingerprint) in own {
+            let instances = by_series.remove(event.id.as_str()).unwrap_or_default();
+            series.push(gathering.series(event, fingerprint ^ seed, instances));
+        }
+        by_series
+            .into_values()
+            .flatten()
+            .for_each(|(event, _)| gathering.without_series(event));
+        CalendarEntry { calendar, series }
+    }
+}
+
+struct Gathering<'a> {
+    root: &'a Path,
+    zone: &'a TimeZone,
+    report: &'a mut Report,
+}
+
+impl Gathering<'_> {
+    fn series(
+        &mut self,
+        event: &Event,
+        fingerprint: u64,
+        mut instances: Vec<(&Event, u64)>,
+    ) -> Arc<Series> {
+        let original = |event: &Event| match &event.kind {
+            EventKind::Instance { original, .. } => original.compact().to_string(),
+            EventKind::Own { .. } => String::new(),
+        };
+        instances.sort_by_cached_key(|(event, _)| original(event));
+        for pair in instances.windows(2) {
+            if original(pair[0].0) == original(pair[1].0) {
+                let message = format!("{} changes the same event of the series", pair[0].0.source);
+                let error = Diagnostic::error(message).help("keep one of the two");
+                self.report_at(pair[1].0, "originalStartTime", error);
+            }
+        }
+        let mut all = fingerprint;
+        let mut exceptions = Vec::with_capacity(instances.len());
+        for (instance, own) in instances {
+            all = xxh3_64_with_seed(&own.to_le_bytes(), all);
+            exceptions.push(Exception {
+                event: Arc::new(instance.within(event)),
+                fingerprint: xxh3_64_with_seed(&own.to_le_bytes(), fingerprint),
+            });
+        }
+        let series = Series {
+            event: Arc::new(event.clone()),
+            exceptions,
+            fingerprint: all,
+        };
+        for exception in &series.exceptions {
+            self.check_original(&series, &exception.event);
+        }
+        Arc::new(series)
+    }
+
+    /// An instance stands in the place of one that its series has.
+    fn check_original(&mut self, series: &Series, event: &Event) {
+        let EventKind::Instance { original, .. } = &event.kind else {
+            return;
+        };
+        if !series.is_recurring() {
+            let message = format!("{} is no series", series.event.source);
+            let error = Diagnostic::error(message)
+                .help("give it a `recurrence`, or remove `recurringEventId` here");
+            self.report_at(event, "recurringEventId", error);
+        } else if !series.has_start(original, self.zone) {
+            let message = format!(
+                "the series {} has no event at this time",
+                series.event.source
+            );
+            let warning = Diagnostic::warning(message)
+                .help("write when the event would have started, by the rule of the series");
+            self.report_at(event, "originalStartTime", warning);
+        }
+    }
+
+    /// Two events cannot share an id, or what other calendars know them by.
+    fn check_ids(&mut self, own: &[(&Event, u64)]) {
+        for pair in own.windows(2) {
+            let (first, second) = (pair[0].0, pair[1].0);
+            if first.id == second.id {
+                let message = format!("the id {} is that of {} too", second.id, first.source);
+                let error = Diagnostic::error(message).help("change one of the two");
+                self.report_at(second, "id", error);
+            }
+        }
+        let mut seen: HashMap<&str, &Event> = HashMap::new();
+        for (event, _) in own {
+            let Some(uid) = event.ical_uid.as_deref() else {
+                continue;
+            };
+            if let Some(first) = seen.insert(uid, event) {
+                let message = format!("the iCalUID {uid} is that of {} too", first.source);
+                let error = Diagnostic::error(message).help("change one of the two");
+                self.report_at(event, "iCalUID", error);
+            }
+        }
+    }
+
+    fn without_series(&mut self, event: &Event) {
+        let EventKind::Instance { of, .. } = &event.kind else {
+            return;
+        };
+        let message = format!(
+            "the calendar {} has no event with the id {of}",
+            event.calendar
+        );
+        let error = Diagnostic::error(message)
+            .help("write the `id` of the series, which lies in the same calendar");
+        self.report_at(event, "recurringEventId", error);
+    }
+
+    fn report_at(&mut self, event: &Event, key: &str, diagnostic: Diagnostic) {
+        let placed = place_of(self.root, &event.source, key, "", diagnostic);
+        self.report.push(placed);
+    }
+}

@@ -1,0 +1,130 @@
+//! The calendars of a site: events with the changed instances of their series, and when they take place.
+
+mod gather;
+mod occurrence;
+mod upcoming;
+
+pub use gather::calendars;
+pub use occurrence::{Keep, Occurrence};
+pub use upcoming::MOST_UPCOMING;
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::model::MediaFile;
+use crate::model::calendar::{Calendar, CalendarId, Event};
+
+/// Every calendar, by id.
+#[derive(Debug, Clone)]
+pub struct Calendars {
+    /// The calendars.
+    pub all: Vec<CalendarEntry>,
+    /// Whether nothing is wrong between their files.
+    is_sound: bool,
+    /// The zone of calendars that name none.
+    zone: TimeZone,
+    /// The very files they were made of: the same ones make the same calendars.
+    made_of: gather::Files,
+}
+
+/// A calendar with its events.
+#[derive(Debug, Clone)]
+pub struct CalendarEntry {
+    /// The calendar.
+    pub calendar: Calendar,
+    /// Its events, by id.
+    pub series: Vec<Arc<Series>>,
+}
+
+/// An event of its own, with those of its instances that differ.
+#[derive(Debug, Clone)]
+pub struct Series {
+    /// The event.
+    pub event: Arc<Event>,
+    /// The instances that differ, each with all that its file leaves out, in the order of the times
+    /// they would have started at.
+    pub exceptions: Vec<Exception>,
+    /// Changes whenever anything of it changes.
+    pub fingerprint: u64,
+}
+
+/// An instance of a series that differs.
+#[derive(Debug, Clone)]
+pub struct Exception {
+    /// The instance.
+    pub event: Arc<Event>,
+    /// Changes whenever anything of its own file changes.
+    pub fingerprint: u64,
+}
+
+impl Calendars {
+    /// The calendar of an id; `primary` means the one that is marked so, or the only one.
+    pub fn find(&self, id: &str) -> Option<&CalendarEntry> {
+        match id {
+            CalendarId::PRIMARY => self.primary(),
+            id => self
+                .all
+                .iter()
+                .find(|entry| entry.calendar.id.as_str() == id),
+        }
+    }
+
+    fn primary(&self) -> Option<&CalendarEntry> {
+        let marked = self.all.iter().find(|entry| entry.calendar.is_primary);
+        marked.or(match self.all.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        })
+    }
+
+    /// Whether a calendar is the one that `primary` means.
+    pub fn is_primary(&self, id: &CalendarId) -> bool {
+        self.primary().is_some_and(|entry| entry.calendar.id == *id)
+    }
+
+    /// The calendars that the site publishes.
+    pub fn public(&self) -> impl Iterator<Item = &CalendarEntry> {
+        self.all.iter().filter(|entry| entry.calendar.is_public)
+    }
+}
+
+impl CalendarEntry {
+    /// The files that its events name and that are published with them.
+    pub fn media(&self) -> impl Iterator<Item = &MediaFile> {
+        let own = self.series.iter().map(|series| &series.event);
+        let differing = self.series.iter().flat_map(|series| &series.exceptions);
+        own.chain(differing.map(|exception| &exception.event))
+            .filter(|event| event.visibility().is_public())
+            .flat_map(|event| &event.media)
+    }
+
+    /// The event of an id.
+    pub fn find(&self, id: &str) -> Option<&Arc<Series>> {
+        let at = self
+            .series
+            .binary_search_by(|series| series.event.id.as_str().cmp(id));
+        at.ok().map(|at| &self.series[at])
+    }
+
+    /// What ends after `from` and starts before `until`, and is to be kept, in the order of its starts;
+    /// at most `most`.
+    pub fn between(
+        &self,
+        from: Timestamp,
+        until: Timestamp,
+        most: usize,
+        keep: Keep<'_>,
+    ) -> Vec<Occurrence> {
+        let zone = &self.calendar.time_zone;
+        let mut found: Vec<Occurrence> = self
+            .series
+            .iter()
+            .flat_map(|series| series.between(zone, from, until, most, keep))
+            .collect();
+        found.sort_by_cached_key(|occurrence| occurrence.order(zone));
+        found.truncate(most);
+        found
+    }
+}

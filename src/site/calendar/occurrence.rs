@@ -1,0 +1,187 @@
+//! When the events of a series take place.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::Series;
+use crate::model::calendar::{Event, EventKind, EventSpan, EventTime};
+use crate::recurrence::{Recurrence, Start};
+
+/// Which occurrences are wanted.
+pub type Keep<'a> = &'a dyn Fn(&Occurrence) -> bool;
+
+/// One time at which an event takes place, or would if it were not called off.
+#[derive(Debug, Clone)]
+pub struct Occurrence {
+    /// The event: in a series the instance that differs, or the series.
+    pub event: Arc<Event>,
+    /// The event of its own that it belongs to.
+    pub series: Arc<Event>,
+    /// In a series, when it would have started.
+    pub original: Option<EventTime>,
+    /// When it is.
+    pub span: EventSpan,
+}
+
+impl Occurrence {
+    /// Its id: the event's, and in a series with the time at which it would have started.
+    pub fn id(&self) -> String {
+        match &self.original {
+            Some(original) => format!("{}_{}", self.series.id, original.compact()),
+            None => self.series.id.to_string(),
+        }
+    }
+
+    /// When it starts; a day begins in `zone`.
+    pub fn start(&self, zone: &TimeZone) -> Timestamp {
+        self.span.start.instant(zone)
+    }
+
+    /// When it ends; one whose end is open is given an hour, or its day.
+    pub fn end(&self, zone: &TimeZone) -> Timestamp {
+        self.span.closed().instant(zone)
+    }
+
+    /// What tells it from others in a list that goes by their starts.
+    pub fn order(&self, zone: &TimeZone) -> (Timestamp, String) {
+        (self.start(zone), self.id())
+    }
+}
+
+impl Series {
+    /// Its first time, and what recurs.
+    pub fn own(&self) -> Option<(&EventSpan, Option<&Recurrence>)> {
+        match &self.event.kind {
+            EventKind::Own { span, recurrence } => Some((span, recurrence.as_ref())),
+            EventKind::Instance { .. } => None,
+        }
+    }
+
+    /// Whether it is more than one event.
+    pub fn is_recurring(&self) -> bool {
+        self.own()
+            .is_some_and(|(_, recurrence)| recurrence.is_some())
+    }
+
+    /// What ends after `from` and starts before `until`, and is to be kept; at most `most` of those that
+    /// do not differ. Days are those of `zone`.
+    pub fn between(
+        &self,
+        zone: &TimeZone,
+        from: Timestamp,
+        until: Timestamp,
+        most: usize,
+        keep: Keep<'_>,
+    ) -> Vec<Occurrence> {
+        let Some((first, recurrence)) = self.own() else {
+            return Vec::new();
+        };
+        let is_inside = |occurrence: &Occurrence| {
+            occurrence.end(zone) > from && occurrence.start(zone) < until && keep(occurrence)
+        };
+        let Some(recurrence) = recurrence else {
+            let single = self.occurrence(&self.event, None, first.clone());
+            return Some(single).into_iter().filter(is_inside).collect();
+        };
+        let long = first
+            .closed()
+            .instant(zone)
+            .duration_since(first.start.instant(zone));
+        let from_start = from.checked_sub(long).unwrap_or(Timestamp::MIN);
+        let regular = self
+            .starts(first, recurrence, zone, from_start)
+            .take_while(|start| start.instant(zone) < until)
+            .filter(|start| self.exception(start).is_none())
+            .map(|start| {
+                let span = first.moved_to(start.clone());
+                self.occurrence(&self.event, Some(start), span)
+            })
+            .filter(is_inside)
+            .take(most);
+        let differing = self.differing().filter(is_inside);
+        regular.chain(differing).collect()
+    }
+
+    /// The instances that differ.
+    pub fn differing(&self) -> impl Iterator<Item = Occurrence> {
+        let first = self.own().map(|(first, _)| first);
+        self.exceptions.iter().filter_map(move |exception| {
+            let EventKind::Instance { original, span, .. } = &exception.event.kind else {
+                return None;
+            };
+            let span = match span {
+                Some(EventSpan { start, end: None }) => first?.moved_to(start.clone()),
+                Some(span) => span.clone(),
+                None => first?.moved_to(original.clone()),
+            };
+            Some(self.occurrence(&exception.event, Some(original.clone()), span))
+        })
+    }
+
+    /// The instance that differs at the time at which it would have started.
+    pub fn exception(&self, original: &EventTime) -> Option<&Arc<Event>> {
+        let key = original.compact().to_string();
+        let found = self
+            .exceptions
+            .iter()
+            .find(|exception| match &exception.event.kind {
+                EventKind::Instance { original, .. } => original.compact().to_string() == key,
+                EventKind::Own { .. } => false,
+            });
+        found.map(|exception| &exception.event)
+    }
+
+    /// Whether an event of the series starts at this time, or would.
+    pub fn has_start(&self, start: &EventTime, zone: &TimeZone) -> bool {
+        let Some((first, Some(recurrence))) = self.own() else {
+            return false;
+        };
+        let at = start.instant(zone);
+        let mut near = self.starts(first, recurrence, zone, at);
+        near.next().is_some_and(|found| found.instant(zone) == at)
+    }
+
+    fn occurrence(
+        &self,
+        event: &Arc<Event>,
+        original: Option<EventTime>,
+        span: EventSpan,
+    ) -> Occurrence {
+        Occurrence {
+            event: Arc::clone(event),
+            series: Arc::clone(&self.event),
+            original,
+            span,
+        }
+    }
+
+    /// The starts of a series that are not before a time.
+    fn starts<'s>(
+        &'s self,
+        first: &EventSpan,
+        recurrence: &'s Recurrence,
+        zone: &TimeZone,
+        from: Timestamp,
+    ) -> impl Iterator<Item = EventTime> + use<'s> {
+        let own_zone = match &first.start {
+            EventTime::Moment(start) => start.time_zone().clone(),
+            EventTime::Day(_) => zone.clone(),
+        };
+        let from_civil = from.to_zoned(own_zone.clone()).datetime();
+        let (start, from) = match &first.start {
+            EventTime::Day(day) => (Start::Date(*day), Start::Date(from_civil.date())),
+            EventTime::Moment(start) => (
+                Start::Timed(start.datetime(), own_zone.clone()),
+                Start::Timed(from_civil, own_zone.clone()),
+            ),
+        };
+        recurrence
+            .occurrences_from(&start, &from)
+            .filter_map(move |start| match start {
+                Start::Date(day) => Some(EventTime::Day(day)),
+                Start::Timed(civil, zone) => civil.to_zoned(zone).ok().map(EventTime::Moment),
+            })
+    }
+}

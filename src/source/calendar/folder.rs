@@ -1,0 +1,39 @@
+//! `calendar.toml`.
+
+use super::super::fields::{Fields, Reader};
+use super::super::front_matter;
+use super::{named_zone, parts};
+use crate::model::calendar::{Calendar, CalendarId};
+
+/// Reads what is said of a calendar. None where the file cannot be read at all.
+pub fn read(reader: &Reader<'_>, id: CalendarId) -> Option<Calendar> {
+    let table = match front_matter::parse_toml(reader.source) {
+        Ok(table) => table,
+        Err(errors) => {
+            errors.into_iter().for_each(|error| reader.report(error));
+            return None;
+        }
+    };
+    let fields = Fields::new(reader, &table, "");
+    let calendar = calendar(&fields, id);
+    fields.finish();
+    Some(calendar)
+}
+
+fn calendar(fields: &Fields<'_, '_>, id: CalendarId) -> Calendar {
+    let zone = named_zone(fields, "timeZone");
+    let base = Calendar::new(
+        id,
+        zone.unwrap_or_else(|| fields.reader.config.timezone.clone()),
+    );
+    Calendar {
+        source: Some(fields.reader.source.path.clone()),
+        summary: fields.text("summary", 255).unwrap_or(base.summary),
+        description: fields.text("description", 8192),
+        location: fields.text("location", 1024),
+        is_primary: fields.bool("primary").unwrap_or(false),
+        is_public: fields.bool("public").unwrap_or(true),
+        default_reminders: parts::reminder_list(fields, "defaultReminders"),
+        ..base
+    }
+}

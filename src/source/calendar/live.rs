@@ -1,0 +1,34 @@
+//! `live`: true, or a table of what a live show has beside its event.
+
+use super::super::fields::Fields;
+use super::super::value::Value;
+use super::super::{parts, podcast};
+use crate::model::ItemId;
+use crate::model::calendar::Live;
+use crate::model::podcast::LiveStatus;
+
+/// Reads `live`. None where the event is no live show.
+pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {
+    let node = fields.node("live")?;
+    match &node.value {
+        Value::Table(table) => Some(fields.within("live", table, live)),
+        _ => fields.bool("live")?.then(Live::default),
+    }
+}
+
+fn live(fields: &Fields<'_, '_>) -> Live {
+    let name = |key| fields.text(key, 64);
+    let (link, enclosure, podcast) = podcast::live_show(fields);
+    Live {
+        status: fields.choice("status", &LiveStatus::NAMES, LiveStatus::parse),
+        app: name("app"),
+        meeting: name("meeting"),
+        item: name("item").and_then(|id| ItemId::parse(&id).ok()),
+        link,
+        image: parts::image(fields, "image"),
+        authors: parts::authors(fields),
+        explicit: fields.bool("explicit"),
+        enclosure,
+        podcast,
+    }
+}

@@ -1,0 +1,292 @@
+//! The parts of an event: people, reminders, properties.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
+use super::super::fields::Fields;
+use super::super::value::{Node, Table, Value};
+use crate::model::calendar::{
+    Attendee, EventPerson, ExtendedProperties, Reminder, ReminderMethod, Reminders, Response,
+    SourceLink,
+};
+
+/// Most attendees of an event.
+const MOST_ATTENDEES: usize = 200;
+/// Most properties of an event, private and shared.
+const MOST_PROPERTIES: usize = 300;
+/// Longest name of a property, in characters.
+const LONGEST_NAME: usize = 44;
+/// Longest value of a property, in characters.
+const LONGEST_VALUE: usize = 1024;
+
+/// `reminders`: `useDefault`, and `overrides` in its place.
+pub fn reminders(fields: &Fields<'_, '_>) -> Option<Reminders> {
+    fields.table("reminders", |fields| {
+        let list = reminder_list(fields, "overrides");
+        match fields.bool("useDefault") {
+            Some(true) if !list.is_empty() => {
+                let span = fields
+                    .node("useDefault")
+                    .map_or(0..0, |node| node.span.clone());
+                let message = "an event has the default reminders or its own, not both";
+                let help = "remove `useDefault`, or `overrides`";
+                fields.reader.error(&span, message, help);
+                Reminders::Default
+            }
+            Some(true) => Reminders::Default,
+            _ => Reminders::Own(list),
+        }
+    })
+}
+
+/// A list of reminders: tables of `method` and `minutes`.
+pub fn reminder_list(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Reminder> {
+    let nodes = fields.list(key);
+    let extra = nodes
+        .get(Reminder::MOST)
+        .map(|node| (node, Reminder::MOST, "reminders"));
+    too_many(fields, extra);
+    each_table(fields, key, nodes, |reminder, node| {
+        let method = reminder.choice("method", ReminderMethod::NAMES, ReminderMethod::parse);
+        let minutes = reminder.integer("minutes", 0..=Reminder::MAX_MINUTES);
+        required(reminder, "method", node);
+        required(reminder, "minutes", node);
+        Some(Reminder {
+            method: method?,
+            minutes: u32::try_from(minutes?).ok()?,
+        })
+    })
+}
+
+/// `attendees`: e-mail addresses, or tables.
+pub fn attendees(fields: &Fields<'_, '_>) -> Vec<Attendee> {
+    let nodes = fields.list("attendees");
+    let extra = nodes
+        .get(MOST_ATTENDEES)
+        .map(|node| (node, MOST_ATTENDEES, "attendees"));
+    too_many(fields, extra);
+    let mut attendees = Vec::new();
+    for node in nodes {
+        let read = match &node.value {
+            Value::Table(table) => {
+                fields.within("attendees", table, |fields| attendee(fields, node))
+            }
+            _ => fields
+                .as_string("attendees", node)
+                .and_then(|email| address(fields, node, email))
+                .map(|email| Attendee {
+                    email,
+                    display_name: None,
+                    is_organizer: false,
+                    is_self: false,
+                    is_resource: false,
+                    is_optional: false,
+                    response: Response::default(),
+                    comment: None,
+                    additional_guests: 0,
+                }),
+        };
+        attendees.extend(read);
+    }
+    attendees
+}
+
+fn attendee(fields: &Fields<'_, '_>, node: &Node) -> Option<Attendee> {
+    let flag = |key| fields.bool(key).unwrap_or(false);
+    let email = fields.required_text("email", 320, &node.span);
+    let guests = fields.integer("additionalGuests", 0..=1000);
+    let attendee = Attendee {
+        email: String::new(),
+        display_name: fields.text("displayName", 300),
+        is_organizer: flag("organizer"),
+        is_self: flag("self"),
+        is_resource: flag("resource"),
+        is_optional: flag("optional"),
+        response: fields
+            .choice("responseStatus", Response::NAMES, Response::parse)
+            .unwrap_or_default(),
+        comment: fields.text("comment", 8192),
+        additional_guests: guests
+            .and_then(|guests| u32::try_from(guests).ok())
+            .unwrap_or(0),
+    };
+    fields.ignore(&["id"]);
+    let email = address(fields, fields.node("email").unwrap_or(node), email?)?;
+    Some(Attendee { email, ..attendee })
+}
+
+/// `organizer` or `creator`: an e-mail address or a name, or a table of both.
+pub fn person(fields: &Fields<'_, '_>, key: &'static str) -> Option<EventPerson> {
+    let node = fields.node(key)?;
+    let Value::Table(table) = &node.value else {
+        let text = fields.as_string(key, node)?;
+        let (email, display_name) = match text.contains('@') {
+            true => (Some(address(fields, node, text)?), None),
+            false => (None, Some(text)),
+        };
+        return Some(EventPerson {
+            email,
+            display_name,
+        });
+    };
+    fields.within(key, table, |fields| {
+        fields.ignore(&["id", "self"]);
+        let email = fields.text("email", 320);
+        Some(EventPerson {
+            email: email.and_then(|email| address(fields, node, email)),
+            display_name: fields.text("displayName", 300),
+        })
+    })
+}
+
+/// An e-mail address, at least in its form: it is written into iCalendar as a `mailto:` URI.
+fn address(fields: &Fields<'_, '_>, node: &Node, text: String) -> Option<String> {
+    let text = text.trim().to_owned();
+    let is_fit = |c: char| {
+        !c.is_whitespace() && !c.is_control() && !matches!(c, '<' | '>' | '"' | ',' | ';')
+    };
+    let has_form = text
+        .rsplit_once('@')
+        .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty());
+    if !has_form || !text.chars().all(is_fit) {
+        let message = format!("{text:?} is no e-mail address");
+        fields
+            .reader
+            .error(&node.span, message, "write it like someone@example.com");
+        return None;
+    }
+    Some(text)
+}
+
+/// `source`: the address an event comes from, or a table of `url` and `title`.
+pub fn source_link(fields: &Fields<'_, '_>) -> Option<SourceLink> {
+    let node = fields.node("source")?;
+    match &node.value {
+        Value::Table(table) => fields.within("source", table, |fields| {
+            Some(SourceLink {
+                url: fields.http_url("url")?,
+                title: fields.text("title", 1024),
+            })
+        }),
+        _ => Some(SourceLink {
+            url: fields.http_url("source")?,
+            title: None,
+        }),
+    }
+}
+
+/// `extendedProperties`: `private` and `shared`.
+pub fn extended(fields: &Fields<'_, '_>) -> ExtendedProperties {
+    let read = |fields: &Fields<'_, '_>| ExtendedProperties {
+        private: properties(fields, "private"),
+        shared: properties(fields, "shared"),
+    };
+    fields.table("extendedProperties", read).unwrap_or_default()
+}
+
+fn properties(fields: &Fields<'_, '_>, key: &'static str) -> BTreeMap<String, String> {
+    let Some(node) = fields.node(key) else {
+        return BTreeMap::new();
+    };
+    let Value::Table(table) = &node.value else {
+        fields.wrong::<()>(key, node, "a table", &node.value);
+        return BTreeMap::new();
+    };
+    let extra = table.entries.get(MOST_PROPERTIES);
+    too_many(
+        fields,
+        extra.map(|entry| (&entry.node, MOST_PROPERTIES, "properties")),
+    );
+    let mut found = BTreeMap::new();
+    for entry in &table.entries {
+        let name = format!("{key}.{}", entry.key);
+        let Some(value) = fields.as_string(&name, &entry.node) else {
+            continue;
+        };
+        let lengths = (entry.key.chars().count(), value.chars().count());
+        if lengths.0 > LONGEST_NAME || lengths.1 > LONGEST_VALUE {
+            let message = format!("`{}` is too long", fields.name(&name));
+            let help = "a property's name has at most 44 characters, its value 1024";
+            fields.reader.error(&entry.key_span, message, help);
+            continue;
+        }
+        found.insert(entry.key.clone(), value);
+    }
+    found
+}
+
+/// The table that says more of an event of a kind, as it is written.
+pub fn type_properties(fields: &Fields<'_, '_>) -> Option<(&'static str, Json)> {
+    const KEYS: [&str; 4] = [
+        "workingLocationProperties",
+        "outOfOfficeProperties",
+        "focusTimeProperties",
+        "birthdayProperties",
+    ];
+    let read = KEYS.map(|key| {
+        let node = fields.node(key)?;
+        match &node.value {
+            Value::Table(table) => Some((key, json_table(table))),
+            other => fields.wrong(key, node, "a table", other),
+        }
+    });
+    read.into_iter().flatten().next()
+}
+
+fn json_table(table: &Table) -> Json {
+    let entries = table.entries.iter();
+    entries
+        .map(|entry| (entry.key.clone(), json(&entry.node.value)))
+        .collect()
+}
+
+fn json(value: &Value) -> Json {
+    match value {
+        Value::Null => Json::Null,
+        Value::Bool(flag) => (*flag).into(),
+        Value::Integer(number) => (*number).into(),
+        Value::Float(number) => (*number).into(),
+        Value::String(text) | Value::Plain(_, text) => text.clone().into(),
+        Value::List(list) => list.iter().map(|node| json(&node.value)).collect(),
+        Value::Table(table) => json_table(table),
+    }
+}
+
+fn each_table<'r, T>(
+    fields: &Fields<'r, '_>,
+    key: &'static str,
+    nodes: &'r [Node],
+    read: impl Fn(&Fields<'r, '_>, &Node) -> Option<T>,
+) -> Vec<T> {
+    let mut found = Vec::new();
+    for node in nodes {
+        match &node.value {
+            Value::Table(table) => {
+                found.extend(fields.within(key, table, |fields| read(fields, node)))
+            }
+            other => {
+                fields.wrong::<()>(key, node, "a list of tables", other);
+            }
+        }
+    }
+    found
+}
+
+fn required(fields: &Fields<'_, '_>, key: &'static str, node: &Node) {
+    if fields.node(key).is_none() {
+        let message = format!("`{}` is missing", fields.name(key));
+        fields
+            .reader
+            .error(&node.span, message, format!("add `{key}`"));
+    }
+}
+
+fn too_many(fields: &Fields<'_, '_>, extra: Option<(&Node, usize, &str)>) {
+    if let Some((node, most, what)) = extra {
+        let message = format!("there can be {most} {what}");
+        fields
+            .reader
+            .error(&node.span, message, "leave out the rest");
+    }
+}
