@@ -1,5 +1,5 @@
 //! The site's small local state: API keys, the journal of writes, the records that make a retried
-//! creation safe, and prepared uploads, in one SQLite database, `.feedwright/state.sqlite`.
+//! creation safe, prepared uploads, and the ledger of what calendars held, in one SQLite database, `.feedwright/state.sqlite`.
 //!
 //! What was acknowledged survives a power cut. Several processes may have the database open: a key
 //! made while the server runs is good at once. No secret is kept, only its SHA-256. Every function
@@ -8,6 +8,7 @@
 
 mod database;
 mod error;
+mod events;
 mod idempotency;
 mod in_flight;
 mod journal;
@@ -19,6 +20,7 @@ mod upload;
 
 pub use database::State;
 pub use error::{KeyError, StateError};
+pub use events::{EventChange, EventLedger, EventNews, EventVersion, KEPT};
 pub use idempotency::{Answer, RETRY_WINDOW, Reservation, Ticket};
 pub use journal::{Entry, JournalQuery};
 pub use key::{ENVIRONMENT_KEY, Key, KeyStatus, Window};

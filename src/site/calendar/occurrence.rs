@@ -90,8 +90,7 @@ impl Series {
             .instant(zone)
             .duration_since(first.start.instant(zone));
         let from_start = from.checked_sub(long).unwrap_or(Timestamp::MIN);
-        let regular = self
-            .starts(first, recurrence, zone, from_start)
+        let regular = starts(first, recurrence, zone, from_start)
             .take_while(|start| start.instant(zone) < until)
             .filter(|start| self.exception(start).is_none())
             .map(|start| {
@@ -139,7 +138,7 @@ impl Series {
             return false;
         };
         let at = start.instant(zone);
-        let mut near = self.starts(first, recurrence, zone, at);
+        let mut near = starts(first, recurrence, zone, at);
         near.next().is_some_and(|found| found.instant(zone) == at)
     }
 
@@ -156,32 +155,32 @@ impl Series {
             span,
         }
     }
+}
 
-    /// The starts of a series that are not before a time.
-    fn starts<'s>(
-        &'s self,
-        first: &EventSpan,
-        recurrence: &'s Recurrence,
-        zone: &TimeZone,
-        from: Timestamp,
-    ) -> impl Iterator<Item = EventTime> + use<'s> {
-        let own_zone = match &first.start {
-            EventTime::Moment(start) => start.time_zone().clone(),
-            EventTime::Day(_) => zone.clone(),
-        };
-        let from_civil = from.to_zoned(own_zone.clone()).datetime();
-        let (start, from) = match &first.start {
-            EventTime::Day(day) => (Start::Date(*day), Start::Date(from_civil.date())),
-            EventTime::Moment(start) => (
-                Start::Timed(start.datetime(), own_zone.clone()),
-                Start::Timed(from_civil, own_zone.clone()),
-            ),
-        };
-        recurrence
-            .occurrences_from(&start, &from)
-            .filter_map(move |start| match start {
-                Start::Date(day) => Some(EventTime::Day(day)),
-                Start::Timed(civil, zone) => civil.to_zoned(zone).ok().map(EventTime::Moment),
-            })
-    }
+/// The starts of a series that are not before a time, in their order: those of its rule, whether an
+/// instance differs there or not. Days are those of `zone`.
+pub fn starts<'r>(
+    first: &EventSpan,
+    recurrence: &'r Recurrence,
+    zone: &TimeZone,
+    from: Timestamp,
+) -> impl Iterator<Item = EventTime> + use<'r> {
+    let own_zone = match &first.start {
+        EventTime::Moment(start) => start.time_zone().clone(),
+        EventTime::Day(_) => zone.clone(),
+    };
+    let from_civil = from.to_zoned(own_zone.clone()).datetime();
+    let (start, from) = match &first.start {
+        EventTime::Day(day) => (Start::Date(*day), Start::Date(from_civil.date())),
+        EventTime::Moment(start) => (
+            Start::Timed(start.datetime(), own_zone.clone()),
+            Start::Timed(from_civil, own_zone),
+        ),
+    };
+    recurrence
+        .occurrences_from(&start, &from)
+        .filter_map(move |start| match start {
+            Start::Date(day) => Some(EventTime::Day(day)),
+            Start::Timed(civil, zone) => civil.to_zoned(zone).ok().map(EventTime::Moment),
+        })
 }
