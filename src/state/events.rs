@@ -148,7 +148,12 @@ fn note(
     change: &EventChange,
     now: Timestamp,
 ) -> Result<(), StateError> {
-    let EventChange { calendar, event, fingerprint, what } = change;
+    let EventChange {
+        calendar,
+        event,
+        fingerprint,
+        what,
+    } = change;
     let fingerprint = fingerprint.cast_signed();
     let (shape, is_deleted) = match what {
         EventNews::Is(shape) => (shape, false),

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::Series;
 use crate::model::calendar::{Event, EventKind, EventSpan, EventTime};
-use crate::recurrence::{Recurrence, Start};
+use crate::recurrence::Recurrence;
 
 /// Which occurrences are wanted.
 pub type Keep<'a> = &'a dyn Fn(&Occurrence) -> bool;
@@ -121,12 +121,12 @@ impl Series {
 
     /// The instance that differs at the time at which it would have started.
     pub fn exception(&self, original: &EventTime) -> Option<&Arc<Event>> {
-        let key = original.compact().to_string();
+        let key = original.compact();
         let found = self
             .exceptions
             .iter()
             .find(|exception| match &exception.event.kind {
-                EventKind::Instance { original, .. } => original.compact().to_string() == key,
+                EventKind::Instance { original, .. } => original.compact() == key,
                 EventKind::Own { .. } => false,
             });
         found.map(|exception| &exception.event)
@@ -165,22 +165,13 @@ pub fn starts<'r>(
     zone: &TimeZone,
     from: Timestamp,
 ) -> impl Iterator<Item = EventTime> + use<'r> {
-    let own_zone = match &first.start {
-        EventTime::Moment(start) => start.time_zone().clone(),
-        EventTime::Day(_) => zone.clone(),
+    // The days of a series know no zone.
+    let from = match &first.start {
+        EventTime::Day(_) => {
+            let day = EventTime::Day(from.to_zoned(zone.clone()).date());
+            day.instant(&TimeZone::UTC)
+        }
+        EventTime::Moment(_) => from,
     };
-    let from_civil = from.to_zoned(own_zone.clone()).datetime();
-    let (start, from) = match &first.start {
-        EventTime::Day(day) => (Start::Date(*day), Start::Date(from_civil.date())),
-        EventTime::Moment(start) => (
-            Start::Timed(start.datetime(), own_zone.clone()),
-            Start::Timed(from_civil, own_zone),
-        ),
-    };
-    recurrence
-        .occurrences_from(&start, &from)
-        .filter_map(move |start| match start {
-            Start::Date(day) => Some(EventTime::Day(day)),
-            Start::Timed(civil, zone) => civil.to_zoned(zone).ok().map(EventTime::Moment),
-        })
+    recurrence.occurrences_from(&first.start, from)
 }
