@@ -39,6 +39,7 @@ pub use moment::Moment;
 pub use news::News;
 
 use crate::build::Options;
+use crate::calendar;
 use crate::edit;
 use crate::state::State;
 use guard::Hosts;
@@ -68,6 +69,8 @@ pub struct App {
     pub live: Arc<Live>,
     /// Full-text search.
     pub finder: Finder,
+    /// The calendars' events, in step with their ledger.
+    pub book: calendar::Book,
     /// Keys, the journal, idempotency records and uploads.
     pub state: State,
     hosts: Hosts,
@@ -93,6 +96,7 @@ impl Server {
             app: Arc::new(App {
                 live: Arc::new(live),
                 finder: Finder::open(&root).map_err(io::Error::other)?,
+                book: calendar::Book::default(),
                 state: options.state,
                 hosts: Hosts::new(addr, &base_url),
             }),
