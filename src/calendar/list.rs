@@ -9,6 +9,7 @@ use jiff::{Timestamp, ToSpan};
 use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::access::Seen;
 use super::ask::{Ask, PageAsk, Wanted, bounds};
 use super::book::Events;
 use super::calendars;
@@ -46,7 +47,7 @@ struct Found {
 
 /// The events of a calendar.
 pub fn events(call: &Call<'_>) -> Result<Value, Fault> {
-    let ask = Ask::parse(&call.query)?;
+    let ask = Ask::parse(call.query)?;
     let list = List::asked(call, &ask)?;
     let now = call.events_at(list.serial)?.0;
     let found = list.page(call, &ask.page, &now)?;
@@ -60,11 +61,11 @@ pub fn events(call: &Call<'_>) -> Result<Value, Fault> {
 
 /// The instances of one series; of a single event, that one.
 pub fn instances(call: &Call<'_>, event: &str) -> Result<Value, Fault> {
-    let ask = PageAsk::parse(&call.query)?;
+    let ask = PageAsk::parse(call.query)?;
     let filter = Filter {
         single_events: true,
         show_deleted: call.query.flag("showDeleted")?.unwrap_or(false),
-        ..bounds(&call.query)?
+        ..bounds(call.query)?
     };
     let original = call.query.one("originalStart")?;
     let name = name(call, &(event, original, &filter));
@@ -170,7 +171,7 @@ impl List {
         keep: impl Fn(&Item) -> bool,
     ) -> Result<Found, Fault> {
         let style = call.style(ask);
-        let sees = |record: &Record| call.sees(record);
+        let sees = |record: &Record| call.seen(record);
         let view = self.view(&sees, self.horizon);
         let items = view.items(entries.iter().copied(), self.order, self.after.as_ref());
         Ok(cut(items, ask.max_results, |item| {
@@ -188,7 +189,7 @@ impl List {
     ) -> Result<Found, Fault> {
         let style = call.style(ask);
         let (before, changed) = call.events_at(since.serial)?;
-        let sees = |record: &Record| call.sees(record);
+        let sees = |record: &Record| call.seen(record);
         let (old, new) = (
             self.view(&sees, since.horizon),
             self.view(&sees, self.horizon),
@@ -233,7 +234,11 @@ impl List {
         entries.collect()
     }
 
-    fn view<'v>(&'v self, sees: &'v dyn Fn(&Record) -> bool, horizon: Timestamp) -> View<'v> {
+    fn view<'v>(
+        &'v self,
+        sees: &'v dyn Fn(&Record) -> Option<Seen>,
+        horizon: Timestamp,
+    ) -> View<'v> {
         View {
             filter: &self.filter,
             horizon,

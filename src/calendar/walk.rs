@@ -8,6 +8,7 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use super::access::Seen;
 use super::filter::{Filter, updated};
 use super::record::{Differing, Entry, Record};
 use crate::model::calendar::{EventSpan, EventTime};
@@ -95,8 +96,8 @@ pub struct View<'f> {
     pub filter: &'f Filter,
     /// Where the instances of series that do not differ end, unless the filter ends them.
     pub horizon: Timestamp,
-    /// Which of them the key sees.
-    pub sees: &'f dyn Fn(&Record) -> bool,
+    /// What the key sees of them.
+    pub sees: &'f dyn Fn(&Record) -> Option<Seen>,
 }
 
 type Items<'f> = Box<dyn Iterator<Item = Item> + 'f>;
@@ -164,7 +165,8 @@ impl<'f> View<'f> {
     /// The parts of an event that belong to the list, whenever they take place.
     fn parts(&self, entry: &Entry, regular_alone: bool) -> Vec<Part> {
         let is_wanted = |record: &Record, is_exception: bool| {
-            (self.sees)(record) && self.filter.admits(entry, record, is_exception)
+            let seen = (self.sees)(record);
+            seen.is_some_and(|seen| self.filter.admits(entry, record, seen, is_exception))
         };
         let expanded = self.filter.single_events && entry.recurrence.is_some();
         let mut parts = Vec::new();
