@@ -14,7 +14,7 @@ use super::ask::{Ask, PageAsk, Wanted, bounds};
 use super::book::Events;
 use super::calendars;
 use super::call::Call;
-use super::difference::{Change, difference, restored};
+use super::difference::{Change, difference};
 use super::error::Fault;
 use super::filter::Filter;
 use super::record::{Entry, Record};
@@ -208,10 +208,7 @@ impl List {
         );
         Ok(cut(changes, ask.max_results, |change| match change? {
             Change::Now(item) => call.shown(&style, &item),
-            Change::Gone(item) => match restored(new, now, &item) {
-                Some(item) => call.shown(&style, &item),
-                None => Some(style.tombstone(&item)),
-            },
+            Change::Gone(item) => Some(style.tombstone(&item)),
         }))
     }
 

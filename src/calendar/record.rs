@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::facts::{Facts, facts};
 use crate::model::calendar::{Event, EventSpan, EventStatus, EventTime};
 use crate::recurrence::Recurrence;
-use crate::site::calendar::Series;
+use crate::site::calendar::{Series, starts};
 
 /// An event of its own with the instances that differ, as it is or last was.
 #[derive(Debug, Clone)]
@@ -28,7 +28,7 @@ pub struct Entry {
     pub own: Arc<Record>,
     /// What makes it a series.
     pub recurrence: Option<Recurrence>,
-    /// The instances that differ, in the order of the times they would have started at.
+    /// The instances that differ, or once did, in the order of the times they would have started at.
     pub exceptions: Vec<Differing>,
     /// The times at which those would have started.
     pub replaced: BTreeSet<Timestamp>,
@@ -132,12 +132,12 @@ impl Entry {
         }
         let exceptions = series.differing().filter_map(|occurrence| {
             let original = occurrence.original?;
-            let before = before.and_then(|before| before.exception(&original, zone));
+            let before = before.and_then(|before| before.exception(&original));
             let record = record(&occurrence.event, &occurrence.span).since(before, now);
             Some(Differing { original, record })
         });
         let exceptions: Vec<Differing> = exceptions.collect();
-        Some(Self {
+        let mut entry = Self {
             id: series.event.id.as_str().into(),
             source: series.event.source.to_string(),
             zone: zone.clone(),
@@ -146,7 +146,60 @@ impl Entry {
             replaced: replaced(&exceptions, zone),
             exceptions,
             deleted: None,
-        })
+        };
+        if let Some(before) = before {
+            entry.remember(before, now);
+        }
+        Some(entry)
+    }
+
+    /// Keeps the instances that differed before and do so no longer: they are as the series says, be it
+    /// that they are not in it any more. A client that expands series itself holds them, and has to be
+    /// told whatever becomes of them; to leave one out would be to say that it was called off.
+    fn remember(&mut self, before: &Self, now: Option<Timestamp>) {
+        if self.recurrence.is_none() {
+            return;
+        }
+        let is_left = |one: &&Differing| {
+            one.original.is_day() == self.own.span.start.is_day()
+                && !self.replaced.contains(&one.original.instant(&self.zone))
+        };
+        let left = before.exceptions.iter().filter(is_left);
+        let left: Vec<Differing> = left
+            .map(|one| Differing {
+                original: one.original.clone(),
+                record: self.regular(&one.original).since(Some(&one.record), now),
+            })
+            .collect();
+        self.exceptions.extend(left);
+        self.exceptions
+            .sort_by_cached_key(|one| one.original.compact());
+        self.replaced = replaced(&self.exceptions, &self.zone);
+    }
+
+    /// What the series says of an instance.
+    fn regular(&self, original: &EventTime) -> Record {
+        let mut record = Record {
+            span: self.own.span.moved_to(original.clone()),
+            ..Record::clone(&self.own)
+        };
+        record.facts.remove("recurrence");
+        if !self.has_start(original) {
+            let cancelled = EventStatus::Cancelled.as_str();
+            record.facts.insert("status".into(), cancelled.into());
+        }
+        record
+    }
+
+    /// Whether an event of the series starts at this time, or would.
+    pub fn has_start(&self, start: &EventTime) -> bool {
+        let Some(recurrence) = &self.recurrence else {
+            return false;
+        };
+        let at = start.instant(&self.zone);
+        let mut near = starts(&self.own.span, recurrence, &self.zone, at);
+        near.next()
+            .is_some_and(|found| found.instant(&self.zone) == at)
     }
 
     /// Whether it is what another is, whatever became of its files.
@@ -168,12 +221,8 @@ impl Entry {
     }
 
     /// The instance that differs at the time at which it would have started.
-    pub fn exception(&self, original: &EventTime, zone: &TimeZone) -> Option<&Arc<Record>> {
-        let at = original.instant(zone);
-        let found = self
-            .exceptions
-            .iter()
-            .find(|one| one.original.instant(zone) == at);
+    fn exception(&self, original: &EventTime) -> Option<&Arc<Record>> {
+        let found = self.exceptions.iter().find(|one| one.original == *original);
         found.map(|one| &one.record)
     }
 
