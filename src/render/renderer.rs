@@ -14,7 +14,7 @@ use super::public::{Document, has_search};
 use super::routes::{self, Routes};
 use super::rss::{self, Paging, RssFeed, RssItem};
 use super::view::Neighbours;
-use super::{hosting, json_feed, search, site_file, sitemap};
+use super::{calendar, hosting, json_feed, search, site_file, sitemap};
 use crate::model::{Access, Diagnostic, GeneratedKind, Report, SiteFile};
 use crate::site::{Entry, Snapshot, Tag, paths};
 use crate::theme::Theme;
@@ -166,6 +166,8 @@ impl<'a> Renderer<'a> {
             Document::Chapters(at) => self.chapters(&snapshot.entries[*at]),
             Document::JsonFeed(n) => self.json_feed(*n),
             Document::Rss(n) => self.rss(*n),
+            Document::Calendars => calendar::all(snapshot),
+            Document::Calendar(at) => calendar::one(snapshot, &snapshot.calendars.all[*at]),
             Document::SearchScript => search::script(snapshot, self.theme).into_bytes(),
             Document::SiteFile(at) => self.site_file(&snapshot.site_files[*at])?.into_bytes(),
             Document::Generated(GeneratedKind::Sitemap) => sitemap::document(snapshot),
@@ -382,7 +384,8 @@ fn program() -> Option<(u64, std::time::SystemTime)> {
 }
 
 /// What every document depends on: the program, `site.toml`, the channel, the theme, the navigation,
-/// the year, and whether any item, be it on the last page, makes the site a podcast.
+/// the year, whether any item, be it on the last page, makes the site a podcast, and whether there are
+/// calendars.
 fn shared_fingerprint(snapshot: &Snapshot, theme: &Theme) -> u64 {
     let navigation: Vec<_> = snapshot
         .pages
@@ -400,13 +403,14 @@ fn shared_fingerprint(snapshot: &Snapshot, theme: &Theme) -> u64 {
         })
         .collect();
     let described = format!(
-        "{} {:?} {:?} {} {} {navigation:?} {} {:?}",
+        "{} {:?} {:?} {} {} {navigation:?} {} {} {:?}",
         env!("CARGO_PKG_VERSION"),
         snapshot.config,
         snapshot.channel,
         theme.hash,
         snapshot.year(),
         is_podcast(snapshot),
+        snapshot.calendars.published().next().is_some(),
         program(),
     );
     xxh3_64(described.as_bytes())

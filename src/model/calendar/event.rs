@@ -74,6 +74,10 @@ pub struct Event {
     pub created: Option<Timestamp>,
     /// When it was last changed, where its author says so.
     pub updated: Option<Timestamp>,
+    /// When its file was last written.
+    pub written: Timestamp,
+    /// Whether the zone of its times is its calendar's, for it names none.
+    pub is_in_calendars_zone: bool,
     /// Who made it.
     pub creator: Option<EventPerson>,
     /// Who organizes it.

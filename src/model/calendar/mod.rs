@@ -16,6 +16,7 @@ pub use time::{EventSpan, EventTime};
 use std::fmt;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::{IdentityError, SitePath};
@@ -27,6 +28,8 @@ pub struct Calendar {
     pub id: CalendarId,
     /// Its `calendar.toml`, where it has one.
     pub source: Option<SitePath>,
+    /// When that was last written.
+    pub written: Option<Timestamp>,
     /// Its title.
     pub summary: String,
     /// What it is about.
@@ -53,6 +56,7 @@ impl Calendar {
     pub fn new(id: CalendarId, time_zone: TimeZone) -> Self {
         Self {
             source: None,
+            written: None,
             summary: id.to_string(),
             description: None,
             location: None,

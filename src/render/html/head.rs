@@ -192,6 +192,15 @@ impl<'a> Head<'a> {
             Some(&format!("{site} (JSON Feed)")),
             &config.url(&paths::json_feed(1)),
         );
+        if snapshot.calendars.published().next().is_some() {
+            link(
+                out,
+                "alternate",
+                Some("text/calendar"),
+                Some(&format!("{site} (calendar)")),
+                &config.url(paths::CALENDARS),
+            );
+        }
     }
 
     /// Open Graph (ogp.me) and the card metadata that follows from it.
