@@ -107,6 +107,12 @@ impl Event {
         self.visibility.unwrap_or_default()
     }
 
+    /// Where more is said of it: the page of the show, or where the event comes from.
+    pub fn url(&self) -> Option<&str> {
+        let of_show = self.live.as_ref().and_then(|live| live.link.as_deref());
+        of_show.or(self.source_link.as_ref().map(|link| link.url.as_str()))
+    }
+
     /// What kind of event it is.
     pub fn event_type(&self) -> EventType {
         self.event_type.unwrap_or_default()
@@ -147,9 +153,9 @@ impl Event {
             },
             reminders: other(&self.reminders, &series.reminders),
             source_link: other(&self.source_link, &series.source_link),
-            live: match (&self.live, &series.live) {
-                (Some(own), Some(series)) => Some(own.within(series)),
-                (own, series) => other(own, series),
+            live: match &series.live {
+                Some(series) => Some(self.live.clone().unwrap_or_default().within(series)),
+                None => self.live.clone(),
             },
             ..self.clone()
         }

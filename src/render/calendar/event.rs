@@ -273,7 +273,7 @@ impl Writer<'_> {
             html.text(&event.content.html);
         }
         lines.optional("LOCATION", event.location.as_deref());
-        if let Some(url) = url(event) {
+        if let Some(url) = event.url() {
             lines.property("URL").value(url);
         }
         if let Some(live) = &event.live {
@@ -302,12 +302,6 @@ impl Writer<'_> {
                 .value(&format!("-PT{}M", reminder.minutes));
         });
     }
-}
-
-/// Where more is said of an event.
-fn url(event: &Event) -> Option<&str> {
-    let of_show = event.live.as_ref().and_then(|live| live.link.as_deref());
-    of_show.or(event.source_link.as_ref().map(|link| link.url.as_str()))
 }
 
 /// What RFC 7986 has for a live show: its cover, and where it can be heard or seen.

@@ -76,6 +76,14 @@ struct Change {
     name: String,
 }
 
+impl Change {
+    /// Whether the clocks read the same after both.
+    fn is_like(&self, other: &Self) -> bool {
+        let after = |change: &Self| (change.to, change.is_daylight);
+        after(self) == after(other) && self.name == other.name
+    }
+}
+
 /// The change that was last before an instant, and those after it.
 fn onsets(zone: &TimeZone, earliest: Timestamp) -> Vec<Onset> {
     let just_after = earliest
@@ -113,7 +121,10 @@ fn onsets(zone: &TimeZone, earliest: Timestamp) -> Vec<Onset> {
         .following(since)
         .map(onset)
         .take_while(|onset| onset.local.year() <= *SETTLED.end());
-    std::iter::once(first).chain(later).collect()
+    let mut onsets: Vec<Onset> = std::iter::once(first).chain(later).collect();
+    // The database has some after which the clocks read what they read before.
+    onsets.dedup_by(|next, last| next.change.is_like(&last.change));
+    onsets
 }
 
 /// One STANDARD or DAYLIGHT: the onsets of one change, single ones or by a rule.

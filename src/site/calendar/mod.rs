@@ -1,11 +1,13 @@
 //! The calendars of a site: events with the changed instances of their series, and when they take place.
 
 mod gather;
+mod live;
 mod occurrence;
 mod published;
 mod upcoming;
 
 pub use gather::calendars;
+pub use live::Show;
 pub use occurrence::{Keep, Occurrence};
 pub use upcoming::MOST_UPCOMING;
 

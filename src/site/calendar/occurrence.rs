@@ -147,7 +147,7 @@ impl Series {
         near.next().is_some_and(|found| found.instant(zone) == at)
     }
 
-    fn occurrence(
+    pub(super) fn occurrence(
         &self,
         event: &Arc<Event>,
         original: Option<EventTime>,
