@@ -14,15 +14,17 @@
 //! 4. [`build`] renders every route and writes what changed; [`server`] renders the one that was
 //!    asked for.
 //! 5. [`server::api`] reads snapshots, and writes only through [`edit`], which changes content files
-//!    losslessly. The changed file flows back through 1 to 4.
+//!    losslessly. The changed file flows back through 1 to 4. [`account`] is another API of the server,
+//!    which only reads.
 //!
 //! [`search`] finds documents by their words; [`state`] keeps keys, the journal of writes and what
 //! else must outlive the program; [`cli`] holds one file a subcommand. A room uses only rooms named
 //! before it: `model`, then `source`, `mustache` and `search`, then `site` and `theme`, then `render`,
-//! `edit` and `state`, then `build` and `server`, then `cli`; `mustache` and `search` use none.
+//! `edit` and `state`, then `build` and `server` (with `account`), then `cli`; `mustache` and `search` use none.
 
 #![warn(missing_docs)]
 
+pub mod account;
 pub mod build;
 pub mod cli;
 pub mod edit;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::{GeneratedKind, Item, SiteFileConfig};
+use super::{GeneratedKind, Item, RealtimeApp, SiteFileConfig};
 
 /// How a site is built.
 #[derive(Debug, Clone)]
@@ -38,6 +38,8 @@ pub struct Config {
     pub host: String,
     /// `[site_files]`, by name.
     pub site_files: BTreeMap<String, SiteFileConfig>,
+    /// `[[realtime]]`: ids differ, of apps and of all their webhooks.
+    pub realtime: Vec<RealtimeApp>,
 }
 
 impl Config {
@@ -295,6 +297,7 @@ impl Default for Config {
             hosting: Vec::new(),
             host: "localhost".into(),
             site_files: BTreeMap::new(),
+            realtime: Vec::new(),
         }
     }
 }

@@ -9,8 +9,8 @@ use std::net::{IpAddr, SocketAddr};
 
 use warp::http::{Method, StatusCode};
 
-use super::http::{Request, Response};
-use super::{api, http};
+use super::http::Request;
+use super::mirrored;
 use crate::model::url::host;
 
 /// The names this server answers to.
@@ -20,6 +20,21 @@ pub struct Hosts {
     loopback: bool,
     /// The host of `--base-url`, in lower case, with its port where it names one.
     own: String,
+}
+
+/// Why a request is not answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refusal {
+    /// The status.
+    pub status: StatusCode,
+    /// What is wrong with the request.
+    pub why: &'static str,
+}
+
+impl Refusal {
+    const fn new(status: StatusCode, why: &'static str) -> Self {
+        Self { status, why }
+    }
 }
 
 impl Hosts {
@@ -32,22 +47,22 @@ impl Hosts {
     }
 
     /// Refuses a request that means another host, or that a page of another site sent.
-    pub fn check(&self, request: &Request) -> Result<(), Response> {
+    pub fn check(&self, request: &Request) -> Result<(), Refusal> {
         let mut hosts = request.headers.get_all("host").iter();
         let (Some(Ok(host)), None) = (hosts.next().map(|host| host.to_str()), hosts.next()) else {
             let words = "a request names one Host";
-            return Err(refuse(request, StatusCode::BAD_REQUEST, words));
+            return Err(Refusal::new(StatusCode::BAD_REQUEST, words));
         };
         if !self.knows(host) {
             let words = "this server does not answer to the Host of the request";
-            return Err(refuse(request, StatusCode::FORBIDDEN, words));
+            return Err(Refusal::new(StatusCode::FORBIDDEN, words));
         }
         let Some(origin) = request.headers.get("origin") else {
             return Ok(());
         };
         // A page that only reads what is public learns nothing: the browser keeps it from it.
         let reads = matches!(request.method, Method::GET | Method::HEAD);
-        if reads && !api::is_own(&request.path) {
+        if reads && mirrored::of(&request.path).is_none() {
             return Ok(());
         }
         let own = origin
@@ -59,7 +74,7 @@ impl Hosts {
             true => Ok(()),
             false => {
                 let words = "requests from pages of another site are refused";
-                Err(refuse(request, StatusCode::FORBIDDEN, words))
+                Err(Refusal::new(StatusCode::FORBIDDEN, words))
             }
         }
     }
@@ -88,16 +103,10 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-fn refuse(request: &Request, status: StatusCode, why: &str) -> Response {
-    match api::is_own(&request.path) {
-        true => api::error(status, why),
-        false => http::text(status, why),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::server::http;
 
     #[test]
     fn a_request_names_one_host() {
@@ -113,7 +122,7 @@ mod tests {
             for name in names {
                 request.headers.append("host", name.parse().unwrap());
             }
-            hosts.check(&request).map_err(|refused| refused.status())
+            hosts.check(&request).map_err(|refusal| refusal.status)
         };
         assert_eq!(status(&["localhost:8080"]), Ok(()));
         assert_eq!(status(&["evil.example"]), Err(StatusCode::FORBIDDEN));

@@ -9,7 +9,7 @@ use bytes::{Buf, Bytes};
 use futures_util::{Stream, StreamExt};
 use percent_encoding::percent_decode_str;
 use warp::Filter;
-use warp::http::header::{CONTENT_TYPE, HeaderName};
+use warp::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName};
 use warp::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use warp::reply::Reply;
 
@@ -174,6 +174,13 @@ pub fn bytes(status: StatusCode, media_type: &str, body: impl Into<Bytes>) -> Re
 /// A response of a few words, for programs that should not have asked.
 pub fn text(status: StatusCode, words: &str) -> Response {
     bytes(status, "text/plain; charset=utf-8", format!("{words}\n"))
+}
+
+/// JSON for whoever asked: no cache keeps it.
+pub fn private_json(status: StatusCode, value: &serde_json::Value) -> Response {
+    let mut response = bytes(status, "application/json", value.to_string());
+    set(&mut response, CACHE_CONTROL, "private, no-store");
+    response
 }
 
 /// Sets a header; a value that no header can have is left out.

@@ -3,10 +3,11 @@
 //!
 //! [`Live`] holds the newest [`Moment`] of the site: one snapshot, its theme and its route table.
 //! A request is answered from one moment, so no response mixes two states. `preview` answers the
-//! public paths through the route table that `build` writes from; [`api`] reads moments, and writes
-//! through `edit`; `watch` brings what changed on disk into the next moment, and `reload` tells the
+//! public paths through the route table that `build` writes from; [`mirrored`] lists the APIs, of which
+//! [`api`] reads moments, and writes through `edit`; `watch` brings what changed on disk into the next moment, and `reload` tells the
 //! open pages that it touches.
 
+pub mod access;
 pub mod api;
 mod conditional;
 mod examine;
@@ -14,6 +15,7 @@ mod finder;
 mod guard;
 pub mod http;
 mod live;
+pub mod mirrored;
 mod moment;
 mod news;
 mod notices;
@@ -29,9 +31,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use warp::Filter;
-use warp::http::StatusCode;
 
 pub use finder::Finder;
 pub use live::{Live, Pen};
@@ -40,8 +40,7 @@ pub use news::News;
 
 use crate::build::Options;
 use crate::edit;
-use crate::state::{Key, Scope, State};
-use api::ApiError;
+use crate::state::State;
 use guard::Hosts;
 use http::{Request, Response};
 use watch::{Means, Watch};
@@ -72,32 +71,6 @@ pub struct App {
     /// Keys, the journal, idempotency records and uploads.
     pub state: State,
     hosts: Hosts,
-}
-
-impl App {
-    /// The key a request came with (RFC 6750, section 2.1). Err without a valid one (401), or where
-    /// it lacks the scope (403).
-    fn key_of(&self, request: &Request, scope: Scope) -> Result<Key, ApiError> {
-        let refused = |why: &str| ApiError::new(StatusCode::UNAUTHORIZED, why);
-        let secret = request
-            .header("authorization")
-            .and_then(|value| value.split_once(' '))
-            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
-            .map(|(_, secret)| secret.trim())
-            .ok_or_else(|| refused("this takes a key: Authorization: Bearer <key>"))?;
-        let key = self
-            .state
-            .authenticate(secret, Timestamp::now())
-            .map_err(ApiError::failed)?
-            .ok_or_else(|| refused("this key is not valid"))?;
-        match key.allows(scope) {
-            true => Ok(key),
-            false => Err(ApiError::new(
-                StatusCode::FORBIDDEN,
-                format!("this key lacks the scope {}", scope.as_str()),
-            )),
-        }
-    }
 }
 
 impl Server {
@@ -189,11 +162,11 @@ async fn answer(app: Arc<App>, mut request: Request) -> Response {
     {
         request.path = below.to_owned();
     }
-    if let Err(refused) = app.hosts.check(&request) {
-        return refused;
+    let mirrored = mirrored::of(&request.path);
+    match (app.hosts.check(&request), mirrored) {
+        (Ok(()), Some(api)) => (api.answer)(app, request).await,
+        (Ok(()), None) => preview::answer(app, request).await,
+        (Err(refusal), Some(api)) => (api.error)(&app, &request, refusal.status, refusal.why),
+        (Err(refusal), None) => http::text(refusal.status, refusal.why),
     }
-    if api::is_own(&request.path) {
-        return api::answer(app, request).await;
-    }
-    preview::answer(app, request).await
 }

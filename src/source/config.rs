@@ -6,8 +6,8 @@ use std::path::Path;
 use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
-use super::front_matter;
 use super::value::Value;
+use super::{front_matter, realtime};
 use crate::model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SiteFile, SiteFileConfig,
     SitePath, SortKey, SortOrder, Source, url,
@@ -88,8 +88,9 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
         .map(|url| url.trim_end_matches('/').to_owned());
     config.hosting = fields.table("hosting", hosting).unwrap_or_default();
     config.site_files = site_files(fields);
+    config.realtime = realtime::read(fields, &config.timezone);
     // Other commands' tables: they read them themselves.
-    fields.ignore(&["realtime", "warehouse", "server"]);
+    fields.ignore(&["warehouse", "server"]);
 }
 
 fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {

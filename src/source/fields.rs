@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::dates;
@@ -332,9 +333,14 @@ impl<'r, 'a> Fields<'r, 'a> {
 
     /// A date and time; without an offset it is of the site's time zone.
     pub fn date(&self, key: &'static str) -> Option<Timestamp> {
+        self.date_in(key, &self.reader.config.timezone)
+    }
+
+    /// A date and time; without an offset it is of this time zone.
+    pub fn date_in(&self, key: &'static str, zone: &TimeZone) -> Option<Timestamp> {
         let node = self.node(key)?;
         let text = self.as_string(key, node)?;
-        match dates::parse(&text, &self.reader.config.timezone) {
+        match dates::parse(&text, zone) {
             Ok(time) => Some(time),
             Err(why) => {
                 self.reader.error(
@@ -454,7 +460,17 @@ impl<'r, 'a> Fields<'r, 'a> {
         names: &[&str],
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Option<T> {
-        let node = self.node(key)?;
+        self.choice_of(key, self.node(key)?, names, parse)
+    }
+
+    /// A node as a text out of a fixed set of names.
+    pub fn choice_of<T>(
+        &self,
+        key: &str,
+        node: &Node,
+        names: &[&str],
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
         let text = self.as_string(key, node)?;
         let parsed = parse(&text);
         if parsed.is_none() {

@@ -21,6 +21,7 @@ pub mod page;
 pub mod parts;
 pub mod podcast;
 mod reading;
+mod realtime;
 pub mod redirects;
 pub mod reference;
 pub mod value;

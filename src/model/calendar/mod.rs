@@ -3,15 +3,16 @@
 mod event;
 mod live;
 mod parts;
-mod time;
+mod span;
 
+pub use crate::recurrence::EventTime;
 pub use event::{Event, EventKind};
 pub use live::Live;
 pub use parts::{
     Attendee, EventPerson, EventStatus, EventType, EventVisibility, ExtendedProperties, Reminder,
     ReminderMethod, Reminders, Response, SourceLink, Transparency,
 };
-pub use time::{EventSpan, EventTime};
+pub use span::EventSpan;
 
 use std::fmt;
 use std::sync::Arc;

@@ -12,6 +12,7 @@ use super::{ApiError, Operation, input};
 use crate::server::App;
 use crate::server::Moment;
 use crate::server::http::Request;
+use crate::state::Key;
 
 /// What is read of a request before its body is.
 pub struct Head {
@@ -28,7 +29,7 @@ pub struct Head {
 impl Head {
     /// Checks the key, its scope and the headers that an operation takes.
     pub fn read(app: &App, operation: &Operation, request: &Request) -> Result<Self, ApiError> {
-        let key_id = app.key_of(request, operation.scope)?.id;
+        let key_id = key_of(app, operation, request)?.id;
         let namespace = app.live.now().site.snapshot.config.namespace.clone();
         let traced = |name| match operation.traced {
             true => printable_header(request, &trace_header(&namespace, name)),
@@ -43,6 +44,18 @@ impl Head {
                 false => None,
             },
         })
+    }
+}
+
+/// The valid key that a request comes with, which has to have the operation's scope.
+fn key_of(app: &App, operation: &Operation, request: &Request) -> Result<Key, ApiError> {
+    let key = app.key_of(request)?;
+    match key.allows(operation.scope) {
+        true => Ok(key),
+        false => Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            format!("this key lacks the scope {}", operation.scope.as_str()),
+        )),
     }
 }
 

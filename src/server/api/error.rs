@@ -5,6 +5,7 @@ use std::fmt;
 use warp::http::StatusCode;
 
 use crate::model::Diagnostic;
+use crate::server::access::Refused;
 
 /// An error with its status and the message for the client.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +43,16 @@ impl ApiError {
     /// 500: the disk or the state database failed.
     pub fn failed(error: impl fmt::Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+    }
+}
+
+impl From<Refused> for ApiError {
+    fn from(refused: Refused) -> Self {
+        let message = refused.to_string();
+        match refused {
+            Refused::NoKey | Refused::NotValid => Self::new(StatusCode::UNAUTHORIZED, message),
+            Refused::Failed(_) => Self::failed(message),
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use super::{Answer, ApiError, Call};
 use crate::edit;
 use crate::model::{Category, SitePath, Slug};
 use crate::server::App;
-use crate::server::http::{Request, Response, set};
+use crate::server::http::{Request, Response, private_json, set};
 use crate::source::media::media_type;
 use crate::state::{Entry, Scope, Transfer, Upload};
 
@@ -223,7 +223,7 @@ pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiErro
     tokio::task::spawn_blocking(move || finish(&app, transfer, file))
         .await
         .map_err(ApiError::failed)??;
-    Ok(super::json(StatusCode::OK, &serde_json::json!({})))
+    Ok(private_json(StatusCode::OK, &serde_json::json!({})))
 }
 
 /// What the headers say has to be what was said when the upload was prepared.

@@ -40,7 +40,8 @@ pub use own::Own;
 pub use writing::{Check, Writer, Writing, cannot_edit};
 
 use super::App;
-use super::http::{self, BodyError, Request, Response, read_body, set};
+use super::http::{self, BodyError, Request, Response, private_json, read_body, set};
+use super::mirrored::Mirrored;
 
 /// Where the API lies.
 pub const BASE: &str = "/api/v1";
@@ -63,24 +64,20 @@ pub fn operations() -> impl Iterator<Item = &'static Operation> {
     .flatten()
 }
 
-/// Whether a path is the API's, or takes an upload that the API prepared.
-pub fn is_own(path: &str) -> bool {
-    path == "/api" || path.starts_with("/api/") || path.starts_with(media::UPLOADS)
-}
+/// The API as the server reaches it: its paths, and those that take an upload it prepared.
+pub const MIRRORED: Mirrored = Mirrored {
+    owns: |path| path == "/api" || path.starts_with("/api/") || path.starts_with(media::UPLOADS),
+    answer: |app, request| Box::pin(answer(app, request)),
+    error: |_, _, status, message| error(status, message),
+};
 
 /// The body of an error: `{"error": "<message>"}`.
-pub fn error(status: StatusCode, message: &str) -> Response {
-    json(status, &serde_json::json!({ "error": message }))
-}
-
-fn json(status: StatusCode, value: &serde_json::Value) -> Response {
-    let mut response = http::bytes(status, "application/json", value.to_string());
-    set(&mut response, CACHE_CONTROL, "private, no-store");
-    response
+fn error(status: StatusCode, message: &str) -> Response {
+    private_json(status, &serde_json::json!({ "error": message }))
 }
 
 /// Answers a request for a path of the API.
-pub async fn answer(app: Arc<App>, request: Request) -> Response {
+async fn answer(app: Arc<App>, request: Request) -> Response {
     let response = match request.path.starts_with(media::UPLOADS) {
         true => media::upload(app, request).await,
         false => respond(app, request).await,

@@ -146,7 +146,7 @@ impl Gathering<'_> {
         mut instances: Vec<(&Event, u64)>,
     ) -> Arc<Series> {
         let original = |event: &Event| match &event.kind {
-            EventKind::Instance { original, .. } => original.compact().to_string(),
+            EventKind::Instance { original, .. } => original.compact(),
             EventKind::Own { .. } => String::new(),
         };
         instances.sort_by_cached_key(|(event, _)| original(event));

@@ -1,0 +1,120 @@
+//! `GET /accounts/{account_id}/tokens/verify`: whether the key of the request is valid, and why not.
+//!
+//! Any key may ask, whatever its scopes. One that lets nobody in is refused here as everywhere, since
+//! clients take a 200 for a valid key; what is known of it stands in `result` all the same.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, json};
+use warp::http::StatusCode;
+
+use super::envelope::{Note, envelope};
+use crate::server::App;
+use crate::server::access::bearer;
+use crate::server::http::{Request, Response};
+use crate::state::{Key, KeyStatus};
+
+/// What is known of a key.
+#[derive(Serialize)]
+struct Token<'a> {
+    id: &'a str,
+    /// `active`, `expired` or `disabled`.
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_on: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_before: Option<Timestamp>,
+}
+
+/// Answers for the key of a request.
+pub fn verify(app: &App, request: &Request, account_id: &str) -> Response {
+    let found = match bearer(request) {
+        Some(secret) => app.state.find_key(secret),
+        None => Ok(None),
+    };
+    let (status, note, result) = match found {
+        Ok(Some(key)) => known(&key, account_id),
+        Ok(None) => (StatusCode::UNAUTHORIZED, unknown(request), Value::Null),
+        Err(error) => {
+            let status = StatusCode::INTERNAL_SERVER_ERROR;
+            let note = Note::of_status(status, &error.to_string());
+            (status, note, Value::Null)
+        }
+    };
+    envelope(app, status, &note, &result)
+}
+
+/// What is said of a request with no key, or with one that nobody made.
+fn unknown(request: &Request) -> Note {
+    let is_malformed = bearer(request).is_none() && request.headers.contains_key("authorization");
+    let (code, message) = match is_malformed {
+        true => (6003, "Authorization: this has to be Bearer <key>"),
+        false => (1000, "Invalid API Token"),
+    };
+    Note {
+        code,
+        message: message.into(),
+        pointer: "/headers/authorization",
+    }
+}
+
+/// What is said of a key that somebody made.
+fn known(key: &Key, account_id: &str) -> (StatusCode, Note, Value) {
+    let status = key.status(Timestamp::now());
+    if status == KeyStatus::Active
+        && let Err(message) = super::check_account(account_id)
+    {
+        let note = Note {
+            code: 7003,
+            message,
+            pointer: "/path/account_id",
+        };
+        return (StatusCode::BAD_REQUEST, note, Value::Null);
+    }
+    let token = Token {
+        id: &key.id,
+        status: match status {
+            KeyStatus::Active => "active",
+            KeyStatus::Expired => "expired",
+            // Clients know three values. `not_before` tells the two apart.
+            KeyStatus::NotYetValid | KeyStatus::Revoked => "disabled",
+        },
+        expires_on: key.window.expires,
+        not_before: key.window.not_before,
+    };
+    let (status, note) = standing(key, status);
+    (status, note, json!(token))
+}
+
+/// What a key's status comes to: whether it is let in, and the fact that decides it.
+fn standing(key: &Key, status: KeyStatus) -> (StatusCode, Note) {
+    let when = |time: Option<Timestamp>| time.map_or_else(String::new, |time| time.to_string());
+    let (why, pointer) = match status {
+        KeyStatus::Active => {
+            let note = Note {
+                code: 10_000,
+                message: "This API Token is valid and active".into(),
+                pointer: "/result/status",
+            };
+            return (StatusCode::OK, note);
+        }
+        KeyStatus::Expired => (
+            format!("it expired at {}", when(key.window.expires)),
+            "/result/expires_on",
+        ),
+        KeyStatus::NotYetValid => (
+            format!("it is not valid before {}", when(key.window.not_before)),
+            "/result/not_before",
+        ),
+        KeyStatus::Revoked => (
+            format!("it was revoked at {}", when(key.revoked)),
+            "/result/status",
+        ),
+    };
+    let note = Note {
+        code: 1000,
+        message: format!("Invalid API Token: {why}"),
+        pointer,
+    };
+    (StatusCode::UNAUTHORIZED, note)
+}

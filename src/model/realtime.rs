@@ -1,0 +1,214 @@
+//! Realtime applications (video meetings and live streams) and the webhooks that tell of their events.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::Serialize;
+use uuid::Uuid;
+
+/// One realtime application: an entry of `[[realtime]]` in `site.toml`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RealtimeApp {
+    /// Its id.
+    pub id: AppId,
+    /// The environment variable that holds the secret its webhooks are signed with; none where it is
+    /// sent none.
+    pub secret_env: Option<String>,
+    /// Its webhooks.
+    pub webhooks: Vec<Webhook>,
+}
+
+impl RealtimeApp {
+    /// The webhook with this id.
+    pub fn webhook(&self, id: WebhookId) -> Option<&Webhook> {
+        self.webhooks.iter().find(|webhook| webhook.id == id)
+    }
+}
+
+/// A webhook: an address that is called when something happens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Webhook {
+    /// Its id.
+    pub id: WebhookId,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed; never before it was made.
+    pub updated_at: Timestamp,
+    /// Whether it is called.
+    pub enabled: bool,
+    /// What it is called for, each kind once, in its author's order.
+    pub events: Vec<RealtimeEvent>,
+    /// What it is called.
+    pub name: String,
+    /// The `http:` or `https:` URL that is called.
+    pub url: String,
+}
+
+/// The id of a realtime application: 1 to 64 of `A–Z a–z 0–9 _ -`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AppId(String);
+
+impl AppId {
+    /// Reads an id. None for a text that is none.
+    pub fn parse(text: &str) -> Option<Self> {
+        let valid = (1..=64).contains(&text.len())
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+        valid.then(|| Self(text.to_owned()))
+    }
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for AppId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The id of a webhook: a UUID (RFC 9562), read in upper and lower case, written in lower case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WebhookId(Uuid);
+
+impl WebhookId {
+    /// Reads an id in the form of RFC 9562, section 4: 32 hexadecimal digits in five groups. None for
+    /// a text that is none.
+    pub fn parse(text: &str) -> Option<Self> {
+        // The other forms that the library reads have other lengths.
+        let has_groups = text.len() == 36;
+        Uuid::try_parse(text).ok().filter(|_| has_groups).map(Self)
+    }
+}
+
+impl fmt::Display for WebhookId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.hyphenated().fmt(f)
+    }
+}
+
+impl Serialize for WebhookId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// What a webhook can tell of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RealtimeEvent {
+    /// A meeting began.
+    MeetingStarted,
+    /// A meeting ended.
+    MeetingEnded,
+    /// Somebody came to a meeting.
+    ParticipantJoined,
+    /// Somebody left a meeting.
+    ParticipantLeft,
+    /// A meeting's chat was stored.
+    ChatSynced,
+    /// A recording began, ended, was stored or failed.
+    RecordingStatus,
+    /// A live stream began, ended or failed.
+    LivestreamingStatus,
+    /// A meeting's transcript is there.
+    Transcript,
+    /// A meeting's summary is there.
+    Summary,
+}
+
+impl RealtimeEvent {
+    /// All of them, in the order of the documentation.
+    pub const ALL: [Self; 9] = [
+        Self::MeetingStarted,
+        Self::MeetingEnded,
+        Self::ParticipantJoined,
+        Self::ParticipantLeft,
+        Self::ChatSynced,
+        Self::RecordingStatus,
+        Self::LivestreamingStatus,
+        Self::Transcript,
+        Self::Summary,
+    ];
+
+    /// The names an author can write.
+    pub const NAMES: [&str; 9] = [
+        "meeting.started",
+        "meeting.ended",
+        "meeting.participantJoined",
+        "meeting.participantLeft",
+        "meeting.chatSynced",
+        "recording.statusUpdate",
+        "livestreaming.statusUpdate",
+        "meeting.transcript",
+        "meeting.summary",
+    ];
+
+    /// Reads an event's name.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|event| event.as_str() == text)
+    }
+
+    /// The event's name.
+    pub fn as_str(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+}
+
+impl Serialize for RealtimeEvent {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_read_by_the_name_it_has() {
+        for (event, name) in RealtimeEvent::ALL.into_iter().zip(RealtimeEvent::NAMES) {
+            assert_eq!(event.as_str(), name);
+            assert_eq!(RealtimeEvent::parse(name), Some(event));
+        }
+        for text in ["", "meeting", "Meeting.Started", "meeting.started "] {
+            assert_eq!(RealtimeEvent::parse(text), None, "{text}");
+        }
+        assert_eq!(
+            RealtimeEvent::LivestreamingStatus.as_str(),
+            "livestreaming.statusUpdate"
+        );
+    }
+
+    #[test]
+    fn a_webhooks_id_is_a_uuid_in_its_usual_form() {
+        const ID: &str = "6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14";
+        let id = WebhookId::parse(ID).unwrap();
+        assert_eq!(id.to_string(), ID);
+        assert_eq!(WebhookId::parse(&ID.to_uppercase()), Some(id));
+        for text in [
+            "",
+            "6c9f1a7e",
+            "6c9f1a7e3b524d0c9a510f3c2b7d8e14",
+            "{6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14}",
+            "urn:uuid:6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14",
+            "6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e1g",
+            "6c9f1a7e3-b52-4d0c-9a51-0f3c2b7d8e14",
+        ] {
+            assert_eq!(WebhookId::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_apps_id_is_1_to_64_plain_characters() {
+        let longest = "x".repeat(64);
+        for text in ["a", "Live_show-2", &longest] {
+            assert_eq!(AppId::parse(text).unwrap().as_str(), text);
+        }
+        for text in ["", "a b", "a/b", "ä", "a.b", &"x".repeat(65)] {
+            assert_eq!(AppId::parse(text), None, "{text}");
+        }
+    }
+}

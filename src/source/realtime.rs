@@ -1,0 +1,202 @@
+//! `[[realtime]]` of `site.toml`: realtime applications and their webhooks.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::fields::Fields;
+use super::value::{Node, Value};
+use crate::model::{AppId, Diagnostic, RealtimeApp, RealtimeEvent, Webhook, WebhookId};
+
+/// Reads the applications. `zone` is of dates without an offset.
+pub fn read(fields: &Fields<'_, '_>, zone: &TimeZone) -> Vec<RealtimeApp> {
+    let mut reading = Reading {
+        zone,
+        apps: BTreeSet::new(),
+        webhooks: BTreeSet::new(),
+    };
+    tables(fields, "realtime", |fields, node| reading.app(fields, node))
+}
+
+/// What is known while the applications are read.
+struct Reading<'a> {
+    zone: &'a TimeZone,
+    apps: BTreeSet<AppId>,
+    webhooks: BTreeSet<WebhookId>,
+}
+
+impl Reading<'_> {
+    fn app(&mut self, fields: &Fields<'_, '_>, node: &Node) -> Option<RealtimeApp> {
+        let parse = |text: &str| AppId::parse(text).ok_or("use 1 to 64 of A–Z, a–z, 0–9, _ and -");
+        let id = id(fields, node, "app_id", parse, &mut self.apps);
+        refuse_secret(fields);
+        let secret_env = secret_env(fields);
+        let webhooks = tables(fields, "webhooks", |fields, node| {
+            self.webhook(fields, node)
+        });
+        Some(RealtimeApp {
+            id: id?,
+            secret_env,
+            webhooks,
+        })
+    }
+
+    fn webhook(&mut self, fields: &Fields<'_, '_>, node: &Node) -> Option<Webhook> {
+        let parse = |text: &str| {
+            WebhookId::parse(text)
+                .ok_or("write a UUID, such as 6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14")
+        };
+        let id = id(fields, node, "id", parse, &mut self.webhooks);
+        refuse_secret(fields);
+        let name = fields.required_text("name", 200, &node.span);
+        let url = fields.required_text("url", 2048, &node.span);
+        let url = url.and_then(|_| fields.http_url("url"));
+        let enabled = fields.bool("enabled").unwrap_or(true);
+        let events = events(fields, node);
+        let (created_at, updated_at) = self.dates(fields);
+        Some(Webhook {
+            id: id?,
+            created_at,
+            updated_at,
+            enabled,
+            events,
+            name: name?,
+            url: url?,
+        })
+    }
+
+    /// When a webhook was made and last changed. The date that is left out is the other one; a file
+    /// knows no better than 1970 where both are: its own date is another in every clone of a
+    /// repository.
+    fn dates(&self, fields: &Fields<'_, '_>) -> (Timestamp, Timestamp) {
+        let created = fields.date_in("created_at", self.zone);
+        let updated = fields.date_in("updated_at", self.zone);
+        if let (Some(created), Some(updated), Some(node)) =
+            (created, updated, fields.node("updated_at"))
+            && updated < created
+        {
+            fields.reader.error(
+                &node.span,
+                format!("`{}` is before `created_at`", fields.name("updated_at")),
+                "what is made is changed later: change one of the two dates",
+            );
+        }
+        let either = created.or(updated).unwrap_or(Timestamp::UNIX_EPOCH);
+        (created.unwrap_or(either), updated.unwrap_or(either))
+    }
+}
+
+/// A list of tables, each read by `read`.
+fn tables<'r, 'a, T>(
+    fields: &Fields<'r, 'a>,
+    key: &'static str,
+    mut read: impl FnMut(&Fields<'r, 'a>, &'r Node) -> Option<T>,
+) -> Vec<T> {
+    let nodes = fields.list(key).iter();
+    let read = nodes.filter_map(|node| match &node.value {
+        Value::Table(table) => fields.within(key, table, |fields| read(fields, node)),
+        other => fields.wrong(key, node, "a table", other),
+    });
+    read.collect()
+}
+
+/// An id that has to be there, and that nothing in `known` has.
+fn id<T: Ord + Clone + std::fmt::Display>(
+    fields: &Fields<'_, '_>,
+    place: &Node,
+    key: &'static str,
+    parse: impl Fn(&str) -> Result<T, &'static str>,
+    known: &mut BTreeSet<T>,
+) -> Option<T> {
+    let Some(node) = fields.node(key) else {
+        let message = format!("`{}` is missing", fields.name(key));
+        fields
+            .reader
+            .error(&place.span, message, format!("add `{key}`"));
+        return None;
+    };
+    let text = fields.as_string(key, node)?;
+    let refuse = |message, help| {
+        fields.reader.error(&node.span, message, help);
+        None
+    };
+    let id = match parse(&text) {
+        Ok(id) => id,
+        Err(help) => return refuse(format!("`{}` cannot be {text:?}", fields.name(key)), help),
+    };
+    match known.insert(id.clone()) {
+        true => Some(id),
+        false => refuse(
+            format!("`{}` is {id} twice", fields.name(key)),
+            "give each its own",
+        ),
+    }
+}
+
+/// A secret in `site.toml` is a secret no longer. The line that holds it is not shown: what is
+/// reported goes to terminals and to the logs of others.
+fn refuse_secret(fields: &Fields<'_, '_>) {
+    if let Some(node) = fields.node("secret") {
+        let message = format!(
+            "`{}` would be published with the repository",
+            fields.name("secret")
+        );
+        fields.reader.report(Diagnostic {
+            source_line: None,
+            ..Diagnostic::error(message)
+                .at(fields.reader.source, node.span.start)
+                .help("take another secret, put it into an environment variable, and name that one as the app's `secret_env`")
+        });
+    }
+}
+
+/// The name of an environment variable that any shell can set (POSIX, Base Definitions, 8.1).
+fn secret_env(fields: &Fields<'_, '_>) -> Option<String> {
+    let node = fields.node("secret_env")?;
+    let text = fields.as_string("secret_env", node)?;
+    let is_name = !text.starts_with(|c: char| c.is_ascii_digit())
+        && (1..=200).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if !is_name {
+        // It may be the secret itself.
+        let message = format!(
+            "`{}` is no environment variable's name",
+            fields.name("secret_env")
+        );
+        fields.reader.report(Diagnostic {
+            source_line: None,
+            ..Diagnostic::error(message)
+                .at(fields.reader.source, node.span.start)
+                .help("name the variable that holds the secret: letters, digits and _, such as LIVE_SECRET")
+        });
+    }
+    is_name.then_some(text)
+}
+
+/// The kinds of event that a webhook is called for.
+fn events(fields: &Fields<'_, '_>, place: &Node) -> Vec<RealtimeEvent> {
+    const KEY: &str = "events";
+    let mut events = Vec::new();
+    if fields.node(KEY).is_none() {
+        let message = format!("`{}` is missing", fields.name(KEY));
+        let help = format!(
+            "add `{KEY}`, a list of any of {}",
+            RealtimeEvent::NAMES.join(", ")
+        );
+        fields.reader.error(&place.span, message, help);
+    }
+    for node in fields.list(KEY) {
+        match fields.choice_of(KEY, node, &RealtimeEvent::NAMES, RealtimeEvent::parse) {
+            Some(event) if events.contains(&event) => {
+                let message = format!("`{}` holds {:?} twice", fields.name(KEY), event.as_str());
+                fields
+                    .reader
+                    .error(&node.span, message, "remove one of the two");
+            }
+            Some(event) => events.push(event),
+            None => {}
+        }
+    }
+    events
+}
