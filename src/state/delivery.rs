@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension};
 use super::database::millis;
 use super::in_flight::Claim;
 use super::secret::{Digest, digest};
-use super::{Entry, State, StateError, journal};
+use super::{State, StateError};
 
 /// How long a delivery is remembered: longer than any sender tries again, and than what it signed is
 /// valid for.
@@ -94,22 +94,16 @@ impl State {
 }
 
 impl Receipt {
-    /// Keeps the answer, what was told, and the writes that came of it, in one commit.
+    /// Keeps the answer and what was told, in one commit.
     pub fn complete(
         self,
         answer: &str,
         told: Option<&Told<'_>>,
-        entries: &[Entry],
         now: Timestamp,
     ) -> Result<(), StateError> {
         self.state.write(|state| {
             insert(state, self.claim.what(), self.signed, answer, now)?;
-            if let Some(told) = told {
-                keep(state, told)?;
-            }
-            entries
-                .iter()
-                .try_for_each(|entry| journal::insert(state, entry))
+            told.map_or(Ok(()), |told| keep(state, told))
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The calendars of a site: events with the changed instances of their series, and when they take place.
 
 mod gather;
+mod lookup;
 mod occurrence;
 mod upcoming;
 
