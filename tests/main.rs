@@ -44,6 +44,7 @@ mod output;
 mod podcast;
 mod preview;
 mod previewed;
+mod recurrence;
 mod redirects_and_drafts;
 mod rss;
 mod search;

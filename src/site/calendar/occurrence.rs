@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::Series;
 use crate::model::calendar::{Event, EventKind, EventSpan, EventTime};
-use crate::recurrence::{Recurrence, Start};
+use crate::recurrence::Recurrence;
 
 /// Which occurrences are wanted.
 pub type Keep<'a> = &'a dyn Fn(&Occurrence) -> bool;
@@ -90,8 +90,7 @@ impl Series {
             .instant(zone)
             .duration_since(first.start.instant(zone));
         let from_start = from.checked_sub(long).unwrap_or(Timestamp::MIN);
-        let regular = self
-            .starts(first, recurrence, zone, from_start)
+        let regular = Self::starts(first, recurrence, zone, from_start)
             .take_while(|start| start.instant(zone) < until)
             .filter(|start| self.exception(start).is_none())
             .map(|start| {
@@ -106,28 +105,32 @@ impl Series {
 
     /// The instances that differ.
     pub fn differing(&self) -> impl Iterator<Item = Occurrence> {
-        let first = self.own().map(|(first, _)| first);
-        self.exceptions.iter().filter_map(move |exception| {
-            let EventKind::Instance { original, span, .. } = &exception.event.kind else {
-                return None;
-            };
-            let span = match span {
-                Some(EventSpan { start, end: None }) => first?.moved_to(start.clone()),
-                Some(span) => span.clone(),
-                None => first?.moved_to(original.clone()),
-            };
-            Some(self.occurrence(&exception.event, Some(original.clone()), span))
-        })
+        let exceptions = self.exceptions.iter();
+        exceptions.filter_map(|exception| self.instance(&exception.event))
+    }
+
+    /// When one of the instances that differ takes place.
+    pub fn instance(&self, event: &Arc<Event>) -> Option<Occurrence> {
+        let EventKind::Instance { original, span, .. } = &event.kind else {
+            return None;
+        };
+        let (first, _) = self.own()?;
+        let span = match span {
+            Some(EventSpan { start, end: None }) => first.moved_to(start.clone()),
+            Some(span) => span.clone(),
+            None => first.moved_to(original.clone()),
+        };
+        Some(self.occurrence(event, Some(original.clone()), span))
     }
 
     /// The instance that differs at the time at which it would have started.
     pub fn exception(&self, original: &EventTime) -> Option<&Arc<Event>> {
-        let key = original.compact().to_string();
+        let key = original.compact();
         let found = self
             .exceptions
             .iter()
             .find(|exception| match &exception.event.kind {
-                EventKind::Instance { original, .. } => original.compact().to_string() == key,
+                EventKind::Instance { original, .. } => original.compact() == key,
                 EventKind::Own { .. } => false,
             });
         found.map(|exception| &exception.event)
@@ -139,11 +142,11 @@ impl Series {
             return false;
         };
         let at = start.instant(zone);
-        let mut near = self.starts(first, recurrence, zone, at);
+        let mut near = Self::starts(first, recurrence, zone, at);
         near.next().is_some_and(|found| found.instant(zone) == at)
     }
 
-    fn occurrence(
+    pub(super) fn occurrence(
         &self,
         event: &Arc<Event>,
         original: Option<EventTime>,
@@ -159,29 +162,19 @@ impl Series {
 
     /// The starts of a series that are not before a time.
     fn starts<'s>(
-        &'s self,
         first: &EventSpan,
         recurrence: &'s Recurrence,
         zone: &TimeZone,
         from: Timestamp,
     ) -> impl Iterator<Item = EventTime> + use<'s> {
-        let own_zone = match &first.start {
-            EventTime::Moment(start) => start.time_zone().clone(),
-            EventTime::Day(_) => zone.clone(),
+        // The days of a series know no zone.
+        let from = match &first.start {
+            EventTime::Day(_) => {
+                let day = EventTime::Day(from.to_zoned(zone.clone()).date());
+                day.instant(&TimeZone::UTC)
+            }
+            EventTime::Moment(_) => from,
         };
-        let from_civil = from.to_zoned(own_zone.clone()).datetime();
-        let (start, from) = match &first.start {
-            EventTime::Day(day) => (Start::Date(*day), Start::Date(from_civil.date())),
-            EventTime::Moment(start) => (
-                Start::Timed(start.datetime(), own_zone.clone()),
-                Start::Timed(from_civil, own_zone.clone()),
-            ),
-        };
-        recurrence
-            .occurrences_from(&start, &from)
-            .filter_map(move |start| match start {
-                Start::Date(day) => Some(EventTime::Day(day)),
-                Start::Timed(civil, zone) => civil.to_zoned(zone).ok().map(EventTime::Moment),
-            })
+        recurrence.occurrences_from(&first.start, from)
     }
 }

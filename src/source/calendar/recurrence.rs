@@ -1,11 +1,49 @@
 //! `recurrence`: the lines that make an event a series.
 
 use super::super::fields::Fields;
+use super::super::value::Node;
 use crate::model::calendar::EventTime;
-use crate::recurrence::Recurrence;
+use crate::recurrence::{Fault, Recurrence};
 
 /// Reads `recurrence`. None where the event is a single one, or it is wrong.
-pub fn read(fields: &Fields<'_, '_>, _start: &EventTime) -> Option<Recurrence> {
-    fields.ignore(&["recurrence"]);
-    None
+pub fn read(fields: &Fields<'_, '_>, start: &EventTime) -> Option<Recurrence> {
+    let nodes = fields.list("recurrence");
+    let mut lines: Vec<(String, &Node)> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let line = fields.as_string("recurrence", node)?;
+        lines.push((line.trim().to_owned(), node));
+    }
+    lines.retain(|(line, _)| !line.is_empty());
+    let recurrence = match Recurrence::parse(lines.iter().map(|(line, _)| line.as_str()), start) {
+        _ if lines.is_empty() => return None,
+        Ok(recurrence) => recurrence,
+        Err(fault) => {
+            if let Some((line, node)) = lines.get(fault.line) {
+                report(fields, &fault, line, node);
+            }
+            return None;
+        }
+    };
+    if !recurrence.is_synchronized(start)
+        && let Some((_, node)) = lines.first()
+    {
+        let message = "the event starts at a time that its rule does not give";
+        let help = "it is the first of the series all the same; move `start` to a time of the rule";
+        fields.reader.warning(&node.span, message, help);
+    }
+    Some(recurrence)
+}
+
+/// Reports a fault at its place in the line, where the line stands in the file as it is.
+fn report(fields: &Fields<'_, '_>, fault: &Fault, line: &str, node: &Node) {
+    let text = &fields.reader.source.text[node.span.clone()];
+    let span = match text.find(line) {
+        Some(at) => {
+            let start = node.span.start + at + fault.range.start;
+            start..node.span.start + at + fault.range.end
+        }
+        None => node.span.clone(),
+    };
+    let message = format!("`recurrence` {}", fault.message);
+    fields.reader.error(&span, message, fault.help);
 }

@@ -1,0 +1,166 @@
+//! The times of a series: what its rules and dates give, less what they take away.
+
+use std::iter::Peekable;
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::{AmbiguousOffset, TimeZone};
+
+use super::rule::{End, Rule, Until};
+use super::set::Recurrence;
+use super::time::EventTime;
+use super::times::Times;
+
+/// How many times a rule may count before it counts as ended: what a COUNT says is counted one by one.
+const MOST_COUNTED: u32 = 1_000_000;
+
+/// How many times in a row may be taken away before a series counts as ended.
+const MOST_EXCLUDED: u32 = 100_000;
+
+/// The times of a series in order, each once. It may have no end; each step has.
+pub struct Occurrences<'r> {
+    added: Vec<Peekable<Box<dyn Iterator<Item = EventTime> + 'r>>>,
+    taken: Vec<Peekable<Box<dyn Iterator<Item = EventTime> + 'r>>>,
+    taken_dates: &'r [Timestamp],
+    from: Timestamp,
+}
+
+impl Recurrence {
+    /// The times of a series that starts at `start`, which is the first of them (RFC 5545, section
+    /// 3.8.5.3) unless an EXDATE takes it away.
+    pub fn occurrences<'r>(&'r self, start: &EventTime) -> Occurrences<'r> {
+        self.occurrences_from(start, Timestamp::MIN)
+    }
+
+    /// Those of its times that are not before `from`, where days begin in UTC. Without a COUNT this
+    /// costs the same however long the series has gone on.
+    pub fn occurrences_from<'r>(&'r self, start: &EventTime, from: Timestamp) -> Occurrences<'r> {
+        type Source<'r> = Box<dyn Iterator<Item = EventTime> + 'r>;
+        let of_rule =
+            |rule: &'r Rule| -> Source<'r> { Box::new(RuleTimes::new(rule, start, from)) };
+        let mut added: Vec<Source<'r>> = vec![
+            Box::new(std::iter::once(start.clone())),
+            Box::new(self.dates.iter().cloned()),
+        ];
+        added.extend(self.rules.iter().map(of_rule));
+        Occurrences {
+            added: added.into_iter().map(Iterator::peekable).collect(),
+            taken: self
+                .except_rules
+                .iter()
+                .map(|rule| of_rule(rule).peekable())
+                .collect(),
+            taken_dates: &self.except_dates,
+            from,
+        }
+    }
+
+    /// Whether a rule gives the start too, as it should: then the first event is like the others.
+    pub fn is_synchronized(&self, start: &EventTime) -> bool {
+        let gives_start = |rule: &Rule| {
+            let mut times = Times::new(rule, start.civil(), start.civil());
+            times.next() == Some(start.civil())
+        };
+        self.rules.is_empty() || self.rules.iter().any(gives_start)
+    }
+}
+
+impl Iterator for Occurrences<'_> {
+    type Item = EventTime;
+
+    fn next(&mut self) -> Option<EventTime> {
+        for _ in 0..MOST_EXCLUDED {
+            let peeked = self.added.iter_mut().filter_map(|source| source.peek());
+            let next = peeked.min_by_key(|time| time.key())?.clone();
+            let key = next.key();
+            for source in &mut self.added {
+                while source.next_if(|time| time.key() == key).is_some() {}
+            }
+            let by_rule = self.taken.iter_mut().any(|source| {
+                while source.next_if(|time| time.key() < key).is_some() {}
+                source.peek().is_some_and(|time| time.key() == key)
+            });
+            let by_date = self.taken_dates.binary_search(&key).is_ok();
+            if key >= self.from && !by_rule && !by_date {
+                return Some(next);
+            }
+        }
+        None
+    }
+}
+
+/// The times of one rule up to its end.
+struct RuleTimes {
+    times: Times,
+    end: End,
+    counted: u32,
+    /// None for days.
+    zone: Option<TimeZone>,
+}
+
+impl RuleTimes {
+    fn new(rule: &Rule, start: &EventTime, from: Timestamp) -> Self {
+        let zone = match start {
+            EventTime::Day(_) => None,
+            EventTime::Moment(moment) => Some(moment.time_zone().clone()),
+        };
+        let civil = start.civil();
+        let is_counted = matches!(rule.end, End::Count(_));
+        let from = match is_counted || from <= start.key() {
+            true => civil,
+            false => from
+                .to_zoned(zone.clone().unwrap_or(TimeZone::UTC))
+                .datetime(),
+        };
+        let times = Times::new(rule, civil, from);
+        // The start counts, be it that the rule does not give it (RFC 5545, section 3.3.10, COUNT).
+        let gives_start = !is_counted || times.clone().next() == Some(civil);
+        Self {
+            times,
+            end: rule.end,
+            counted: u32::from(!gives_start),
+            zone,
+        }
+    }
+
+    /// What a clock reads as a time. None in an hour that the clock skips: there a rule gives nothing
+    /// (RFC 5545, section 3.3.10).
+    fn time(&self, civil: DateTime) -> Option<EventTime> {
+        let Some(zone) = &self.zone else {
+            return Some(EventTime::Day(civil.date()));
+        };
+        let ambiguous = zone.to_ambiguous_zoned(civil);
+        match ambiguous.offset() {
+            AmbiguousOffset::Gap { .. } => None,
+            _ => ambiguous.compatible().ok().map(EventTime::Moment),
+        }
+    }
+
+    fn is_within(&self, time: &EventTime) -> bool {
+        match self.end {
+            End::Never => true,
+            End::Count(count) => self.counted < count.min(MOST_COUNTED),
+            End::Until(Until::Day(day)) => time.civil().date() <= day,
+            End::Until(Until::Local(last)) => time.civil() <= last,
+            End::Until(Until::Instant(last)) => time.key() <= last,
+        }
+    }
+}
+
+impl Iterator for RuleTimes {
+    type Item = EventTime;
+
+    fn next(&mut self) -> Option<EventTime> {
+        loop {
+            let civil = self.times.next()?;
+            let Some(time) = self.time(civil) else {
+                continue;
+            };
+            if !self.is_within(&time) {
+                return None;
+            }
+            self.counted = self.counted.saturating_add(1);
+            return Some(time);
+        }
+    }
+}

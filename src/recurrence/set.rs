@@ -1,0 +1,271 @@
+//! The lines that make an event a series: RRULE, EXRULE, RDATE and EXDATE (RFC 5545, section 3.8.5).
+
+use std::fmt;
+use std::ops::Range;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::parse::until;
+use super::rule::{End, Rule, Until};
+use super::time::EventTime;
+
+/// Most dates of a series, RDATE and EXDATE together.
+const MOST_DATES: usize = 5000;
+
+/// What recurs of an event.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recurrence {
+    /// RRULE.
+    pub(super) rules: Vec<Rule>,
+    /// EXRULE, which RFC 5545 no longer has and calendars still read.
+    pub(super) except_rules: Vec<Rule>,
+    /// RDATE, in order.
+    pub(super) dates: Vec<EventTime>,
+    /// EXDATE, in order.
+    pub(super) except_dates: Vec<Timestamp>,
+    /// The lines, with their rules as this program writes them.
+    lines: Vec<String>,
+}
+
+/// What is wrong with one of the lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The line, from 0.
+    pub line: usize,
+    /// The bytes of it at fault.
+    pub range: Range<usize>,
+    /// What is wrong: goes on after the name of what holds the line.
+    pub message: String,
+    /// What to do.
+    pub help: &'static str,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Recurrence {
+    /// Reads the lines of an event that starts at `start`.
+    pub fn parse<'t>(
+        lines: impl IntoIterator<Item = &'t str>,
+        start: &EventTime,
+    ) -> Result<Self, Fault> {
+        let mut recurrence = Self {
+            rules: Vec::new(),
+            except_rules: Vec::new(),
+            dates: Vec::new(),
+            except_dates: Vec::new(),
+            lines: Vec::new(),
+        };
+        for (line, text) in lines.into_iter().enumerate() {
+            recurrence
+                .take(text, start)
+                .map_err(|fault| Fault { line, ..fault })?;
+            if recurrence.dates.len() + recurrence.except_dates.len() > MOST_DATES {
+                let message = format!("names more than {MOST_DATES} dates");
+                return Err(Fault {
+                    line,
+                    ..fault(0..text.len(), message, "write a rule instead")
+                });
+            }
+        }
+        recurrence.dates.sort_by_key(EventTime::key);
+        recurrence.except_dates.sort_unstable();
+        Ok(recurrence)
+    }
+
+    /// The lines, as calendars write them: `RRULE:FREQ=WEEKLY`.
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// The rules whose times are in the series.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    fn take(&mut self, text: &str, start: &EventTime) -> Result<(), Fault> {
+        const FORM: &str = "write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z";
+        // A rule alone is one too.
+        let (head, value) = match text.split_once(':') {
+            Some(parts) => parts,
+            None if text.to_ascii_uppercase().starts_with("FREQ=") => ("RRULE", text),
+            None => {
+                return Err(fault(
+                    0..text.len(),
+                    "has a line that is no rule and no date",
+                    FORM,
+                ));
+            }
+        };
+        let at = text.len() - value.len();
+        let mut parameters = head.split(';');
+        let name = parameters
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_ascii_uppercase();
+        let is_rule = matches!(name.as_str(), "RRULE" | "EXRULE");
+        match name.as_str() {
+            "RRULE" | "EXRULE" => {
+                let rule = rule(value, at, start)?;
+                self.lines.push(format!("{name}:{rule}"));
+                match name.as_str() {
+                    "RRULE" => self.rules.push(rule),
+                    _ => self.except_rules.push(rule),
+                }
+            }
+            "RDATE" | "EXDATE" => {
+                let form = Form::read(parameters.clone(), head.len())?;
+                for date in value.split(',') {
+                    let range = at..at + value.len();
+                    let time = form
+                        .time(date.trim(), start, name == "RDATE")
+                        .map_err(|(message, help)| fault(range, message, help))?;
+                    match name.as_str() {
+                        "RDATE" => self.dates.push(time),
+                        _ => self.except_dates.push(time.key()),
+                    }
+                }
+                self.lines.push(text.trim().to_owned());
+            }
+            _ => {
+                let message = format!("has a line that is no rule and no date: {name:?}");
+                return Err(fault(0..head.len(), message, FORM));
+            }
+        }
+        match is_rule && parameters.next().is_some() {
+            true => Err(fault(0..head.len(), "has a rule with parameters", FORM)),
+            false => Ok(()),
+        }
+    }
+}
+
+fn fault(range: Range<usize>, message: impl Into<String>, help: &'static str) -> Fault {
+    Fault {
+        line: 0,
+        range,
+        message: message.into(),
+        help,
+    }
+}
+
+/// A rule that fits its start: an UNTIL is of its kind, and in UTC where the start has a zone
+/// (RFC 5545, section 3.3.10).
+fn rule(value: &str, at: usize, start: &EventTime) -> Result<Rule, Fault> {
+    let rule = Rule::parse(value).map_err(|error| {
+        let range = error.range.start + at..error.range.end + at;
+        fault(range, error.message, error.help)
+    })?;
+    let range = at..at + value.len();
+    match (rule.end, start) {
+        (End::Until(Until::Instant(_) | Until::Local(_)), EventTime::Day(_)) => Err(fault(
+            range,
+            "ends with a time, and the event starts with a day",
+            "write UNTIL as a day: UNTIL=20261231",
+        )),
+        (End::Until(Until::Day(_)), EventTime::Moment(_)) => Err(fault(
+            range,
+            "ends with a day, and the event starts with a time",
+            "write UNTIL as a time in UTC: UNTIL=20261231T235959Z",
+        )),
+        (End::Until(Until::Local(_)), EventTime::Moment(_)) => Err(fault(
+            range,
+            "ends with a time that has no zone",
+            "write UNTIL in UTC, with a Z behind it: UNTIL=20261231T235959Z",
+        )),
+        _ => Ok(rule),
+    }
+}
+
+/// How the dates of a line are written.
+struct Form {
+    zone: Option<TimeZone>,
+    value: String,
+}
+
+impl Form {
+    fn read<'t>(parameters: impl Iterator<Item = &'t str>, head: usize) -> Result<Self, Fault> {
+        let mut form = Self {
+            zone: None,
+            value: String::new(),
+        };
+        for parameter in parameters {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            let value = value.trim().trim_matches('"');
+            match name.trim().to_ascii_uppercase().as_str() {
+                "TZID" => match TimeZone::get(value) {
+                    Ok(zone) => form.zone = Some(zone),
+                    Err(_) => {
+                        let message = format!("names a time zone that there is not: {value:?}");
+                        let help = "name a zone of the IANA time zone database: TZID=Europe/Berlin";
+                        return Err(fault(0..head, message, help));
+                    }
+                },
+                "VALUE" => form.value = value.to_ascii_uppercase(),
+                other => {
+                    let message =
+                        format!("has dates with a parameter that is not known: {other:?}");
+                    return Err(fault(0..head, message, "there can be TZID and VALUE"));
+                }
+            }
+        }
+        match form.value.as_str() {
+            "" | "DATE" | "DATE-TIME" | "PERIOD" => Ok(form),
+            other => Err(fault(
+                0..head,
+                format!("has dates of a kind that is not known: {other:?}"),
+                "VALUE can be DATE, DATE-TIME or PERIOD",
+            )),
+        }
+    }
+
+    /// A date of the kind of the start, on its clock.
+    fn time(
+        &self,
+        text: &str,
+        start: &EventTime,
+        can_be_period: bool,
+    ) -> Result<EventTime, (String, &'static str)> {
+        // Of a period only the start counts: what is as long as it says is an instance that differs.
+        let text = match (
+            self.value == "PERIOD" && can_be_period,
+            text.split_once('/'),
+        ) {
+            (true, Some((from, _))) => from,
+            _ => text,
+        };
+        let Some(read) = until(text) else {
+            return Err((
+                format!("has a date that is none: {text:?}"),
+                "write a day like 20261231, or a time like 20261231T200000 or 20261231T190000Z",
+            ));
+        };
+        match (read, start) {
+            (Until::Day(day), EventTime::Day(_)) => Ok(EventTime::Day(day)),
+            (Until::Instant(instant), EventTime::Moment(_)) => {
+                Ok(start.at(instant, &TimeZone::UTC))
+            }
+            (Until::Local(civil), EventTime::Moment(own)) => {
+                let zone = self.zone.as_ref().unwrap_or_else(|| own.time_zone());
+                // A skipped hour is read with the offset before it, of a repeated one it is the first
+                // (RFC 5545, section 3.3.5).
+                civil
+                    .to_zoned(zone.clone())
+                    .map(|time| start.at(time.timestamp(), zone))
+                    .map_err(|_| (format!("has a date out of range: {text:?}"), "change it"))
+            }
+            (Until::Day(_), EventTime::Moment(_)) => Err((
+                format!("has a day, and the event starts with a time: {text:?}"),
+                "write it with its time, like 20261231T200000",
+            )),
+            (_, EventTime::Day(_)) => Err((
+                format!("has a time, and the event starts with a day: {text:?}"),
+                "write the day alone, like 20261231, with VALUE=DATE",
+            )),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! When an event is.
+
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+
+/// When an event starts or ends: a whole day, or a moment in a zone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EventTime {
+    /// A day, whatever the zone of who looks at it.
+    Day(Date),
+    /// A moment, and the zone whose clock it follows.
+    Moment(Zoned),
+}
+
+impl EventTime {
+    /// Whether it is a whole day.
+    pub fn is_day(&self) -> bool {
+        matches!(self, Self::Day(_))
+    }
+
+    /// The instant it is at; a day begins at midnight in `zone`.
+    pub fn instant(&self, zone: &TimeZone) -> Timestamp {
+        match self {
+            Self::Moment(moment) => moment.timestamp(),
+            Self::Day(day) => day.to_zoned(zone.clone()).map_or_else(
+                // The first and last days of all have no midnight in some zones.
+                |_| match *day < Date::constant(0, 1, 1) {
+                    true => Timestamp::MIN,
+                    false => Timestamp::MAX,
+                },
+                |start| start.timestamp(),
+            ),
+        }
+    }
+
+    /// The form in which it tells an instance from others of its series: `20261120`, or
+    /// `20261120T083000Z` in UTC (RFC 5545, section 3.3.5).
+    pub fn compact(&self) -> String {
+        match self {
+            Self::Day(day) => day.strftime("%Y%m%d").to_string(),
+            Self::Moment(moment) => {
+                let utc = moment.timestamp().to_zoned(TimeZone::UTC);
+                utc.strftime("%Y%m%dT%H%M%SZ").to_string()
+            }
+        }
+    }
+
+    /// What its clock reads; midnight for a day.
+    pub fn civil(&self) -> DateTime {
+        match self {
+            Self::Day(day) => day.at(0, 0, 0, 0),
+            Self::Moment(moment) => moment.datetime(),
+        }
+    }
+
+    /// The same kind of time on the same clock at another instant.
+    pub fn at(&self, instant: Timestamp, zone: &TimeZone) -> Self {
+        match self {
+            Self::Day(_) => Self::Day(instant.to_zoned(zone.clone()).date()),
+            Self::Moment(moment) => Self::Moment(instant.to_zoned(moment.time_zone().clone())),
+        }
+    }
+
+    /// What orders the times of one series.
+    pub(super) fn key(&self) -> Timestamp {
+        self.instant(&TimeZone::UTC)
+    }
+}
