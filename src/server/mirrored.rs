@@ -1,7 +1,7 @@
 //! The APIs that the server mirrors beside the site's public paths.
 //!
 //! Each lies in a room of its own, and says here which paths are its own, how it answers and how its
-//! errors look. Another API is another entry of [`ALL`]; nothing else of the server knows how many
+//! errors look. Another API is another entry of the list here; nothing else of the server knows how many
 //! there are.
 
 use std::sync::Arc;
