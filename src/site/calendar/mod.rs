@@ -9,7 +9,7 @@ mod upcoming;
 
 pub use gather::calendars;
 pub use live::Show;
-pub use occurrence::{Keep, Occurrence};
+pub use occurrence::{Keep, Occurrence, starts};
 pub use upcoming::MOST_UPCOMING;
 
 use std::sync::Arc;
@@ -95,6 +95,15 @@ impl Calendars {
     /// The calendars that the site publishes.
     pub fn public(&self) -> impl Iterator<Item = &CalendarEntry> {
         self.all.iter().filter(|entry| entry.calendar.is_public)
+    }
+}
+
+impl Series {
+    /// The id that calendars elsewhere know it by (RFC 5545, section 3.8.4.7). `host` is that of the
+    /// published site, whatever address a preview has.
+    pub fn uid(&self, host: &str) -> String {
+        let own = self.event.ical_uid.clone();
+        own.unwrap_or_else(|| format!("{}@{host}", self.event.id))
     }
 }
 

@@ -90,7 +90,7 @@ impl Series {
             .instant(zone)
             .duration_since(first.start.instant(zone));
         let from_start = from.checked_sub(long).unwrap_or(Timestamp::MIN);
-        let regular = Self::starts(first, recurrence, zone, from_start)
+        let regular = starts(first, recurrence, zone, from_start)
             .take_while(|start| start.instant(zone) < until)
             .filter(|start| self.exception(start).is_none())
             .map(|start| {
@@ -142,7 +142,7 @@ impl Series {
             return false;
         };
         let at = start.instant(zone);
-        let mut near = Self::starts(first, recurrence, zone, at);
+        let mut near = starts(first, recurrence, zone, at);
         near.next().is_some_and(|found| found.instant(zone) == at)
     }
 
@@ -159,22 +159,23 @@ impl Series {
             span,
         }
     }
+}
 
-    /// The starts of a series that are not before a time.
-    fn starts<'s>(
-        first: &EventSpan,
-        recurrence: &'s Recurrence,
-        zone: &TimeZone,
-        from: Timestamp,
-    ) -> impl Iterator<Item = EventTime> + use<'s> {
-        // The days of a series know no zone.
-        let from = match &first.start {
-            EventTime::Day(_) => {
-                let day = EventTime::Day(from.to_zoned(zone.clone()).date());
-                day.instant(&TimeZone::UTC)
-            }
-            EventTime::Moment(_) => from,
-        };
-        recurrence.occurrences_from(&first.start, from)
-    }
+/// The starts of a series that are not before a time, in their order: those of its rule, whether an
+/// instance differs there or not. Days are those of `zone`.
+pub fn starts<'r>(
+    first: &EventSpan,
+    recurrence: &'r Recurrence,
+    zone: &TimeZone,
+    from: Timestamp,
+) -> impl Iterator<Item = EventTime> + use<'r> {
+    // The days of a series know no zone.
+    let from = match &first.start {
+        EventTime::Day(_) => {
+            let day = EventTime::Day(from.to_zoned(zone.clone()).date());
+            day.instant(&TimeZone::UTC)
+        }
+        EventTime::Moment(_) => from,
+    };
+    recurrence.occurrences_from(&first.start, from)
 }
