@@ -37,8 +37,7 @@ fn uids(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
     for entry in all {
         for series in &entry.series {
             let event = &series.event;
-            let own = event.ical_uid.clone();
-            let uid = own.unwrap_or_else(|| format!("{}@{host}", event.id));
+            let uid = series.uid(host);
             let Some((other, first)) = seen.get(&uid) else {
                 seen.insert(uid, (entry, series));
                 continue;
@@ -48,7 +47,9 @@ fn uids(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
             if is_same && first.event.id == event.id {
                 continue;
             }
-            let are_public = [other, entry].iter().all(|one| one.calendar.is_public);
+            let are_public = [(other, first), (&entry, &&**series)]
+                .into_iter()
+                .all(|(entry, series)| entry.calendar.is_public && series.is_published());
             let message = format!("the iCalUID {uid} is that of {} too", first.event.source);
             let diagnostic = match is_same {
                 true => Diagnostic::error(message).help("change one of the two"),

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
-use jiff::SignedDuration;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{CalendarEntry, Calendars, Exception, Series, checks};
@@ -92,7 +92,7 @@ impl Folder<'_> {
         own.sort_by(|a, b| a.0.id.cmp(&b.0.id));
         let mut gathering = Gathering {
             root,
-            zone: &calendar.time_zone,
+            calendar: &calendar,
             report,
         };
         gathering.check_ids(&own);
@@ -118,11 +118,18 @@ impl Folder<'_> {
 
 struct Gathering<'a> {
     root: &'a Path,
-    zone: &'a TimeZone,
+    calendar: &'a Calendar,
     report: &'a mut Report,
 }
 
 impl Gathering<'_> {
+    /// When an event was last changed, be it by the zone that its calendar gives it.
+    fn revised(&self, event: &Event) -> Timestamp {
+        let own = event.updated.unwrap_or(event.written);
+        let zones = self.calendar.written.filter(|_| event.is_in_calendars_zone);
+        zones.map_or(own, |written| own.max(written))
+    }
+
     fn series(
         &mut self,
         event: &Event,
@@ -141,11 +148,13 @@ impl Gathering<'_> {
                 self.report_at(pair[1].0, "originalStartTime", error);
             }
         }
+        let revised = self.revised(event);
         let mut all = fingerprint;
         let mut exceptions = Vec::with_capacity(instances.len());
         for (instance, own) in instances {
             all = xxh3_64_with_seed(&own.to_le_bytes(), all);
             exceptions.push(Exception {
+                revised: revised.max(self.revised(instance)),
                 event: Arc::new(instance.within(event)),
                 fingerprint: xxh3_64_with_seed(&own.to_le_bytes(), fingerprint),
             });
@@ -153,6 +162,7 @@ impl Gathering<'_> {
         let series = Series {
             event: Arc::new(event.clone()),
             exceptions,
+            revised,
             fingerprint: all,
         };
         for exception in &series.exceptions {
@@ -179,7 +189,7 @@ impl Gathering<'_> {
             let help = self.near(series, original);
             let error = Diagnostic::error(message).help(help);
             self.report_at(event, "originalStartTime", error);
-        } else if !series.has_start(original, self.zone) {
+        } else if !series.has_start(original, &self.calendar.time_zone) {
             let message = format!(
                 "the series {} has no event at this time",
                 series.event.source
@@ -192,9 +202,9 @@ impl Gathering<'_> {
 
     /// What to write as the time of an instance: that of the series which is next, from a day before on.
     fn near(&self, series: &Series, original: &EventTime) -> String {
-        let at = original.instant(self.zone);
+        let at = original.instant(&self.calendar.time_zone);
         let from = at.checked_sub(SignedDuration::from_hours(24));
-        let near = series.next_start(from.unwrap_or(at), self.zone);
+        let near = series.next_start(from.unwrap_or(at), &self.calendar.time_zone);
         match near {
             Some(EventTime::Day(day)) => format!("did you mean {day}?"),
             Some(EventTime::Moment(time)) => {

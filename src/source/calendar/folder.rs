@@ -31,6 +31,7 @@ fn calendar(fields: &Fields<'_, '_>, id: CalendarId) -> Option<Calendar> {
     let base = Calendar::new(id, zone.unwrap_or(TimeZone::UTC));
     let calendar = Calendar {
         source: Some(fields.reader.source.path.clone()),
+        written: Some(fields.reader.written()),
         summary: fields.text("summary", 255).unwrap_or(base.summary),
         description: fields.text("description", 8192),
         location: fields.text("location", 1024),
