@@ -138,12 +138,15 @@ impl Series {
 
     /// Whether an event of the series starts at this time, or would.
     pub fn has_start(&self, start: &EventTime, zone: &TimeZone) -> bool {
-        let Some((first, Some(recurrence))) = self.own() else {
-            return false;
-        };
         let at = start.instant(zone);
-        let mut near = starts(first, recurrence, zone, at);
-        near.next().is_some_and(|found| found.instant(zone) == at)
+        let next = self.next_start(at, zone);
+        next.is_some_and(|found| found.instant(zone) == at)
+    }
+
+    /// When the first event of the series starts, or would, that does not start before a time.
+    pub fn next_start(&self, from: Timestamp, zone: &TimeZone) -> Option<EventTime> {
+        let (first, recurrence) = self.own()?;
+        starts(first, recurrence?, zone, from).next()
     }
 
     pub(super) fn occurrence(
