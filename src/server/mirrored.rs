@@ -11,7 +11,7 @@ use warp::http::StatusCode;
 
 use super::http::{Request, Response};
 use super::{App, api};
-use crate::account;
+use crate::{account, hooks};
 
 /// A mirrored API.
 pub struct Mirrored {
@@ -25,7 +25,7 @@ pub struct Mirrored {
 }
 
 /// Every one. They share no path.
-const ALL: [&Mirrored; 2] = [&api::MIRRORED, &account::MIRRORED];
+const ALL: [&Mirrored; 3] = [&api::MIRRORED, &account::MIRRORED, &hooks::MIRRORED];
 
 /// The API that a path belongs to. None for a public path.
 pub fn of(path: &str) -> Option<&'static Mirrored> {

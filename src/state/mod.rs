@@ -1,5 +1,5 @@
 //! The site's small local state: API keys, the journal of writes, the records that make a retried
-//! creation safe, and prepared uploads, in one SQLite database, `.feedwright/state.sqlite`.
+//! creation safe, prepared uploads, and what hooks told, in one SQLite database, `.feedwright/state.sqlite`.
 //!
 //! What was acknowledged survives a power cut. Several processes may have the database open: a key
 //! made while the server runs is good at once. No secret is kept, only its SHA-256. Every function
@@ -7,6 +7,7 @@
 //! may block.
 
 mod database;
+mod delivery;
 mod error;
 mod idempotency;
 mod in_flight;
@@ -18,6 +19,7 @@ mod secret;
 mod upload;
 
 pub use database::State;
+pub use delivery::{DELIVERY_MEMORY, Delivery, Receipt, Told};
 pub use error::{KeyError, StateError};
 pub use idempotency::{Answer, RETRY_WINDOW, Reservation, Ticket};
 pub use journal::{Entry, JournalQuery};

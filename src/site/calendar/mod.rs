@@ -2,6 +2,7 @@
 
 mod gather;
 mod live;
+mod lookup;
 mod occurrence;
 mod published;
 mod upcoming;
