@@ -12,6 +12,10 @@ use crate::site::calendar::{CalendarEntry, Calendars, Occurrence};
 /// How long before its start and after its end a show is what a meeting of its app is.
 const AROUND: SignedDuration = SignedDuration::from_hours(3);
 
+/// How long after its end a show that is still on is what a meeting of its app is, where nothing tells
+/// when that meeting began.
+const OVERRUN: SignedDuration = SignedDuration::from_hours(12);
+
 /// Most shows of a calendar that are looked at around one moment.
 const MOST: usize = 100;
 
@@ -100,12 +104,12 @@ impl<'s> Show<'s> {
             None => false,
         };
         let distance = self.distance(at);
+        let is_on = live.status == Some(LiveStatus::Live) && self.has_file();
         let fit = match () {
             () if names_it && self.names_its_own() => 0,
             () if distance < AROUND && names_it => 1,
             () if distance < AROUND => 2,
-            // It takes longer than it was to take.
-            () if live.status == Some(LiveStatus::Live) && self.has_file() => 3,
+            () if distance < OVERRUN && is_on && meeting.started.is_none() => 3,
             () => return None,
         };
         Some((fit, distance, self.occurrence.order(self.zone())))
