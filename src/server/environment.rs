@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 /// Where secrets are looked up by name: the process's environment, or what stands for it in a test.
 #[derive(Clone)]
-pub struct Environment(Arc<dyn Fn(&str) -> Option<String> + Send + Sync>);
+pub struct Environment(Arc<LookUp>);
+
+type LookUp = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 impl Environment {
     /// Looks secrets up elsewhere.
