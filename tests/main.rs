@@ -4,6 +4,7 @@
 #![recursion_limit = "256"]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod account;
 mod api_access;
 mod api_bad_input;
 mod api_channel;

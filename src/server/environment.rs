@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 /// Where secrets are looked up by name: the process's environment, or what stands for it in a test.
 #[derive(Clone)]
-pub struct Environment(Arc<LookUp>);
+pub struct Environment(Arc<Read>);
 
-type LookUp = dyn Fn(&str) -> Option<String> + Send + Sync;
+/// Looks up a variable.
+type Read = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 impl Environment {
     /// Looks secrets up elsewhere.

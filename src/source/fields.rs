@@ -153,6 +153,11 @@ impl<'a> Reader<'a> {
         String::from_utf8(bytes).ok()
     }
 
+    /// When the file was last written, to the second.
+    pub fn written(&self) -> Timestamp {
+        self.disk.written(self.source.path)
+    }
+
     /// The file's front matter. None, with its errors reported, where it cannot be read.
     pub fn front_matter(&self) -> Option<FrontMatter> {
         match front_matter::parse(self.source) {

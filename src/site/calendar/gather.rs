@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -108,7 +109,7 @@ impl Folder<'_> {
         own.sort_by(|a, b| a.0.id.cmp(&b.0.id));
         let mut gathering = Gathering {
             root,
-            zone: &calendar.time_zone,
+            calendar: &calendar,
             report,
         };
         gathering.check_ids(&own);
@@ -134,11 +135,18 @@ impl Folder<'_> {
 
 struct Gathering<'a> {
     root: &'a Path,
-    zone: &'a TimeZone,
+    calendar: &'a Calendar,
     report: &'a mut Report,
 }
 
 impl Gathering<'_> {
+    /// When an event was last changed, be it by the zone that its calendar gives it.
+    fn revised(&self, event: &Event) -> Timestamp {
+        let own = event.updated.unwrap_or(event.written);
+        let zones = self.calendar.written.filter(|_| event.is_in_calendars_zone);
+        zones.map_or(own, |written| own.max(written))
+    }
+
     fn series(
         &mut self,
         event: &Event,
@@ -157,11 +165,13 @@ impl Gathering<'_> {
                 self.report_at(pair[1].0, "originalStartTime", error);
             }
         }
+        let revised = self.revised(event);
         let mut all = fingerprint;
         let mut exceptions = Vec::with_capacity(instances.len());
         for (instance, own) in instances {
             all = xxh3_64_with_seed(&own.to_le_bytes(), all);
             exceptions.push(Exception {
+                revised: revised.max(self.revised(instance)),
                 event: Arc::new(instance.within(event)),
                 fingerprint: xxh3_64_with_seed(&own.to_le_bytes(), fingerprint),
             });
@@ -169,6 +179,7 @@ impl Gathering<'_> {
         let series = Series {
             event: Arc::new(event.clone()),
             exceptions,
+            revised,
             fingerprint: all,
         };
         for exception in &series.exceptions {
@@ -187,7 +198,7 @@ impl Gathering<'_> {
             let error = Diagnostic::error(message)
                 .help("give it a `recurrence`, or remove `recurringEventId` here");
             self.report_at(event, "recurringEventId", error);
-        } else if !series.has_start(original, self.zone) {
+        } else if !series.has_start(original, &self.calendar.time_zone) {
             let message = format!(
                 "the series {} has no event at this time",
                 series.event.source

@@ -1,11 +1,14 @@
 //! The calendars of a site: events with the changed instances of their series, and when they take place.
 
 mod gather;
+mod live;
 mod lookup;
 mod occurrence;
+mod published;
 mod upcoming;
 
 pub use gather::calendars;
+pub use live::Show;
 pub use occurrence::{Keep, Occurrence};
 pub use upcoming::MOST_UPCOMING;
 
@@ -47,6 +50,8 @@ pub struct Series {
     /// The instances that differ, each with all that its file leaves out, in the order of the times
     /// they would have started at.
     pub exceptions: Vec<Exception>,
+    /// When it was last changed, what differs from it left aside.
+    pub revised: Timestamp,
     /// Changes whenever anything of it changes.
     pub fingerprint: u64,
 }
@@ -56,6 +61,8 @@ pub struct Series {
 pub struct Exception {
     /// The instance.
     pub event: Arc<Event>,
+    /// When it, or the series, was last changed.
+    pub revised: Timestamp,
     /// Changes whenever anything of its own file changes.
     pub fingerprint: u64,
 }

@@ -105,18 +105,22 @@ impl Series {
 
     /// The instances that differ.
     pub fn differing(&self) -> impl Iterator<Item = Occurrence> {
-        let first = self.own().map(|(first, _)| first);
-        self.exceptions.iter().filter_map(move |exception| {
-            let EventKind::Instance { original, span, .. } = &exception.event.kind else {
-                return None;
-            };
-            let span = match span {
-                Some(EventSpan { start, end: None }) => first?.moved_to(start.clone()),
-                Some(span) => span.clone(),
-                None => first?.moved_to(original.clone()),
-            };
-            Some(self.occurrence(&exception.event, Some(original.clone()), span))
-        })
+        let exceptions = self.exceptions.iter();
+        exceptions.filter_map(|exception| self.instance(&exception.event))
+    }
+
+    /// When one of the instances that differ takes place.
+    pub fn instance(&self, event: &Arc<Event>) -> Option<Occurrence> {
+        let EventKind::Instance { original, span, .. } = &event.kind else {
+            return None;
+        };
+        let (first, _) = self.own()?;
+        let span = match span {
+            Some(EventSpan { start, end: None }) => first.moved_to(start.clone()),
+            Some(span) => span.clone(),
+            None => first.moved_to(original.clone()),
+        };
+        Some(self.occurrence(event, Some(original.clone()), span))
     }
 
     /// The instance that differs at the time at which it would have started.
@@ -142,7 +146,7 @@ impl Series {
         near.next().is_some_and(|found| found.instant(zone) == at)
     }
 
-    fn occurrence(
+    pub(super) fn occurrence(
         &self,
         event: &Arc<Event>,
         original: Option<EventTime>,

@@ -59,6 +59,8 @@ fn event(
         sequence: sequence.and_then(|number| u32::try_from(number).ok()),
         created: fields.date("created"),
         updated: fields.date("updated"),
+        written: reader.written(),
+        is_in_calendars_zone: !time::names_zone(fields),
         creator: parts::person(fields, "creator"),
         organizer: parts::person(fields, "organizer"),
         attendees: parts::attendees(fields),

@@ -28,6 +28,7 @@ fn calendar(fields: &Fields<'_, '_>, id: CalendarId) -> Calendar {
     );
     Calendar {
         source: Some(fields.reader.source.path.clone()),
+        written: Some(fields.reader.written()),
         summary: fields.text("summary", 255).unwrap_or(base.summary),
         description: fields.text("description", 8192),
         location: fields.text("location", 1024),

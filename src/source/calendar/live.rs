@@ -10,10 +10,26 @@ use crate::model::podcast::LiveStatus;
 /// Reads `live`. None where the event is no live show.
 pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {
     let node = fields.node("live")?;
-    match &node.value {
-        Value::Table(table) => Some(fields.within("live", table, live)),
-        _ => fields.bool("live")?.then(Live::default),
+    let live = match &node.value {
+        Value::Table(table) => fields.within("live", table, live),
+        _ => fields.bool("live")?.then(Live::default)?,
+    };
+    let is_instance = fields.node("recurringEventId").is_some();
+    if live.podcast.content_links.is_empty() && !is_instance {
+        fields.reader.warning(
+            &node.span,
+            "this live show has no `contentLinks`",
+            "add the page where it can be heard or seen to `live`, for apps that cannot play the stream",
+        );
     }
+    if live.status.is_some() && fields.node("recurrence").is_some() {
+        fields.reader.warning(
+            &node.span,
+            "`live.status` of a whole series says nothing: its shows start and end one by one",
+            "remove it, or write it in the file of the one it is about, which has a `recurringEventId`",
+        );
+    }
+    Some(live)
 }
 
 fn live(fields: &Fields<'_, '_>) -> Live {

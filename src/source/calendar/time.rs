@@ -25,6 +25,16 @@ pub fn span(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventSpan> {
     Some(EventSpan { start: start?, end })
 }
 
+/// Whether nothing but the event itself decides when it is: it starts with a day, or names its zone.
+pub fn names_zone(fields: &Fields<'_, '_>) -> bool {
+    match fields.node("start").map(|node| &node.value) {
+        Some(Value::Table(start)) => start.get("timeZone").is_some() || start.get("date").is_some(),
+        // A day alone is as short as this.
+        Some(Value::String(text) | Value::Plain(_, text)) => text.trim().len() == 10,
+        _ => true,
+    }
+}
+
 /// Whether an end is of the kind of its start, and not before it.
 fn fits(fields: &Fields<'_, '_>, start: &EventTime, end: &EventTime) -> bool {
     let span = fields.node("end").map_or(0..0, |node| node.span.clone());
