@@ -73,11 +73,8 @@ impl<'s> Show<'s> {
         let until = at.checked_add(AROUND).unwrap_or(Timestamp::MAX);
         let is_live = |occurrence: &Occurrence| occurrence.event.live.is_some();
         let near = calendar.between(from, until, MOST, &is_live);
-        let own = calendar.series.iter().flat_map(|series| {
-            let single =
-                (!series.is_recurring()).then(|| calendar.occurrence(series.event.id.as_str()));
-            single.flatten().into_iter().chain(series.differing())
-        });
+        let own = calendar.series.iter();
+        let own = own.flat_map(|series| series.single().into_iter().chain(series.differing()));
         near.into_iter().chain(own).map(move |occurrence| Self {
             calendar,
             occurrence,
