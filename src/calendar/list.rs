@@ -46,7 +46,7 @@ struct Found {
 
 /// The events of a calendar.
 pub fn events(call: &Call<'_>) -> Result<Value, Fault> {
-    let ask = Ask::parse(&call.query)?;
+    let ask = Ask::parse(call.query)?;
     let list = List::asked(call, &ask)?;
     let now = call.events_at(list.serial)?.0;
     let found = list.page(call, &ask.page, &now)?;
@@ -60,11 +60,11 @@ pub fn events(call: &Call<'_>) -> Result<Value, Fault> {
 
 /// The instances of one series; of a single event, that one.
 pub fn instances(call: &Call<'_>, event: &str) -> Result<Value, Fault> {
-    let ask = PageAsk::parse(&call.query)?;
+    let ask = PageAsk::parse(call.query)?;
     let filter = Filter {
         single_events: true,
         show_deleted: call.query.flag("showDeleted")?.unwrap_or(false),
-        ..bounds(&call.query)?
+        ..bounds(call.query)?
     };
     let original = call.query.one("originalStart")?;
     let name = name(call, &(event, original, &filter));

@@ -99,15 +99,6 @@ impl Calendars {
     }
 }
 
-impl Series {
-    /// The id that calendars elsewhere know it by (RFC 5545, section 3.8.4.7). `host` is that of the
-    /// published site, whatever address a preview has.
-    pub fn uid(&self, host: &str) -> String {
-        let own = self.event.ical_uid.clone();
-        own.unwrap_or_else(|| format!("{}@{host}", self.event.id))
-    }
-}
-
 impl CalendarEntry {
     /// The files that its events name and that are published with them.
     pub fn media(&self) -> impl Iterator<Item = &MediaFile> {
