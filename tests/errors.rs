@@ -606,6 +606,68 @@ fn files_that_are_not_utf_8() {
 }
 
 #[test]
+fn realtime_apps() {
+    let app = |text: &str| config(&format!("[[realtime]]\n{text}"));
+    let webhook = |text: &str| {
+        app(&format!(
+            "app_id = \"live\"\n\n[[realtime.webhooks]]\n{text}"
+        ))
+    };
+    const ID: &str = "id = \"6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14\"";
+    const WHOLE: &str = "id = \"6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14\"\nname = \"Meetings\"\nurl = \"https://example.com/hook\"\nevents = [\"meeting.ended\"]\n";
+    snapshot!(reports([
+        ("nothing wrong", webhook(WHOLE)),
+        ("no id", app("")),
+        ("an id with a space", app("app_id = \"live show\"\n")),
+        ("an id that is no text", app("app_id = 1\n")),
+        (
+            "an id twice",
+            app("app_id = \"live\"\n[[realtime]]\napp_id = \"live\"\n")
+        ),
+        ("no table", config("realtime = [\"live\"]\n")),
+        (
+            "unknown keys",
+            webhook(&format!(
+                "{WHOLE}enable = true\n[[realtime]]\napp_id = \"b\"\nwebhook = []\n"
+            ))
+        ),
+        ("a secret", app("app_id = \"live\"\nsecret = \"hunter2\"\n")),
+        (
+            "a secret of a webhook",
+            webhook(&format!("{WHOLE}secret = \"hunter2\"\n"))
+        ),
+        (
+            "a secret where its variable belongs",
+            app("app_id = \"live\"\nsecret_env = \"hunter-2\"\n")
+        ),
+        ("a webhook of nothing", webhook("")),
+        (
+            "a webhook of wrong types",
+            webhook("id = 1\nname = 2\nurl = 3\nenabled = \"yes\"\nevents = [4]\ncreated_at = 5\n")
+        ),
+        (
+            "a webhook of wrong values",
+            webhook(
+                "id = \"6c9f1a7e\"\nname = \" \"\nurl = \"ftp://example.com/\"\nevents = [\"meeting.start\", \"noise\", \"meeting.ended\", \"meeting.ended\"]\ncreated_at = \"soon\"\n"
+            )
+        ),
+        (
+            "a webhook that is changed before it is made",
+            webhook(&format!(
+                "{WHOLE}created_at = 2026-03-02\nupdated_at = 2026-03-01\n"
+            ))
+        ),
+        (
+            "one webhook of two apps",
+            webhook(&format!(
+                "{WHOLE}[[realtime]]\napp_id = \"b\"\n[[realtime.webhooks]]\n{}",
+                WHOLE.replace(ID, &ID.to_uppercase().replace("ID =", "id ="))
+            ))
+        ),
+    ]));
+}
+
+#[test]
 fn site_toml() {
     snapshot!(reports([
         ("none", site().without("site.toml")),

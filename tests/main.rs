@@ -4,6 +4,7 @@
 #![recursion_limit = "256"]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod account;
 mod api_access;
 mod api_bad_input;
 mod api_channel;
@@ -22,6 +23,7 @@ mod calendar_api;
 mod calendar_api_access;
 mod calendar_api_filters;
 mod calendar_api_sync;
+mod calendar_content;
 mod calendar_served;
 mod chapters;
 mod documents;
@@ -48,6 +50,7 @@ mod output;
 mod podcast;
 mod preview;
 mod previewed;
+mod realtime_hooks;
 mod recurrence;
 mod redirects_and_drafts;
 mod rss;

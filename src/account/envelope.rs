@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use warp::http::StatusCode;
 
-use super::{BASE, challenged};
+use super::{DOCUMENTATION, challenged};
 use crate::server::App;
 use crate::server::http::{Response, private_json};
 
@@ -41,7 +41,7 @@ pub fn envelope(app: &App, status: StatusCode, note: &Note, result: &Value) -> R
     let notes = json!([{
         "code": note.code,
         "message": note.message,
-        "documentation_url": moment.site.snapshot.config.url(&format!("{BASE}/")),
+        "documentation_url": moment.site.snapshot.config.url(DOCUMENTATION),
         "source": { "pointer": note.pointer },
     }]);
     let (errors, messages) = match status.is_success() {

@@ -1,7 +1,7 @@
 //! The account API, `/client/v4`: a client asks whether its key is valid, and looks up the webhooks of
 //! realtime applications. It only reads; any account id means this site, which has one account.
 //!
-//! Errors have the form of the operation they are about: a token's stand in the [`envelope`], with a
+//! Errors have the form of the operation they are about: a token's stand in an envelope, with a
 //! code and a pointer each; those of `realtime` are an object with a `message`.
 
 mod envelope;
@@ -15,12 +15,15 @@ use warp::http::header::{ALLOW, WWW_AUTHENTICATE};
 use warp::http::{Method, StatusCode};
 
 use crate::server::App;
-use crate::server::http::{Request, Response, private_json, set};
+use crate::server::http::{self, Request, Response, private_json, set};
 use crate::server::mirrored::Mirrored;
 use envelope::{Note, envelope};
 
 /// Where the API lies.
 pub const BASE: &str = "/client/v4";
+
+/// Where it is described, for people.
+const DOCUMENTATION: &str = "/client/v4/";
 
 /// The longest account id, in characters.
 const MAX_ACCOUNT_ID: usize = 32;
@@ -35,6 +38,7 @@ pub const MIRRORED: Mirrored = Mirrored {
 /// What a path asks for, in its own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation<'a> {
+    Describe,
     Verify {
         account_id: &'a str,
     },
@@ -48,6 +52,9 @@ enum Operation<'a> {
 impl<'a> Operation<'a> {
     /// The operation of a path, percent-decoded. Published clients end none with a slash.
     fn of(path: &'a str) -> Option<Self> {
+        if path == BASE || path == DOCUMENTATION {
+            return Some(Self::Describe);
+        }
         let parts: Vec<&str> = below(path)?.split('/').collect();
         if parts.contains(&"") {
             return None;
@@ -101,6 +108,11 @@ fn respond(app: &App, request: &Request) -> Response {
         return response;
     }
     match operation {
+        Operation::Describe => http::bytes(
+            StatusCode::OK,
+            "text/html; charset=utf-8",
+            include_str!("page.html"),
+        ),
         Operation::Verify { account_id } => tokens::verify(app, request, account_id),
         Operation::Webhook {
             account_id,
@@ -165,9 +177,12 @@ mod tests {
                 webhook_id: "c"
             })
         );
+        for path in ["/client/v4", "/client/v4/"] {
+            assert_eq!(Operation::of(path), Some(Operation::Describe), "{path}");
+        }
         for path in [
-            "/client/v4",
-            "/client/v4/",
+            "/client",
+            "/client/v4//",
             "/client/v4/accounts//tokens/verify",
             "/client/v4/accounts/a/tokens/verify/",
             "/client/v4/accounts/a/tokens",

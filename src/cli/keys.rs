@@ -55,7 +55,7 @@ enum Command {
     },
 }
 
-/// Works with the keys of the content API.
+/// Works with the keys of the APIs.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let now = Timestamp::now();
     match &arguments.command {

@@ -51,7 +51,7 @@ enum Command {
     Render(render::Arguments),
     /// Work with themes
     Theme(theme::Arguments),
-    /// Work with the keys of the content API
+    /// Work with the keys of the APIs
     Keys(keys::Arguments),
     /// Print what the content API wrote
     Log(log::Arguments),

@@ -123,6 +123,7 @@ fn tell(news: News) {
             }
         }
         News::Faults(faults) => print_warnings(&faults),
+        News::Refused(why) => eprintln!("{why}"),
         News::Mended => eprintln!("no errors are left"),
         News::Polling(why) => {
             eprintln!("{why}: changes are looked for every second");

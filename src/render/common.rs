@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::html::Frame;
+use super::html::{Frame, Upcoming};
 use super::routes::Routes;
 use crate::model::Report;
 
@@ -20,6 +20,8 @@ pub struct Common {
     pub(super) former: OnceLock<HashMap<String, String>>,
     /// What every HTML page shares.
     pub(super) frame: OnceLock<Frame>,
+    /// What comes next in the calendars.
+    pub(super) upcoming: OnceLock<Upcoming>,
     /// The context of all Site Files.
     pub(super) site_files: OnceLock<Value>,
     /// The hash of what every document depends on.

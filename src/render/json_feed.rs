@@ -1,16 +1,16 @@
 //! JSON Feed 1.1 documents.
 
-use super::view::{self, Neighbours};
+use super::view::{self, FeedView};
 use crate::site::{Entry, Snapshot};
 
-/// A document with these items. Views hold only what JSON can, so this cannot fail.
+/// A document of a feed with these items. Views hold only what JSON can, so this cannot fail.
 pub fn document<'a>(
     snapshot: &Snapshot,
-    at: &Neighbours,
+    feed: &FeedView<'_>,
     entries: impl Iterator<Item = &'a Entry>,
 ) -> Vec<u8> {
     let namespace = &snapshot.config.namespace;
-    let mut out = serde_json::to_vec(&view::feed(snapshot, at, namespace)).unwrap_or_default();
+    let mut out = serde_json::to_vec(feed).unwrap_or_default();
     // The feed is an object that is never empty: its items go before its closing brace.
     out.pop();
     out.extend_from_slice(b",\"items\":[");

@@ -27,6 +27,8 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         // Podcasting 2.0, JSON chapters 1.2.0.
         Document::Chapters(_) => "application/json+chapters; charset=utf-8".into(),
         Document::RssStylesheet => "text/xsl; charset=utf-8".into(),
+        // RFC 5545, section 8.1.
+        Document::Calendars | Document::Calendar(_) => "text/calendar; charset=utf-8".into(),
         Document::SearchScript => "text/javascript; charset=utf-8".into(),
         Document::SiteFile(at) => {
             format!("{}; charset=utf-8", snapshot.site_files[*at].content_type)

@@ -4,6 +4,7 @@
 //! finds one for `serve`, and [`Renderer`] renders the document behind it, so the preview is the
 //! build. A kind of document is one file here and one arm in [`public`].
 
+pub mod calendar;
 pub mod chapters;
 mod common;
 pub mod hosting;

@@ -31,6 +31,10 @@ pub enum Document {
     Rss(usize),
     /// The theme's RSS stylesheet.
     RssStylesheet,
+    /// All public calendars.
+    Calendars,
+    /// A calendar.
+    Calendar(usize),
     /// A page of a tag.
     Tag(usize, usize),
     /// The search page.
@@ -100,7 +104,9 @@ impl Public<'_> {
             .map(Document::JsonFeed)
             .chain(feeds.map(Document::Rss))
             .chain([Document::RssStylesheet])
-            .chain(items.flat_map(item_feeds));
+            .chain(items.flat_map(item_feeds))
+            .chain([Document::Calendars])
+            .chain((0..snapshot.calendars.all.len()).map(Document::Calendar));
         let files = (0..snapshot.site_files.len())
             .map(Document::SiteFile)
             .chain(GeneratedKind::ALL.map(Document::Generated))
@@ -131,6 +137,8 @@ impl Public<'_> {
             Document::JsonFeed(n) => feeds && (1..=self.feed_documents()).contains(n),
             Document::Rss(n) => rss && (1..=self.feed_documents()).contains(n),
             Document::RssStylesheet => html && rss,
+            Document::Calendars => feeds && snapshot.calendars.published().next().is_some(),
+            Document::Calendar(at) => feeds && snapshot.calendars.all[*at].is_published(),
             Document::Tag(at, n) => {
                 html && config.output.tags && (1..=self.tag_pages(*at)).contains(n)
             }
@@ -174,6 +182,10 @@ impl Public<'_> {
             Document::JsonFeed(n) => paths::json_feed(*n),
             Document::Rss(n) => paths::rss(*n),
             Document::RssStylesheet => paths::RSS_STYLESHEET.into(),
+            Document::Calendars => paths::CALENDARS.into(),
+            Document::Calendar(at) => {
+                paths::calendar(snapshot.calendars.all[*at].calendar.id.as_str())
+            }
             Document::Tag(at, n) => paths::tag(&snapshot.tags[*at].slug, *n),
             Document::Search => paths::SEARCH.into(),
             Document::SearchScript => paths::SEARCH_SCRIPT.into(),
@@ -222,6 +234,12 @@ impl Public<'_> {
             ["rss.xml"] => Document::Rss(1),
             ["rss", name] => Document::Rss(numbered(name, ".xml")?),
             ["rss.xsl"] => Document::RssStylesheet,
+            ["calendar.ics"] => Document::Calendars,
+            ["calendars", name] => {
+                let id = name.strip_suffix(".ics")?;
+                let mut all = snapshot.calendars.all.iter();
+                Document::Calendar(all.position(|entry| entry.calendar.id.as_str() == id)?)
+            }
             ["tags", slug, ""] => Document::Tag(tag(slug)?, 1),
             ["tags", slug, "page", n, ""] => Document::Tag(tag(slug)?, n.parse().ok()?),
             ["search", ""] => Document::Search,

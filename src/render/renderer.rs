@@ -9,15 +9,16 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use super::chapters::ChaptersDocument;
 use super::common::Common;
 use super::html::json_ld::is_podcast;
-use super::html::{Frame, Head, Html, ListPage};
-use super::public::{Document, has_search};
+use super::html::{Frame, Head, Html, ListPage, Upcoming, context};
+use super::public::Document;
 use super::routes::{self, Routes};
 use super::rss::{self, Paging, RssFeed, RssItem};
-use super::view::Neighbours;
-use super::{hosting, json_feed, search, site_file, sitemap};
+use super::view::{self, Neighbours};
+use super::{calendar, hosting, json_feed, search, site_file, sitemap};
+use crate::model::podcast::LiveItem;
 use crate::model::{Access, Diagnostic, GeneratedKind, Report, SiteFile};
 use crate::site::{Entry, Snapshot, Tag, paths};
-use crate::theme::Theme;
+use crate::theme::{Slot, Theme};
 
 /// A document's bytes, or the file of the site that is one.
 #[derive(Debug)]
@@ -57,12 +58,19 @@ impl<'a> Renderer<'a> {
 
     fn pages(&self) -> Html<'a> {
         let (snapshot, theme) = (self.snapshot, self.theme);
-        let frame = || Frame::new(snapshot, theme, has_search(snapshot, theme));
+        let upcoming = self.upcoming();
+        let frame = || Frame::new(snapshot, theme, upcoming);
         Html {
             snapshot,
             theme,
             frame: self.common.frame.get_or_init(frame),
+            upcoming,
         }
+    }
+
+    fn upcoming(&self) -> &'a Upcoming {
+        let make = || Upcoming::of(self.snapshot);
+        self.common.upcoming.get_or_init(make)
     }
 
     /// Renders a template as a Site File.
@@ -108,6 +116,9 @@ impl<'a> Renderer<'a> {
             Document::JsonFeed(n) | Document::Rss(n) => {
                 made_of.extend_from_slice(format!("{document:?}").as_bytes());
                 made_of.extend_from_slice(format!("{:?}", self.snapshot.last_changed()).as_bytes());
+                if *n == 1 {
+                    made_of.extend_from_slice(format!("{:?}", self.snapshot.shows).as_bytes());
+                }
                 self.hash_entries(
                     &mut made_of,
                     page(
@@ -129,9 +140,26 @@ impl<'a> Renderer<'a> {
             }
             _ => return None,
         }
+        self.hash_calendars(&mut made_of, document);
         let shared = || shared_fingerprint(self.snapshot, self.theme);
         let shared = self.common.fingerprint.get_or_init(shared);
         Some(xxh3_64_with_seed(&made_of, *shared))
+    }
+
+    /// What a page shows of the calendars.
+    fn hash_calendars(&self, made_of: &mut Vec<u8>, document: &Document) {
+        let slot = match document {
+            Document::Home(_) | Document::Tag(..) => Slot::WebFeed,
+            Document::Item(_) => Slot::WebItem,
+            _ => return,
+        };
+        // The first page tells of events in its head.
+        if *document == Document::Home(1) || self.theme.reads(slot, context::UPCOMING) {
+            made_of.extend_from_slice(&self.upcoming().fingerprint.to_le_bytes());
+        }
+        if self.theme.mentions(context::SHOWS) {
+            made_of.extend_from_slice(format!("{:?}", self.snapshot.shows).as_bytes());
+        }
     }
 
     fn hash_entry(&self, made_of: &mut Vec<u8>, entry: &Entry) {
@@ -166,6 +194,8 @@ impl<'a> Renderer<'a> {
             Document::Chapters(at) => self.chapters(&snapshot.entries[*at]),
             Document::JsonFeed(n) => self.json_feed(*n),
             Document::Rss(n) => self.rss(*n),
+            Document::Calendars => calendar::all(snapshot),
+            Document::Calendar(at) => calendar::one(snapshot, &snapshot.calendars.all[*at]),
             Document::SearchScript => search::script(snapshot, self.theme).into_bytes(),
             Document::SiteFile(at) => self.site_file(&snapshot.site_files[*at])?.into_bytes(),
             Document::Generated(GeneratedKind::Sitemap) => sitemap::document(snapshot),
@@ -264,7 +294,11 @@ impl<'a> Renderer<'a> {
             snapshot.config.feed.limit,
             paths::json_feed,
         );
-        json_feed::document(snapshot, &at, entries.iter().map(AsRef::as_ref))
+        let mut feed = view::feed(snapshot, &at, &snapshot.config.namespace);
+        if n == 1 {
+            feed = feed.with_shows(snapshot);
+        }
+        json_feed::document(snapshot, &feed, entries.iter().map(AsRef::as_ref))
     }
 
     fn item_json(&self, entry: &Entry) -> Vec<u8> {
@@ -275,7 +309,8 @@ impl<'a> Renderer<'a> {
                 .url(&paths::item_json(entry.item.id.as_str())),
             ..Neighbours::default()
         };
-        json_feed::document(self.snapshot, &at, std::iter::once(entry))
+        let feed = view::feed(self.snapshot, &at, &self.snapshot.config.namespace);
+        json_feed::document(self.snapshot, &feed, std::iter::once(entry))
     }
 
     fn rss(&self, n: usize) -> Vec<u8> {
@@ -299,6 +334,8 @@ impl<'a> Renderer<'a> {
             entries.iter().map(AsRef::as_ref),
             &url(1),
             paging,
+            // Shows are news, which the feed's first document has.
+            if n == 1 { &snapshot.shows } else { &[] },
             snapshot.last_changed(),
         )
     }
@@ -316,6 +353,7 @@ impl<'a> Renderer<'a> {
                 self_url: Some(own),
                 ..Paging::default()
             },
+            &[],
             entry.item.date_modified.or(entry.item.date_published),
         )
     }
@@ -325,6 +363,7 @@ impl<'a> Renderer<'a> {
         entries: impl Iterator<Item = &'e Entry>,
         feed_url: &str,
         paging: Paging,
+        shows: &[LiveItem],
         last_build: Option<Timestamp>,
     ) -> Vec<u8> {
         let (snapshot, config) = (self.snapshot, &self.snapshot.config);
@@ -345,6 +384,7 @@ impl<'a> Renderer<'a> {
             home_url: snapshot.channel.homepage_url.as_deref().unwrap_or(&home),
             items: &items,
             paging,
+            shows,
             stylesheet_url: (config.access == Access::Public)
                 .then(|| config.url(paths::RSS_STYLESHEET)),
             last_build,
@@ -382,7 +422,8 @@ fn program() -> Option<(u64, std::time::SystemTime)> {
 }
 
 /// What every document depends on: the program, `site.toml`, the channel, the theme, the navigation,
-/// the year, and whether any item, be it on the last page, makes the site a podcast.
+/// the year, whether any item, be it on the last page, makes the site a podcast, and whether there are
+/// calendars.
 fn shared_fingerprint(snapshot: &Snapshot, theme: &Theme) -> u64 {
     let navigation: Vec<_> = snapshot
         .pages
@@ -400,13 +441,14 @@ fn shared_fingerprint(snapshot: &Snapshot, theme: &Theme) -> u64 {
         })
         .collect();
     let described = format!(
-        "{} {:?} {:?} {} {} {navigation:?} {} {:?}",
+        "{} {:?} {:?} {} {} {navigation:?} {} {} {:?}",
         env!("CARGO_PKG_VERSION"),
         snapshot.config,
         snapshot.channel,
         theme.hash,
         snapshot.year(),
         is_podcast(snapshot),
+        snapshot.calendars.published().next().is_some(),
         program(),
     );
     xxh3_64(described.as_bytes())

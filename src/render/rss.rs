@@ -12,6 +12,7 @@ use super::chapters::names;
 use super::podcast;
 use super::text::{excerpt, html_of_text, rfc_822};
 use super::xml::Xml;
+use crate::model::podcast::LiveItem;
 use crate::model::{Category, Channel, Item};
 
 /// What an RSS document is made of.
@@ -25,6 +26,8 @@ pub struct RssFeed<'a> {
     pub home_url: &'a str,
     /// The items, in order.
     pub items: &'a [RssItem<'a>],
+    /// Live shows beside the channel's own.
+    pub shows: &'a [LiveItem],
     /// Where this document stands among the feed's pages.
     pub paging: Paging,
     /// The XSL stylesheet that browsers show the feed with.
@@ -138,7 +141,7 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
     paging(xml, feed);
     channel_itunes(xml, channel, owner);
     podcast::channel(xml, &channel.podcast, feed.feed_url);
-    for live in &channel.podcast.live_items {
+    for live in channel.podcast.live_items.iter().chain(feed.shows) {
         podcast::live_item(xml, live);
     }
     for entry in feed.items {

@@ -25,7 +25,7 @@ pub fn context(snapshot: &Snapshot) -> Value {
         own: config.url(&paths::json_feed(1)),
         ..Neighbours::default()
     };
-    let mut feed = view::value(&view::feed(snapshot, &at, context::NAMESPACE));
+    let mut feed = view::value(&view::feed(snapshot, &at, context::NAMESPACE).with_shows(snapshot));
     let entries: Vec<&Entry> = snapshot
         .published
         .iter()
@@ -38,7 +38,8 @@ pub fn context(snapshot: &Snapshot) -> Value {
         .iter()
         .map(|entry| context::page_value(snapshot, entry))
         .collect();
-    let json = json_feed::document(snapshot, &at, entries.iter().copied());
+    let view = view::feed(snapshot, &at, &config.namespace).with_shows(snapshot);
+    let json = json_feed::document(snapshot, &view, entries.iter().copied());
     if let Value::Object(feed) = &mut feed {
         view::fill(
             feed,

@@ -1,6 +1,7 @@
 //! How dates, lengths and sizes are written.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 /// RFC 3339 in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.
@@ -10,9 +11,12 @@ pub fn rfc3339(time: Timestamp) -> String {
 
 /// A date for people, in the site's time zone: `Fri Nov 20 2026`.
 pub fn short_date(time: Timestamp, zone: &TimeZone) -> String {
-    time.to_zoned(zone.clone())
-        .strftime("%a %b %d %Y")
-        .to_string()
+    short_day(time.to_zoned(zone.clone()).date())
+}
+
+/// A day for people: `Fri Nov 20 2026`.
+pub fn short_day(day: Date) -> String {
+    day.strftime("%a %b %d %Y").to_string()
 }
 
 /// Seconds as `00:21:02`.

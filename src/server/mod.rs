@@ -10,6 +10,7 @@
 pub mod access;
 pub mod api;
 mod conditional;
+mod environment;
 mod examine;
 mod finder;
 mod guard;
@@ -33,6 +34,7 @@ use std::sync::Arc;
 
 use warp::Filter;
 
+pub use environment::Environment;
 pub use finder::Finder;
 pub use live::{Live, Pen};
 pub use moment::Moment;
@@ -73,6 +75,8 @@ pub struct App {
     pub book: calendar::Book,
     /// Keys, the journal, idempotency records and uploads.
     pub state: State,
+    /// Where secrets are that must not lie in the site.
+    pub environment: Environment,
     hosts: Hosts,
 }
 
@@ -98,6 +102,7 @@ impl Server {
                 finder: Finder::open(&root).map_err(io::Error::other)?,
                 book: calendar::Book::default(),
                 state: options.state,
+                environment: Environment::default(),
                 hosts: Hosts::new(addr, &base_url),
             }),
             means: Means::Events,
@@ -124,6 +129,16 @@ impl Server {
     #[must_use]
     pub fn polling(mut self) -> Self {
         self.means = Means::Polling;
+        self
+    }
+
+    /// Looks secrets up in another environment than the process's.
+    #[must_use]
+    pub fn with_environment(mut self, environment: Environment) -> Self {
+        // Nobody else has it before the server runs.
+        if let Some(app) = Arc::get_mut(&mut self.app) {
+            app.environment = environment;
+        }
         self
     }
 

@@ -18,6 +18,8 @@ pub enum News {
     },
     /// Something is wrong or doubtful that was not before.
     Faults(Vec<Diagnostic>),
+    /// What another service sent was not taken, and why.
+    Refused(String),
     /// The last error was mended.
     Mended,
     /// The system cannot tell of changes, for this reason; the files are looked at every second.

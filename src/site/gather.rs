@@ -62,8 +62,8 @@ pub fn gather(
     let (site_file_drafts, site_files) = site_files(&config, sources.site_files);
     let calendars = calendar::calendars(
         root,
-        &config.timezone,
-        sources.calendars,
+        &config,
+        (sources.calendars, sources.history),
         previous.map(|previous| &previous.calendars),
         &mut report,
     );
@@ -75,6 +75,8 @@ pub fn gather(
         .filter(|entry| entry.status == Status::Published)
         .cloned()
         .collect();
+    let shows = calendars.shows(visibility.now);
+    let shows = shows.iter().map(|show| show.item(&config.host)).collect();
     let snapshot = Snapshot {
         last_changed: last_changed(&published, &pages, visibility.now),
         tags: tags(&published),
@@ -86,6 +88,7 @@ pub fn gather(
         not_found,
         site_files,
         site_file_drafts,
+        shows,
         calendars,
         redirects: sources.redirects,
         media,

@@ -61,6 +61,14 @@ pub fn tag(slug: &str, n: usize) -> String {
     }
 }
 
+/// All public calendars.
+pub const CALENDARS: &str = "/calendar.ics";
+
+/// One calendar.
+pub fn calendar(id: &str) -> String {
+    format!("/calendars/{id}.ics")
+}
+
 /// The search page.
 pub const SEARCH: &str = "/search/";
 

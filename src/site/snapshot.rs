@@ -6,6 +6,7 @@ use std::sync::{Arc, Weak};
 use jiff::Timestamp;
 
 use super::calendar::Calendars;
+use crate::model::podcast::LiveItem;
 use crate::model::{Channel, Config, Item, MediaFile, Page, Redirect, SiteFile, Slug, Status};
 
 /// An item in its place in the site.
@@ -82,6 +83,8 @@ pub struct Snapshot {
     pub site_file_drafts: Vec<Arc<SiteFile>>,
     /// The calendars.
     pub calendars: Arc<Calendars>,
+    /// Their live shows that apps are told of, in the order of their starts.
+    pub shows: Vec<LiveItem>,
     /// What `content/redirects.toml` says.
     pub redirects: Arc<Vec<Redirect>>,
     /// The files to publish, by public path.

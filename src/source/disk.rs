@@ -8,6 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use jiff::Timestamp;
+
 use super::media::{self, MediaError, MediaFacts};
 use crate::model::SitePath;
 
@@ -154,6 +156,17 @@ impl<'a> Disk<'a> {
     pub fn read(&self, path: &SitePath) -> io::Result<Vec<u8>> {
         self.ask(path);
         fs::read(path.on_disk(self.root))
+    }
+
+    /// When a file was last written, to the second; 1970 where nothing tells.
+    pub fn written(&self, path: &SitePath) -> Timestamp {
+        let facts = fs::metadata(path.on_disk(self.root));
+        let time = facts.and_then(|facts| facts.modified()).ok();
+        let since = time.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+        let seconds = since.and_then(|since| i64::try_from(since.as_secs()).ok());
+        seconds
+            .and_then(|seconds| Timestamp::from_second(seconds).ok())
+            .unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
     /// What a media file tells about itself.

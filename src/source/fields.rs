@@ -153,6 +153,11 @@ impl<'a> Reader<'a> {
         String::from_utf8(bytes).ok()
     }
 
+    /// When the file was last written, to the second.
+    pub fn written(&self) -> Timestamp {
+        self.disk.written(self.source.path)
+    }
+
     /// The file's front matter. None, with its errors reported, where it cannot be read.
     pub fn front_matter(&self) -> Option<FrontMatter> {
         match front_matter::parse(self.source) {
@@ -435,6 +440,9 @@ impl<'r, 'a> Fields<'r, 'a> {
     /// Reports a wrong type.
     pub fn wrong<T>(&self, key: &str, node: &Node, expected: &str, found: &Value) -> Option<T> {
         let example = match expected {
+            "a text" if matches!(found, Value::List(_) | Value::Table(_)) => {
+                "write one text, in quotes"
+            }
             "a text" => "put it in quotes",
             "true or false" => "write true or false, without quotes",
             "a whole number" | "a number" => "write digits, without quotes",

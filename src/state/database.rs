@@ -19,7 +19,11 @@ use super::{KeyError, StateError};
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What makes a database of version n one of n + 1. A step that was released never changes.
-const STEPS: [&str; 2] = [include_str!("schema-1.sql"), include_str!("schema-2.sql")];
+const STEPS: [&str; 3] = [
+    include_str!("schema-1.sql"),
+    include_str!("schema-2.sql"),
+    include_str!("schema-3.sql"),
+];
 
 /// The state of one site. A clone is another handle of the same.
 #[derive(Clone)]
@@ -28,6 +32,7 @@ pub struct State {
     /// Keys are looked up while a commit waits for the disk.
     reader: Arc<Mutex<Connection>>,
     pub(super) creations: InFlight,
+    pub(super) deliveries: InFlight,
     pub(super) uploads: InFlight,
     pub(super) environment: Option<Arc<EnvironmentKey>>,
 }
@@ -49,6 +54,7 @@ impl State {
             writer: Arc::new(Mutex::new(writer)),
             reader: Arc::new(Mutex::new(reader)),
             creations: InFlight::default(),
+            deliveries: InFlight::default(),
             uploads: InFlight::default(),
             environment: None,
         })

@@ -182,6 +182,25 @@ impl Theme {
         templates.any(|template| template.mentions(key))
     }
 
+    /// Whether a template that a page of this slot is made of names `key`: the slot's own, those around
+    /// it, and the partials they include.
+    pub fn reads(&self, slot: Slot, key: &str) -> bool {
+        let slots = [slot, Slot::WebHeader, Slot::WebBodyStart, Slot::WebBodyEnd];
+        let mut open: Vec<&Template> = slots
+            .iter()
+            .filter_map(|slot| self.slots.get(slot))
+            .collect();
+        let mut seen = BTreeSet::new();
+        while let Some(template) = open.pop() {
+            if template.mentions(key) {
+                return true;
+            }
+            let included = template.partial_names().filter(|tag| seen.insert(tag.name));
+            open.extend(included.filter_map(|tag| self.partials.get(tag.name)));
+        }
+        false
+    }
+
     /// Whether a partial may include itself, directly or through others.
     pub fn has_recursive_partials(&self) -> bool {
         self.partials.iter().any(|(start, _)| {

@@ -101,6 +101,7 @@ impl Site {
             home_url: "https://example.org/",
             items,
             paging,
+            shows: &[],
             stylesheet_url,
             last_build: self
                 .items

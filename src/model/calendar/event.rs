@@ -74,6 +74,10 @@ pub struct Event {
     pub created: Option<Timestamp>,
     /// When it was last changed, where its author says so.
     pub updated: Option<Timestamp>,
+    /// When its file was last written.
+    pub written: Timestamp,
+    /// Whether the zone of its times is its calendar's, for it names none.
+    pub is_in_calendars_zone: bool,
     /// Who made it.
     pub creator: Option<EventPerson>,
     /// Who organizes it.
@@ -101,6 +105,12 @@ impl Event {
     /// Who may see it.
     pub fn visibility(&self) -> EventVisibility {
         self.visibility.unwrap_or_default()
+    }
+
+    /// Where more is said of it: the page of the show, or where the event comes from.
+    pub fn url(&self) -> Option<&str> {
+        let of_show = self.live.as_ref().and_then(|live| live.link.as_deref());
+        of_show.or(self.source_link.as_ref().map(|link| link.url.as_str()))
     }
 
     /// What kind of event it is.
@@ -143,9 +153,9 @@ impl Event {
             },
             reminders: other(&self.reminders, &series.reminders),
             source_link: other(&self.source_link, &series.source_link),
-            live: match (&self.live, &series.live) {
-                (Some(own), Some(series)) => Some(own.within(series)),
-                (own, series) => other(own, series),
+            live: match &series.live {
+                Some(series) => Some(self.live.clone().unwrap_or_default().within(series)),
+                None => self.live.clone(),
             },
             ..self.clone()
         }

@@ -17,6 +17,7 @@ pub use span::EventSpan;
 use std::fmt;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::{IdentityError, SitePath};
@@ -28,6 +29,8 @@ pub struct Calendar {
     pub id: CalendarId,
     /// Its `calendar.toml`, where it has one.
     pub source: Option<SitePath>,
+    /// When that was last written.
+    pub written: Option<Timestamp>,
     /// Its title.
     pub summary: String,
     /// What it is about.
@@ -54,6 +57,7 @@ impl Calendar {
     pub fn new(id: CalendarId, time_zone: TimeZone) -> Self {
         Self {
             source: None,
+            written: None,
             summary: id.to_string(),
             description: None,
             location: None,

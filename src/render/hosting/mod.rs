@@ -99,8 +99,8 @@ pub fn file(name: &str, snapshot: &Snapshot, redirects: &[Redirect]) -> String {
             .filter(|redirect| !rules::is_rewrite(redirect))
             .collect(),
         pages: !redirect_pages(config.base_path(), &config.hosting, redirects).is_empty(),
-        rewrites: rules::rewrites(config),
-        types: rules::types(config),
+        rewrites: rules::rewrites(snapshot),
+        types: rules::types(snapshot),
         targets: &config.hosting,
         not_found: config.access == Access::Public,
         base,

@@ -1,10 +1,10 @@
 //! What every host has to do beyond serving files: the media types it cannot guess, and the feeds' other spellings.
 
-use crate::model::Config;
 use crate::render::redirects::Redirect;
-use crate::site::paths;
+use crate::site::{Snapshot, paths};
 
 const JSON_FEED: &str = "application/feed+json; charset=utf-8";
+const CALENDAR: &str = "text/calendar; charset=utf-8";
 const RSS: &str = "application/rss+xml; charset=utf-8";
 
 /// How long an asset may be kept: its address changes with its content.
@@ -39,13 +39,15 @@ pub struct Rewrite {
     pub to: &'static str,
 }
 
-const ALL: [Typed; 8] = [
+const ALL: [Typed; 10] = [
     typed("/feed.json", Some("/json/"), JSON_FEED),
     typed("/feed/*", None, JSON_FEED),
     typed("/i/*/item.json", Some("/i/*/json/"), JSON_FEED),
     typed("/rss.xml", Some("/rss/"), RSS),
     typed("/rss/*", None, RSS),
     typed("/i/*/item.rss", Some("/i/*/rss/"), RSS),
+    typed(paths::CALENDARS, None, CALENDAR),
+    typed("/calendars/*", None, CALENDAR),
     typed("/rss.xsl", None, "text/xsl; charset=utf-8"),
     typed(
         "/i/*/chapters.json",
@@ -67,20 +69,23 @@ const fn typed(
 }
 
 /// The media types of a site's documents.
-pub fn types(config: &Config) -> Vec<Typed> {
+pub fn types(snapshot: &Snapshot) -> Vec<Typed> {
+    let config = &snapshot.config;
+    let has_calendars = snapshot.calendars.published().next().is_some();
     ALL.into_iter()
         .filter(|typed| match typed.path {
             "/i/*/item.json" => config.output.item_json,
             "/i/*/item.rss" => config.output.item_rss && config.feed.rss,
             "/rss.xml" | "/rss/*" | "/rss.xsl" | "/i/*/chapters.json" => config.feed.rss,
+            paths::CALENDARS | "/calendars/*" => has_calendars,
             _ => true,
         })
         .collect()
 }
 
 /// The other spellings of a site's feeds.
-pub fn rewrites(config: &Config) -> Vec<Rewrite> {
-    types(config)
+pub fn rewrites(snapshot: &Snapshot) -> Vec<Rewrite> {
+    types(snapshot)
         .iter()
         .filter_map(|typed| {
             Some(Rewrite {

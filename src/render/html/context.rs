@@ -18,6 +18,12 @@ pub const NAMESPACE: &str = "service";
 /// The key of the extension in every context.
 pub const EXTENSION: &str = "_service";
 
+/// The key of the channel's live items.
+pub const SHOWS: &str = "liveItems";
+
+/// The key of what comes next in the calendars.
+pub const UPCOMING: &str = "upcoming_events";
+
 /// The keys of an item.
 const ITEM: [&str; 16] = [
     "title",
@@ -80,13 +86,23 @@ const PODCAST: [&str; 9] = [
 ];
 
 /// What every page shares: the public feed with its newest items, navigation and theme.
-pub fn global(snapshot: &Snapshot, theme: &Theme, has_search: bool, texts: bool) -> Value {
+pub fn global(
+    snapshot: &Snapshot,
+    theme: &Theme,
+    upcoming: &Value,
+    has_search: bool,
+    texts: bool,
+) -> Value {
     let config = &snapshot.config;
     let own = Neighbours {
         own: config.url(&paths::json_feed(1)),
         ..Neighbours::default()
     };
-    let mut feed = view::value(&view::feed(snapshot, &own, NAMESPACE));
+    let mut view = view::feed(snapshot, &own, NAMESPACE);
+    if theme.mentions(SHOWS) {
+        view = view.with_shows(snapshot);
+    }
+    let mut feed = view::value(&view);
     let Value::Object(object) = &mut feed else {
         return feed;
     };
@@ -107,7 +123,7 @@ pub fn global(snapshot: &Snapshot, theme: &Theme, has_search: bool, texts: bool)
     );
     object.insert("current_year".into(), snapshot.year().into());
     object.insert("navigation_pages".into(), navigation(snapshot, None));
-    object.insert("upcoming_events".into(), json!([]));
+    object.insert(UPCOMING.into(), upcoming.clone());
     object.insert(
         "_theme".into(),
         json!({
@@ -120,6 +136,11 @@ pub fn global(snapshot: &Snapshot, theme: &Theme, has_search: bool, texts: bool)
         extension.insert(
             "rss_url".into(),
             config.feed.rss.then(|| config.url(&paths::rss(1))).into(),
+        );
+        let has_calendar = snapshot.calendars.published().next().is_some();
+        extension.insert(
+            "calendar_url".into(),
+            has_calendar.then(|| config.url(paths::CALENDARS)).into(),
         );
         extension.insert(
             "search_url".into(),

@@ -1,6 +1,6 @@
 //! The `<head>` of a document: what browsers, readers, search engines and networks are told.
 
-use super::json_ld;
+use super::{Upcoming, json_ld};
 use crate::model::{Author, Category, Image, Status};
 use crate::mustache::escape_into;
 use crate::render::{text, view};
@@ -142,7 +142,7 @@ impl<'a> Head<'a> {
     }
 
     /// Writes everything between `<head>` and the theme's own part of it.
-    pub fn write(&self, snapshot: &Snapshot, out: &mut String) {
+    pub fn write(&self, snapshot: &Snapshot, upcoming: &Upcoming, out: &mut String) {
         let site = view::title(snapshot);
         out.push_str("<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
         escape_into(&self.title, out);
@@ -171,7 +171,7 @@ impl<'a> Head<'a> {
         ));
         self.feeds(snapshot, site, out);
         self.open_graph(snapshot, site, out);
-        json_ld::write(snapshot, self, out);
+        json_ld::write(snapshot, self, upcoming, out);
     }
 
     fn feeds(&self, snapshot: &Snapshot, site: &str, out: &mut String) {
@@ -192,6 +192,15 @@ impl<'a> Head<'a> {
             Some(&format!("{site} (JSON Feed)")),
             &config.url(&paths::json_feed(1)),
         );
+        if snapshot.calendars.published().next().is_some() {
+            link(
+                out,
+                "alternate",
+                Some("text/calendar"),
+                Some(&format!("{site} (calendar)")),
+                &config.url(paths::CALENDARS),
+            );
+        }
     }
 
     /// Open Graph (ogp.me) and the card metadata that follows from it.

@@ -1,16 +1,21 @@
-//! JSON-LD in schema.org's terms: WebSite, BlogPosting, PodcastSeries, PodcastEpisode, WebPage.
+//! JSON-LD in schema.org's terms: WebSite, BlogPosting, PodcastSeries, PodcastEpisode, WebPage,
+//! Event.
 
 use serde_json::{Map, Value, json};
 
+use super::Upcoming;
 use super::head::{Head, Subject, authors};
+use super::upcoming::iso_8601;
+use crate::model::calendar::{Event, EventSpan, EventTime};
 use crate::model::{Attachment, Author, Category};
 use crate::render::{text, view};
+use crate::site::calendar::{CalendarEntry, Occurrence};
 use crate::site::{Entry, Snapshot, paths};
 
 /// Writes the script element, where there is something to say.
-pub fn write(snapshot: &Snapshot, head: &Head<'_>, out: &mut String) {
+pub fn write(snapshot: &Snapshot, head: &Head<'_>, upcoming: &Upcoming, out: &mut String) {
     let graph = match head.subject {
-        Subject::Home => home(snapshot, head),
+        Subject::Home => home(snapshot, head, upcoming),
         Subject::Item(entry) => item(snapshot, head, entry),
         Subject::Page(entry) if !entry.page.is_not_found_page() => json!({
             "@context": "https://schema.org",
@@ -63,7 +68,7 @@ fn is_episode(attachment: &Attachment) -> bool {
     attachment.category == Category::Audio
 }
 
-fn home(snapshot: &Snapshot, head: &Head<'_>) -> Value {
+fn home(snapshot: &Snapshot, head: &Head<'_>, upcoming: &Upcoming) -> Value {
     let config = &snapshot.config;
     let mut site = object(json!({
         "@type": "WebSite",
@@ -92,7 +97,80 @@ fn home(snapshot: &Snapshot, head: &Head<'_>) -> Value {
         }
         graph.push(Value::Object(series));
     }
+    graph.extend_from_slice(&upcoming.graph);
     json!({ "@context": "https://schema.org", "@graph": graph })
+}
+
+/// An event of a calendar. That it takes place online is said of live shows alone.
+pub fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence) -> Value {
+    let event = &occurrence.event;
+    let name = event.summary.as_deref().unwrap_or(&entry.calendar.summary);
+    let mut value = object(json!({
+        "@type": "Event",
+        "name": name,
+        "description": text::excerpt(&event.content.text, 300),
+        "startDate": iso_8601(&occurrence.span.start),
+        "endDate": iso_8601(&last(&occurrence.span)),
+        "eventStatus": "https://schema.org/EventScheduled",
+        "organizer": organizer(snapshot, event),
+    }));
+    let place = event
+        .location
+        .as_ref()
+        .map(|location| json!({ "@type": "Place", "name": location, "address": location }));
+    let online = event.live.as_ref().map(|live| {
+        let link = live.podcast.content_links.first().map(|link| link.href.as_str());
+        let url = live.link.as_deref().or(link).map(str::to_owned);
+        json!({ "@type": "VirtualLocation", "url": url.unwrap_or_else(|| snapshot.config.url("/")) })
+    });
+    let mode = match (&place, &online) {
+        (Some(_), Some(_)) => Some("MixedEventAttendanceMode"),
+        (None, Some(_)) => Some("OnlineEventAttendanceMode"),
+        (Some(_), None) => Some("OfflineEventAttendanceMode"),
+        (None, None) => None,
+    };
+    if let Some(mode) = mode {
+        let mode = format!("https://schema.org/{mode}");
+        value.insert("eventAttendanceMode".into(), mode.into());
+        value.insert("location".into(), place.into_iter().chain(online).collect());
+    }
+    let image = event.live.as_ref().and_then(|live| live.image.as_ref());
+    if let Some(image) = image.or(snapshot.channel.icon.as_ref()) {
+        value.insert("image".into(), image.url.clone().into());
+    }
+    if let Some(url) = event.url() {
+        value.insert("url".into(), url.into());
+    }
+    Value::Object(value)
+}
+
+/// When an event ends, to schema.org: of days the last, not the one after.
+fn last(span: &EventSpan) -> EventTime {
+    match span.closed() {
+        EventTime::Day(after) => EventTime::Day(after.yesterday().unwrap_or(after)),
+        moment => moment,
+    }
+}
+
+/// Who organizes an event: who it names, or whose site it is.
+fn organizer(snapshot: &Snapshot, event: &Event) -> Value {
+    let named = event
+        .organizer
+        .as_ref()
+        .and_then(|person| person.display_name.as_ref());
+    let channel = &snapshot.channel;
+    match (
+        named,
+        channel.publisher.as_ref().or(channel.authors.first()),
+    ) {
+        (Some(name), _) => json!({ "@type": "Person", "name": name }),
+        (None, Some(owner)) => author(owner),
+        (None, None) => json!({
+            "@type": "Organization",
+            "name": view::title(snapshot),
+            "url": snapshot.config.url("/"),
+        }),
+    }
 }
 
 fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &Entry) -> Value {

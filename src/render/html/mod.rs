@@ -3,12 +3,15 @@
 pub mod context;
 mod head;
 pub mod json_ld;
+mod upcoming;
 
 use serde_json::{Value, json};
 
 pub use context::ListPage;
 pub use head::Head;
+pub use upcoming::Upcoming;
 
+use super::public::has_search;
 use crate::model::Diagnostic;
 use crate::mustache::{Context, escape_into};
 use crate::site::{Entry, PageEntry, Snapshot, paths};
@@ -25,7 +28,8 @@ pub struct Frame {
 
 impl Frame {
     /// Prepares it.
-    pub fn new(snapshot: &Snapshot, theme: &Theme, has_search: bool) -> Self {
+    pub fn new(snapshot: &Snapshot, theme: &Theme, upcoming: &Upcoming) -> Self {
+        let has_search = has_search(snapshot, theme);
         let dialog = if has_search {
             search_dialog(snapshot)
         } else {
@@ -33,7 +37,7 @@ impl Frame {
         };
         let texts = theme.mentions("content_text");
         Self {
-            global: context::global(snapshot, theme, has_search, texts),
+            global: context::global(snapshot, theme, &upcoming.events, has_search, texts),
             dialog,
             texts,
         }
@@ -49,6 +53,8 @@ pub struct Html<'a> {
     pub theme: &'a Theme,
     /// What its pages share.
     pub frame: &'a Frame,
+    /// What comes next in the calendars.
+    pub upcoming: &'a Upcoming,
 }
 
 impl Html<'_> {
@@ -118,7 +124,7 @@ impl Html<'_> {
         } else {
             "\">\n<head>\n"
         });
-        head.write(self.snapshot, out);
+        head.write(self.snapshot, self.upcoming, out);
         self.slot(Slot::WebHeader, slot, context, out)?;
         out.push_str("</head>\n<body>\n");
         self.slot(Slot::WebBodyStart, slot, context, out)?;

@@ -1,5 +1,7 @@
 //! The view of the feed.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -36,6 +38,18 @@ pub struct FeedView<'a> {
     extension: Extension<FeedExtension<'a>>,
 }
 
+impl FeedView<'_> {
+    /// The view with the live shows of the site's calendars beside the channel's own.
+    #[must_use]
+    pub fn with_shows(mut self, snapshot: &Snapshot) -> Self {
+        if !snapshot.shows.is_empty() {
+            let podcast = self.extension.value.podcast.to_mut();
+            podcast.live_items.extend_from_slice(&snapshot.shows);
+        }
+        self
+    }
+}
+
 /// What JSON Feed has no field for.
 #[derive(Debug, serde::Serialize, JsonSchema)]
 #[schemars(rename = "FeedExtensionOutput")]
@@ -64,7 +78,7 @@ pub struct FeedExtension<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     items_prev_cursor: Option<String>,
     #[serde(skip_serializing_if = "is_default_channel_podcast")]
-    podcast: &'a ChannelPodcast,
+    podcast: Cow<'a, ChannelPodcast>,
     #[serde(rename = "itunes:title", skip_serializing_if = "Option::is_none")]
     itunes_title: Option<&'a str>,
     #[serde(rename = "itunes:type", skip_serializing_if = "Option::is_none")]
@@ -148,7 +162,7 @@ pub fn feed<'a>(snapshot: &'a Snapshot, at: &Neighbours, namespace: &str) -> Fee
         prev_url: at.prev.clone(),
         items_next_cursor: at.next_cursor.clone(),
         items_prev_cursor: at.prev_cursor.clone(),
-        podcast: &channel.podcast,
+        podcast: Cow::Borrowed(&channel.podcast),
         itunes_title: channel.itunes.title.as_deref(),
         itunes_type: channel.itunes.kind.as_deref(),
         itunes_explicit: channel.itunes.explicit,

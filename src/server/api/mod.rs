@@ -37,6 +37,7 @@ pub use call::{Answer, Call};
 pub use error::ApiError;
 pub use operation::Operation;
 pub use own::Own;
+pub use writing::{Check, Writer, Writing, cannot_edit};
 
 use super::App;
 use super::http::{self, BodyError, Request, Response, private_json, read_body, set};

@@ -1,5 +1,6 @@
-//! How a call writes: it holds the pen from its first look at the site until what it wrote is in the
-//! newest moment, so that two calls never write at once and none writes over what it has not seen.
+//! How what clients ask for is written: a writer holds the pen from its first look at the site until
+//! what it wrote is in the newest moment, so that two never write at once and none writes over what it
+//! has not seen.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +11,7 @@ use super::body::Body;
 use super::{ApiError, Call, Own, names};
 use crate::edit::{self, Change, Replaced};
 use crate::model::{Diagnostic, Severity, SitePath, Source};
-use crate::server::{Moment, Pen};
+use crate::server::{App, Moment, Pen};
 use crate::source::fields::Reader;
 use crate::source::load::read_text;
 use crate::state::Entry;
@@ -21,25 +22,51 @@ const TRIES: usize = 5;
 /// How long a file that is empty is waited for.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A call that writes.
+/// Something that is being written.
 pub struct Writing<'a> {
-    /// The call.
-    pub call: &'a Call<'a>,
+    /// The server.
+    pub app: &'a App,
     /// The site as it was before, with all that was saved until now.
     pub before: Arc<Moment>,
+    by: Writer,
     pen: Pen<'a>,
+}
+
+/// Who writes and why, for the journal.
+#[derive(Debug, Clone)]
+pub struct Writer {
+    /// What is done, such as `updateItem`.
+    pub operation: String,
+    /// The id of the key, or of the app, that does it.
+    pub key_id: String,
+    /// The id of the event that triggered it, as the client said.
+    pub causation: Option<String>,
+    /// The id of the workflow it belongs to, as the client said.
+    pub correlation: Option<String>,
 }
 
 /// Reads a content file only to find what is wrong with it.
 pub type Check = fn(&Reader<'_>);
 
 impl<'a> Writing<'a> {
-    /// Takes the pen.
+    /// Takes the pen for a call.
     pub fn begin(call: &'a Call<'a>) -> Self {
-        let pen = call.app.live.pen();
+        let by = Writer {
+            operation: call.operation.id.to_owned(),
+            key_id: call.head.key_id.clone(),
+            causation: call.head.causation.clone(),
+            correlation: call.head.correlation.clone(),
+        };
+        Self::by(call.app, by)
+    }
+
+    /// Takes the pen.
+    pub fn by(app: &'a App, by: Writer) -> Self {
+        let pen = app.live.pen();
         Self {
-            call,
+            app,
             before: pen.catch_up(),
+            by,
             pen,
         }
     }
@@ -47,7 +74,7 @@ impl<'a> Writing<'a> {
     /// The site's own addresses.
     pub fn own(&self) -> Own<'_> {
         Own {
-            root: self.call.app.live.root(),
+            root: self.app.live.root(),
             config: &self.before.site.snapshot.config,
         }
     }
@@ -60,7 +87,7 @@ impl<'a> Writing<'a> {
         check: Check,
         edit: impl Fn(&str) -> Result<String, ApiError>,
     ) -> Result<bool, ApiError> {
-        let root = self.call.app.live.root();
+        let root = self.app.live.root();
         for tries in 1..=TRIES {
             let old = read_text(root, path)?;
             // An editor that saves in place empties a file first.
@@ -92,15 +119,13 @@ impl<'a> Writing<'a> {
         extension: &str,
     ) -> Result<SitePath, ApiError> {
         let folder = SitePath::parse(folder).ok_or_else(|| ApiError::failed("no such folder"))?;
-        edit::free_name(self.call.app.live.root(), &folder, stem, extension)
-            .map_err(ApiError::failed)
+        edit::free_name(self.app.live.root(), &folder, stem, extension).map_err(ApiError::failed)
     }
 
     /// Writes a new file.
     pub fn create(&self, path: &SitePath, text: &str, check: Check) -> Result<(), ApiError> {
         self.check(path, None, text, check)?;
-        edit::create(&path.on_disk(self.call.app.live.root()), text.as_bytes())
-            .map_err(ApiError::failed)
+        edit::create(&path.on_disk(self.app.live.root()), text.as_bytes()).map_err(ApiError::failed)
     }
 
     /// Changes a file that becomes one with another extension; the old one is kept in the trash.
@@ -112,7 +137,7 @@ impl<'a> Writing<'a> {
         check: Check,
         edit: impl Fn(&str) -> Result<String, ApiError>,
     ) -> Result<SitePath, ApiError> {
-        let root = self.call.app.live.root();
+        let root = self.app.live.root();
         let to = with_extension(path, extension)
             .filter(|to| !to.on_disk(root).exists())
             .ok_or_else(|| {
@@ -171,7 +196,7 @@ impl<'a> Writing<'a> {
 
     /// Moves a file to the trash.
     pub fn remove(&self, path: &SitePath) -> Result<(), ApiError> {
-        edit::remove_to_trash(self.call.app.live.root(), path, Timestamp::now())
+        edit::remove_to_trash(self.app.live.root(), path, Timestamp::now())
             .map(|_| ())
             .map_err(ApiError::failed)
     }
@@ -206,7 +231,7 @@ impl<'a> Writing<'a> {
 
     fn errors(&self, path: &SitePath, text: &str, check: Check) -> Vec<Diagnostic> {
         let config = &self.before.site.snapshot.config;
-        let reader = Reader::new(Source { path, text }, config, self.call.app.live.root());
+        let reader = Reader::new(Source { path, text }, config, self.app.live.root());
         check(&reader);
         let (mut found, _) = reader.finish();
         found.retain(|found| found.severity == Severity::Error);
@@ -218,24 +243,24 @@ impl<'a> Writing<'a> {
         self.pen.wrote(paths)
     }
 
-    /// The journal's entry of this call.
+    /// The journal's entry of a write.
     pub fn entry(&self, subject: &str, path: Option<&SitePath>) -> Entry {
-        let head = &self.call.head;
+        let by = self.by.clone();
         Entry {
             time: Timestamp::now(),
-            operation: self.call.operation.id.to_owned(),
+            operation: by.operation,
             subject: subject.to_owned(),
             path: path.map(ToString::to_string),
-            key_id: head.key_id.clone(),
-            causation: head.causation.clone(),
-            correlation: head.correlation.clone(),
+            key_id: by.key_id,
+            causation: by.causation,
+            correlation: by.correlation,
         }
     }
 
     /// Writes the journal.
     pub fn record(&self, subject: &str, path: Option<&SitePath>) -> Result<(), ApiError> {
         let entry = self.entry(subject, path);
-        self.call.app.state.append(&entry).map_err(ApiError::failed)
+        self.app.state.append(&entry).map_err(ApiError::failed)
     }
 }
 

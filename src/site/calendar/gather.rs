@@ -5,27 +5,30 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::{CalendarEntry, Calendars, Exception, Series};
-use crate::model::calendar::{Calendar, CalendarId, Event, EventKind};
-use crate::model::{Diagnostic, Report};
+use super::{CalendarEntry, Calendars, Exception, Series, checks};
+use crate::model::calendar::{Calendar, CalendarId, Event, EventKind, EventTime};
+use crate::model::{Config, Diagnostic, Report};
 use crate::source::calendar::CalendarFile;
+use crate::source::history::History;
 use crate::source::load::place_of;
 
 /// The files of calendars, each with a fingerprint.
 pub type Files = Vec<(Arc<CalendarFile>, u64)>;
 
-/// The calendars that files make: the `previous` ones while the files are the very same. `zone` is
-/// that of calendars that name none.
+/// The calendars that files and their history make: the `previous` ones while both are the very same.
 pub fn calendars(
     root: &Path,
-    zone: &TimeZone,
-    files: Files,
+    config: &Config,
+    (files, history): (Files, Arc<History>),
     previous: Option<&Arc<Calendars>>,
     report: &mut Report,
 ) -> Arc<Calendars> {
-    if let Some(previous) = previous.filter(|previous| previous.is_of(zone, &files)) {
+    let made_for = (config.timezone.clone(), config.host.clone());
+    if let Some(previous) = previous.filter(|previous| previous.is_of(&made_for, &files, &history))
+    {
         return Arc::clone(previous);
     }
     let before = report.len();
@@ -44,42 +47,27 @@ pub fn calendars(
     }
     let all: Vec<CalendarEntry> = folders
         .into_iter()
-        .map(|(id, folder)| folder.gather(root, id, zone, report))
+        .map(|(id, folder)| folder.gather(root, id, &config.timezone, &history, report))
         .collect();
-    check_primary(root, &all, report);
+    checks::check(root, &config.host, &all, report);
     Arc::new(Calendars {
         all,
         is_sound: report.len() == before,
-        zone: zone.clone(),
+        made_for,
         made_of: files,
+        history,
     })
 }
 
 impl Calendars {
     /// Whether these files make it, with nothing to say of them.
-    fn is_of(&self, zone: &TimeZone, files: &Files) -> bool {
+    fn is_of(&self, made_for: &(TimeZone, String), files: &Files, history: &Arc<History>) -> bool {
         let mut pairs = self.made_of.iter().zip(files);
         self.is_sound
-            && self.zone == *zone
+            && self.made_for == *made_for
+            && self.history == *history
             && self.made_of.len() == files.len()
             && pairs.all(|(a, b)| Arc::ptr_eq(&a.0, &b.0) && a.1 == b.1)
-    }
-}
-
-/// Two calendars cannot both be the primary one.
-fn check_primary(root: &Path, all: &[CalendarEntry], report: &mut Report) {
-    let mut marked = all.iter().filter(|entry| entry.calendar.is_primary);
-    let Some(first) = marked.next() else { return };
-    for other in marked {
-        let Some(path) = &other.calendar.source else {
-            continue;
-        };
-        let message = format!(
-            "the calendar {} is marked as primary too",
-            first.calendar.id
-        );
-        let error = Diagnostic::error(message).help("leave `primary` out of one of the two");
-        report.push(place_of(root, path, "primary", "", error));
     }
 }
 
@@ -96,6 +84,7 @@ impl Folder<'_> {
         root: &Path,
         id: CalendarId,
         zone: &TimeZone,
+        history: &History,
         report: &mut Report,
     ) -> CalendarEntry {
         let described = self.described;
@@ -108,7 +97,8 @@ impl Folder<'_> {
         own.sort_by(|a, b| a.0.id.cmp(&b.0.id));
         let mut gathering = Gathering {
             root,
-            zone: &calendar.time_zone,
+            calendar: &calendar,
+            history,
             report,
         };
         gathering.check_ids(&own);
@@ -134,11 +124,22 @@ impl Folder<'_> {
 
 struct Gathering<'a> {
     root: &'a Path,
-    zone: &'a TimeZone,
+    calendar: &'a Calendar,
+    history: &'a History,
     report: &'a mut Report,
 }
 
 impl Gathering<'_> {
+    /// When an event was last changed, be it by the zone that its calendar gives it.
+    fn revised(&self, event: &Event) -> Timestamp {
+        let changed = |path, written| self.history.changed(path, written);
+        let own = event.updated;
+        let own = own.unwrap_or_else(|| changed(&event.source, event.written));
+        let calendar = self.calendar.source.as_ref().zip(self.calendar.written);
+        let zones = calendar.filter(|_| event.is_in_calendars_zone);
+        zones.map_or(own, |(path, written)| own.max(changed(path, written)))
+    }
+
     fn series(
         &mut self,
         event: &Event,
@@ -157,11 +158,13 @@ impl Gathering<'_> {
                 self.report_at(pair[1].0, "originalStartTime", error);
             }
         }
+        let revised = self.revised(event);
         let mut all = fingerprint;
         let mut exceptions = Vec::with_capacity(instances.len());
         for (instance, own) in instances {
             all = xxh3_64_with_seed(&own.to_le_bytes(), all);
             exceptions.push(Exception {
+                revised: revised.max(self.revised(instance)),
                 event: Arc::new(instance.within(event)),
                 fingerprint: xxh3_64_with_seed(&own.to_le_bytes(), fingerprint),
             });
@@ -169,6 +172,7 @@ impl Gathering<'_> {
         let series = Series {
             event: Arc::new(event.clone()),
             exceptions,
+            revised,
             fingerprint: all,
         };
         for exception in &series.exceptions {
@@ -187,18 +191,40 @@ impl Gathering<'_> {
             let error = Diagnostic::error(message)
                 .help("give it a `recurrence`, or remove `recurringEventId` here");
             self.report_at(event, "recurringEventId", error);
-        } else if !series.has_start(original, self.zone) {
+            return;
+        }
+        let is_day = |series: &Series| series.own().is_some_and(|(span, _)| span.start.is_day());
+        if original.is_day() != is_day(series) {
+            let message = "this is a day and the series starts at times, or the other way round";
+            let help = self.near(series, original);
+            let error = Diagnostic::error(message).help(help);
+            self.report_at(event, "originalStartTime", error);
+        } else if !series.has_start(original, &self.calendar.time_zone) {
             let message = format!(
                 "the series {} has no event at this time",
                 series.event.source
             );
-            let warning = Diagnostic::warning(message)
-                .help("write when the event would have started, by the rule of the series");
+            let help = self.near(series, original);
+            let warning = Diagnostic::warning(message).help(help);
             self.report_at(event, "originalStartTime", warning);
         }
     }
 
-    /// Two events cannot share an id, or what other calendars know them by.
+    /// What to write as the time of an instance: that of the series which is next, from a day before on.
+    fn near(&self, series: &Series, original: &EventTime) -> String {
+        let at = original.instant(&self.calendar.time_zone);
+        let from = at.checked_sub(SignedDuration::from_hours(24));
+        let near = series.next_start(from.unwrap_or(at), &self.calendar.time_zone);
+        match near {
+            Some(EventTime::Day(day)) => format!("did you mean {day}?"),
+            Some(EventTime::Moment(time)) => {
+                format!("did you mean {}?", time.strftime("%Y-%m-%dT%H:%M:%S%:z"))
+            }
+            None => "write when the event would have started, by the rule of the series".into(),
+        }
+    }
+
+    /// Two events cannot share an id.
     fn check_ids(&mut self, own: &[(&Event, u64)]) {
         for pair in own.windows(2) {
             let (first, second) = (pair[0].0, pair[1].0);
@@ -206,17 +232,6 @@ impl Gathering<'_> {
                 let message = format!("the id {} is that of {} too", second.id, first.source);
                 let error = Diagnostic::error(message).help("change one of the two");
                 self.report_at(second, "id", error);
-            }
-        }
-        let mut seen: HashMap<&str, &Event> = HashMap::new();
-        for (event, _) in own {
-            let Some(uid) = event.ical_uid.as_deref() else {
-                continue;
-            };
-            if let Some(first) = seen.insert(uid, event) {
-                let message = format!("the iCalUID {uid} is that of {} too", first.source);
-                let error = Diagnostic::error(message).help("change one of the two");
-                self.report_at(event, "iCalUID", error);
             }
         }
     }

@@ -1,10 +1,15 @@
 //! The calendars of a site: events with the changed instances of their series, and when they take place.
 
+mod checks;
 mod gather;
+mod live;
+mod lookup;
 mod occurrence;
+mod published;
 mod upcoming;
 
 pub use gather::calendars;
+pub use live::Show;
 pub use occurrence::{Keep, Occurrence, starts};
 pub use upcoming::MOST_UPCOMING;
 
@@ -15,6 +20,7 @@ use jiff::tz::TimeZone;
 
 use crate::model::MediaFile;
 use crate::model::calendar::{Calendar, CalendarId, Event};
+use crate::source::history::History;
 
 /// Every calendar, by id.
 #[derive(Debug, Clone)]
@@ -23,10 +29,12 @@ pub struct Calendars {
     pub all: Vec<CalendarEntry>,
     /// Whether nothing is wrong between their files.
     is_sound: bool,
-    /// The zone of calendars that name none.
-    zone: TimeZone,
+    /// The zone of calendars that name none, and the site's host.
+    made_for: (TimeZone, String),
     /// The very files they were made of: the same ones make the same calendars.
     made_of: gather::Files,
+    /// What told when they were last changed.
+    history: Arc<History>,
 }
 
 /// A calendar with its events.
@@ -46,6 +54,8 @@ pub struct Series {
     /// The instances that differ, each with all that its file leaves out, in the order of the times
     /// they would have started at.
     pub exceptions: Vec<Exception>,
+    /// When it was last changed, what differs from it left aside.
+    pub revised: Timestamp,
     /// Changes whenever anything of it changes.
     pub fingerprint: u64,
 }
@@ -55,6 +65,8 @@ pub struct Series {
 pub struct Exception {
     /// The instance.
     pub event: Arc<Event>,
+    /// When it, or the series, was last changed.
+    pub revised: Timestamp,
     /// Changes whenever anything of its own file changes.
     pub fingerprint: u64,
 }
@@ -87,15 +99,6 @@ impl Calendars {
     /// The calendars that the site publishes.
     pub fn public(&self) -> impl Iterator<Item = &CalendarEntry> {
         self.all.iter().filter(|entry| entry.calendar.is_public)
-    }
-}
-
-impl Series {
-    /// The id that calendars elsewhere know it by (RFC 5545, section 3.8.4.7). `host` is that of the
-    /// published site, whatever address a preview has.
-    pub fn uid(&self, host: &str) -> String {
-        let own = self.event.ical_uid.clone();
-        own.unwrap_or_else(|| format!("{}@{host}", self.event.id))
     }
 }
 

@@ -105,18 +105,22 @@ impl Series {
 
     /// The instances that differ.
     pub fn differing(&self) -> impl Iterator<Item = Occurrence> {
-        let first = self.own().map(|(first, _)| first);
-        self.exceptions.iter().filter_map(move |exception| {
-            let EventKind::Instance { original, span, .. } = &exception.event.kind else {
-                return None;
-            };
-            let span = match span {
-                Some(EventSpan { start, end: None }) => first?.moved_to(start.clone()),
-                Some(span) => span.clone(),
-                None => first?.moved_to(original.clone()),
-            };
-            Some(self.occurrence(&exception.event, Some(original.clone()), span))
-        })
+        let exceptions = self.exceptions.iter();
+        exceptions.filter_map(|exception| self.instance(&exception.event))
+    }
+
+    /// When one of the instances that differ takes place.
+    pub fn instance(&self, event: &Arc<Event>) -> Option<Occurrence> {
+        let EventKind::Instance { original, span, .. } = &event.kind else {
+            return None;
+        };
+        let (first, _) = self.own()?;
+        let span = match span {
+            Some(EventSpan { start, end: None }) => first.moved_to(start.clone()),
+            Some(span) => span.clone(),
+            None => first.moved_to(original.clone()),
+        };
+        Some(self.occurrence(event, Some(original.clone()), span))
     }
 
     /// The instance that differs at the time at which it would have started.
@@ -134,15 +138,18 @@ impl Series {
 
     /// Whether an event of the series starts at this time, or would.
     pub fn has_start(&self, start: &EventTime, zone: &TimeZone) -> bool {
-        let Some((first, Some(recurrence))) = self.own() else {
-            return false;
-        };
         let at = start.instant(zone);
-        let mut near = starts(first, recurrence, zone, at);
-        near.next().is_some_and(|found| found.instant(zone) == at)
+        let next = self.next_start(at, zone);
+        next.is_some_and(|found| found.instant(zone) == at)
     }
 
-    fn occurrence(
+    /// When the first event of the series starts, or would, that does not start before a time.
+    pub fn next_start(&self, from: Timestamp, zone: &TimeZone) -> Option<EventTime> {
+        let (first, recurrence) = self.own()?;
+        starts(first, recurrence?, zone, from).next()
+    }
+
+    pub(super) fn occurrence(
         &self,
         event: &Arc<Event>,
         original: Option<EventTime>,

@@ -1,12 +1,12 @@
 //! What comes next.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{CalendarEntry, Calendars, Occurrence};
 use crate::model::calendar::{EventStatus, EventTime};
 
-/// How far ahead is looked for what comes next, in days.
-const AHEAD: i64 = 366;
+/// How far ahead is looked for what comes next.
+const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 366);
 
 /// Most events of a site that count as upcoming.
 pub const MOST_UPCOMING: usize = 20;
@@ -15,33 +15,40 @@ impl Calendars {
     /// What the public is told comes next, in the order of its starts: events that go on or are to
     /// come within a year, none of them called off or private.
     pub fn upcoming(&self, now: Timestamp) -> Vec<(&CalendarEntry, Occurrence)> {
-        let until = now
-            .checked_add(jiff::SignedDuration::from_hours(24 * AHEAD))
-            .unwrap_or(Timestamp::MAX);
-        let is_shown = |occurrence: &Occurrence| {
-            let event = &occurrence.event;
-            event.status() != EventStatus::Cancelled && event.visibility().is_public()
-        };
         let mut found: Vec<_> = self
             .public()
             .flat_map(|entry| {
-                let next = entry.between(now, until, MOST_UPCOMING, &is_shown);
+                let next = entry.between(now, ahead(now), MOST_UPCOMING, &Occurrence::is_shown);
                 next.into_iter().map(move |occurrence| (entry, occurrence))
             })
             .collect();
-        found.sort_by_cached_key(|(entry, occurrence)| occurrence.order(&entry.calendar.time_zone));
+        found.sort_by_cached_key(|(entry, occurrence)| occurrence.order(entry.zone()));
         found.truncate(MOST_UPCOMING);
         found
     }
 
-    /// The next time at which what is upcoming changes: one of those events starts or ends.
+    /// The next time at which what is upcoming changes, or where a live show stands.
     pub fn next_change(&self, now: Timestamp) -> Option<Timestamp> {
+        let changes = [
+            self.next_change_of_upcoming(now),
+            self.next_change_of_shows(now),
+        ];
+        changes.into_iter().flatten().min()
+    }
+
+    /// When one of the events starts or ends, or another comes within a year.
+    fn next_change_of_upcoming(&self, now: Timestamp) -> Option<Timestamp> {
         let upcoming = self.upcoming(now);
         let times = upcoming.iter().flat_map(|(entry, occurrence)| {
-            let zone = &entry.calendar.time_zone;
-            [occurrence.start(zone), occurrence.end(zone)]
+            [occurrence.start(entry.zone()), occurrence.end(entry.zone())]
         });
-        times.filter(|time| *time > now).min()
+        let until = ahead(now);
+        let coming = self.public().filter_map(|entry| {
+            let is_later = |one: &Occurrence| one.is_shown() && one.start(entry.zone()) >= until;
+            let next = entry.between(until, ahead(until), 1, &is_later);
+            next.first()?.start(entry.zone()).checked_sub(AHEAD).ok()
+        });
+        times.chain(coming).filter(|time| *time > now).min()
     }
 }
 
@@ -50,4 +57,18 @@ impl Occurrence {
     pub fn is_all_day(&self) -> bool {
         matches!(self.span.start, EventTime::Day(_))
     }
+
+    /// Whether it is one of a series.
+    pub fn is_recurring(&self) -> bool {
+        self.original.is_some()
+    }
+
+    fn is_shown(&self) -> bool {
+        let takes_place = self.event.status() != EventStatus::Cancelled;
+        takes_place && self.event.visibility().is_public()
+    }
+}
+
+fn ahead(time: Timestamp) -> Timestamp {
+    time.checked_add(AHEAD).unwrap_or(Timestamp::MAX)
 }

@@ -3,17 +3,33 @@
 use super::super::fields::Fields;
 use super::super::value::Value;
 use super::super::{parts, podcast};
-use crate::model::ItemId;
 use crate::model::calendar::Live;
 use crate::model::podcast::LiveStatus;
+use crate::model::{IdentityError, ItemId};
 
 /// Reads `live`. None where the event is no live show.
 pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {
     let node = fields.node("live")?;
-    match &node.value {
-        Value::Table(table) => Some(fields.within("live", table, live)),
-        _ => fields.bool("live")?.then(Live::default),
+    let live = match &node.value {
+        Value::Table(table) => fields.within("live", table, live),
+        _ => fields.bool("live")?.then(Live::default)?,
+    };
+    let is_instance = fields.node("recurringEventId").is_some();
+    if live.podcast.content_links.is_empty() && !is_instance {
+        fields.reader.warning(
+            &node.span,
+            "this live show has no `contentLinks`",
+            "add the page where it can be heard or seen to `live`, for apps that cannot play the stream",
+        );
     }
+    if live.status.is_some() && fields.node("recurrence").is_some() {
+        fields.reader.warning(
+            &node.span,
+            "`live.status` of a whole series says nothing: its shows start and end one by one",
+            "remove it, or write it in the file of the one it is about, which has a `recurringEventId`",
+        );
+    }
+    Some(live)
 }
 
 fn live(fields: &Fields<'_, '_>) -> Live {
@@ -23,7 +39,7 @@ fn live(fields: &Fields<'_, '_>) -> Live {
         status: fields.choice("status", &LiveStatus::NAMES, LiveStatus::parse),
         app: name("app"),
         meeting: name("meeting"),
-        item: name("item").and_then(|id| ItemId::parse(&id).ok()),
+        item: item(fields),
         link,
         image: parts::image(fields, "image"),
         authors: parts::authors(fields),
@@ -31,4 +47,15 @@ fn live(fields: &Fields<'_, '_>) -> Live {
         enclosure,
         podcast,
     }
+}
+
+/// `item`: the id of the draft that the recording was left in.
+fn item(fields: &Fields<'_, '_>) -> Option<ItemId> {
+    let text = fields.text("item", 64)?;
+    let place = fields.node("item").map_or(0..0, |node| node.span.clone());
+    let wrong = |error: IdentityError| {
+        let help = "write the `id` of the item, or remove `item`";
+        fields.reader.error(&place, error.to_string(), help);
+    };
+    ItemId::parse(&text).map_err(wrong).ok()
 }

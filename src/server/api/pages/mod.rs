@@ -290,7 +290,7 @@ fn reserve(writing: &Writing<'_>, entry: &PageEntry) -> Result<SitePath, ApiErro
     let check = |reader: &Reader<'_>| {
         let _ = redirects::read(reader);
     };
-    if file.on_disk(writing.call.app.live.root()).exists() {
+    if file.on_disk(writing.app.live.root()).exists() {
         writing.change_toml(&file, check, &changes)?;
     } else {
         let source = Source {

@@ -1,0 +1,166 @@
+//! Who sent a hook: the Standard Webhooks specification's symmetric signatures. Three headers name the
+//! delivery, the time it was sent, and HMAC-SHA256 of both and of the body.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use hmac::{Hmac, KeyInit, Mac};
+use jiff::{SignedDuration, Timestamp};
+use sha2::Sha256;
+
+use crate::server::http::Request;
+
+/// How far a hook's time may be from now, before and after.
+pub const TOLERANCE: SignedDuration = SignedDuration::from_mins(5);
+
+/// Longest id of a delivery, in bytes.
+const LONGEST_ID: usize = 256;
+
+/// Fewest bytes of a secret, as the specification has it.
+const SHORTEST_SECRET: usize = 24;
+
+/// Base64 (RFC 4648, section 4), with its padding or without.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// What an app and this site share: `whsec_` and at least 24 random bytes in base64. Formatted with
+/// `{:?}`, it keeps itself to itself.
+pub struct Secret(Vec<u8>);
+
+impl Secret {
+    /// Reads a secret. Err says what is wrong with it, and nothing of it.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        let encoded = text.trim();
+        let encoded = encoded
+            .strip_prefix("whsec_")
+            .ok_or("it does not start with whsec_")?;
+        let bytes = BASE64
+            .decode(encoded)
+            .map_err(|_| "what follows whsec_ is no base64")?;
+        match bytes.len() {
+            0..SHORTEST_SECRET => Err("it has fewer than 24 bytes"),
+            _ => Ok(Self(bytes)),
+        }
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// The headers of a hook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signed {
+    /// The delivery's id, the same in all attempts to deliver it.
+    pub id: String,
+    /// When this attempt was sent, in Unix seconds.
+    pub at: i64,
+    /// The same as it was sent: that is what was signed.
+    time: String,
+    signatures: String,
+}
+
+impl Signed {
+    /// Reads the headers of a request that is sent at about this time. None where one is missing, is
+    /// sent twice or cannot be what it has to be.
+    pub fn read(request: &Request, now: Timestamp) -> Option<Self> {
+        let id = only_header(request, "webhook-id")?;
+        let time = only_header(request, "webhook-timestamp")?;
+        let is_id = (1..=LONGEST_ID).contains(&id.len());
+        let is_time = time.bytes().all(|byte| byte.is_ascii_digit());
+        let at: i64 = time.parse().ok().filter(|_| is_id && is_time)?;
+        let off = at.checked_sub(now.as_second())?.unsigned_abs();
+        (off <= TOLERANCE.as_secs().unsigned_abs()).then_some(Self {
+            id,
+            at,
+            time,
+            signatures: only_header(request, "webhook-signature")?,
+        })
+    }
+
+    /// Whether one of its signatures (there are several while a secret is replaced) is of this secret.
+    /// Takes as long for a wrong one as for the right one.
+    pub fn is_of(&self, secret: &Secret, body: &[u8]) -> bool {
+        let signatures = self.signatures.split(' ');
+        signatures
+            .filter_map(|signature| signature.strip_prefix("v1,"))
+            .filter_map(|signature| BASE64.decode(signature).ok())
+            .any(|signature| self.matches(secret, body, &signature))
+    }
+
+    fn matches(&self, secret: &Secret, body: &[u8], signature: &[u8]) -> bool {
+        // A key of HMAC has any length (RFC 2104, section 2).
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&secret.0) else {
+            return false;
+        };
+        for part in [self.id.as_bytes(), b".", self.time.as_bytes(), b".", body] {
+            mac.update(part);
+        }
+        mac.verify_slice(signature).is_ok()
+    }
+}
+
+fn only_header(request: &Request, name: &str) -> Option<String> {
+    let mut values = request.headers.get_all(name).iter();
+    let value = values.next()?.to_str().ok()?;
+    values.next().is_none().then(|| value.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The specification's own example of a secret, and a signature made by one of its libraries.
+    const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+    fn signed(signatures: &str) -> Signed {
+        Signed {
+            id: "msg_p5jXN8AQM9LWM0D4loKWxJek".into(),
+            at: 1_614_265_330,
+            time: "1614265330".into(),
+            signatures: signatures.into(),
+        }
+    }
+
+    #[test]
+    fn a_signature_made_elsewhere_is_known() {
+        let secret = Secret::parse(SECRET).unwrap();
+        let body = br#"{"test": 2432232314}"#;
+        let right = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
+        assert!(signed(right).is_of(&secret, body));
+        assert!(signed(&format!("v1,AAAA v1a,zzzz {right}")).is_of(&secret, body));
+        for wrong in [
+            "",
+            "v1",
+            "v1,",
+            "v2,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+            "v1,g0hM",
+        ] {
+            assert!(!signed(wrong).is_of(&secret, body), "{wrong}");
+        }
+        assert!(!signed(right).is_of(&secret, br#"{"test": 2432232315}"#));
+        let other = Secret::parse("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA").unwrap();
+        assert!(!signed(right).is_of(&other, body));
+    }
+
+    #[test]
+    fn a_secret_is_24_bytes_or_more() {
+        for text in [
+            "",
+            "whsec_",
+            "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+            "whsec_MfKQ",
+            "whsec_!!",
+        ] {
+            assert!(Secret::parse(text).is_err(), "{text}");
+        }
+        let secret = Secret::parse(&format!(" {SECRET}\n")).unwrap();
+        assert_eq!(format!("{secret:?}"), "Secret(…)");
+    }
+}

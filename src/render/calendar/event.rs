@@ -1,0 +1,345 @@
+//! VEVENT (RFC 5545, section 3.6.1).
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::lines::Lines;
+use super::zone::{self, Zones};
+use crate::model::Config;
+use crate::model::calendar::{
+    Event, EventPerson, EventSpan, EventStatus, EventTime, EventVisibility, Live, Reminder,
+    ReminderMethod, Reminders, Transparency,
+};
+use crate::recurrence::Recurrence;
+use crate::site::calendar::{CalendarEntry, Series};
+
+/// The events of a document in the making, and the zones they name.
+pub struct Events<'a> {
+    config: &'a Config,
+    pub lines: Lines,
+    pub zones: Zones,
+}
+
+/// What one VEVENT is made of.
+struct Component<'e> {
+    event: &'e Event,
+    uid: String,
+    sequence: u32,
+    revised: Timestamp,
+    /// What stands between the times and the texts.
+    when: When<'e>,
+    span: &'e EventSpan,
+}
+
+/// How an event stands to a series.
+enum When<'e> {
+    /// It is in none.
+    Alone,
+    /// It is one.
+    Series {
+        recurrence: &'e Recurrence,
+        /// The starts of instances that nobody is to see.
+        hidden: Vec<EventTime>,
+    },
+    /// It differs from the one that would have started then.
+    Instead(EventTime),
+}
+
+/// A time as UTC has it.
+pub fn utc(time: Timestamp) -> String {
+    time.strftime("%Y%m%dT%H%M%SZ").to_string()
+}
+
+impl<'a> Events<'a> {
+    /// No events yet.
+    pub fn new(config: &'a Config) -> Self {
+        Self {
+            config,
+            lines: Lines::default(),
+            zones: Zones::default(),
+        }
+    }
+
+    /// Adds all events of a calendar that are public.
+    pub fn add(&mut self, entry: &CalendarEntry) {
+        for series in &entry.series {
+            self.series(entry, series);
+        }
+    }
+
+    fn series(&mut self, entry: &CalendarEntry, series: &Series) {
+        let Some((first, recurrence)) = series.own() else {
+            return;
+        };
+        let is_public = |event: &Arc<Event>| event.visibility().is_public();
+        let is_whole = is_public(&series.event);
+        let uid = series.uid(&self.config.host);
+        if is_whole {
+            let hidden = series.differing().filter(|one| !is_public(&one.event));
+            let when = match recurrence {
+                Some(recurrence) => When::Series {
+                    recurrence,
+                    hidden: hidden.filter_map(|one| one.original).collect(),
+                },
+                None => When::Alone,
+            };
+            self.component(
+                entry,
+                Component {
+                    event: &series.event,
+                    uid: uid.clone(),
+                    sequence: series.sequence(),
+                    revised: series.revised,
+                    when,
+                    span: &in_series(first),
+                },
+            );
+        }
+        for exception in series.exceptions.iter().filter(|one| is_public(&one.event)) {
+            let Some(instance) = series.instance(&exception.event) else {
+                continue;
+            };
+            let original = instance.original.clone().filter(|_| is_whole);
+            self.component(
+                entry,
+                Component {
+                    event: &exception.event,
+                    // Without its series it is an event of its own.
+                    uid: match is_whole {
+                        true => uid.clone(),
+                        false => format!("{}@{}", instance.id(), self.config.host),
+                    },
+                    sequence: exception.sequence(),
+                    revised: exception.revised,
+                    when: original.map_or(When::Alone, |time| {
+                        When::Instead(on_clock_of(time, &first.start))
+                    }),
+                    span: &instance.span,
+                },
+            );
+        }
+    }
+
+    fn component(&mut self, entry: &CalendarEntry, component: Component<'_>) {
+        let Self { lines, zones, .. } = self;
+        lines.component("VEVENT", |lines| {
+            let mut writer = Writer {
+                lines,
+                zones,
+                days_in: entry.zone(),
+            };
+            writer.identity(&component);
+            writer.times(&component);
+            writer.state(component.event);
+            writer.texts(component.event);
+            component
+                .event
+                .organizer
+                .iter()
+                .for_each(|person| writer.organizer(person));
+            for reminder in reminders(entry, component.event) {
+                writer.alarm(component.event, reminder);
+            }
+        });
+    }
+}
+
+/// The first time of a series on the clock that the others go by: of an hour that comes twice, the
+/// first (section 3.3.5).
+fn in_series(first: &EventSpan) -> EventSpan {
+    let mut span = first.clone();
+    if let EventTime::Moment(start) = &mut span.start
+        && let Ok(plain) = start.datetime().to_zoned(start.time_zone().clone())
+    {
+        *start = plain;
+    }
+    span
+}
+
+/// A time of a series on the clock of the first.
+fn on_clock_of(time: EventTime, first: &EventTime) -> EventTime {
+    match (time, first) {
+        (EventTime::Moment(time), EventTime::Moment(first)) => {
+            EventTime::Moment(time.with_time_zone(first.time_zone().clone()))
+        }
+        (time, _) => time,
+    }
+}
+
+/// The reminders of an event on the screen. One by e-mail is its author's own: it would need an address
+/// to be sent to (section 3.6.6).
+fn reminders(entry: &CalendarEntry, event: &Event) -> Vec<Reminder> {
+    let all = match &event.reminders {
+        Some(Reminders::Own(own)) => own,
+        Some(Reminders::Default) | None => &entry.calendar.default_reminders,
+    };
+    let shown = all.iter().filter(|one| one.method == ReminderMethod::Popup);
+    shown.copied().collect()
+}
+
+struct Writer<'w> {
+    lines: &'w mut Lines,
+    zones: &'w mut Zones,
+    days_in: &'w TimeZone,
+}
+
+impl Writer<'_> {
+    fn identity(&mut self, component: &Component<'_>) {
+        let lines = &mut *self.lines;
+        lines.property("UID").text(&component.uid);
+        // Where nothing is being negotiated both say when the event was last changed (section 3.8.7.2).
+        lines.property("DTSTAMP").value(&utc(component.revised));
+        if let Some(created) = component.event.created {
+            lines.property("CREATED").value(&utc(created));
+        }
+        lines
+            .property("LAST-MODIFIED")
+            .value(&utc(component.revised));
+        lines
+            .property("SEQUENCE")
+            .value(&component.sequence.to_string());
+    }
+
+    fn times(&mut self, component: &Component<'_>) {
+        let span = component.span;
+        if let When::Instead(original) = &component.when {
+            self.time("RECURRENCE-ID", original);
+        }
+        self.time("DTSTART", &span.start);
+        let end = span.closed();
+        // An event without length has no end: it has to be later than the start (section 3.8.2.2).
+        if end.instant(self.days_in) > span.start.instant(self.days_in) {
+            self.time("DTEND", &end);
+        }
+        if let When::Series { recurrence, hidden } = &component.when {
+            self.recurrence(recurrence, &span.start);
+            for start in hidden {
+                self.time("EXDATE", &on_clock_of(start.clone(), &span.start));
+            }
+        }
+    }
+
+    /// What recurs, each time on the clock of the first.
+    fn recurrence(&mut self, recurrence: &Recurrence, first: &EventTime) {
+        for (name, rules) in [
+            ("RRULE", recurrence.rules()),
+            ("EXRULE", recurrence.except_rules()),
+        ] {
+            for rule in rules {
+                self.lines.property(name).value(&rule.to_string());
+            }
+        }
+        for time in recurrence.dates() {
+            self.time("RDATE", time);
+        }
+        for instant in recurrence.except_dates() {
+            self.time("EXDATE", &first.at(*instant, &TimeZone::UTC));
+        }
+    }
+
+    fn time(&mut self, name: &'static str, time: &EventTime) {
+        match time {
+            EventTime::Day(day) => {
+                let day = day.strftime("%Y%m%d").to_string();
+                self.lines.property(name).param("VALUE", "DATE").value(&day);
+            }
+            EventTime::Moment(moment) => {
+                let zone = moment.time_zone();
+                let plain = moment.datetime().to_zoned(zone.clone());
+                // The second of an hour that comes twice has no name on its own clock (section 3.3.5).
+                let is_plain = plain.is_ok_and(|plain| plain.timestamp() == moment.timestamp());
+                match zone::name(zone).filter(|_| is_plain) {
+                    None => self.lines.property(name).value(&utc(moment.timestamp())),
+                    Some(zone_name) => {
+                        self.zones.note(zone_name, zone, moment.timestamp());
+                        let local = moment.strftime("%Y%m%dT%H%M%S").to_string();
+                        self.lines
+                            .property(name)
+                            .param("TZID", zone_name)
+                            .value(&local);
+                    }
+                }
+            }
+        }
+    }
+
+    fn state(&mut self, event: &Event) {
+        let status = match event.status() {
+            EventStatus::Confirmed => "CONFIRMED",
+            EventStatus::Tentative => "TENTATIVE",
+            EventStatus::Cancelled => "CANCELLED",
+        };
+        self.lines.property("STATUS").value(status);
+        let transparency = event.transparency.map(|transparency| match transparency {
+            Transparency::Opaque => "OPAQUE",
+            Transparency::Transparent => "TRANSPARENT",
+        });
+        self.lines.optional("TRANSP", transparency);
+        if event.visibility() == EventVisibility::Public {
+            self.lines.property("CLASS").value("PUBLIC");
+        }
+    }
+
+    fn texts(&mut self, event: &Event) {
+        let lines = &mut *self.lines;
+        lines.optional("SUMMARY", event.summary.as_deref());
+        lines.text("DESCRIPTION", &event.content.text);
+        // Outlook and Thunderbird show it; of RFC 9073's STYLED-DESCRIPTION hardly a client knows.
+        if !event.content.html.trim().is_empty() {
+            let html = lines.property("X-ALT-DESC").param("FMTTYPE", "text/html");
+            html.text(&event.content.html);
+        }
+        lines.optional("LOCATION", event.location.as_deref());
+        if let Some(url) = event.url() {
+            lines.property("URL").value(url);
+        }
+        if let Some(live) = &event.live {
+            show(live, lines);
+        }
+    }
+
+    fn organizer(&mut self, organizer: &EventPerson) {
+        let Some(email) = &organizer.email else {
+            return;
+        };
+        let mut property = self.lines.property("ORGANIZER");
+        if let Some(name) = &organizer.display_name {
+            property = property.param("CN", name);
+        }
+        property.value(&format!("mailto:{email}"));
+    }
+
+    fn alarm(&mut self, event: &Event, reminder: Reminder) {
+        self.lines.component("VALARM", |lines| {
+            lines.property("ACTION").value("DISPLAY");
+            let text = event.summary.as_deref().unwrap_or("Reminder");
+            lines.property("DESCRIPTION").text(text);
+            lines
+                .property("TRIGGER")
+                .value(&format!("-PT{}M", reminder.minutes));
+        });
+    }
+}
+
+/// What RFC 7986 has for a live show: its cover, and where it can be heard or seen.
+fn show(live: &Live, lines: &mut Lines) {
+    if let Some(image) = &live.image {
+        let mut property = lines
+            .property("IMAGE")
+            .param("VALUE", "URI")
+            .param("DISPLAY", "BADGE");
+        if let Some(media_type) = &image.mime_type {
+            property = property.param("FMTTYPE", media_type);
+        }
+        property.value(&image.url);
+    }
+    for link in &live.podcast.content_links {
+        let mut property = lines.property("CONFERENCE").param("VALUE", "URI");
+        if !link.text.is_empty() {
+            property = property.param("LABEL", &link.text);
+        }
+        property.value(&link.href);
+    }
+}

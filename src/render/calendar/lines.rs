@@ -1,0 +1,157 @@
+//! Writes content lines (RFC 5545, section 3.1), and cannot write one that is too long or broken.
+//!
+//! Names are the program's own, values are escaped by what they are, and every line is folded at 75
+//! octets between two characters.
+
+/// Most octets of a line without its end.
+const LONGEST: usize = 75;
+
+/// A calendar in the making.
+#[derive(Debug, Default)]
+pub struct Lines {
+    out: String,
+}
+
+/// A property that can still take parameters. It is written by one of its last three methods.
+#[must_use = "a property has to be given its value"]
+pub struct Property<'l> {
+    lines: &'l mut Lines,
+    text: String,
+}
+
+impl Lines {
+    /// The calendar's text.
+    pub fn into_text(self) -> String {
+        self.out
+    }
+
+    /// Adds all of another's lines.
+    pub fn append(&mut self, other: &Self) {
+        self.out.push_str(&other.out);
+    }
+
+    /// Writes a component around what `inner` writes.
+    pub fn component(&mut self, name: &'static str, inner: impl FnOnce(&mut Self)) {
+        self.property("BEGIN").value(name);
+        inner(self);
+        self.property("END").value(name);
+    }
+
+    /// Starts a property.
+    pub fn property(&mut self, name: &str) -> Property<'_> {
+        Property {
+            text: name.to_owned(),
+            lines: self,
+        }
+    }
+
+    /// A property whose value is TEXT; none where the text is empty.
+    pub fn text(&mut self, name: &'static str, text: &str) {
+        if !text.trim().is_empty() {
+            self.property(name).text(text);
+        }
+    }
+
+    /// A property whose value is TEXT and may be missing.
+    pub fn optional(&mut self, name: &'static str, text: Option<&str>) {
+        self.text(name, text.unwrap_or_default());
+    }
+
+    fn fold(&mut self, line: &str) {
+        let mut octets = 0;
+        for c in line.chars() {
+            if octets + c.len_utf8() > LONGEST {
+                self.out.push_str("\r\n ");
+                octets = 1;
+            }
+            self.out.push(c);
+            octets += c.len_utf8();
+        }
+        self.out.push_str("\r\n");
+    }
+}
+
+impl Property<'_> {
+    /// Adds a parameter. A text that a parameter cannot hold as it stands is spelled as RFC 6868 has it.
+    pub fn param(mut self, name: &'static str, value: &str) -> Self {
+        let mut spelled = String::with_capacity(value.len());
+        for c in value.chars() {
+            match c {
+                '^' => spelled.push_str("^^"),
+                '"' => spelled.push_str("^'"),
+                '\n' => spelled.push_str("^n"),
+                c if c.is_control() => {}
+                c => spelled.push(c),
+            }
+        }
+        let quote = if spelled.contains([':', ';', ',']) {
+            "\""
+        } else {
+            ""
+        };
+        for part in [";", name, "=", quote, &spelled, quote] {
+            self.text.push_str(part);
+        }
+        self
+    }
+
+    /// Writes it with a value of any type but TEXT.
+    pub fn value(mut self, value: &str) {
+        self.text.push(':');
+        self.text.extend(value.chars().filter(|c| !c.is_control()));
+        self.lines.fold(&self.text);
+    }
+
+    /// Writes it with a value of the type TEXT (section 3.3.11).
+    pub fn text(mut self, text: &str) {
+        self.text.push(':');
+        for c in text.trim().chars() {
+            match c {
+                '\\' | ';' | ',' => self.text.extend(['\\', c]),
+                '\n' => self.text.push_str("\\n"),
+                '\t' => self.text.push(c),
+                c if c.is_control() => {}
+                c => self.text.push(c),
+            }
+        }
+        self.lines.fold(&self.text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn unfolded(text: &str) -> String {
+        text.replace("\r\n ", "")
+    }
+
+    #[test]
+    fn values_are_spelled_by_what_they_are() {
+        let mut lines = Lines::default();
+        lines.text("SUMMARY", " a; b, c\\d\r\ne\u{7} ");
+        lines
+            .property("X")
+            .param("CN", "A \"B\": ^\nC")
+            .value("x;y\r\nEND:VCALENDAR");
+        lines.text("DESCRIPTION", " \n");
+        let text = "SUMMARY:a\\; b\\, c\\\\d\\ne\r\nX;CN=\"A ^'B^': ^^^nC\":x;yEND:VCALENDAR\r\n";
+        assert_eq!(lines.into_text(), text);
+    }
+
+    proptest! {
+        #[test]
+        fn every_line_is_short_and_whole(text in "\\PC{0,300}") {
+            let mut lines = Lines::default();
+            lines.property("DESCRIPTION").param("ALTREP", &text).text(&text);
+            let out = lines.into_text();
+            prop_assert!(out.split("\r\n").all(|line| line.len() <= LONGEST));
+            prop_assert!(!out.replace("\r\n", "").contains(['\r', '\n']));
+            let spelled = text.trim().replace('\\', "\\\\").replace(';', "\\;").replace(',', "\\,");
+            let end = format!(":{spelled}\r\n");
+            prop_assert!(unfolded(&out).ends_with(&end));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! iCalendar documents (RFC 5545): `/calendar.ics` with all that is public, `/calendars/<id>.ics` with
+//! one calendar.
+//!
+//! Choices that the specification leaves open:
+//! - Nobody who is invited is named: a published calendar has no ATTENDEE (section 3.8.4.1), and no
+//!   author means to publish the addresses of others. The organizer is, where one with an address is written.
+//! - An event that was called off stays, with its status, so that subscribers see it.
+//! - What is private leaves no trace but an EXDATE where its series is public.
+//! - Nothing depends on when the document is made: DTSTAMP is when the event was last changed.
+
+mod event;
+mod lines;
+mod zone;
+
+use jiff::Timestamp;
+
+use self::event::Events;
+use self::lines::Lines;
+use crate::render::view;
+use crate::site::calendar::CalendarEntry;
+use crate::site::{Snapshot, paths};
+
+/// How long subscribers may keep what they have (RFC 7986, section 5.7): shows move, and hosts of
+/// static files answer that nothing changed at no cost.
+const REFRESH: &str = "PT4H";
+
+/// `/calendar.ics`: all public calendars.
+pub fn all(snapshot: &Snapshot) -> Vec<u8> {
+    let channel = &snapshot.channel;
+    let about = About {
+        name: view::title(snapshot),
+        description: Some(&channel.description_text),
+        zone: &snapshot.config.timezone,
+        path: paths::CALENDARS.into(),
+    };
+    let published: Vec<_> = snapshot.calendars.published().collect();
+    document(snapshot, &about, &published)
+}
+
+/// `/calendars/<id>.ics`: one calendar.
+pub fn one(snapshot: &Snapshot, entry: &CalendarEntry) -> Vec<u8> {
+    let calendar = &entry.calendar;
+    let about = About {
+        name: &calendar.summary,
+        description: calendar.description.as_deref(),
+        zone: &calendar.time_zone,
+        path: paths::calendar(calendar.id.as_str()),
+    };
+    document(snapshot, &about, &[entry])
+}
+
+/// What a document says of itself.
+struct About<'a> {
+    name: &'a str,
+    description: Option<&'a str>,
+    zone: &'a jiff::tz::TimeZone,
+    path: String,
+}
+
+fn document(snapshot: &Snapshot, about: &About<'_>, entries: &[&CalendarEntry]) -> Vec<u8> {
+    let mut events = Events::new(&snapshot.config);
+    entries.iter().for_each(|entry| events.add(entry));
+    let revised = entries.iter().map(|entry| entry.revised());
+    let mut lines = Lines::default();
+    lines.component("VCALENDAR", |lines| {
+        lines.property("VERSION").value("2.0");
+        let program = concat!(
+            "-//feedwright//feedwright ",
+            env!("CARGO_PKG_VERSION"),
+            "//EN"
+        );
+        lines.property("PRODID").text(program);
+        lines.property("CALSCALE").value("GREGORIAN");
+        head(snapshot, about, revised.max().flatten(), lines);
+        events.zones.write(lines);
+        lines.append(&events.lines);
+    });
+    lines.into_text().into_bytes()
+}
+
+/// The calendar's own properties: those of RFC 7986, and the older ones that clients read.
+fn head(snapshot: &Snapshot, about: &About<'_>, revised: Option<Timestamp>, lines: &mut Lines) {
+    let config = &snapshot.config;
+    let own = config.url(&about.path);
+    lines.text("NAME", about.name);
+    lines.text("X-WR-CALNAME", about.name);
+    lines.optional("DESCRIPTION", about.description);
+    lines.optional("X-WR-CALDESC", about.description);
+    if let Some(zone) = about.zone.iana_name() {
+        lines.text("X-WR-TIMEZONE", zone);
+    }
+    let home = snapshot.channel.homepage_url.clone();
+    lines
+        .property("URL")
+        .value(&home.unwrap_or_else(|| config.url("/")));
+    lines.property("SOURCE").param("VALUE", "URI").value(&own);
+    if let Some(revised) = revised {
+        lines.property("LAST-MODIFIED").value(&event::utc(revised));
+    }
+    lines
+        .property("REFRESH-INTERVAL")
+        .param("VALUE", "DURATION")
+        .value(REFRESH);
+    lines.property("X-PUBLISHED-TTL").value(REFRESH);
+}

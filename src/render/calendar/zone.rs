@@ -1,0 +1,429 @@
+//! VTIMEZONE (RFC 5545, section 3.6.5): what a zone's clocks read from an instant on.
+//!
+//! The changes of a zone are followed until what its law repeats each year has shown itself; then the
+//! law is written as a rule, and what was before it as single onsets.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::{Date, DateTime, Weekday};
+use jiff::tz::{Offset, TimeZone};
+use jiff::{SignedDuration, Timestamp};
+
+use super::lines::Lines;
+
+/// Years in which nothing but a zone's last rules is left of the time zone database, and enough of them
+/// for each date that a rule can fall on.
+const SETTLED: std::ops::RangeInclusive<i16> = 2088..=2116;
+
+/// The zones that a calendar names, each with the first instant it names in it.
+#[derive(Debug, Default)]
+pub struct Zones(BTreeMap<String, (TimeZone, Timestamp)>);
+
+impl Zones {
+    /// Notes that a time of a zone is named.
+    pub fn note(&mut self, name: &str, zone: &TimeZone, at: Timestamp) {
+        match self.0.get_mut(name) {
+            Some((_, earliest)) => *earliest = at.min(*earliest),
+            None => {
+                self.0.insert(name.to_owned(), (zone.clone(), at));
+            }
+        }
+    }
+
+    /// Writes them all.
+    pub fn write(&self, lines: &mut Lines) {
+        for (name, (zone, earliest)) in &self.0 {
+            write(name, zone, *earliest, lines);
+        }
+    }
+}
+
+/// The name under which a zone is written with a time. None for UTC, whose times need none.
+pub fn name(zone: &TimeZone) -> Option<&str> {
+    let is_utc = |name: &str| {
+        matches!(
+            name,
+            "UTC" | "Etc/UTC" | "Zulu" | "Etc/Zulu" | "UCT" | "Etc/UCT"
+        )
+    };
+    zone.iana_name().filter(|name| !is_utc(name))
+}
+
+/// Writes a zone with all that its clocks read from `earliest` on.
+fn write(name: &str, zone: &TimeZone, earliest: Timestamp, lines: &mut Lines) {
+    let onsets = onsets(zone, earliest);
+    lines.component("VTIMEZONE", |lines| {
+        lines.property("TZID").text(name);
+        for observance in observances(&onsets) {
+            observance.write(lines);
+        }
+    });
+}
+
+/// A change of the clocks: when, from what, to what.
+#[derive(Debug, Clone, PartialEq)]
+struct Onset {
+    /// What the clock reads that is changed.
+    local: DateTime,
+    change: Change,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Change {
+    from: Offset,
+    to: Offset,
+    is_daylight: bool,
+    name: String,
+}
+
+impl Change {
+    /// Whether the clocks read the same after both.
+    fn is_like(&self, other: &Self) -> bool {
+        let after = |change: &Self| (change.to, change.is_daylight);
+        after(self) == after(other) && self.name == other.name
+    }
+}
+
+/// The change that was last before an instant, and those after it.
+fn onsets(zone: &TimeZone, earliest: Timestamp) -> Vec<Onset> {
+    let just_after = earliest
+        .checked_add(SignedDuration::from_secs(1))
+        .unwrap_or(earliest);
+    let first = zone.preceding(just_after).next();
+    let since = first.as_ref().map_or(earliest, |first| first.timestamp());
+    let onset = |transition: jiff::tz::TimeZoneTransition<'_>| {
+        let at = transition.timestamp();
+        let before = at.checked_sub(SignedDuration::from_nanos(1)).unwrap_or(at);
+        let from = zone.to_offset(before);
+        Onset {
+            local: from.to_datetime(at),
+            change: Change {
+                from,
+                to: transition.offset(),
+                is_daylight: transition.dst().is_dst(),
+                name: transition.abbreviation().to_owned(),
+            },
+        }
+    };
+    let always = || {
+        let info = zone.to_offset_info(earliest);
+        let change = Change {
+            from: info.offset(),
+            to: info.offset(),
+            is_daylight: false,
+            name: info.abbreviation().to_owned(),
+        };
+        let local = change.to.to_datetime(earliest.min(Timestamp::UNIX_EPOCH));
+        Onset { local, change }
+    };
+    let first = first.map_or_else(always, onset);
+    let later = zone
+        .following(since)
+        .map(onset)
+        .take_while(|onset| onset.local.year() <= *SETTLED.end());
+    let mut onsets: Vec<Onset> = std::iter::once(first).chain(later).collect();
+    // The database has some after which the clocks read what they read before.
+    onsets.dedup_by(|next, last| next.change.is_like(&last.change));
+    onsets
+}
+
+/// One STANDARD or DAYLIGHT: the onsets of one change, single ones or by a rule.
+struct Observance<'o> {
+    change: &'o Change,
+    first: DateTime,
+    more: Vec<DateTime>,
+    rule: Option<Rule>,
+}
+
+/// All onsets as observances, in the order of their first.
+fn observances(onsets: &[Onset]) -> Vec<Observance<'_>> {
+    let mut by_change: BTreeMap<&Change, Vec<DateTime>> = BTreeMap::new();
+    for onset in onsets {
+        by_change
+            .entry(&onset.change)
+            .or_default()
+            .push(onset.local);
+    }
+    let mut found = Vec::new();
+    for (change, times) in by_change {
+        let rule = Rule::of_last(&times);
+        let ruled = rule.as_ref().map_or(0, |rule| rule.covers(&times));
+        let (single, ruled) = times.split_at(times.len() - ruled);
+        let observance = |times: &[DateTime], rule: Option<Rule>| {
+            let (first, more) = times.split_first()?;
+            let more = if rule.is_none() {
+                more.to_vec()
+            } else {
+                Vec::new()
+            };
+            let first = *first;
+            Some(Observance {
+                change,
+                first,
+                more,
+                rule,
+            })
+        };
+        found.extend(observance(single, None));
+        found.extend(observance(ruled, rule));
+    }
+    found.sort_by_key(|observance| observance.first);
+    found
+}
+
+impl Observance<'_> {
+    fn write(&self, lines: &mut Lines) {
+        let name = if self.change.is_daylight {
+            "DAYLIGHT"
+        } else {
+            "STANDARD"
+        };
+        lines.component(name, |lines| {
+            lines.property("DTSTART").value(&local(self.first));
+            lines
+                .property("TZOFFSETFROM")
+                .value(&offset(self.change.from));
+            lines.property("TZOFFSETTO").value(&offset(self.change.to));
+            lines.text("TZNAME", &self.change.name);
+            if let Some(rule) = &self.rule {
+                lines.property("RRULE").value(&rule.text());
+            }
+            if !self.more.is_empty() {
+                let times: Vec<String> = self.more.iter().map(|time| local(*time)).collect();
+                lines.property("RDATE").value(&times.join(","));
+            }
+        });
+    }
+}
+
+/// A date that comes back each year.
+#[derive(Debug, Clone, PartialEq)]
+enum Rule {
+    /// The same date.
+    Day { month: i8, day: i8 },
+    /// A day of the week among seven days, of which this is the first.
+    Weekday {
+        month: i8,
+        first: i8,
+        weekday: Weekday,
+    },
+}
+
+impl Rule {
+    /// The rule of the last of these times. None where they do not come once in each settled year, or in
+    /// no way that has a rule.
+    fn of_last(times: &[DateTime]) -> Option<Self> {
+        let settled: Vec<&DateTime> = times
+            .iter()
+            .filter(|time| SETTLED.contains(&time.year()))
+            .collect();
+        if !settled.iter().map(|time| time.year()).eq(SETTLED) {
+            return None;
+        }
+        let of_first = settled[0];
+        let month = of_first.month();
+        let days = settled.iter().map(|time| time.day());
+        let (first, last) = (days.clone().min()?, days.max()?);
+        let rule = match last - first {
+            0 => Self::Day { month, day: first },
+            6 => Self::Weekday {
+                month,
+                first,
+                weekday: of_first.weekday(),
+            },
+            _ => return None,
+        };
+        let is_ruled = |time: &&DateTime| rule.has(time.date()) && time.time() == of_first.time();
+        settled.iter().all(is_ruled).then_some(rule)
+    }
+
+    /// How many times at the end of a list are those of the rule, each a year after the other.
+    fn covers(&self, times: &[DateTime]) -> usize {
+        let Some(last) = times.last() else { return 0 };
+        let backwards = times.iter().rev().enumerate();
+        let is_ruled = |(years, time): &(usize, &DateTime)| {
+            let year = i16::try_from(*years).map(|years| last.year() - years);
+            self.has(time.date()) && time.time() == last.time() && year == Ok(time.year())
+        };
+        backwards.take_while(is_ruled).count()
+    }
+
+    fn has(&self, date: Date) -> bool {
+        match *self {
+            Self::Day { month, day } => (date.month(), date.day()) == (month, day),
+            Self::Weekday {
+                month,
+                first,
+                weekday,
+            } => {
+                date.month() == month
+                    && date.weekday() == weekday
+                    && (first..first + 7).contains(&date.day())
+            }
+        }
+    }
+
+    /// The rule as a RECUR (section 3.3.10).
+    fn text(&self) -> String {
+        match *self {
+            Self::Day { month, day } => format!("FREQ=YEARLY;BYMONTH={month};BYMONTHDAY={day}"),
+            Self::Weekday {
+                month,
+                first,
+                weekday,
+            } => {
+                let name = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
+                let name = name[usize::from(weekday.to_monday_zero_offset().unsigned_abs())];
+                let long = Date::constant(2000, 1, 1).with().month(month).build();
+                let is_last = long.is_ok_and(|date| date.days_in_month() == first + 6);
+                let days = match (first, is_last) {
+                    (_, true) => format!("BYDAY=-1{name}"),
+                    (1 | 8 | 15 | 22, false) => format!("BYDAY={}{name}", first / 7 + 1),
+                    _ => {
+                        let days: Vec<String> =
+                            (first..first + 7).map(|day| day.to_string()).collect();
+                        format!("BYMONTHDAY={};BYDAY={name}", days.join(","))
+                    }
+                };
+                format!("FREQ=YEARLY;BYMONTH={month};{days}")
+            }
+        }
+    }
+}
+
+fn local(time: DateTime) -> String {
+    time.strftime("%Y%m%dT%H%M%S").to_string()
+}
+
+/// UTC-OFFSET (section 3.3.14).
+fn offset(offset: Offset) -> String {
+    let seconds = offset.seconds();
+    let sign = if seconds < 0 { '-' } else { '+' };
+    let seconds = seconds.unsigned_abs();
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    match seconds % 60 {
+        0 => format!("{sign}{hours:02}{minutes:02}"),
+        seconds => format!("{sign}{hours:02}{minutes:02}{seconds:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(name: &str, earliest: &str) -> String {
+        let mut lines = Lines::default();
+        let zone = TimeZone::get(name).unwrap();
+        write(name, &zone, earliest.parse().unwrap(), &mut lines);
+        lines.into_text().replace("\r\n", "\n")
+    }
+
+    #[test]
+    fn a_zone_that_goes_on_changing_ends_with_its_rules() {
+        insta::assert_snapshot!(written("Europe/Berlin", "2026-06-01T00:00:00Z"), @"
+        BEGIN:VTIMEZONE
+        TZID:Europe/Berlin
+        BEGIN:DAYLIGHT
+        DTSTART:20260329T020000
+        TZOFFSETFROM:+0100
+        TZOFFSETTO:+0200
+        TZNAME:CEST
+        RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU
+        END:DAYLIGHT
+        BEGIN:STANDARD
+        DTSTART:20261025T030000
+        TZOFFSETFROM:+0200
+        TZOFFSETTO:+0100
+        TZNAME:CET
+        RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
+        END:STANDARD
+        END:VTIMEZONE
+        ");
+    }
+
+    #[test]
+    fn what_was_before_the_rules_is_told_singly() {
+        insta::assert_snapshot!(written("America/New_York", "2005-06-01T00:00:00Z"), @"
+        BEGIN:VTIMEZONE
+        TZID:America/New_York
+        BEGIN:DAYLIGHT
+        DTSTART:20050403T020000
+        TZOFFSETFROM:-0500
+        TZOFFSETTO:-0400
+        TZNAME:EDT
+        RDATE:20060402T020000
+        END:DAYLIGHT
+        BEGIN:STANDARD
+        DTSTART:20051030T020000
+        TZOFFSETFROM:-0400
+        TZOFFSETTO:-0500
+        TZNAME:EST
+        RDATE:20061029T020000
+        END:STANDARD
+        BEGIN:DAYLIGHT
+        DTSTART:20070311T020000
+        TZOFFSETFROM:-0500
+        TZOFFSETTO:-0400
+        TZNAME:EDT
+        RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU
+        END:DAYLIGHT
+        BEGIN:STANDARD
+        DTSTART:20071104T020000
+        TZOFFSETFROM:-0400
+        TZOFFSETTO:-0500
+        TZNAME:EST
+        RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU
+        END:STANDARD
+        END:VTIMEZONE
+        ");
+    }
+
+    #[test]
+    fn a_zone_without_changes_has_one_onset() {
+        insta::assert_snapshot!(written("Asia/Kolkata", "2026-06-01T00:00:00Z"), @"
+        BEGIN:VTIMEZONE
+        TZID:Asia/Kolkata
+        BEGIN:STANDARD
+        DTSTART:19451015T000000
+        TZOFFSETFROM:+0630
+        TZOFFSETTO:+0530
+        TZNAME:IST
+        END:STANDARD
+        END:VTIMEZONE
+        ");
+        insta::assert_snapshot!(written("Etc/GMT+5", "2026-06-01T00:00:00Z"), @"
+        BEGIN:VTIMEZONE
+        TZID:Etc/GMT+5
+        BEGIN:STANDARD
+        DTSTART:19691231T190000
+        TZOFFSETFROM:-0500
+        TZOFFSETTO:-0500
+        TZNAME:-05
+        END:STANDARD
+        END:VTIMEZONE
+        ");
+    }
+
+    #[test]
+    fn a_rule_need_not_lie_in_one_week_of_its_month() {
+        insta::assert_snapshot!(written("America/Nuuk", "2026-06-01T00:00:00Z"), @"
+        BEGIN:VTIMEZONE
+        TZID:America/Nuuk
+        BEGIN:DAYLIGHT
+        DTSTART:20260328T230000
+        TZOFFSETFROM:-0200
+        TZOFFSETTO:-0100
+        TZNAME:-01
+        RRULE:FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=24,25,26,27,28,29,30;BYDAY=SA
+        END:DAYLIGHT
+        BEGIN:STANDARD
+        DTSTART:20261025T000000
+        TZOFFSETFROM:-0100
+        TZOFFSETTO:-0200
+        TZNAME:-02
+        RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
+        END:STANDARD
+        END:VTIMEZONE
+        ");
+    }
+}

@@ -1,0 +1,206 @@
+//! Events that are live shows: where they stand, and which of them apps are told of.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+use super::{CalendarEntry, Calendars, Occurrence, Series};
+use crate::model::calendar::{EventStatus, Live};
+use crate::model::podcast::{LiveItem, LiveStatus};
+
+/// How far ahead apps are told of a show.
+const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 90);
+/// How long they are told that one is over.
+const AFTERWARDS: SignedDuration = SignedDuration::from_hours(24);
+/// Most shows of one series that are over or on; none has more than one an hour.
+const MOST_RECENT: usize = 24;
+
+/// A show, and where it stands.
+#[derive(Debug, Clone)]
+pub struct Show<'c> {
+    /// Its calendar.
+    pub entry: &'c CalendarEntry,
+    /// When it is.
+    pub occurrence: Occurrence,
+    /// Where it stands.
+    pub status: LiveStatus,
+}
+
+impl Occurrence {
+    /// Where it stands as a live show; none where it is none.
+    ///
+    /// What is written of this very one counts, else the clock. A realtime app tells when its shows
+    /// start: until then they are pending, at the latest until they should be over.
+    pub fn live_status(&self, zone: &TimeZone, now: Timestamp) -> Option<LiveStatus> {
+        let live = self.event.live.as_ref()?;
+        let is_ended = self.end(zone) <= now;
+        let is_started = self.start(zone) <= now;
+        Some(match self.written_status(live) {
+            Some(status) => status,
+            None if is_ended => LiveStatus::Ended,
+            None if is_started && live.app.is_none() => LiveStatus::Live,
+            None => LiveStatus::Pending,
+        })
+    }
+
+    /// What is written of a whole series says nothing of one show.
+    fn written_status(&self, live: &Live) -> Option<LiveStatus> {
+        let is_regular = self.original.is_some() && self.event.id == self.series.id;
+        live.status.filter(|_| !is_regular)
+    }
+
+    /// Whether it is a live show that the public is told of.
+    fn is_shown_live(&self) -> bool {
+        let event = &self.event;
+        let takes_place = event.status() != EventStatus::Cancelled;
+        event.live.is_some() && takes_place && event.visibility().is_public()
+    }
+}
+
+impl Calendars {
+    /// The shows that apps are told of, in the order of their starts: all that are on, those that ended
+    /// within a day, and of each event or series the next within 90 days.
+    pub fn shows(&self, now: Timestamp) -> Vec<Show<'_>> {
+        let mut shows: Vec<Show<'_>> = self
+            .with_shows()
+            .flat_map(|(entry, series)| {
+                let found = series.shows(entry.zone(), now).into_iter();
+                found.map(|(occurrence, status)| Show {
+                    entry,
+                    occurrence,
+                    status,
+                })
+            })
+            .collect();
+        shows.sort_by_cached_key(|show| show.occurrence.order(show.entry.zone()));
+        shows
+    }
+
+    /// The next time at which [`shows`](Self::shows) changes: one starts, ends, has been over for a day, or
+    /// comes near enough to be told of.
+    pub(super) fn next_change_of_shows(&self, now: Timestamp) -> Option<Timestamp> {
+        let shows = self.shows(now).into_iter().flat_map(|show| {
+            let zone = show.entry.zone();
+            let (start, end) = (show.occurrence.start(zone), show.occurrence.end(zone));
+            [start, end, after(end, AFTERWARDS)]
+        });
+        let ahead = after(now, AHEAD);
+        let coming = self.with_shows().filter_map(|(entry, series)| {
+            let zone = entry.zone();
+            let later = series.between(
+                zone,
+                ahead,
+                after(ahead, AHEAD * 4),
+                1,
+                &Occurrence::is_shown_live,
+            );
+            let first = later
+                .iter()
+                .map(|occurrence| occurrence.start(zone))
+                .min()?;
+            first.checked_sub(AHEAD).ok()
+        });
+        shows.chain(coming).filter(|time| *time > now).min()
+    }
+
+    fn with_shows(&self) -> impl Iterator<Item = (&CalendarEntry, &Series)> {
+        self.public().flat_map(|entry| {
+            let series = entry.series.iter().filter(|series| series.has_shows());
+            series.map(move |series| (entry, series.as_ref()))
+        })
+    }
+}
+
+impl Series {
+    fn has_shows(&self) -> bool {
+        let mut differing = self.exceptions.iter();
+        self.event.live.is_some() || differing.any(|exception| exception.event.live.is_some())
+    }
+
+    fn shows(&self, zone: &TimeZone, now: Timestamp) -> Vec<(Occurrence, LiveStatus)> {
+        let shown = &Occurrence::is_shown_live;
+        let recent = self.between(
+            zone,
+            before(now, AFTERWARDS),
+            after_all(now),
+            MOST_RECENT,
+            shown,
+        );
+        let next = self.between(zone, now, after(now, AHEAD), 2, shown);
+        // What is written to be on is, whatever the clock says.
+        let on = self
+            .single()
+            .into_iter()
+            .chain(self.differing())
+            .filter(|one| shown(one) && one.live_status(zone, now) == Some(LiveStatus::Live));
+        let mut all: Vec<Occurrence> = recent.into_iter().chain(next).chain(on).collect();
+        all.sort_by_cached_key(|occurrence| occurrence.order(zone));
+        all.dedup_by_key(|occurrence| occurrence.id());
+        let mut has_next = false;
+        let standing = all.into_iter().filter_map(|occurrence| {
+            let status = occurrence.live_status(zone, now)?;
+            Some((occurrence, status))
+        });
+        standing
+            .filter(|(_, status)| {
+                *status != LiveStatus::Pending || !std::mem::replace(&mut has_next, true)
+            })
+            .collect()
+    }
+
+    /// The one time at which an event takes place that is no series.
+    pub fn single(&self) -> Option<Occurrence> {
+        match self.own()? {
+            (span, None) => Some(self.occurrence(&self.event, None, span.clone())),
+            (_, Some(_)) => None,
+        }
+    }
+}
+
+impl Show<'_> {
+    /// The show as the feed has it (Podcasting 2.0 `podcast:liveItem`). `host` is the site's, as in
+    /// [`Series::uid`].
+    pub fn item(&self, host: &str) -> LiveItem {
+        let Self {
+            entry,
+            occurrence,
+            status,
+        } = self;
+        let event = &occurrence.event;
+        let live = event.live.clone().unwrap_or_default();
+        let uid = occurrence.uid(host);
+        let text = &event.content.text;
+        LiveItem {
+            status: *status,
+            start: occurrence.start(entry.zone()),
+            end: Some(occurrence.end(entry.zone())),
+            title: event
+                .summary
+                .clone()
+                .unwrap_or_else(|| entry.calendar.summary.clone()),
+            guid: match &occurrence.original {
+                Some(original) => format!("{uid}_{}", original.compact()),
+                None => uid,
+            },
+            description: Some(text.clone()).filter(|text| !text.is_empty()),
+            link: event.url().map(str::to_owned),
+            image: live.image,
+            authors: live.authors,
+            explicit: live.explicit,
+            enclosure: live.enclosure,
+            podcast: live.podcast,
+        }
+    }
+}
+
+fn after(time: Timestamp, long: SignedDuration) -> Timestamp {
+    time.checked_add(long).unwrap_or(Timestamp::MAX)
+}
+
+fn before(time: Timestamp, long: SignedDuration) -> Timestamp {
+    time.checked_sub(long).unwrap_or(Timestamp::MIN)
+}
+
+/// The first instant after another: what starts now has started.
+fn after_all(time: Timestamp) -> Timestamp {
+    after(time, SignedDuration::from_nanos(1))
+}

@@ -1,0 +1,38 @@
+//! Finding one time of a series by its id.
+
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+use super::{CalendarEntry, Occurrence};
+
+impl CalendarEntry {
+    /// The occurrence of an [id](Occurrence::id): a single event, or one of a series, be it one that differs
+    /// or one that its rule makes.
+    pub fn occurrence(&self, id: &str) -> Option<Occurrence> {
+        let zone = &self.calendar.time_zone;
+        if let Some(single) = self.find(id).and_then(|series| series.single()) {
+            return Some(single);
+        }
+        let (series, original) = id.rsplit_once('_')?;
+        let series = self.find(series)?;
+        let is_it = |occurrence: &Occurrence| occurrence.id() == id;
+        if let Some(differing) = series.differing().find(is_it) {
+            return Some(differing);
+        }
+        let at = instant(original, zone)?;
+        let second = SignedDuration::from_secs(1);
+        let (from, until) = (at.checked_sub(second).ok()?, at.checked_add(second).ok()?);
+        let found = series.between(zone, from, until, 1, &is_it);
+        found.into_iter().next()
+    }
+}
+
+/// The instant that the compact form of a time means: [`EventTime::compact`](crate::model::calendar::EventTime).
+fn instant(compact: &str, zone: &TimeZone) -> Option<Timestamp> {
+    if let Ok(civil) = DateTime::strptime("%Y%m%dT%H%M%SZ", compact) {
+        return Some(civil.to_zoned(TimeZone::UTC).ok()?.timestamp());
+    }
+    let day = Date::strptime("%Y%m%d", compact).ok()?;
+    Some(day.to_zoned(zone.clone()).ok()?.timestamp())
+}

@@ -1,0 +1,152 @@
+//! Hooks that came, so that none is taken twice, and what they told of shows.
+//!
+//! A delivery has an id that all attempts to deliver it share, and each attempt a time of its own; both
+//! are signed. The same id at the same time is a replay: someone who listened sends it again. The same
+//! id at another time is the sender, who did not hear the answer.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension};
+
+use super::database::millis;
+use super::in_flight::Claim;
+use super::secret::{Digest, digest};
+use super::{State, StateError};
+
+/// How long a delivery is remembered: longer than any sender tries again, and than what it signed is
+/// valid for.
+pub const DELIVERY_MEMORY: SignedDuration = SignedDuration::from_hours(24 * 7);
+
+/// What is known of a delivery that comes.
+#[derive(Debug)]
+pub enum Delivery {
+    /// It was not taken yet.
+    New(Receipt),
+    /// It was taken, and is sent again by who did not hear the answer: this one.
+    Again(String),
+    /// This very attempt came before.
+    Replayed,
+}
+
+/// The right to take a delivery. Dropped, the delivery was not taken: the next attempt is new.
+pub struct Receipt {
+    state: State,
+    claim: Claim,
+    signed: i64,
+}
+
+/// What a delivery told of a show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told<'a> {
+    /// The app that sent it.
+    pub app: &'a str,
+    /// The show.
+    pub show: &'a str,
+    /// The meeting or stream that it told of.
+    pub session: Option<&'a str>,
+    /// All that is known of the show now.
+    pub known: &'a str,
+}
+
+impl State {
+    /// Looks at a delivery to an app that was signed at a time, in Unix seconds. While this process is
+    /// taking another attempt, this waits: so a thread must not hold what that one needs.
+    pub fn delivery(
+        &self,
+        app: &str,
+        id: &str,
+        signed: i64,
+        now: Timestamp,
+    ) -> Result<Delivery, StateError> {
+        // No app's id holds a slash.
+        let claim = self.deliveries.wait_for(digest(format!("{app}/{id}")));
+        let found = self.read(|state| attempts(state, claim.what()))?;
+        if found.iter().any(|(known, _)| *known == signed) {
+            return Ok(Delivery::Replayed);
+        }
+        let Some((_, answer)) = found.into_iter().next() else {
+            return Ok(Delivery::New(Receipt {
+                state: self.clone(),
+                claim,
+                signed,
+            }));
+        };
+        self.write(|state| insert(state, claim.what(), signed, &answer, now))?;
+        Ok(Delivery::Again(answer))
+    }
+
+    /// What an app's hooks told of a show.
+    pub fn known_of_show(&self, app: &str, show: &str) -> Result<Option<String>, StateError> {
+        self.read(|state| {
+            let sql = "SELECT known FROM shows WHERE app = ?1 AND show = ?2";
+            let found = state.query_row(sql, [app, show], |row| row.get(0));
+            Ok(found.optional()?)
+        })
+    }
+
+    /// The show that a meeting or stream of an app was.
+    pub fn show_of_session(&self, app: &str, session: &str) -> Result<Option<String>, StateError> {
+        self.read(|state| {
+            let sql = "SELECT show FROM sessions WHERE app = ?1 AND session = ?2";
+            let found = state.query_row(sql, [app, session], |row| row.get(0));
+            Ok(found.optional()?)
+        })
+    }
+}
+
+impl Receipt {
+    /// Keeps the answer and what was told, in one commit.
+    pub fn complete(
+        self,
+        answer: &str,
+        told: Option<&Told<'_>>,
+        now: Timestamp,
+    ) -> Result<(), StateError> {
+        self.state.write(|state| {
+            insert(state, self.claim.what(), self.signed, answer, now)?;
+            told.map_or(Ok(()), |told| keep(state, told))
+        })
+    }
+}
+
+impl std::fmt::Debug for Receipt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Receipt").field(&self.signed).finish()
+    }
+}
+
+fn attempts(state: &Connection, id: &Digest) -> Result<Vec<(i64, String)>, StateError> {
+    let mut statement =
+        state.prepare_cached("SELECT signed, answer FROM deliveries WHERE id = ?1")?;
+    let rows = statement.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn insert(
+    state: &Connection,
+    id: &Digest,
+    signed: i64,
+    answer: &str,
+    now: Timestamp,
+) -> Result<(), StateError> {
+    let past = millis(now).saturating_sub(DELIVERY_MEMORY.as_secs() * 1000);
+    state.execute("DELETE FROM deliveries WHERE received <= ?1", [past])?;
+    state.execute(
+        "INSERT INTO deliveries (id, signed, answer, received) VALUES (?1, ?2, ?3, ?4)",
+        (id, signed, answer, millis(now)),
+    )?;
+    Ok(())
+}
+
+fn keep(state: &Connection, told: &Told<'_>) -> Result<(), StateError> {
+    state.execute(
+        "INSERT OR REPLACE INTO shows (app, show, known) VALUES (?1, ?2, ?3)",
+        [told.app, told.show, told.known],
+    )?;
+    if let Some(session) = told.session {
+        state.execute(
+            "INSERT OR REPLACE INTO sessions (app, session, show) VALUES (?1, ?2, ?3)",
+            [told.app, session, told.show],
+        )?;
+    }
+    Ok(())
+}
