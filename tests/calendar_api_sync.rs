@@ -308,7 +308,7 @@ fn after_thirty_days_what_was_replaced_is_forgotten() {
         .to_owned();
     let database = served.served.site.path(".feedwright/state.sqlite");
     let state = rusqlite::Connection::open(database).unwrap();
-    let month = 30 * 24 * 3600 * 1000 + 1000;
+    let month = 30_i64 * 24 * 3600 * 1000 + 1000;
     state
         .execute(
             "UPDATE event_versions SET ended = ended - ?1, noticed = noticed - ?1",

@@ -21,6 +21,7 @@ mod api_site_files;
 mod bodies;
 mod calendar_api;
 mod calendar_api_access;
+mod calendar_api_any;
 mod calendar_api_filters;
 mod calendar_api_sync;
 mod calendar_content;

@@ -30,8 +30,8 @@ pub struct Entry {
     pub recurrence: Option<Recurrence>,
     /// The instances that differ, or once did, in the order of the times they would have started at.
     pub exceptions: Vec<Differing>,
-    /// The times at which those would have started.
-    pub replaced: BTreeSet<Timestamp>,
+    /// The times at which those would have started, in their compact form.
+    pub replaced: BTreeSet<String>,
     /// When its file was found to be gone.
     pub deleted: Option<Timestamp>,
 }
@@ -143,13 +143,14 @@ impl Entry {
             zone: zone.clone(),
             own: own.since(before.map(|before| &before.own), now),
             recurrence: recurrence.cloned(),
-            replaced: replaced(&exceptions, zone),
+            replaced: BTreeSet::new(),
             exceptions,
             deleted: None,
         };
         if let Some(before) = before {
             entry.remember(before, now);
         }
+        entry.replaced = replaced(&entry.exceptions);
         Some(entry)
     }
 
@@ -157,13 +158,7 @@ impl Entry {
     /// that they are not in it any more. A client that expands series itself holds them, and has to be
     /// told whatever becomes of them; to leave one out would be to say that it was called off.
     fn remember(&mut self, before: &Self, now: Option<Timestamp>) {
-        if self.recurrence.is_none() {
-            return;
-        }
-        let is_left = |one: &&Differing| {
-            one.original.is_day() == self.own.span.start.is_day()
-                && !self.replaced.contains(&one.original.instant(&self.zone))
-        };
+        let is_left = |one: &&Differing| self.exception(&one.original).is_none();
         let left = before.exceptions.iter().filter(is_left);
         let left: Vec<Differing> = left
             .map(|one| Differing {
@@ -174,7 +169,14 @@ impl Entry {
         self.exceptions.extend(left);
         self.exceptions
             .sort_by_cached_key(|one| one.original.compact());
-        self.replaced = replaced(&self.exceptions, &self.zone);
+    }
+
+    /// The instances that differ, or once did, and can be told by when they would have started: not those
+    /// of a series that has become a single event, or one of days that were times.
+    pub fn differing(&self) -> impl Iterator<Item = (usize, &Differing)> {
+        let is_day = self.own.span.start.is_day();
+        let all = self.exceptions.iter().enumerate();
+        all.filter(move |(_, one)| self.recurrence.is_some() && one.original.is_day() == is_day)
     }
 
     /// What the series says of an instance.
@@ -192,14 +194,13 @@ impl Entry {
     }
 
     /// Whether an event of the series starts at this time, or would.
-    pub fn has_start(&self, start: &EventTime) -> bool {
-        let Some(recurrence) = &self.recurrence else {
-            return false;
+    fn has_start(&self, start: &EventTime) -> bool {
+        let near = |recurrence| {
+            let from = start.instant(&self.zone);
+            starts(&self.own.span, recurrence, &self.zone, from).next()
         };
-        let at = start.instant(&self.zone);
-        let mut near = starts(&self.own.span, recurrence, &self.zone, at);
-        near.next()
-            .is_some_and(|found| found.instant(&self.zone) == at)
+        let found = self.recurrence.as_ref().and_then(near);
+        found.is_some_and(|found| found.compact() == start.compact())
     }
 
     /// Whether it is what another is, whatever became of its files.
@@ -222,7 +223,10 @@ impl Entry {
 
     /// The instance that differs at the time at which it would have started.
     fn exception(&self, original: &EventTime) -> Option<&Arc<Record>> {
-        let found = self.exceptions.iter().find(|one| one.original == *original);
+        let found = self
+            .exceptions
+            .iter()
+            .find(|one| one.original.compact() == original.compact());
         found.map(|one| &one.record)
     }
 
@@ -261,7 +265,7 @@ impl Entry {
             source: shape.source,
             own: Arc::new(own),
             recurrence,
-            replaced: replaced(&exceptions, &zone),
+            replaced: replaced(&exceptions),
             exceptions,
             zone,
             deleted,
@@ -269,9 +273,11 @@ impl Entry {
     }
 }
 
-fn replaced(exceptions: &[Differing], zone: &TimeZone) -> BTreeSet<Timestamp> {
-    let originals = exceptions.iter().map(|one| one.original.instant(zone));
-    originals.collect()
+fn replaced(exceptions: &[Differing]) -> BTreeSet<String> {
+    exceptions
+        .iter()
+        .map(|one| one.original.compact())
+        .collect()
 }
 
 /// What the lines that `recurrence` lists stand for.

@@ -5,6 +5,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +45,7 @@ pub struct Place {
     rank: Timestamp,
     event: Arc<str>,
     original: Timestamp,
+    is_day: bool,
 }
 
 impl Item {
@@ -81,10 +83,12 @@ impl Item {
                 Order::Updated => self.updated(),
             },
             event: Arc::clone(&self.entry.id),
+            // Whatever the zone of the calendar's days becomes, they keep their places.
             original: match &self.original {
-                Some(original) => original.instant(zone),
+                Some(original) => original.instant(&TimeZone::UTC),
                 None => Timestamp::MIN,
             },
+            is_day: self.original.as_ref().is_some_and(EventTime::is_day),
         }
     }
 }
@@ -174,8 +178,9 @@ impl<'f> View<'f> {
             parts.push(if expanded { Part::Regular } else { Part::Whole });
         }
         if !regular_alone {
-            let exceptions = entry.exceptions.iter().enumerate();
-            let wanted = exceptions.filter(|(_, one)| is_wanted(&one.record, true));
+            let wanted = entry
+                .differing()
+                .filter(|(_, one)| is_wanted(&one.record, true));
             parts.extend(wanted.map(|(at, _)| Part::Differing(at)));
         }
         parts
@@ -236,7 +241,7 @@ impl<'f> View<'f> {
             .flat_map(move |recurrence| starts(first, recurrence, zone, from));
         starts
             .take_while(move |start| start.instant(zone) < until)
-            .filter(|start| !entry.replaced.contains(&start.instant(zone)))
+            .filter(|start| entry.replaced.is_empty() || !entry.replaced.contains(&start.compact()))
             .map(|start| Item {
                 entry: Arc::clone(entry),
                 record: Arc::clone(&entry.own),
@@ -248,10 +253,11 @@ impl<'f> View<'f> {
 
     fn has_instance_inside(self, entry: &'f Arc<Entry>) -> bool {
         let is_everywhere = self.filter.time_min.is_none() && self.filter.time_max.is_none();
-        let differing =
-            |one: &Differing| !one.record.is_cancelled() && self.is_inside(entry, &one.record.span);
+        let differing = |(_, one): (usize, &Differing)| {
+            !one.record.is_cancelled() && self.is_inside(entry, &one.record.span)
+        };
         is_everywhere
-            || entry.exceptions.iter().any(differing)
+            || entry.differing().any(differing)
             || View {
                 horizon: Timestamp::MAX,
                 ..self
