@@ -19,6 +19,7 @@ mod api_pages;
 mod api_search;
 mod api_site_files;
 mod bodies;
+mod calendar_content;
 mod chapters;
 mod documents;
 mod edits;

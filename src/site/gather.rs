@@ -62,7 +62,7 @@ pub fn gather(
     let (site_file_drafts, site_files) = site_files(&config, sources.site_files);
     let calendars = calendar::calendars(
         root,
-        &config.timezone,
+        &config,
         sources.calendars,
         previous.map(|previous| &previous.calendars),
         &mut report,

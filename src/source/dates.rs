@@ -8,12 +8,21 @@ use jiff::tz::TimeZone;
 /// Reads a date: RFC 3339, the same with a space, with or without seconds and offset
 /// (`2026-11-20 09:30 +0100`), a date alone (midnight), or RFC 2822. Without an offset it is of `zone`.
 pub fn parse(text: &str, zone: &TimeZone) -> Result<Timestamp, String> {
-    let text = text.trim();
-    if let Ok(time) = text.parse::<Timestamp>() {
+    if let Some(time) = instant(text) {
         return Ok(time);
     }
+    let read = day(text).map(|day| day.at(0, 0, 0, 0)).or(clock(text));
+    civil(read.ok_or_else(|| format!("{:?}", text.trim()))?, zone)
+}
+
+/// A time with an offset, in any of the forms that [`parse`] reads.
+pub fn instant(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    if let Ok(time) = text.parse::<Timestamp>() {
+        return Some(time);
+    }
     if let Ok(time) = text.parse::<jiff::Zoned>() {
-        return Ok(time.timestamp());
+        return Some(time.timestamp());
     }
     for format in [
         "%Y-%m-%d %H:%M:%S %z",
@@ -26,26 +35,28 @@ pub fn parse(text: &str, zone: &TimeZone) -> Result<Timestamp, String> {
         "%Y-%m-%d %H:%M:%S %:z",
     ] {
         if let Ok(time) = strtime::parse(format, text).and_then(|parts| parts.to_timestamp()) {
-            return Ok(time);
+            return Some(time);
         }
     }
-    if let Some(utc) = text
-        .strip_suffix(['Z', 'z'])
-        .and_then(|text| text.trim_end().parse::<DateTime>().ok())
-    {
-        return civil(utc, &TimeZone::UTC);
+    if let Some(utc) = text.strip_suffix(['Z', 'z']).and_then(clock) {
+        return civil(utc, &TimeZone::UTC).ok();
     }
-    if text.len() == "2026-11-20".len()
-        && let Ok(date) = text.parse::<Date>()
-    {
-        return civil(date.at(0, 0, 0, 0), zone);
-    }
-    if let Ok(time) = text.parse::<DateTime>() {
-        return civil(time, zone);
-    }
-    jiff::fmt::rfc2822::parse(text)
-        .map(|time| time.timestamp())
-        .map_err(|_| format!("{text:?}"))
+    let mail = jiff::fmt::rfc2822::parse(text);
+    mail.ok().map(|time| time.timestamp())
+}
+
+/// A day: `2026-11-20`.
+pub fn day(text: &str) -> Option<Date> {
+    let text = text.trim();
+    let is_whole = text.len() == "2026-11-20".len();
+    text.parse().ok().filter(|_| is_whole)
+}
+
+/// What a clock reads: `2026-11-20T09:30`, a space for the `T`, with or without seconds.
+pub fn clock(text: &str) -> Option<DateTime> {
+    // The library passes over a zone in brackets, known or not.
+    let text = Some(text.trim()).filter(|text| !text.ends_with(']'))?;
+    text.parse().ok()
 }
 
 fn civil(time: DateTime, zone: &TimeZone) -> Result<Timestamp, String> {
@@ -79,7 +90,16 @@ mod tests {
                 "{text}"
             );
         }
-        for text in ["", "tomorrow", "2026-13-01", "2026-02-30", "20.11.2026"] {
+        for text in [
+            "",
+            "tomorrow",
+            "2026-13-01",
+            "2026-02-30",
+            "20.11.2026",
+            "2026-11-20T09:30+99:00",
+            "2026-11-20T09:30+1",
+            "2026-11-20T09:30[Nowhere/Else]",
+        ] {
             assert!(parse(text, &zone).is_err(), "{text}");
         }
     }

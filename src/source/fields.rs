@@ -440,6 +440,9 @@ impl<'r, 'a> Fields<'r, 'a> {
     /// Reports a wrong type.
     pub fn wrong<T>(&self, key: &str, node: &Node, expected: &str, found: &Value) -> Option<T> {
         let example = match expected {
+            "a text" if matches!(found, Value::List(_) | Value::Table(_)) => {
+                "write one text, in quotes"
+            }
             "a text" => "put it in quotes",
             "true or false" => "write true or false, without quotes",
             "a whole number" | "a number" => "write digits, without quotes",

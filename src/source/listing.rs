@@ -205,10 +205,20 @@ pub fn in_walk_order(a: &SitePath, b: &SitePath) -> Ordering {
 
 /// The files of calendars: events, and what describes each calendar.
 pub fn calendar_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
-    let (events, found) = content_files(files);
+    let (events, mut found) = content_files(files);
     let described = files.iter().filter(|path| describes_calendar(path));
     let mut all: Vec<SitePath> = events.into_iter().chain(described.cloned()).collect();
     all.sort_by(in_walk_order);
+    let is_like_one = |path: &&SitePath| {
+        let extension = path.extension();
+        matches!(extension.as_str(), "toml" | "yaml" | "yml") && !describes_calendar(path)
+    };
+    let others = files.iter().filter(is_like_one).map(|path| {
+        Diagnostic::warning("this file is neither an event nor calendar.toml, and is not read")
+            .file(path.as_str())
+            .help("an event is a file that ends in .md, with its fields as front matter")
+    });
+    found.extend(others);
     (all, found)
 }
 

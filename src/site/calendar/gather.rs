@@ -4,29 +4,29 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::{CalendarEntry, Calendars, Exception, Series};
-use crate::model::calendar::{Calendar, CalendarId, Event, EventKind};
-use crate::model::{Diagnostic, Report};
+use super::{CalendarEntry, Calendars, Exception, Series, checks};
+use crate::model::calendar::{Calendar, CalendarId, Event, EventKind, EventTime};
+use crate::model::{Config, Diagnostic, Report};
 use crate::source::calendar::CalendarFile;
 use crate::source::load::place_of;
 
 /// The files of calendars, each with a fingerprint.
 pub type Files = Vec<(Arc<CalendarFile>, u64)>;
 
-/// The calendars that files make: the `previous` ones while the files are the very same. `zone` is
-/// that of calendars that name none.
+/// The calendars that files make: the `previous` ones while the files are the very same.
 pub fn calendars(
     root: &Path,
-    zone: &TimeZone,
+    config: &Config,
     files: Files,
     previous: Option<&Arc<Calendars>>,
     report: &mut Report,
 ) -> Arc<Calendars> {
-    if let Some(previous) = previous.filter(|previous| previous.is_of(zone, &files)) {
+    let made_for = (config.timezone.clone(), config.host.clone());
+    if let Some(previous) = previous.filter(|previous| previous.is_of(&made_for, &files)) {
         return Arc::clone(previous);
     }
     let before = report.len();
@@ -45,42 +45,25 @@ pub fn calendars(
     }
     let all: Vec<CalendarEntry> = folders
         .into_iter()
-        .map(|(id, folder)| folder.gather(root, id, zone, report))
+        .map(|(id, folder)| folder.gather(root, id, &config.timezone, report))
         .collect();
-    check_primary(root, &all, report);
+    checks::check(root, &config.host, &all, report);
     Arc::new(Calendars {
         all,
         is_sound: report.len() == before,
-        zone: zone.clone(),
+        made_for,
         made_of: files,
     })
 }
 
 impl Calendars {
     /// Whether these files make it, with nothing to say of them.
-    fn is_of(&self, zone: &TimeZone, files: &Files) -> bool {
+    fn is_of(&self, made_for: &(TimeZone, String), files: &Files) -> bool {
         let mut pairs = self.made_of.iter().zip(files);
         self.is_sound
-            && self.zone == *zone
+            && self.made_for == *made_for
             && self.made_of.len() == files.len()
             && pairs.all(|(a, b)| Arc::ptr_eq(&a.0, &b.0) && a.1 == b.1)
-    }
-}
-
-/// Two calendars cannot both be the primary one.
-fn check_primary(root: &Path, all: &[CalendarEntry], report: &mut Report) {
-    let mut marked = all.iter().filter(|entry| entry.calendar.is_primary);
-    let Some(first) = marked.next() else { return };
-    for other in marked {
-        let Some(path) = &other.calendar.source else {
-            continue;
-        };
-        let message = format!(
-            "the calendar {} is marked as primary too",
-            first.calendar.id
-        );
-        let error = Diagnostic::error(message).help("leave `primary` out of one of the two");
-        report.push(place_of(root, path, "primary", "", error));
     }
 }
 
@@ -198,18 +181,40 @@ impl Gathering<'_> {
             let error = Diagnostic::error(message)
                 .help("give it a `recurrence`, or remove `recurringEventId` here");
             self.report_at(event, "recurringEventId", error);
+            return;
+        }
+        let is_day = |series: &Series| series.own().is_some_and(|(span, _)| span.start.is_day());
+        if original.is_day() != is_day(series) {
+            let message = "this is a day and the series starts at times, or the other way round";
+            let help = self.near(series, original);
+            let error = Diagnostic::error(message).help(help);
+            self.report_at(event, "originalStartTime", error);
         } else if !series.has_start(original, &self.calendar.time_zone) {
             let message = format!(
                 "the series {} has no event at this time",
                 series.event.source
             );
-            let warning = Diagnostic::warning(message)
-                .help("write when the event would have started, by the rule of the series");
+            let help = self.near(series, original);
+            let warning = Diagnostic::warning(message).help(help);
             self.report_at(event, "originalStartTime", warning);
         }
     }
 
-    /// Two events cannot share an id, or what other calendars know them by.
+    /// What to write as the time of an instance: that of the series which is next, from a day before on.
+    fn near(&self, series: &Series, original: &EventTime) -> String {
+        let at = original.instant(&self.calendar.time_zone);
+        let from = at.checked_sub(SignedDuration::from_hours(24));
+        let near = series.next_start(from.unwrap_or(at), &self.calendar.time_zone);
+        match near {
+            Some(EventTime::Day(day)) => format!("did you mean {day}?"),
+            Some(EventTime::Moment(time)) => {
+                format!("did you mean {}?", time.strftime("%Y-%m-%dT%H:%M:%S%:z"))
+            }
+            None => "write when the event would have started, by the rule of the series".into(),
+        }
+    }
+
+    /// Two events cannot share an id.
     fn check_ids(&mut self, own: &[(&Event, u64)]) {
         for pair in own.windows(2) {
             let (first, second) = (pair[0].0, pair[1].0);
@@ -217,17 +222,6 @@ impl Gathering<'_> {
                 let message = format!("the id {} is that of {} too", second.id, first.source);
                 let error = Diagnostic::error(message).help("change one of the two");
                 self.report_at(second, "id", error);
-            }
-        }
-        let mut seen: HashMap<&str, &Event> = HashMap::new();
-        for (event, _) in own {
-            let Some(uid) = event.ical_uid.as_deref() else {
-                continue;
-            };
-            if let Some(first) = seen.insert(uid, event) {
-                let message = format!("the iCalUID {uid} is that of {} too", first.source);
-                let error = Diagnostic::error(message).help("change one of the two");
-                self.report_at(event, "iCalUID", error);
             }
         }
     }

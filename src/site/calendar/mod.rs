@@ -1,5 +1,6 @@
 //! The calendars of a site: events with the changed instances of their series, and when they take place.
 
+mod checks;
 mod gather;
 mod live;
 mod lookup;
@@ -9,7 +10,7 @@ mod upcoming;
 
 pub use gather::calendars;
 pub use live::Show;
-pub use occurrence::{Keep, Occurrence};
+pub use occurrence::{Keep, Occurrence, starts};
 pub use upcoming::MOST_UPCOMING;
 
 use std::sync::Arc;
@@ -27,8 +28,8 @@ pub struct Calendars {
     pub all: Vec<CalendarEntry>,
     /// Whether nothing is wrong between their files.
     is_sound: bool,
-    /// The zone of calendars that name none.
-    zone: TimeZone,
+    /// The zone of calendars that name none, and the site's host.
+    made_for: (TimeZone, String),
     /// The very files they were made of: the same ones make the same calendars.
     made_of: gather::Files,
 }

@@ -6,7 +6,8 @@ use jiff::tz::TimeZone;
 use super::super::fields::{Fields, Reader};
 use super::super::front_matter::FrontMatter;
 use super::super::item::{content, id};
-use super::{live, parts, recurrence, time, zone};
+use super::super::value::{Node, Value};
+use super::{live, parts, recurrence, time, types, zone};
 use crate::model::ItemId;
 use crate::model::calendar::{
     CalendarId, Event, EventKind, EventStatus, EventTime, EventType, EventVisibility, Transparency,
@@ -27,13 +28,17 @@ fn event(
     front: &FrontMatter,
     calendar: CalendarId,
 ) -> Option<Event> {
-    let (id, id_is_derived) = id(fields, front)
-        // What is wrong with it is said; the rest is read for what is wrong with that.
-        .unwrap_or_else(|| (ItemId::derive(reader.source.path.as_str()), true));
-    let kind = kind(fields, &zone(reader));
-    let is_known = kind.is_some();
+    let named = id(fields, front);
+    let zone = zone(reader);
+    let kind = kind(fields, zone.as_ref().unwrap_or(&reader.config.timezone));
+    // What is wrong with these is said; the rest is read for what is wrong with that.
+    let is_known = named.is_some() && zone.is_some() && kind.is_some();
+    let (id, id_is_derived) =
+        named.unwrap_or_else(|| (ItemId::derive(reader.source.path.as_str()), true));
     let body = reader.source.text[front.body..].trim();
     let scope = id.to_string();
+    let event_type = fields.choice("eventType", EventType::NAMES, EventType::parse);
+    let is_instance = fields.node("recurringEventId").is_some();
     let sequence = fields.integer("sequence", 0..=i64::from(i32::MAX));
     let event = Event {
         kind: kind.unwrap_or_else(|| EventKind::Instance {
@@ -52,10 +57,10 @@ fn event(
         status: fields.choice("status", EventStatus::NAMES, EventStatus::parse),
         visibility: fields.choice("visibility", EventVisibility::NAMES, EventVisibility::parse),
         transparency: fields.choice("transparency", Transparency::NAMES, Transparency::parse),
-        event_type: fields.choice("eventType", EventType::NAMES, EventType::parse),
-        type_properties: parts::type_properties(fields),
+        event_type,
+        type_properties: types::properties(fields, event_type, is_instance),
         color_id: fields.text("colorId", 16),
-        ical_uid: fields.text("iCalUID", 1024),
+        ical_uid: ical_uid(fields),
         sequence: sequence.and_then(|number| u32::try_from(number).ok()),
         created: fields.date("created"),
         updated: fields.date("updated"),
@@ -72,35 +77,84 @@ fn event(
     };
     // What clients send back with an event, and is known without it.
     fields.ignore(&["id", "kind", "etag", "htmlLink", "endTimeUnspecified"]);
+    if is_known {
+        warn(fields, &event);
+    }
     is_known.then_some(event)
+}
+
+/// `iCalUID`: a text of one line, as RFC 5545, section 3.8.4.7, has it.
+fn ical_uid(fields: &Fields<'_, '_>) -> Option<String> {
+    let text = fields.text("iCalUID", 1024)?;
+    if text.contains(char::is_control) {
+        let span = fields
+            .node("iCalUID")
+            .map_or(0..0, |node| node.span.clone());
+        let message = "`iCalUID` has a control character, such as the end of a line";
+        fields
+            .reader
+            .error(&span, message, "write it in one line, without them");
+        return None;
+    }
+    Some(text)
+}
+
+/// What is right, and hardly what its author meant.
+fn warn(fields: &Fields<'_, '_>, event: &Event) {
+    let EventKind::Own { span, .. } = &event.kind else {
+        return;
+    };
+    // One of a wrong type is said to be.
+    let summary = fields.node("summary").map(|node| &node.value);
+    let is_left_out = matches!(summary, None | Some(Value::String(_)));
+    if event.summary.is_none() && is_left_out && event.visibility().is_public() {
+        let help = "add `summary`: the site and calendar apps show it";
+        let message = "this event has no `summary`";
+        fields.reader.warning(&(0..0), message, help);
+    }
+    if event.live.is_some() && span.start.is_day() {
+        let place = fields.node("start").map_or(0..0, |node| node.span.clone());
+        let message = "a live show starts at a time, and this event on a day";
+        let help = "write `start` with its time: 2026-11-20T20:00:00";
+        fields.reader.warning(&place, message, help);
+    }
 }
 
 /// A series' instance where `recurringEventId` says so, else an event of its own.
 fn kind(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
-    let span = time::span(fields, zone);
-    let Some(of) = fields.node("recurringEventId") else {
-        fields.ignore(&["originalStartTime"]);
-        if fields.node("start").is_none() {
-            let help = "add `start`, like start = { date = \"2026-11-20\" } or { dateTime = \"2026-11-20T20:00\", timeZone = \"Europe/Berlin\" }";
-            fields.reader.error(&(0..0), "`start` is missing", help);
-        }
-        let span = span?;
-        let recurrence = recurrence::read(fields, &span.start);
-        return Some(EventKind::Own { span, recurrence });
-    };
+    match fields.node("recurringEventId") {
+        Some(of) => instance(fields, of, zone),
+        None => own(fields, zone),
+    }
+}
+
+fn own(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
+    if fields.node("start").is_none() {
+        let help = "add `start`: a day like 2026-11-20, or a time like 2026-11-20T20:00:00";
+        fields.reader.error(&(0..0), "`start` is missing", help);
+    }
+    if let Some(node) = fields.node("originalStartTime") {
+        let message = "`originalStartTime` is of an event of a series, and this is none";
+        let help = "add `recurringEventId`, the `id` of the series, or remove it";
+        fields.reader.warning(&node.span, message, help);
+    }
+    let span = time::span(fields, zone, None)?;
+    let recurrence = recurrence::read(fields, &span.start);
+    Some(EventKind::Own { span, recurrence })
+}
+
+fn instance(fields: &Fields<'_, '_>, of: &Node, zone: &TimeZone) -> Option<EventKind> {
     let original = time::time(fields, "originalStartTime", zone);
     if fields.node("originalStartTime").is_none() {
         let message = "`originalStartTime` is missing: it says which of the series this is";
         let help = "add when the event of the series would have started, in the form of `start`";
         fields.reader.error(&of.span, message, help);
     }
+    let span = time::span(fields, zone, original.as_ref());
     if let Some(node) = fields.node("recurrence") {
         let message = "one event of a series has no `recurrence` of its own";
-        fields.reader.error(
-            &node.span,
-            message,
-            "remove it, or remove `recurringEventId`",
-        );
+        let help = "remove it, or remove `recurringEventId`";
+        fields.reader.error(&node.span, message, help);
     }
     let text = fields.as_string("recurringEventId", of)?;
     match ItemId::parse(&text) {

@@ -1,5 +1,7 @@
 //! `calendar.toml`.
 
+use jiff::tz::TimeZone;
+
 use super::super::fields::{Fields, Reader};
 use super::super::front_matter;
 use super::{named_zone, parts};
@@ -17,16 +19,17 @@ pub fn read(reader: &Reader<'_>, id: CalendarId) -> Option<Calendar> {
     let fields = Fields::new(reader, &table, "");
     let calendar = calendar(&fields, id);
     fields.finish();
-    Some(calendar)
+    calendar
 }
 
-fn calendar(fields: &Fields<'_, '_>, id: CalendarId) -> Calendar {
-    let zone = named_zone(fields, "timeZone");
-    let base = Calendar::new(
-        id,
-        zone.unwrap_or_else(|| fields.reader.config.timezone.clone()),
-    );
-    Calendar {
+fn calendar(fields: &Fields<'_, '_>, id: CalendarId) -> Option<Calendar> {
+    let zone = match fields.node("timeZone") {
+        Some(_) => named_zone(fields, "timeZone"),
+        None => Some(fields.reader.config.timezone.clone()),
+    };
+    let is_known = zone.is_some();
+    let base = Calendar::new(id, zone.unwrap_or(TimeZone::UTC));
+    let calendar = Calendar {
         source: Some(fields.reader.source.path.clone()),
         written: Some(fields.reader.written()),
         summary: fields.text("summary", 255).unwrap_or(base.summary),
@@ -36,5 +39,7 @@ fn calendar(fields: &Fields<'_, '_>, id: CalendarId) -> Calendar {
         is_public: fields.bool("public").unwrap_or(true),
         default_reminders: parts::reminder_list(fields, "defaultReminders"),
         ..base
-    }
+    };
+    // In another zone its events would be at other times.
+    is_known.then_some(calendar)
 }

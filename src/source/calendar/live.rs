@@ -3,9 +3,9 @@
 use super::super::fields::Fields;
 use super::super::value::Value;
 use super::super::{parts, podcast};
-use crate::model::ItemId;
 use crate::model::calendar::Live;
 use crate::model::podcast::LiveStatus;
+use crate::model::{IdentityError, ItemId};
 
 /// Reads `live`. None where the event is no live show.
 pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {
@@ -39,7 +39,7 @@ fn live(fields: &Fields<'_, '_>) -> Live {
         status: fields.choice("status", &LiveStatus::NAMES, LiveStatus::parse),
         app: name("app"),
         meeting: name("meeting"),
-        item: name("item").and_then(|id| ItemId::parse(&id).ok()),
+        item: item(fields),
         link,
         image: parts::image(fields, "image"),
         authors: parts::authors(fields),
@@ -47,4 +47,15 @@ fn live(fields: &Fields<'_, '_>) -> Live {
         enclosure,
         podcast,
     }
+}
+
+/// `item`: the id of the draft that the recording was left in.
+fn item(fields: &Fields<'_, '_>) -> Option<ItemId> {
+    let text = fields.text("item", 64)?;
+    let place = fields.node("item").map_or(0..0, |node| node.span.clone());
+    let wrong = |error: IdentityError| {
+        let help = "write the `id` of the item, or remove `item`";
+        fields.reader.error(&place, error.to_string(), help);
+    };
+    ItemId::parse(&text).map_err(wrong).ok()
 }

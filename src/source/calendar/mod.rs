@@ -6,10 +6,12 @@ mod live;
 mod parts;
 mod recurrence;
 mod time;
+mod types;
 
 use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
+use super::value::Value;
 use crate::model::calendar::{Calendar, CalendarId, Event};
 use crate::model::{MediaFile, SitePath};
 
@@ -53,14 +55,23 @@ pub fn read(reader: &Reader<'_>) -> Option<CalendarFile> {
         }
     };
     match describes_calendar(path) {
+        true if file_of(path).as_ref() != Some(path) => {
+            let message = "a calendar is described directly in its folder";
+            let help = format!(
+                "move it to {}/{id}/, or to a folder of its own beside that",
+                Calendar::FOLDER
+            );
+            reader.error(&(0..0), message, help);
+            None
+        }
         true => folder::read(reader, id).map(CalendarFile::Calendar),
         false => event::read(reader, id).map(|event| CalendarFile::Event(Box::new(event))),
     }
 }
 
-/// Whether a file of a calendar is its `calendar.toml`.
+/// Whether a file is called like one that describes a calendar.
 pub fn describes_calendar(path: &SitePath) -> bool {
-    file_of(path).as_ref() == Some(path)
+    path.file_name() == Calendar::FILE
 }
 
 /// The `calendar.toml` of the calendar that a file lies in.
@@ -69,38 +80,39 @@ fn file_of(path: &SitePath) -> Option<SitePath> {
     SitePath::parse(&format!("{}/{id}/{}", Calendar::FOLDER, Calendar::FILE))
 }
 
-/// The zone of the calendar that an event lies in. What is wrong with it is said of `calendar.toml`.
-fn zone(reader: &Reader<'_>) -> TimeZone {
-    let path = file_of(reader.source.path);
-    let text = path.as_ref().and_then(|path| reader.text_of(path));
-    let named = path.zip(text).and_then(|(path, text)| {
-        let source = crate::model::Source {
-            path: &path,
-            text: &text,
-        };
-        let table = super::front_matter::parse_toml(source).ok()?;
-        match &table.get("timeZone")?.value {
-            super::value::Value::String(name) => TimeZone::get(name).ok(),
-            _ => None,
-        }
-    });
-    named.unwrap_or_else(|| reader.config.timezone.clone())
+/// The zone of the calendar that an event lies in. None where its `calendar.toml` cannot tell: that is
+/// said of that file, and the event stays as it was.
+fn zone(reader: &Reader<'_>) -> Option<TimeZone> {
+    let path = file_of(reader.source.path)?;
+    let Some(text) = reader.text_of(&path) else {
+        return Some(reader.config.timezone.clone());
+    };
+    let source = crate::model::Source {
+        path: &path,
+        text: &text,
+    };
+    let table = super::front_matter::parse_toml(source).ok()?;
+    match table.get("timeZone").map(|node| &node.value) {
+        None => Some(reader.config.timezone.clone()),
+        Some(Value::String(name)) => zone_named(name),
+        Some(_) => None,
+    }
+}
+
+/// A zone of the IANA time zone database by its name.
+fn zone_named(name: &str) -> Option<TimeZone> {
+    let zone = TimeZone::get(name).ok();
+    // jiff also has an unknown zone, which is none of the database's.
+    zone.filter(|zone| zone.iana_name().is_some())
 }
 
 /// A zone of the IANA time zone database by its name. Anything else is an error.
 fn named_zone(fields: &Fields<'_, '_>, key: &'static str) -> Option<TimeZone> {
     let node = fields.node(key)?;
     let name = fields.as_string(key, node)?;
-    let zone = TimeZone::get(&name).ok();
-    // jiff knows UTC under several names; `unknown` is none of the database's.
-    let zone = zone.filter(|zone| zone.iana_name().is_some());
+    let zone = zone_named(&name);
     if zone.is_none() {
-        let known: Vec<String> = jiff::tz::db()
-            .available()
-            .map(|name| name.to_string())
-            .collect();
-        let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        let help = match super::fields::nearest(&name, &known) {
+        let help = match near_zone(&name) {
             Some(near) => format!("did you mean {near:?}?"),
             None => {
                 "name a zone of the IANA time zone database: UTC, Europe/Berlin, America/New_York"
@@ -111,4 +123,20 @@ fn named_zone(fields: &Fields<'_, '_>, key: &'static str) -> Option<TimeZone> {
         fields.reader.error(&node.span, message, help);
     }
     zone
+}
+
+/// The zone whose name is nearest to one that is none, or whose city it is.
+fn near_zone(name: &str) -> Option<String> {
+    let known: Vec<String> = jiff::tz::db()
+        .available()
+        .map(|name| name.to_string())
+        .collect();
+    let city = name.trim().replace(' ', "_");
+    let is_city = |zone: &&String| {
+        let last = zone.rsplit('/').next();
+        last.is_some_and(|last| last.eq_ignore_ascii_case(&city))
+    };
+    let all: Vec<&str> = known.iter().map(String::as_str).collect();
+    let near = super::fields::nearest(name, &all).map(str::to_owned);
+    known.iter().find(is_city).cloned().or(near)
 }

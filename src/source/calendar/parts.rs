@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value as Json;
-
 use super::super::fields::Fields;
-use super::super::value::{Node, Table, Value};
+use super::super::value::{Node, Value};
 use crate::model::calendar::{
     Attendee, EventPerson, ExtendedProperties, Reminder, ReminderMethod, Reminders, Response,
     SourceLink,
@@ -133,10 +131,12 @@ pub fn person(fields: &Fields<'_, '_>, key: &'static str) -> Option<EventPerson>
     fields.within(key, table, |fields| {
         fields.ignore(&["id", "self"]);
         let email = fields.text("email", 320);
-        Some(EventPerson {
-            email: email.and_then(|email| address(fields, node, email)),
+        let place = fields.node("email").unwrap_or(node);
+        let person = EventPerson {
+            email: email.and_then(|email| address(fields, place, email)),
             display_name: fields.text("displayName", 300),
-        })
+        };
+        (person != EventPerson::default()).then_some(person)
     })
 }
 
@@ -144,11 +144,11 @@ pub fn person(fields: &Fields<'_, '_>, key: &'static str) -> Option<EventPerson>
 fn address(fields: &Fields<'_, '_>, node: &Node, text: String) -> Option<String> {
     let text = text.trim().to_owned();
     let is_fit = |c: char| {
-        !c.is_whitespace() && !c.is_control() && !matches!(c, '<' | '>' | '"' | ',' | ';')
+        !c.is_whitespace() && !c.is_control() && !matches!(c, '<' | '>' | '"' | ',' | ';' | ':')
     };
     let has_form = text
-        .rsplit_once('@')
-        .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty());
+        .split_once('@')
+        .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'));
     if !has_form || !text.chars().all(is_fit) {
         let message = format!("{text:?} is no e-mail address");
         fields
@@ -164,10 +164,10 @@ pub fn source_link(fields: &Fields<'_, '_>) -> Option<SourceLink> {
     let node = fields.node("source")?;
     match &node.value {
         Value::Table(table) => fields.within("source", table, |fields| {
-            Some(SourceLink {
-                url: fields.http_url("url")?,
-                title: fields.text("title", 1024),
-            })
+            let title = fields.text("title", 1024);
+            required(fields, "url", node);
+            let url = fields.http_url("url")?;
+            Some(SourceLink { url, title })
         }),
         _ => Some(SourceLink {
             url: fields.http_url("source")?,
@@ -214,43 +214,6 @@ fn properties(fields: &Fields<'_, '_>, key: &'static str) -> BTreeMap<String, St
         found.insert(entry.key.clone(), value);
     }
     found
-}
-
-/// The table that says more of an event of a kind, as it is written.
-pub fn type_properties(fields: &Fields<'_, '_>) -> Option<(&'static str, Json)> {
-    const KEYS: [&str; 4] = [
-        "workingLocationProperties",
-        "outOfOfficeProperties",
-        "focusTimeProperties",
-        "birthdayProperties",
-    ];
-    let read = KEYS.map(|key| {
-        let node = fields.node(key)?;
-        match &node.value {
-            Value::Table(table) => Some((key, json_table(table))),
-            other => fields.wrong(key, node, "a table", other),
-        }
-    });
-    read.into_iter().flatten().next()
-}
-
-fn json_table(table: &Table) -> Json {
-    let entries = table.entries.iter();
-    entries
-        .map(|entry| (entry.key.clone(), json(&entry.node.value)))
-        .collect()
-}
-
-fn json(value: &Value) -> Json {
-    match value {
-        Value::Null => Json::Null,
-        Value::Bool(flag) => (*flag).into(),
-        Value::Integer(number) => (*number).into(),
-        Value::Float(number) => (*number).into(),
-        Value::String(text) | Value::Plain(_, text) => text.clone().into(),
-        Value::List(list) => list.iter().map(|node| json(&node.value)).collect(),
-        Value::Table(table) => json_table(table),
-    }
 }
 
 fn each_table<'r, T>(

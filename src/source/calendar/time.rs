@@ -1,9 +1,10 @@
 //! When an event is, as its author writes it: a table as clients send it, or a date or time alone.
 
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
-use jiff::tz::TimeZone;
+use jiff::tz::{AmbiguousOffset, TimeZone};
+use jiff::{Timestamp, Zoned};
 
+use super::super::dates;
 use super::super::fields::Fields;
 use super::super::value::{Node, Value};
 use super::named_zone;
@@ -12,9 +13,17 @@ use crate::model::calendar::{EventSpan, EventTime};
 const FORM: &str =
     "write a day like 2026-11-20, or a time like 2026-11-20T20:00 with `timeZone` beside it";
 
-/// `start` and `end`. None where there is no start, or it is wrong.
-pub fn span(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventSpan> {
-    let start = time(fields, "start", zone);
+/// `start` and `end`; an end alone is that of an event which starts at `otherwise`. None where neither
+/// is there, or the start is wrong.
+pub fn span(
+    fields: &Fields<'_, '_>,
+    zone: &TimeZone,
+    otherwise: Option<&EventTime>,
+) -> Option<EventSpan> {
+    let start = match (fields.node("start"), fields.node("end")) {
+        (None, Some(_)) => otherwise.cloned(),
+        _ => time(fields, "start", zone),
+    };
     // An end without a zone is in that of the start.
     let of_start = match &start {
         Some(EventTime::Moment(start)) => start.time_zone().clone(),
@@ -38,18 +47,16 @@ pub fn names_zone(fields: &Fields<'_, '_>) -> bool {
 /// Whether an end is of the kind of its start, and not before it.
 fn fits(fields: &Fields<'_, '_>, start: &EventTime, end: &EventTime) -> bool {
     let span = fields.node("end").map_or(0..0, |node| node.span.clone());
+    let early = (
+        "this event ends before it starts",
+        "change `start` or `end`",
+    );
     let (message, help) = match (start, end) {
-        (EventTime::Day(start), EventTime::Day(end)) if end < start => (
-            "this event ends before it starts",
-            "change `start` or `end`",
-        ),
+        (EventTime::Day(start), EventTime::Day(end)) if end < start => early,
+        (EventTime::Moment(start), EventTime::Moment(end)) if end < start => early,
         (EventTime::Day(start), EventTime::Day(end)) if end == start => (
             "an event of whole days ends on the day after its last",
             "write the day after as `end`, or leave `end` out for one day",
-        ),
-        (EventTime::Moment(start), EventTime::Moment(end)) if end < start => (
-            "this event ends before it starts",
-            "change `start` or `end`",
         ),
         (EventTime::Day(_), EventTime::Moment(_)) | (EventTime::Moment(_), EventTime::Day(_)) => (
             "this event starts with a day and ends with a time, or the other way round",
@@ -64,21 +71,23 @@ fn fits(fields: &Fields<'_, '_>, start: &EventTime, end: &EventTime) -> bool {
 /// A time under a key: a table of `dateTime` and `timeZone`, or of `date`; or the text of either alone.
 pub fn time(fields: &Fields<'_, '_>, key: &'static str, zone: &TimeZone) -> Option<EventTime> {
     let node = fields.node(key)?;
-    match &node.value {
-        Value::Table(table) => fields.within(key, table, |inner| in_table(inner, node, zone)),
-        _ => {
-            let text = fields.as_string(key, node)?;
-            match text
-                .trim()
-                .parse::<Date>()
-                .ok()
-                .filter(|_| text.trim().len() == 10)
-            {
-                Some(day) => Some(EventTime::Day(day)),
-                None => moment(fields, key, node, &text, zone, true),
-            }
-        }
+    if let Value::Table(table) = &node.value {
+        return fields.within(key, table, |inner| in_table(inner, node, zone));
     }
+    let (Value::String(text) | Value::Plain(_, text)) = &node.value else {
+        let message = format!(
+            "`{}` is no day and no time, but {}",
+            fields.name(key),
+            node.value.kind()
+        );
+        fields.reader.error(&node.span, message, FORM);
+        return None;
+    };
+    let read = match dates::day(text) {
+        Some(day) => has_year(day).then_some(EventTime::Day(day)),
+        None => moment(fields, node, text, zone).map(EventTime::Moment),
+    };
+    or_wrong(fields, key, node, text, read, "day and no time")
 }
 
 fn in_table(fields: &Fields<'_, '_>, node: &Node, zone: &TimeZone) -> Option<EventTime> {
@@ -86,66 +95,102 @@ fn in_table(fields: &Fields<'_, '_>, node: &Node, zone: &TimeZone) -> Option<Eve
         Some(_) => named_zone(fields, "timeZone"),
         None => Some(zone.clone()),
     };
-    let (day, time) = (fields.node("date"), fields.node("dateTime"));
-    match (day, time) {
+    match (fields.node("date"), fields.node("dateTime")) {
         (Some(day), None) => {
             let text = fields.as_string("date", day)?;
-            let parsed = text.parse::<Date>().ok().filter(|_| text.len() == 10);
-            if parsed.is_none() {
-                let message = format!("`{}` is no day: {text:?}", fields.name("date"));
-                fields
-                    .reader
-                    .error(&day.span, message, "write it like 2026-11-20");
-            }
-            parsed.map(EventTime::Day)
+            let read = dates::day(&text).filter(|day| has_year(*day));
+            or_wrong(fields, "date", day, &text, read.map(EventTime::Day), "day")
         }
         (None, Some(time)) => {
             let text = fields.as_string("dateTime", time)?;
-            moment(fields, "dateTime", time, &text, &own?, false)
+            let read = moment(fields, time, &text, &own?).map(EventTime::Moment);
+            or_wrong(fields, "dateTime", time, &text, read, "time")
         }
         (Some(_), Some(time)) => {
             let message = "an event has a `date` or a `dateTime`, not both";
-            fields
-                .reader
-                .error(&time.span, message, "remove one of the two");
+            let help = "remove one of the two";
+            fields.reader.error(&time.span, message, help);
             None
         }
         (None, None) => {
             let message = format!("`{}` is missing", fields.name("dateTime"));
-            fields.reader.error(&node.span, message, FORM);
+            let help = "add `dateTime`, like \"2026-11-20T20:00\", or `date`, like \"2026-11-20\"";
+            fields.reader.error(&node.span, message, help);
             None
         }
     }
 }
 
-/// A moment: with an offset it is an instant, shown on the clock of the zone; without, it is what that
-/// clock reads. `alone` where the text stands for the whole time.
-fn moment(
+/// Says of a text that was not read what it is not.
+fn or_wrong(
     fields: &Fields<'_, '_>,
     key: &str,
     node: &Node,
     text: &str,
-    zone: &TimeZone,
-    alone: bool,
+    read: Option<EventTime>,
+    what: &str,
 ) -> Option<EventTime> {
-    let text = text.trim();
-    let spaced = text.replacen(' ', "T", 1);
-    let instant = spaced.parse::<Timestamp>().ok();
-    let zoned = match instant {
-        Some(instant) => Some(instant.to_zoned(zone.clone())),
-        // An hour that the clock skips is read with the offset before it, one that it repeats is the
-        // first of the two (RFC 5545, section 3.3.5): jiff's way too.
-        None => spaced
-            .parse::<DateTime>()
-            .ok()
-            .filter(|_| text.contains(':'))
-            .and_then(|civil| civil.to_zoned(zone.clone()).ok()),
-    };
-    if zoned.is_none() {
-        let name = fields.name(key);
-        let what = if alone { "day and no time" } else { "time" };
-        let message = format!("`{name}` is no {what}: {text:?}");
-        fields.reader.error(&node.span, message, FORM);
+    if read.is_none() {
+        let message = format!("`{}` is no {what}: {text:?}", fields.name(key));
+        let help = match what {
+            "day" => "write it like 2026-11-20",
+            "time" => "write it like 2026-11-20T20:00, or 2026-11-20T20:00:00+01:00",
+            _ => FORM,
+        };
+        fields.reader.error(&node.span, message, help);
     }
-    zoned.map(EventTime::Moment)
+    read
+}
+
+/// A moment, to the second: with an offset it is an instant, shown on the clock of the zone; without, it
+/// is what that clock reads, and a warning where the clock skips or repeats it.
+fn moment(fields: &Fields<'_, '_>, node: &Node, text: &str, zone: &TimeZone) -> Option<Zoned> {
+    let text = text.trim();
+    let instant = match dates::instant(text) {
+        Some(instant) => instant,
+        None => {
+            let civil = dates::clock(text).filter(|_| text.contains(':'))?;
+            let read = zone.to_ambiguous_zoned(civil);
+            let offset = read.offset();
+            // An hour that is skipped is read with the offset before it, one that is repeated is the
+            // first of the two (RFC 5545, section 3.3.5).
+            let taken = read.compatible().ok()?;
+            warn(fields, node, civil, offset, &taken);
+            taken.timestamp()
+        }
+    };
+    let whole = Timestamp::from_second(instant.as_second()).ok()?;
+    let moment = whole.to_zoned(zone.clone());
+    has_year(moment.date()).then_some(moment)
+}
+
+fn warn(
+    fields: &Fields<'_, '_>,
+    node: &Node,
+    civil: DateTime,
+    offset: AmbiguousOffset,
+    taken: &Zoned,
+) {
+    let zone = taken.time_zone().iana_name().unwrap_or("this zone");
+    let read = civil.strftime("%Y-%m-%d %H:%M");
+    let (message, help) = match offset {
+        AmbiguousOffset::Unambiguous { .. } => return,
+        AmbiguousOffset::Gap { .. } => (
+            format!(
+                "clocks in {zone} skip {read}: it becomes {}",
+                taken.strftime("%H:%M")
+            ),
+            "write a time that these clocks show".to_owned(),
+        ),
+        AmbiguousOffset::Fold { before, after } => (
+            format!("clocks in {zone} show {read} twice: the first is taken"),
+            format!("write the offset behind it: {before} for the first, {after} for the second"),
+        ),
+    };
+    fields.reader.warning(&node.span, message, help);
+}
+
+/// Whether the year of a day is one that calendars can write: four digits, and not before the first.
+fn has_year(day: Date) -> bool {
+    (1..=9999).contains(&day.year())
 }

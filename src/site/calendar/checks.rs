@@ -1,0 +1,67 @@
+//! What is wrong between the calendars of a site.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::{CalendarEntry, Series};
+use crate::model::{Diagnostic, Report};
+use crate::source::load::place_of;
+
+/// Reports what is wrong between calendars. `host` is the site's.
+pub fn check(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
+    primary(root, all, report);
+    uids(root, host, all, report);
+}
+
+/// Two calendars cannot both be the primary one.
+fn primary(root: &Path, all: &[CalendarEntry], report: &mut Report) {
+    let mut marked = all.iter().filter(|entry| entry.calendar.is_primary);
+    let Some(first) = marked.next() else { return };
+    for other in marked {
+        let Some(path) = &other.calendar.source else {
+            continue;
+        };
+        let message = format!(
+            "the calendar {} is marked as primary too",
+            first.calendar.id
+        );
+        let error = Diagnostic::error(message).help("leave `primary` out of one of the two");
+        report.push(place_of(root, path, "primary", "", error));
+    }
+}
+
+/// Two events of a calendar cannot be one and the same to other calendars. In two calendars they can:
+/// that is a warning where both are published, for subscribers of both see one of them.
+fn uids(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
+    let mut seen: HashMap<String, (&CalendarEntry, &Series)> = HashMap::new();
+    for entry in all {
+        for series in &entry.series {
+            let event = &series.event;
+            let uid = series.uid(host);
+            let Some((other, first)) = seen.get(&uid) else {
+                seen.insert(uid, (entry, series));
+                continue;
+            };
+            let is_same = other.calendar.id == entry.calendar.id;
+            // Said already: two of one id.
+            if is_same && first.event.id == event.id {
+                continue;
+            }
+            let are_public = [(other, first), (&entry, &&**series)]
+                .into_iter()
+                .all(|(entry, series)| entry.calendar.is_public && series.is_published());
+            let message = format!("the iCalUID {uid} is that of {} too", first.event.source);
+            let diagnostic = match is_same {
+                true => Diagnostic::error(message).help("change one of the two"),
+                false if are_public => Diagnostic::warning(message)
+                    .help("change the `id` or `iCalUID` of one, or remove one: calendar apps take the two for one event"),
+                false => continue,
+            };
+            let key = match event.ical_uid {
+                Some(_) => "iCalUID",
+                None => "id",
+            };
+            report.push(place_of(root, &event.source, key, "", diagnostic));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What is said of an event of a kind: where someone works, how they decline.
+
+use serde_json::Value as Json;
+
+use super::super::fields::Fields;
+use super::super::value::{Table, Value};
+use crate::model::calendar::EventType;
+
+const KEYS: [(&str, EventType); 4] = [
+    ("workingLocationProperties", EventType::WorkingLocation),
+    ("outOfOfficeProperties", EventType::OutOfOffice),
+    ("focusTimeProperties", EventType::FocusTime),
+    ("birthdayProperties", EventType::Birthday),
+];
+
+/// The table that says more of an event of its kind, as it is written. One of another kind is a warning.
+pub fn properties(
+    fields: &Fields<'_, '_>,
+    event_type: Option<EventType>,
+    is_instance: bool,
+) -> Option<(&'static str, Json)> {
+    let mut found = None;
+    for (key, of) in KEYS {
+        let Some(node) = fields.node(key) else {
+            continue;
+        };
+        let Value::Table(table) = &node.value else {
+            fields.wrong::<()>(key, node, "a table", &node.value);
+            continue;
+        };
+        let is_own = match event_type {
+            // It is of the kind of its series.
+            None => is_instance,
+            Some(event_type) => event_type == of,
+        };
+        if !is_own {
+            let message = format!("`{key}` says nothing of an event of another kind");
+            let help = format!("write `eventType` as \"{}\", or remove it", of.as_str());
+            fields.reader.warning(&node.span, message, help);
+            continue;
+        }
+        found = found.or_else(|| Some((key, json_table(table))));
+    }
+    found
+}
+
+fn json_table(table: &Table) -> Json {
+    let entries = table.entries.iter();
+    entries
+        .map(|entry| (entry.key.clone(), json(&entry.node.value)))
+        .collect()
+}
+
+fn json(value: &Value) -> Json {
+    match value {
+        Value::Null => Json::Null,
+        Value::Bool(flag) => (*flag).into(),
+        Value::Integer(number) => (*number).into(),
+        Value::Float(number) => (*number).into(),
+        Value::String(text) => text.clone().into(),
+        Value::Plain(value, _) => json(value),
+        Value::List(list) => list.iter().map(|node| json(&node.value)).collect(),
+        Value::Table(table) => json_table(table),
+    }
+}
