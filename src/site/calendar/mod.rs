@@ -22,6 +22,7 @@ use jiff::tz::TimeZone;
 
 use crate::model::MediaFile;
 use crate::model::calendar::{Calendar, CalendarId, Event};
+use crate::source::history::History;
 
 /// Every calendar, by id.
 #[derive(Debug, Clone)]
@@ -34,6 +35,8 @@ pub struct Calendars {
     made_for: (TimeZone, String),
     /// The very files they were made of: the same ones make the same calendars.
     made_of: gather::Files,
+    /// What told when they were last changed.
+    history: Arc<History>,
 }
 
 /// A calendar with its events.
