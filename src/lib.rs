@@ -20,12 +20,14 @@
 //! [`search`] finds documents by their words; [`state`] keeps keys, the journal of writes and what
 //! else must outlive the program; [`cli`] holds one file a subcommand. A room uses only rooms named
 //! before it: `model`, then `source`, `mustache` and `search`, then `site` and `theme`, then `render`,
-//! `edit` and `state`, then `build` and `server` (with `account` and `hooks`), then `cli`; `mustache` and `search` use none.
+//! `edit` and `state`, then `build` and `server` (with `account`, `calendar` and `hooks`), then `cli`;
+//! `mustache`, `recurrence` and `search` use none.
 
 #![warn(missing_docs)]
 
 pub mod account;
 pub mod build;
+pub mod calendar;
 pub mod cli;
 pub mod edit;
 pub mod hooks;

@@ -45,6 +45,7 @@ mod output;
 mod podcast;
 mod preview;
 mod previewed;
+mod realtime_hooks;
 mod recurrence;
 mod redirects_and_drafts;
 mod rss;

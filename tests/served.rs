@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::thread::JoinHandle;
 
-use feedwright::server::{ServeOptions, Server};
+use feedwright::server::{Environment, ServeOptions, Server};
 use feedwright::state::{Entry, JournalQuery, Scope, State, Window};
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
@@ -16,6 +16,19 @@ use crate::small_site::{SmallSite, bare, tree};
 
 /// The secret of the key with every scope that each served site has.
 pub const KEY: &str = "the-key-of-the-tests";
+
+/// The environment variable with the secret of the webhooks of each served site, and the secret.
+pub const HOOK_SECRET: (&str, &str) = ("HOOK_SECRET", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+
+/// A variable of the environment that served sites have.
+fn secret(name: &str) -> Option<String> {
+    let value = match name {
+        _ if name == HOOK_SECRET.0 => HOOK_SECRET.1,
+        "BROKEN_SECRET" => "whsec_c2hvcnQ=",
+        _ => return None,
+    };
+    Some(value.to_owned())
+}
 
 /// A site that is being served; the server ends with it.
 pub struct Served {
@@ -94,6 +107,7 @@ pub fn serve_with(site: SmallSite, options: feedwright::build::Options) -> Serve
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
             let server = Server::bind(options).await.unwrap();
+            let server = server.with_environment(Environment::new(secret));
             started.send(server.addr().unwrap()).unwrap();
             server
                 .run(async {

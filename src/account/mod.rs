@@ -1,7 +1,7 @@
 //! The account API, `/client/v4`: a client asks whether its key is valid, and looks up the webhooks of
 //! realtime applications. It only reads; any account id means this site, which has one account.
 //!
-//! Errors have the form of the operation they are about: a token's stand in the [`envelope`], with a
+//! Errors have the form of the operation they are about: a token's stand in an envelope, with a
 //! code and a pointer each; those of `realtime` are an object with a `message`.
 
 mod envelope;

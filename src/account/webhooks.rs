@@ -7,25 +7,9 @@ use super::check_account;
 use crate::model::{Webhook, WebhookId};
 use crate::server::App;
 use crate::server::access::Refused;
+use crate::server::api::ApiError;
 use crate::server::http::Request;
 use crate::state::Scope;
-
-/// Why there is no webhook in the answer.
-pub struct Fault {
-    /// The status.
-    pub status: StatusCode,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl Fault {
-    fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self {
-            status,
-            message: message.into(),
-        }
-    }
-}
 
 /// The webhook that a path names.
 pub fn find(
@@ -34,29 +18,27 @@ pub fn find(
     account_id: &str,
     app_id: &str,
     webhook_id: &str,
-) -> Result<Webhook, Fault> {
+) -> Result<Webhook, ApiError> {
     admit(app, request)?;
-    let bad = |message| Fault::new(StatusCode::BAD_REQUEST, message);
-    check_account(account_id).map_err(bad)?;
+    check_account(account_id).map_err(ApiError::bad)?;
     let id = WebhookId::parse(webhook_id)
-        .ok_or_else(|| bad(format!("webhook_id: {webhook_id:?} is no UUID")))?;
-    let missing = |message| Fault::new(StatusCode::NOT_FOUND, message);
+        .ok_or_else(|| ApiError::bad(format!("webhook_id: {webhook_id:?} is no UUID")))?;
     let moment = app.live.newest();
     let apps = &moment.site.snapshot.config.realtime;
     let realtime = apps
         .iter()
         .find(|realtime| realtime.id.as_str() == app_id)
-        .ok_or_else(|| missing(format!("app_id: there is no app {app_id:?}")))?;
+        .ok_or_else(|| ApiError::not_found(format!("app_id: there is no app {app_id:?}")))?;
     let webhook = realtime.webhook(id).cloned();
-    webhook.ok_or_else(|| missing(format!("webhook_id: the app has no webhook {id}")))
+    webhook.ok_or_else(|| ApiError::not_found(format!("webhook_id: the app has no webhook {id}")))
 }
 
 /// Lets in who comes with a valid key that may read webhooks. All others are told the same.
-fn admit(app: &App, request: &Request) -> Result<(), Fault> {
-    let unauthorized = || Fault::new(StatusCode::UNAUTHORIZED, "Unauthorized");
+fn admit(app: &App, request: &Request) -> Result<(), ApiError> {
+    let unauthorized = || ApiError::new(StatusCode::UNAUTHORIZED, "Unauthorized");
     let key = app.key_of(request).map_err(|refused| match refused {
         Refused::NoKey | Refused::NotValid => unauthorized(),
-        Refused::Failed(error) => Fault::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()),
+        Refused::Failed(error) => ApiError::failed(error),
     })?;
     let scopes = [Scope::REALTIME, Scope::REALTIME_ADMIN];
     match scopes.into_iter().any(|scope| key.allows(scope)) {

@@ -12,6 +12,10 @@ use crate::site::calendar::{CalendarEntry, Calendars, Occurrence};
 /// How long before its start and after its end a show is what a meeting of its app is.
 const AROUND: SignedDuration = SignedDuration::from_hours(3);
 
+/// How long after its end a show that is still on is what a meeting of its app is, where nothing tells
+/// when that meeting began.
+const OVERRUN: SignedDuration = SignedDuration::from_hours(12);
+
 /// Most shows of a calendar that are looked at around one moment.
 const MOST: usize = 100;
 
@@ -69,11 +73,8 @@ impl<'s> Show<'s> {
         let until = at.checked_add(AROUND).unwrap_or(Timestamp::MAX);
         let is_live = |occurrence: &Occurrence| occurrence.event.live.is_some();
         let near = calendar.between(from, until, MOST, &is_live);
-        let own = calendar.series.iter().flat_map(|series| {
-            let single =
-                (!series.is_recurring()).then(|| calendar.occurrence(series.event.id.as_str()));
-            single.flatten().into_iter().chain(series.differing())
-        });
+        let own = calendar.series.iter();
+        let own = own.flat_map(|series| series.single().into_iter().chain(series.differing()));
         near.into_iter().chain(own).map(move |occurrence| Self {
             calendar,
             occurrence,
@@ -100,12 +101,12 @@ impl<'s> Show<'s> {
             None => false,
         };
         let distance = self.distance(at);
+        let is_on = live.status == Some(LiveStatus::Live) && self.has_file();
         let fit = match () {
             () if names_it && self.names_its_own() => 0,
             () if distance < AROUND && names_it => 1,
             () if distance < AROUND => 2,
-            // It takes longer than it was to take.
-            () if live.status == Some(LiveStatus::Live) && self.has_file() => 3,
+            () if distance < OVERRUN && is_on && meeting.started.is_none() => 3,
             () => return None,
         };
         Some((fit, distance, self.occurrence.order(self.zone())))

@@ -165,7 +165,20 @@ impl Serialize for RealtimeEvent {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn an_id_that_is_read_is_written_the_same_but_for_its_case(
+            text in prop_oneof!["[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", "[{0-9a-f-]{30,40}", any::<String>()],
+        ) {
+            if let Some(id) = WebhookId::parse(&text) {
+                prop_assert_eq!(id.to_string(), text.to_lowercase());
+            }
+        }
+    }
 
     #[test]
     fn an_event_is_read_by_the_name_it_has() {

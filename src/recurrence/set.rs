@@ -87,6 +87,21 @@ impl Recurrence {
         &self.rules
     }
 
+    /// The rules whose times are not.
+    pub fn except_rules(&self) -> &[Rule] {
+        &self.except_rules
+    }
+
+    /// The single times that are in the series beside those of its rules, in order.
+    pub fn dates(&self) -> &[EventTime] {
+        &self.dates
+    }
+
+    /// The single times that are not in the series, in order; a day is its midnight in UTC.
+    pub fn except_dates(&self) -> &[Timestamp] {
+        &self.except_dates
+    }
+
     fn take(&mut self, text: &str, start: &EventTime) -> Result<(), Fault> {
         const FORM: &str = "write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z";
         // A rule alone is one too.

@@ -136,7 +136,7 @@ impl Live {
     }
 
     /// The files that were left out of the newest moment because they are being saved. Who asks has
-    /// to [`touch`](Self::touch) them again, [`SAVING`] later.
+    /// to [`touch`](Self::touch) them again, a little later.
     pub fn half_written(&self) -> Vec<SitePath> {
         std::mem::take(&mut held(&self.half_written))
     }

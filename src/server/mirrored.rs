@@ -1,7 +1,7 @@
 //! The APIs that the server mirrors beside the site's public paths.
 //!
 //! Each lies in a room of its own, and says here which paths are its own, how it answers and how its
-//! errors look. Another API is another entry of [`ALL`]; nothing else of the server knows how many
+//! errors look. Another API is another entry of the list here; nothing else of the server knows how many
 //! there are.
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use warp::http::StatusCode;
 
 use super::http::{Request, Response};
 use super::{App, api};
-use crate::{account, hooks};
+use crate::{account, calendar, hooks};
 
 /// A mirrored API.
 pub struct Mirrored {
@@ -25,7 +25,12 @@ pub struct Mirrored {
 }
 
 /// Every one. They share no path.
-const ALL: [&Mirrored; 3] = [&api::MIRRORED, &account::MIRRORED, &hooks::MIRRORED];
+const ALL: [&Mirrored; 4] = [
+    &api::MIRRORED,
+    &account::MIRRORED,
+    &calendar::MIRRORED,
+    &hooks::MIRRORED,
+];
 
 /// The API that a path belongs to. None for a public path.
 pub fn of(path: &str) -> Option<&'static Mirrored> {

@@ -41,6 +41,7 @@ pub use moment::Moment;
 pub use news::News;
 
 use crate::build::Options;
+use crate::calendar;
 use crate::edit;
 use crate::state::State;
 use guard::Hosts;
@@ -70,6 +71,8 @@ pub struct App {
     pub live: Arc<Live>,
     /// Full-text search.
     pub finder: Finder,
+    /// The calendars' events, in step with their ledger.
+    pub book: calendar::Book,
     /// Keys, the journal, idempotency records and uploads.
     pub state: State,
     /// Where secrets are that must not lie in the site.
@@ -97,6 +100,7 @@ impl Server {
             app: Arc::new(App {
                 live: Arc::new(live),
                 finder: Finder::open(&root).map_err(io::Error::other)?,
+                book: calendar::Book::default(),
                 state: options.state,
                 environment: Environment::default(),
                 hosts: Hosts::new(addr, &base_url),

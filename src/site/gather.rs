@@ -63,7 +63,7 @@ pub fn gather(
     let calendars = calendar::calendars(
         root,
         &config,
-        sources.calendars,
+        (sources.calendars, sources.history),
         previous.map(|previous| &previous.calendars),
         &mut report,
     );

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::calendar::CalendarFile;
 use super::disk::{Asked, Stamp};
+use super::history::History;
 use super::listing::{Listing, below, calendar_files, content_files, in_walk_order};
 use super::load::Sources;
 use super::reading::{self, Reading};
@@ -38,6 +39,8 @@ pub struct Library {
     items: Folder<Item>,
     pages: Folder<Page>,
     calendars: Folder<CalendarFile>,
+    /// What the repository tells of those; none while there are none.
+    history: Option<Arc<History>>,
     site_files: Folder<SiteFile>,
     redirects: Kept<Vec<Redirect>>,
     media: Listing,
@@ -54,13 +57,23 @@ impl Library {
             items: Folder::default(),
             pages: Folder::default(),
             calendars: Folder::default(),
+            history: None,
             site_files: Folder::default(),
             redirects: Kept::default(),
             media: Listing::default(),
             published: Arc::default(),
         };
         library.list(|listing, folder, root| listing.walk_again(root, folder));
-        library.reread(&|_, _| false, tick);
+        // git takes as long as the files: they need not wait for each other.
+        let root = library.root.clone();
+        let has_calendars = !library.calendars.files.is_empty();
+        std::thread::scope(|scope| {
+            let history =
+                has_calendars.then(|| scope.spawn(|| History::of(&root, Calendar::FOLDER)));
+            library.reread(&|_, _| false, tick);
+            let history = history.and_then(|history| history.join().ok());
+            library.history = history.map(Arc::new);
+        });
         library
     }
 
@@ -83,6 +96,7 @@ impl Library {
             return self.rescan();
         }
         let listed = self.list(|listing, folder, root| listing.update(root, folder, touched));
+        self.ask_history();
         let is_touched = |path: &SitePath, _| {
             touched
                 .iter()
@@ -95,6 +109,7 @@ impl Library {
     /// whatever happened in the meantime. Answers whether anything changed.
     pub fn rescan(&mut self) -> bool {
         let listed = self.list(|listing, folder, root| listing.walk_again(root, folder));
+        self.ask_history();
         let root = self.root.clone();
         let differs = |path: &SitePath, stamp: Stamp| !stamp.holds(&path.on_disk(&root));
         listed | self.reread(&differs, &|| ())
@@ -119,6 +134,7 @@ impl Library {
             items: self.items.shared().collect(),
             pages: self.pages.shared().collect(),
             calendars: self.calendars.shared().collect(),
+            history: self.history.clone().unwrap_or_default(),
             site_files: self.site_files.shared().map(|(file, _)| file).collect(),
             redirects: self
                 .redirects
@@ -168,6 +184,14 @@ impl Library {
             &self.media,
         ];
         content.into_iter().chain(others)
+    }
+
+    /// Asks for the history of calendars that were not there before.
+    fn ask_history(&mut self) {
+        if self.history.is_none() && !self.calendars.files.is_empty() {
+            let history = History::of(&self.root, Calendar::FOLDER);
+            self.history = Some(Arc::new(history));
+        }
     }
 
     /// Lists all folders with `look`, which answers whether a listing changed.

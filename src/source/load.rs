@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::calendar::CalendarFile;
 use super::disk::Disk;
+use super::history::History;
 use super::library::Library;
 use super::value::Value;
 use super::{config, front_matter};
@@ -28,6 +29,8 @@ pub struct Sources {
     pub redirects: Arc<Vec<Redirect>>,
     /// Every file of `content/calendars/` in the order of their paths, each with a fingerprint.
     pub calendars: Vec<(Arc<CalendarFile>, u64)>,
+    /// What the repository's history tells of them.
+    pub history: Arc<History>,
     /// Every file of `content/media/`.
     pub media: Arc<Vec<MediaFile>>,
 }

@@ -10,6 +10,7 @@ pub mod disk;
 pub mod fields;
 pub mod front_matter;
 pub mod highlight;
+pub mod history;
 pub mod html;
 pub mod item;
 pub mod library;

@@ -1,6 +1,7 @@
 //! `[[realtime]]` of `site.toml`: realtime applications and their webhooks.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -11,22 +12,22 @@ use crate::model::{AppId, Diagnostic, RealtimeApp, RealtimeEvent, Webhook, Webho
 
 /// Reads the applications. `zone` is of dates without an offset.
 pub fn read(fields: &Fields<'_, '_>, zone: &TimeZone) -> Vec<RealtimeApp> {
-    let mut reading = Reading {
+    let mut known = Known {
         zone,
         apps: BTreeSet::new(),
         webhooks: BTreeSet::new(),
     };
-    tables(fields, "realtime", |fields, node| reading.app(fields, node))
+    tables(fields, "realtime", |fields, node| known.app(fields, node))
 }
 
 /// What is known while the applications are read.
-struct Reading<'a> {
+struct Known<'a> {
     zone: &'a TimeZone,
     apps: BTreeSet<AppId>,
     webhooks: BTreeSet<WebhookId>,
 }
 
-impl Reading<'_> {
+impl Known<'_> {
     fn app(&mut self, fields: &Fields<'_, '_>, node: &Node) -> Option<RealtimeApp> {
         let parse = |text: &str| AppId::parse(text).ok_or("use 1 to 64 of A–Z, a–z, 0–9, _ and -");
         let id = id(fields, node, "app_id", parse, &mut self.apps);
@@ -102,7 +103,7 @@ fn tables<'r, 'a, T>(
 }
 
 /// An id that has to be there, and that nothing in `known` has.
-fn id<T: Ord + Clone + std::fmt::Display>(
+fn id<T: Ord + Clone + Display>(
     fields: &Fields<'_, '_>,
     place: &Node,
     key: &'static str,

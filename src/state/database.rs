@@ -19,7 +19,11 @@ use super::{KeyError, StateError};
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What makes a database of version n one of n + 1. A step that was released never changes.
-const STEPS: [&str; 2] = [include_str!("schema-1.sql"), include_str!("schema-3.sql")];
+const STEPS: [&str; 3] = [
+    include_str!("schema-1.sql"),
+    include_str!("schema-2.sql"),
+    include_str!("schema-3.sql"),
+];
 
 /// The state of one site. A clone is another handle of the same.
 #[derive(Clone)]

@@ -1,5 +1,6 @@
 //! The site's small local state: API keys, the journal of writes, the records that make a retried
-//! creation safe, prepared uploads, and what hooks told, in one SQLite database, `.feedwright/state.sqlite`.
+//! creation safe, prepared uploads, what hooks told, and the ledger of what calendars held, in one SQLite
+//! database, `.feedwright/state.sqlite`.
 //!
 //! What was acknowledged survives a power cut. Several processes may have the database open: a key
 //! made while the server runs is good at once. No secret is kept, only its SHA-256. Every function
@@ -9,6 +10,7 @@
 mod database;
 mod delivery;
 mod error;
+mod events;
 mod idempotency;
 mod in_flight;
 mod journal;
@@ -21,6 +23,7 @@ mod upload;
 pub use database::State;
 pub use delivery::{DELIVERY_MEMORY, Delivery, Receipt, Told};
 pub use error::{KeyError, StateError};
+pub use events::{EventChange, EventLedger, EventNews, EventVersion, KEPT};
 pub use idempotency::{Answer, RETRY_WINDOW, Reservation, Ticket};
 pub use journal::{Entry, JournalQuery};
 pub use key::{ENVIRONMENT_KEY, Key, KeyStatus, Window};

@@ -18,23 +18,44 @@ impl Scope {
     pub const REALTIME: Self = Self("realtime");
     /// Read webhooks, as their administrator.
     pub const REALTIME_ADMIN: Self = Self("realtime_admin");
-    /// Read and change calendars.
+    /// Read and change calendars and their events.
     pub const CALENDAR: Self = Self("calendar");
-    /// Read calendars.
+    /// Read calendars and their events.
     pub const CALENDAR_READONLY: Self = Self("calendar.readonly");
+    /// Read and change events.
+    pub const CALENDAR_EVENTS: Self = Self("calendar.events");
+    /// Read events.
+    pub const CALENDAR_EVENTS_READONLY: Self = Self("calendar.events.readonly");
+    /// Read and change events of one's own calendars.
+    pub const CALENDAR_EVENTS_OWNED: Self = Self("calendar.events.owned");
+    /// Read events of one's own calendars.
+    pub const CALENDAR_EVENTS_OWNED_READONLY: Self = Self("calendar.events.owned.readonly");
+    /// Read public events of public calendars.
+    pub const CALENDAR_EVENTS_PUBLIC_READONLY: Self = Self("calendar.events.public.readonly");
+    /// Read when events are, and nothing else of them.
+    pub const CALENDAR_EVENTS_FREEBUSY: Self = Self("calendar.events.freebusy");
+    /// Read and change the calendars beside the primary one.
+    pub const CALENDAR_APP_CREATED: Self = Self("calendar.app.created");
     /// Run the warehouse's jobs of every kind.
     pub const WAREHOUSE: Self = Self("warehouse");
     /// Run the warehouse's jobs that read.
     pub const WAREHOUSE_READ_ONLY: Self = Self("warehouse.read_only");
 
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 15] = [
         Self::CONTENT_READ,
         Self::CONTENT_WRITE,
         Self::REALTIME,
         Self::REALTIME_ADMIN,
         Self::CALENDAR,
         Self::CALENDAR_READONLY,
+        Self::CALENDAR_EVENTS,
+        Self::CALENDAR_EVENTS_READONLY,
+        Self::CALENDAR_EVENTS_OWNED,
+        Self::CALENDAR_EVENTS_OWNED_READONLY,
+        Self::CALENDAR_EVENTS_PUBLIC_READONLY,
+        Self::CALENDAR_EVENTS_FREEBUSY,
+        Self::CALENDAR_APP_CREATED,
         Self::WAREHOUSE,
         Self::WAREHOUSE_READ_ONLY,
     ];

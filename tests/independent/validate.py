@@ -3,7 +3,7 @@
     python tests/independent/validate.py OUTPUT_FOLDER...
 
 HTML by html5lib (no parse error), RSS by lxml, the podcast namespace's schema and feedparser, JSON
-Feed by a JSON Schema, sitemaps by lxml, chapter files by their required fields. Prints one line a
+Feed by a JSON Schema, calendars by icalendar, sitemaps by lxml, chapter files by their required fields. Prints one line a
 complaint and exits with 1 when there is any. What it needs stands in requirements.txt.
 """
 
@@ -13,6 +13,7 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import calendars
 import feedparser
 import html5lib
 import jsonschema
@@ -35,7 +36,7 @@ class Site:
     def __init__(self, folder):
         self.folder = folder
         self.complaints = []
-        self.counts = {"html": 0, "rss": 0, "json feed": 0, "chapters": 0, "sitemap": 0}
+        self.counts = {"html": 0, "rss": 0, "json feed": 0, "chapters": 0, "sitemap": 0, "calendars": 0}
         self.json_feed = jsonschema.Draft202012Validator(
             json.loads((HERE / "json-feed.schema.json").read_text()),
             format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER,
@@ -65,8 +66,15 @@ class Site:
                 self.feed(file, path)
             elif file.endswith("/chapters.json"):
                 self.chapters(file, path)
+            elif file.endswith(".ics"):
+                self.calendar(file, path)
             elif file.startswith("sitemap") and file.endswith(".xml"):
                 self.sitemap(file, path)
+
+    def calendar(self, file, path):
+        self.counts["calendars"] += 1
+        for complaint in calendars.form(path.read_bytes()):
+            self.complain(file, complaint)
 
     def html(self, file, path):
         self.counts["html"] += 1

@@ -6,13 +6,13 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::lines::Lines;
-use super::recurrence;
 use super::zone::{self, Zones};
 use crate::model::Config;
 use crate::model::calendar::{
     Event, EventPerson, EventSpan, EventStatus, EventTime, EventVisibility, Live, Reminder,
     ReminderMethod, Reminders, Transparency,
 };
+use crate::recurrence::Recurrence;
 use crate::site::calendar::{CalendarEntry, Series};
 
 /// The events of a document in the making, and the zones they name.
@@ -39,7 +39,7 @@ enum When<'e> {
     Alone,
     /// It is one.
     Series {
-        recurrence: &'e crate::recurrence::Recurrence,
+        recurrence: &'e Recurrence,
         /// The starts of instances that nobody is to see.
         hidden: Vec<EventTime>,
     },
@@ -113,8 +113,9 @@ impl<'a> Events<'a> {
                     },
                     sequence: exception.sequence(),
                     revised: exception.revised,
-                    when: original
-                        .map_or(When::Alone, |time| When::Instead(on_clock_of(time, first))),
+                    when: original.map_or(When::Alone, |time| {
+                        When::Instead(on_clock_of(time, &first.start))
+                    }),
                     span: &instance.span,
                 },
             );
@@ -158,8 +159,8 @@ fn in_series(first: &EventSpan) -> EventSpan {
 }
 
 /// A time of a series on the clock of the first.
-fn on_clock_of(time: EventTime, first: &EventSpan) -> EventTime {
-    match (time, &first.start) {
+fn on_clock_of(time: EventTime, first: &EventTime) -> EventTime {
+    match (time, first) {
         (EventTime::Moment(time), EventTime::Moment(first)) => {
             EventTime::Moment(time.with_time_zone(first.time_zone().clone()))
         }
@@ -213,10 +214,28 @@ impl Writer<'_> {
             self.time("DTEND", &end);
         }
         if let When::Series { recurrence, hidden } = &component.when {
-            recurrence::write(recurrence, self.lines, self.zones);
+            self.recurrence(recurrence, &span.start);
             for start in hidden {
-                self.time("EXDATE", &on_clock_of(start.clone(), span));
+                self.time("EXDATE", &on_clock_of(start.clone(), &span.start));
             }
+        }
+    }
+
+    /// What recurs, each time on the clock of the first.
+    fn recurrence(&mut self, recurrence: &Recurrence, first: &EventTime) {
+        for (name, rules) in [
+            ("RRULE", recurrence.rules()),
+            ("EXRULE", recurrence.except_rules()),
+        ] {
+            for rule in rules {
+                self.lines.property(name).value(&rule.to_string());
+            }
+        }
+        for time in recurrence.dates() {
+            self.time("RDATE", time);
+        }
+        for instant in recurrence.except_dates() {
+            self.time("EXDATE", &first.at(*instant, &TimeZone::UTC));
         }
     }
 

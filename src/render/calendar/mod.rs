@@ -10,7 +10,6 @@
 
 mod event;
 mod lines;
-mod recurrence;
 mod zone;
 
 use jiff::Timestamp;

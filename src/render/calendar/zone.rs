@@ -320,22 +320,110 @@ mod tests {
 
     #[test]
     fn a_zone_that_goes_on_changing_ends_with_its_rules() {
-        insta::assert_snapshot!(written("Europe/Berlin", "2026-06-01T00:00:00Z"), @"");
+        insta::assert_snapshot!(written("Europe/Berlin", "2026-06-01T00:00:00Z"), @"
+        BEGIN:VTIMEZONE
+        TZID:Europe/Berlin
+        BEGIN:DAYLIGHT
+        DTSTART:20260329T020000
+        TZOFFSETFROM:+0100
+        TZOFFSETTO:+0200
+        TZNAME:CEST
+        RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU
+        END:DAYLIGHT
+        BEGIN:STANDARD
+        DTSTART:20261025T030000
+        TZOFFSETFROM:+0200
+        TZOFFSETTO:+0100
+        TZNAME:CET
+        RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
+        END:STANDARD
+        END:VTIMEZONE
+        ");
     }
 
     #[test]
     fn what_was_before_the_rules_is_told_singly() {
-        insta::assert_snapshot!(written("America/New_York", "2005-06-01T00:00:00Z"), @"");
+        insta::assert_snapshot!(written("America/New_York", "2005-06-01T00:00:00Z"), @"
+        BEGIN:VTIMEZONE
+        TZID:America/New_York
+        BEGIN:DAYLIGHT
+        DTSTART:20050403T020000
+        TZOFFSETFROM:-0500
+        TZOFFSETTO:-0400
+        TZNAME:EDT
+        RDATE:20060402T020000
+        END:DAYLIGHT
+        BEGIN:STANDARD
+        DTSTART:20051030T020000
+        TZOFFSETFROM:-0400
+        TZOFFSETTO:-0500
+        TZNAME:EST
+        RDATE:20061029T020000
+        END:STANDARD
+        BEGIN:DAYLIGHT
+        DTSTART:20070311T020000
+        TZOFFSETFROM:-0500
+        TZOFFSETTO:-0400
+        TZNAME:EDT
+        RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU
+        END:DAYLIGHT
+        BEGIN:STANDARD
+        DTSTART:20071104T020000
+        TZOFFSETFROM:-0400
+        TZOFFSETTO:-0500
+        TZNAME:EST
+        RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU
+        END:STANDARD
+        END:VTIMEZONE
+        ");
     }
 
     #[test]
     fn a_zone_without_changes_has_one_onset() {
-        insta::assert_snapshot!(written("Asia/Kolkata", "2026-06-01T00:00:00Z"), @"");
-        insta::assert_snapshot!(written("Etc/GMT+5", "2026-06-01T00:00:00Z"), @"");
+        insta::assert_snapshot!(written("Asia/Kolkata", "2026-06-01T00:00:00Z"), @"
+        BEGIN:VTIMEZONE
+        TZID:Asia/Kolkata
+        BEGIN:STANDARD
+        DTSTART:19451015T000000
+        TZOFFSETFROM:+0630
+        TZOFFSETTO:+0530
+        TZNAME:IST
+        END:STANDARD
+        END:VTIMEZONE
+        ");
+        insta::assert_snapshot!(written("Etc/GMT+5", "2026-06-01T00:00:00Z"), @"
+        BEGIN:VTIMEZONE
+        TZID:Etc/GMT+5
+        BEGIN:STANDARD
+        DTSTART:19691231T190000
+        TZOFFSETFROM:-0500
+        TZOFFSETTO:-0500
+        TZNAME:-05
+        END:STANDARD
+        END:VTIMEZONE
+        ");
     }
 
     #[test]
     fn a_rule_need_not_lie_in_one_week_of_its_month() {
-        insta::assert_snapshot!(written("America/Nuuk", "2026-06-01T00:00:00Z"), @"");
+        insta::assert_snapshot!(written("America/Nuuk", "2026-06-01T00:00:00Z"), @"
+        BEGIN:VTIMEZONE
+        TZID:America/Nuuk
+        BEGIN:DAYLIGHT
+        DTSTART:20260328T230000
+        TZOFFSETFROM:-0200
+        TZOFFSETTO:-0100
+        TZNAME:-01
+        RRULE:FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=24,25,26,27,28,29,30;BYDAY=SA
+        END:DAYLIGHT
+        BEGIN:STANDARD
+        DTSTART:20261025T000000
+        TZOFFSETFROM:-0100
+        TZOFFSETTO:-0200
+        TZNAME:-02
+        RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
+        END:STANDARD
+        END:VTIMEZONE
+        ");
     }
 }

@@ -137,6 +137,11 @@ pub fn global(
             "rss_url".into(),
             config.feed.rss.then(|| config.url(&paths::rss(1))).into(),
         );
+        let has_calendar = snapshot.calendars.published().next().is_some();
+        extension.insert(
+            "calendar_url".into(),
+            has_calendar.then(|| config.url(paths::CALENDARS)).into(),
+        );
         extension.insert(
             "search_url".into(),
             has_search.then(|| config.url(paths::SEARCH)).into(),

@@ -1,5 +1,7 @@
 //! `upcoming_events`: what comes next in the calendars, for templates.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -14,7 +16,7 @@ use crate::site::{Snapshot, paths};
 pub struct Upcoming {
     /// The events for templates, in the order of their starts.
     pub events: Value,
-    /// The events in schema.org's terms.
+    /// The next of each event and series in schema.org's terms.
     pub graph: Vec<Value>,
     /// Changes with what is said of them.
     pub fingerprint: u64,
@@ -28,10 +30,12 @@ impl Upcoming {
             .iter()
             .map(|(entry, one)| event(snapshot, entry, one))
             .collect();
-        let graph = next
+        let mut told = HashSet::new();
+        let graph: Vec<Value> = next
             .iter()
-            .map(|(entry, one)| super::json_ld::event(snapshot, entry, one));
-        let graph: Vec<Value> = graph.collect();
+            .filter(|(entry, one)| told.insert((&entry.calendar.id, &one.series.id)))
+            .map(|(entry, one)| super::json_ld::event(snapshot, entry, one))
+            .collect();
         let text = format!("{events}{}", Value::from(graph.clone()));
         Self {
             fingerprint: xxh3_64(text.as_bytes()),
@@ -53,7 +57,7 @@ fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence) ->
     json!({
         "id": occurrence.id(),
         "calendar": { "id": calendar.id.as_str(), "summary": calendar.summary },
-        "summary": event.summary,
+        "summary": event.summary.as_deref().unwrap_or(&calendar.summary),
         "description_html": Some(&event.content.html).filter(|html| !html.is_empty()),
         "description_text": Some(&event.content.text).filter(|text| !text.is_empty()),
         "location": event.location,
@@ -68,6 +72,7 @@ fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence) ->
         "time_short": time(&span.start, true),
         "range_text": range(span),
         "is_live_show": status.is_some(),
+        "is_live_now": status == Some(LiveStatus::Live),
         "live_status": status.map(LiveStatus::as_str),
         "url": event.url(),
         "is_recurring": occurrence.is_recurring(),

@@ -25,7 +25,7 @@ mod parts;
 mod search;
 mod site_files;
 mod strict;
-mod times;
+pub mod times;
 mod writing;
 
 use std::sync::Arc;

@@ -12,21 +12,23 @@ use super::{CalendarEntry, Calendars, Exception, Series, checks};
 use crate::model::calendar::{Calendar, CalendarId, Event, EventKind, EventTime};
 use crate::model::{Config, Diagnostic, Report};
 use crate::source::calendar::CalendarFile;
+use crate::source::history::History;
 use crate::source::load::place_of;
 
 /// The files of calendars, each with a fingerprint.
 pub type Files = Vec<(Arc<CalendarFile>, u64)>;
 
-/// The calendars that files make: the `previous` ones while the files are the very same.
+/// The calendars that files and their history make: the `previous` ones while both are the very same.
 pub fn calendars(
     root: &Path,
     config: &Config,
-    files: Files,
+    (files, history): (Files, Arc<History>),
     previous: Option<&Arc<Calendars>>,
     report: &mut Report,
 ) -> Arc<Calendars> {
     let made_for = (config.timezone.clone(), config.host.clone());
-    if let Some(previous) = previous.filter(|previous| previous.is_of(&made_for, &files)) {
+    if let Some(previous) = previous.filter(|previous| previous.is_of(&made_for, &files, &history))
+    {
         return Arc::clone(previous);
     }
     let before = report.len();
@@ -45,7 +47,7 @@ pub fn calendars(
     }
     let all: Vec<CalendarEntry> = folders
         .into_iter()
-        .map(|(id, folder)| folder.gather(root, id, &config.timezone, report))
+        .map(|(id, folder)| folder.gather(root, id, &config.timezone, &history, report))
         .collect();
     checks::check(root, &config.host, &all, report);
     Arc::new(Calendars {
@@ -53,15 +55,17 @@ pub fn calendars(
         is_sound: report.len() == before,
         made_for,
         made_of: files,
+        history,
     })
 }
 
 impl Calendars {
     /// Whether these files make it, with nothing to say of them.
-    fn is_of(&self, made_for: &(TimeZone, String), files: &Files) -> bool {
+    fn is_of(&self, made_for: &(TimeZone, String), files: &Files, history: &Arc<History>) -> bool {
         let mut pairs = self.made_of.iter().zip(files);
         self.is_sound
             && self.made_for == *made_for
+            && self.history == *history
             && self.made_of.len() == files.len()
             && pairs.all(|(a, b)| Arc::ptr_eq(&a.0, &b.0) && a.1 == b.1)
     }
@@ -80,6 +84,7 @@ impl Folder<'_> {
         root: &Path,
         id: CalendarId,
         zone: &TimeZone,
+        history: &History,
         report: &mut Report,
     ) -> CalendarEntry {
         let described = self.described;
@@ -93,6 +98,7 @@ impl Folder<'_> {
         let mut gathering = Gathering {
             root,
             calendar: &calendar,
+            history,
             report,
         };
         gathering.check_ids(&own);
@@ -119,15 +125,19 @@ impl Folder<'_> {
 struct Gathering<'a> {
     root: &'a Path,
     calendar: &'a Calendar,
+    history: &'a History,
     report: &'a mut Report,
 }
 
 impl Gathering<'_> {
     /// When an event was last changed, be it by the zone that its calendar gives it.
     fn revised(&self, event: &Event) -> Timestamp {
-        let own = event.updated.unwrap_or(event.written);
-        let zones = self.calendar.written.filter(|_| event.is_in_calendars_zone);
-        zones.map_or(own, |written| own.max(written))
+        let changed = |path, written| self.history.changed(path, written);
+        let own = event.updated;
+        let own = own.unwrap_or_else(|| changed(&event.source, event.written));
+        let calendar = self.calendar.source.as_ref().zip(self.calendar.written);
+        let zones = calendar.filter(|_| event.is_in_calendars_zone);
+        zones.map_or(own, |(path, written)| own.max(changed(path, written)))
     }
 
     fn series(

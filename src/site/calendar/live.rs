@@ -148,7 +148,7 @@ impl Series {
     }
 
     /// The one time at which an event takes place that is no series.
-    fn single(&self) -> Option<Occurrence> {
+    pub fn single(&self) -> Option<Occurrence> {
         match self.own()? {
             (span, None) => Some(self.occurrence(&self.event, None, span.clone())),
             (_, Some(_)) => None,

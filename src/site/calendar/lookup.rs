@@ -11,10 +11,8 @@ impl CalendarEntry {
     /// or one that its rule makes.
     pub fn occurrence(&self, id: &str) -> Option<Occurrence> {
         let zone = &self.calendar.time_zone;
-        let all = |_: &Occurrence| true;
-        if let Some(single) = self.find(id).filter(|series| !series.is_recurring()) {
-            let whenever = single.between(zone, Timestamp::MIN, Timestamp::MAX, 1, &all);
-            return whenever.into_iter().next();
+        if let Some(single) = self.find(id).and_then(|series| series.single()) {
+            return Some(single);
         }
         let (series, original) = id.rsplit_once('_')?;
         let series = self.find(series)?;

@@ -10,7 +10,7 @@ mod upcoming;
 
 pub use gather::calendars;
 pub use live::Show;
-pub use occurrence::{Keep, Occurrence};
+pub use occurrence::{Keep, Occurrence, starts};
 pub use upcoming::MOST_UPCOMING;
 
 use std::sync::Arc;
@@ -20,6 +20,7 @@ use jiff::tz::TimeZone;
 
 use crate::model::MediaFile;
 use crate::model::calendar::{Calendar, CalendarId, Event};
+use crate::source::history::History;
 
 /// Every calendar, by id.
 #[derive(Debug, Clone)]
@@ -32,6 +33,8 @@ pub struct Calendars {
     made_for: (TimeZone, String),
     /// The very files they were made of: the same ones make the same calendars.
     made_of: gather::Files,
+    /// What told when they were last changed.
+    history: Arc<History>,
 }
 
 /// A calendar with its events.

@@ -90,7 +90,7 @@ impl Series {
             .instant(zone)
             .duration_since(first.start.instant(zone));
         let from_start = from.checked_sub(long).unwrap_or(Timestamp::MIN);
-        let regular = Self::starts(first, recurrence, zone, from_start)
+        let regular = starts(first, recurrence, zone, from_start)
             .take_while(|start| start.instant(zone) < until)
             .filter(|start| self.exception(start).is_none())
             .map(|start| {
@@ -146,7 +146,7 @@ impl Series {
     /// When the first event of the series starts, or would, that does not start before a time.
     pub fn next_start(&self, from: Timestamp, zone: &TimeZone) -> Option<EventTime> {
         let (first, recurrence) = self.own()?;
-        Self::starts(first, recurrence?, zone, from).next()
+        starts(first, recurrence?, zone, from).next()
     }
 
     pub(super) fn occurrence(
@@ -162,22 +162,23 @@ impl Series {
             span,
         }
     }
+}
 
-    /// The starts of a series that are not before a time.
-    fn starts<'s>(
-        first: &EventSpan,
-        recurrence: &'s Recurrence,
-        zone: &TimeZone,
-        from: Timestamp,
-    ) -> impl Iterator<Item = EventTime> + use<'s> {
-        // The days of a series know no zone.
-        let from = match &first.start {
-            EventTime::Day(_) => {
-                let day = EventTime::Day(from.to_zoned(zone.clone()).date());
-                day.instant(&TimeZone::UTC)
-            }
-            EventTime::Moment(_) => from,
-        };
-        recurrence.occurrences_from(&first.start, from)
-    }
+/// The starts of a series that are not before a time, in their order: those of its rule, whether an
+/// instance differs there or not. Days are those of `zone`.
+pub fn starts<'r>(
+    first: &EventSpan,
+    recurrence: &'r Recurrence,
+    zone: &TimeZone,
+    from: Timestamp,
+) -> impl Iterator<Item = EventTime> + use<'r> {
+    // The days of a series know no zone.
+    let from = match &first.start {
+        EventTime::Day(_) => {
+            let day = EventTime::Day(from.to_zoned(zone.clone()).date());
+            day.instant(&TimeZone::UTC)
+        }
+        EventTime::Moment(_) => from,
+    };
+    recurrence.occurrences_from(&first.start, from)
 }

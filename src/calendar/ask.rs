@@ -1,0 +1,192 @@
+//! What a call of the events list asks for: its parameters, checked one by one and against each other.
+
+use jiff::tz::TimeZone;
+
+use super::error::Fault;
+use super::filter::Filter;
+use super::query::Query;
+use super::walk::Order;
+use crate::model::calendar::EventType;
+
+/// Entries of a page where nobody says how many.
+const DEFAULT_RESULTS: u32 = 250;
+
+/// Most entries of a page.
+const MAX_RESULTS: u32 = 2500;
+
+/// What a sync token decides: the list stays what it was, so that its client does.
+const NOT_WITH_SYNC: [&str; 8] = [
+    "iCalUID",
+    "orderBy",
+    "privateExtendedProperty",
+    "sharedExtendedProperty",
+    "q",
+    "timeMin",
+    "timeMax",
+    "updatedMin",
+];
+
+/// What of an events list is wanted.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// Which list.
+    pub what: Wanted,
+    /// How much of it, and how it is shown.
+    pub page: PageAsk,
+}
+
+/// Which list is wanted.
+#[derive(Debug, Clone)]
+pub enum Wanted {
+    /// All of it.
+    All {
+        /// Which events.
+        filter: Filter,
+        /// In what order.
+        order: Order,
+    },
+    /// What changed since a client was given a token.
+    Changes {
+        /// The token.
+        token: String,
+        /// Whether series are shown as their instances, where it is said again.
+        single_events: Option<bool>,
+        /// Types of events, where they are said again.
+        event_types: Vec<String>,
+    },
+}
+
+/// How much of a list is wanted, and how it is shown.
+#[derive(Debug, Clone)]
+pub struct PageAsk {
+    /// Most entries.
+    pub max_results: usize,
+    /// Where the page begins.
+    pub token: Option<String>,
+    /// Most attendees of an event.
+    pub max_attendees: Option<usize>,
+    /// The zone that times are shown in; the calendar's where there is none.
+    pub zone: Option<TimeZone>,
+}
+
+impl PageAsk {
+    /// Reads the parameters that every list has.
+    pub fn parse(query: &Query) -> Result<Self, Fault> {
+        let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+        let max_results = query.number("maxResults", 1, MAX_RESULTS)?;
+        Ok(Self {
+            max_results: number(max_results.unwrap_or(DEFAULT_RESULTS)),
+            token: query.one("pageToken")?.map(str::to_owned),
+            max_attendees: query.number("maxAttendees", 1, u32::MAX)?.map(number),
+            zone: query.zone("timeZone")?,
+        })
+    }
+}
+
+impl Ask {
+    /// Reads the parameters of the events list.
+    pub fn parse(query: &Query) -> Result<Self, Fault> {
+        // Taken, checked, and without a meaning here: all addresses are known, no invitation is hidden.
+        query.flag("alwaysIncludeEmail")?;
+        query.flag("showHiddenInvitations")?;
+        let page = PageAsk::parse(query)?;
+        let what = match query.one("syncToken")? {
+            Some(token) => changes(query, token)?,
+            None => all(query)?,
+        };
+        Ok(Self { what, page })
+    }
+}
+
+fn changes(query: &Query, token: &str) -> Result<Wanted, Fault> {
+    if let Some(name) = NOT_WITH_SYNC
+        .into_iter()
+        .find(|name| query.all(name).next().is_some())
+    {
+        let why =
+            "it cannot be given with syncToken, which stands for the filters of the first list";
+        return Err(Fault::invalid(name, why));
+    }
+    if query.flag("showDeleted")? == Some(false) {
+        let why = "it cannot be false with syncToken: what was deleted since is always told";
+        return Err(Fault::invalid("showDeleted", why));
+    }
+    Ok(Wanted::Changes {
+        token: token.to_owned(),
+        single_events: query.flag("singleEvents")?,
+        event_types: event_types(query)?,
+    })
+}
+
+fn all(query: &Query) -> Result<Wanted, Fault> {
+    let filter = Filter {
+        single_events: query.flag("singleEvents")?.unwrap_or(false),
+        show_deleted: query.flag("showDeleted")?.unwrap_or(false),
+        updated_min: query.time("updatedMin")?,
+        event_types: event_types(query)?,
+        ical_uid: query.one("iCalUID")?.map(str::to_owned),
+        private: properties(query, "privateExtendedProperty")?,
+        shared: properties(query, "sharedExtendedProperty")?,
+        q: query.one("q")?.map(str::to_owned),
+        ..bounds(query)?
+    };
+    let order = match query.one("orderBy")? {
+        None => Order::Stable,
+        Some("updated") => Order::Updated,
+        Some("startTime") if filter.single_events => Order::Start,
+        Some("startTime") => {
+            let why = "the order by startTime is that of single events: give singleEvents=true too";
+            return Err(Fault::invalid("orderBy", why));
+        }
+        Some(other) => {
+            let why = format!("it is startTime or updated, not {other:?}");
+            return Err(Fault::invalid("orderBy", why));
+        }
+    };
+    Ok(Wanted::All { filter, order })
+}
+
+/// A filter of the times between which a list lies, which are checked against each other.
+pub fn bounds(query: &Query) -> Result<Filter, Fault> {
+    let (time_min, time_max) = (query.time("timeMin")?, query.time("timeMax")?);
+    if let (Some(least), Some(most)) = (time_min, time_max)
+        && most <= least
+    {
+        let why = format!("it has to be later than timeMin: {most} is not after {least}");
+        return Err(Fault::invalid("timeMax", why).because("timeRangeEmpty"));
+    }
+    Ok(Filter {
+        time_min,
+        time_max,
+        ..Filter::default()
+    })
+}
+
+fn event_types(query: &Query) -> Result<Vec<String>, Fault> {
+    let mut types = Vec::new();
+    for name in query.all("eventTypes") {
+        if EventType::parse(name).is_none() {
+            let known = EventType::NAMES.join(", ");
+            return Err(Fault::invalid(
+                "eventTypes",
+                format!("there is no {name:?}; there are {known}"),
+            ));
+        }
+        types.push(name.to_owned());
+    }
+    // The same types are the same list, however they are written.
+    types.sort_unstable();
+    types.dedup();
+    Ok(types)
+}
+
+fn properties(query: &Query, name: &str) -> Result<Vec<(String, String)>, Fault> {
+    let pairs = query.all(name).map(|text| match text.split_once('=') {
+        Some((own, value)) if !own.is_empty() => Ok((own.to_owned(), value.to_owned())),
+        _ => Err(Fault::invalid(
+            name,
+            format!("write it as propertyName=value, not {text:?}"),
+        )),
+    });
+    pairs.collect()
+}

@@ -1,0 +1,284 @@
+//! The events of all calendars, kept in step with the site and with the ledger: what they are now, and
+//! what they were at any state that the ledger still knows.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jiff::Timestamp;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::error::Fault;
+use super::record::{Entry, Times, name};
+use crate::model::calendar::Event;
+use crate::server::Moment;
+use crate::server::api::times;
+use crate::site::Snapshot;
+use crate::site::calendar::{CalendarEntry, Series};
+use crate::state::{EventChange, EventLedger, EventNews, EventVersion, KEPT, State};
+
+/// The events of a calendar by id, deleted ones too.
+pub type Events = BTreeMap<Arc<str>, Arc<Entry>>;
+
+/// The events, and the moment they are of.
+#[derive(Default)]
+pub struct Book(Mutex<Option<Arc<Page>>>);
+
+/// One state of all calendars.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// Where the ledger stands with it.
+    pub ledger: EventLedger,
+    /// The serial of the newest moment that is in it; None where none was looked at.
+    moment: Option<u64>,
+    calendars: BTreeMap<String, Arc<Events>>,
+    /// What each event was read from.
+    fingerprints: BTreeMap<(String, Arc<str>), u64>,
+}
+
+impl Book {
+    /// The events of a moment, or of a newer one that was asked for before. What changed since the last
+    /// time is noted in the ledger.
+    pub fn follow(&self, state: &State, root: &Path, moment: &Moment) -> Result<Arc<Page>, Fault> {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let ledger = state.event_ledger().map_err(Fault::failed)?;
+            let page = match held.take() {
+                Some(page) if page.ledger == ledger => page,
+                // The first time, or another process has noted something.
+                _ => Arc::new(Page::read(state, ledger)?),
+            };
+            let next = match page.moment >= Some(moment.serial) {
+                true => Some(page),
+                false => page.turned(state, root, moment)?.map(Arc::new),
+            };
+            if let Some(next) = next {
+                *held = Some(Arc::clone(&next));
+                return Ok(next);
+            }
+        }
+    }
+}
+
+/// What became of an event between two pages.
+struct Turn {
+    change: EventChange,
+    entry: Option<Arc<Entry>>,
+}
+
+impl Page {
+    fn read(state: &State, ledger: EventLedger) -> Result<Self, Fault> {
+        let mut calendars: BTreeMap<String, Events> = BTreeMap::new();
+        let mut fingerprints = BTreeMap::new();
+        for version in state.newest_events().map_err(Fault::failed)? {
+            // What another version of the program wrote and this one cannot read is noted anew.
+            let Some(entry) = read(&version) else {
+                continue;
+            };
+            let id = Arc::clone(&entry.id);
+            if !version.is_deleted {
+                fingerprints.insert(
+                    (version.calendar.clone(), Arc::clone(&id)),
+                    version.fingerprint,
+                );
+            }
+            let events = calendars.entry(version.calendar).or_default();
+            events.insert(id, Arc::new(entry));
+        }
+        Ok(Self {
+            ledger,
+            moment: None,
+            calendars: calendars
+                .into_iter()
+                .map(|(id, events)| (id, Arc::new(events)))
+                .collect(),
+            fingerprints,
+        })
+    }
+
+    /// The page of a moment. None where another process noted something meanwhile.
+    fn turned(&self, state: &State, root: &Path, moment: &Moment) -> Result<Option<Self>, Fault> {
+        let now = Timestamp::from_millisecond(Timestamp::now().as_millisecond())
+            .map_err(Fault::failed)?;
+        let turns = self.turns(root, &moment.site.snapshot, now)?;
+        let mut next = self.clone();
+        next.moment = Some(moment.serial);
+        if turns.is_empty() {
+            return Ok(Some(next));
+        }
+        let changes: Vec<EventChange> = turns.iter().map(|turn| turn.change.clone()).collect();
+        let noted = state
+            .note_events(self.ledger.serial, &changes, now)
+            .map_err(Fault::failed)?;
+        if noted.is_none() {
+            return Ok(None);
+        }
+        next.ledger = state.event_ledger().map_err(Fault::failed)?;
+        for Turn { change, entry } in turns {
+            let id: Arc<str> = change.event.as_str().into();
+            let key = (change.calendar.clone(), Arc::clone(&id));
+            match change.what {
+                EventNews::Gone(_) => next.fingerprints.remove(&key),
+                _ => next.fingerprints.insert(key, change.fingerprint),
+            };
+            if let Some(entry) = entry {
+                let events = next.calendars.entry(change.calendar).or_default();
+                Arc::make_mut(events).insert(id, entry);
+            }
+        }
+        next.forget(now);
+        Ok(Some(next))
+    }
+
+    /// Leaves out what the ledger no longer keeps.
+    fn forget(&mut self, now: Timestamp) {
+        let Ok(limit) = now.checked_sub(KEPT) else {
+            return;
+        };
+        let is_old = |entry: &Arc<Entry>| entry.deleted.is_some_and(|deleted| deleted < limit);
+        for events in self.calendars.values_mut() {
+            if events.values().any(is_old) {
+                Arc::make_mut(events).retain(|_, entry| !is_old(entry));
+            }
+        }
+    }
+
+    /// How the events of a snapshot differ from these.
+    fn turns(&self, root: &Path, snapshot: &Snapshot, now: Timestamp) -> Result<Vec<Turn>, Fault> {
+        // Nobody saw the first ones change: their files tell when they did.
+        let since = (self.ledger.serial > 0).then_some(now);
+        let host = &snapshot.config.host;
+        let mut turns = Vec::new();
+        for calendar in &snapshot.calendars.all {
+            for series in &calendar.series {
+                turns.extend(self.turn(root, host, calendar, series, since)?);
+            }
+        }
+        for (calendar, events) in &self.calendars {
+            let there = snapshot.calendars.find(calendar);
+            for entry in events.values().filter(|entry| entry.deleted.is_none()) {
+                if there.is_none_or(|there| is_gone(root, there, entry)) {
+                    turns.push(gone(calendar, entry, now)?);
+                }
+            }
+        }
+        Ok(turns)
+    }
+
+    fn turn(
+        &self,
+        root: &Path,
+        host: &str,
+        calendar: &CalendarEntry,
+        series: &Series,
+        since: Option<Timestamp>,
+    ) -> Result<Option<Turn>, Fault> {
+        let id = calendar.calendar.id.as_str();
+        let zone = &calendar.calendar.time_zone;
+        let around = format!("{host} {}", name(zone));
+        let fingerprint = xxh3_64_with_seed(around.as_bytes(), series.fingerprint);
+        let event: Arc<str> = series.event.id.as_str().into();
+        let before = self.calendars.get(id).and_then(|events| events.get(&event));
+        let key = (id.to_owned(), Arc::clone(&event));
+        if self.fingerprints.get(&key) == Some(&fingerprint) {
+            return Ok(None);
+        }
+        let of_file = |event: &Event| times_of(root, event);
+        let known = before.map(Arc::as_ref);
+        let Some(entry) = Entry::new(series, zone, host, known, since, of_file) else {
+            return Ok(None);
+        };
+        let what = match known.is_some_and(|before| before.is_same(&entry)) {
+            true => EventNews::Same,
+            false => EventNews::Is(entry.to_shape().map_err(Fault::failed)?),
+        };
+        let change = EventChange {
+            calendar: id.to_owned(),
+            event: event.to_string(),
+            fingerprint,
+            what,
+        };
+        Ok(Some(Turn {
+            change,
+            entry: Some(Arc::new(entry)),
+        }))
+    }
+
+    /// The events of a calendar.
+    pub fn events(&self, calendar: &str) -> Arc<Events> {
+        self.calendars.get(calendar).cloned().unwrap_or_default()
+    }
+
+    /// The events of a calendar as they were at a state, and the ids of those that changed since.
+    pub fn events_at(
+        &self,
+        state: &State,
+        calendar: &str,
+        serial: i64,
+    ) -> Result<(Arc<Events>, BTreeSet<Arc<str>>), Fault> {
+        let mut events = self.events(calendar);
+        if serial == self.ledger.serial {
+            return Ok((events, BTreeSet::new()));
+        }
+        let changed = state
+            .events_changed_since(calendar, serial)
+            .map_err(Fault::failed)?;
+        let mut ids = BTreeSet::new();
+        for (id, version) in changed {
+            let id: Arc<str> = id.into();
+            match version.as_ref().and_then(read) {
+                Some(entry) => Arc::make_mut(&mut events).insert(Arc::clone(&id), Arc::new(entry)),
+                None => Arc::make_mut(&mut events).remove(&id),
+            };
+            ids.insert(id);
+        }
+        Ok((events, ids))
+    }
+}
+
+fn read(version: &EventVersion) -> Option<Entry> {
+    let deleted = version.is_deleted.then_some(version.noticed);
+    Entry::from_shape(&version.event, &version.shape, deleted)
+}
+
+/// Whether an event is not in its calendar any more. One whose file is there and cannot be read is what
+/// it last was.
+fn is_gone(root: &Path, calendar: &CalendarEntry, entry: &Entry) -> bool {
+    if calendar.find(&entry.id).is_some() {
+        return false;
+    }
+    let sources: HashSet<&str> = calendar
+        .series
+        .iter()
+        .map(|series| series.event.source.as_str())
+        .collect();
+    sources.contains(entry.source.as_str()) || !root.join(&entry.source).is_file()
+}
+
+fn gone(calendar: &str, entry: &Arc<Entry>, now: Timestamp) -> Result<Turn, Fault> {
+    let mut entry = Entry::clone(entry);
+    let shape = entry.to_shape().map_err(Fault::failed)?;
+    entry.deleted = Some(now);
+    Ok(Turn {
+        change: EventChange {
+            calendar: calendar.to_owned(),
+            event: entry.id.to_string(),
+            fingerprint: 0,
+            what: EventNews::Gone(shape),
+        },
+        entry: Some(Arc::new(entry)),
+    })
+}
+
+/// When an event's file says it was made and changed.
+fn times_of(root: &Path, event: &Event) -> Times {
+    let file = times::Times::of(&event.source.on_disk(root));
+    let updated = event.updated.or(file.map(|file| file.modified));
+    let created = event.created.or(file.map(|file| file.created));
+    let known = updated.or(created).unwrap_or_default();
+    let updated = updated.unwrap_or(known);
+    Times {
+        created: created.unwrap_or(known).min(updated),
+        updated,
+    }
+}

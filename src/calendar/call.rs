@@ -1,0 +1,73 @@
+//! A call of an operation on one calendar.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::access::Sight;
+use super::ask::PageAsk;
+use super::book::{Events, Page};
+use super::error::Fault;
+use super::query::Query;
+use super::record::{Entry, Record};
+use super::resource::Style;
+use super::walk::Item;
+use crate::model::calendar::CalendarId;
+use crate::server::App;
+use crate::site::calendar::{CalendarEntry, Calendars};
+
+/// A call, with the calendar that it is about and what its key sees of it.
+pub struct Call<'a> {
+    /// The server.
+    pub app: &'a App,
+    /// The parameters.
+    pub query: &'a Query,
+    /// All calendars.
+    pub calendars: &'a Calendars,
+    /// The calendar.
+    pub entry: &'a CalendarEntry,
+    /// What the key sees of it.
+    pub sight: Sight,
+    /// The events.
+    pub page: Arc<Page>,
+}
+
+impl Call<'_> {
+    /// The calendar's id.
+    pub fn calendar(&self) -> &CalendarId {
+        &self.entry.calendar.id
+    }
+
+    /// The calendar's events at a state, and the ids of those that changed since.
+    pub fn events_at(&self, serial: i64) -> Result<(Arc<Events>, BTreeSet<Arc<str>>), Fault> {
+        self.page
+            .events_at(&self.app.state, self.calendar().as_str(), serial)
+    }
+
+    /// Whether the key sees that there is such an event.
+    pub fn sees(&self, record: &Record) -> bool {
+        self.sight.of_event(record.is_public()).is_some()
+    }
+
+    /// Whether the key sees anything of an event or of its instances.
+    pub fn sees_any(&self, entry: &Entry) -> bool {
+        let mut exceptions = entry.exceptions.iter();
+        self.sees(&entry.own) || exceptions.any(|one| self.sees(&one.record))
+    }
+
+    /// How this call wants events to be shown.
+    pub fn style(&self, ask: &PageAsk) -> Style {
+        let zone = ask.zone.as_ref().unwrap_or(&self.entry.calendar.time_zone);
+        Style {
+            zone: zone.clone(),
+            max_attendees: ask.max_attendees,
+        }
+    }
+
+    /// An entry of a list as the key sees it. None for one that it does not see.
+    pub fn shown(&self, style: &Style, item: &Item) -> Option<Value> {
+        let seen = self.sight.of_event(item.record.is_public())?;
+        Some(style.event(item, seen))
+    }
+}

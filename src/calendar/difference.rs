@@ -1,0 +1,83 @@
+//! What became of a list between two states: the difference of two views.
+
+use std::cmp::Ordering;
+use std::iter::{Peekable, from_fn};
+use std::sync::Arc;
+
+use super::book::Events;
+use super::walk::{Item, Place, View};
+use crate::site::calendar::starts;
+
+/// What a client that holds the old list has to be told to hold the new one.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// This entry is new, or another.
+    Now(Item),
+    /// This entry is not in the list any more.
+    Gone(Item),
+}
+
+/// Both lists side by side, in stable order: each place that is in one of them, with what changed there.
+pub fn difference(
+    old: impl Iterator<Item = (Place, Item)>,
+    new: impl Iterator<Item = (Place, Item)>,
+) -> impl Iterator<Item = (Place, Option<Change>)> {
+    let (mut old, mut new) = (old.peekable(), new.peekable());
+    from_fn(move || match order(&mut old, &mut new)? {
+        Ordering::Less => old
+            .next()
+            .map(|(place, item)| (place, Some(Change::Gone(item)))),
+        Ordering::Greater => new
+            .next()
+            .map(|(place, item)| (place, Some(Change::Now(item)))),
+        Ordering::Equal => {
+            let before = old.next();
+            let (place, item) = new.next()?;
+            let is_same = before.is_some_and(|(_, before)| before.is_same(&item));
+            Some((place, (!is_same).then_some(Change::Now(item))))
+        }
+    })
+}
+
+/// Which of two lists has the next place. None at the end of both.
+fn order(
+    old: &mut Peekable<impl Iterator<Item = (Place, Item)>>,
+    new: &mut Peekable<impl Iterator<Item = (Place, Item)>>,
+) -> Option<Ordering> {
+    match (old.peek(), new.peek()) {
+        (None, None) => None,
+        (Some(_), None) => Some(Ordering::Less),
+        (None, Some(_)) => Some(Ordering::Greater),
+        (Some((old, _)), Some((new, _))) => Some(old.cmp(new)),
+    }
+}
+
+/// What a list of series has in the place of an instance that differed and does so no longer: the one
+/// that the series says. None where it says none, or the list has not the series.
+///
+/// A client that expands series itself takes a cancelled instance for one that does not take place.
+pub fn restored(view: View<'_>, now: &Events, gone: &Item) -> Option<Item> {
+    let original = gone
+        .original
+        .as_ref()
+        .filter(|_| !view.filter.single_events)?;
+    let entry = now
+        .get(&gone.entry.id)
+        .filter(|entry| !entry.is_cancelled())?;
+    let at = original.instant(&entry.zone);
+    let first = &entry.own.span;
+    let is_listed = view
+        .items([entry].into_iter(), super::walk::Order::Stable, None)
+        .next()
+        .is_some_and(|(_, item)| item.original.is_none());
+    if !is_listed || entry.replaced.contains(&at) {
+        return None;
+    }
+    let start = starts(first, entry.recurrence.as_ref()?, &entry.zone, at).next()?;
+    (start.instant(&entry.zone) == at).then(|| Item {
+        entry: Arc::clone(entry),
+        record: Arc::clone(&entry.own),
+        span: first.moved_to(start.clone()),
+        original: Some(start),
+    })
+}

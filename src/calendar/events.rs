@@ -1,0 +1,103 @@
+//! `events/{eventId}`: one event, or one instance of a series.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use serde_json::Value;
+
+use super::ask::PageAsk;
+use super::call::Call;
+use super::error::Fault;
+use super::record::Entry;
+use super::walk::Item;
+use crate::model::calendar::EventTime;
+use crate::site::calendar::starts;
+
+/// An event by its id. One that was deleted is cancelled, for as long as it is known.
+pub fn event(call: &Call<'_>, id: &str) -> Result<Value, Fault> {
+    let style = call.style(&PageAsk::parse(call.query)?);
+    let events = call.page.events(call.calendar().as_str());
+    let item = match events.get(id) {
+        Some(entry) => Some(whole(entry)),
+        None => id
+            .rsplit_once('_')
+            .and_then(|(series, original)| instance(events.get(series)?, original)),
+    };
+    item.and_then(|item| call.shown(&style, &item))
+        .ok_or_else(|| unknown(id))
+}
+
+/// 404: there is no such event, or not for this key.
+pub fn unknown(id: &str) -> Fault {
+    Fault::not_found(format!("the calendar has no event {id:?}"))
+}
+
+/// Whether an instance would have started at a time, written in any of the forms that clients use.
+pub fn is_at(item: &Item, text: &str) -> bool {
+    let Some(original) = &item.original else {
+        return false;
+    };
+    match original {
+        EventTime::Day(day) => text == day.to_string() || text == original.compact(),
+        EventTime::Moment(moment) => {
+            let at = text.parse::<Timestamp>().ok();
+            text == original.compact() || at == Some(moment.timestamp())
+        }
+    }
+}
+
+fn whole(entry: &Arc<Entry>) -> Item {
+    Item {
+        entry: Arc::clone(entry),
+        record: Arc::clone(&entry.own),
+        original: None,
+        span: entry.own.span.clone(),
+    }
+}
+
+/// The instance of a series that would have started at a time in its compact form.
+fn instance(entry: &Arc<Entry>, original: &str) -> Option<Item> {
+    let zone = &entry.zone;
+    let differing = entry
+        .exceptions
+        .iter()
+        .find(|one| one.original.compact() == original);
+    if let Some(one) = differing {
+        return Some(Item {
+            entry: Arc::clone(entry),
+            record: Arc::clone(&one.record),
+            original: Some(one.original.clone()),
+            span: one.record.span.clone(),
+        });
+    }
+    let first = &entry.own.span;
+    let start = starts(
+        first,
+        entry.recurrence.as_ref()?,
+        zone,
+        instant(original, zone)?,
+    )
+    .next()?;
+    (start.compact() == original).then(|| Item {
+        entry: Arc::clone(entry),
+        record: Arc::clone(&entry.own),
+        span: first.moved_to(start.clone()),
+        original: Some(start),
+    })
+}
+
+/// The instant that a compact time stands for.
+fn instant(compact: &str, zone: &TimeZone) -> Option<Timestamp> {
+    match compact.strip_suffix('Z') {
+        Some(time) => {
+            let time = DateTime::strptime("%Y%m%dT%H%M%S", time).ok()?;
+            TimeZone::UTC.to_timestamp(time).ok()
+        }
+        None => {
+            let day = Date::strptime("%Y%m%d", compact).ok()?;
+            Some(EventTime::Day(day).instant(zone))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Which events a list is of.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::record::{Entry, Record};
+use super::words;
+
+/// What a list is asked to hold. It is part of the tokens that continue the list.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Filter {
+    /// Whether series are shown as their instances.
+    #[serde(skip_serializing_if = "is_false")]
+    pub single_events: bool,
+    /// Whether what was called off or deleted is shown too.
+    #[serde(skip_serializing_if = "is_false")]
+    pub show_deleted: bool,
+    /// What ends after this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_min: Option<Timestamp>,
+    /// What starts before this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_max: Option<Timestamp>,
+    /// What changed at this time or later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_min: Option<Timestamp>,
+    /// What is of one of these types; of any where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub event_types: Vec<String>,
+    /// What has this iCalendar id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ical_uid: Option<String>,
+    /// What has all of these private properties.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub private: Vec<(String, String)>,
+    /// What has all of these shared properties.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shared: Vec<(String, String)>,
+    /// What has all of these words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub q: Option<String>,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks with a reference"
+)]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+impl Filter {
+    /// Whether an event or instance belongs to the list, whenever it takes place. `by_itself`: it is
+    /// shown by itself, not as one of the many that its series is.
+    pub fn admits(&self, entry: &Entry, record: &Record, is_exception: bool) -> bool {
+        self.admits_status(entry, record, is_exception)
+            && self
+                .updated_min
+                .is_none_or(|least| updated(entry, record) >= least)
+            && self.admits_facts(record)
+    }
+
+    /// What was called off is there where it is asked for, and where what was deleted always is. A
+    /// client that expands series itself is always told which of their instances were called off.
+    fn admits_status(&self, entry: &Entry, record: &Record, is_exception: bool) -> bool {
+        let is_cancelled = entry.deleted.is_some() || record.is_cancelled();
+        let leaves_gap = is_exception && !self.single_events && !entry.is_cancelled();
+        !is_cancelled || self.show_deleted || self.updated_min.is_some() || leaves_gap
+    }
+
+    fn admits_facts(&self, record: &Record) -> bool {
+        let fact = |name: &str| record.facts.get(name).and_then(|value| value.as_str());
+        let has = |kind: &str, (name, value): &(String, String)| {
+            let own = record.facts.get("extendedProperties");
+            let own = own.and_then(|own| own.get(kind)?.get(name)?.as_str());
+            own == Some(value)
+        };
+        let is_type = |wanted: &String| fact("eventType") == Some(wanted);
+        (self.event_types.is_empty() || self.event_types.iter().any(is_type))
+            && self
+                .ical_uid
+                .as_deref()
+                .is_none_or(|uid| fact("iCalUID") == Some(uid))
+            && self.private.iter().all(|property| has("private", property))
+            && self.shared.iter().all(|property| has("shared", property))
+            && self
+                .q
+                .as_deref()
+                .is_none_or(|q| words::matches(&record.facts, q))
+    }
+}
+
+/// When an event or instance last changed, be it that it was deleted.
+pub fn updated(entry: &Entry, record: &Record) -> Timestamp {
+    entry.deleted.unwrap_or(record.updated)
+}

@@ -1,0 +1,349 @@
+//! `events`: the list of a calendar's events, whole or what changed, page by page.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use serde_json::{Map, Value, json};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::ask::{Ask, PageAsk, Wanted, bounds};
+use super::book::Events;
+use super::calendars;
+use super::call::Call;
+use super::difference::{Change, difference, restored};
+use super::error::Fault;
+use super::filter::Filter;
+use super::record::{Entry, Record};
+use super::resource::{tagged, timestamp};
+use super::token::{self, Continued, Synced};
+use super::walk::{Item, Order, Place, View};
+
+/// Most entries that one call looks at: a page may end before it is full.
+const MOST_STEPS: usize = 20_000;
+
+/// A list, and the state that it is of.
+struct List {
+    filter: Filter,
+    order: Order,
+    /// Tells it from other lists in page tokens.
+    name: u64,
+    /// The state that its client holds; None where it holds nothing.
+    since: Option<Synced>,
+    serial: i64,
+    horizon: Timestamp,
+    after: Option<Place>,
+}
+
+/// The entries of a page, as they are shown.
+struct Found {
+    items: Vec<Value>,
+    /// The last place, where there is more behind it.
+    more: Option<Place>,
+}
+
+/// The events of a calendar.
+pub fn events(call: &Call<'_>) -> Result<Value, Fault> {
+    let ask = Ask::parse(call.query)?;
+    let list = List::asked(call, &ask)?;
+    let now = call.events_at(list.serial)?.0;
+    let found = list.page(call, &ask.page, &now)?;
+    let mut tokens = Map::new();
+    match &found.more {
+        Some(after) => tokens.insert("nextPageToken".into(), list.continued(call, after)?.into()),
+        None => tokens.insert("nextSyncToken".into(), list.synced(call)?.into()),
+    };
+    collection(call, found.items, tokens)
+}
+
+/// The instances of one series; of a single event, that one.
+pub fn instances(call: &Call<'_>, event: &str) -> Result<Value, Fault> {
+    let ask = PageAsk::parse(call.query)?;
+    let filter = Filter {
+        single_events: true,
+        show_deleted: call.query.flag("showDeleted")?.unwrap_or(false),
+        ..bounds(call.query)?
+    };
+    let original = call.query.one("originalStart")?;
+    let name = name(call, &(event, original, &filter));
+    let list = List::of(call, filter, Order::Stable, name, &ask)?;
+    let (all, _) = call.events_at(list.serial)?;
+    let entry = all.get(event).filter(|entry| call.sees_any(entry));
+    let entry = entry.ok_or_else(|| super::events::unknown(event))?;
+    let found = list.found(call, &ask, &[entry], |item| {
+        original.is_none_or(|original| super::events::is_at(item, original))
+    })?;
+    let mut tokens = Map::new();
+    if let Some(after) = &found.more {
+        tokens.insert("nextPageToken".into(), list.continued(call, after)?.into());
+    }
+    collection(call, found.items, tokens)
+}
+
+impl List {
+    fn asked(call: &Call<'_>, ask: &Ask) -> Result<Self, Fault> {
+        match &ask.what {
+            Wanted::All { filter, order } => {
+                let name = name(call, &(filter, order));
+                Self::of(call, filter.clone(), *order, name, &ask.page)
+            }
+            Wanted::Changes {
+                token,
+                single_events,
+                event_types,
+            } => {
+                let since = since(call, token)?;
+                let filter = &since.filter;
+                if single_events.is_some_and(|flag| flag != filter.single_events) {
+                    let why = "it is another than in the list that gave the syncToken";
+                    return Err(Fault::invalid("singleEvents", why));
+                }
+                if !event_types.is_empty() && *event_types != filter.event_types {
+                    let why = "they are others than in the list that gave the syncToken";
+                    return Err(Fault::invalid("eventTypes", why));
+                }
+                let name = name(call, &token);
+                let list = Self::of(call, filter.clone(), Order::Stable, name, &ask.page)?;
+                Ok(Self {
+                    since: Some(since),
+                    ..list
+                })
+            }
+        }
+    }
+
+    /// A list as of now, or as of its first page.
+    fn of(
+        call: &Call<'_>,
+        filter: Filter,
+        order: Order,
+        name: u64,
+        ask: &PageAsk,
+    ) -> Result<Self, Fault> {
+        let ledger = &call.page.ledger;
+        let list = Self {
+            filter,
+            order,
+            name,
+            since: None,
+            serial: ledger.serial,
+            horizon: horizon(Timestamp::now()),
+            after: None,
+        };
+        let Some(text) = &ask.token else {
+            return Ok(list);
+        };
+        let token: Option<Continued> = token::read(&ledger.secret, text);
+        let token = token.filter(|token| token.list == name).ok_or_else(|| {
+            Fault::invalid(
+                "pageToken",
+                "this is no page of this list: repeat the parameters of its first page",
+            )
+        })?;
+        if !(ledger.forgotten..=ledger.serial).contains(&token.serial) {
+            let why = "this page has expired: begin again with the first one";
+            return Err(Fault::invalid("pageToken", why));
+        }
+        Ok(Self {
+            serial: token.serial,
+            horizon: token.horizon,
+            after: Some(token.after),
+            ..list
+        })
+    }
+
+    fn page(&self, call: &Call<'_>, ask: &PageAsk, now: &Arc<Events>) -> Result<Found, Fault> {
+        match &self.since {
+            Some(since) => self.changes(call, ask, since, now),
+            None => self.found(call, ask, &now.values().collect::<Vec<_>>(), |_| true),
+        }
+    }
+
+    /// A page of all entries.
+    fn found(
+        &self,
+        call: &Call<'_>,
+        ask: &PageAsk,
+        entries: &[&Arc<Entry>],
+        keep: impl Fn(&Item) -> bool,
+    ) -> Result<Found, Fault> {
+        let style = call.style(ask);
+        let sees = |record: &Record| call.sees(record);
+        let view = self.view(&sees, self.horizon);
+        let items = view.items(entries.iter().copied(), self.order, self.after.as_ref());
+        Ok(cut(items, ask.max_results, |item| {
+            keep(&item).then(|| call.shown(&style, &item)).flatten()
+        }))
+    }
+
+    /// A page of what changed.
+    fn changes(
+        &self,
+        call: &Call<'_>,
+        ask: &PageAsk,
+        since: &Synced,
+        now: &Events,
+    ) -> Result<Found, Fault> {
+        let style = call.style(ask);
+        let (before, changed) = call.events_at(since.serial)?;
+        let sees = |record: &Record| call.sees(record);
+        let (old, new) = (
+            self.view(&sees, since.horizon),
+            self.view(&sees, self.horizon),
+        );
+        let after = self.after.as_ref();
+        let of_changed = |events: &'_ Events, id: &Arc<str>| events.get(id).cloned();
+        let old_entries: Vec<_> = changed
+            .iter()
+            .filter_map(|id| of_changed(&before, id))
+            .collect();
+        let new_entries = self.to_compare(now, &changed, since);
+        let old = old.items(old_entries.iter(), Order::Stable, after);
+        let changes = difference(
+            old,
+            new.items_from(new_entries.into_iter(), Order::Stable, after),
+        );
+        Ok(cut(changes, ask.max_results, |change| match change? {
+            Change::Now(item) => call.shown(&style, &item),
+            Change::Gone(item) => match restored(new, now, &item) {
+                Some(item) => call.shown(&style, &item),
+                None => Some(style.tombstone(&item)),
+            },
+        }))
+    }
+
+    /// The events that may have become others, and of all other series the instances that have come
+    /// within the horizon.
+    fn to_compare<'e>(
+        &self,
+        now: &'e Events,
+        changed: &BTreeSet<Arc<str>>,
+        since: &Synced,
+    ) -> Vec<(&'e Arc<Entry>, Option<Timestamp>)> {
+        let has_moved = self.horizon > since.horizon && self.filter.time_max.is_none();
+        let entries = now
+            .values()
+            .filter_map(|entry| match changed.contains(&entry.id) {
+                true => Some((entry, None)),
+                false => (has_moved && entry.recurrence.is_some())
+                    .then_some((entry, Some(since.horizon))),
+            });
+        entries.collect()
+    }
+
+    fn view<'v>(&'v self, sees: &'v dyn Fn(&Record) -> bool, horizon: Timestamp) -> View<'v> {
+        View {
+            filter: &self.filter,
+            horizon,
+            sees,
+        }
+    }
+
+    fn continued(&self, call: &Call<'_>, after: &Place) -> Result<String, Fault> {
+        let token = Continued {
+            list: self.name,
+            serial: self.serial,
+            horizon: self.horizon,
+            after: after.clone(),
+        };
+        token::write(&call.page.ledger.secret, &token).map_err(Fault::failed)
+    }
+
+    fn synced(&self, call: &Call<'_>) -> Result<String, Fault> {
+        let token = Synced {
+            calendar: call.calendar().to_string(),
+            sight: call.sight.code(),
+            filter: self.filter.clone(),
+            serial: self.serial,
+            horizon: self.horizon,
+        };
+        token::write(&call.page.ledger.secret, &token).map_err(Fault::failed)
+    }
+}
+
+/// The state that a client holds.
+fn since(call: &Call<'_>, text: &str) -> Result<Synced, Fault> {
+    let ledger = &call.page.ledger;
+    let Some(token) = token::read::<Synced>(&ledger.secret, text) else {
+        return Err(Fault::full_sync(
+            "this sync token is broken, or of another site",
+        ));
+    };
+    if token.calendar != call.calendar().as_str() {
+        return Err(Fault::full_sync("this sync token is of another calendar"));
+    }
+    if token.sight != call.sight.code() {
+        return Err(Fault::full_sync(
+            "this sync token is of a key that may see other events",
+        ));
+    }
+    match (ledger.forgotten..=ledger.serial).contains(&token.serial) {
+        true => Ok(token),
+        false => Err(Fault::full_sync("this sync token has expired")),
+    }
+}
+
+/// What tells a list from others of the same calendar.
+fn name(call: &Call<'_>, what: &impl serde::Serialize) -> u64 {
+    let whole = json!([call.calendar().as_str(), call.sight.code(), what]);
+    xxh3_64(whole.to_string().as_bytes())
+}
+
+/// Where instances end of lists that say no end: at the first of the month two years from now, UTC.
+fn horizon(now: Timestamp) -> Timestamp {
+    let day: Date = now.to_zoned(TimeZone::UTC).date();
+    let end = day.first_of_month().checked_add(2.years());
+    end.and_then(|end| end.to_zoned(TimeZone::UTC))
+        .map_or(Timestamp::MAX, |end| end.timestamp())
+}
+
+/// As many as a page holds, of as many as a call looks at.
+fn cut<T>(
+    all: impl Iterator<Item = (Place, T)>,
+    most: usize,
+    show: impl Fn(T) -> Option<Value>,
+) -> Found {
+    let mut all = all.peekable();
+    let (mut items, mut last) = (Vec::new(), None);
+    for _ in 0..MOST_STEPS {
+        let Some((place, found)) = all.next() else {
+            break;
+        };
+        items.extend(show(found));
+        last = Some(place);
+        if items.len() == most {
+            break;
+        }
+    }
+    let more = last.filter(|_| all.peek().is_some());
+    Found { items, more }
+}
+
+/// An events collection.
+fn collection(
+    call: &Call<'_>,
+    items: Vec<Value>,
+    tokens: Map<String, Value>,
+) -> Result<Value, Fault> {
+    let calendar = &call.entry.calendar;
+    let mut shown = json!({
+        "kind": "calendar#events",
+        "summary": calendar.summary,
+        "updated": timestamp(calendars::updated(call)),
+        "timeZone": super::record::name(&calendar.time_zone),
+        "accessRole": call.sight.role(),
+        "defaultReminders": super::facts::reminder_list(&calendar.default_reminders),
+        "items": items,
+    });
+    if let Some(description) = &calendar.description {
+        shown["description"] = description.as_str().into();
+    }
+    let mut shown = tagged(shown);
+    // A token is another with every change anywhere, while what is listed is the same.
+    if let Some(fields) = shown.as_object_mut() {
+        fields.extend(tokens);
+    }
+    Ok(shown)
+}

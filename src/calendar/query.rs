@@ -1,0 +1,207 @@
+//! The parameters of a query, typed. What this API does not know is ignored, as clients expect.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::error::Fault;
+
+/// Longest query, in bytes: what it filters by goes into tokens.
+const MAX: usize = 8 * 1024;
+
+/// The parameters of a query. An empty one counts as left out.
+#[derive(Debug, Clone)]
+pub struct Query(Vec<(String, String)>);
+
+impl Query {
+    /// Reads what stands after `?`.
+    pub fn parse(raw: &str) -> Result<Self, Fault> {
+        if raw.len() > MAX {
+            let most = format!(
+                "a query has {MAX} bytes at most, and this one has {}",
+                raw.len()
+            );
+            return Err(Fault::new(
+                warp::http::StatusCode::URI_TOO_LONG,
+                "uriTooLong",
+                most,
+            ));
+        }
+        let pairs = form_urlencoded::parse(raw.as_bytes())
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(name, value)| (name.into_owned(), value.into_owned()));
+        Ok(Self(pairs.collect()))
+    }
+
+    /// Every value of a parameter that may be repeated.
+    pub fn all<'q>(&'q self, name: &'q str) -> impl Iterator<Item = &'q str> {
+        self.0
+            .iter()
+            .filter(move |(own, _)| own == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// The value of a parameter that stands once.
+    pub fn one(&self, name: &str) -> Result<Option<&str>, Fault> {
+        let mut values = self.0.iter().filter(|(own, _)| own == name);
+        let first = values.next().map(|(_, value)| value.as_str());
+        match values.next() {
+            Some(_) => Err(Fault::invalid(name, "it can be given once")),
+            None => Ok(first),
+        }
+    }
+
+    /// A parameter that is true or false.
+    pub fn flag(&self, name: &str) -> Result<Option<bool>, Fault> {
+        match self.one(name)? {
+            None => Ok(None),
+            Some("true") => Ok(Some(true)),
+            Some("false") => Ok(Some(false)),
+            Some(other) => Err(Fault::invalid(
+                name,
+                format!("it is true or false, not {other:?}"),
+            )),
+        }
+    }
+
+    /// A whole number in a range.
+    pub fn number(&self, name: &str, least: u32, most: u32) -> Result<Option<u32>, Fault> {
+        let Some(text) = self.one(name)? else {
+            return Ok(None);
+        };
+        let number = text
+            .parse()
+            .ok()
+            .filter(|number| (least..=most).contains(number));
+        match number {
+            Some(number) => Ok(Some(number)),
+            None if most == u32::MAX => Err(Fault::invalid(
+                name,
+                format!("it is a whole number from {least} on, not {text:?}"),
+            )),
+            None => Err(Fault::invalid(
+                name,
+                format!("it is a whole number from {least} to {most}, not {text:?}"),
+            )),
+        }
+    }
+
+    /// A time of RFC 3339, to the second: fractions are taken and ignored.
+    pub fn time(&self, name: &str) -> Result<Option<Timestamp>, Fault> {
+        self.one(name)?.map(|text| time(name, text)).transpose()
+    }
+
+    /// A zone of the IANA time zone database.
+    pub fn zone(&self, name: &str) -> Result<Option<TimeZone>, Fault> {
+        let Some(text) = self.one(name)? else {
+            return Ok(None);
+        };
+        let zone = TimeZone::get(text)
+            .ok()
+            .filter(|zone| zone.iana_name().is_some());
+        zone.map(Some).ok_or_else(|| {
+            let help = "name one of the IANA database: UTC, Europe/Berlin, America/New_York";
+            Fault::invalid(name, format!("there is no time zone {text:?}; {help}"))
+        })
+    }
+}
+
+fn time(name: &str, text: &str) -> Result<Timestamp, Fault> {
+    let wrong = |why: &str| {
+        Err(Fault::invalid(
+            name,
+            format!(
+                "{why}: {text:?}; write it like 2026-11-20T20:00:00Z or 2026-11-20T20:00:00%2B01:00"
+            ),
+        ))
+    };
+    // A plus sign in a query is a space.
+    if text.contains(' ') {
+        return wrong("a plus sign is written %2B in an address");
+    }
+    let Some((civil, offset)) = split(text) else {
+        return wrong("this is no time of RFC 3339");
+    };
+    if offset.is_empty() {
+        return wrong("the time zone offset is missing");
+    }
+    match format!("{civil}{}", offset.to_ascii_uppercase()).parse::<Timestamp>() {
+        Ok(time) => Timestamp::from_second(time.as_second()).map_err(Fault::failed),
+        Err(_) => wrong("there is no such time"),
+    }
+}
+
+/// The time on the clock, to the second, and the offset, which may be missing (RFC 3339, section 5.6).
+fn split(text: &str) -> Option<(&str, &str)> {
+    const FORM: &[u8] = b"0000-00-00T00:00:00";
+    let civil = text.get(..FORM.len())?;
+    let fits = civil.bytes().zip(FORM).all(|(byte, form)| match form {
+        b'0' => byte.is_ascii_digit(),
+        form => byte.eq_ignore_ascii_case(form),
+    });
+    let rest = &text[civil.len()..];
+    let offset = match rest.strip_prefix('.') {
+        Some(fraction) => {
+            let offset = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
+            (offset.len() < fraction.len()).then_some(offset)?
+        }
+        None => rest,
+    };
+    let is_offset = match offset.as_bytes() {
+        [] | [b'Z' | b'z'] => true,
+        [b'+' | b'-', a, b, b':', c, d] => [a, b, c, d].iter().all(|byte| byte.is_ascii_digit()),
+        _ => false,
+    };
+    (fits && is_offset).then_some((civil, offset))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn times_have_an_offset_and_their_fractions_do_not_count() {
+        for (text, seconds) in [
+            ("1970-01-01T00:00:10Z", 10),
+            ("1970-01-01t00:00:10z", 10),
+            ("1970-01-01T00:00:10.999Z", 10),
+            ("1970-01-01T01:00:10+01:00", 10),
+            ("1969-12-31T18:30:00.5-05:30", 0),
+            ("1969-12-31T23:59:59.25Z", -1),
+        ] {
+            assert_eq!(
+                time("t", text).map(Timestamp::as_second),
+                Ok(seconds),
+                "{text}"
+            );
+        }
+        for wrong in [
+            "",
+            "1970",
+            "1970-01-01",
+            "1970-01-01T00:00:10",
+            "1970-01-01T00:00:10.5",
+            "1970-01-01 00:00:10Z",
+            "1970-01-01T00:00Z",
+            "1970-01-01T00:00:10.Z",
+            "1970-01-01T00:00:10+01",
+            "1970-01-01T00:00:10+0100",
+            "1970-02-30T00:00:10Z",
+            "1970-01-01T25:00:10Z",
+            "1970-01-01T00:00:10 01:00",
+            "1970-01-01T00:00:10Z[UTC]",
+            "é970-01-01T00:00:10Z",
+            "1970-01-01T00:00:10+25:99",
+        ] {
+            assert!(time("t", wrong).is_err(), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_is_too_strange(text in "\\PC{0,40}") {
+            let _ = time("t", &text);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Events as clients are shown them.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::access::Seen;
+use super::facts::Facts;
+use super::record::name;
+use super::walk::Item;
+use crate::model::calendar::EventTime;
+
+/// How events are shown.
+#[derive(Debug, Clone)]
+pub struct Style {
+    /// The zone that times are shown in.
+    pub zone: TimeZone,
+    /// Most attendees of an event.
+    pub max_attendees: Option<usize>,
+}
+
+impl Style {
+    /// An entry of a list.
+    pub fn event(&self, item: &Item, seen: Seen) -> Value {
+        let mut shown = match seen {
+            Seen::Whole => self.facts(item),
+            Seen::Times => times_alone(&item.record.facts),
+        };
+        if item.is_cancelled() {
+            shown.insert("status".into(), "cancelled".into());
+        }
+        shown.insert("start".into(), self.time(&item.span.start));
+        shown.insert("end".into(), self.time(&item.span.closed()));
+        if item.span.end.is_none() && !item.span.start.is_day() {
+            shown.insert("endTimeUnspecified".into(), true.into());
+        }
+        self.named(item, shown)
+    }
+
+    /// An entry that a list has no longer.
+    pub fn tombstone(&self, item: &Item) -> Value {
+        let mut shown = Facts::new();
+        shown.insert("status".into(), "cancelled".into());
+        self.named(item, shown)
+    }
+
+    /// What names an entry, and what tells its states apart.
+    fn named(&self, item: &Item, mut shown: Facts) -> Value {
+        shown.insert("kind".into(), "calendar#event".into());
+        shown.insert("id".into(), item.id().into());
+        if let Some(original) = &item.original {
+            // An instance recurs no more.
+            shown.remove("recurrence");
+            shown.insert("recurringEventId".into(), item.entry.id.as_ref().into());
+            shown.insert("originalStartTime".into(), self.time(original));
+        }
+        tagged(shown.into())
+    }
+
+    fn facts(&self, item: &Item) -> Facts {
+        let mut shown = item.record.facts.clone();
+        shown.insert("created".into(), timestamp(item.record.created));
+        shown.insert("updated".into(), timestamp(item.updated()));
+        let all = shown.get("attendees").and_then(Value::as_array);
+        if let (Some(all), Some(most)) = (all, self.max_attendees)
+            && all.len() > most
+        {
+            let own: Vec<Value> = all
+                .iter()
+                .filter(|one| one["self"] == true)
+                .cloned()
+                .collect();
+            shown.insert("attendees".into(), own.into());
+            shown.insert("attendeesOmitted".into(), true.into());
+        }
+        shown
+    }
+
+    fn time(&self, time: &EventTime) -> Value {
+        match time {
+            EventTime::Day(day) => json!({ "date": day.to_string() }),
+            EventTime::Moment(moment) => json!({
+                "dateTime": on_clock(moment.timestamp(), &self.zone),
+                "timeZone": name(moment.time_zone()),
+            }),
+        }
+    }
+}
+
+/// What whoever sees times alone is shown beside them.
+fn times_alone(facts: &Facts) -> Facts {
+    let shown = ["status", "transparency", "recurrence"].into_iter();
+    let shown = shown.filter_map(|name| Some((name.to_owned(), facts.get(name)?.clone())));
+    shown.collect()
+}
+
+/// A resource with the entity tag of what it shows.
+pub fn tagged(mut shown: Value) -> Value {
+    let tag = format!("\"{:016x}\"", xxh3_64(shown.to_string().as_bytes()));
+    shown["etag"] = tag.into();
+    shown
+}
+
+/// A time of the machine, to the millisecond.
+pub fn timestamp(time: Timestamp) -> Value {
+    format!("{time:.3}").into()
+}
+
+/// A time on the clock of a zone, in the form of RFC 3339.
+fn on_clock(time: Timestamp, zone: &TimeZone) -> String {
+    let offset = zone.to_offset(time);
+    // RFC 3339 has no seconds in offsets; local mean times of long ago have.
+    match offset.seconds() {
+        0 => format!("{time:.0}"),
+        seconds if seconds % 60 != 0 => format!("{time:.0}"),
+        _ => time
+            .to_zoned(zone.clone())
+            .strftime("%Y-%m-%dT%H:%M:%S%:z")
+            .to_string(),
+    }
+}

@@ -1,0 +1,125 @@
+//! Tokens that continue a list: where its next page begins, and from which state on its changes are
+//! wanted. Clients keep them and cannot read or make them: each is sealed with a secret of the state
+//! database.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use super::filter::Filter;
+use super::walk::Place;
+
+/// Bytes of a seal.
+const SEAL: usize = 16;
+
+/// What `nextSyncToken` stands for: a list, and the state that the client holds of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Synced {
+    /// The calendar's id.
+    pub calendar: String,
+    /// [`super::access::Sight::code`].
+    pub sight: u8,
+    /// Which events the list is of.
+    pub filter: Filter,
+    /// The state.
+    pub serial: i64,
+    /// Where the instances of series ended.
+    pub horizon: Timestamp,
+}
+
+/// What `nextPageToken` stands for: the rest of a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Continued {
+    /// Tells the list from others.
+    pub list: u64,
+    /// The state that the list is of.
+    pub serial: i64,
+    /// Where the instances of series end.
+    pub horizon: Timestamp,
+    /// The last place before the page.
+    pub after: Place,
+}
+
+/// A kind of token. One is not taken for another.
+pub trait Token: Serialize + DeserializeOwned {
+    /// What is sealed with it.
+    const KIND: &'static [u8];
+}
+
+impl Token for Synced {
+    const KIND: &'static [u8] = b"sync";
+}
+
+impl Token for Continued {
+    const KIND: &'static [u8] = b"page";
+}
+
+/// A token as clients get it.
+pub fn write<T: Token>(secret: &[u8], token: &T) -> Result<String, serde_json::Error> {
+    let json = serde_json::to_vec(token)?;
+    let mut bytes = seal::<T>(secret, &json).to_vec();
+    bytes.extend_from_slice(&json);
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
+}
+
+/// What a token stands for. None for one that was not made here.
+pub fn read<T: Token>(secret: &[u8], text: &str) -> Option<T> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+    let (own, json) = bytes.split_at_checked(SEAL)?;
+    let is_own: bool = own.ct_eq(&seal::<T>(secret, json)).into();
+    is_own.then(|| serde_json::from_slice(json).ok()).flatten()
+}
+
+/// Half of a SHA-256 of all, so that what is sealed cannot be made longer.
+fn seal<T: Token>(secret: &[u8], json: &[u8]) -> [u8; SEAL] {
+    let digest = Sha256::new()
+        .chain_update(secret)
+        .chain_update(T::KIND)
+        .chain_update(json)
+        .finalize();
+    std::array::from_fn(|at| digest[at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn synced() -> Synced {
+        Synced {
+            calendar: "shows".into(),
+            sight: 0,
+            filter: Filter {
+                q: Some("a \"b\"".into()),
+                ..Filter::default()
+            },
+            serial: 7,
+            horizon: Timestamp::UNIX_EPOCH,
+        }
+    }
+
+    #[test]
+    fn a_token_is_read_where_it_was_made() {
+        let text = write(b"secret", &synced()).unwrap();
+        assert_eq!(read::<Synced>(b"secret", &text), Some(synced()));
+        assert_eq!(read::<Synced>(b"other", &text), None);
+        assert_eq!(read::<Continued>(b"secret", &text), None);
+    }
+
+    #[test]
+    fn no_character_of_a_token_can_be_another() {
+        let text = write(b"secret", &synced()).unwrap();
+        for at in 0..text.len() {
+            let mut other = text.clone().into_bytes();
+            other[at] = if other[at] == b'A' { b'B' } else { b'A' };
+            let other = String::from_utf8(other).unwrap();
+            assert_eq!(read::<Synced>(b"secret", &other), None, "{at}");
+        }
+        for short in 0..text.len() {
+            assert_eq!(read::<Synced>(b"secret", &text[..short]), None);
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! The entries of a list, one after the other in its order, made only as far as they are asked for: a
+//! series may have more instances than anybody wants to count.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::filter::{Filter, updated};
+use super::record::{Differing, Entry, Record};
+use crate::model::calendar::{EventSpan, EventTime};
+use crate::site::calendar::starts;
+
+/// An entry of a list: an event, a series, or an instance of one.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// The event, or the series.
+    pub entry: Arc<Entry>,
+    /// What is known of it.
+    pub record: Arc<Record>,
+    /// Of an instance, when it would have started.
+    pub original: Option<EventTime>,
+    /// When it is.
+    pub span: EventSpan,
+}
+
+/// In what order a list is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Order {
+    /// By id and, in a series, by time: no change of an event moves it.
+    Stable,
+    /// By the start.
+    Start,
+    /// By the last change.
+    Updated,
+}
+
+/// The place of an item in a list.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    rank: Timestamp,
+    event: Arc<str>,
+    original: Timestamp,
+}
+
+impl Item {
+    /// Its id.
+    pub fn id(&self) -> String {
+        match &self.original {
+            Some(original) => format!("{}_{}", self.entry.id, original.compact()),
+            None => self.entry.id.to_string(),
+        }
+    }
+
+    /// Whether it was called off or deleted.
+    pub fn is_cancelled(&self) -> bool {
+        self.entry.deleted.is_some() || self.record.is_cancelled()
+    }
+
+    /// When it last changed.
+    pub fn updated(&self) -> Timestamp {
+        updated(&self.entry, &self.record)
+    }
+
+    /// Whether a client that holds one holds the other.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.record == other.record
+            && self.span == other.span
+            && self.entry.deleted == other.entry.deleted
+    }
+
+    fn place(&self, order: Order) -> Place {
+        let zone = &self.entry.zone;
+        Place {
+            rank: match order {
+                Order::Stable => Timestamp::MIN,
+                Order::Start => self.span.start.instant(zone),
+                Order::Updated => self.updated(),
+            },
+            event: Arc::clone(&self.entry.id),
+            original: match &self.original {
+                Some(original) => original.instant(zone),
+                None => Timestamp::MIN,
+            },
+        }
+    }
+}
+
+/// What is listed of a set of events.
+#[derive(Clone, Copy)]
+pub struct View<'f> {
+    /// Which of them.
+    pub filter: &'f Filter,
+    /// Where the instances of series that do not differ end, unless the filter ends them.
+    pub horizon: Timestamp,
+    /// Which of them the key sees.
+    pub sees: &'f dyn Fn(&Record) -> bool,
+}
+
+type Items<'f> = Box<dyn Iterator<Item = Item> + 'f>;
+
+/// What of an event makes entries of a list.
+enum Part {
+    /// The event, or the series as one.
+    Whole,
+    /// The instances that do not differ.
+    Regular,
+    /// One that does.
+    Differing(usize),
+}
+
+impl<'f> View<'f> {
+    /// The entries of these events in an order, with their places: those after one, where it is given.
+    pub fn items(
+        self,
+        events: impl Iterator<Item = &'f Arc<Entry>>,
+        order: Order,
+        after: Option<&Place>,
+    ) -> impl Iterator<Item = (Place, Item)> + 'f {
+        self.items_from(events.map(|entry| (entry, None)), order, after)
+    }
+
+    /// The same, where of some events only the regular instances are wanted that start at a time or later.
+    pub fn items_from(
+        self,
+        events: impl Iterator<Item = (&'f Arc<Entry>, Option<Timestamp>)>,
+        order: Order,
+        after: Option<&Place>,
+    ) -> impl Iterator<Item = (Place, Item)> + 'f {
+        let after = after.cloned();
+        let mut sources: Vec<Items<'f>> = Vec::new();
+        for (entry, from) in events {
+            for part in self.parts(entry, from.is_some()) {
+                let resumed = match &after {
+                    None => None,
+                    Some(after) if order == Order::Start => Some(after.rank),
+                    Some(after) => {
+                        let rank = self.rank(entry, &part, order);
+                        match (rank, &entry.id).cmp(&(after.rank, &after.event)) {
+                            Ordering::Less => continue,
+                            Ordering::Equal => Some(after.original),
+                            Ordering::Greater => None,
+                        }
+                    }
+                };
+                sources.push(self.of_part(entry, &part, resumed.max(from)));
+            }
+        }
+        Merged::new(sources, order)
+            .skip_while(move |(place, _)| after.as_ref().is_some_and(|after| place <= after))
+    }
+
+    /// The first that all items of a part are sorted by, where it is the same for them.
+    fn rank(&self, entry: &Entry, part: &Part, order: Order) -> Timestamp {
+        match (order, part) {
+            (Order::Updated, Part::Differing(at)) => updated(entry, &entry.exceptions[*at].record),
+            (Order::Updated, _) => updated(entry, &entry.own),
+            _ => Timestamp::MIN,
+        }
+    }
+
+    /// The parts of an event that belong to the list, whenever they take place.
+    fn parts(&self, entry: &Entry, regular_alone: bool) -> Vec<Part> {
+        let is_wanted = |record: &Record, is_exception: bool| {
+            (self.sees)(record) && self.filter.admits(entry, record, is_exception)
+        };
+        let expanded = self.filter.single_events && entry.recurrence.is_some();
+        let mut parts = Vec::new();
+        if is_wanted(&entry.own, false) && (expanded || !regular_alone) {
+            parts.push(if expanded { Part::Regular } else { Part::Whole });
+        }
+        if !regular_alone {
+            let exceptions = entry.exceptions.iter().enumerate();
+            let wanted = exceptions.filter(|(_, one)| is_wanted(&one.record, true));
+            parts.extend(wanted.map(|(at, _)| Part::Differing(at)));
+        }
+        parts
+    }
+
+    /// The items of a part, those that start before a time left out where that is sure.
+    fn of_part(self, entry: &'f Arc<Entry>, part: &Part, from: Option<Timestamp>) -> Items<'f> {
+        match part {
+            Part::Regular => Box::new(self.regular(entry, from)),
+            Part::Whole => {
+                let is_inside = match entry.recurrence {
+                    Some(_) => self.has_instance_inside(entry),
+                    None => self.is_inside(entry, &entry.own.span),
+                };
+                let item = Item {
+                    entry: Arc::clone(entry),
+                    record: Arc::clone(&entry.own),
+                    original: None,
+                    span: entry.own.span.clone(),
+                };
+                Box::new(is_inside.then_some(item).into_iter())
+            }
+            Part::Differing(at) => {
+                let one = &entry.exceptions[*at];
+                // Who expands the series has to know that the one at this time is another.
+                let slot = entry.own.span.moved_to(one.original.clone());
+                let is_inside = self.is_inside(entry, &one.record.span)
+                    || !self.filter.single_events && self.is_inside(entry, &slot);
+                let item = Item {
+                    entry: Arc::clone(entry),
+                    record: Arc::clone(&one.record),
+                    original: Some(one.original.clone()),
+                    span: one.record.span.clone(),
+                };
+                Box::new(is_inside.then_some(item).into_iter())
+            }
+        }
+    }
+
+    /// The instances that do not differ, those that start before a time left out.
+    fn regular(
+        self,
+        entry: &'f Arc<Entry>,
+        from: Option<Timestamp>,
+    ) -> impl Iterator<Item = Item> + 'f {
+        let first = &entry.own.span;
+        let zone = &entry.zone;
+        let long = length(first, entry);
+        let earliest = self
+            .filter
+            .time_min
+            .map(|least| least.checked_sub(long).unwrap_or(Timestamp::MIN));
+        let from = earliest.max(from).unwrap_or(Timestamp::MIN);
+        let until = self.filter.time_max.unwrap_or(self.horizon);
+        let starts = entry
+            .recurrence
+            .iter()
+            .flat_map(move |recurrence| starts(first, recurrence, zone, from));
+        starts
+            .take_while(move |start| start.instant(zone) < until)
+            .filter(|start| !entry.replaced.contains(&start.instant(zone)))
+            .map(|start| Item {
+                entry: Arc::clone(entry),
+                record: Arc::clone(&entry.own),
+                span: first.moved_to(start.clone()),
+                original: Some(start),
+            })
+            .filter(move |item| self.is_inside(entry, &item.span))
+    }
+
+    fn has_instance_inside(self, entry: &'f Arc<Entry>) -> bool {
+        let is_everywhere = self.filter.time_min.is_none() && self.filter.time_max.is_none();
+        let differing =
+            |one: &Differing| !one.record.is_cancelled() && self.is_inside(entry, &one.record.span);
+        is_everywhere
+            || entry.exceptions.iter().any(differing)
+            || View {
+                horizon: Timestamp::MAX,
+                ..self
+            }
+            .regular(entry, None)
+            .next()
+            .is_some()
+    }
+
+    /// Whether a time is within the bounds of the list: both are exclusive.
+    fn is_inside(&self, entry: &Entry, span: &EventSpan) -> bool {
+        let zone = &entry.zone;
+        self.filter
+            .time_min
+            .is_none_or(|least| span.closed().instant(zone) > least)
+            && self
+                .filter
+                .time_max
+                .is_none_or(|most| span.start.instant(zone) < most)
+    }
+}
+
+/// How long an instance lasts at most.
+fn length(first: &EventSpan, entry: &Entry) -> SignedDuration {
+    let (start, end) = (
+        first.start.instant(&entry.zone),
+        first.closed().instant(&entry.zone),
+    );
+    let long = end.duration_since(start);
+    match first.start {
+        // Some days are longer than others.
+        EventTime::Day(_) => long.saturating_add(SignedDuration::from_hours(24)),
+        EventTime::Moment(_) => long,
+    }
+}
+
+/// Items of several sources, each in order, in the order of all.
+struct Merged<'f> {
+    order: Order,
+    sources: Vec<Items<'f>>,
+    heads: BinaryHeap<Reverse<(Place, usize, Head)>>,
+}
+
+/// The next item of a source. It takes no part in the order.
+struct Head(Item);
+
+impl PartialEq for Head {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Head {}
+
+impl PartialOrd for Head {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Head {
+    fn cmp(&self, _: &Self) -> Ordering {
+        Ordering::Equal
+    }
+}
+
+impl<'f> Merged<'f> {
+    fn new(sources: Vec<Items<'f>>, order: Order) -> Self {
+        let heads = BinaryHeap::with_capacity(sources.len());
+        let mut merged = Self {
+            order,
+            sources,
+            heads,
+        };
+        (0..merged.sources.len()).for_each(|at| merged.pull(at));
+        merged
+    }
+
+    fn pull(&mut self, at: usize) {
+        if let Some(item) = self.sources[at].next() {
+            self.heads
+                .push(Reverse((item.place(self.order), at, Head(item))));
+        }
+    }
+}
+
+impl Iterator for Merged<'_> {
+    type Item = (Place, Item);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Reverse((place, at, Head(item))) = self.heads.pop()?;
+        self.pull(at);
+        Some((place, item))
+    }
+}

@@ -1,0 +1,227 @@
+//! The ledger of calendars: every version of every event, for as long as a client may ask what
+//! changed since.
+//!
+//! Each change that is noticed makes a state, counted by a serial. What an event is lies in its
+//! versions as text that only the calendar API reads.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Row, Transaction, named_params};
+
+use super::database::{millis, time};
+use super::{State, StateError};
+
+/// How long what was replaced or deleted is kept.
+pub const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
+
+const COLUMNS: &str = "calendar, event, serial, noticed, fingerprint, deleted, shape";
+
+/// Where the ledger stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventLedger {
+    /// The serial of the newest state; 0 where nothing was ever noticed.
+    pub serial: i64,
+    /// The serial of the oldest state that is still known as a whole.
+    pub forgotten: i64,
+    /// 256 random bits that no other database has.
+    pub secret: Vec<u8>,
+}
+
+/// What an event was from one state on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventVersion {
+    /// Its calendar.
+    pub calendar: String,
+    /// Its id.
+    pub event: String,
+    /// The first state that it is of.
+    pub serial: i64,
+    /// When it was noticed, to the millisecond.
+    pub noticed: Timestamp,
+    /// Tells the files it was read from, from others.
+    pub fingerprint: u64,
+    /// Whether the event is gone, and this what it last was.
+    pub is_deleted: bool,
+    /// What it is.
+    pub shape: String,
+}
+
+/// What is to be noted of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventChange {
+    /// Its calendar.
+    pub calendar: String,
+    /// Its id.
+    pub event: String,
+    /// Tells the files it was read from, from others.
+    pub fingerprint: u64,
+    /// What became of it.
+    pub what: EventNews,
+}
+
+/// What became of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EventNews {
+    /// It is this.
+    Is(String),
+    /// It is gone; this is what it was.
+    Gone(String),
+    /// Its files are others, and it is what it was.
+    Same,
+}
+
+impl State {
+    /// Where the ledger of calendars stands.
+    pub fn event_ledger(&self) -> Result<EventLedger, StateError> {
+        self.read(|state| {
+            let sql = "SELECT serial, forgotten, secret FROM event_ledger";
+            let mut statement = state.prepare_cached(sql)?;
+            Ok(statement.query_row((), ledger)?)
+        })
+    }
+
+    /// The newest version of every event, those of deleted ones too.
+    pub fn newest_events(&self) -> Result<Vec<EventVersion>, StateError> {
+        self.read(|state| {
+            let sql = format!("SELECT {COLUMNS} FROM event_versions WHERE until IS NULL");
+            let mut statement = state.prepare_cached(&sql)?;
+            let versions = statement.query_map((), version)?;
+            Ok(versions.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// The events of a calendar that changed since a state, each as it was then; None for one that was
+    /// not there.
+    pub fn events_changed_since(
+        &self,
+        calendar: &str,
+        serial: i64,
+    ) -> Result<BTreeMap<String, Option<EventVersion>>, StateError> {
+        self.read(|state| {
+            let later = "SELECT DISTINCT event FROM event_versions WHERE calendar = ?1 AND serial > ?2";
+            let mut statement = state.prepare_cached(later)?;
+            let ids = statement.query_map((calendar, serial), |row| Ok((row.get(0)?, None)))?;
+            let mut found: BTreeMap<_, _> = ids.collect::<rusqlite::Result<_>>()?;
+            let then = format!(
+                "SELECT {COLUMNS} FROM event_versions WHERE calendar = ?1 AND serial <= ?2 AND until > ?2"
+            );
+            let mut statement = state.prepare_cached(&then)?;
+            for version in statement.query_map((calendar, serial), version)? {
+                let version = version?;
+                found.insert(version.event.clone(), Some(version));
+            }
+            Ok(found)
+        })
+    }
+
+    /// Notes what changed since the state `serial`, and forgets what went longer than [`KEPT`] ago.
+    /// Answers the serial of the state that this makes; None, with nothing noted, where another
+    /// process has noted something since.
+    pub fn note_events(
+        &self,
+        serial: i64,
+        changes: &[EventChange],
+        now: Timestamp,
+    ) -> Result<Option<i64>, StateError> {
+        self.write(|state| {
+            let found: i64 =
+                state.query_row("SELECT serial FROM event_ledger", (), |row| row.get(0))?;
+            if found != serial {
+                return Ok(None);
+            }
+            let is_news = |change: &EventChange| change.what != EventNews::Same;
+            let next = serial + i64::from(changes.iter().any(is_news));
+            for change in changes {
+                note(state, next, change, now)?;
+            }
+            forget(state, now)?;
+            state.execute("UPDATE event_ledger SET serial = ?1", [next])?;
+            Ok(Some(next))
+        })
+    }
+}
+
+fn note(
+    state: &Transaction<'_>,
+    serial: i64,
+    change: &EventChange,
+    now: Timestamp,
+) -> Result<(), StateError> {
+    let EventChange {
+        calendar,
+        event,
+        fingerprint,
+        what,
+    } = change;
+    let fingerprint = fingerprint.cast_signed();
+    let (shape, is_deleted) = match what {
+        EventNews::Is(shape) => (shape, false),
+        EventNews::Gone(shape) => (shape, true),
+        EventNews::Same => {
+            state.execute(
+                "UPDATE event_versions SET fingerprint = ?3
+                 WHERE calendar = ?1 AND event = ?2 AND until IS NULL",
+                (calendar, event, fingerprint),
+            )?;
+            return Ok(());
+        }
+    };
+    state.execute(
+        "UPDATE event_versions SET until = ?3, ended = ?4
+         WHERE calendar = ?1 AND event = ?2 AND until IS NULL",
+        (calendar, event, serial, millis(now)),
+    )?;
+    state.execute(
+        "INSERT INTO event_versions (calendar, event, serial, noticed, fingerprint, deleted, shape)
+         VALUES (:calendar, :event, :serial, :noticed, :fingerprint, :deleted, :shape)",
+        named_params! {
+            ":calendar": calendar,
+            ":event": event,
+            ":serial": serial,
+            ":noticed": millis(now),
+            ":fingerprint": fingerprint,
+            ":deleted": is_deleted,
+            ":shape": shape,
+        },
+    )?;
+    Ok(())
+}
+
+fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
+    let Ok(limit) = now.checked_sub(KEPT).map(millis) else {
+        return Ok(());
+    };
+    state.execute(
+        "UPDATE event_ledger SET forgotten = max(forgotten,
+           coalesce((SELECT max(until) FROM event_versions WHERE ended < ?1), 0))",
+        [limit],
+    )?;
+    state.execute("DELETE FROM event_versions WHERE ended < ?1", [limit])?;
+    // What was deleted before the oldest state that is known is in none of them.
+    state.execute(
+        "DELETE FROM event_versions WHERE deleted = 1 AND until IS NULL AND noticed < ?1",
+        [limit],
+    )?;
+    Ok(())
+}
+
+fn ledger(row: &Row<'_>) -> rusqlite::Result<EventLedger> {
+    Ok(EventLedger {
+        serial: row.get("serial")?,
+        forgotten: row.get("forgotten")?,
+        secret: row.get("secret")?,
+    })
+}
+
+fn version(row: &Row<'_>) -> rusqlite::Result<EventVersion> {
+    Ok(EventVersion {
+        calendar: row.get("calendar")?,
+        event: row.get("event")?,
+        serial: row.get("serial")?,
+        noticed: time(row, "noticed")?,
+        fingerprint: row.get::<_, i64>("fingerprint")?.cast_unsigned(),
+        is_deleted: row.get("deleted")?,
+        shape: row.get("shape")?,
+    })
+}

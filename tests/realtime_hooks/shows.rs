@@ -1,0 +1,175 @@
+//! Which show a hook is about.
+
+use super::*;
+
+/// The event that a hook is about, or null.
+fn matched(served: &Served, body: &Value) -> Value {
+    send(served, body)["matched"]["event"].clone()
+}
+
+/// A meeting that starts at a time.
+fn started_at(room: &str, at: &str) -> Value {
+    json!({ "event": "meeting.started", "meeting": { "id": room, "sessionId": format!("{room} {at}"), "startedAt": at } })
+}
+
+#[test]
+fn a_meeting_that_is_no_show_is_no_error() {
+    let served = serve(
+        studio()
+            .with(
+                "content/calendars/shows/other.md",
+                SINGLE.replace("\"studio\"", "\"another\""),
+            )
+            .with(
+                "content/calendars/shows/plain.md",
+                SINGLE
+                    .replace("\"talk\"", "\"plain\"")
+                    .replace("[live]\napp = \"studio\"   # ours\n", ""),
+            ),
+    );
+    let before = served.files();
+    let done = send(&served, &started("s1"));
+    assert_eq!(done, json!({ "event": "meeting.started", "matched": null }));
+    for event in [
+        "meeting.participantJoined",
+        "meeting.participantLeft",
+        "meeting.chatSynced",
+    ] {
+        let done = send(&served, &json!({ "event": event, "meetingId": "room" }));
+        assert_eq!(done, json!({ "event": event, "matched": null }));
+    }
+    assert_eq!(served.files(), before);
+    assert_eq!(served.journal(), []);
+}
+
+#[test]
+fn without_a_meeting_of_its_own_a_show_is_what_takes_place_around_it() {
+    let served = talk();
+    for (at, is_it) in [
+        ("2025-11-20T15:59:59Z", false),
+        ("2025-11-20T16:00:01Z", true),
+        ("2025-11-20T19:30:00Z", true),
+        ("2025-11-20T22:59:59Z", true),
+        ("2025-11-20T23:00:01Z", false),
+        ("2025-11-13T19:00:00Z", false),
+    ] {
+        let expected = if is_it { json!("talk") } else { json!(null) };
+        assert_eq!(matched(&served, &started_at("any", at)), expected, "{at}");
+        if is_it {
+            send(
+                &served,
+                &json!({ "event": "meeting.ended", "meeting": { "id": "any", "sessionId": format!("any {at}") } }),
+            );
+        }
+    }
+}
+
+#[test]
+fn a_show_that_names_its_meeting_is_that_meeting_whenever_it_is() {
+    let own = SINGLE.replace("app = \"studio\"", "meeting = \"stage\"\napp = \"studio\"");
+    let other = SINGLE.replace("\"talk\"", "\"nearer\"");
+    let served = serve(
+        studio()
+            .with(TALK, own)
+            .with("content/calendars/shows/nearer.md", other),
+    );
+    assert_eq!(
+        matched(&served, &started_at("stage", "2025-11-20T19:00:00Z")),
+        "talk"
+    );
+    assert_eq!(
+        matched(&served, &started_at("stage", "2026-02-01T10:00:00Z")),
+        "talk"
+    );
+    assert_eq!(
+        matched(&served, &started_at("room", "2025-11-20T19:00:00Z")),
+        "nearer"
+    );
+    assert_eq!(
+        matched(&served, &started_at("room", "2026-02-01T10:00:00Z")),
+        json!(null)
+    );
+}
+
+#[test]
+fn of_a_series_it_is_the_nearest() {
+    let served = weekly();
+    for (at, id) in [
+        ("2025-11-06T18:00:00Z", json!("weekly_20251106T190000Z")),
+        ("2025-11-13T21:30:00Z", json!("weekly_20251113T190000Z")),
+        // A rehearsal in the same room.
+        ("2025-11-15T10:00:00Z", json!(null)),
+        // The clock changes; the show keeps its hour.
+        ("2026-04-02T18:00:00Z", json!("weekly_20260402T180000Z")),
+    ] {
+        assert_eq!(matched(&served, &started_at("room", at)), id, "{at}");
+    }
+    assert_eq!(
+        matched(&served, &started_at("other", "2025-11-20T19:00:00Z")),
+        json!(null)
+    );
+}
+
+#[test]
+fn one_that_was_moved_is_found_where_it_is() {
+    let moved = "+++\nid = \"m\"\nrecurringEventId = \"weekly\"\noriginalStartTime = 2025-11-20T19:00:00Z\nstart = 2025-11-22T10:00:00Z\n+++\n";
+    let off = "+++\nid = \"o\"\nrecurringEventId = \"weekly\"\noriginalStartTime = 2025-11-27T19:00:00Z\nstatus = \"cancelled\"\n+++\n";
+    let path = "content/calendars/shows/moved.md";
+    let served = serve(
+        studio()
+            .with(WEEKLY, SERIES)
+            .with(path, moved)
+            .with("content/calendars/shows/off.md", off),
+    );
+    let done = send(&served, &started_at("room", "2025-11-22T10:02:00Z"));
+    assert_eq!(done["matched"]["event"], "weekly_20251120T190000Z");
+    assert_eq!(done["matched"]["written"], json!([path]));
+    assert_eq!(
+        served.site.read(path),
+        moved.replace(
+            "10:00:00Z\n+++",
+            "10:00:00Z\n\n[live]\nstatus = \"live\"\n+++"
+        )
+    );
+    assert_eq!(
+        matched(&served, &started_at("room", "2025-11-20T19:00:00Z")),
+        json!(null)
+    );
+    // It was called off.
+    assert_eq!(
+        matched(&served, &started_at("room", "2025-11-27T19:00:00Z")),
+        json!(null)
+    );
+}
+
+#[test]
+fn a_session_stays_the_show_that_it_was() {
+    let served = weekly();
+    send(&served, &started("s1"));
+    let served = served.restarted();
+    // Neither says when it was.
+    assert_eq!(matched(&served, &summary("s1")), "weekly_20251120T190000Z");
+    assert_eq!(matched(&served, &summary("s2")), json!(null));
+    let over = json!({ "event": "meeting.ended", "meeting": { "id": "room", "sessionId": "s1" } });
+    assert_eq!(matched(&served, &over), "weekly_20251120T190000Z");
+}
+
+#[test]
+fn a_show_in_whole_days_and_one_in_a_private_calendar_are_shows() {
+    let day = "+++\nid = \"fair\"\nstart = 2025-11-20\nlive = { app = \"studio\" }\nrecurrence = [\"RRULE:FREQ=YEARLY\"]\n+++\n";
+    let served = serve(
+        studio()
+            .with(
+                "content/calendars/own/calendar.toml",
+                "public = false\ntimeZone = \"America/New_York\"\n",
+            )
+            .with("content/calendars/own/fair.md", day),
+    );
+    assert_eq!(matched(&served, &started("s1")), "fair_20251120");
+    let text = served.site.read("content/calendars/own/fair-20251120.md");
+    assert!(
+        text.contains("[originalStartTime]\ndate = \"2025-11-20\"\n"),
+        "{text}"
+    );
+    assert_eq!(matched(&served, &ended("s1")), "fair_20251120");
+}
