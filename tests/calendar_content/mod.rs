@@ -3,6 +3,7 @@
 mod anything;
 mod fields;
 mod kept;
+mod new_event;
 mod times;
 mod wrong;
 

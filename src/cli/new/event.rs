@@ -1,6 +1,7 @@
 //! `feedwright new event`
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use jiff::tz::TimeZone;
@@ -58,7 +59,10 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         Some(start) => start.clone(),
         None => {
             let zone = arguments.zone.as_deref().map(TimeZone::get);
-            next_hour(zone.and_then(Result::ok).unwrap_or(calendar.time_zone.clone()))
+            next_hour(
+                zone.and_then(Result::ok)
+                    .unwrap_or(calendar.time_zone.clone()),
+            )
         }
     };
     let id = edit::new_id();
@@ -99,7 +103,13 @@ fn read(root: &Path, config: &Config) -> Result<Calendars, Failure> {
     if wrong.has_errors() {
         return Err(fail_with(wrong, false, "; nothing was written"));
     }
-    let made = calendars(root, config, files, None, &mut Report::default());
+    let made = calendars(
+        root,
+        config,
+        (files, Arc::default()),
+        None,
+        &mut Report::default(),
+    );
     Ok(Calendars::clone(&made))
 }
 
