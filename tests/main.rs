@@ -31,6 +31,7 @@ mod documents;
 mod edits;
 mod edits_any;
 mod edits_documents;
+mod edits_events;
 mod edits_json;
 mod edits_toml;
 mod edits_yaml;
