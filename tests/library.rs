@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use feedwright::model::{Config, SitePath, Visibility};
 use feedwright::site::{Snapshot, gather};
+use feedwright::source::calendar::CalendarFile;
 use feedwright::source::library::Library;
 use feedwright::source::load::Sources;
 use proptest::prelude::*;
@@ -19,7 +20,7 @@ use crate::support::NOW;
 /// Longer than it takes until a file's times tell it from a later version.
 const SETTLE: Duration = Duration::from_millis(120);
 
-const FILES: [&str; 24] = [
+const FILES: [&str; 27] = [
     "content/channel.md",
     "content/channel.html",
     "content/items/a.md",
@@ -39,6 +40,9 @@ const FILES: [&str; 24] = [
     "content/pages/a/index.md",
     "content/media/pic.svg",
     "content/media/deep/a.txt",
+    "content/calendars/shows/calendar.toml",
+    "content/calendars/shows/a.md",
+    "content/calendars/shows/b.md",
     "site-files/robots.txt",
     "site-files/BAD.txt",
     "site-files/deep/x.txt",
@@ -46,7 +50,7 @@ const FILES: [&str; 24] = [
     "README.md",
 ];
 
-const FOLDERS: [&str; 9] = [
+const FOLDERS: [&str; 11] = [
     "content",
     "content/items",
     "content/items/b",
@@ -54,12 +58,14 @@ const FOLDERS: [&str; 9] = [
     "content/items/b-c",
     "content/pages",
     "content/media",
+    "content/calendars",
+    "content/calendars/shows",
     "site-files",
     "elsewhere",
 ];
 
 /// What a file may hold; the last two cannot be read.
-const TEXTS: [&[u8]; 14] = [
+const TEXTS: [&[u8]; 17] = [
     b"+++\ntitle = \"A\"\ntags = [\"x\", \"X\", \"y z\"]\n+++\nText ![p](pic.svg) [b](b/index.md).\n",
     b"+++\ntitle = \"B\"\nimage = \"/media/pic.svg\"\ndate_published = 2026-01-01\n+++\n[a](../a.md) [n](note.html)\n",
     b"+++\ntitle = \"C\"\nimage = \"../../elsewhere/pic.svg\"\n+++\n[n](b/note.html) [a](/about/)\n",
@@ -69,6 +75,9 @@ const TEXTS: [&[u8]; 14] = [
     b"+++\ntitle = 5\nunknown = 1\n+++\n",
     b"+++\ntitle = \"Later\"\ndate_published = 2030-01-01\n+++\n",
     b"+++\ntitle = \"Draft\"\nstatus = \"unpublished\"\nimage = \"pic.svg\"\n+++\n",
+    b"+++\nid = \"e\"\nstart = \"2026-04-01T20:00\"\nrecurrence = [\"RRULE:FREQ=DAILY\"]\n+++\n[a](../../items/a.md)\n",
+    b"+++\nrecurringEventId = \"e\"\noriginalStartTime = \"2026-04-02T20:00\"\nlive = true\n+++\n",
+    b"summary = \"Shows\"\ntimeZone = \"Asia/Tokyo\"\n",
     b"00:00 Start\n01:00 End\n",
     b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"10\" height=\"20\"/>",
     b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"11\" height=\"20\"/>",
@@ -186,8 +195,26 @@ fn check(site: &SmallSite, library: &Library) -> Result<(), TestCaseError> {
     for file in last_good {
         prop_assert!(site.path(file.source.as_str()).is_file());
     }
+    let source = |file: &CalendarFile| match file {
+        CalendarFile::Calendar(calendar) => calendar.source.clone().unwrap(),
+        CalendarFile::Event(event) => event.source.clone(),
+    };
+    let files: BTreeSet<_> = fresh
+        .calendars
+        .iter()
+        .map(|(file, _)| source(file))
+        .collect();
+    let (good, last_good): (Vec<_>, Vec<_>) = kept
+        .calendars
+        .iter()
+        .cloned()
+        .partition(|(file, _)| files.contains(&source(file)));
+    prop_assert_eq!(good, fresh.calendars);
+    for (file, _) in last_good {
+        prop_assert!(site.path(source(&file).as_str()).is_file());
+    }
     prop_assert_eq!(kept.media, fresh.media);
-    let unreadable = |text: Vec<u8>| TEXTS[12..].contains(&text.as_slice());
+    let unreadable = |text: Vec<u8>| TEXTS[15..].contains(&text.as_slice());
     let channel = feedwright::source::load::channel_file(site.root());
     let text = channel.and_then(|path| fs::read(path.on_disk(site.root())).ok());
     if !text.is_some_and(unreadable) {
@@ -229,7 +256,9 @@ fn shown(snapshot: &Snapshot) -> String {
         })
         .collect();
     format!(
-        "{entries:#?} {tags:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:?}",
+        "{entries:#?} {tags:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:?}",
+        snapshot.calendars.all,
+        snapshot.shows,
         snapshot.channel,
         snapshot.pages,
         snapshot.not_found,
