@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use feedwright::model::{Config, SitePath, Visibility};
 use feedwright::site::{Snapshot, gather};
+use feedwright::source::calendar::CalendarFile;
 use feedwright::source::library::Library;
 use feedwright::source::load::Sources;
 use proptest::prelude::*;
@@ -19,7 +20,7 @@ use crate::support::NOW;
 /// Longer than it takes until a file's times tell it from a later version.
 const SETTLE: Duration = Duration::from_millis(120);
 
-const FILES: [&str; 24] = [
+const FILES: [&str; 29] = [
     "content/channel.md",
     "content/channel.html",
     "content/items/a.md",
@@ -37,6 +38,11 @@ const FILES: [&str; 24] = [
     "content/pages/about.md",
     "content/pages/404.md",
     "content/pages/a/index.md",
+    "content/calendars/show/calendar.toml",
+    "content/calendars/show/club.md",
+    "content/calendars/show/deep/pic.svg",
+    "content/calendars/walks/calendar.toml",
+    "content/calendars/lost.md",
     "content/media/pic.svg",
     "content/media/deep/a.txt",
     "site-files/robots.txt",
@@ -46,20 +52,23 @@ const FILES: [&str; 24] = [
     "README.md",
 ];
 
-const FOLDERS: [&str; 9] = [
+const FOLDERS: [&str; 12] = [
     "content",
     "content/items",
     "content/items/b",
     "content/items/b/deep",
     "content/items/b-c",
     "content/pages",
+    "content/calendars",
+    "content/calendars/show",
+    "content/calendars/walks",
     "content/media",
     "site-files",
     "elsewhere",
 ];
 
 /// What a file may hold; the last two cannot be read.
-const TEXTS: [&[u8]; 14] = [
+const TEXTS: [&[u8]; 19] = [
     b"+++\ntitle = \"A\"\ntags = [\"x\", \"X\", \"y z\"]\n+++\nText ![p](pic.svg) [b](b/index.md).\n",
     b"+++\ntitle = \"B\"\nimage = \"/media/pic.svg\"\ndate_published = 2026-01-01\n+++\n[a](../a.md) [n](note.html)\n",
     b"+++\ntitle = \"C\"\nimage = \"../../elsewhere/pic.svg\"\n+++\n[n](b/note.html) [a](/about/)\n",
@@ -69,6 +78,11 @@ const TEXTS: [&[u8]; 14] = [
     b"+++\ntitle = 5\nunknown = 1\n+++\n",
     b"+++\ntitle = \"Later\"\ndate_published = 2030-01-01\n+++\n",
     b"+++\ntitle = \"Draft\"\nstatus = \"unpublished\"\nimage = \"pic.svg\"\n+++\n",
+    b"+++\nid = \"same\"\nsummary = \"E\"\nstart = 2026-11-20T20:00:00\nrecurrence = [\"RRULE:FREQ=WEEKLY\"]\n+++\n![p](deep/pic.svg)\n",
+    b"+++\nsummary = \"F\"\nrecurringEventId = \"same\"\noriginalStartTime = 2026-11-27T20:00:00\n+++\n",
+    b"+++\nid = \"Same\"\nsummary = \"G\"\nstart = 2026-11-20\n+++\n",
+    b"timeZone = \"Europe/Berlin\"\nprimary = true\n",
+    b"timeZone = \"Europe\"\n",
     b"00:00 Start\n01:00 End\n",
     b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"10\" height=\"20\"/>",
     b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"11\" height=\"20\"/>",
@@ -186,14 +200,32 @@ fn check(site: &SmallSite, library: &Library) -> Result<(), TestCaseError> {
     for file in last_good {
         prop_assert!(site.path(file.source.as_str()).is_file());
     }
+    let events: BTreeSet<_> = fresh.calendars.iter().map(|(file, _)| of(file)).collect();
+    let (good, last_good): (Vec<_>, Vec<_>) = kept
+        .calendars
+        .iter()
+        .cloned()
+        .partition(|(file, _)| events.contains(&of(file)));
+    prop_assert_eq!(good, fresh.calendars);
+    for (file, _) in last_good {
+        prop_assert!(site.path(&of(&file)).is_file());
+    }
     prop_assert_eq!(kept.media, fresh.media);
-    let unreadable = |text: Vec<u8>| TEXTS[12..].contains(&text.as_slice());
+    let unreadable = |text: Vec<u8>| TEXTS[17..].contains(&text.as_slice());
     let channel = feedwright::source::load::channel_file(site.root());
     let text = channel.and_then(|path| fs::read(path.on_disk(site.root())).ok());
     if !text.is_some_and(unreadable) {
         prop_assert_eq!(kept.channel, fresh.channel);
     }
     Ok(())
+}
+
+/// The path of a calendar's file.
+fn of(file: &CalendarFile) -> String {
+    match file {
+        CalendarFile::Calendar(calendar) => calendar.source.as_ref().unwrap().to_string(),
+        CalendarFile::Event(event) => event.source.to_string(),
+    }
 }
 
 /// What stands in a snapshot, to be compared.
@@ -229,7 +261,8 @@ fn shown(snapshot: &Snapshot) -> String {
         })
         .collect();
     format!(
-        "{entries:#?} {tags:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:?}",
+        "{entries:#?} {tags:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:?}",
+        snapshot.calendars.all,
         snapshot.channel,
         snapshot.pages,
         snapshot.not_found,

@@ -82,8 +82,15 @@ fn freeze_ids(options: &Options) -> (usize, Report) {
         .map(|entry| &entry.page)
         .filter(|page| page.id_is_derived);
     let pages = pages.filter_map(|page| Some((page.source.as_ref()?, &page.id)));
+    // One of a series is known by the series and its time: it has no id of its own.
+    let events = site.snapshot.calendars.all.iter();
+    let events = events
+        .flat_map(|calendar| &calendar.series)
+        .map(|series| &series.event)
+        .filter(|event| event.id_is_derived)
+        .map(|event| (&event.source, &event.id));
     let mut fixed = 0;
-    for (source, id) in items.chain(pages) {
+    for (source, id) in items.chain(pages).chain(events) {
         match freeze(&options.root, source, id) {
             Ok(()) => fixed += 1,
             Err(diagnostic) => report.push(diagnostic),

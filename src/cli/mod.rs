@@ -43,7 +43,7 @@ enum Command {
     Search(search::Arguments),
     /// Show the site while you edit it, and answer its API
     Serve(serve::Arguments),
-    /// Start a new item or Page
+    /// Start a new item, Page or event
     New(new::Arguments),
     /// Report everything that is wrong with the site
     Check(check::Arguments),

@@ -248,6 +248,17 @@ impl Library {
     }
 }
 
+/// The files of calendars alone, each with a fingerprint, and what is wrong with them.
+pub fn read_calendars(root: &Path, config: &Config) -> (Vec<(Arc<CalendarFile>, u64)>, Report) {
+    let mut folder = Folder::<CalendarFile>::default();
+    folder.listing.walk_again(root, Calendar::FOLDER);
+    folder.adopt(calendar_files);
+    folder.reread(&|_, _| false, |path| reading::content(root, config, path));
+    let mut report = Report::default();
+    report.extend(folder.found().cloned());
+    (folder.shared().collect(), report)
+}
+
 /// What of `site.toml` decides how content files are read.
 fn decides_reading(config: &Config) -> impl PartialEq {
     (

@@ -29,7 +29,7 @@ updated = 2026-10-02T10:00:00Z
 creator = "Ada"
 organizer = { email = "ada@example.com", displayName = "Ada" }
 source = { url = "https://example.com/plan", title = "Plan" }
-live = { app = "show", link = "https://example.com/live", enclosure = "https://example.com/live.mp3" }
+live = { app = "show", link = "https://example.com/live", enclosure = "https://example.com/live.mp3", contentLinks = [{ href = "https://example.com/live" }] }
 
 [workingLocationProperties]
 type = "homeOffice"
@@ -82,6 +82,7 @@ live:
   app: show
   link: https://example.com/live
   enclosure: https://example.com/live.mp3
+  contentLinks: [{href: "https://example.com/live"}]
 workingLocationProperties: {type: homeOffice}
 attendees:
   - email: bo@example.com
@@ -116,7 +117,7 @@ fn json_file() -> String {
         "creator": { "displayName": "Ada", "self": true },
         "organizer": { "id": "1", "email": "ada@example.com", "displayName": "Ada" },
         "source": { "url": "https://example.com/plan", "title": "Plan" },
-        "live": { "app": "show", "link": "https://example.com/live", "enclosure": "https://example.com/live.mp3" },
+        "live": { "app": "show", "link": "https://example.com/live", "enclosure": "https://example.com/live.mp3", "contentLinks": [{ "href": "https://example.com/live" }] },
         "workingLocationProperties": { "type": "homeOffice" },
         "attendees": [
             { "email": "bo@example.com", "displayName": "Bo", "optional": true, "responseStatus": "accepted",
@@ -241,6 +242,7 @@ fn a_calendar_says_what_counts_for_its_events() {
     };
     let expected = Calendar {
         source: Some(path("content/calendars/walks/calendar.toml")),
+        written: calendar.written,
         summary: "Walks".into(),
         description: Some("By the sea".into()),
         location: Some("Harbour".into()),

@@ -1,0 +1,73 @@
+//! `feedwright new item`
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use jiff::{RoundMode, Timestamp, TimestampRound, Unit};
+
+use super::super::Failure;
+use super::{NewFile, config, quoted, status};
+use crate::edit;
+use crate::model::{SitePath, Slug};
+
+/// What `new item` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Its title; a note may have none
+    title: Option<String>,
+    /// A folder below content/items/
+    #[arg(long, value_name = "FOLDER", default_value = "")]
+    into: String,
+    /// Make a folder with index.md, for media beside the text
+    #[arg(long)]
+    folder: bool,
+    /// Make a draft: `status = "unpublished"`
+    #[arg(long)]
+    draft: bool,
+}
+
+/// A new item, dated now.
+pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
+    let config = config(root);
+    let title = arguments.title.as_deref();
+    let id = edit::new_id();
+    let now = Timestamp::now()
+        .round(
+            TimestampRound::new()
+                .smallest(Unit::Second)
+                .mode(RoundMode::Floor),
+        )
+        .unwrap_or_default()
+        .to_zoned(config.timezone);
+    let date = now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
+    let date = date
+        .strip_suffix("+00:00")
+        .map_or_else(|| date.clone(), |utc| format!("{utc}Z"));
+    let name = match title.and_then(Slug::from_title) {
+        Some(slug) => slug.to_string(),
+        None => format!("{}-{id}", now.strftime("%Y-%m-%d")),
+    };
+    let title = title.map_or(String::new(), |title| {
+        format!("title = {}\n", quoted(title))
+    });
+    let text = format!(
+        "+++\nid = \"{id}\"\n{title}date_published = \"{date}\"\n{}+++\n\n",
+        status(arguments.draft)
+    );
+    let mut path = PathBuf::from("content/items");
+    if !arguments.into.is_empty() {
+        let below = SitePath::parse(arguments.into.trim_matches('/')).ok_or_else(|| {
+            Failure::Usage(format!(
+                "--into takes a folder below content/items/, not {:?}",
+                arguments.into
+            ))
+        })?;
+        path.push(below.as_str());
+    }
+    path.push(if arguments.folder {
+        format!("{name}/index.md")
+    } else {
+        format!("{name}.md")
+    });
+    Ok(NewFile { path, text })
+}

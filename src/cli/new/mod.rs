@@ -1,0 +1,90 @@
+//! `feedwright new`
+
+mod event;
+mod item;
+mod page;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::Failure;
+use super::output::print;
+use crate::edit;
+use crate::model::{Config, Severity};
+use crate::source::load::load_config;
+
+/// What `new` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Start a new item in content/items/
+    Item(item::Arguments),
+    /// Start a new Page in content/pages/
+    Page(page::Arguments),
+    /// Start a new event in a calendar of content/calendars/
+    Event(event::Arguments),
+}
+
+/// A file that is to be made.
+struct NewFile {
+    /// Its path below the site.
+    path: PathBuf,
+    text: String,
+}
+
+/// Writes a new content file and prints its path.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
+    let file = match &arguments.command {
+        Command::Item(own) => item::compose(root, own)?,
+        Command::Page(own) => page::compose(own)?,
+        Command::Event(own) => event::compose(root, own)?,
+    };
+    create(root, &file)?;
+    println!("{}", file.path.display());
+    Ok(())
+}
+
+/// Writes a file that is not there yet.
+fn create(root: &Path, file: &NewFile) -> Result<(), Failure> {
+    let NewFile { path, text } = file;
+    edit::create(&root.join(path), text.as_bytes()).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => Failure::Usage(format!(
+            "{} exists already; give another title",
+            path.display()
+        )),
+        _ => Failure::Usage(format!("{} cannot be written: {error}", path.display())),
+    })
+}
+
+/// How the site is built; what is wrong with its site.toml is printed.
+fn config(root: &Path) -> Config {
+    let (config, report) = load_config(root);
+    let mut found = report.sorted();
+    found.retain(|diagnostic| diagnostic.severity == Severity::Error);
+    print(&found, None);
+    config
+}
+
+fn status(draft: bool) -> &'static str {
+    if draft {
+        "status = \"unpublished\"\n"
+    } else {
+        ""
+    }
+}
+
+/// A text as TOML writes it: its basic strings read JSON's escapes.
+fn quoted(text: &str) -> String {
+    let printable: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    json!(printable).to_string()
+}

@@ -1,0 +1,47 @@
+//! `feedwright new page`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::super::Failure;
+use super::{NewFile, quoted, status};
+use crate::edit;
+use crate::model::{PageSlug, RESERVED_SLUGS};
+
+/// What `new page` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Its title
+    title: String,
+    /// Its path [default: from the title]
+    #[arg(long)]
+    slug: Option<String>,
+    /// Make a draft: `status = "unpublished"`
+    #[arg(long)]
+    draft: bool,
+}
+
+/// A new Page, shown in navigation.
+pub fn compose(arguments: &Arguments) -> Result<NewFile, Failure> {
+    let title = arguments.title.as_str();
+    let slug = arguments.slug.as_deref();
+    let from_title = PageSlug::from_title(title)
+        .map(|slug| slug.to_string())
+        .unwrap_or_default();
+    let slug = PageSlug::parse(slug.unwrap_or(&from_title))
+        .map_err(|error| Failure::Usage(format!("{error}; name one with --slug")))?;
+    if RESERVED_SLUGS.contains(&slug.as_str()) {
+        return Err(Failure::Usage(format!(
+            "the path /{slug}/ is reserved; name another with --slug"
+        )));
+    }
+    let text = format!(
+        "+++\nid = \"{}\"\ntitle = {}\n{}show_in_navigation = true\n+++\n\n",
+        edit::new_id(),
+        quoted(title),
+        status(arguments.draft)
+    );
+    let path = PathBuf::from(format!("content/pages/{slug}.md"));
+    Ok(NewFile { path, text })
+}
