@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use feedwright::model::{Category, ItemId, SitePath};
 use feedwright::state::{
-    Answer, Entry, JournalQuery, RETRY_WINDOW, Reservation, Scope, State, Ticket, Upload, Window,
+    Answer, DELIVERY_MEMORY, Delivery, Entry, JournalQuery, RETRY_WINDOW, Reservation, Scope,
+    State, Ticket, Told, Upload, Window,
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -430,4 +431,70 @@ proptest! {
         let query = JournalQuery { subject: Some(&entry.subject), ..JournalQuery::default() };
         prop_assert_eq!(state.journal(query).unwrap(), [entry.clone()]);
     }
+}
+
+#[test]
+fn a_delivery_is_taken_once_and_remembered_for_a_week() {
+    let site = site();
+    let state = State::open(site.root()).unwrap();
+    let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
+    let take = |state: &State, app: &str, signed, now| match state.delivery(app, "m", signed, now) {
+        Ok(Delivery::New(receipt)) => {
+            receipt.complete("done", None, now).unwrap();
+            "new"
+        }
+        Ok(Delivery::Again(answer)) => {
+            assert_eq!(answer, "done");
+            "again"
+        }
+        Ok(Delivery::Replayed) => "replayed",
+        Err(error) => panic!("{error}"),
+    };
+    // One that is not completed was not taken.
+    assert!(matches!(
+        state.delivery("a", "m", 1, now),
+        Ok(Delivery::New(_))
+    ));
+    assert_eq!(take(&state, "a", 1, now), "new");
+    assert_eq!(take(&state, "a", 1, now), "replayed");
+    assert_eq!(take(&state, "a", 2, now), "again");
+    assert_eq!(take(&state, "a", 2, now), "replayed");
+    assert_eq!(take(&state, "b", 1, now), "new");
+    let state = State::open(site.root()).unwrap();
+    assert_eq!(take(&state, "a", 1, now), "replayed");
+    let later = now + DELIVERY_MEMORY;
+    assert_eq!(take(&state, "c", 1, later), "new");
+    assert_eq!(take(&state, "a", 1, later), "new");
+}
+
+#[test]
+fn what_is_told_of_a_show_is_kept_with_its_sessions() {
+    let site = site();
+    let state = State::open(site.root()).unwrap();
+    let now = Timestamp::now();
+    let tell = |id: &str, session, known| {
+        let Ok(Delivery::New(receipt)) = state.delivery("a", id, 1, now) else {
+            panic!("{id} is new");
+        };
+        let told = Told {
+            app: "a",
+            show: "c/e",
+            session,
+            known,
+        };
+        receipt.complete("done", Some(&told), now).unwrap();
+    };
+    tell("1", Some("s1"), "{}");
+    tell("2", None, "{\"more\":1}");
+    let state = State::open(site.root()).unwrap();
+    assert_eq!(
+        state.known_of_show("a", "c/e").unwrap().as_deref(),
+        Some("{\"more\":1}")
+    );
+    assert_eq!(
+        state.show_of_session("a", "s1").unwrap().as_deref(),
+        Some("c/e")
+    );
+    assert_eq!(state.known_of_show("b", "c/e").unwrap(), None);
+    assert_eq!(state.show_of_session("b", "s1").unwrap(), None);
 }

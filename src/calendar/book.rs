@@ -156,8 +156,17 @@ impl Page {
         }
         for (calendar, events) in &self.calendars {
             let there = snapshot.calendars.find(calendar);
-            for entry in events.values().filter(|entry| entry.deleted.is_none()) {
-                if there.is_none_or(|there| is_gone(root, there, entry)) {
+            let series = there.map_or(&[][..], |there| &there.series);
+            let files: HashSet<&str> = series.iter().map(|one| one.event.source.as_str()).collect();
+            let left = events.values().filter(|entry| {
+                let is_there = there.is_some_and(|there| there.find(&entry.id).is_some());
+                entry.deleted.is_none() && !is_there
+            });
+            for entry in left {
+                // What cannot be read, and is in no moment, is what it last was.
+                let is_broken =
+                    !files.contains(entry.source.as_str()) && root.join(&entry.source).is_file();
+                if !is_broken {
                     turns.push(gone(calendar, entry, now)?);
                 }
             }
@@ -239,20 +248,6 @@ impl Page {
 fn read(version: &EventVersion) -> Option<Entry> {
     let deleted = version.is_deleted.then_some(version.noticed);
     Entry::from_shape(&version.event, &version.shape, deleted)
-}
-
-/// Whether an event is not in its calendar any more. One whose file is there and cannot be read is what
-/// it last was.
-fn is_gone(root: &Path, calendar: &CalendarEntry, entry: &Entry) -> bool {
-    if calendar.find(&entry.id).is_some() {
-        return false;
-    }
-    let sources: HashSet<&str> = calendar
-        .series
-        .iter()
-        .map(|series| series.event.source.as_str())
-        .collect();
-    sources.contains(entry.source.as_str()) || !root.join(&entry.source).is_file()
 }
 
 fn gone(calendar: &str, entry: &Arc<Entry>, now: Timestamp) -> Result<Turn, Fault> {

@@ -120,7 +120,7 @@ pub fn updated(call: &Call<'_>) -> Timestamp {
             .iter()
             .map(|one| &one.record)
             .chain([&entry.own]);
-        let seen = records.filter(|record| call.sees(record));
+        let seen = records.filter(|record| call.seen(record).is_some());
         seen.map(|record| entry.deleted.unwrap_or(record.updated))
     });
     let times = of_events.chain(own.map(|own| own.modified));

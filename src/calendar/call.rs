@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::access::Sight;
+use super::access::{Seen, Sight};
 use super::ask::PageAsk;
 use super::book::{Events, Page};
 use super::error::Fault;
@@ -45,15 +45,15 @@ impl Call<'_> {
             .events_at(&self.app.state, self.calendar().as_str(), serial)
     }
 
-    /// Whether the key sees that there is such an event.
-    pub fn sees(&self, record: &Record) -> bool {
-        self.sight.of_event(record.is_public()).is_some()
+    /// What the key sees of an event. None where it is as if it were not there.
+    pub fn seen(&self, record: &Record) -> Option<Seen> {
+        self.sight.of_event(record.is_public())
     }
 
     /// Whether the key sees anything of an event or of its instances.
     pub fn sees_any(&self, entry: &Entry) -> bool {
         let mut exceptions = entry.exceptions.iter();
-        self.sees(&entry.own) || exceptions.any(|one| self.sees(&one.record))
+        self.seen(&entry.own).is_some() || exceptions.any(|one| self.seen(&one.record).is_some())
     }
 
     /// How this call wants events to be shown.
@@ -67,7 +67,6 @@ impl Call<'_> {
 
     /// An entry of a list as the key sees it. None for one that it does not see.
     pub fn shown(&self, style: &Style, item: &Item) -> Option<Value> {
-        let seen = self.sight.of_event(item.record.is_public())?;
-        Some(style.event(item, seen))
+        self.seen(&item.record).map(|seen| style.event(item, seen))
     }
 }

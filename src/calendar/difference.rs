@@ -2,11 +2,8 @@
 
 use std::cmp::Ordering;
 use std::iter::{Peekable, from_fn};
-use std::sync::Arc;
 
-use super::book::Events;
-use super::walk::{Item, Place, View};
-use crate::site::calendar::starts;
+use super::walk::{Item, Place};
 
 /// What a client that holds the old list has to be told to hold the new one.
 #[derive(Debug, Clone)]
@@ -50,34 +47,4 @@ fn order(
         (None, Some(_)) => Some(Ordering::Greater),
         (Some((old, _)), Some((new, _))) => Some(old.cmp(new)),
     }
-}
-
-/// What a list of series has in the place of an instance that differed and does so no longer: the one
-/// that the series says. None where it says none, or the list has not the series.
-///
-/// A client that expands series itself takes a cancelled instance for one that does not take place.
-pub fn restored(view: View<'_>, now: &Events, gone: &Item) -> Option<Item> {
-    let original = gone
-        .original
-        .as_ref()
-        .filter(|_| !view.filter.single_events)?;
-    let entry = now
-        .get(&gone.entry.id)
-        .filter(|entry| !entry.is_cancelled())?;
-    let at = original.instant(&entry.zone);
-    let first = &entry.own.span;
-    let is_listed = view
-        .items([entry].into_iter(), super::walk::Order::Stable, None)
-        .next()
-        .is_some_and(|(_, item)| item.original.is_none());
-    if !is_listed || entry.replaced.contains(&at) {
-        return None;
-    }
-    let start = starts(first, entry.recurrence.as_ref()?, &entry.zone, at).next()?;
-    (start.instant(&entry.zone) == at).then(|| Item {
-        entry: Arc::clone(entry),
-        record: Arc::clone(&entry.own),
-        span: first.moved_to(start.clone()),
-        original: Some(start),
-    })
 }

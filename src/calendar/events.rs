@@ -60,11 +60,8 @@ fn whole(entry: &Arc<Entry>) -> Item {
 /// The instance of a series that would have started at a time in its compact form.
 fn instance(entry: &Arc<Entry>, original: &str) -> Option<Item> {
     let zone = &entry.zone;
-    let differing = entry
-        .exceptions
-        .iter()
-        .find(|one| one.original.compact() == original);
-    if let Some(one) = differing {
+    let mut differing = entry.differing();
+    if let Some((_, one)) = differing.find(|(_, one)| one.original.compact() == original) {
         return Some(Item {
             entry: Arc::clone(entry),
             record: Arc::clone(&one.record),

@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::access::Seen;
+use super::facts::Facts;
 use super::record::{Entry, Record};
 use super::words;
 
@@ -51,14 +53,17 @@ fn is_false(flag: &bool) -> bool {
 }
 
 impl Filter {
-    /// Whether an event or instance belongs to the list, whenever it takes place. `by_itself`: it is
-    /// shown by itself, not as one of the many that its series is.
-    pub fn admits(&self, entry: &Entry, record: &Record, is_exception: bool) -> bool {
+    /// Whether an event, or an instance that differs, belongs to the list, whenever it takes place.
+    pub fn admits(&self, entry: &Entry, record: &Record, seen: Seen, is_exception: bool) -> bool {
         self.admits_status(entry, record, is_exception)
             && self
                 .updated_min
                 .is_none_or(|least| updated(entry, record) >= least)
-            && self.admits_facts(record)
+            && match seen {
+                Seen::Whole => self.admits_facts(&record.facts),
+                // What is not shown cannot be asked for either: the answer would tell it.
+                Seen::Times => self.admits_facts(&Facts::new()),
+            }
     }
 
     /// What was called off is there where it is asked for, and where what was deleted always is. A
@@ -69,10 +74,10 @@ impl Filter {
         !is_cancelled || self.show_deleted || self.updated_min.is_some() || leaves_gap
     }
 
-    fn admits_facts(&self, record: &Record) -> bool {
-        let fact = |name: &str| record.facts.get(name).and_then(|value| value.as_str());
+    fn admits_facts(&self, facts: &Facts) -> bool {
+        let fact = |name: &str| facts.get(name).and_then(|value| value.as_str());
         let has = |kind: &str, (name, value): &(String, String)| {
-            let own = record.facts.get("extendedProperties");
+            let own = facts.get("extendedProperties");
             let own = own.and_then(|own| own.get(kind)?.get(name)?.as_str());
             own == Some(value)
         };
@@ -84,10 +89,7 @@ impl Filter {
                 .is_none_or(|uid| fact("iCalUID") == Some(uid))
             && self.private.iter().all(|property| has("private", property))
             && self.shared.iter().all(|property| has("shared", property))
-            && self
-                .q
-                .as_deref()
-                .is_none_or(|q| words::matches(&record.facts, q))
+            && self.q.as_deref().is_none_or(|q| words::matches(facts, q))
     }
 }
 

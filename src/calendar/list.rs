@@ -9,11 +9,12 @@ use jiff::{Timestamp, ToSpan};
 use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::access::Seen;
 use super::ask::{Ask, PageAsk, Wanted, bounds};
 use super::book::Events;
 use super::calendars;
 use super::call::Call;
-use super::difference::{Change, difference, restored};
+use super::difference::{Change, difference};
 use super::error::Fault;
 use super::filter::Filter;
 use super::record::{Entry, Record};
@@ -170,7 +171,7 @@ impl List {
         keep: impl Fn(&Item) -> bool,
     ) -> Result<Found, Fault> {
         let style = call.style(ask);
-        let sees = |record: &Record| call.sees(record);
+        let sees = |record: &Record| call.seen(record);
         let view = self.view(&sees, self.horizon);
         let items = view.items(entries.iter().copied(), self.order, self.after.as_ref());
         Ok(cut(items, ask.max_results, |item| {
@@ -188,7 +189,7 @@ impl List {
     ) -> Result<Found, Fault> {
         let style = call.style(ask);
         let (before, changed) = call.events_at(since.serial)?;
-        let sees = |record: &Record| call.sees(record);
+        let sees = |record: &Record| call.seen(record);
         let (old, new) = (
             self.view(&sees, since.horizon),
             self.view(&sees, self.horizon),
@@ -207,10 +208,7 @@ impl List {
         );
         Ok(cut(changes, ask.max_results, |change| match change? {
             Change::Now(item) => call.shown(&style, &item),
-            Change::Gone(item) => match restored(new, now, &item) {
-                Some(item) => call.shown(&style, &item),
-                None => Some(style.tombstone(&item)),
-            },
+            Change::Gone(item) => Some(style.tombstone(&item)),
         }))
     }
 
@@ -233,7 +231,11 @@ impl List {
         entries.collect()
     }
 
-    fn view<'v>(&'v self, sees: &'v dyn Fn(&Record) -> bool, horizon: Timestamp) -> View<'v> {
+    fn view<'v>(
+        &'v self,
+        sees: &'v dyn Fn(&Record) -> Option<Seen>,
+        horizon: Timestamp,
+    ) -> View<'v> {
         View {
             filter: &self.filter,
             horizon,

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::facts::{Facts, facts};
 use crate::model::calendar::{Event, EventSpan, EventStatus, EventTime};
 use crate::recurrence::Recurrence;
-use crate::site::calendar::Series;
+use crate::site::calendar::{Series, starts};
 
 /// An event of its own with the instances that differ, as it is or last was.
 #[derive(Debug, Clone)]
@@ -28,10 +28,10 @@ pub struct Entry {
     pub own: Arc<Record>,
     /// What makes it a series.
     pub recurrence: Option<Recurrence>,
-    /// The instances that differ, in the order of the times they would have started at.
+    /// The instances that differ, or once did, in the order of the times they would have started at.
     pub exceptions: Vec<Differing>,
-    /// The times at which those would have started.
-    pub replaced: BTreeSet<Timestamp>,
+    /// The times at which those would have started, in their compact form.
+    pub replaced: BTreeSet<String>,
     /// When its file was found to be gone.
     pub deleted: Option<Timestamp>,
 }
@@ -132,21 +132,75 @@ impl Entry {
         }
         let exceptions = series.differing().filter_map(|occurrence| {
             let original = occurrence.original?;
-            let before = before.and_then(|before| before.exception(&original, zone));
+            let before = before.and_then(|before| before.exception(&original));
             let record = record(&occurrence.event, &occurrence.span).since(before, now);
             Some(Differing { original, record })
         });
         let exceptions: Vec<Differing> = exceptions.collect();
-        Some(Self {
+        let mut entry = Self {
             id: series.event.id.as_str().into(),
             source: series.event.source.to_string(),
             zone: zone.clone(),
             own: own.since(before.map(|before| &before.own), now),
             recurrence: recurrence.cloned(),
-            replaced: replaced(&exceptions, zone),
+            replaced: BTreeSet::new(),
             exceptions,
             deleted: None,
-        })
+        };
+        if let Some(before) = before {
+            entry.remember(before, now);
+        }
+        entry.replaced = replaced(&entry.exceptions);
+        Some(entry)
+    }
+
+    /// Keeps the instances that differed before and do so no longer: they are as the series says, be it
+    /// that they are not in it any more. A client that expands series itself holds them, and has to be
+    /// told whatever becomes of them; to leave one out would be to say that it was called off.
+    fn remember(&mut self, before: &Self, now: Option<Timestamp>) {
+        let is_left = |one: &&Differing| self.exception(&one.original).is_none();
+        let left = before.exceptions.iter().filter(is_left);
+        let left: Vec<Differing> = left
+            .map(|one| Differing {
+                original: one.original.clone(),
+                record: self.regular(&one.original).since(Some(&one.record), now),
+            })
+            .collect();
+        self.exceptions.extend(left);
+        self.exceptions
+            .sort_by_cached_key(|one| one.original.compact());
+    }
+
+    /// The instances that differ, or once did, and can be told by when they would have started: not those
+    /// of a series that has become a single event, or one of days that were times.
+    pub fn differing(&self) -> impl Iterator<Item = (usize, &Differing)> {
+        let is_day = self.own.span.start.is_day();
+        let all = self.exceptions.iter().enumerate();
+        all.filter(move |(_, one)| self.recurrence.is_some() && one.original.is_day() == is_day)
+    }
+
+    /// What the series says of an instance.
+    fn regular(&self, original: &EventTime) -> Record {
+        let mut record = Record {
+            span: self.own.span.moved_to(original.clone()),
+            ..Record::clone(&self.own)
+        };
+        record.facts.remove("recurrence");
+        if !self.has_start(original) {
+            let cancelled = EventStatus::Cancelled.as_str();
+            record.facts.insert("status".into(), cancelled.into());
+        }
+        record
+    }
+
+    /// Whether an event of the series starts at this time, or would.
+    fn has_start(&self, start: &EventTime) -> bool {
+        let near = |recurrence| {
+            let from = start.instant(&self.zone);
+            starts(&self.own.span, recurrence, &self.zone, from).next()
+        };
+        let found = self.recurrence.as_ref().and_then(near);
+        found.is_some_and(|found| found.compact() == start.compact())
     }
 
     /// Whether it is what another is, whatever became of its files.
@@ -168,12 +222,11 @@ impl Entry {
     }
 
     /// The instance that differs at the time at which it would have started.
-    pub fn exception(&self, original: &EventTime, zone: &TimeZone) -> Option<&Arc<Record>> {
-        let at = original.instant(zone);
+    fn exception(&self, original: &EventTime) -> Option<&Arc<Record>> {
         let found = self
             .exceptions
             .iter()
-            .find(|one| one.original.instant(zone) == at);
+            .find(|one| one.original.compact() == original.compact());
         found.map(|one| &one.record)
     }
 
@@ -212,7 +265,7 @@ impl Entry {
             source: shape.source,
             own: Arc::new(own),
             recurrence,
-            replaced: replaced(&exceptions, &zone),
+            replaced: replaced(&exceptions),
             exceptions,
             zone,
             deleted,
@@ -220,9 +273,11 @@ impl Entry {
     }
 }
 
-fn replaced(exceptions: &[Differing], zone: &TimeZone) -> BTreeSet<Timestamp> {
-    let originals = exceptions.iter().map(|one| one.original.instant(zone));
-    originals.collect()
+fn replaced(exceptions: &[Differing]) -> BTreeSet<String> {
+    exceptions
+        .iter()
+        .map(|one| one.original.compact())
+        .collect()
 }
 
 /// What the lines that `recurrence` lists stand for.

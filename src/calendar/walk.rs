@@ -5,9 +5,11 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use super::access::Seen;
 use super::filter::{Filter, updated};
 use super::record::{Differing, Entry, Record};
 use crate::model::calendar::{EventSpan, EventTime};
@@ -43,6 +45,7 @@ pub struct Place {
     rank: Timestamp,
     event: Arc<str>,
     original: Timestamp,
+    is_day: bool,
 }
 
 impl Item {
@@ -80,10 +83,12 @@ impl Item {
                 Order::Updated => self.updated(),
             },
             event: Arc::clone(&self.entry.id),
+            // Whatever the zone of the calendar's days becomes, they keep their places.
             original: match &self.original {
-                Some(original) => original.instant(zone),
+                Some(original) => original.instant(&TimeZone::UTC),
                 None => Timestamp::MIN,
             },
+            is_day: self.original.as_ref().is_some_and(EventTime::is_day),
         }
     }
 }
@@ -95,8 +100,8 @@ pub struct View<'f> {
     pub filter: &'f Filter,
     /// Where the instances of series that do not differ end, unless the filter ends them.
     pub horizon: Timestamp,
-    /// Which of them the key sees.
-    pub sees: &'f dyn Fn(&Record) -> bool,
+    /// What the key sees of them.
+    pub sees: &'f dyn Fn(&Record) -> Option<Seen>,
 }
 
 type Items<'f> = Box<dyn Iterator<Item = Item> + 'f>;
@@ -164,7 +169,8 @@ impl<'f> View<'f> {
     /// The parts of an event that belong to the list, whenever they take place.
     fn parts(&self, entry: &Entry, regular_alone: bool) -> Vec<Part> {
         let is_wanted = |record: &Record, is_exception: bool| {
-            (self.sees)(record) && self.filter.admits(entry, record, is_exception)
+            let seen = (self.sees)(record);
+            seen.is_some_and(|seen| self.filter.admits(entry, record, seen, is_exception))
         };
         let expanded = self.filter.single_events && entry.recurrence.is_some();
         let mut parts = Vec::new();
@@ -172,8 +178,9 @@ impl<'f> View<'f> {
             parts.push(if expanded { Part::Regular } else { Part::Whole });
         }
         if !regular_alone {
-            let exceptions = entry.exceptions.iter().enumerate();
-            let wanted = exceptions.filter(|(_, one)| is_wanted(&one.record, true));
+            let wanted = entry
+                .differing()
+                .filter(|(_, one)| is_wanted(&one.record, true));
             parts.extend(wanted.map(|(at, _)| Part::Differing(at)));
         }
         parts
@@ -234,7 +241,7 @@ impl<'f> View<'f> {
             .flat_map(move |recurrence| starts(first, recurrence, zone, from));
         starts
             .take_while(move |start| start.instant(zone) < until)
-            .filter(|start| !entry.replaced.contains(&start.instant(zone)))
+            .filter(|start| entry.replaced.is_empty() || !entry.replaced.contains(&start.compact()))
             .map(|start| Item {
                 entry: Arc::clone(entry),
                 record: Arc::clone(&entry.own),
@@ -246,10 +253,11 @@ impl<'f> View<'f> {
 
     fn has_instance_inside(self, entry: &'f Arc<Entry>) -> bool {
         let is_everywhere = self.filter.time_min.is_none() && self.filter.time_max.is_none();
-        let differing =
-            |one: &Differing| !one.record.is_cancelled() && self.is_inside(entry, &one.record.span);
+        let differing = |(_, one): (usize, &Differing)| {
+            !one.record.is_cancelled() && self.is_inside(entry, &one.record.span)
+        };
         is_everywhere
-            || entry.exceptions.iter().any(differing)
+            || entry.differing().any(differing)
             || View {
                 horizon: Timestamp::MAX,
                 ..self

@@ -228,3 +228,115 @@ fn type_of(url: &str) -> Option<String> {
     let name = path.rsplit('/').next().unwrap_or_default();
     Some(media_type(Path::new(name))).filter(|found| found != UNKNOWN_TYPE)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::hooks::payload::Meeting;
+    use crate::model::RealtimeEvent;
+
+    fn few() -> impl Strategy<Value = String> {
+        "[a-c]"
+    }
+
+    fn time() -> impl Strategy<Value = Option<Timestamp>> {
+        prop::option::of((0..3_i64).prop_map(|day| Timestamp::constant(day * 86_400, 0)))
+    }
+
+    fn course() -> impl Strategy<Value = Course> {
+        prop_oneof![Just(Course::Running), Just(Course::Over)]
+    }
+
+    fn fact() -> impl Strategy<Value = Fact> {
+        let url = || few().prop_map(|name| format!("https://a.example/{name}.txt"));
+        prop_oneof![
+            course().prop_map(Fact::Session),
+            (few(), course()).prop_map(|(id, course)| Fact::Stream(id, course)),
+            (time(), few(), time(), prop::option::of(url())).prop_map(
+                |(stopped, id, expires, main)| {
+                    Fact::Recording(Recording {
+                        stopped,
+                        id,
+                        expires,
+                        audio: Some("https://a.example/a.mp3".into()),
+                        main,
+                        name: None,
+                        bytes: Some(7),
+                        milliseconds: Some(1500),
+                    })
+                }
+            ),
+            (time(), url(), time()).prop_map(|(expires, url, started)| {
+                Fact::Transcript(Transcript {
+                    expires,
+                    url,
+                    started,
+                })
+            }),
+            (prop::option::of(few()), time(), url(), time()).prop_map(
+                |(text, expires, url, started)| {
+                    Fact::Summary(Summary {
+                        text,
+                        expires,
+                        url: Some(url),
+                        started,
+                    })
+                }
+            ),
+        ]
+    }
+
+    fn hook() -> impl Strategy<Value = Hook> {
+        (fact(), prop::option::of(few())).prop_map(|(fact, session)| Hook {
+            event: RealtimeEvent::MeetingStarted,
+            meeting: Meeting {
+                id: "room".into(),
+                session,
+                started: None,
+                ended: None,
+            },
+            fact,
+        })
+    }
+
+    fn all(hooks: &[Hook]) -> Known {
+        hooks
+            .iter()
+            .fold(Known::default(), |known, hook| known.with(hook))
+    }
+
+    proptest! {
+        #[test]
+        fn order_and_repetition_do_not_matter(
+            (hooks, mixed) in prop::collection::vec(hook(), 0..12).prop_flat_map(|hooks| {
+                let twice = [hooks.clone(), hooks.clone()].concat();
+                (Just(hooks), Just(twice).prop_shuffle())
+            }),
+        ) {
+            let (once, mixed) = (all(&hooks), all(&mixed));
+            prop_assert_eq!(&once, &mixed);
+            prop_assert_eq!(once.leaving(true), mixed.leaving(true));
+        }
+
+        #[test]
+        fn what_is_kept_is_read_again(hooks in prop::collection::vec(hook(), 0..12)) {
+            let known = all(&hooks);
+            let kept = serde_json::to_string(&known).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Known>(&kept).unwrap(), known);
+        }
+
+        #[test]
+        fn all_that_began_and_ended_is_over(hooks in prop::collection::vec(hook(), 0..12)) {
+            let over = all(&hooks);
+            let ends = hooks.iter().map(|hook| match &hook.fact {
+                Fact::Session(_) => Hook { fact: Fact::Session(Course::Over), ..hook.clone() },
+                Fact::Stream(id, _) => Hook { fact: Fact::Stream(id.clone(), Course::Over), ..hook.clone() },
+                _ => hook.clone(),
+            });
+            let over = ends.fold(over, |known, end| known.with(&end));
+            prop_assert_ne!(over.status(), Some(LiveStatus::Live));
+        }
+    }
+}

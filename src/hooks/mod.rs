@@ -1,12 +1,12 @@
 //! Realtime hooks, `POST /hooks/realtime/{app_id}`: a realtime application tells that a show has begun or
 //! ended, and where its recording lies.
 //!
-//! 1. [`signature`]: it is the app that speaks, and speaks now.
-//! 2. [`payload`]: what it says.
-//! 3. [`show`]: which live event of the site's calendars it is about.
-//! 4. [`known`]: what was told of that show until now, in whatever order it came.
-//! 5. [`take`] brings the difference into the event's file ([`event_file`]) and into a draft item
-//!    ([`draft`]).
+//! 1. `signature`: it is the app that speaks, and speaks now.
+//! 2. `payload`: what it says.
+//! 3. `show`: which live event of the site's calendars it is about.
+//! 4. `known`: what was told of that show until now, in whatever order it came.
+//! 5. `take` brings the difference into the event's file (`event_file`) and into a draft item
+//!    (`draft`).
 //!
 //! A hook that is refused writes nothing, neither in the site nor in its state.
 

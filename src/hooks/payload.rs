@@ -243,3 +243,106 @@ impl Fields<'_> {
 fn missing(path: &str) -> ApiError {
     ApiError::bad(format!("{path}: it is missing"))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn any_value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            ".{0,20}".prop_map(Value::from),
+            Just(json!("https://a.example/x")),
+            Just(json!("UPLOADED")),
+            Just(json!("2026-11-20T19:00:00Z")),
+        ];
+        let key = prop::sample::select(
+            &[
+                "id",
+                "sessionId",
+                "startedAt",
+                "status",
+                "downloadUrl",
+                "fileSize",
+                "recordingDuration",
+                "meeting",
+                "recording",
+                "summary",
+                "text",
+                "streamId",
+                "transcriptDownloadUrl",
+                "summaryDownloadUrl",
+                "stoppedTime",
+            ][..],
+        );
+        leaf.prop_recursive(3, 40, 8, move |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+                prop::collection::btree_map(key.clone().prop_map(str::to_owned), inner, 0..8)
+                    .prop_map(|map| map.into_iter().collect()),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn no_body_is_too_odd_to_be_answered(
+            mut body in any_value(),
+            event in prop::sample::select(&RealtimeEvent::NAMES[..]),
+        ) {
+            if let Some(object) = body.as_object_mut() {
+                object.insert("event".into(), event.into());
+            }
+            match Hook::parse(body.to_string().as_bytes()) {
+                Ok(hook) => prop_assert!(!hook.meeting.id.is_empty()),
+                Err(error) => prop_assert_eq!(error.status.as_u16(), 400),
+            }
+        }
+
+        #[test]
+        fn no_bytes_are(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let _ = Hook::parse(&bytes);
+        }
+    }
+
+    #[test]
+    fn numbers_and_times_are_read_as_they_come() {
+        let parse = |size: Value, duration: Value, stopped: Value| {
+            let body = json!({
+                "event": "recording.statusUpdate", "meetingId": 7,
+                "recording": {
+                    "status": "uploaded", "downloadUrl": "https://a.example/a", "fileSize": size,
+                    "recordingDuration": duration, "stoppedTime": stopped,
+                },
+            });
+            let hook = Hook::parse(body.to_string().as_bytes()).unwrap();
+            assert_eq!(hook.meeting.id, "7");
+            match hook.fact {
+                Fact::Recording(found) => {
+                    (found.bytes, found.milliseconds, found.stopped.is_some())
+                }
+                other => panic!("{other:?}"),
+            }
+        };
+        let time = json!("2026-11-20T19:00:00Z");
+        assert_eq!(
+            parse(json!("12"), json!(1.5), time),
+            (Some(12), Some(1500), true)
+        );
+        assert_eq!(
+            parse(json!(12), json!("90"), json!("soon")),
+            (Some(12), Some(90_000), false)
+        );
+        assert_eq!(
+            parse(json!(-1), json!("NaN"), json!(null)),
+            (None, None, false)
+        );
+        assert_eq!(parse(json!("a"), json!([]), json!({})), (None, None, false));
+    }
+}

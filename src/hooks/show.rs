@@ -39,15 +39,15 @@ impl<'s> Show<'s> {
         remembered: Option<&str>,
     ) -> Option<Self> {
         let same = remembered.and_then(|key| Self::of_key(calendars, key));
-        same.filter(|show| show.is_of(app)).or_else(|| {
-            let calendars = calendars.all.iter();
-            let shows = calendars.flat_map(|calendar| Self::candidates(calendar, at));
-            shows
-                .filter(|show| show.is_of(app))
-                .filter_map(|show| Some((show.rank(meeting, at)?, show)))
-                .min_by(|a, b| a.0.cmp(&b.0))
-                .map(|(_, show)| show)
-        })
+        let same = same.filter(|show| is_of(app, &show.occurrence));
+        if same.is_some() {
+            return same;
+        }
+        let calendars = calendars.all.iter();
+        let shows = calendars.flat_map(|calendar| Self::candidates(calendar, app, at));
+        let ranked = shows.filter_map(|show| Some((show.rank(meeting, at)?, show)));
+        let best = ranked.min_by(|a, b| a.0.cmp(&b.0));
+        best.map(|(_, show)| show)
     }
 
     /// What tells it from all other shows of the site.
@@ -66,15 +66,20 @@ impl<'s> Show<'s> {
         })
     }
 
-    /// The shows around a moment, and those of a single event or an instance of its own, which may name
-    /// their meeting, whenever they are.
-    fn candidates(calendar: &'s CalendarEntry, at: Timestamp) -> impl Iterator<Item = Self> {
+    /// The shows of an app around a moment, and those of a single event or an instance of its own, which
+    /// may name their meeting, whenever they are.
+    fn candidates(
+        calendar: &'s CalendarEntry,
+        app: &AppId,
+        at: Timestamp,
+    ) -> impl Iterator<Item = Self> {
         let from = at.checked_sub(AROUND).unwrap_or(Timestamp::MIN);
         let until = at.checked_add(AROUND).unwrap_or(Timestamp::MAX);
-        let is_live = |occurrence: &Occurrence| occurrence.event.live.is_some();
-        let near = calendar.between(from, until, MOST, &is_live);
+        let is_its = |occurrence: &Occurrence| is_of(app, occurrence);
+        let near = calendar.between(from, until, MOST, &is_its);
         let own = calendar.series.iter();
         let own = own.flat_map(|series| series.single().into_iter().chain(series.differing()));
+        let own = own.filter(is_its);
         near.into_iter().chain(own).map(move |occurrence| Self {
             calendar,
             occurrence,
@@ -84,12 +89,6 @@ impl<'s> Show<'s> {
     /// What is said of the show beside the event.
     pub fn live(&self) -> Option<&Live> {
         self.occurrence.event.live.as_ref()
-    }
-
-    /// Whether the app tells of it. Nothing is told of a show that was called off.
-    fn is_of(&self, app: &AppId) -> bool {
-        let own = self.live().and_then(|live| live.app.as_deref());
-        own == Some(app.as_str()) && self.occurrence.event.status() != EventStatus::Cancelled
     }
 
     /// How well it fits a meeting: the least fits best. None where it does not.
@@ -154,4 +153,11 @@ impl<'s> Show<'s> {
     pub fn zone(&self) -> &TimeZone {
         &self.calendar.calendar.time_zone
     }
+}
+
+/// Whether it is a show that the app tells of. Nothing is told of one that was called off.
+fn is_of(app: &AppId, occurrence: &Occurrence) -> bool {
+    let event = &occurrence.event;
+    let own = event.live.as_ref().and_then(|live| live.app.as_deref());
+    own == Some(app.as_str()) && event.status() != EventStatus::Cancelled
 }

@@ -55,18 +55,7 @@ pub fn take(
     let session = hook.session();
     // The pen is held until what was told is kept, so that each hook knows all that came before it.
     let writing = Writing::by(app, writer);
-    let remembered = match &session {
-        Some(session) => app.state.show_of_session(id.as_str(), session),
-        None => Ok(None),
-    };
-    let remembered = remembered.map_err(ApiError::failed)?;
-    let at = hook.meeting.started.or(hook.meeting.ended).unwrap_or(now);
-    let calendars = &writing.before.site.snapshot.calendars;
-    let show = match hook.fact {
-        Fact::Nothing => None,
-        _ => Show::find(calendars, id, &hook.meeting, at, remembered.as_deref()),
-    };
-    let Some(show) = show else {
+    let Some(show) = find(&writing, id, hook, session.as_deref())? else {
         let answer = answer(hook, None)?;
         receipt
             .complete(&answer, None, now)
@@ -87,6 +76,32 @@ pub fn take(
         .complete(&answer, Some(&told), now)
         .map_err(ApiError::failed)?;
     Ok(answer)
+}
+
+/// The show that a hook is about; none where it tells nothing that matters to one.
+fn find<'w>(
+    writing: &'w Writing<'_>,
+    app: &AppId,
+    hook: &Hook,
+    session: Option<&str>,
+) -> Result<Option<Show<'w>>, ApiError> {
+    if hook.fact == Fact::Nothing {
+        return Ok(None);
+    }
+    let state = &writing.app.state;
+    let remembered = match session {
+        Some(session) => state.show_of_session(app.as_str(), session),
+        None => Ok(None),
+    };
+    let remembered = remembered.map_err(ApiError::failed)?;
+    let meeting = &hook.meeting;
+    let at = meeting
+        .started
+        .or(meeting.ended)
+        .unwrap_or_else(Timestamp::now);
+    let calendars = &writing.before.site.snapshot.calendars;
+    let found = Show::find(calendars, app, meeting, at, remembered.as_deref());
+    Ok(found)
 }
 
 fn known(app: &App, id: &AppId, show: &Show<'_>) -> Result<Known, ApiError> {

@@ -55,6 +55,28 @@ impl Days {
         self.months.is_empty() || self.months.contains(&i16::from(month))
     }
 
+    /// The first day of a year's weeks and how many days they have, where weeks are chosen by number:
+    /// the days of a week belong to the year of its number.
+    pub fn weeks_of(&self, year: i16) -> Option<(Date, i16)> {
+        if self.weeks.is_empty() {
+            return None;
+        }
+        // The fourth of January is in week 1.
+        let fourth = Date::new(year, 1, 4).ok()?;
+        let back = i64::from(fourth.weekday().since(self.week_start));
+        let first = fourth.checked_sub(jiff::Span::new().days(back)).ok()?;
+        let (_, weeks) = week_of(fourth, self.week_start);
+        Some((first, weeks * 7))
+    }
+
+    /// The year a day belongs to: that of its week where weeks are chosen by number.
+    pub fn year_of(&self, day: Date) -> i16 {
+        match self.weeks.is_empty() {
+            true => day.year(),
+            false => middle_of_week(day, self.week_start).map_or(day.year(), Date::year),
+        }
+    }
+
     /// Whether a day is chosen.
     pub fn has(&self, day: Date) -> bool {
         self.has_month(day.month())
@@ -100,13 +122,16 @@ fn counted(list: &[i16], at: i16, of: i16) -> bool {
 
 /// The number of a day's week and how many its year has: week 1 is the first with four days of the year.
 fn week_of(day: Date, week_start: Weekday) -> (i16, i16) {
-    let from_start = day.weekday().since(week_start);
-    // The day in the middle decides which year a week belongs to.
-    let middle = i64::from(3 - from_start);
-    let Ok(middle) = day.checked_add(jiff::Span::new().days(middle)) else {
+    let Some(middle) = middle_of_week(day, week_start) else {
         return (0, 0);
     };
     let week = (middle.day_of_year() - 1) / 7 + 1;
     let left = (middle.days_in_year() - middle.day_of_year()) / 7;
     (week, week + left)
+}
+
+/// The day that decides which year the week of a day belongs to: the fourth.
+fn middle_of_week(day: Date, week_start: Weekday) -> Option<Date> {
+    let ahead = 3 - i64::from(day.weekday().since(week_start));
+    day.checked_add(jiff::Span::new().days(ahead)).ok()
 }

@@ -73,7 +73,10 @@ impl Times {
             i64::from(at.month()) - i64::from(self.start.month()),
         );
         match self.frequency {
-            Frequency::Yearly => years,
+            Frequency::Yearly => {
+                let year = |at: DateTime| i64::from(self.days.year_of(at.date()));
+                year(at) - year(self.start)
+            }
             Frequency::Monthly => years * 12 + months,
             Frequency::Weekly => days(self.week(self.start.date()), self.week(at.date())) / 7,
             Frequency::Daily => days(self.start.date(), at.date()),
@@ -99,9 +102,14 @@ impl Times {
         let mut set: Vec<DateTime> = Vec::new();
         match self.frequency {
             Frequency::Yearly => {
-                let year = i16::try_from(i64::from(self.start.year()) + number).ok()?;
-                for month in (1..=12).filter(|month| self.days.has_month(*month)) {
-                    self.add_days(Date::new(year, month, 1).ok()?, None, &mut set);
+                let own = self.days.year_of(self.start.date());
+                let year = i16::try_from(i64::from(own) + number).ok()?;
+                if let Some((first, days)) = self.days.weeks_of(year) {
+                    self.add_days(first, Some(days), &mut set);
+                } else {
+                    for month in (1..=12).filter(|month| self.days.has_month(*month)) {
+                        self.add_days(Date::new(year, month, 1).ok()?, None, &mut set);
+                    }
                 }
             }
             Frequency::Monthly => {
@@ -129,8 +137,8 @@ impl Times {
     }
 
     /// Adds the chosen times of the chosen days: of so many from the first, or of its month.
-    fn add_days(&self, first: Date, count: Option<i8>, set: &mut Vec<DateTime>) {
-        let count = count.unwrap_or_else(|| first.days_in_month());
+    fn add_days(&self, first: Date, count: Option<i16>, set: &mut Vec<DateTime>) {
+        let count = count.unwrap_or_else(|| i16::from(first.days_in_month()));
         for at in 0..count {
             let Some(day) = after(first, i64::from(at)) else {
                 return;

@@ -67,6 +67,7 @@ pub fn gather(
         previous.map(|previous| &previous.calendars),
         &mut report,
     );
+    calendar::check_apps(root, &config, &calendars, &mut report);
     let of_events = calendars.public().flat_map(CalendarEntry::media);
     let named = named.chain(of_events);
     let media = gather_media(named.chain(sources.media.iter()), &mut report);

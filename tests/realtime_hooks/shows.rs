@@ -173,3 +173,60 @@ fn a_show_in_whole_days_and_one_in_a_private_calendar_are_shows() {
     );
     assert_eq!(matched(&served, &ended("s1")), "fair_20251120");
 }
+
+#[test]
+fn a_show_of_an_app_that_nobody_knows_is_doubtful() {
+    let report = |event: &str| studio().with(TALK, event).report();
+    let found = report(&SINGLE.replace("\"studio\"", "\"studoi\""));
+    assert!(
+        found.contains("warning: site.toml has no realtime app \"studoi\"\n  --> content/calendars/shows/talk.md:"),
+        "{found}"
+    );
+    assert!(found.contains("did you mean \"studio\"?"), "{found}");
+    assert!(report(&SINGLE.replace("\"studio\"", "\"other\"")).contains("add it: [[realtime]]"));
+    assert!(!report(SINGLE).contains("realtime"));
+    // It is known as soon as site.toml has it.
+    let site = studio().with(TALK, SINGLE.replace("\"studio\"", "\"late\""));
+    assert!(site.report().contains("realtime app"));
+    let config = site.read("site.toml") + "[[realtime]]\napp_id = \"late\"\n";
+    site.write("site.toml", config);
+    assert!(!site.report().contains("realtime app"));
+}
+
+#[test]
+fn an_instance_that_only_says_that_it_is_live_gets_a_table() {
+    for (instance, after) in [
+        (
+            "+++\nid = \"i\"\nrecurringEventId = \"weekly\"\noriginalStartTime = 2025-11-20T19:00:00Z\nlive = true # it is\n+++\n",
+            "+++\nid = \"i\"\nrecurringEventId = \"weekly\"\noriginalStartTime = 2025-11-20T19:00:00Z\nlive = { status = \"live\" } # it is\n+++\n",
+        ),
+        (
+            "---\nid: i\nrecurringEventId: weekly\noriginalStartTime: 2025-11-20T19:00:00Z\nlive: true\n---\n",
+            "---\nid: i\nrecurringEventId: weekly\noriginalStartTime: 2025-11-20T19:00:00Z\nlive:\n  status: live\n---\n",
+        ),
+        (
+            "{\"id\": \"i\", \"recurringEventId\": \"weekly\", \"originalStartTime\": \"2025-11-20T19:00:00Z\", \"live\": true}\n",
+            "{\"id\": \"i\", \"recurringEventId\": \"weekly\", \"originalStartTime\": \"2025-11-20T19:00:00Z\", \"live\": {\"status\": \"live\"}}\n",
+        ),
+    ] {
+        let path = "content/calendars/shows/i.md";
+        let served = serve(studio().with(WEEKLY, SERIES).with(path, instance));
+        send(&served, &started("s1"));
+        assert_eq!(served.site.read(path), after);
+    }
+}
+
+#[test]
+fn a_long_id_of_a_series_makes_no_longer_one() {
+    let id = "w".repeat(64);
+    let served = serve(studio().with(WEEKLY, SERIES.replace("\"weekly\"", &format!("{id:?}"))));
+    let expected = format!("{id}_20251120T190000Z");
+    assert_eq!(matched(&served, &started("s1")), expected.as_str());
+    assert_eq!(matched(&served, &ended("s1")), expected.as_str());
+    let text = served.site.read(THIRD);
+    assert!(
+        text.contains(&format!("recurringEventId = \"{id}\"")),
+        "{text}"
+    );
+    assert!(text.contains("status = \"ended\""), "{text}");
+}

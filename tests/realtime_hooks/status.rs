@@ -199,3 +199,32 @@ fn hooks_at_once_do_each_what_they_do_alone() {
     assert_eq!(made.len(), 2, "{made:?}");
     assert!(served.site.read(THIRD).contains("status = \"live\""));
 }
+
+#[test]
+fn the_feed_says_where_the_show_stands() {
+    let start = Timestamp::now() - jiff::SignedDuration::from_mins(5);
+    let event = SINGLE
+        .replace(
+            "{ dateTime = \"2025-11-20T20:00\", timeZone = \"Europe/Berlin\" }",
+            &format!("{start:.0}"),
+        )
+        .replace(
+            "end = { dateTime = \"2025-11-20T21:00\", timeZone = \"Europe/Berlin\" }\n",
+            "",
+        );
+    let served = serve(studio().with(TALK, event));
+    let is = |status: &str| {
+        served
+            .get("/rss/")
+            .text()
+            .contains(&format!("<podcast:liveItem status=\"{status}\""))
+    };
+    let mut hook = started("s1");
+    hook["meeting"]["startedAt"] = start.to_string().into();
+    assert!(is("pending"));
+    send(&served, &hook);
+    assert!(is("live") && !is("pending"));
+    hook["event"] = "meeting.ended".into();
+    send(&served, &hook);
+    assert!(is("ended") && !is("live"));
+}

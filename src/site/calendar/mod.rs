@@ -1,5 +1,6 @@
 //! The calendars of a site: events with the changed instances of their series, and when they take place.
 
+mod apps;
 mod checks;
 mod gather;
 mod live;
@@ -8,6 +9,7 @@ mod occurrence;
 mod published;
 mod upcoming;
 
+pub use apps::check_apps;
 pub use gather::calendars;
 pub use live::Show;
 pub use occurrence::{Keep, Occurrence, starts};

@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{CalendarEntry, Calendars, Occurrence};
+use super::{CalendarEntry, Calendars, Occurrence, Series};
 use crate::model::calendar::{EventStatus, EventTime};
 
 /// How far ahead is looked for what comes next.
@@ -11,15 +11,32 @@ const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 366);
 /// Most events of a site that count as upcoming.
 pub const MOST_UPCOMING: usize = 20;
 
+/// Most of one series among them: what comes each day is not to hide what comes once.
+const MOST_OF_A_SERIES: usize = 3;
+
 impl Calendars {
     /// What the public is told comes next, in the order of its starts: events that go on or are to
-    /// come within a year, none of them called off or private.
+    /// come within a year, none of them called off or private, and of a series those that come first.
     pub fn upcoming(&self, now: Timestamp) -> Vec<(&CalendarEntry, Occurrence)> {
+        let next = |entry: &CalendarEntry, series: &Series| {
+            let zone = entry.zone();
+            let mut next = series.between(
+                zone,
+                now,
+                ahead(now),
+                MOST_OF_A_SERIES,
+                &Occurrence::is_shown,
+            );
+            next.sort_by_cached_key(|occurrence| occurrence.order(zone));
+            next.truncate(MOST_OF_A_SERIES);
+            next
+        };
         let mut found: Vec<_> = self
             .public()
-            .flat_map(|entry| {
-                let next = entry.between(now, ahead(now), MOST_UPCOMING, &Occurrence::is_shown);
-                next.into_iter().map(move |occurrence| (entry, occurrence))
+            .flat_map(|entry| entry.series.iter().map(move |series| (entry, series)))
+            .flat_map(|(entry, series)| {
+                let next = next(entry, series).into_iter();
+                next.map(move |occurrence| (entry, occurrence))
             })
             .collect();
         found.sort_by_cached_key(|(entry, occurrence)| occurrence.order(entry.zone()));

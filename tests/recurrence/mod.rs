@@ -1,6 +1,8 @@
 //! Recurrence rules: hard cases with their dates, computed by hand, from RFC 5545 (section 3.8.5.3) and
 //! by python-dateutil.
 
+mod independent;
+
 use feedwright::recurrence::{EventTime, Recurrence};
 use jiff::Timestamp;
 
