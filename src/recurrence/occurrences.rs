@@ -15,12 +15,12 @@ use super::times::Times;
 const MOST_COUNTED: u32 = 1_000_000;
 
 /// How many times in a row may be taken away before a series counts as ended.
-const MOST_EXCLUDED: u32 = 100_000;
+const MOST_EXCLUDED: u32 = 20_000;
 
 /// The times of a series in order, each once. It may have no end; each step has.
 pub struct Occurrences<'r> {
     added: Vec<Peekable<Box<dyn Iterator<Item = EventTime> + 'r>>>,
-    taken: Vec<Peekable<Box<dyn Iterator<Item = EventTime> + 'r>>>,
+    taken: Vec<Taken<'r>>,
     taken_dates: &'r [Timestamp],
     from: Timestamp,
 }
@@ -48,7 +48,7 @@ impl Recurrence {
             taken: self
                 .except_rules
                 .iter()
-                .map(|rule| of_rule(rule).peekable())
+                .map(|rule| Taken::new(rule, start))
                 .collect(),
             taken_dates: &self.except_dates,
             from,
@@ -69,28 +69,65 @@ impl Iterator for Occurrences<'_> {
     type Item = EventTime;
 
     fn next(&mut self) -> Option<EventTime> {
-        for _ in 0..MOST_EXCLUDED {
+        let mut excluded = 0;
+        while excluded < MOST_EXCLUDED {
             let peeked = self.added.iter_mut().filter_map(|source| source.peek());
             let next = peeked.min_by_key(|time| time.key())?.clone();
             let key = next.key();
             for source in &mut self.added {
                 while source.next_if(|time| time.key() == key).is_some() {}
             }
-            let by_rule = self.taken.iter_mut().any(|source| {
-                while source.next_if(|time| time.key() < key).is_some() {}
-                source.peek().is_some_and(|time| time.key() == key)
-            });
+            if key < self.from {
+                continue;
+            }
             let by_date = self.taken_dates.binary_search(&key).is_ok();
-            if key >= self.from && !by_rule && !by_date {
+            if !by_date && !self.taken.iter_mut().any(|rule| rule.has(&next)) {
                 return Some(next);
             }
+            excluded += 1;
         }
         None
     }
 }
 
+/// What an EXRULE takes away, asked for one time after another.
+struct Taken<'r> {
+    rule: &'r Rule,
+    start: EventTime,
+    times: RuleTimes,
+    /// The next time that it takes away. None when there is none.
+    next: Option<Timestamp>,
+}
+
+impl<'r> Taken<'r> {
+    fn new(rule: &'r Rule, start: &EventTime) -> Self {
+        let mut times = RuleTimes::new(rule, start, Timestamp::MIN);
+        Self {
+            rule,
+            start: start.clone(),
+            next: times.next().map(|time| time.key()),
+            times,
+        }
+    }
+
+    /// Whether it takes a time away, which is later than those that were asked for before.
+    fn has(&mut self, time: &EventTime) -> bool {
+        let key = time.key();
+        // A rule of seconds is not stepped through from one year to the next.
+        let is_counted = matches!(self.rule.end, End::Count(_));
+        if !is_counted && self.next.is_some_and(|next| next < key) {
+            self.times = RuleTimes::new(self.rule, &self.start, key);
+        }
+        while self.next.is_some_and(|next| next < key) {
+            self.next = self.times.next().map(|time| time.key());
+        }
+        self.next == Some(key)
+    }
+}
+
 /// The times of one rule up to its end.
 struct RuleTimes {
+    start: EventTime,
     times: Times,
     end: End,
     counted: u32,
@@ -116,6 +153,7 @@ impl RuleTimes {
         // The start counts, be it that the rule does not give it (RFC 5545, section 3.3.10, COUNT).
         let gives_start = !is_counted || times.clone().next() == Some(civil);
         Self {
+            start: start.clone(),
             times,
             end: rule.end,
             counted: u32::from(!gives_start),
@@ -153,9 +191,14 @@ impl Iterator for RuleTimes {
     fn next(&mut self) -> Option<EventTime> {
         loop {
             let civil = self.times.next()?;
-            let Some(time) = self.time(civil) else {
-                continue;
+            // Where the clock repeats an hour, the start may be in the second.
+            let time = match civil == self.start.civil() {
+                true => Some(self.start.clone()),
+                false => self
+                    .time(civil)
+                    .filter(|time| time.key() > self.start.key()),
             };
+            let Some(time) = time else { continue };
             if !self.is_within(&time) {
                 return None;
             }

@@ -164,6 +164,13 @@ fn read_frequency(part: &Part<'_>) -> Result<Frequency, RuleError> {
     })
 }
 
+fn article(name: &str) -> &'static str {
+    match name.starts_with('I') {
+        true => "an",
+        false => "a",
+    }
+}
+
 /// A number from 1 on, in digits.
 fn count(part: &Part<'_>) -> Result<u32, RuleError> {
     let digits = part.value.bytes().all(|byte| byte.is_ascii_digit());
@@ -174,7 +181,11 @@ fn count(part: &Part<'_>) -> Result<u32, RuleError> {
         .filter(|number| digits && *number > 0);
     number.ok_or_else(|| {
         part.fault(
-            format!("has a {} that is no number from 1 on", part.name),
+            format!(
+                "has {} {} that is no number from 1 on",
+                article(&part.name),
+                part.name
+            ),
             "write digits",
         )
     })
@@ -214,8 +225,9 @@ pub fn until(text: &str) -> Option<Until> {
             match is_utc {
                 false => Some(Until::Local(civil)),
                 true => {
-                    let instant: Timestamp = civil.to_zoned(TimeZone::UTC).ok()?.timestamp();
-                    Some(Until::Instant(instant))
+                    // The last day of all, which programs write for no end, is beyond what can be reckoned.
+                    let instant = civil.to_zoned(TimeZone::UTC).map(|time| time.timestamp());
+                    Some(Until::Instant(instant.unwrap_or(Timestamp::MAX)))
                 }
             }
         }

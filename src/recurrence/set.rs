@@ -105,7 +105,7 @@ impl Recurrence {
     fn take(&mut self, text: &str, start: &EventTime) -> Result<(), Fault> {
         const FORM: &str = "write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z";
         // A rule alone is one too.
-        let (head, value) = match text.split_once(':') {
+        let (head, value) = match split_line(text) {
             Some(parts) => parts,
             None if text.to_ascii_uppercase().starts_with("FREQ=") => ("RRULE", text),
             None => {
@@ -117,7 +117,7 @@ impl Recurrence {
             }
         };
         let at = text.len() - value.len();
-        let mut parameters = head.split(';');
+        let mut parameters = outside_quotes(head, ';');
         let name = parameters
             .next()
             .unwrap_or_default()
@@ -157,6 +157,21 @@ impl Recurrence {
             false => Ok(()),
         }
     }
+}
+
+/// A line's name with its parameters, and its value.
+fn split_line(text: &str) -> Option<(&str, &str)> {
+    let head = outside_quotes(text, ':').next()?;
+    Some((head, text.get(head.len() + 1..)?))
+}
+
+/// The parts of a text between separators that stand in no quotes (RFC 5545, section 3.1).
+fn outside_quotes(text: &str, separator: char) -> impl Iterator<Item = &str> + Clone {
+    let mut quoted = false;
+    text.split(move |c| {
+        quoted ^= c == '"';
+        c == separator && !quoted
+    })
 }
 
 fn fault(range: Range<usize>, message: impl Into<String>, help: &'static str) -> Fault {
@@ -221,6 +236,7 @@ impl Form {
                     }
                 },
                 "VALUE" => form.value = value.to_ascii_uppercase(),
+                other if other.starts_with("X-") => {}
                 other => {
                     let message =
                         format!("has dates with a parameter that is not known: {other:?}");

@@ -8,9 +8,9 @@ use jiff::civil::{Date, DateTime, Time};
 use super::days::Days;
 use super::rule::{Frequency, Rule};
 
-/// How many periods in a row may hold nothing before a rule counts as ended: days of nine thousand
-/// years, and well under a tenth of a second.
-const MOST_FRUITLESS: u32 = 3_000_000;
+/// How many periods in a row may hold nothing before a rule counts as ended: the days of 270 years. What
+/// comes at all comes sooner (a 29 February on a given weekday after 40 years), in milliseconds.
+const MOST_FRUITLESS: u32 = 100_000;
 
 /// The times that a rule stands for from its start on, with no regard for where it ends.
 #[derive(Debug, Clone)]
@@ -46,7 +46,11 @@ impl Times {
             days: Days::of(rule, start.date()),
             hours: or_start(&rule.hours, start.hour(), Frequency::Hourly),
             minutes: or_start(&rule.minutes, start.minute(), Frequency::Minutely),
-            seconds: or_start(&rule.seconds, start.second(), Frequency::Secondly),
+            // A leap second is the one before it, as clocks show it.
+            seconds: or_start(&rule.seconds, start.second(), Frequency::Secondly)
+                .into_iter()
+                .map(|second| second.min(59))
+                .collect(),
             positions: rule.positions.clone(),
             week_start: rule.week_start,
             next: 0,
@@ -260,10 +264,9 @@ fn after(day: Date, days: i64) -> Option<Date> {
     day.checked_add(days).ok()
 }
 
-/// A time; a leap second is the one before it, as clocks show it.
 fn time(hour: i16, minute: i16, second: i16) -> Option<Time> {
     let small = |value: i16| i8::try_from(value).ok();
-    Time::new(small(hour)?, small(minute)?, small(second.min(59))?, 0).ok()
+    Time::new(small(hour)?, small(minute)?, small(second)?, 0).ok()
 }
 
 fn sorted(list: &[i16]) -> Vec<i16> {
