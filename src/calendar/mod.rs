@@ -50,6 +50,9 @@ use query::Query;
 /// Where the API lies.
 pub const BASE: &str = "/calendar/v3";
 
+/// What a request has to come with.
+const CHALLENGE: &str = "Bearer realm=\"calendar\"";
+
 /// The API as the server reaches it.
 pub const MIRRORED: Mirrored = Mirrored {
     owns: |path| path == BASE || below(path).is_some(),
@@ -103,7 +106,8 @@ async fn answer(app: Arc<App>, request: Request) -> Response {
 fn failed(fault: &Fault) -> Response {
     let mut response = private_json(fault.status, &fault.body());
     match fault.status {
-        StatusCode::UNAUTHORIZED => set(&mut response, WWW_AUTHENTICATE, "Bearer"),
+        // RFC 6750, section 3: the scheme is followed by a parameter, and clients hold servers to that.
+        StatusCode::UNAUTHORIZED => set(&mut response, WWW_AUTHENTICATE, CHALLENGE),
         StatusCode::METHOD_NOT_ALLOWED => set(&mut response, ALLOW, "GET, HEAD"),
         _ => {}
     }
