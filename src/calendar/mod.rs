@@ -19,6 +19,7 @@ mod difference;
 mod error;
 mod events;
 mod facts;
+mod fields;
 mod filter;
 mod list;
 mod query;
@@ -45,6 +46,7 @@ use crate::state::Key;
 use access::Sight;
 use call::Call;
 use error::Fault;
+use fields::Fields;
 use query::Query;
 
 /// Where the API lies.
@@ -134,8 +136,13 @@ fn respond(app: &App, request: &Request) -> Result<Response, Fault> {
             format!("answers are json, not {other:?}"),
         ));
     }
-    let found = look(app, &key, operation, &query)?;
-    Ok(sent(request, &found, is_pretty))
+    let fields = query.one("fields")?.map(Fields::parse).transpose()?;
+    let mut found = look(app, &key, operation, &query)?;
+    let tag = found["etag"].as_str().unwrap_or_default().to_owned();
+    if let Some(fields) = fields {
+        fields.keep(&mut found);
+    }
+    Ok(sent(request, &found, &tag, is_pretty))
 }
 
 /// The valid key of a request, with a scope of this API.
@@ -185,8 +192,7 @@ fn look(app: &App, key: &Key, operation: Operation<'_>, query: &Query) -> Result
 }
 
 /// What was found, or that the client has it (RFC 9110, section 13.1.2).
-fn sent(request: &Request, found: &Value, is_pretty: bool) -> Response {
-    let tag = found["etag"].as_str().unwrap_or_default();
+fn sent(request: &Request, found: &Value, tag: &str, is_pretty: bool) -> Response {
     let is_known = request
         .headers
         .typed_get::<IfNoneMatch>()

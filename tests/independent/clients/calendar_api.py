@@ -135,6 +135,7 @@ def check(url, keys, folder):
     found = events.list(**everything).execute()["items"]
     assert [item["id"] for item in found] == ["e0"], found
     assert found[0]["start"]["dateTime"] == "2026-11-21T04:00:00+09:00", found
+    assert set(found[0]) == {"id", "start"}, found
 
     fails(410, "fullSyncRequired", events.list(calendarId="primary", syncToken="expired"))
     fails(400, "invalid", events.list(calendarId="primary", syncToken=token, q="x"))
