@@ -400,7 +400,7 @@ fn instances_that_have_come_within_two_years_are_told() {
     let (found, next) = changes(&served, &token);
     let expected: Vec<&Value> = all
         .iter()
-        .filter(|item| start(item) >= last[..7].to_owned())
+        .filter(|item| *start(item) >= last[..7])
         .collect();
     assert!(expected.len() > 3);
     assert_eq!(found.iter().collect::<Vec<_>>(), expected);
@@ -415,7 +415,7 @@ fn instances_that_have_come_within_two_years_are_told() {
         .map(|item| (item["id"].to_string(), item.clone()));
     let mut held: std::collections::BTreeMap<_, _> = held
         .by_ref()
-        .filter(|(_, item)| start(item) < last[..7].to_owned())
+        .filter(|(_, item)| *start(item) < last[..7])
         .collect();
     for item in changes(&served, &token).0 {
         let id = item["id"].to_string();
