@@ -279,6 +279,14 @@ fn files_that_are_wrong_or_in_the_wrong_place() {
             calendars(&[("walks/a.md", WALK), ("walks/b.md", WALK)])
         ),
         (
+            "one of the id of an event of a series",
+            calendars(&[
+                ("club/club.md", SERIES),
+                ("club/a.md", &WALK.replace("walk", "club_20261127T200000Z")),
+                ("club/b.md", &WALK.replace("walk", "club_2026")),
+            ]),
+        ),
+        (
             "two of one derived id",
             calendars(&[
                 (

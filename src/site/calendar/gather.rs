@@ -224,7 +224,7 @@ impl Gathering<'_> {
         }
     }
 
-    /// Two events cannot share an id.
+    /// Two events cannot share an id, nor one have that of an event of a series.
     fn check_ids(&mut self, own: &[(&Event, u64)]) {
         for pair in own.windows(2) {
             let (first, second) = (pair[0].0, pair[1].0);
@@ -232,6 +232,22 @@ impl Gathering<'_> {
                 let message = format!("the id {} is that of {} too", second.id, first.source);
                 let error = Diagnostic::error(message).help("change one of the two");
                 self.report_at(second, "id", error);
+            }
+        }
+        for (event, _) in own {
+            let parts = event.id.as_str().rsplit_once('_');
+            let Some((of, _)) = parts.filter(|(_, time)| is_compact_time(time)) else {
+                continue;
+            };
+            let series = own.binary_search_by(|(event, _)| event.id.as_str().cmp(of));
+            let series = series.ok().map(|at| own[at].0);
+            if let Some(series) = series.filter(|series| is_series(series)) {
+                let message = format!(
+                    "the id {} is that of an event of the series {}",
+                    event.id, series.source
+                );
+                let error = Diagnostic::error(message).help("change it, or leave it out");
+                self.report_at(event, "id", error);
             }
         }
     }
@@ -253,4 +269,21 @@ impl Gathering<'_> {
         let placed = place_of(self.root, &event.source, key, "", diagnostic);
         self.report.push(placed);
     }
+}
+
+fn is_series(event: &Event) -> bool {
+    matches!(&event.kind, EventKind::Own { recurrence, .. } if recurrence.is_some())
+}
+
+/// Whether a text has the form of [`EventTime::compact`].
+fn is_compact_time(text: &str) -> bool {
+    let form = match text.len() {
+        8 => "00000000",
+        _ => "00000000T000000Z",
+    };
+    let fits = |(byte, form): (u8, u8)| match form {
+        b'0' => byte.is_ascii_digit(),
+        form => byte == form,
+    };
+    text.len() == form.len() && text.bytes().zip(form.bytes()).all(fits)
 }
