@@ -400,6 +400,24 @@ fn what_published_clients_send_beside_it_is_taken() {
 }
 
 #[test]
+fn a_part_of_an_answer_can_be_asked_for() {
+    let served = usual();
+    let part = served
+        .events("maxResults=1&fields=kind,items(id,start/date)")
+        .ok();
+    let item = json!({ "id": "day", "start": { "date": "2026-11-25" } });
+    assert_eq!(part, json!({ "kind": "calendar#events", "items": [item] }));
+    let whole = served.events("fields=*").ok();
+    assert_eq!(whole, served.events("").ok());
+    assert!(
+        served
+            .fault("fields=items(id", 400)
+            .1
+            .starts_with("fields: ")
+    );
+}
+
+#[test]
 fn a_client_that_has_the_list_is_told_so() {
     let served = usual();
     for path in [

@@ -197,7 +197,10 @@ fn a_key_without_a_scope_or_without_validity_is_refused() {
             .served
             .send("GET", &format!("/calendar/v3{path}"), &[], b"");
         assert_eq!(fault(&bare, 401).0, "required");
-        assert_eq!(bare.header("www-authenticate"), Some("Bearer"));
+        assert_eq!(
+            bare.header("www-authenticate"),
+            Some("Bearer realm=\"calendar\"")
+        );
         assert_eq!(
             fault(&served.get_as("wrong", path, &[]), 401).0,
             "authError"

@@ -1,7 +1,10 @@
 //! The calendar API's incremental sync.
 
-use feedwright::state::Scope;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use feedwright::state::{EventChange, EventNews, Scope};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::calendar_served::{Calendars, calendars, event, fault, ids, shows, statuses};
 use crate::small_site::SmallSite;
@@ -67,8 +70,9 @@ fn what_was_made_changed_or_deleted_is_told_once() {
         statuses(&back),
         [("two".to_owned(), "confirmed".to_owned())].into()
     );
-    // To a client that did not ask meanwhile, what is as it was has not changed.
-    assert!(!statuses(&changes(&served, &second).0).contains_key("two"));
+    // That it was away is a change of its own: who asks by time has to be told that it is back.
+    let one = served.get("/calendars/shows/events/one").ok();
+    assert!(back[0]["updated"].as_str() > one["updated"].as_str());
 }
 
 #[test]
@@ -356,4 +360,104 @@ fn a_sync_comes_in_pages_of_one_state() {
     assert_eq!(changes(&served, next).0.len(), 3);
     // The page is of that sync alone.
     served.fault(&format!("singleEvents=true&pageToken={page}"), 400);
+}
+
+/// A token as a server would have given it that looked less far ahead.
+fn earlier(served: &Calendars, token: &str, horizon: &str) -> String {
+    let ledger = served.served.state().event_ledger().unwrap();
+    let bytes = URL_SAFE_NO_PAD.decode(token).unwrap();
+    let mut inside: Value = serde_json::from_slice(&bytes[16..]).unwrap();
+    inside["horizon"] = horizon.into();
+    let json = inside.to_string();
+    let seal = Sha256::new()
+        .chain_update(&ledger.secret)
+        .chain_update(b"sync")
+        .chain_update(&json)
+        .finalize();
+    let mut bytes = seal[..16].to_vec();
+    bytes.extend_from_slice(json.as_bytes());
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+#[test]
+fn instances_that_have_come_within_two_years_are_told() {
+    let endless = WEEKLY.replace(";COUNT=3", "");
+    let daily = event("id = \"d\"\nstart = \"2026-11-20\"\nrecurrence = [\"RRULE:FREQ=MONTHLY\"]");
+    let site = site()
+        .with("content/calendars/shows/w.md", event(&endless))
+        .with("content/calendars/shows/d.md", daily);
+    let served = calendars(site);
+    let (all, now) = served.all("singleEvents=true");
+    let start = |item: &Value| {
+        let start = &item["start"];
+        let text = start["dateTime"].as_str().or(start["date"].as_str());
+        text.unwrap().to_owned()
+    };
+    // A month of the list is not in the state that the token is of.
+    let last = all.iter().map(start).max().unwrap();
+    let horizon = format!("{}-01T00:00:00Z", &last[..7]);
+    let token = earlier(&served, &now, &horizon);
+    let (found, next) = changes(&served, &token);
+    let expected: Vec<&Value> = all
+        .iter()
+        .filter(|item| *start(item) >= last[..7])
+        .collect();
+    assert!(expected.len() > 3);
+    assert_eq!(found.iter().collect::<Vec<_>>(), expected);
+    assert_eq!(changes(&served, &next).0, Vec::<Value>::new());
+    // With a change in the same sync, what is new and what is gone is told once.
+    served.save(
+        "w.md",
+        &event(&endless.replace("WEEKLY", "WEEKLY;INTERVAL=2")),
+    );
+    let mut held = all
+        .iter()
+        .map(|item| (item["id"].to_string(), item.clone()));
+    let mut held: std::collections::BTreeMap<_, _> = held
+        .by_ref()
+        .filter(|(_, item)| *start(item) < last[..7])
+        .collect();
+    for item in changes(&served, &token).0 {
+        let id = item["id"].to_string();
+        match item["status"] == "cancelled" {
+            true => held.remove(&id),
+            false => held.insert(id, item),
+        };
+    }
+    let (now, _) = served.all("singleEvents=true");
+    assert_eq!(held.into_values().collect::<Vec<_>>().len(), now.len());
+}
+
+#[test]
+fn two_servers_of_one_site_count_the_same_states() {
+    let served = calendars(site());
+    let first = token(&served, "");
+    // Another process notices a change before this one does.
+    let state = served.served.state();
+    let ledger = state.event_ledger().unwrap();
+    let known = state.newest_events().unwrap();
+    let one = known.iter().find(|version| version.event == "one").unwrap();
+    let change = EventChange {
+        calendar: "shows".into(),
+        event: "one".into(),
+        fingerprint: 1,
+        what: EventNews::Gone(one.shape.clone()),
+    };
+    let now = jiff::Timestamp::now();
+    let changes_now = std::slice::from_ref(&change);
+    let noted = state.note_events(ledger.serial, changes_now, now).unwrap();
+    assert_eq!(noted, Some(ledger.serial + 1));
+    // What was decided of an older state is not noted.
+    assert_eq!(
+        state.note_events(ledger.serial, changes_now, now).unwrap(),
+        None
+    );
+    // The file is there, so the event comes back, in a state of its own.
+    let (found, _) = changes(&served, &first);
+    assert_eq!(
+        statuses(&found),
+        [("one".into(), "confirmed".into())].into()
+    );
+    assert!(state.event_ledger().unwrap().serial > ledger.serial + 1);
+    assert!(served.ids("").contains(&"one".to_owned()));
 }

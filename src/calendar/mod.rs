@@ -19,6 +19,7 @@ mod difference;
 mod error;
 mod events;
 mod facts;
+mod fields;
 mod filter;
 mod list;
 mod query;
@@ -45,10 +46,14 @@ use crate::state::Key;
 use access::Sight;
 use call::Call;
 use error::Fault;
+use fields::Fields;
 use query::Query;
 
 /// Where the API lies.
 pub const BASE: &str = "/calendar/v3";
+
+/// What a request has to come with.
+const CHALLENGE: &str = "Bearer realm=\"calendar\"";
 
 /// The API as the server reaches it.
 pub const MIRRORED: Mirrored = Mirrored {
@@ -103,7 +108,8 @@ async fn answer(app: Arc<App>, request: Request) -> Response {
 fn failed(fault: &Fault) -> Response {
     let mut response = private_json(fault.status, &fault.body());
     match fault.status {
-        StatusCode::UNAUTHORIZED => set(&mut response, WWW_AUTHENTICATE, "Bearer"),
+        // RFC 6750, section 3: the scheme is followed by a parameter, and clients hold servers to that.
+        StatusCode::UNAUTHORIZED => set(&mut response, WWW_AUTHENTICATE, CHALLENGE),
         StatusCode::METHOD_NOT_ALLOWED => set(&mut response, ALLOW, "GET, HEAD"),
         _ => {}
     }
@@ -130,8 +136,13 @@ fn respond(app: &App, request: &Request) -> Result<Response, Fault> {
             format!("answers are json, not {other:?}"),
         ));
     }
-    let found = look(app, &key, operation, &query)?;
-    Ok(sent(request, &found, is_pretty))
+    let fields = query.one("fields")?.map(Fields::parse).transpose()?;
+    let mut found = look(app, &key, operation, &query)?;
+    let tag = found["etag"].as_str().unwrap_or_default().to_owned();
+    if let Some(fields) = fields {
+        fields.keep(&mut found);
+    }
+    Ok(sent(request, &found, &tag, is_pretty))
 }
 
 /// The valid key of a request, with a scope of this API.
@@ -181,8 +192,7 @@ fn look(app: &App, key: &Key, operation: Operation<'_>, query: &Query) -> Result
 }
 
 /// What was found, or that the client has it (RFC 9110, section 13.1.2).
-fn sent(request: &Request, found: &Value, is_pretty: bool) -> Response {
-    let tag = found["etag"].as_str().unwrap_or_default();
+fn sent(request: &Request, found: &Value, tag: &str, is_pretty: bool) -> Response {
     let is_known = request
         .headers
         .typed_get::<IfNoneMatch>()

@@ -80,8 +80,9 @@ impl Record {
         matches!(visibility, None | Some("public"))
     }
 
-    /// The same at the times that were known of it, where it is what it was; else as of now.
-    fn since(self, before: Option<&Arc<Self>>, now: Option<Timestamp>) -> Arc<Self> {
+    /// The same at the times that were known of it, where it is what it was `before`; else as of `now`,
+    /// as is what was deleted and is back.
+    fn since(self, before: Option<&Arc<Self>>, now: Option<Timestamp>, is_back: bool) -> Arc<Self> {
         let Some(before) = before else {
             return Arc::new(match now {
                 Some(now) => Self {
@@ -92,7 +93,7 @@ impl Record {
                 None => self,
             });
         };
-        match before.span == self.span && before.facts == self.facts {
+        match before.span == self.span && before.facts == self.facts && !is_back {
             true => Arc::clone(before),
             false => Arc::new(Self {
                 created: before.created,
@@ -130,10 +131,11 @@ impl Entry {
             own.facts
                 .insert("recurrence".into(), recurrence.lines().into());
         }
+        let is_back = before.is_some_and(|before| before.deleted.is_some());
         let exceptions = series.differing().filter_map(|occurrence| {
             let original = occurrence.original?;
             let before = before.and_then(|before| before.exception(&original));
-            let record = record(&occurrence.event, &occurrence.span).since(before, now);
+            let record = record(&occurrence.event, &occurrence.span).since(before, now, is_back);
             Some(Differing { original, record })
         });
         let exceptions: Vec<Differing> = exceptions.collect();
@@ -141,7 +143,7 @@ impl Entry {
             id: series.event.id.as_str().into(),
             source: series.event.source.to_string(),
             zone: zone.clone(),
-            own: own.since(before.map(|before| &before.own), now),
+            own: own.since(before.map(|before| &before.own), now, is_back),
             recurrence: recurrence.cloned(),
             replaced: BTreeSet::new(),
             exceptions,
@@ -163,7 +165,11 @@ impl Entry {
         let left: Vec<Differing> = left
             .map(|one| Differing {
                 original: one.original.clone(),
-                record: self.regular(&one.original).since(Some(&one.record), now),
+                record: self.regular(&one.original).since(
+                    Some(&one.record),
+                    now,
+                    before.deleted.is_some(),
+                ),
             })
             .collect();
         self.exceptions.extend(left);
