@@ -38,6 +38,14 @@ fn site(change: impl FnOnce(&mut feedwright::model::Config)) -> Built {
             "+++\nid = \"hidden\"\nstatus = \"unpublished\"\naliases = [\"was-hidden\", \"/was-hidden/\"]\n+++\n",
         )
         .write(
+            "content/calendars/shows/a.md",
+            "+++\nsummary = \"A\"\nstart = \"2026-12-24\"\n+++\n",
+        )
+        .write(
+            "content/calendars/own/b.md",
+            "+++\nsummary = \"B\"\nstart = \"2026-12-24\"\nvisibility = \"private\"\n+++\n",
+        )
+        .write(
             "content/pages/contact.md",
             "+++\ntitle = \"Contact\"\naliases = [\"reach-us\", \"write\"]\n+++\n",
         );

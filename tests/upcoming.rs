@@ -201,16 +201,19 @@ fn what_goes_on_and_comes_next_is_told_in_order_and_nothing_else() {
 }
 
 #[test]
-fn at_most_twenty_are_told() {
-    let site = event(
-        site("{{id}}"),
-        "daily",
-        "summary = \"A\"\nstart = \"2026-01-01\"\nrecurrence = [\"RRULE:FREQ=DAILY\"]\n",
-    );
-    let shown = shown(&site, NOW);
-    assert_eq!((shown.len(), shown[0].as_str()), (20, "daily_20260601"));
+fn at_most_twenty_are_told_and_three_of_a_series() {
+    let daily = |site, id: &str| {
+        let front =
+            "summary = \"A\"\nstart = \"2026-01-01\"\nrecurrence = [\"RRULE:FREQ=DAILY\"]\n";
+        event(site, id, front)
+    };
+    let one = daily(site("{{id}}"), "daily");
+    let days = ["daily_20260601", "daily_20260602", "daily_20260603"];
+    assert_eq!(shown(&one, NOW), days);
     // In the head the next of a series is enough.
-    assert_eq!(graph(&site).len(), 1);
+    assert_eq!(graph(&one).len(), 1);
+    let many = (0..8).fold(site("{{id}}"), |site, n| daily(site, &format!("daily-{n}")));
+    assert_eq!(shown(&many, NOW).len(), 20);
 }
 
 #[test]
@@ -355,6 +358,11 @@ fn the_default_theme_shows_the_next_five() {
         small_site::site(),
         "daily",
         "summary = \"Daily show\"\nlocation = \"Here\"\nstart = \"2026-01-01\"\nrecurrence = [\"RRULE:FREQ=DAILY\"]\n",
+    );
+    let site = event(
+        site,
+        "monthly",
+        "summary = \"Monthly\"\nstart = \"2026-06-20\"\nrecurrence = [\"RRULE:FREQ=MONTHLY\"]\n",
     );
     build_at(&site, NOW);
     let home = site.read("public/index.html");

@@ -4,6 +4,7 @@
 //! law is written as a rule, and what was before it as single onsets.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use jiff::civil::{Date, DateTime, Weekday};
 use jiff::tz::{Offset, TimeZone};
@@ -11,9 +12,14 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::lines::Lines;
 
-/// Years in which nothing but a zone's last rules is left of the time zone database, and enough of them
-/// for each date that a rule can fall on.
-const SETTLED: std::ops::RangeInclusive<i16> = 2088..=2116;
+/// The years from the first named on in which nothing but a zone's last rules is left of the time zone
+/// database, and enough of them for each date that a rule can fall on.
+fn settled(earliest: Timestamp) -> RangeInclusive<i16> {
+    let first = TimeZone::UTC.to_datetime(earliest).year();
+    // Jiff knows no year after 9999.
+    let from = first.saturating_add(2).clamp(2088, 9998 - 28);
+    from..=from + 28
+}
 
 /// The zones that a calendar names, each with the first instant it names in it.
 #[derive(Debug, Default)]
@@ -51,10 +57,11 @@ pub fn name(zone: &TimeZone) -> Option<&str> {
 
 /// Writes a zone with all that its clocks read from `earliest` on.
 fn write(name: &str, zone: &TimeZone, earliest: Timestamp, lines: &mut Lines) {
-    let onsets = onsets(zone, earliest);
+    let settled = settled(earliest);
+    let onsets = onsets(zone, earliest, *settled.end());
     lines.component("VTIMEZONE", |lines| {
         lines.property("TZID").text(name);
-        for observance in observances(&onsets) {
+        for observance in observances(&onsets, &settled) {
             observance.write(lines);
         }
     });
@@ -84,8 +91,8 @@ impl Change {
     }
 }
 
-/// The change that was last before an instant, and those after it.
-fn onsets(zone: &TimeZone, earliest: Timestamp) -> Vec<Onset> {
+/// The change that was last before an instant, and those after it until the end of a year.
+fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
     let just_after = earliest
         .checked_add(SignedDuration::from_secs(1))
         .unwrap_or(earliest);
@@ -120,7 +127,7 @@ fn onsets(zone: &TimeZone, earliest: Timestamp) -> Vec<Onset> {
     let later = zone
         .following(since)
         .map(onset)
-        .take_while(|onset| onset.local.year() <= *SETTLED.end());
+        .take_while(|onset| onset.local.year() <= until);
     let mut onsets: Vec<Onset> = std::iter::once(first).chain(later).collect();
     // The database has some after which the clocks read what they read before.
     onsets.dedup_by(|next, last| next.change.is_like(&last.change));
@@ -136,7 +143,7 @@ struct Observance<'o> {
 }
 
 /// All onsets as observances, in the order of their first.
-fn observances(onsets: &[Onset]) -> Vec<Observance<'_>> {
+fn observances<'o>(onsets: &'o [Onset], settled: &RangeInclusive<i16>) -> Vec<Observance<'o>> {
     let mut by_change: BTreeMap<&Change, Vec<DateTime>> = BTreeMap::new();
     for onset in onsets {
         by_change
@@ -146,7 +153,7 @@ fn observances(onsets: &[Onset]) -> Vec<Observance<'_>> {
     }
     let mut found = Vec::new();
     for (change, times) in by_change {
-        let rule = Rule::of_last(&times);
+        let rule = Rule::of_last(&times, settled);
         let ruled = rule.as_ref().map_or(0, |rule| rule.covers(&times));
         let (single, ruled) = times.split_at(times.len() - ruled);
         let observance = |times: &[DateTime], rule: Option<Rule>| {
@@ -212,12 +219,13 @@ enum Rule {
 impl Rule {
     /// The rule of the last of these times. None where they do not come once in each settled year, or in
     /// no way that has a rule.
-    fn of_last(times: &[DateTime]) -> Option<Self> {
+    fn of_last(times: &[DateTime], settled: &RangeInclusive<i16>) -> Option<Self> {
+        let years = settled.clone();
         let settled: Vec<&DateTime> = times
             .iter()
-            .filter(|time| SETTLED.contains(&time.year()))
+            .filter(|time| years.contains(&time.year()))
             .collect();
-        if !settled.iter().map(|time| time.year()).eq(SETTLED) {
+        if !settled.iter().map(|time| time.year()).eq(years.clone()) {
             return None;
         }
         let of_first = settled[0];
@@ -402,6 +410,24 @@ mod tests {
         END:STANDARD
         END:VTIMEZONE
         ");
+    }
+
+    #[test]
+    fn zones_have_rules_as_far_ahead_as_there_are_events() {
+        for year in ["2100", "5000", "9960"] {
+            let text = written("Europe/Berlin", &format!("{year}-06-01T00:00:00Z"));
+            let march = format!("DTSTART:{year}03");
+            assert!(text.contains(&march), "{text}");
+            assert_eq!(
+                text.matches("RRULE:FREQ=YEARLY;BYMONTH=").count(),
+                2,
+                "{text}"
+            );
+        }
+        // The last instants of all have no next year to look at.
+        written("Europe/Berlin", "9999-12-30T00:00:00Z");
+        written("Europe/Berlin", "9990-06-01T00:00:00Z");
+        written("Europe/Berlin", "-009999-02-01T00:00:00Z");
     }
 
     #[test]
