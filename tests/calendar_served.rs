@@ -130,7 +130,7 @@ impl Calendars {
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(20) {
             let found = self.get("/calendars/mark/events/mark").ok();
-            if found["summary"] == count.to_string() {
+            if found["summary"].as_str() == Some(count.to_string().as_str()) {
                 return;
             }
             std::thread::sleep(Duration::from_millis(5));

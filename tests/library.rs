@@ -79,7 +79,7 @@ const TEXTS: [&[u8]; 19] = [
     b"+++\ntitle = \"Later\"\ndate_published = 2030-01-01\n+++\n",
     b"+++\ntitle = \"Draft\"\nstatus = \"unpublished\"\nimage = \"pic.svg\"\n+++\n",
     b"+++\nid = \"same\"\nsummary = \"E\"\nstart = 2026-11-20T20:00:00\nrecurrence = [\"RRULE:FREQ=WEEKLY\"]\n+++\n![p](deep/pic.svg)\n",
-    b"+++\nsummary = \"F\"\nrecurringEventId = \"same\"\noriginalStartTime = 2026-11-27T20:00:00\n+++\n",
+    b"+++\nsummary = \"F\"\nrecurringEventId = \"same\"\noriginalStartTime = 2026-11-27T20:00:00\nlive = true\n+++\n[a](../../items/a.md)\n",
     b"+++\nid = \"Same\"\nsummary = \"G\"\nstart = 2026-11-20\n+++\n",
     b"timeZone = \"Europe/Berlin\"\nprimary = true\n",
     b"timeZone = \"Europe\"\n",
@@ -261,8 +261,9 @@ fn shown(snapshot: &Snapshot) -> String {
         })
         .collect();
     format!(
-        "{entries:#?} {tags:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:?}",
+        "{entries:#?} {tags:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:?}",
         snapshot.calendars.all,
+        snapshot.shows,
         snapshot.channel,
         snapshot.pages,
         snapshot.not_found,

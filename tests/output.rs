@@ -474,7 +474,8 @@ const DUMP: &str = "{{title}} {{current_year}} {{_theme.version}} {{description}
     {{#navigation_pages}}{{id}} {{slug}} {{title}} {{navigation_label}} {{navigation_order}} {{url}}\n{{/navigation_pages}}\
     {{#items}}{{id}} {{title}} {{url}} {{image}} {{{content_html}}} {{date_published}} {{date_modified}} {{#tags}}{{.}} {{/tags}}\
     {{#attachments}}{{url}} {{size_in_bytes}} {{mime_type}}{{/attachments}} {{_service.status}} {{_service.chapters_url}} {{_service.slug}} {{_service.date_published_short}}\n{{/items}}\
-    {{#_service}}{{prev_url}} {{next_url}} {{page_number}} {{page_count}} {{rss_url}} {{search_url}} {{copyright}}{{/_service}}";
+    {{#_service}}{{prev_url}} {{next_url}} {{page_number}} {{page_count}} {{rss_url}} {{search_url}} {{copyright}} {{calendar_url}} {{#podcast}}{{#liveItems}}{{guid}} {{status}}{{/liveItems}}{{/podcast}}{{/_service}}\
+    {{#upcoming_events}}{{id}} {{summary}} {{live_status}} {{start}} {{{description_html}}}{{/upcoming_events}}";
 
 /// A site whose theme shows what its pages are made of.
 fn dumping() -> SmallSite {
@@ -549,6 +550,13 @@ enum Edit {
         more: &'static str,
     },
     RemovePage(&'static str),
+    Event {
+        name: &'static str,
+        times: &'static str,
+        more: &'static str,
+    },
+    RemoveEvent(&'static str),
+    Calendar(&'static str),
     Channel {
         title: &'static str,
         more: &'static str,
@@ -563,6 +571,8 @@ enum Edit {
         future: bool,
     },
 }
+
+const EVENTS: [&str; 3] = ["e", "f", "g"];
 
 const NAMES: [&str; 4] = ["p", "q", "r/index", "2026-04-04-s"];
 
@@ -623,12 +633,21 @@ fn edit() -> impl Strategy<Value = Edit> {
             "", "show_in_navigation = true\nnavigation_label = \"L\"\n", "show_in_navigation = true\nnavigation_label = \"L\"\nnavigation_order = 1\n", "draft = true\n", "aliases = [\"was\"]\n", "date_modified = 2026-05-20\n",
         ])).prop_map(|(name, title, more)| Edit::Page { name, title, more }),
         1 => select(vec!["about", "404", "new"]).prop_map(Edit::RemovePage),
+        3 => (select(EVENTS.to_vec()), select(vec![
+            "start = \"2026-06-02\"\n",
+            "start = \"2026-06-01T11:30\"\nend = \"2026-06-01T12:30\"\n",
+            "start = \"2026-05-01T10:00\"\nrecurrence = [\"RRULE:FREQ=DAILY\"]\n",
+        ]), select(vec![
+            "", "summary = \"E\"\n", "visibility = \"private\"\n", "status = \"cancelled\"\n", "live = true\n", "live = { link = \"https://example.com/l\", app = \"a\" }\n",
+        ])).prop_map(|(name, times, more)| Edit::Event { name, times, more }),
+        1 => select(EVENTS.to_vec()).prop_map(Edit::RemoveEvent),
+        1 => select(vec!["", "summary = \"C\"\n", "timeZone = \"Asia/Tokyo\"\n", "public = false\n"]).prop_map(Edit::Calendar),
         1 => (select(vec!["A", "B"]), select(vec!["", "language = \"fr\"\n", "icon = \"items/f.svg\"\n", "copyright = \"{{current_year}}\"\n"])).prop_map(|(title, more)| Edit::Channel { title, more }),
         2 => settings.prop_map(|(items_per_page, limit, flags, target, sort, timezone, access, theme)| Edit::Settings(Settings { items_per_page, limit, flags, target, sort, timezone, access, theme })),
         1 => select(vec!["item", "feed", "header"]).prop_map(Edit::Slot),
         1 => select(vec!["a", "b"]).prop_map(Edit::Asset),
         1 => select(vec!["", "{{#items}}{{title}}{{/items}}", "{{title}}"]).prop_map(Edit::SiteFile),
-        1 => (select(vec!["2026-06-01T12:00:00Z", "2026-06-02T12:00:00Z", "2027-06-01T12:00:00Z"]), any::<bool>(), any::<bool>()).prop_map(|(now, drafts, future)| Edit::Visibility { now, drafts, future }),
+        1 => (select(vec!["2026-06-01T12:00:00Z", "2026-06-01T12:10:00Z", "2026-06-01T12:30:00Z", "2026-06-02T12:00:00Z", "2027-06-01T12:00:00Z"]), any::<bool>(), any::<bool>()).prop_map(|(now, drafts, future)| Edit::Visibility { now, drafts, future }),
     ]
 }
 
@@ -670,6 +689,16 @@ fn apply(site: &SmallSite, options: &mut build::Options, edit: &Edit) {
                 site.path(&format!("content/pages/{name}.md")),
             ));
         }
+        Edit::Event { name, times, more } => site.write(
+            &format!("content/calendars/c/{name}.md"),
+            format!("+++\nid = \"{name}\"\n{times}{more}+++\n[One](../../items/p.md) text.\n"),
+        ),
+        Edit::RemoveEvent(name) => {
+            drop(fs::remove_file(
+                site.path(&format!("content/calendars/c/{name}.md")),
+            ));
+        }
+        Edit::Calendar(text) => site.write("content/calendars/c/calendar.toml", text),
         Edit::Channel { title, more } => {
             site.write(
                 "content/channel.md",

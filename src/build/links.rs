@@ -38,10 +38,15 @@ pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
         .iter()
         .chain([&site.snapshot.not_found])
         .map(|entry| (entry.page.source.as_ref(), &entry.page.content.links));
+    let events = site
+        .snapshot
+        .calendars
+        .bodies()
+        .map(|event| (Some(&event.source), &event.content.links));
     let channel = channel_file(root);
     let channel = [(channel.as_ref(), &site.snapshot.channel.links)];
     let mut found = Vec::new();
-    for (source, links) in items.chain(pages).chain(channel) {
+    for (source, links) in items.chain(pages).chain(events).chain(channel) {
         let Some(source) = source else { continue };
         let text = LazyCell::new(|| read_text(root, source).unwrap_or_default());
         for link in links {

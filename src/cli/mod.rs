@@ -53,7 +53,7 @@ enum Command {
     Theme(theme::Arguments),
     /// Work with the keys of the APIs
     Keys(keys::Arguments),
-    /// Print what the content API wrote
+    /// Print what the content API and hooks wrote
     Log(log::Arguments),
 }
 

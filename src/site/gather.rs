@@ -33,7 +33,14 @@ pub fn gather(
         .collect();
     pages.sort_by(|a, b| navigation_key(&a.page).cmp(&navigation_key(&b.page)));
     let mut channel = sources.channel;
-    links::resolve(&config, &mut channel, &mut drafts, &mut pages);
+    let mut calendars = sources.calendars;
+    links::resolve(
+        &config,
+        &mut channel,
+        &mut drafts,
+        &mut pages,
+        &mut calendars,
+    );
     let in_order = entries::in_feed_order(drafts, &config);
 
     let keys = claims::keys(root, &in_order, previous, &mut report);
@@ -63,7 +70,7 @@ pub fn gather(
     let calendars = calendar::calendars(
         root,
         &config,
-        (sources.calendars, sources.history),
+        (calendars, sources.history),
         previous.map(|previous| &previous.calendars),
         &mut report,
     );

@@ -10,6 +10,7 @@ use super::entries::Draft;
 use super::paths;
 use super::snapshot::{Entry, PageEntry};
 use crate::model::{Channel, Config, ContentLink, LinkTarget, url};
+use crate::source::calendar::CalendarFile;
 
 /// Replaces every placeholder of a content file by the URL of its page. An entry of the previous
 /// snapshot stays as it is while its links lead where they led.
@@ -18,6 +19,7 @@ pub fn resolve(
     channel: &mut Arc<Channel>,
     drafts: &mut [Draft],
     pages: &mut [PageEntry],
+    calendars: &mut [(Arc<CalendarFile>, u64)],
 ) {
     if !names_file(&channel.links)
         && !drafts
@@ -26,6 +28,7 @@ pub fn resolve(
         && !pages
             .iter()
             .any(|entry| names_file(&entry.page.content.links))
+        && !calendars.iter().any(|(file, _)| names_file(file.links()))
     {
         return;
     }
@@ -44,6 +47,11 @@ pub fn resolve(
     let in_pages: Vec<Option<Resolved>> = pages
         .iter()
         .map(|entry| Resolved::of(&entry.page.content.links, &targets, entry.fingerprint))
+        .collect();
+
+    let in_events: Vec<Option<Resolved>> = calendars
+        .iter()
+        .map(|(file, fingerprint)| Resolved::of(file.links(), &targets, *fingerprint))
         .collect();
 
     // The channel is part of what every document depends on: it needs no fingerprint of its own.
@@ -65,6 +73,13 @@ pub fn resolve(
         let Some(links) = links else { continue };
         links.write(&mut Arc::make_mut(&mut entry.page).content.html);
         entry.fingerprint = links.fingerprint;
+    }
+    for ((file, fingerprint), links) in calendars.iter_mut().zip(in_events) {
+        let Some(links) = links else { continue };
+        if let CalendarFile::Event(event) = Arc::make_mut(file) {
+            links.write(&mut event.content.html);
+            *fingerprint = links.fingerprint;
+        }
     }
 }
 

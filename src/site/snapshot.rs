@@ -157,8 +157,10 @@ impl Snapshot {
             .iter()
             .chain([&self.not_found])
             .map(|entry| &entry.page.content.links);
+        let events = self.calendars.bodies().map(|event| &event.content.links);
         items
             .chain(pages)
+            .chain(events)
             .chain([&self.channel.links])
             .all(Vec::is_empty)
     }

@@ -1,14 +1,17 @@
 """Checks the calendars of feedwright with other people's parsers.
 
-    python tests/independent/calendars.py FEEDWRIGHT
+    python tests/independent/calendars.py FEEDWRIGHT OUTPUT_FOLDER
 
 Builds a site with series that are hard to get right and one with an event in every time zone; reads
 the .ics back with icalendar and recurring-ical-events, and compares the dates of two years with those
-that dateutil and zoneinfo give, and every VTIMEZONE with zoneinfo. Prints one line a complaint and exits
+that dateutil and zoneinfo give, and every VTIMEZONE with zoneinfo. The
+first site, whose series are live shows, is left in the output folder for validate.py. Prints one line a complaint and exits
 with 1 when there is any. What it needs stands in requirements.txt.
 """
 
 import bisect
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +23,8 @@ import icalendar
 import recurring_ical_events
 from dateutil.rrule import rrulestr
 
+# When the sites are built: 2026-03-28T12:00:00Z.
+NOW = "1774699200"
 FROM, UNTIL = datetime(2026, 1, 1), datetime(2028, 1, 1)
 
 # Name: zone (None for whole days), start, rule, dates added, dates removed, all on the zone's clock.
@@ -37,6 +42,12 @@ SERIES = {
     "setpos": ("America/Sao_Paulo", "2026-01-01T08:00", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", [], []),
     "weeks": ("Asia/Kolkata", "2026-01-04T08:00", "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO;WKST=SU", [], []),
 }
+
+
+LIVE = (
+    '{ link = "https://example.com/live/", contentLinks = [{ href = "https://tube.example/1", text = "Tube" }], '
+    'enclosure = { url = "https://example.com/stream.mp3", type = "audio/mpeg", length = 1 } }'
+)
 
 
 def front(**keys):
@@ -67,7 +78,8 @@ def site(root):
 
 def read(feedwright, root):
     """Builds a site, and reads its calendar."""
-    subprocess.run([feedwright, "build", "--site", root], check=True, capture_output=True)
+    env = {**os.environ, "SOURCE_DATE_EPOCH": NOW}
+    subprocess.run([feedwright, "build", "--site", root], check=True, capture_output=True, env=env)
     return (root / "public/calendar.ics").read_bytes()
 
 
@@ -154,7 +166,7 @@ def found(calendar):
     return {name: sorted(times) for name, times in starts.items()}
 
 
-def check_series(feedwright):
+def check_series(feedwright, out):
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         site(root)
@@ -166,6 +178,7 @@ def check_series(feedwright):
                 "summary": quoted(name),
                 "start": table(start, zone),
                 "recurrence": f'["RRULE:{rule}"{dates}]',
+                "live": LIVE,
             }
             write(root, f"content/calendars/shows/{name}.md", front(**keys))
             wanted[name] = expected(zone, start, rule, added, removed)
@@ -173,6 +186,8 @@ def check_series(feedwright):
         raw = read(feedwright, root)
         for complaint in form(raw):
             yield f"series: {complaint}"
+        shutil.rmtree(out, ignore_errors=True)
+        shutil.copytree(root / "public", out)
         calendar = icalendar.Calendar.from_ical(raw)
         starts = found(calendar)
         for name in wanted.keys() | starts.keys():
@@ -268,8 +283,8 @@ def check_zone(name, component):
             return
 
 
-def main(feedwright):
-    complaints = [*check_series(feedwright), *check_zones(feedwright)]
+def main(feedwright, out):
+    complaints = [*check_series(feedwright, out), *check_zones(feedwright)]
     for complaint in complaints:
         print(complaint)
     print(f"calendars: {len(SERIES)} series and every time zone, {len(complaints)} complaints")
@@ -277,4 +292,4 @@ def main(feedwright):
 
 
 if __name__ == "__main__":
-    sys.exit(main(str(Path(sys.argv[1]).resolve())))
+    sys.exit(main(str(Path(sys.argv[1]).resolve()), Path(sys.argv[2])))

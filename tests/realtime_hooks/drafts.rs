@@ -65,6 +65,7 @@ fn a_recording_a_transcript_and_a_summary_are_one_draft() {
             written("meeting.summary", id),
         ]
     );
+    assert!(!served.site.report().contains(DRAFT));
     // Nobody but the author sees it.
     assert!(!served.get("/json/").text().contains("Harbour talk"));
 }

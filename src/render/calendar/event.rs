@@ -172,6 +172,8 @@ fn on_clock_of(time: EventTime, first: &EventTime) -> EventTime {
 /// to be sent to (section 3.6.6).
 fn reminders(entry: &CalendarEntry, event: &Event) -> Vec<Reminder> {
     let all = match &event.reminders {
+        // Nobody is to be reminded of what does not take place.
+        _ if event.status() == EventStatus::Cancelled => return Vec::new(),
         Some(Reminders::Own(own)) => own,
         Some(Reminders::Default) | None => &entry.calendar.default_reminders,
     };

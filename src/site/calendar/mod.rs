@@ -98,6 +98,16 @@ impl Calendars {
         self.primary().is_some_and(|entry| entry.calendar.id == *id)
     }
 
+    /// The events that have a body of their own, of instances those whose text differs.
+    pub fn bodies(&self) -> impl Iterator<Item = &Event> {
+        let series = self.all.iter().flat_map(|entry| &entry.series);
+        series.flat_map(|series| {
+            let differing = series.exceptions.iter().map(|exception| &*exception.event);
+            let differing = differing.filter(|event| event.content != series.event.content);
+            differing.chain([&*series.event])
+        })
+    }
+
     /// The calendars that the site publishes.
     pub fn public(&self) -> impl Iterator<Item = &CalendarEntry> {
         self.all.iter().filter(|entry| entry.calendar.is_public)

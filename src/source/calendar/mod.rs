@@ -13,7 +13,7 @@ use jiff::tz::TimeZone;
 use super::fields::{Fields, Reader};
 use super::value::Value;
 use crate::model::calendar::{Calendar, CalendarId, Event};
-use crate::model::{MediaFile, SitePath};
+use crate::model::{ContentLink, MediaFile, SitePath};
 
 /// What a file of a calendar is.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +22,16 @@ pub enum CalendarFile {
     Calendar(Calendar),
     /// An event.
     Event(Box<Event>),
+}
+
+impl CalendarFile {
+    /// The links of its body into the site.
+    pub fn links(&self) -> &[ContentLink] {
+        match self {
+            Self::Calendar(_) => &[],
+            Self::Event(event) => &event.content.links,
+        }
+    }
 }
 
 impl super::reading::Content for CalendarFile {
