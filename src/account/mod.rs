@@ -15,6 +15,7 @@ use warp::http::header::{ALLOW, WWW_AUTHENTICATE};
 use warp::http::{Method, StatusCode};
 
 use crate::server::App;
+use crate::server::access::CHALLENGE;
 use crate::server::http::{self, Request, Response, private_json, set};
 use crate::server::mirrored::Mirrored;
 use envelope::{Note, envelope};
@@ -144,7 +145,7 @@ fn message(status: StatusCode, words: &str) -> Response {
 /// An answer that says how to come in, where it lets nobody in (RFC 9110, section 11.6.1).
 fn challenged(mut response: Response) -> Response {
     if response.status() == StatusCode::UNAUTHORIZED {
-        set(&mut response, WWW_AUTHENTICATE, "Bearer");
+        set(&mut response, WWW_AUTHENTICATE, CHALLENGE);
     }
     response
 }

@@ -33,7 +33,7 @@ pub fn facts(event: &Event, uid: &str) -> Facts {
     let visibility = Some(event.visibility()).filter(|one| *one != EventVisibility::Default);
     put("visibility", visibility.map(|one| one.as_str().into()));
     put("iCalUID", Some(uid.into()));
-    put("sequence", Some(event.sequence.unwrap_or(0).into()));
+    put("sequence", event.sequence.map(Value::from));
     let attendees: Vec<Value> = event.attendees.iter().map(attendee).collect();
     put(
         "attendees",

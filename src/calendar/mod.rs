@@ -39,7 +39,7 @@ use warp::http::{Method, StatusCode};
 pub use book::Book;
 
 use crate::server::App;
-use crate::server::access::Refused;
+use crate::server::access::{CHALLENGE, Refused};
 use crate::server::http::{self, Request, Response, private_json, set};
 use crate::server::mirrored::Mirrored;
 use crate::state::Key;
@@ -51,9 +51,6 @@ use query::Query;
 
 /// Where the API lies.
 pub const BASE: &str = "/calendar/v3";
-
-/// What a request has to come with.
-const CHALLENGE: &str = "Bearer realm=\"calendar\"";
 
 /// The API as the server reaches it.
 pub const MIRRORED: Mirrored = Mirrored {

@@ -10,6 +10,7 @@ use super::facts::Facts;
 use super::record::name;
 use super::walk::Item;
 use crate::model::calendar::EventTime;
+use crate::site::calendar::revision;
 
 /// How events are shown.
 #[derive(Debug, Clone)]
@@ -62,6 +63,8 @@ impl Style {
         let mut shown = item.record.facts.clone();
         shown.insert("created".into(), timestamp(item.record.created));
         shown.insert("updated".into(), timestamp(item.updated()));
+        let counted = || revision(item.updated()).into();
+        shown.entry("sequence").or_insert_with(counted);
         let all = shown.get("attendees").and_then(Value::as_array);
         if let (Some(all), Some(most)) = (all, self.max_attendees)
             && all.len() > most

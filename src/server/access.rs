@@ -8,6 +8,9 @@ use super::App;
 use super::http::Request;
 use crate::state::{Key, StateError};
 
+/// How to come in (RFC 6750, section 3, which wants a parameter; some clients cannot read it without).
+pub const CHALLENGE: &str = "Bearer realm=\"feedwright\"";
+
 /// Why a request is not let in.
 #[derive(Debug)]
 pub enum Refused {

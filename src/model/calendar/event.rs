@@ -92,6 +92,8 @@ pub struct Event {
     pub source_link: Option<SourceLink>,
     /// What makes it a live show.
     pub live: Option<Live>,
+    /// Whether its file says that it is no live show, be it one of a series of shows.
+    pub is_no_show: bool,
     /// The files of the site that it names.
     pub media: Vec<MediaFile>,
 }
@@ -154,6 +156,7 @@ impl Event {
             reminders: other(&self.reminders, &series.reminders),
             source_link: other(&self.source_link, &series.source_link),
             live: match &series.live {
+                _ if self.is_no_show => None,
                 Some(series) => Some(self.live.clone().unwrap_or_default().within(series)),
                 None => self.live.clone(),
             },

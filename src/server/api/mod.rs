@@ -40,6 +40,7 @@ pub use own::Own;
 pub use writing::{Check, Writer, Writing, cannot_edit};
 
 use super::App;
+use super::access::CHALLENGE;
 use super::http::{self, BodyError, Request, Response, private_json, read_body, set};
 use super::mirrored::Mirrored;
 
@@ -87,7 +88,7 @@ async fn answer(app: Arc<App>, request: Request) -> Response {
         Err(fault) => {
             let mut response = error(fault.status, &fault.message);
             if fault.status == StatusCode::UNAUTHORIZED {
-                set(&mut response, WWW_AUTHENTICATE, "Bearer");
+                set(&mut response, WWW_AUTHENTICATE, CHALLENGE);
             }
             response
         }

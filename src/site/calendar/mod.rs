@@ -13,6 +13,7 @@ pub use apps::check_apps;
 pub use gather::calendars;
 pub use live::Show;
 pub use occurrence::{Keep, Occurrence, starts};
+pub use published::revision;
 pub use upcoming::MOST_UPCOMING;
 
 use std::sync::Arc;

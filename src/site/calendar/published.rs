@@ -80,10 +80,13 @@ fn uid(event: &Event, host: &str) -> String {
 }
 
 fn sequence(event: &Event, revised: Timestamp) -> u32 {
-    let counted = revised.as_second().saturating_sub(COUNTED_SINCE);
+    event.sequence.unwrap_or_else(|| revision(revised))
+}
+
+/// The number of a revision: the seconds from 2020 to when it was made.
+pub fn revision(made: Timestamp) -> u32 {
+    let counted = made.as_second().saturating_sub(COUNTED_SINCE);
     // RFC 5545, section 3.3.8: an INTEGER has 31 bits.
     let counted = counted.clamp(0, i64::from(i32::MAX));
-    event
-        .sequence
-        .unwrap_or_else(|| u32::try_from(counted).unwrap_or_default())
+    u32::try_from(counted).unwrap_or_default()
 }

@@ -73,6 +73,7 @@ fn event(
         reminders: parts::reminders(fields),
         source_link: parts::source_link(fields),
         live: live::read(fields),
+        is_no_show: live::is_off(fields),
         media: Vec::new(),
     };
     // What clients send back with an event, and is known without it.

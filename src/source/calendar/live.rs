@@ -32,6 +32,15 @@ pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {
     Some(live)
 }
 
+/// Whether it is `live = false`: then an event of a series of shows is none.
+pub fn is_off(fields: &Fields<'_, '_>) -> bool {
+    let node = fields.node("live");
+    node.is_some_and(|node| match &node.value {
+        Value::Plain(value, _) => **value == Value::Bool(false),
+        value => *value == Value::Bool(false),
+    })
+}
+
 fn live(fields: &Fields<'_, '_>) -> Live {
     let name = |key| fields.text(key, 64);
     let (link, enclosure, podcast) = podcast::live_show(fields);
