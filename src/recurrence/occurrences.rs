@@ -11,7 +11,7 @@ use super::set::Recurrence;
 use super::time::EventTime;
 use super::times::Times;
 
-/// How many times a rule may count before it counts as ended: what a COUNT says is counted one by one.
+/// How many times a rule may count before it counts as ended: what a COUNT says is counted one by one, once.
 const MOST_COUNTED: u32 = 1_000_000;
 
 /// How many times in a row may be taken away before a series counts as ended.
@@ -32,23 +32,25 @@ impl Recurrence {
         self.occurrences_from(start, Timestamp::MIN)
     }
 
-    /// Those of its times that are not before `from`, where days begin in UTC. Without a COUNT this
-    /// costs the same however long the series has gone on.
+    /// Those of its times that are not before `from`, where days begin in UTC. This costs the same
+    /// however long the series has gone on. `start` is the one that it was read for.
     pub fn occurrences_from<'r>(&'r self, start: &EventTime, from: Timestamp) -> Occurrences<'r> {
         type Source<'r> = Box<dyn Iterator<Item = EventTime> + 'r>;
-        let of_rule =
-            |rule: &'r Rule| -> Source<'r> { Box::new(RuleTimes::new(rule, start, from)) };
+        let of_rule = |(rule, last): (&'r Rule, &Option<Timestamp>)| -> Source<'r> {
+            Box::new(RuleTimes::new(rule, *last, start, from))
+        };
         let mut added: Vec<Source<'r>> = vec![
             Box::new(std::iter::once(start.clone())),
             Box::new(self.dates.iter().cloned()),
         ];
-        added.extend(self.rules.iter().map(of_rule));
+        added.extend(self.rules.iter().zip(&self.last).map(of_rule));
         Occurrences {
             added: added.into_iter().map(Iterator::peekable).collect(),
             taken: self
                 .except_rules
                 .iter()
-                .map(|rule| Taken::new(rule, start))
+                .zip(&self.except_last)
+                .map(|(rule, last)| Taken::new(rule, *last, start))
                 .collect(),
             taken_dates: &self.except_dates,
             from,
@@ -63,6 +65,14 @@ impl Recurrence {
         };
         self.rules.is_empty() || self.rules.iter().any(gives_start)
     }
+}
+
+/// The last time of a rule that counts its times from a start on; none of other rules.
+pub(super) fn last_counted(rule: &Rule, start: &EventTime) -> Option<Timestamp> {
+    let is_counted = matches!(rule.end, End::Count(_));
+    let times = || RuleTimes::new(rule, None, start, Timestamp::MIN);
+    let last = is_counted.then(|| times().last()).flatten();
+    last.map(|time| time.key())
 }
 
 impl Iterator for Occurrences<'_> {
@@ -93,6 +103,8 @@ impl Iterator for Occurrences<'_> {
 /// What an EXRULE takes away, asked for one time after another.
 struct Taken<'r> {
     rule: &'r Rule,
+    /// Where the rule ends, if it counts.
+    last: Option<Timestamp>,
     start: EventTime,
     times: RuleTimes,
     /// The next time that it takes away. None when there is none.
@@ -100,10 +112,11 @@ struct Taken<'r> {
 }
 
 impl<'r> Taken<'r> {
-    fn new(rule: &'r Rule, start: &EventTime) -> Self {
-        let mut times = RuleTimes::new(rule, start, Timestamp::MIN);
+    fn new(rule: &'r Rule, last: Option<Timestamp>, start: &EventTime) -> Self {
+        let mut times = RuleTimes::new(rule, last, start, Timestamp::MIN);
         Self {
             rule,
+            last,
             start: start.clone(),
             next: times.next().map(|time| time.key()),
             times,
@@ -114,9 +127,8 @@ impl<'r> Taken<'r> {
     fn has(&mut self, time: &EventTime) -> bool {
         let key = time.key();
         // A rule of seconds is not stepped through from one year to the next.
-        let is_counted = matches!(self.rule.end, End::Count(_));
-        if !is_counted && self.next.is_some_and(|next| next < key) {
-            self.times = RuleTimes::new(self.rule, &self.start, key);
+        if self.next.is_some_and(|next| next < key) {
+            self.times = RuleTimes::new(self.rule, self.last, &self.start, key);
         }
         while self.next.is_some_and(|next| next < key) {
             self.next = self.times.next().map(|time| time.key());
@@ -131,18 +143,20 @@ struct RuleTimes {
     times: Times,
     end: End,
     counted: u32,
+    /// The last time of a rule that counts, where it was counted before: no more are counted then.
+    last: Option<Timestamp>,
     /// None for days.
     zone: Option<TimeZone>,
 }
 
 impl RuleTimes {
-    fn new(rule: &Rule, start: &EventTime, from: Timestamp) -> Self {
+    fn new(rule: &Rule, last: Option<Timestamp>, start: &EventTime, from: Timestamp) -> Self {
         let zone = match start {
             EventTime::Day(_) => None,
             EventTime::Moment(moment) => Some(moment.time_zone().clone()),
         };
         let civil = start.civil();
-        let is_counted = matches!(rule.end, End::Count(_));
+        let is_counted = matches!(rule.end, End::Count(_)) && last.is_none();
         let from = match is_counted || from <= start.key() {
             true => civil,
             false => from
@@ -157,6 +171,7 @@ impl RuleTimes {
             times,
             end: rule.end,
             counted: u32::from(!gives_start),
+            last,
             zone,
         }
     }
@@ -175,6 +190,9 @@ impl RuleTimes {
     }
 
     fn is_within(&self, time: &EventTime) -> bool {
+        if let Some(last) = self.last {
+            return time.key() <= last;
+        }
         match self.end {
             End::Never => true,
             End::Count(count) => self.counted < count.min(MOST_COUNTED),

@@ -6,6 +6,7 @@ use std::ops::Range;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::occurrences::last_counted;
 use super::parse::until;
 use super::rule::{End, Rule, Until};
 use super::time::EventTime;
@@ -24,6 +25,11 @@ pub struct Recurrence {
     pub(super) dates: Vec<EventTime>,
     /// EXDATE, in order.
     pub(super) except_dates: Vec<Timestamp>,
+    /// Where each of the rules ends that counts its times, so that they are counted once; in the order of
+    /// the rules.
+    pub(super) last: Vec<Option<Timestamp>>,
+    /// The same of EXRULE.
+    pub(super) except_last: Vec<Option<Timestamp>>,
     /// The lines, with their rules as this program writes them.
     lines: Vec<String>,
 }
@@ -58,6 +64,8 @@ impl Recurrence {
             except_rules: Vec::new(),
             dates: Vec::new(),
             except_dates: Vec::new(),
+            last: Vec::new(),
+            except_last: Vec::new(),
             lines: Vec::new(),
         };
         for (line, text) in lines.into_iter().enumerate() {
@@ -128,10 +136,13 @@ impl Recurrence {
             "RRULE" | "EXRULE" => {
                 let rule = rule(value, at, start)?;
                 self.lines.push(format!("{name}:{rule}"));
-                match name.as_str() {
-                    "RRULE" => self.rules.push(rule),
-                    _ => self.except_rules.push(rule),
-                }
+                let last = last_counted(&rule, start);
+                let (rules, lasts) = match name.as_str() {
+                    "RRULE" => (&mut self.rules, &mut self.last),
+                    _ => (&mut self.except_rules, &mut self.except_last),
+                };
+                rules.push(rule);
+                lasts.push(last);
             }
             "RDATE" | "EXDATE" => {
                 let form = Form::read(parameters.clone(), head.len())?;

@@ -22,12 +22,18 @@ pub struct Times {
     hours: Vec<i16>,
     minutes: Vec<i16>,
     seconds: Vec<i16>,
+    /// The times of each chosen day, in order, where the periods are days or longer.
+    of_day: Vec<Time>,
     positions: Vec<i16>,
     week_start: jiff::civil::Weekday,
     /// The number of the next period, in intervals from that of the start.
     next: i64,
     /// What is left of the periods before.
     found: VecDeque<DateTime>,
+    /// The chosen days behind those, whose times were not written out yet: a year can have millions.
+    days_left: VecDeque<Date>,
+    /// The first day that is of interest.
+    first: Date,
     ended: bool,
 }
 
@@ -54,9 +60,18 @@ impl Times {
             positions: rule.positions.clone(),
             week_start: rule.week_start,
             next: 0,
+            of_day: Vec::new(),
             found: VecDeque::new(),
+            days_left: VecDeque::new(),
+            // Where clocks are set back at midnight, what is later may read a day earlier.
+            first: start
+                .date()
+                .max(from.date().yesterday().unwrap_or(start.date())),
             ended: false,
         };
+        if rule.frequency >= Frequency::Daily {
+            times.of_day = times.times_of_day();
+        }
         // One period more: a week or a set of positions may reach over what holds `from`.
         times.next = (times.number(from) / times.interval - 1).max(0);
         times
@@ -103,7 +118,7 @@ impl Times {
     fn period(&mut self) -> Option<()> {
         let number = self.next.checked_mul(self.interval)?;
         self.next += 1;
-        let mut set: Vec<DateTime> = Vec::new();
+        let mut set = Vec::new();
         match self.frequency {
             Frequency::Yearly => {
                 let own = self.days.year_of(self.start.date());
@@ -128,29 +143,52 @@ impl Times {
                 self.add_days(first, Some(7), &mut set);
             }
             Frequency::Daily => self.add_days(after(self.start.date(), number)?, Some(1), &mut set),
-            _ => self.add_part_of_day(number, &mut set)?,
+            _ => {
+                let mut set = Vec::new();
+                self.add_part_of_day(number, &mut set)?;
+                match self.positions.is_empty() {
+                    true => self.found.extend(set),
+                    false => {
+                        let chosen = self.positioned(set.len());
+                        self.found.extend(chosen.into_iter().map(|at| set[at]));
+                    }
+                }
+                return Some(());
+            }
         }
         match self.positions.is_empty() {
-            true => self.found.extend(set),
+            true => self.days_left.extend(set),
             false => {
-                let set = self.positioned(&set);
-                self.found.extend(set);
+                let in_day = self.of_day.len();
+                let chosen = self.positioned(set.len() * in_day);
+                let time = |at: usize| set[at / in_day].to_datetime(self.of_day[at % in_day]);
+                self.found.extend(chosen.into_iter().map(time));
             }
         }
         Some(())
     }
 
-    /// Adds the chosen times of the chosen days: of so many from the first, or of its month.
-    fn add_days(&self, first: Date, count: Option<i16>, set: &mut Vec<DateTime>) {
+    fn times_of_day(&self) -> Vec<Time> {
+        let mut of_day = Vec::new();
+        for hour in &self.hours {
+            for minute in &self.minutes {
+                let of_minute = |second: &i16| time(*hour, *minute, *second);
+                of_day.extend(self.seconds.iter().filter_map(of_minute));
+            }
+        }
+        of_day.dedup();
+        of_day
+    }
+
+    /// Adds the chosen days: of so many from the first, or of its month.
+    fn add_days(&self, first: Date, count: Option<i16>, set: &mut Vec<Date>) {
         let count = count.unwrap_or_else(|| i16::from(first.days_in_month()));
         for at in 0..count {
             let Some(day) = after(first, i64::from(at)) else {
                 return;
             };
             if self.days.has(day) {
-                for hour in &self.hours {
-                    self.add_minutes(day, *hour, &self.minutes, set);
-                }
+                set.push(day);
             }
         }
     }
@@ -219,22 +257,22 @@ impl Times {
         Some(())
     }
 
-    /// The times at the places that BYSETPOS names, from the first or back from the last.
-    fn positioned(&self, set: &[DateTime]) -> Vec<DateTime> {
+    /// The places of a set that BYSETPOS names, from the first or back from the last.
+    fn positioned(&self, count: usize) -> Vec<usize> {
         let mut chosen: Vec<usize> = self
             .positions
             .iter()
             .filter_map(|position| {
                 let at = usize::from(position.unsigned_abs());
                 match *position > 0 {
-                    true => Some(at - 1).filter(|at| *at < set.len()),
-                    false => set.len().checked_sub(at),
+                    true => Some(at - 1).filter(|at| *at < count),
+                    false => count.checked_sub(at),
                 }
             })
             .collect();
         chosen.sort_unstable();
         chosen.dedup();
-        chosen.into_iter().map(|at| set[at]).collect()
+        chosen
     }
 }
 
@@ -249,6 +287,13 @@ impl Iterator for Times {
                 if time >= self.start {
                     return Some(time);
                 }
+            }
+            if let Some(day) = self.days_left.pop_front() {
+                if day >= self.first {
+                    let times = self.of_day.iter().map(|time| day.to_datetime(*time));
+                    self.found.extend(times);
+                }
+                continue;
             }
             fruitless += 1;
             self.ended |= fruitless > MOST_FRUITLESS || self.period().is_none();
