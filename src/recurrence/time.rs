@@ -5,13 +5,31 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
 /// When an event starts or ends: a whole day, or a moment in a zone.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum EventTime {
     /// A day, whatever the zone of who looks at it.
     Day(Date),
     /// A moment, and the zone whose clock it follows.
     Moment(Zoned),
 }
+
+/// The same moment on the clock of another zone is another time: a series goes on by that clock.
+impl PartialEq for EventTime {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Day(day), Self::Day(other)) => day == other,
+            (Self::Moment(moment), Self::Moment(other)) => {
+                let (zone, others) = (moment.time_zone(), other.time_zone());
+                let has_name = zone.iana_name().is_some();
+                let is_named_so = has_name && zone.iana_name() == others.iana_name();
+                moment.timestamp() == other.timestamp() && (is_named_so || zone == others)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Eq for EventTime {}
 
 impl EventTime {
     /// Whether it is a whole day.
