@@ -173,8 +173,7 @@ impl Entry {
             })
             .collect();
         self.exceptions.extend(left);
-        self.exceptions
-            .sort_by_cached_key(|one| one.original.compact());
+        self.exceptions.sort_by_key(|one| one.original.rank());
     }
 
     /// The instances that differ, or once did, and can be told by when they would have started: not those
@@ -231,9 +230,8 @@ impl Entry {
     fn exception(&self, original: &EventTime) -> Option<&Arc<Record>> {
         let found = self
             .exceptions
-            .iter()
-            .find(|one| one.original.compact() == original.compact());
-        found.map(|one| &one.record)
+            .binary_search_by_key(&original.rank(), |one| one.original.rank());
+        found.ok().map(|at| &self.exceptions[at].record)
     }
 
     /// The text that the ledger keeps of it.

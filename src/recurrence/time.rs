@@ -64,6 +64,11 @@ impl EventTime {
         }
     }
 
+    /// What puts the times of one series in the order of their compact forms, at a fraction of the cost.
+    pub fn rank(&self) -> (i64, bool) {
+        (self.key().as_second(), !self.is_day())
+    }
+
     /// What its clock reads; midnight for a day.
     pub fn civil(&self) -> DateTime {
         match self {

@@ -147,8 +147,8 @@ impl Gathering<'_> {
         mut instances: Vec<(&Event, u64)>,
     ) -> Arc<Series> {
         let original = |event: &Event| match &event.kind {
-            EventKind::Instance { original, .. } => original.compact(),
-            EventKind::Own { .. } => String::new(),
+            EventKind::Instance { original, .. } => Some(original.rank()),
+            EventKind::Own { .. } => None,
         };
         instances.sort_by_cached_key(|(event, _)| original(event));
         for pair in instances.windows(2) {

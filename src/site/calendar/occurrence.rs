@@ -125,15 +125,14 @@ impl Series {
 
     /// The instance that differs at the time at which it would have started.
     pub fn exception(&self, original: &EventTime) -> Option<&Arc<Event>> {
-        let key = original.compact();
+        let rank = original.rank();
         let found = self
             .exceptions
-            .iter()
-            .find(|exception| match &exception.event.kind {
-                EventKind::Instance { original, .. } => original.compact() == key,
-                EventKind::Own { .. } => false,
+            .binary_search_by_key(&Some(rank), |exception| match &exception.event.kind {
+                EventKind::Instance { original, .. } => Some(original.rank()),
+                EventKind::Own { .. } => None,
             });
-        found.map(|exception| &exception.event)
+        found.ok().map(|at| &self.exceptions[at].event)
     }
 
     /// Whether an event of the series starts at this time, or would.
