@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::payload::Meeting;
-use crate::model::calendar::{EventStatus, Live};
+use crate::model::calendar::{Event, EventStatus, Live};
 use crate::model::podcast::LiveStatus;
 use crate::model::{AppId, ItemId};
 use crate::site::calendar::{CalendarEntry, Calendars, Occurrence};
@@ -39,7 +39,7 @@ impl<'s> Show<'s> {
         remembered: Option<&str>,
     ) -> Option<Self> {
         let same = remembered.and_then(|key| Self::of_key(calendars, key));
-        let same = same.filter(|show| is_of(app, &show.occurrence));
+        let same = same.filter(|show| is_of(app, &show.occurrence.event));
         if same.is_some() {
             return same;
         }
@@ -75,11 +75,11 @@ impl<'s> Show<'s> {
     ) -> impl Iterator<Item = Self> {
         let from = at.checked_sub(AROUND).unwrap_or(Timestamp::MIN);
         let until = at.checked_add(AROUND).unwrap_or(Timestamp::MAX);
-        let is_its = |occurrence: &Occurrence| is_of(app, occurrence);
+        let is_its = |event: &Event| is_of(app, event);
         let near = calendar.between(from, until, MOST, &is_its);
         let own = calendar.series.iter();
         let own = own.flat_map(|series| series.single().into_iter().chain(series.differing()));
-        let own = own.filter(is_its);
+        let own = own.filter(move |one| is_of(app, &one.event));
         near.into_iter().chain(own).map(move |occurrence| Self {
             calendar,
             occurrence,
@@ -156,8 +156,7 @@ impl<'s> Show<'s> {
 }
 
 /// Whether it is a show that the app tells of. Nothing is told of one that was called off.
-fn is_of(app: &AppId, occurrence: &Occurrence) -> bool {
-    let event = &occurrence.event;
+fn is_of(app: &AppId, event: &Event) -> bool {
     let own = event.live.as_ref().and_then(|live| live.app.as_deref());
     own == Some(app.as_str()) && event.status() != EventStatus::Cancelled
 }

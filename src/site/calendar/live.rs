@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::{CalendarEntry, Calendars, Occurrence, Series};
-use crate::model::calendar::{EventStatus, Live};
+use crate::model::calendar::{Event, EventStatus, Live};
 use crate::model::podcast::{LiveItem, LiveStatus};
 
 /// How far ahead apps are told of a show.
@@ -47,13 +47,12 @@ impl Occurrence {
         let is_regular = self.original.is_some() && self.event.id == self.series.id;
         live.status.filter(|_| !is_regular)
     }
+}
 
-    /// Whether it is a live show that the public is told of.
-    fn is_shown_live(&self) -> bool {
-        let event = &self.event;
-        let takes_place = event.status() != EventStatus::Cancelled;
-        event.live.is_some() && takes_place && event.visibility().is_public()
-    }
+/// Whether it is a live show that the public is told of.
+fn is_shown_live(event: &Event) -> bool {
+    let takes_place = event.status() != EventStatus::Cancelled;
+    event.live.is_some() && takes_place && event.visibility().is_public()
 }
 
 impl Calendars {
@@ -86,13 +85,7 @@ impl Calendars {
         let ahead = after(now, AHEAD);
         let coming = self.with_shows().filter_map(|(entry, series)| {
             let zone = entry.zone();
-            let later = series.between(
-                zone,
-                ahead,
-                after(ahead, AHEAD * 4),
-                1,
-                &Occurrence::is_shown_live,
-            );
+            let later = series.between(zone, ahead, after(ahead, AHEAD * 4), 1, &is_shown_live);
             let first = later
                 .iter()
                 .map(|occurrence| occurrence.start(zone))
@@ -117,7 +110,7 @@ impl Series {
     }
 
     fn shows(&self, zone: &TimeZone, now: Timestamp) -> Vec<(Occurrence, LiveStatus)> {
-        let shown = &Occurrence::is_shown_live;
+        let shown = &is_shown_live;
         let recent = self.between(
             zone,
             before(now, AFTERWARDS),
@@ -131,7 +124,9 @@ impl Series {
             .single()
             .into_iter()
             .chain(self.differing())
-            .filter(|one| shown(one) && one.live_status(zone, now) == Some(LiveStatus::Live));
+            .filter(|one| {
+                shown(&one.event) && one.live_status(zone, now) == Some(LiveStatus::Live)
+            });
         let mut all: Vec<Occurrence> = recent.into_iter().chain(next).chain(on).collect();
         all.sort_by_cached_key(|occurrence| occurrence.order(zone));
         all.dedup_by_key(|occurrence| occurrence.id());

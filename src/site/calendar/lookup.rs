@@ -23,7 +23,7 @@ impl CalendarEntry {
         let at = instant(original, zone)?;
         let second = SignedDuration::from_secs(1);
         let (from, until) = (at.checked_sub(second).ok()?, at.checked_add(second).ok()?);
-        let found = series.between(zone, from, until, 1, &is_it);
+        let found = series.between_where(zone, (from, until), 1, &|_| true, is_it);
         found.into_iter().next()
     }
 }

@@ -9,8 +9,9 @@ use super::Series;
 use crate::model::calendar::{Event, EventKind, EventSpan, EventTime};
 use crate::recurrence::Recurrence;
 
-/// Which occurrences are wanted.
-pub type Keep<'a> = &'a dyn Fn(&Occurrence) -> bool;
+/// Which events' occurrences are wanted. It is asked once of all that do not differ: a series that nobody
+/// is told of may have millions.
+pub type Keep<'a> = &'a dyn Fn(&Event) -> bool;
 
 /// One time at which an event takes place, or would if it were not called off.
 #[derive(Debug, Clone)]
@@ -75,13 +76,35 @@ impl Series {
         most: usize,
         keep: Keep<'_>,
     ) -> Vec<Occurrence> {
+        self.between_where(zone, (from, until), most, keep, |_| true)
+    }
+
+    /// The same of those that fulfil a condition more.
+    pub(super) fn between_where(
+        &self,
+        zone: &TimeZone,
+        (from, until): (Timestamp, Timestamp),
+        most: usize,
+        keep: Keep<'_>,
+        is_it: impl Fn(&Occurrence) -> bool,
+    ) -> Vec<Occurrence> {
         let Some((first, recurrence)) = self.own() else {
             return Vec::new();
         };
         let is_inside = |occurrence: &Occurrence| {
-            occurrence.end(zone) > from && occurrence.start(zone) < until && keep(occurrence)
+            occurrence.end(zone) > from && occurrence.start(zone) < until && is_it(occurrence)
         };
-        let Some(recurrence) = recurrence else {
+        let is_kept = keep(&self.event);
+        let differing = self.exceptions.iter().filter(|one| keep(&one.event));
+        let differing = differing.filter_map(|one| self.instance(&one.event));
+        let differing = differing.filter(is_inside);
+        let Some(recurrence) = recurrence.filter(|_| is_kept) else {
+            if self.is_recurring() {
+                return differing.collect();
+            }
+            if !is_kept || first.closed().instant(zone) <= from {
+                return Vec::new();
+            }
             let single = self.occurrence(&self.event, None, first.clone());
             return Some(single).into_iter().filter(is_inside).collect();
         };
@@ -99,7 +122,6 @@ impl Series {
             })
             .filter(is_inside)
             .take(most);
-        let differing = self.differing().filter(is_inside);
         regular.chain(differing).collect()
     }
 

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{CalendarEntry, Calendars, Occurrence, Series};
-use crate::model::calendar::{EventStatus, EventTime};
+use crate::model::calendar::{Event, EventStatus, EventTime};
 
 /// How far ahead is looked for what comes next.
 const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 366);
@@ -20,13 +20,7 @@ impl Calendars {
     pub fn upcoming(&self, now: Timestamp) -> Vec<(&CalendarEntry, Occurrence)> {
         let next = |entry: &CalendarEntry, series: &Series| {
             let zone = entry.zone();
-            let mut next = series.between(
-                zone,
-                now,
-                ahead(now),
-                MOST_OF_A_SERIES,
-                &Occurrence::is_shown,
-            );
+            let mut next = series.between(zone, now, ahead(now), MOST_OF_A_SERIES, &is_shown);
             next.sort_by_cached_key(|occurrence| occurrence.order(zone));
             next.truncate(MOST_OF_A_SERIES);
             next
@@ -61,9 +55,14 @@ impl Calendars {
         });
         let until = ahead(now);
         let coming = self.public().filter_map(|entry| {
-            let is_later = |one: &Occurrence| one.is_shown() && one.start(entry.zone()) >= until;
-            let next = entry.between(until, ahead(until), 1, &is_later);
-            next.first()?.start(entry.zone()).checked_sub(AHEAD).ok()
+            let zone = entry.zone();
+            let is_later = |one: &Occurrence| one.start(zone) >= until;
+            let within = (until, ahead(until));
+            let series = entry.series.iter();
+            let next =
+                series.flat_map(|one| one.between_where(zone, within, 1, &is_shown, is_later));
+            let first = next.map(|one| one.start(zone)).min()?;
+            first.checked_sub(AHEAD).ok()
         });
         times.chain(coming).filter(|time| *time > now).min()
     }
@@ -79,11 +78,11 @@ impl Occurrence {
     pub fn is_recurring(&self) -> bool {
         self.original.is_some()
     }
+}
 
-    fn is_shown(&self) -> bool {
-        let takes_place = self.event.status() != EventStatus::Cancelled;
-        takes_place && self.event.visibility().is_public()
-    }
+fn is_shown(event: &Event) -> bool {
+    let takes_place = event.status() != EventStatus::Cancelled;
+    takes_place && event.visibility().is_public()
 }
 
 fn ahead(time: Timestamp) -> Timestamp {
