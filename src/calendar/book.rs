@@ -110,10 +110,10 @@ impl Page {
         let noted = state
             .note_events(self.ledger.serial, &changes, now)
             .map_err(Fault::failed)?;
-        if noted.is_none() {
+        let Some(ledger) = noted else {
             return Ok(None);
-        }
-        next.ledger = state.event_ledger().map_err(Fault::failed)?;
+        };
+        next.ledger = ledger;
         for Turn { change, entry } in turns {
             let id: Arc<str> = change.event.as_str().into();
             let key = (change.calendar.clone(), Arc::clone(&id));
@@ -150,7 +150,12 @@ impl Page {
         let host = &snapshot.config.host;
         let mut turns = Vec::new();
         for calendar in &snapshot.calendars.all {
-            for series in &calendar.series {
+            // Of two events with one id, which is an error, the first is it: else each would take the
+            // place of the other in every moment.
+            let named_once = calendar
+                .series
+                .chunk_by(|one, next| one.event.id == next.event.id);
+            for series in named_once.filter_map(|same| same.first()) {
                 turns.extend(self.turn(root, host, calendar, series, since)?);
             }
         }

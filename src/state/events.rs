@@ -116,14 +116,14 @@ impl State {
     }
 
     /// Notes what changed since the state `serial`, and forgets what went longer than [`KEPT`] ago.
-    /// Answers the serial of the state that this makes; None, with nothing noted, where another
-    /// process has noted something since.
+    /// Answers where the ledger stands then, whatever another process notes behind it; None, with
+    /// nothing noted, where one has noted something since.
     pub fn note_events(
         &self,
         serial: i64,
         changes: &[EventChange],
         now: Timestamp,
-    ) -> Result<Option<i64>, StateError> {
+    ) -> Result<Option<EventLedger>, StateError> {
         self.write(|state| {
             let found: i64 =
                 state.query_row("SELECT serial FROM event_ledger", (), |row| row.get(0))?;
@@ -137,7 +137,8 @@ impl State {
             }
             forget(state, now)?;
             state.execute("UPDATE event_ledger SET serial = ?1", [next])?;
-            Ok(Some(next))
+            let sql = "SELECT serial, forgotten, secret FROM event_ledger";
+            Ok(Some(state.query_row(sql, (), ledger)?))
         })
     }
 }
