@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::calendar_served::{Calendars, calendars, event, fault, ids, shows, statuses};
+use crate::served::KEY;
 use crate::small_site::SmallSite;
 
 const ONE: &str = "id = \"one\"\nsummary = \"One\"\nstart = \"2026-11-20T20:00\"";
@@ -297,6 +298,28 @@ fn tokens_that_are_broken_foreign_or_expired_ask_for_a_full_sync() {
         fault(&served.get_as(&times, &path, &[]), 410).0,
         "fullSyncRequired"
     );
+}
+
+#[test]
+fn a_list_that_a_client_keeps_is_another_once_its_token_has_expired() {
+    let served = calendars(site());
+    let old = token(&served, "");
+    let path = "/calendars/shows/events";
+    let tag = served.get(path).ok()["etag"].as_str().unwrap().to_owned();
+    let again = || served.get_as(KEY, path, &[("if-none-match", &tag)]).status;
+    // What changes in another calendar changes nothing of the list.
+    served.seen();
+    assert_eq!(again(), 304);
+    let database = served.served.site.path(".feedwright/state.sqlite");
+    let state = rusqlite::Connection::open(database).unwrap();
+    let month = 30_i64 * 24 * 3600 * 1000 + 1000;
+    let sql = "UPDATE event_versions SET ended = ended - ?1";
+    state.execute(sql, [month]).unwrap();
+    drop(state);
+    served.seen();
+    served.fault(&format!("syncToken={old}"), 410);
+    // Told that nothing has changed, a client would go on with that token for ever.
+    assert_eq!(again(), 200);
 }
 
 #[test]

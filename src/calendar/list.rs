@@ -342,8 +342,11 @@ fn collection(
     if let Some(description) = &calendar.description {
         shown["description"] = description.as_str().into();
     }
+    // A token is another with every change anywhere, while what is listed is the same; but one that a
+    // client has kept with it has to be valid still, and of the same kind.
+    let has_more = tokens.contains_key("nextPageToken");
+    shown["etag"] = json!([call.page.ledger.forgotten, has_more]);
     let mut shown = tagged(shown);
-    // A token is another with every change anywhere, while what is listed is the same.
     if let Some(fields) = shown.as_object_mut() {
         fields.extend(tokens);
     }
