@@ -25,6 +25,7 @@ mod calendar_api_any;
 mod calendar_api_filters;
 mod calendar_api_sync;
 mod calendar_content;
+mod calendar_hostile;
 mod calendar_ics;
 mod calendar_served;
 mod chapters;
