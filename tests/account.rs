@@ -84,7 +84,7 @@ fn note(served: &Served, reply: &Reply) -> (i64, String, String) {
     );
     assert_eq!(reply.header("content-type"), Some("application/json"));
     assert_eq!(reply.header("cache-control"), Some("private, no-store"));
-    let challenge = (reply.status == 401).then_some("Bearer");
+    let challenge = (reply.status == 401).then_some("Bearer realm=\"feedwright\"");
     assert_eq!(reply.header("www-authenticate"), challenge);
     let pointer = note["source"]["pointer"].as_str().unwrap();
     if pointer.starts_with("/result") {
@@ -351,7 +351,10 @@ fn a_webhook_is_shown_to_keys_with_a_realtime_scope_alone() {
             let reply = get(&served, &path, authorization);
             assert_eq!(reply.status, 401, "{authorization:?}");
             assert_eq!(reply.json(), json!({ "message": "Unauthorized" }));
-            assert_eq!(reply.header("www-authenticate"), Some("Bearer"));
+            assert_eq!(
+                reply.header("www-authenticate"),
+                Some("Bearer realm=\"feedwright\"")
+            );
         }
     }
 }

@@ -34,7 +34,10 @@ fn status(served: &Served, (method, path): (&str, &str), authorization: Option<&
     assert_eq!(answer.header("content-type"), Some("application/json"));
     assert_eq!(answer.header("cache-control"), Some("private, no-store"));
     if answer.status == 401 {
-        assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
+        assert_eq!(
+            answer.header("www-authenticate"),
+            Some("Bearer realm=\"feedwright\"")
+        );
     }
     if answer.status >= 400 {
         answer.error(answer.status);

@@ -199,7 +199,7 @@ fn a_key_without_a_scope_or_without_validity_is_refused() {
         assert_eq!(fault(&bare, 401).0, "required");
         assert_eq!(
             bare.header("www-authenticate"),
-            Some("Bearer realm=\"calendar\"")
+            Some("Bearer realm=\"feedwright\"")
         );
         assert_eq!(
             fault(&served.get_as("wrong", path, &[]), 401).0,

@@ -1,6 +1,6 @@
 //! What static hosts read: redirects, media types and caching, in each host's own format.
 //!
-//! [`rules`] says once what every host has to do; there is one file a format, which only spells it.
+//! `rules` says once what every host has to do; there is one file a format, which only spells it.
 //! A redirect that a host cannot read becomes a small HTML page.
 
 mod apache;
