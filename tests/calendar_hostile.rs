@@ -151,3 +151,22 @@ fn a_calendar_whose_file_cannot_be_read_is_public_no_longer() {
     save(None);
     assert_eq!(status(), [200, 200]);
 }
+
+#[test]
+fn an_event_whose_file_is_that_of_an_instance_now_is_gone() {
+    let weekly = event("id = \"w\"\nstart = \"2026-11-20\"\nrecurrence = [\"RRULE:FREQ=WEEKLY\"]");
+    let served = calendars(
+        shows()
+            .with("content/calendars/shows/w.md", weekly)
+            .with(ONE, event("id = \"one\"\nstart = \"2026-11-21\"")),
+    );
+    let (_, token) = served.all("");
+    let instance =
+        "recurringEventId = \"w\"\noriginalStartTime = \"2026-11-27\"\nsummary = \"Other\"";
+    served.save("one.md", &event(instance));
+    assert_eq!(served.ids(""), ["w", "w_20261127"]);
+    assert_eq!(
+        served.ids(&format!("syncToken={token}")),
+        ["one", "w_20261127"]
+    );
+}

@@ -162,7 +162,7 @@ impl Page {
         for (calendar, events) in &self.calendars {
             let there = snapshot.calendars.find(calendar);
             let series = there.map_or(&[][..], |there| &there.series);
-            let files: HashSet<&str> = series.iter().map(|one| one.event.source.as_str()).collect();
+            let files: HashSet<&str> = series.iter().flat_map(|one| sources(one)).collect();
             let left = events.values().filter(|entry| {
                 let is_there = there.is_some_and(|there| there.find(&entry.id).is_some());
                 entry.deleted.is_none() && !is_there
@@ -248,6 +248,13 @@ impl Page {
         }
         Ok((events, ids))
     }
+}
+
+/// The files of an event and of the instances that differ.
+fn sources(series: &Series) -> impl Iterator<Item = &str> {
+    let differing = series.exceptions.iter().map(|one| &one.event);
+    let events = differing.chain([&series.event]);
+    events.map(|event| event.source.as_str())
 }
 
 fn read(version: &EventVersion) -> Option<Entry> {
