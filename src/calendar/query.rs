@@ -1,6 +1,7 @@
 //! The parameters of a query, typed. What this API does not know is ignored, as clients expect.
 
 use jiff::Timestamp;
+use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use super::error::Fault;
@@ -126,8 +127,18 @@ fn time(name: &str, text: &str) -> Result<Timestamp, Fault> {
     }
     match format!("{civil}{}", offset.to_ascii_uppercase()).parse::<Timestamp>() {
         Ok(time) => Timestamp::from_second(time.as_second()).map_err(Fault::failed),
+        Err(_) if is_last_day(civil, offset) => Ok(Timestamp::MAX),
         Err(_) => wrong("there is no such time"),
     }
+}
+
+/// Whether a time is of the last days that can be written, which clients send for no end, and behind the
+/// last that can be reckoned with.
+fn is_last_day(civil: &str, offset: &str) -> bool {
+    let is_offset = format!("1970-01-01T00:00:00{}", offset.to_ascii_uppercase());
+    civil.starts_with("9999-12-3")
+        && civil.parse::<DateTime>().is_ok()
+        && is_offset.parse::<Timestamp>().is_ok()
 }
 
 /// The time on the clock, to the second, and the offset, which may be missing (RFC 3339, section 5.6).
@@ -176,6 +187,7 @@ mod tests {
                 "{text}"
             );
         }
+        assert_eq!(time("t", "9999-12-31T23:59:59Z"), Ok(Timestamp::MAX));
         for wrong in [
             "",
             "1970",
@@ -193,6 +205,8 @@ mod tests {
             "1970-01-01T00:00:10Z[UTC]",
             "é970-01-01T00:00:10Z",
             "1970-01-01T00:00:10+25:99",
+            "9999-12-32T00:00:00Z",
+            "9999-12-31T23:59:59+25:99",
         ] {
             assert!(time("t", wrong).is_err(), "{wrong}");
         }
