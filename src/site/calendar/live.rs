@@ -3,6 +3,7 @@
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
+use super::upcoming::comes_within;
 use super::{CalendarEntry, Calendars, Occurrence, Series};
 use crate::model::calendar::{Event, EventStatus, Live};
 use crate::model::podcast::{LiveItem, LiveStatus};
@@ -90,7 +91,7 @@ impl Calendars {
                 .iter()
                 .map(|occurrence| occurrence.start(zone))
                 .min()?;
-            first.checked_sub(AHEAD).ok()
+            comes_within(AHEAD, first)
         });
         shows.chain(coming).filter(|time| *time > now).min()
     }

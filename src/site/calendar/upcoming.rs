@@ -62,7 +62,7 @@ impl Calendars {
             let next =
                 series.flat_map(|one| one.between_where(zone, within, 1, &is_shown, is_later));
             let first = next.map(|one| one.start(zone)).min()?;
-            first.checked_sub(AHEAD).ok()
+            comes_within(AHEAD, first)
         });
         times.chain(coming).filter(|time| *time > now).min()
     }
@@ -87,4 +87,11 @@ fn is_shown(event: &Event) -> bool {
 
 fn ahead(time: Timestamp) -> Timestamp {
     time.checked_add(AHEAD).unwrap_or(Timestamp::MAX)
+}
+
+/// When a start comes within so long: just after it is as far ahead, since what starts at the end of a
+/// span is not in it.
+pub(super) fn comes_within(ahead: SignedDuration, start: Timestamp) -> Option<Timestamp> {
+    let reached = start.checked_sub(ahead).ok()?;
+    reached.checked_add(SignedDuration::from_nanos(1)).ok()
 }
