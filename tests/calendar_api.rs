@@ -519,6 +519,19 @@ fn instances_are_those_of_one_series() {
 }
 
 #[test]
+fn of_several_calendars_none_is_primary_until_one_is_marked() {
+    let served = calendars(shows().with("content/calendars/shows/calendar.toml", ""));
+    assert_eq!(
+        fault(&served.get("/calendars/primary/events"), 404),
+        (
+            "notFound".into(),
+            "no calendar is marked as primary: write `primary = true` into the calendar.toml of one"
+                .into()
+        )
+    );
+}
+
+#[test]
 fn the_calendar_list_names_the_calendars() {
     let served = usual();
     let list = served.get("/users/me/calendarList").ok();

@@ -2,6 +2,9 @@
 
 use std::process::Command;
 
+use serde_json::Value;
+
+use crate::served::{KEY, serve};
 use crate::small_site::{self, SmallSite};
 
 const CALENDAR: &str = "summary = \"Shows; live\"\ndescription = \"Every show.\"\ntimeZone = \"Europe/Berlin\"\n\
@@ -366,6 +369,59 @@ fn revision(site: &SmallSite, id: &str) -> (String, u32) {
     };
     assert_eq!(value("DTSTAMP:"), value("LAST-MODIFIED:"));
     (value("DTSTAMP:"), value("SEQUENCE:").parse().unwrap())
+}
+
+/// What the API says of the revisions of the primary calendar's events, by id.
+fn told_by_api(site: SmallSite) -> Vec<(String, String, u64)> {
+    let served = serve(site);
+    let key = format!("Bearer {KEY}");
+    let path = "/calendar/v3/calendars/primary/events";
+    let answer = served.send("GET", path, &[("authorization", &key)], b"");
+    let text = |one: &Value, name: &str| one[name].as_str().unwrap().to_owned();
+    let items = answer.ok()["items"].as_array().unwrap().clone();
+    let told = items.iter().map(|one| {
+        let sequence = one["sequence"].as_u64().unwrap();
+        (text(one, "id"), text(one, "updated"), sequence)
+    });
+    told.collect()
+}
+
+#[test]
+fn the_api_of_a_clone_tells_the_revisions_of_the_ics() {
+    let site = small_site::site().with(".gitignore", "public\n.feedwright\n");
+    let site = site.with(
+        "content/calendars/shows/w.md",
+        "+++\nid = \"w\"\nstart = 2026-11-20\nrecurrence = [\"RRULE:FREQ=WEEKLY\"]\n+++\n",
+    );
+    git(&site, "", &["init", "-q"]);
+    git(&site, "", &["add", "-A"]);
+    git(&site, "2026-02-01T00:00:00Z", &["commit", "-qm", "Series"]);
+    site.write(
+        "content/calendars/shows/one.md",
+        "+++\nrecurringEventId = \"w\"\noriginalStartTime = 2026-11-27\nsummary = \"One\"\n+++\n",
+    );
+    git(&site, "", &["add", "-A"]);
+    git(&site, "2026-02-01T00:00:10Z", &["commit", "-qm", "One"]);
+    let elsewhere = small_site::bare();
+    let from = site.root().display().to_string();
+    git(&elsewhere, "", &["clone", "-q", &from, "."]);
+    let text = events(&elsewhere);
+    let sequences: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("SEQUENCE:"))
+        .collect();
+    assert_eq!(sequences, ["192067200", "192067210"]);
+    assert_eq!(
+        told_by_api(elsewhere),
+        [
+            ("w".into(), "2026-02-01T00:00:00.000Z".into(), 192_067_200),
+            (
+                "w_20261127".into(),
+                "2026-02-01T00:00:10.000Z".into(),
+                192_067_210
+            ),
+        ]
+    );
 }
 
 #[test]

@@ -197,7 +197,7 @@ impl Page {
         if self.fingerprints.get(&key) == Some(&fingerprint) {
             return Ok(None);
         }
-        let of_file = |event: &Event| times_of(root, event);
+        let of_file = |event: &Event| times_of(root, event, series.revised_of(event));
         let known = before.map(Arc::as_ref);
         let Some(entry) = Entry::new(series, zone, host, known, since, of_file) else {
             return Ok(None);
@@ -277,15 +277,13 @@ fn gone(calendar: &str, entry: &Arc<Entry>, now: Timestamp) -> Result<Turn, Faul
     })
 }
 
-/// When an event's file says it was made and changed.
-fn times_of(root: &Path, event: &Event) -> Times {
-    let file = times::Times::of(&event.source.on_disk(root));
-    let updated = event.updated.or(file.map(|file| file.modified));
-    let created = event.created.or(file.map(|file| file.created));
-    let known = updated.or(created).unwrap_or_default();
-    let updated = updated.unwrap_or(known);
+/// When an event's file says it was made. It was changed when it was last revised: as subscribers of
+/// the `.ics` are told, whose sequence numbers count from that too.
+fn times_of(root: &Path, event: &Event, revised: Timestamp) -> Times {
+    let file = || times::Times::of(&event.source.on_disk(root)).map(|file| file.created);
+    let created = event.created.or_else(file);
     Times {
-        created: created.unwrap_or(known).min(updated),
-        updated,
+        created: created.unwrap_or(revised).min(revised),
+        updated: revised,
     }
 }

@@ -38,6 +38,7 @@ use warp::http::{Method, StatusCode};
 
 pub use book::Book;
 
+use crate::model::calendar::{Calendar, CalendarId};
 use crate::server::App;
 use crate::server::access::{CHALLENGE, Refused};
 use crate::server::http::{self, Request, Response, private_json, set};
@@ -159,6 +160,18 @@ fn key_of(app: &App, request: &Request) -> Result<Key, Fault> {
     }
 }
 
+/// What is said of a calendar that there is not, or that the key does not see; `is_plain` where marking one
+/// as primary would not help.
+fn missing(id: &str, is_plain: bool) -> String {
+    match id == CalendarId::PRIMARY && !is_plain {
+        true => format!(
+            "no calendar is marked as primary: write `primary = true` into the {} of one",
+            Calendar::FILE
+        ),
+        false => format!("there is no calendar {id:?}"),
+    }
+}
+
 fn look(app: &App, key: &Key, operation: Operation<'_>, query: &Query) -> Result<Value, Fault> {
     let moment = app.live.newest();
     let calendars = moment.site.snapshot.calendars.as_ref();
@@ -167,7 +180,9 @@ fn look(app: &App, key: &Key, operation: Operation<'_>, query: &Query) -> Result
         let entry = calendars.find(id);
         let (entry, sight) = entry
             .and_then(|entry| Some((entry, sight(entry)?)))
-            .ok_or_else(|| Fault::not_found(format!("there is no calendar {id:?}")))?;
+            .ok_or_else(|| {
+                Fault::not_found(missing(id, entry.is_some() || calendars.all.is_empty()))
+            })?;
         let page = app.book.follow(&app.state, app.live.root(), &moment)?;
         Ok(Call {
             app,

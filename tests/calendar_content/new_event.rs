@@ -292,6 +292,31 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
 }
 
 #[test]
+fn a_doubtful_time_is_said_and_so_is_the_file_that_was_written() {
+    let site = berlin();
+    let said = |arguments: &[&str]| {
+        let (code, path, said) = new_event(&site, arguments);
+        assert_eq!(code, 0, "{said}");
+        (path, said)
+    };
+    // Clocks in Berlin skip this time; what the file has is the time that they show.
+    let (path, skipped) = said(&["Gap", "--start", "2027-03-28 02:30"]);
+    assert_eq!(
+        skipped,
+        "warning: clocks in Europe/Berlin skip 2027-03-28 02:30: it becomes 03:30"
+    );
+    assert!(site.read(&path).contains("start = 2027-03-28T03:30:00\n"));
+    let (path, twice) = said(&["Night", "--start", "2026-10-25 02:30"]);
+    assert!(twice.starts_with("warning: clocks in Europe/Berlin show 2026-10-25 02:30 twice"));
+    assert!(!twice.contains('\n'), "{twice}");
+    let first = "start = 2026-10-25T02:30:00+02:00\n";
+    assert!(site.read(&path).contains(first));
+    let (path, nameless) = said(&["", "--start", "2026-11-20"]);
+    assert!(nameless.starts_with("warning: this event has no `summary`"));
+    assert!(nameless.contains(&path), "{path}: {nameless}");
+}
+
+#[test]
 fn derived_ids_of_events_are_written_down() {
     let series = SERIES.replace("id = \"club\"\n", "");
     let instance = instance("originalStartTime = 2026-11-27T20:00:00");

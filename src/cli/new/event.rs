@@ -66,10 +66,10 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         }
     };
     let id = edit::new_id();
-    let path = path(&calendar.id, &format!("{id}.md"))?;
+    let unnamed = path(&calendar.id, &format!("{id}.md"))?;
     // What is given is read as if it stood in a file: the same is right, and the same is said of what is not.
     let given = edit::compose(&fields(arguments, &start), "");
-    let (span, _) = check(root, &config, &path, &given)?;
+    let (span, doubts) = check(root, &config, &unnamed, &given)?;
     let span = EventSpan {
         end: match &arguments.duration {
             Some(duration) => Some(later(&span.start, duration)?),
@@ -78,8 +78,14 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         ..span
     };
     let text = text(arguments, &id, &span);
+    let path = path_of(&calendar.id, arguments, &id, &span.start)?;
     let (_, warnings) = check(root, &config, &path, &text)?;
     print(&warnings, None);
+    // Of a time that clocks skip or show twice the file says what was made of it, and that is no doubt.
+    let is_said = |doubt: &&Diagnostic| warnings.iter().any(|one| one.message == doubt.message);
+    for doubt in doubts.iter().filter(|doubt| !is_said(doubt)) {
+        eprintln!("warning: {}", doubt.message);
+    }
     if is_new {
         create(root, &new_calendar(&calendar))?;
         eprintln!("made the calendar {}/{}", Calendar::FOLDER, calendar.id);
@@ -87,7 +93,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     if arguments.start.is_none() {
         eprintln!("it starts {start}, until you change `start` in the file");
     }
-    let path = path_of(&calendar.id, arguments, &id, &span.start);
+    let path = PathBuf::from(path.as_str());
     Ok(NewFile { path, text })
 }
 
@@ -290,14 +296,14 @@ fn path_of(
     arguments: &Arguments,
     id: &ItemId,
     start: &EventTime,
-) -> PathBuf {
+) -> Result<SitePath, Failure> {
     let slug = Slug::from_title(&arguments.title);
     let slug = slug.map_or_else(|| id.to_string(), |slug| slug.to_string());
     let name = match arguments.repeat {
         Some(_) => slug,
         None => format!("{}-{slug}", start.civil().date()),
     };
-    PathBuf::from(format!("{}/{calendar}/{name}.md", Calendar::FOLDER))
+    path(calendar, &format!("{name}.md"))
 }
 
 fn new_calendar(calendar: &Calendar) -> NewFile {

@@ -58,6 +58,13 @@ impl Series {
     pub fn sequence(&self) -> u32 {
         sequence(&self.event, self.revised)
     }
+
+    /// When an event of it was last changed: one that differs, or any other.
+    pub fn revised_of(&self, event: &Event) -> Timestamp {
+        let differs = |exception: &&Exception| exception.event.source == event.source;
+        let differing = self.exceptions.iter().find(differs);
+        differing.map_or(self.revised, |exception| exception.revised)
+    }
 }
 
 impl Exception {
