@@ -208,7 +208,7 @@ fn a_draft_that_was_not_remembered_is_found_again() {
     let done = send(&served, &recording("s1", "r1", &stopped(20)));
     // As after a crash between the two files, before either was known of.
     served.site.write(TALK, SINGLE);
-    let site = served;
+    let site = served.restarted();
     let body = recording("s1", "r1", &stopped(20));
     let again = send(&site, &body);
     assert_eq!(again["matched"]["item"], done["matched"]["item"]);
