@@ -50,13 +50,9 @@ pub fn calendars(
         .map(|(id, folder)| folder.gather(root, id, &config.timezone, &history, report))
         .collect();
     checks::check(root, &config.host, &all, report);
-    // One whose file cannot be read is another as soon as that is gone.
-    let is_read =
-        |entry: &CalendarEntry| entry.calendar.source.is_some() || entry.calendar.is_public;
-    let is_sound = report.len() == before && all.iter().all(is_read);
     Arc::new(Calendars {
         all,
-        is_sound,
+        is_sound: report.len() == before,
         made_for,
         made_of: files,
         history,
@@ -92,17 +88,7 @@ impl Folder<'_> {
         report: &mut Report,
     ) -> CalendarEntry {
         let described = self.described;
-        let (calendar, seed) = described.unwrap_or_else(|| {
-            let calendar = Calendar::new(id, zone.clone());
-            // One that cannot be read, as while it is written, may say that nobody is to see it.
-            let file = root.join(Calendar::FOLDER).join(calendar.id.as_str());
-            let is_public = !file.join(Calendar::FILE).exists();
-            let calendar = Calendar {
-                is_public,
-                ..calendar
-            };
-            (calendar, 0)
-        });
+        let (calendar, seed) = described.unwrap_or_else(|| (Calendar::new(id, zone.clone()), 0));
         let is_own = |event: &Event| matches!(event.kind, EventKind::Own { .. });
         let (mut own, instances): (Vec<_>, Vec<_>) = self
             .events
