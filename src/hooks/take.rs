@@ -53,6 +53,8 @@ pub fn take(
         correlation: hook.meeting.session.clone(),
     };
     let session = hook.session();
+    // What its author saved a moment ago decides too, be it that the watch has not told of it yet.
+    app.live.touch_everything();
     // The pen is held until what was told is kept, so that each hook knows all that came before it.
     let writing = Writing::by(app, writer);
     let Some(show) = find(&writing, id, hook, session.as_deref())? else {
