@@ -150,6 +150,19 @@ fn what_is_as_usual_is_left_out_and_open_ends_are_said() {
 }
 
 #[test]
+fn a_list_that_begins_far_ahead_goes_on_for_two_years() {
+    let monthly = "id = \"monthly\"\nstart = \"2026-11-20\"\nrecurrence = [\"RRULE:FREQ=MONTHLY\"]";
+    let served = calendars(shows().with("content/calendars/shows/a.md", event(monthly)));
+    let list = served
+        .events("singleEvents=true&timeMin=2040-05-01T00:00:00Z")
+        .ok();
+    let found = ids(&list);
+    assert_eq!(found.first().map(|id| &**id), Some("monthly_20400520"));
+    assert_eq!(found.last().map(|id| &**id), Some("monthly_20420420"));
+    assert_eq!(found.len(), 24);
+}
+
+#[test]
 fn a_series_is_one_entry_and_its_exceptions_are_entries() {
     let list = usual().events("").ok();
     assert_eq!(

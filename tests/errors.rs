@@ -640,6 +640,12 @@ fn realtime_apps() {
             "a secret where its variable belongs",
             app("app_id = \"live\"\nsecret_env = \"hunter-2\"\n")
         ),
+        (
+            "one secret of two apps",
+            app(
+                "app_id = \"live\"\nsecret_env = \"LIVE\"\n[[realtime]]\napp_id = \"b\"\nsecret_env = \"LIVE\"\n"
+            )
+        ),
         ("a webhook of nothing", webhook("")),
         (
             "a webhook of wrong types",

@@ -124,13 +124,14 @@ impl List {
         ask: &PageAsk,
     ) -> Result<Self, Fault> {
         let ledger = &call.page.ledger;
+        let from = filter.time_min.unwrap_or(Timestamp::MIN);
         let list = Self {
             filter,
             order,
             name,
             since: None,
             serial: ledger.serial,
-            horizon: horizon(Timestamp::now()),
+            horizon: horizon(Timestamp::now().max(from)),
             after: None,
         };
         let Some(text) = &ask.token else {
@@ -293,9 +294,10 @@ fn name(call: &Call<'_>, what: &impl serde::Serialize) -> u64 {
     xxh3_64(whole.to_string().as_bytes())
 }
 
-/// Where instances end of lists that say no end: at the first of the month two years from now, UTC.
-fn horizon(now: Timestamp) -> Timestamp {
-    let day: Date = now.to_zoned(TimeZone::UTC).date();
+/// Where instances end of lists that say no end: at the first of the month two years from now, or from
+/// where the list begins if that is later, UTC.
+fn horizon(from: Timestamp) -> Timestamp {
+    let day: Date = from.to_zoned(TimeZone::UTC).date();
     let end = day.first_of_month().checked_add(2.years());
     end.and_then(|end| end.to_zoned(TimeZone::UTC))
         .map_or(Timestamp::MAX, |end| end.timestamp())

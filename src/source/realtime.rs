@@ -16,6 +16,7 @@ pub fn read(fields: &Fields<'_, '_>, zone: &TimeZone) -> Vec<RealtimeApp> {
         zone,
         apps: BTreeSet::new(),
         webhooks: BTreeSet::new(),
+        secrets: BTreeSet::new(),
     };
     tables(fields, "realtime", |fields, node| known.app(fields, node))
 }
@@ -25,6 +26,7 @@ struct Known<'a> {
     zone: &'a TimeZone,
     apps: BTreeSet<AppId>,
     webhooks: BTreeSet<WebhookId>,
+    secrets: BTreeSet<String>,
 }
 
 impl Known<'_> {
@@ -33,6 +35,7 @@ impl Known<'_> {
         let id = id(fields, node, "app_id", parse, &mut self.apps);
         refuse_secret(fields);
         let secret_env = secret_env(fields);
+        self.warn_of_shared(fields, secret_env.as_deref());
         let webhooks = tables(fields, "webhooks", |fields, node| {
             self.webhook(fields, node)
         });
@@ -41,6 +44,18 @@ impl Known<'_> {
             secret_env,
             webhooks,
         })
+    }
+
+    /// A signature does not say which app it is for.
+    fn warn_of_shared(&mut self, fields: &Fields<'_, '_>, secret_env: Option<&str>) {
+        let (Some(name), Some(node)) = (secret_env, fields.node("secret_env")) else {
+            return;
+        };
+        if !self.secrets.insert(name.to_owned()) {
+            let message = format!("{name} holds the secret of another app too");
+            let help = "give each app a secret of its own: who can sign for one can sign for both";
+            fields.reader.warning(&node.span, message, help);
+        }
     }
 
     fn webhook(&mut self, fields: &Fields<'_, '_>, node: &Node) -> Option<Webhook> {
