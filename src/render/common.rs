@@ -22,6 +22,8 @@ pub struct Common {
     pub(super) frame: OnceLock<Frame>,
     /// What comes next in the calendars.
     pub(super) upcoming: OnceLock<Upcoming>,
+    /// What the pages of items, and of lists of items, show of the calendars, as hashes.
+    pub(super) shown_of_calendars: OnceLock<(u64, u64)>,
     /// The context of all Site Files.
     pub(super) site_files: OnceLock<Value>,
     /// The hash of what every document depends on.

@@ -148,18 +148,34 @@ impl<'a> Renderer<'a> {
 
     /// What a page shows of the calendars.
     fn hash_calendars(&self, made_of: &mut Vec<u8>, document: &Document) {
-        let slot = match document {
-            Document::Home(_) | Document::Tag(..) => Slot::WebFeed,
-            Document::Item(_) => Slot::WebItem,
+        let shown = || {
+            let of_slot = |slot| self.shown_of_calendars(slot);
+            (of_slot(Slot::WebItem), of_slot(Slot::WebFeed))
+        };
+        let (items, lists) = self.common.shown_of_calendars.get_or_init(shown);
+        let shown = match document {
+            Document::Home(_) | Document::Tag(..) => lists,
+            Document::Item(_) => items,
             _ => return,
         };
+        made_of.extend_from_slice(&shown.to_le_bytes());
         // The first page tells of events in its head.
-        if *document == Document::Home(1) || self.theme.reads(slot, context::UPCOMING) {
+        if *document == Document::Home(1) {
             made_of.extend_from_slice(&self.upcoming().fingerprint.to_le_bytes());
         }
-        if self.theme.mentions(context::SHOWS) {
-            made_of.extend_from_slice(format!("{:?}", self.snapshot.shows).as_bytes());
+    }
+
+    /// What pages of a slot show of the calendars, as a hash. It is the same for all of them: the
+    /// templates are looked through once, and not for each page.
+    fn shown_of_calendars(&self, slot: Slot) -> u64 {
+        let mut shown = Vec::new();
+        if self.theme.reads(slot, context::UPCOMING) {
+            shown.extend_from_slice(&self.upcoming().fingerprint.to_le_bytes());
         }
+        if self.theme.mentions(context::SHOWS) {
+            shown.extend_from_slice(format!("{:?}", self.snapshot.shows).as_bytes());
+        }
+        xxh3_64(&shown)
     }
 
     fn hash_entry(&self, made_of: &mut Vec<u8>, entry: &Entry) {
