@@ -296,7 +296,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     /// True or false.
     pub fn bool(&self, key: &'static str) -> Option<bool> {
         let node = self.node(key)?;
-        match bare(&node.value) {
+        match node.value.bare() {
             Value::Bool(flag) => Some(*flag),
             other => self.wrong(key, node, "true or false", other),
         }
@@ -305,7 +305,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     /// A whole number of a range.
     pub fn integer(&self, key: &'static str, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
         let node = self.node(key)?;
-        let number = match bare(&node.value) {
+        let number = match node.value.bare() {
             Value::Integer(number) => *number,
             other => return self.wrong(key, node, "a whole number", other),
         };
@@ -328,7 +328,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     /// A number, finite.
     pub fn number(&self, key: &'static str) -> Option<f64> {
         let node = self.node(key)?;
-        match bare(&node.value) {
+        match node.value.bare() {
             #[allow(clippy::cast_precision_loss)]
             Value::Integer(number) => Some(*number as f64),
             Value::Float(number) if number.is_finite() => Some(*number),
@@ -534,14 +534,6 @@ impl<'r, 'a> Fields<'r, 'a> {
                 );
             }
         }
-    }
-}
-
-/// A plain YAML scalar as the value it is by YAML's rules.
-fn bare(value: &Value) -> &Value {
-    match value {
-        Value::Plain(value, _) => value,
-        value => value,
     }
 }
 

@@ -33,6 +33,14 @@ pub enum Value {
 }
 
 impl Value {
+    /// A plain YAML scalar as the value it is by YAML's rules; any other value as it is.
+    pub fn bare(&self) -> &Self {
+        match self {
+            Self::Plain(value, _) => value,
+            value => value,
+        }
+    }
+
     /// What it is, for an error message.
     pub fn kind(&self) -> &'static str {
         match self {

@@ -35,10 +35,7 @@ pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {
 /// Whether it is `live = false`: then an event of a series of shows is none.
 pub fn is_off(fields: &Fields<'_, '_>) -> bool {
     let node = fields.node("live");
-    node.is_some_and(|node| match &node.value {
-        Value::Plain(value, _) => **value == Value::Bool(false),
-        value => *value == Value::Bool(false),
-    })
+    node.is_some_and(|node| *node.value.bare() == Value::Bool(false))
 }
 
 fn live(fields: &Fields<'_, '_>) -> Live {
