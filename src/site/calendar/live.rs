@@ -188,7 +188,8 @@ impl Show<'_> {
     }
 }
 
-fn after(time: Timestamp, long: SignedDuration) -> Timestamp {
+/// So long after a time, or the end of all time.
+pub(super) fn after(time: Timestamp, long: SignedDuration) -> Timestamp {
     time.checked_add(long).unwrap_or(Timestamp::MAX)
 }
 

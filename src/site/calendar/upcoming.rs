@@ -2,6 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::live::after;
 use super::{CalendarEntry, Calendars, Occurrence, Series};
 use crate::model::calendar::{Event, EventStatus, EventTime};
 
@@ -20,7 +21,8 @@ impl Calendars {
     pub fn upcoming(&self, now: Timestamp) -> Vec<(&CalendarEntry, Occurrence)> {
         let next = |entry: &CalendarEntry, series: &Series| {
             let zone = entry.zone();
-            let mut next = series.between(zone, now, ahead(now), MOST_OF_A_SERIES, &is_shown);
+            let mut next =
+                series.between(zone, now, after(now, AHEAD), MOST_OF_A_SERIES, &is_shown);
             next.sort_by_cached_key(|occurrence| occurrence.order(zone));
             next.truncate(MOST_OF_A_SERIES);
             next
@@ -53,11 +55,11 @@ impl Calendars {
         let times = upcoming.iter().flat_map(|(entry, occurrence)| {
             [occurrence.start(entry.zone()), occurrence.end(entry.zone())]
         });
-        let until = ahead(now);
+        let until = after(now, AHEAD);
         let coming = self.public().filter_map(|entry| {
             let zone = entry.zone();
             let is_later = |one: &Occurrence| one.start(zone) >= until;
-            let within = (until, ahead(until));
+            let within = (until, after(until, AHEAD));
             let series = entry.series.iter();
             let next =
                 series.flat_map(|one| one.between_where(zone, within, 1, &is_shown, is_later));
@@ -83,10 +85,6 @@ impl Occurrence {
 fn is_shown(event: &Event) -> bool {
     let takes_place = event.status() != EventStatus::Cancelled;
     takes_place && event.visibility().is_public()
-}
-
-fn ahead(time: Timestamp) -> Timestamp {
-    time.checked_add(AHEAD).unwrap_or(Timestamp::MAX)
 }
 
 /// When a start comes within so long: just after it is as far ahead, since what starts at the end of a
