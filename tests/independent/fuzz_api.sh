@@ -17,6 +17,8 @@ python=$(absolute "$2")
 examples=${3:-12}
 key=the-key-of-the-fuzzer
 
+. "$here/serving.sh"
+
 work=$(mktemp -d)
 pid=
 trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null || true; rm -rf "$work"' EXIT
@@ -36,15 +38,7 @@ chapters = [{ startTime = 0, title = "Start" }, { startTime = 60 }]
 Text
 ITEM
 
-FEEDWRIGHT_API_KEY=$key "$feedwright" serve --site "$work/site" --addr 127.0.0.1:0 >/dev/null 2>"$work/log" &
-pid=$!
-url=
-for _ in $(seq 100); do
-    url=$(sed -n 's|.*\(http://127\.0\.0\.1:[0-9]*\).*|\1|p' "$work/log" | head -n 1)
-    [ -n "$url" ] && break
-    sleep 0.1
-done
-[ -n "$url" ] || { cat "$work/log" >&2; exit 1; }
+FEEDWRIGHT_API_KEY=$key serving "$work/site" "$work/log"
 
 curl -sf "$url/api/v1/openapi.json" -o "$work/openapi.json"
 curl -sf "$url/api/v1/openapi.yaml" -o "$work/openapi.yaml"

@@ -12,6 +12,8 @@ export LC_ALL=C.UTF-8 NO_PROXY=127.0.0.1 no_proxy=127.0.0.1
 feedwright=$1
 shift
 
+. "$(dirname "$0")/../serving.sh"
+
 work=$(mktemp -d)
 pid=
 trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null || true; rm -rf "$work"' EXIT
@@ -42,14 +44,6 @@ REVOKED_KEY=$(key revoked --scope realtime)
 "$feedwright" keys revoke --site "$work/site" revoked 2>/dev/null
 export KEY PLAIN_KEY LATER_KEY REVOKED_KEY
 
-"$feedwright" serve --site "$work/site" --addr 127.0.0.1:0 >/dev/null 2>"$work/log" &
-pid=$!
-url=
-for _ in $(seq 100); do
-    url=$(sed -n 's|.*\(http://127\.0\.0\.1:[0-9]*\).*|\1|p' "$work/log" | head -n 1)
-    [ -n "$url" ] && break
-    sleep 0.1
-done
-[ -n "$url" ] || { cat "$work/log" >&2; exit 1; }
+serving "$work/site" "$work/log"
 
 BASE_URL=$url/client/v4 "$@"
