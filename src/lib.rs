@@ -41,3 +41,4 @@ pub mod site;
 pub mod source;
 pub mod state;
 pub mod theme;
+pub mod warehouse;

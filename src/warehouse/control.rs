@@ -1,0 +1,73 @@
+//! How work is stopped from outside: by whoever cancels it, and by the clock.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+
+use super::error::{Fault, Reason};
+
+/// Whether a piece of work may go on. A clone is another handle of the same.
+#[derive(Debug, Clone)]
+pub struct Control {
+    is_stopped: Arc<AtomicBool>,
+    end: Option<Instant>,
+}
+
+/// Steps of SQLite's virtual machine between two looks at a control: well under a millisecond.
+const STEPS: i32 = 10_000;
+
+impl Control {
+    /// Work that may go on for this long, or for ever.
+    pub fn new(limit: Option<Duration>) -> Self {
+        Self {
+            is_stopped: Arc::default(),
+            end: limit.and_then(|limit| Instant::now().checked_add(limit)),
+        }
+    }
+
+    /// Stops the work at its next look.
+    pub fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Err where the work is to end. Work looks often: whenever it did what takes a few milliseconds.
+    pub fn check(&self) -> Result<(), Fault> {
+        if self.is_stopped.load(Ordering::Relaxed) {
+            return Err(Fault::new(Reason::Stopped, "the job was cancelled"));
+        }
+        match self.end.is_some_and(|end| end <= Instant::now()) {
+            true => Err(Fault::new(
+                Reason::Timeout,
+                "the job took longer than it may",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Interrupts what this connection does as soon as the work is to end.
+    pub fn watch(&self, connection: &mut Connection) -> rusqlite::Result<()> {
+        let control = self.clone();
+        connection.progress_handler(STEPS, Some(move || control.check().is_err()))
+    }
+
+    /// What an error of a watched connection means: that the work was ended, or its own fault.
+    pub fn explain(&self, error: &rusqlite::Error) -> Fault {
+        match self.check() {
+            Err(ended)
+                if error.sqlite_error_code() == Some(rusqlite::ErrorCode::OperationInterrupted) =>
+            {
+                ended
+            }
+            _ => Fault::internal(error),
+        }
+    }
+}
+
+impl Default for Control {
+    /// Work that may go on for ever.
+    fn default() -> Self {
+        Self::new(None)
+    }
+}

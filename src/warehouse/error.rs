@@ -1,0 +1,118 @@
+//! Why the warehouse did not do what it was asked.
+
+use std::fmt;
+
+/// What kind of fault it is: the words that clients of the warehouse API know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// What was given cannot be.
+    Invalid,
+    /// The SQL is wrong, or says what cannot be said here.
+    InvalidQuery,
+    /// There is no such dataset, table, job or file.
+    NotFound,
+    /// It is there already.
+    Duplicate,
+    /// It may not be done to this: a table that is read only.
+    AccessDenied,
+    /// It is still used: a dataset that holds tables.
+    InUse,
+    /// Somebody stopped it.
+    Stopped,
+    /// It took longer than it may.
+    Timeout,
+    /// It would take more memory or disk than it may.
+    ResourcesExceeded,
+    /// The disk or a database failed.
+    Internal,
+}
+
+impl Reason {
+    /// Its word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Invalid => "invalid",
+            Self::InvalidQuery => "invalidQuery",
+            Self::NotFound => "notFound",
+            Self::Duplicate => "duplicate",
+            Self::AccessDenied => "accessDenied",
+            Self::InUse => "resourceInUse",
+            Self::Stopped => "stopped",
+            Self::Timeout => "timeout",
+            Self::ResourcesExceeded => "resourcesExceeded",
+            Self::Internal => "internalError",
+        }
+    }
+
+    /// The reason with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        [
+            Self::Invalid,
+            Self::InvalidQuery,
+            Self::NotFound,
+            Self::Duplicate,
+            Self::AccessDenied,
+            Self::InUse,
+            Self::Stopped,
+            Self::Timeout,
+            Self::ResourcesExceeded,
+            Self::Internal,
+        ]
+        .into_iter()
+        .find(|reason| reason.as_str() == word)
+    }
+}
+
+/// Why something was not done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What kind of fault it is.
+    pub reason: Reason,
+    /// What is wrong, and what to do about it.
+    pub message: String,
+    /// What it is about: a parameter, a field of the configuration, a place in a file or a query.
+    pub location: Option<String>,
+}
+
+impl Fault {
+    /// A fault of this kind.
+    pub fn new(reason: Reason, message: impl Into<String>) -> Self {
+        Self {
+            reason,
+            message: message.into(),
+            location: None,
+        }
+    }
+
+    /// What was given cannot be.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(Reason::Invalid, message)
+    }
+
+    /// There is no such thing.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new(Reason::NotFound, message)
+    }
+
+    /// The disk or a database failed.
+    pub fn internal(error: impl fmt::Display) -> Self {
+        Self::new(Reason::Internal, error.to_string())
+    }
+
+    /// The same, about this.
+    #[must_use]
+    pub fn at(self, location: impl Into<String>) -> Self {
+        Self {
+            location: Some(location.into()),
+            ..self
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,16 @@
+//! The warehouse: tables that programs fill, the site's own beside them, and SQL over both.
+//!
+//! A dataset is a SQLite database in `.feedwright/warehouse/`. Statements arrive in the warehouse's SQL;
+//! [`sql`] binds them to tables and types and says them in SQLite's. This room knows nothing of HTTP and of
+//! jobs: the `jobs` room is the API over it, and `feedwright stats` uses it without a server.
+
+mod control;
+mod error;
+mod name;
+pub mod sql;
+mod types;
+
+pub use control::Control;
+pub use error::{Fault, Reason};
+pub use name::{DatasetId, TableId, TableName};
+pub use types::{Field, Type};
