@@ -7,10 +7,13 @@
 mod control;
 mod error;
 mod name;
+pub mod schema;
 pub mod sql;
+pub mod store;
 mod types;
 
 pub use control::Control;
 pub use error::{Fault, Reason};
 pub use name::{DatasetId, TableId, TableName};
+pub use store::Store;
 pub use types::{Field, Type};
