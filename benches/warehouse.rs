@@ -36,7 +36,7 @@ fn main() {
     println!("{lines} lines, {} MB", size / 1_000_000);
 
     let (site, _) = build::read(&Options::new(root), &Silent);
-    let episodes = Episodes::of(&site.expect("the site").snapshot);
+    let episodes = Episodes::of(&site.expect("the site").snapshot, root);
     let store = Store::open(root).expect("a warehouse");
     let control = Control::default();
     let done = timed("import", || {

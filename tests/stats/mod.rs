@@ -72,7 +72,7 @@ impl Audience {
         assert!(!report.has_errors(), "{:?}", report.sorted());
         Self {
             store: Store::open(site.root()).unwrap(),
-            episodes: Episodes::of(&built.unwrap().snapshot),
+            episodes: Episodes::of(&built.unwrap().snapshot, site.root()),
             site,
         }
     }
