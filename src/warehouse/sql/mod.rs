@@ -74,3 +74,13 @@ pub struct Parameter {
     /// The value, as SQLite keeps one of this type.
     pub value: Value,
 }
+
+/// Binds a statement.
+pub fn bind(_text: &str, _session: &Session, _catalog: &dyn Catalog) -> Result<Plan, Fault> {
+    Err(Fault::internal("not there yet"))
+}
+
+/// Registers functions.
+pub fn register(connection: &rusqlite::Connection) -> rusqlite::Result<()> {
+    functions::register(connection)
+}
