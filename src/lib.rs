@@ -31,6 +31,7 @@ pub mod calendar;
 pub mod cli;
 pub mod edit;
 pub mod hooks;
+pub mod jobs;
 pub mod model;
 pub mod mustache;
 pub mod recurrence;

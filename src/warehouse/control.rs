@@ -27,6 +27,15 @@ impl Control {
         }
     }
 
+    /// The same work, which may go on for this long from now.
+    #[must_use]
+    pub fn within(&self, limit: Option<Duration>) -> Self {
+        Self {
+            is_stopped: Arc::clone(&self.is_stopped),
+            ..Self::new(limit)
+        }
+    }
+
     /// Stops the work at its next look.
     pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);

@@ -12,6 +12,7 @@ pub mod schema;
 pub mod sql;
 pub mod store;
 mod types;
+pub mod value;
 
 pub use control::Control;
 pub use error::{Fault, Reason};
