@@ -46,6 +46,7 @@ pub fn recovered(applied: &str) -> Outcome {
     }
 }
 
-fn tables(_app: &App) -> crate::warehouse::engine::NoTables {
+/// The tables that the site is.
+pub fn tables(_app: &App) -> crate::warehouse::engine::NoTables {
     crate::warehouse::engine::NoTables
 }

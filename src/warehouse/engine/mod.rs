@@ -5,6 +5,7 @@
 //! Rows that come of a query are written to a table, so that they can be read by page and outlive the
 //! connection; nothing is held in memory but what SQLite caches.
 
+mod catalog;
 mod desk;
 mod explain;
 mod names;
@@ -14,7 +15,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
-pub use run::{Done, Outcome, Summary};
+pub use run::{Done, Outcome, Summary, writable};
 
 use super::control::Control;
 use super::error::Fault;
