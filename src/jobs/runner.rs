@@ -16,7 +16,7 @@ use super::job::{Details, Job, Outcome};
 use super::run::{self, Context};
 use crate::server::App;
 use crate::state::{JobRecord, JobState, StateError};
-use crate::warehouse::{Control, DatasetId, Fault, Reason, Store};
+use crate::warehouse::{Control, DatasetId, Fault, Reason, Stop, Store};
 
 /// How long the result of a query is kept that its client named no table for.
 pub const RESULT_MEMORY: Duration = Duration::from_hours(24);
@@ -132,9 +132,17 @@ impl Jobs {
     pub fn cancel(&self, app: &App, project: &str, id: &str) -> Result<Job, Fault> {
         let job = self.get(app, project, id)?;
         if let Some(control) = held(&self.0.running).get(&(project.to_owned(), id.to_owned())) {
-            control.stop();
+            control.stop(Stop::Cancelled);
         }
         Ok(job)
+    }
+
+    /// Ends the jobs that run, since the program ends. Those that wait do so for the next process.
+    pub fn shut_down(&self) {
+        for control in held(&self.0.running).values() {
+            control.stop(Stop::Ending);
+        }
+        *held(&self.0.lock) = None;
     }
 
     /// Starts a job, and answers it as it stands then. Blocks while the disk does.
@@ -221,6 +229,10 @@ impl Jobs {
         tokio::spawn(async move {
             let name = (job.record.project.clone(), job.record.id.clone());
             let _slot = room(slots, &control).await;
+            // The next process runs it.
+            if control.is_ending() {
+                return;
+            }
             let own = (jobs.clone(), Arc::clone(&app), job.clone());
             let ran =
                 tokio::task::spawn_blocking(move || own.0.run(&own.1, &own.2, &control)).await;

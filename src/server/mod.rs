@@ -155,6 +155,7 @@ impl Server {
         tokio::task::spawn_blocking(move || edit::sweep(&root));
         let own = Arc::clone(&app);
         tokio::task::spawn_blocking(move || own.jobs.recover(&own));
+        let ending = Arc::clone(&app);
         let _watch = Watch::start(Arc::clone(&app.live), self.means);
         let examining = examine::run(Arc::clone(&app.live));
         let filter = http::request().then(move |request: Request| {
@@ -167,6 +168,7 @@ impl Server {
             () = examining => {}
             () = shutdown => {}
         }
+        ending.jobs.shut_down();
     }
 }
 
