@@ -69,6 +69,7 @@ mod themes;
 mod upcoming;
 mod validation;
 mod warehouse_site;
+mod warehouse_store;
 mod watching;
 mod writes;
 mod xml;
