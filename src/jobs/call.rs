@@ -70,7 +70,7 @@ impl Call {
 
     /// Asks the tables that are kept and those of the site.
     pub fn ask<T>(&self, work: impl FnOnce(Engine<'_>) -> Result<T, Fault>) -> Result<T, Refusal> {
-        let live = run::tables(&self.app);
+        let live = run::tables(&self.app, &self.moment);
         let engine = Engine {
             store: &self.store()?,
             live: &live,

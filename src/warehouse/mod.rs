@@ -9,6 +9,7 @@ pub mod engine;
 mod error;
 mod name;
 pub mod schema;
+pub mod site;
 pub mod sql;
 pub mod store;
 mod types;

@@ -2,11 +2,13 @@
 
 mod query;
 
+use jiff::Timestamp;
 use serde_json::Value;
 
 use super::configuration::{Configuration, Work};
 use super::job::{Details, Outcome};
-use crate::server::App;
+use crate::server::{App, Moment};
+use crate::warehouse::site::SiteTables;
 use crate::warehouse::{Control, Fault, Store};
 
 pub use query::{look, statistics};
@@ -46,7 +48,11 @@ pub fn recovered(applied: &str) -> Outcome {
     }
 }
 
-/// The tables that the site is.
-pub fn tables(_app: &App) -> crate::warehouse::engine::NoTables {
-    crate::warehouse::engine::NoTables
+/// The tables of the site as it is at a moment.
+pub fn tables<'a>(app: &'a App, moment: &'a Moment) -> SiteTables<'a> {
+    SiteTables {
+        snapshot: &moment.site.snapshot,
+        state: &app.state,
+        now: Timestamp::now(),
+    }
 }
