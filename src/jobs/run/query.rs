@@ -13,7 +13,7 @@ use crate::warehouse::{Control, Fault, Store, schema};
 
 /// What a statement would do. Nothing is run.
 pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result<Summary, Fault> {
-    let moment = app.live.now();
+    let moment = app.live.newest();
     let tables = super::tables(app, &moment);
     let engine = Engine {
         store,
@@ -24,7 +24,7 @@ pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result
 
 /// Runs a statement.
 pub fn run(work: &QueryWork, context: &Context<'_>) -> Result<Outcome, Fault> {
-    let moment = context.app.live.now();
+    let moment = context.app.live.newest();
     let tables = super::tables(context.app, &moment);
     let engine = Engine {
         store: context.store,
