@@ -5,6 +5,7 @@
 //! Rows that come of a query are written to a table, so that they can be read by page and outlive the
 //! connection; nothing is held in memory but what SQLite caches.
 
+mod catalog;
 mod desk;
 mod explain;
 mod names;
@@ -14,7 +15,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
-pub use run::{Done, Outcome, Summary};
+pub use run::{Done, Outcome, Summary, writable};
 
 use super::control::Control;
 use super::error::Fault;
@@ -66,29 +67,4 @@ pub struct Request<'a> {
     pub may_write: bool,
     /// What ends it.
     pub control: &'a Control,
-}
-
-/// A site without tables.
-#[derive(Debug, Clone, Copy)]
-pub struct NoTables;
-
-impl LiveTables for NoTables {
-    fn all(&self) -> Vec<Table> {
-        Vec::new()
-    }
-
-    fn find(&self, _table: &TableId) -> Option<Table> {
-        None
-    }
-
-    fn fill(
-        &self,
-        _connection: &Connection,
-        _sql: &str,
-        table: &TableId,
-        _columns: &BTreeSet<String>,
-        _control: &Control,
-    ) -> Result<(), Fault> {
-        Err(Fault::not_found(format!("there is no table {table}")))
-    }
 }

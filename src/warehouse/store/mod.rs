@@ -124,10 +124,18 @@ impl Store {
         Ok(())
     }
 
-    /// Says something else of a dataset.
-    pub fn set_dataset(&self, id: &DatasetId, facts: &Facts) -> Result<(), Fault> {
+    /// Changes what is said of a dataset.
+    pub fn update_dataset(
+        &self,
+        id: &DatasetId,
+        change: impl FnOnce(&mut Dataset) -> Result<(), Fault>,
+    ) -> Result<Dataset, Fault> {
         self.write(id, &Control::default(), |transaction| {
-            catalog::set_dataset(transaction, "main", facts)
+            let mut dataset = catalog::dataset(transaction, "main", id)?;
+            change(&mut dataset)?;
+            dataset.facts.modified = Timestamp::now().as_millisecond();
+            catalog::set_dataset(transaction, "main", &dataset.facts)?;
+            Ok(dataset)
         })
     }
 
