@@ -5,6 +5,7 @@
 //! jobs: the `jobs` room is the API over it, and `feedwright stats` uses it without a server.
 
 mod control;
+pub mod downloads;
 pub mod engine;
 mod error;
 mod name;
