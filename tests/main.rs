@@ -68,6 +68,7 @@ mod support;
 mod themes;
 mod upcoming;
 mod validation;
+mod warehouse_store;
 mod watching;
 mod writes;
 mod xml;

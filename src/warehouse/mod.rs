@@ -16,8 +16,9 @@ pub mod schema;
 pub mod sql;
 pub mod store;
 mod types;
+pub mod value;
 
-pub use control::Control;
+pub use control::{Control, Stop};
 pub use error::{Fault, Reason};
 pub use name::{DatasetId, TableId, TableName};
 pub use store::Store;

@@ -67,3 +67,28 @@ pub struct Request<'a> {
     /// What ends it.
     pub control: &'a Control,
 }
+
+/// A site without tables.
+#[derive(Debug, Clone, Copy)]
+pub struct NoTables;
+
+impl LiveTables for NoTables {
+    fn all(&self) -> Vec<Table> {
+        Vec::new()
+    }
+
+    fn find(&self, _table: &TableId) -> Option<Table> {
+        None
+    }
+
+    fn fill(
+        &self,
+        _connection: &Connection,
+        _sql: &str,
+        table: &TableId,
+        _columns: &BTreeSet<String>,
+        _control: &Control,
+    ) -> Result<(), Fault> {
+        Err(Fault::not_found(format!("there is no table {table}")))
+    }
+}

@@ -164,7 +164,9 @@ impl Engine<'_> {
             request,
         };
         let done = writing.execute(&plan)?;
-        let outcome = json!({ "rows": rows(&done) }).to_string();
+        let outcome =
+            json!({ "statistics": { "query": { "numDmlAffectedRows": rows(&done).to_string() } } })
+                .to_string();
         note_applied(connection, &at, request.job, &outcome, Timestamp::now())?;
         connection.execute_batch("COMMIT").map_err(failed)?;
         Ok(done)

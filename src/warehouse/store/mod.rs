@@ -21,8 +21,8 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 pub use alone::Alone;
 pub use catalog::{
-    Dataset, Facts, Kind, Table, add_columns, applied, create, find, note_applied, quoted, remove,
-    rows_of, save,
+    Dataset, Facts, Kind, Table, add_columns, create, find, note_applied, quoted, remove, rows_of,
+    save,
 };
 pub use filling::{Disposition, Filling, Target, explain, insert};
 pub use rows::{Page, Start};
@@ -192,6 +192,11 @@ impl Store {
             true => Ok(()),
             false => Err(no_table(name)),
         }
+    }
+
+    /// What a job whose writes are in a dataset came to. None where it wrote nothing there.
+    pub fn applied(&self, dataset: &DatasetId, job: &str) -> Result<Option<String>, Fault> {
+        catalog::applied(&self.connect(dataset)?, "main", job)
     }
 
     /// Rows of a stored table, in the order in which they were written. `columns` are indexes of its fields.
