@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use rusqlite::Connection;
-use serde_json::json;
+use rusqlite::{Connection, Transaction};
 
 use super::control::Control;
 use super::error::Fault;
 use super::name::{DatasetId, TableName};
-use super::store::{self, Filling, Kind, Store, Table, Target, note_applied, quoted, rows_of};
+use super::store::{self, Filling, Kind, Store, Table, Target, quoted, rows_of};
 use super::types::{Field, Type};
 
 /// Most datasets that the tables of one copy are in: what SQLite attaches (`SQLITE_MAX_ATTACHED`), and the
@@ -18,20 +17,20 @@ const MOST_DATASETS: usize = 11;
 
 /// What a copy did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+pub struct Copied {
     /// How many rows were copied.
     pub rows: u64,
 }
 
 /// Copies the rows of tables, one after the other, into another, in one transaction. Their columns have to be
-/// the same. What came of it is noted for `job` with the rows.
+/// the same. What `done` writes is in the same transaction.
 pub fn copy(
     store: &Store,
     sources: &[TableName],
     target: &Target,
-    job: &str,
     control: &Control,
-) -> Result<Outcome, Fault> {
+    done: impl FnOnce(&Transaction<'_>, &Copied) -> Result<(), Fault>,
+) -> Result<Copied, Fault> {
     let dataset = &target.table.dataset;
     let names = places(sources, dataset)?;
     store.write(dataset, control, |transaction| {
@@ -52,9 +51,9 @@ pub fn copy(
         }
         let rows = u64::try_from(rows).map_err(Fault::internal)?;
         filling.finish(transaction, rows, Timestamp::now())?;
-        let outcome = json!({ "rows": rows }).to_string();
-        note_applied(transaction, "main", job, &outcome, Timestamp::now())?;
-        Ok(Outcome { rows })
+        let copied = Copied { rows };
+        done(transaction, &copied)?;
+        Ok(copied)
     })
 }
 

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
-pub use run::{Done, Outcome, Summary};
+pub use run::{Done, Outcome, Summary, writable};
 
 use super::control::Control;
 use super::error::Fault;

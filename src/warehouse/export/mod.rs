@@ -71,7 +71,7 @@ pub enum Compression {
 
 /// What an export did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+pub struct Exported {
     /// How many files were written.
     pub files: u64,
     /// How many rows they have.
@@ -89,7 +89,7 @@ pub fn export_table(
     name: &TableName,
     options: &Options,
     control: &Control,
-) -> Result<Outcome, Fault> {
+) -> Result<Exported, Fault> {
     let file = store
         .file(&name.dataset)
         .ok_or_else(|| store::no_dataset(&name.dataset))?;
@@ -146,7 +146,7 @@ pub fn export(
     options: &Options,
     control: &Control,
     rows: impl FnOnce(&mut dyn FnMut(&Row<'_>) -> Result<(), Fault>) -> Result<(), Fault>,
-) -> Result<Outcome, Fault> {
+) -> Result<Exported, Fault> {
     let head = head(fields, options.format)?;
     let mut shards = Shards::new(
         exports,
@@ -170,7 +170,7 @@ pub fn export(
         shards.write(&head, &line)
     })?;
     control.check()?;
-    Ok(Outcome {
+    Ok(Exported {
         files: shards.keep(&head)?,
         rows: count,
         bytes,

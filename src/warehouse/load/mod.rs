@@ -21,7 +21,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rusqlite::Transaction;
-use serde_json::{Value, json};
 
 pub use csv::Encoding;
 pub use insert::{InsertOptions, Inserted, RowFault, insert_rows};
@@ -33,7 +32,7 @@ use self::rows::Loader;
 use super::control::Control;
 use super::error::Fault;
 use super::schema as table_schema;
-use super::store::{self, Disposition, Filling, Store, Table, Target, note_applied};
+use super::store::{self, Disposition, Filling, Store, Table, Target};
 use super::types::Field;
 
 /// What is loaded, and how.
@@ -183,7 +182,9 @@ impl Progress {
 
 /// What a load did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct Loaded {
+    /// Whether the table is new.
+    pub is_new: bool,
     /// How many files were read.
     pub files: u64,
     /// Their bytes, as they lie on the disk.
@@ -198,19 +199,6 @@ pub struct Outcome {
     pub bad_rows: Vec<Fault>,
 }
 
-impl Outcome {
-    /// As the store notes it of a job.
-    fn to_json(&self) -> Value {
-        json!({
-            "files": self.files,
-            "fileBytes": self.file_bytes,
-            "rows": self.rows,
-            "bytes": self.bytes,
-            "bad": self.bad,
-        })
-    }
-}
-
 /// Why a load wrote nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failed {
@@ -220,30 +208,27 @@ pub struct Failed {
     pub bad_rows: Vec<Fault>,
 }
 
-/// Loads files into a table, in one transaction. What came of it is noted for `job` with the rows.
+/// Loads files into a table, in one transaction; what `done` writes is in the same.
 pub fn load(
     store: &Store,
     options: &Options,
     sources: &[Source],
-    job: &str,
     control: &Control,
     progress: &Progress,
-) -> Result<Outcome, Failed> {
+    done: impl FnOnce(&Transaction<'_>, &Loaded) -> Result<(), Fault>,
+) -> Result<Loaded, Failed> {
     let mut bad = BadRows::new(options.max_bad_rows);
-    let done = store.write(&options.target.table.dataset, control, |transaction| {
-        let loaded = fill(transaction, options, sources, control, progress, &mut bad)?;
-        let outcome = loaded.to_json().to_string();
-        note_applied(transaction, "main", job, &outcome, Timestamp::now())?;
+    let loaded = store.write(&options.target.table.dataset, control, |transaction| {
+        let mut loaded = fill(transaction, options, sources, control, progress, &mut bad)?;
+        loaded.bad = bad.count;
+        loaded.bad_rows.clone_from(&bad.listed);
+        done(transaction, &loaded)?;
         Ok(loaded)
     });
-    let bad_rows = bad.listed;
-    match done {
-        Ok(outcome) => Ok(Outcome {
-            bad_rows,
-            ..outcome
-        }),
-        Err(fault) => Err(Failed { fault, bad_rows }),
-    }
+    loaded.map_err(|fault| Failed {
+        fault,
+        bad_rows: bad.listed,
+    })
 }
 
 fn fill(
@@ -253,9 +238,10 @@ fn fill(
     control: &Control,
     progress: &Progress,
     bad: &mut BadRows,
-) -> Result<Outcome, Fault> {
+) -> Result<Loaded, Fault> {
     let now = Timestamp::now();
     let found = store::find(transaction, "main", &options.target.table, now)?;
+    let is_new = found.is_none();
     let shape = shape(options, found.as_ref(), sources, control)?;
     let fields = match found {
         Some(table) if keeps_columns(options, &table) => {
@@ -290,12 +276,13 @@ fn fill(
     drop(loader);
     progress.set(rows, bytes);
     filling.finish(transaction, rows, Timestamp::now())?;
-    Ok(Outcome {
+    Ok(Loaded {
+        is_new,
         files: sources.len() as u64,
         file_bytes: sources.iter().map(size).sum(),
         rows,
         bytes,
-        bad: bad.count,
+        bad: 0,
         bad_rows: Vec::new(),
     })
 }
