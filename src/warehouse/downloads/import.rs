@@ -119,6 +119,7 @@ pub fn import(
                 control.check()?;
             }
         }
+        control.check()?;
         import.finish(name, lines.offset(), lines.fingerprint())
     })
 }
