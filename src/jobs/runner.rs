@@ -219,6 +219,7 @@ impl Jobs {
                 }
                 Ok(json!({ "query": run::statistics(start.project, &summary) }))
             }
+            Work::Load(_) | Work::Extract(_) | Work::Copy(_) => Ok(Value::Null),
         }
     }
 
