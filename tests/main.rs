@@ -71,6 +71,7 @@ mod upcoming;
 mod validation;
 mod warehouse_site;
 mod warehouse_store;
+mod warehouse_upstream;
 mod watching;
 mod writes;
 mod xml;

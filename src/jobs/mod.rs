@@ -32,6 +32,7 @@ mod runner;
 mod tables;
 mod unkept;
 mod upload;
+mod upstream;
 
 pub use grants::Grants;
 pub use job::Job;

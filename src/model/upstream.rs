@@ -50,14 +50,10 @@ impl Upstream {
         })
     }
 
-    /// The address of an operation; `path` begins with a slash, and is percent-encoded.
-    pub fn url(&self, path: &str) -> String {
-        format!("{}{}{path}", self.origin, self.path)
-    }
-
-    /// The address of an operation that takes data beside its request: `/upload` before the whole path.
-    pub fn upload_url(&self, path: &str) -> String {
-        format!("{}/upload{}{path}", self.origin, self.path)
+    /// The address of an operation. `path` begins with a slash, and is percent-encoded; what stands
+    /// `before` the API's whole path is nothing, or `/upload` for one that takes data.
+    pub fn url(&self, before: &str, path: &str) -> String {
+        format!("{}{before}{}{path}", self.origin, self.path)
     }
 }
 
@@ -98,8 +94,8 @@ mod tests {
             ),
         ] {
             let upstream = Upstream::parse(text).unwrap();
-            assert_eq!(upstream.url("/projects"), get);
-            assert_eq!(upstream.upload_url("/projects"), upload);
+            assert_eq!(upstream.url("", "/projects"), get);
+            assert_eq!(upstream.url("/upload", "/projects"), upload);
         }
     }
 

@@ -6,6 +6,7 @@
 //! not. Nothing else of this program talks to a service.
 
 mod headers;
+mod route;
 mod stream;
 
 use std::sync::{Arc, LazyLock};
@@ -13,17 +14,16 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
-use ureq::http::{Method, Request as Outgoing};
+use ureq::http::Request as Outgoing;
 use ureq::{Agent, Body, SendBody};
 use warp::http::StatusCode;
 
 use super::error::Refusal;
-use super::{below, upload};
 use crate::model::Upstream;
 use crate::server::App;
-use crate::server::access::bearer;
-use crate::server::http::{Request, Response, decode_path};
+use crate::server::http::{Request, Response};
 use crate::state::Secret;
+use route::Route;
 
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -47,9 +47,9 @@ static AGENT: LazyLock<Agent> = LazyLock::new(|| {
     config.new_agent()
 });
 
-/// The service that a request goes on to. None where it is answered here.
-pub async fn of(app: &Arc<App>, request: &Request) -> Option<Upstream> {
-    let token = bearer(request)?;
+/// The service that a request with this token goes on to. None where it is answered here.
+pub async fn of(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> {
+    let token = token?;
     let upstream = app.live.now().site.snapshot.config.upstream.clone()?;
     if Secret::is_like_a_key(token) {
         return None;
@@ -67,10 +67,10 @@ pub async fn send(upstream: &Upstream, request: Request) -> Response {
 }
 
 async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, Refusal> {
-    let address = address(upstream, &request)
+    let route = Route::of(upstream, &request)
         .ok_or_else(|| Refusal::not_found("there is no such path in the warehouse API"))?;
     let host = request.header("host").map(str::to_owned);
-    let outgoing = outgoing(&request, &address)?;
+    let outgoing = outgoing(&request, &route.address())?;
     let has_body = headers::has_body(&request);
     let runtime = Handle::current();
     let answer = spawn_blocking(move || {
@@ -83,7 +83,7 @@ async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, Ref
     .await
     .map_err(|_| Refusal::failed("the server failed"))?
     .map_err(|error| failed(&error))?;
-    Ok(incoming(upstream, host.as_deref(), answer))
+    Ok(incoming(&route, host.as_deref(), answer))
 }
 
 /// The request as the service gets it, but for its body.
@@ -104,30 +104,12 @@ fn outgoing_with(outgoing: Outgoing<()>, body: SendBody<'_>) -> Outgoing<SendBod
 }
 
 /// The service's answer as the client gets it.
-fn incoming(
-    upstream: &Upstream,
-    host: Option<&str>,
-    answer: ureq::http::Response<Body>,
-) -> Response {
+fn incoming(route: &Route, host: Option<&str>, answer: ureq::http::Response<Body>) -> Response {
     let (parts, body) = answer.into_parts();
     let mut response = stream::response(body);
     *response.status_mut() = parts.status;
-    *response.headers_mut() = headers::to_send_back(&parts.headers);
-    if let Some(host) = host {
-        headers::lead_here(&mut response, &upstream.upload_url(""), host);
-    }
+    *response.headers_mut() = headers::to_send_back(&parts.headers, route, host);
     response
-}
-
-/// Where a request goes: the same path below the service's own.
-fn address(upstream: &Upstream, request: &Request) -> Option<String> {
-    // A path that means another than it shows stays here.
-    decode_path(&request.path)?;
-    let address = match upload::below(&request.path) {
-        Some(path) => upstream.upload_url(&format!("/{path}")),
-        None => upstream.url(&format!("/{}", below(&request.path)?)),
-    };
-    Some(request.with_query(address))
 }
 
 fn failed(error: &ureq::Error) -> Refusal {
@@ -138,6 +120,8 @@ fn failed(error: &ureq::Error) -> Refusal {
     Refusal::new(
         status,
         "backendError",
-        format!("the service that site.toml names as `warehouse.upstream` does not answer: {error}"),
+        format!(
+            "the service that site.toml names as `warehouse.upstream` does not answer: {error}"
+        ),
     )
 }
