@@ -4,6 +4,7 @@
 //! the columns that come of it with their types. It reads no data and runs nothing. What SQLite has no
 //! word for is a function of `functions`, which are registered on the connections that run plans.
 
+pub mod aggregates;
 mod expression;
 pub mod functions;
 mod plan;
@@ -73,4 +74,14 @@ pub struct Parameter {
     pub of: Type,
     /// The value, as SQLite keeps one of this type.
     pub value: Value,
+}
+
+/// Binds a statement.
+pub fn bind(_text: &str, _session: &Session, _catalog: &dyn Catalog) -> Result<Plan, Fault> {
+    Err(Fault::internal("not there yet"))
+}
+
+/// Registers functions.
+pub fn register(connection: &rusqlite::Connection) -> rusqlite::Result<()> {
+    functions::register(connection)
 }

@@ -129,7 +129,7 @@ pub fn set_dataset(connection: &Connection, at: &str, facts: &Facts) -> Result<(
 const COLUMNS: &str = "id, name, fields, view, rows, facts, expires";
 
 /// The table or view with this name. None where there is none, or its time is over.
-pub fn table(
+pub fn find(
     connection: &Connection,
     at: &str,
     name: &TableName,
@@ -207,7 +207,7 @@ pub fn create(
     table: Table,
     now: Timestamp,
 ) -> Result<Table, Fault> {
-    if self::table(connection, at, &table.name, now)?.is_some() {
+    if find(connection, at, &table.name, now)?.is_some() {
         return Err(Fault::new(
             Reason::Duplicate,
             format!("there is a table {} already", table.name),
@@ -328,6 +328,20 @@ pub fn remove(connection: &Connection, at: &str, name: &TableName) -> Result<boo
         connection.execute(&sql, []).map_err(Fault::internal)?;
     }
     Ok(removed.is_some())
+}
+
+/// Gives a table another name, which none has.
+pub fn rename(
+    connection: &Connection,
+    at: &str,
+    from: &TableName,
+    to: &TableName,
+) -> Result<(), Fault> {
+    let sql = format!("UPDATE {}.tables SET name = ?2 WHERE name = ?1", quoted(at));
+    connection
+        .execute(&sql, [from.table.as_str(), to.table.as_str()])
+        .map_err(Fault::internal)?;
+    Ok(())
 }
 
 /// Notes that a job's writes are in this dataset, in the transaction that writes them. What it came to is

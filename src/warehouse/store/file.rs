@@ -38,7 +38,7 @@ pub fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<(), Fau
         return Err(exists(dataset));
     }
     let unnamed = tempfile_in(folder)?;
-    let done = fill(&unnamed, facts).and_then(|()| {
+    let done = fill(&unnamed, facts, "wal").and_then(|()| {
         // A link, not a rename: of two that make one dataset, one is told that it is there.
         fs::hard_link(&unnamed, &file).map_err(|error| match error.kind() {
             std::io::ErrorKind::AlreadyExists => exists(dataset),
@@ -46,6 +46,17 @@ pub fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<(), Fau
         })
     });
     let _ = fs::remove_file(&unnamed);
+    done
+}
+
+/// Makes a dataset that nobody misses after a power cut, in place of one with the same name.
+pub fn create_for_once(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<(), Fault> {
+    let unnamed = tempfile_in(folder)?;
+    let done = fill(&unnamed, facts, "off")
+        .and_then(|()| fs::rename(&unnamed, path(folder, dataset)).map_err(Fault::internal));
+    if done.is_err() {
+        let _ = fs::remove_file(&unnamed);
+    }
     done
 }
 
@@ -63,11 +74,15 @@ fn tempfile_in(folder: &Path) -> Result<PathBuf, Fault> {
     Ok(folder.join(name))
 }
 
-fn fill(file: &Path, facts: &str) -> Result<(), Fault> {
+fn fill(file: &Path, facts: &str, journal: &str) -> Result<(), Fault> {
     let made = (|| {
         let connection = Connection::open(file)?;
         // Space of dropped tables can be given back without writing the whole file anew.
         connection.pragma_update(None, "auto_vacuum", "incremental")?;
+        connection.pragma_update_and_check(None, "journal_mode", journal, |_| Ok(()))?;
+        if journal == "off" {
+            connection.pragma_update(None, "synchronous", "off")?;
+        }
         connection.execute_batch(include_str!("schema.sql"))?;
         connection.execute("INSERT INTO dataset (facts) VALUES (?1)", [facts])?;
         connection.pragma_update(None, "user_version", 1)?;
@@ -90,7 +105,6 @@ pub fn remove(folder: &Path, dataset: &DatasetId) -> Result<(), Fault> {
 
 fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(PATIENCE)?;
-    connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "full")?;
     Ok(())
 }

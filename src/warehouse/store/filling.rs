@@ -6,7 +6,7 @@ use rusqlite::{CachedStatement, Connection, ErrorCode};
 
 use super::catalog::{self, Kind, Table, quoted, rows_of};
 use crate::warehouse::error::{Fault, Reason};
-use crate::warehouse::name::TableName;
+use crate::warehouse::name::{TableId, TableName};
 use crate::warehouse::types::{Field, Type};
 
 /// What happens to the rows that a table has.
@@ -55,6 +55,8 @@ pub struct Filling {
     id: i64,
     /// The table. Its columns may be more than the rows to come have.
     pub table: Table,
+    /// The name that it gets in the end: until then the table of that name is there, and can be read.
+    name: TableName,
     /// The columns that rows to come have, as they were given.
     fields: Vec<Field>,
 }
@@ -69,7 +71,7 @@ impl Filling {
         now: Timestamp,
     ) -> Result<Self, Fault> {
         let name = &target.table;
-        let found = catalog::table(connection, at, name, now)?;
+        let found = catalog::find(connection, at, name, now)?;
         if let Some(Table {
             kind: Kind::View { .. } | Kind::Live,
             ..
@@ -93,8 +95,7 @@ impl Filling {
                 ));
             }
             (Some(table), Disposition::Truncate) => {
-                catalog::remove(connection, at, name)?;
-                let mut made = new(connection, at, target, fields, now)?;
+                let mut made = new(connection, at, &beside(target)?, fields, now)?;
                 made.facts = table.facts;
                 made.expires = table.expires;
                 made
@@ -114,6 +115,7 @@ impl Filling {
             at: at.to_owned(),
             id,
             table,
+            name: name.clone(),
             fields: fields.to_vec(),
         })
     }
@@ -151,6 +153,11 @@ impl Filling {
         self.table.rows = self.table.rows.map(|rows| rows + added);
         self.table.facts.modified = now.as_millisecond();
         catalog::save(connection, &self.at, &self.table)?;
+        if self.table.name != self.name {
+            catalog::remove(connection, &self.at, &self.name)?;
+            catalog::rename(connection, &self.at, &self.table.name, &self.name)?;
+            self.table.name = self.name;
+        }
         Ok(self.table)
     }
 }
@@ -185,6 +192,13 @@ fn new(
     let mut table = Table::new(target.table.clone(), fields.to_vec(), now);
     table.expires = target.expires;
     catalog::create(connection, at, table, now)
+}
+
+/// The target under another name, which nobody sees: it is only there within the transaction.
+fn beside(target: &Target) -> Result<Target, Fault> {
+    let mut beside = target.clone();
+    beside.table.table = TableId::parse(&format!("_new_{}", target.table.table))?;
+    Ok(beside)
 }
 
 /// Makes a table that has rows fit for others.

@@ -21,7 +21,8 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 pub use alone::Alone;
 pub use catalog::{
-    Dataset, Facts, Kind, Table, add_columns, applied, note_applied, quoted, rows_of,
+    Dataset, Facts, Kind, Table, add_columns, create, find, note_applied, quoted, remove, rows_of,
+    save,
 };
 pub use filling::{Disposition, Filling, Target, explain, insert};
 pub use rows::{Page, Start};
@@ -97,10 +98,44 @@ impl Store {
         file::create(&self.folder, id, &facts)
     }
 
-    /// Says something else of a dataset.
-    pub fn set_dataset(&self, id: &DatasetId, facts: &Facts) -> Result<(), Fault> {
+    /// Makes the hidden dataset of the result of a job.
+    pub fn create_result(&self, id: &DatasetId) -> Result<(), Fault> {
+        let facts =
+            serde_json::to_string(&Facts::new(Timestamp::now())).map_err(Fault::internal)?;
+        file::create_for_once(&self.folder, id, &facts)
+    }
+
+    /// Removes the results of jobs that are older than this, and what a program that was killed left half made.
+    pub fn sweep(&self, older_than: Duration) -> Result<(), Fault> {
+        for entry in fs::read_dir(&self.folder)
+            .map_err(Fault::internal)?
+            .flatten()
+        {
+            let name = entry.file_name();
+            let name = name.to_str().unwrap_or_default();
+            let is_old = entry
+                .metadata()
+                .and_then(|facts| facts.modified())
+                .is_ok_and(|time| time.elapsed().is_ok_and(|age| age >= older_than));
+            if is_old && (name.starts_with('_') || name.starts_with(".new-")) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes what is said of a dataset.
+    pub fn update_dataset(
+        &self,
+        id: &DatasetId,
+        change: impl FnOnce(&mut Dataset) -> Result<(), Fault>,
+    ) -> Result<Dataset, Fault> {
         self.write(id, &Control::default(), |transaction| {
-            catalog::set_dataset(transaction, "main", facts)
+            let mut dataset = catalog::dataset(transaction, "main", id)?;
+            change(&mut dataset)?;
+            dataset.facts.modified = Timestamp::now().as_millisecond();
+            catalog::set_dataset(transaction, "main", &dataset.facts)?;
+            Ok(dataset)
         })
     }
 
@@ -128,7 +163,7 @@ impl Store {
     /// A table or view that is kept. None where there is none; Err where there is no such dataset.
     pub fn table(&self, name: &TableName) -> Result<Option<Table>, Fault> {
         let connection = self.connect(&name.dataset)?;
-        catalog::table(&connection, "main", name, Timestamp::now())
+        catalog::find(&connection, "main", name, Timestamp::now())
     }
 
     /// Makes a table without rows, or a view. Err where its name is taken.
@@ -148,7 +183,7 @@ impl Store {
         self.write(&name.dataset, &Control::default(), |transaction| {
             let now = Timestamp::now();
             let mut table =
-                catalog::table(transaction, "main", name, now)?.ok_or_else(|| no_table(name))?;
+                catalog::find(transaction, "main", name, now)?.ok_or_else(|| no_table(name))?;
             change(transaction, &mut table)?;
             table.facts.modified = now.as_millisecond();
             catalog::save(transaction, "main", &table)?;
@@ -165,6 +200,11 @@ impl Store {
             true => Ok(()),
             false => Err(no_table(name)),
         }
+    }
+
+    /// What a job whose writes are in a dataset came to. None where it wrote nothing there.
+    pub fn applied(&self, dataset: &DatasetId, job: &str) -> Result<Option<String>, Fault> {
+        catalog::applied(&self.connect(dataset)?, "main", job)
     }
 
     /// Rows of a stored table, in the order in which they were written. `columns` are indexes of its fields.
