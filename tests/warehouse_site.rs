@@ -161,7 +161,7 @@ fn fits_json(of: &Type, value: &serde_json::Value) -> bool {
 
 /// Somebody listens to the episode.
 fn listen(tables: &Tables) {
-    let episodes = Episodes::of(&tables.site.snapshot);
+    let episodes = Episodes::of(&tables.site.snapshot, &tables.store);
     let path = &episodes.find("episode0001").unwrap().files[0].path;
     let line = format!(
         "203.0.113.7 - - [08/Mar/2026:23:30:00 -0100] \"GET {path} HTTP/1.1\" 200 9000000 \"-\" \"Overcast/3.0 (+http://overcast.fm/; iOS podcast app)\"\n"
