@@ -152,7 +152,10 @@ fn a_job_is_seen_by_who_started_it_and_who_may_see_all() {
     let writer = warehouse.key(&[Scope::WAREHOUSE]);
     let job = json!({
         "jobReference": { "jobId": "mine" },
-        "configuration": { "query": { "query": "SELECT 1", "useLegacySql": false } },
+        "configuration": { "extract": {
+            "sourceTable": { "projectId": "show", "datasetId": "logs", "tableId": "plays" },
+            "destinationUris": ["gs://files/plays.csv"],
+        } },
     });
     warehouse.call_as(&starter, "POST", "/jobs", &job).ok();
     let see = |key: &str| may(&warehouse.call_as(key, "GET", "/jobs/mine", &Value::Null));

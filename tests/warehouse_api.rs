@@ -531,3 +531,124 @@ fn paths_and_methods_that_are_none_are_told() {
         "notFound"
     );
 }
+
+#[test]
+fn rows_are_inserted_once_and_bad_ones_told() {
+    let warehouse = warehouse();
+    plays(&warehouse);
+    let send = |body: &Value| warehouse.post("/datasets/logs/tables/plays/insertAll", body);
+    let row = |id: &str, json: Value| json!({ "insertId": id, "json": json });
+    let good = row("1", json!({ "episode": "a", "count": 1 }));
+    assert_eq!(
+        send(&json!({ "rows": [good] })).ok().get("insertErrors"),
+        None
+    );
+    // Its client did not hear the answer.
+    let bad = row("2", json!({ "episode": "b", "count": "many" }));
+    let more = row("3", json!({ "episode": "c", "none": 5 }));
+    let answer = send(&json!({ "rows": [good, bad, more] })).ok();
+    let indexes: Vec<&Value> = answer["insertErrors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|error| &error["index"])
+        .collect();
+    assert_eq!(indexes, [1, 2]);
+    assert_eq!(answer["insertErrors"][0]["errors"][0]["location"], "count");
+    let count = || warehouse.get("/datasets/logs/tables/plays").ok()["numRows"].clone();
+    assert_eq!(count(), "1");
+    let options =
+        json!({ "rows": [good, bad, more], "skipInvalidRows": true, "ignoreUnknownValues": true });
+    assert_eq!(
+        send(&options).ok()["insertErrors"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+    assert_eq!(count(), "2");
+    for wrong in [
+        json!({ "rows": 5 }),
+        json!({ "rows": [], "templateSuffix": "a" }),
+    ] {
+        assert_eq!(fault(&send(&wrong), 400).0, "invalid");
+    }
+    let reply = warehouse.post(
+        "/datasets/logs/tables/none/insertAll",
+        &json!({ "rows": [good] }),
+    );
+    assert_eq!(fault(&reply, 404).0, "notFound");
+    let reply = warehouse.post(
+        "/datasets/site/tables/items/insertAll",
+        &json!({ "rows": [good] }),
+    );
+    assert_eq!(fault(&reply, 403).0, "accessDenied");
+}
+
+#[test]
+fn jobs_are_listed_filtered_and_forgotten() {
+    let warehouse = warehouse();
+    plays(&warehouse);
+    for id in ["a", "b", "c"] {
+        warehouse.job(&json!({
+            "jobReference": { "projectId": "show", "jobId": id, "location": "EU" },
+            "configuration": { "labels": { "of": id }, "extract": {
+                "sourceTable": { "datasetId": "logs", "tableId": "plays" },
+                "destinationUris": [format!("gs://files/{id}.csv")],
+            } },
+        }));
+    }
+    let ids = |query: &str| -> Vec<String> {
+        let list = warehouse.get(&format!("/jobs{query}")).ok();
+        let jobs = list["jobs"].as_array().unwrap().iter();
+        jobs.map(|job| job["jobReference"]["jobId"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(ids(""), ["c", "b", "a"]);
+    assert_eq!(ids("?stateFilter=done&projection=full"), ["c", "b", "a"]);
+    assert_eq!(ids("?stateFilter=pending&stateFilter=running"), [""; 0]);
+    assert_eq!(ids("?parentJobId=a"), [""; 0]);
+    let of = |id: &str| warehouse.get(&format!("/jobs/{id}?location=EU")).ok();
+    let time = of("b")["statistics"]["creationTime"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(ids(&format!("?minCreationTime={time}")).contains(&"c".to_owned()));
+    assert!(ids(&format!("?maxCreationTime={time}")).contains(&"a".to_owned()));
+    let first = warehouse.get("/jobs?maxResults=2").ok();
+    let next = first["nextPageToken"].as_str().unwrap();
+    assert_eq!(ids(&format!("?maxResults=2&pageToken={next}")), ["a"]);
+    assert_eq!(first["jobs"][0].get("configuration"), None);
+    assert_eq!(of("a")["configuration"]["labels"], json!({ "of": "a" }));
+    assert_eq!(of("a")["jobReference"]["location"], "EU");
+    for wrong in [
+        "stateFilter=none",
+        "maxResults=-1",
+        "pageToken=x",
+        "minCreationTime=now",
+    ] {
+        assert_eq!(
+            fault(&warehouse.get(&format!("/jobs?{wrong}")), 400).0,
+            "invalid",
+            "{wrong}"
+        );
+    }
+    let again = json!({ "jobReference": { "jobId": "a" }, "configuration": { "extract": {
+        "sourceTable": { "datasetId": "logs", "tableId": "plays" }, "destinationUris": ["gs://files/a.csv"],
+    } } });
+    assert_eq!(fault(&warehouse.post("/jobs", &again), 409).0, "duplicate");
+    let other = json!({ "jobReference": { "projectId": "other" }, "configuration": again["configuration"] });
+    assert_eq!(fault(&warehouse.post("/jobs", &other), 400).0, "invalid");
+    assert_eq!(fault(&warehouse.get("/queries/a"), 400).0, "invalid");
+    assert_eq!(
+        warehouse.post("/jobs/a/cancel", &Value::Null).ok()["job"]["status"]["state"],
+        "DONE"
+    );
+    assert_eq!(
+        warehouse
+            .call("DELETE", "/jobs/a/delete", &Value::Null)
+            .status,
+        204
+    );
+    assert_eq!(ids(""), ["c", "b"]);
+}

@@ -23,7 +23,14 @@ pub struct Warehouse {
 /// Serves a small site.
 pub fn warehouse() -> Warehouse {
     Warehouse {
-        served: serve(site()),
+        served: serve(
+            site()
+                .item("+++\nid = \"one\"\ntitle = \"One\"\n+++\nText\n")
+                .with(
+                    "content/items/two.md",
+                    "+++\nid = \"two\"\ntitle = \"Two\"\n+++\nText\n",
+                ),
+        ),
     }
 }
 

@@ -12,6 +12,7 @@ mod output;
 mod render;
 mod search;
 mod serve;
+mod stats;
 mod table;
 mod theme;
 mod when;
@@ -55,6 +56,8 @@ enum Command {
     Keys(keys::Arguments),
     /// Print what the content API and hooks wrote
     Log(log::Arguments),
+    /// Count downloads of episodes from access logs
+    Stats(stats::Arguments),
 }
 
 /// Why a command ended without doing what it was asked.
@@ -81,6 +84,7 @@ pub fn main() -> ExitCode {
         Command::Theme(own) => theme::run(site, &own),
         Command::Keys(own) => find_site(site).and_then(|root| keys::run(&root, &own)),
         Command::Log(own) => find_site(site).and_then(|root| log::run(&root, &own)),
+        Command::Stats(own) => find_site(site).and_then(|root| stats::run(root, &own)),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

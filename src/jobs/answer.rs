@@ -18,8 +18,9 @@ use super::error::Refusal;
 use super::job::Job;
 use super::operation::{Names, Operation};
 use super::parameters::Parameters;
-use super::upload;
+use super::{upload, upstream};
 use crate::server::App;
+use crate::server::access::bearer;
 use crate::server::fields::Fields;
 use crate::server::http::{self, BodyError, BodyStream, Request, Response, read_body, set};
 
@@ -28,6 +29,9 @@ const LONGEST_BODY: usize = 10 * 1024 * 1024;
 
 /// Answers a request.
 pub async fn answer(app: Arc<App>, request: Request) -> Response {
+    if let Some(upstream) = upstream::of(&app, bearer(&request)).await {
+        return upstream::send(&upstream, request).await;
+    }
     let answered = match upload::is_upload(&request.path) {
         true => upload::answer(app, request).await,
         false => call(app, request).await,

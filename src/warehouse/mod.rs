@@ -5,8 +5,13 @@
 //! jobs: the `jobs` room is the API over it, and `feedwright stats` uses it without a server.
 
 mod control;
+pub mod copy;
+pub mod downloads;
 pub mod engine;
 mod error;
+pub mod export;
+pub mod exports;
+pub mod load;
 mod name;
 pub mod schema;
 pub mod site;

@@ -1,6 +1,9 @@
 //! What a job is to do, as its client says it: `configuration` of a Job.
 
+mod copy;
+mod extract;
 mod fields;
+mod load;
 mod query;
 
 use std::collections::BTreeMap;
@@ -8,7 +11,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+pub use copy::CopyWork;
+pub use extract::ExtractWork;
 pub use fields::Fields;
+pub use load::LoadWork;
 pub use query::QueryWork;
 
 use super::grants::Grants;
@@ -32,6 +38,12 @@ pub struct Configuration {
 pub enum Work {
     /// A statement is run.
     Query(Box<QueryWork>),
+    /// Files are loaded into a table.
+    Load(Box<LoadWork>),
+    /// A table is written to files.
+    Extract(Box<ExtractWork>),
+    /// Tables are copied.
+    Copy(Box<CopyWork>),
 }
 
 /// What of a job it takes to read its configuration.
@@ -85,7 +97,9 @@ impl Work {
         let own = fields.object(kind)?;
         match kind {
             "query" => QueryWork::read(&own, origin).map(|work| Self::Query(Box::new(work))),
-            _ => Err(Fault::internal("not there yet")),
+            "load" => LoadWork::read(&own, origin).map(|work| Self::Load(Box::new(work))),
+            "extract" => ExtractWork::read(&own, origin).map(|work| Self::Extract(Box::new(work))),
+            _ => CopyWork::read(&own, origin).map(|work| Self::Copy(Box::new(work))),
         }
     }
 
@@ -93,6 +107,9 @@ impl Work {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Query(_) => "QUERY",
+            Self::Load(_) => "LOAD",
+            Self::Extract(_) => "EXTRACT",
+            Self::Copy(_) => "COPY",
         }
     }
 
@@ -100,6 +117,9 @@ impl Work {
     pub fn check(&self, grants: Grants) -> Result<(), Fault> {
         match self {
             Self::Query(work) => work.check(grants),
+            Self::Load(work) => work.check(grants),
+            Self::Extract(work) => work.check(grants),
+            Self::Copy(work) => work.check(grants),
         }
     }
 }

@@ -1,14 +1,18 @@
 //! Jobs, run: one file a kind.
 
+mod copy;
+mod extract;
+mod load;
 mod query;
 
 use jiff::Timestamp;
-use serde_json::Value;
+use rusqlite::Transaction;
 
 use super::configuration::{Configuration, Work};
 use super::job::{Details, Outcome};
 use crate::server::{App, Moment};
 use crate::warehouse::site::SiteTables;
+use crate::warehouse::store::note_applied;
 use crate::warehouse::{Control, Fault, Store};
 
 pub use query::{look, statistics};
@@ -35,17 +39,26 @@ pub struct Context<'a> {
 pub fn run(configuration: &Configuration, context: &Context<'_>) -> Result<Outcome, Fault> {
     match &configuration.work {
         Work::Query(work) => query::run(work, context),
+        Work::Load(work) => load::run(work, context),
+        Work::Extract(work) => extract::run(work, context),
+        Work::Copy(work) => copy::run(work, context),
     }
 }
 
 /// What is told of a job that was found to have happened, after a crash: `applied` is what its transaction
 /// noted.
 pub fn recovered(applied: &str) -> Outcome {
-    let statistics = serde_json::from_str::<Value>(applied).unwrap_or_default();
-    Outcome {
-        statistics: statistics["statistics"].clone(),
-        ..Outcome::default()
-    }
+    serde_json::from_str(applied).unwrap_or_default()
+}
+
+/// Notes what came of a job, in the transaction that writes it.
+fn noted(
+    transaction: &Transaction<'_>,
+    context: &Context<'_>,
+    outcome: &Outcome,
+) -> Result<(), Fault> {
+    let outcome = serde_json::to_string(outcome).map_err(Fault::internal)?;
+    note_applied(transaction, "main", context.job, &outcome, Timestamp::now())
 }
 
 /// The tables of the site as it is at a moment.
