@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use feedwright::build::{self, Silent};
 use feedwright::state::{Entry, State};
+use feedwright::warehouse::downloads::{Episodes, import};
 use feedwright::warehouse::engine::LiveTables;
 use feedwright::warehouse::site::SiteTables;
 use feedwright::warehouse::store::Kind;
-use feedwright::warehouse::{Control, Reason, TableId, Type};
+use feedwright::warehouse::{Control, Reason, Store, TableId, Type};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -50,7 +51,8 @@ fn rich() -> Site {
 struct Tables {
     site: build::Site,
     state: State,
-    _folder: Site,
+    store: Store,
+    folder: Site,
 }
 
 fn tables(site: Site) -> Tables {
@@ -59,7 +61,8 @@ fn tables(site: Site) -> Tables {
     Tables {
         site: read.0.unwrap(),
         state,
-        _folder: site,
+        store: Store::open(site.root()).unwrap(),
+        folder: site,
     }
 }
 
@@ -68,6 +71,7 @@ impl Tables {
         SiteTables {
             snapshot: &self.site.snapshot,
             state: &self.state,
+            store: &self.store,
             now: now(),
         }
     }
@@ -155,6 +159,43 @@ fn fits_json(of: &Type, value: &serde_json::Value) -> bool {
     }
 }
 
+/// Somebody listens to the episode.
+fn listen(tables: &Tables) {
+    let episodes = Episodes::of(&tables.site.snapshot);
+    let path = &episodes.find("episode0001").unwrap().files[0].path;
+    let line = format!(
+        "203.0.113.7 - - [08/Mar/2026:23:30:00 -0100] \"GET {path} HTTP/1.1\" 200 9000000 \"-\" \"Overcast/3.0 (+http://overcast.fm/; iOS podcast app)\"\n"
+    );
+    let control = Control::default();
+    import(
+        &tables.store,
+        "access.log",
+        line.as_bytes(),
+        None,
+        &episodes,
+        &control,
+    )
+    .unwrap();
+}
+
+#[test]
+fn downloads_are_counted_from_the_logs() {
+    let tables = tables(rich());
+    assert_eq!(tables.rows("downloads", &[]).len(), 0);
+    listen(&tables);
+    let row = tables.one("downloads", "item_id", "episode0001");
+    assert_eq!(row["title"], text("An episode"));
+    assert_eq!(row["app"], text("Overcast"));
+    assert_eq!(row["date"], text("2026-03-09"));
+    assert_eq!(row["time"], instant("2026-03-09T00:30:00Z"));
+    let request = tables.one("requests", "log", "access.log");
+    assert_eq!(
+        (&request["status"], &request["method"]),
+        (&Value::Integer(200), &text("GET"))
+    );
+    assert_eq!(request["listener"], row["listener"]);
+}
+
 #[test]
 fn every_value_fits_the_type_of_its_column() {
     let tables = tables(rich());
@@ -162,8 +203,9 @@ fn every_value_fits_the_type_of_its_column() {
         .state
         .append(&written("items.create", "hello"))
         .unwrap();
+    listen(&tables);
     let all = tables.live().all();
-    assert_eq!(all.len(), 8);
+    assert_eq!(all.len(), 10);
     for table in all {
         let name = table.name.table.as_str();
         assert_eq!(table.kind, Kind::Live);

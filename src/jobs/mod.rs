@@ -34,7 +34,7 @@ mod runner;
 mod tables;
 mod unkept;
 mod upload;
-mod upstream;
+pub mod upstream;
 
 pub use grants::Grants;
 pub use job::Job;

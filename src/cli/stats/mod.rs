@@ -45,7 +45,7 @@ fn open(root: PathBuf, as_json: bool) -> Result<(Store, Episodes), Failure> {
     let store = Store::open(&root)?;
     let live = Live::read(Options::new(root))
         .map_err(|report| fail_with(report, as_json, "; nothing was counted"))?;
-    let episodes = Episodes::of(&live.now().site.snapshot, live.root());
+    let episodes = Episodes::of(&live.now().site.snapshot, &store);
     Ok((store, episodes))
 }
 

@@ -12,6 +12,7 @@ use crate::model::podcast::AlternateEnclosure;
 use crate::model::url::is_http;
 use crate::model::{self, Attachment, Category, Item};
 use crate::site::Snapshot;
+use crate::warehouse::store::Store;
 
 /// Bytes of a minute where size or duration of a file are unknown: one at 64 kbit/s.
 const MINUTE: u64 = 480_000;
@@ -52,15 +53,15 @@ pub struct Episodes {
 impl Episodes {
     /// The episodes of a site, drafts among them: an episode that was taken back keeps its downloads.
     ///
-    /// `root` is where its files lie: of each the length of the ID3 tag before the sound is read.
-    pub fn of(snapshot: &Snapshot, root: &Path) -> Self {
+    /// Of media of the site's own the length of the ID3 tag before the sound is read.
+    pub fn of(snapshot: &Snapshot, store: &Store) -> Self {
         let base_path = snapshot.config.base_path();
         let mut episodes = Self {
             base_path: base_path.to_owned(),
             ..Self::default()
         };
         for entry in &snapshot.entries {
-            let files = files(&entry.item, snapshot, root);
+            let files = files(&entry.item, snapshot, store.root());
             episodes.add(&entry.item, files);
         }
         episodes

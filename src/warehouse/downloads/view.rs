@@ -11,7 +11,6 @@ use super::episodes::Episode;
 use crate::warehouse::control::Control;
 use crate::warehouse::error::Fault;
 use crate::warehouse::store::quoted;
-use crate::warehouse::types::{Field, Type};
 
 /// A download of an episode.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,38 +50,6 @@ pub struct StoredRequest {
     pub log: String,
     /// The line there.
     pub line: i64,
-}
-
-/// The columns of `site.downloads`.
-pub fn download_fields() -> Vec<Field> {
-    vec![
-        Field::new("item_id", Type::String).described("The id of the item"),
-        Field::new("title", Type::String).described("The title of the item"),
-        Field::new("date", Type::Date).described("The day, UTC"),
-        Field::new("time", Type::Timestamp).described("When the bytes of a minute were asked for"),
-        Field::new("app", Type::String).described("The app, or Unknown"),
-        Field::new("device", Type::String)
-            .described("phone, tablet, computer, speaker, watch, car, tv or unknown"),
-        Field::new("os", Type::String).described("The system of the device, or Unknown"),
-        Field::new("path", Type::String).described("The public path of the file"),
-        Field::new("bytes", Type::Integer)
-            .described("Bytes that were sent, within 24 hours after it too"),
-    ]
-}
-
-/// The columns of `site.requests`.
-pub fn request_fields() -> Vec<Field> {
-    vec![
-        Field::new("time", Type::Timestamp).described("When it was asked for"),
-        Field::new("method", Type::String).described("GET, HEAD; NULL for another"),
-        Field::new("path", Type::String).described("The public path of the file"),
-        Field::new("status", Type::Integer).described("The status of the answer"),
-        Field::new("bytes", Type::Integer).described("Bytes that were sent"),
-        Field::new("listener", Type::Integer).described("A keyed hash of address and user agent"),
-        Field::new("agent", Type::String).described("The user agent"),
-        Field::new("log", Type::String).described("The log it stood in"),
-        Field::new("line", Type::Integer).described("The line there"),
-    ]
 }
 
 /// Opens the dataset `site`, whose file this is, to read its requests.
