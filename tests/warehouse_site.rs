@@ -52,7 +52,7 @@ struct Tables {
     site: build::Site,
     state: State,
     store: Store,
-    folder: Site,
+    _folder: Site,
 }
 
 fn tables(site: Site) -> Tables {
@@ -62,7 +62,7 @@ fn tables(site: Site) -> Tables {
         site: read.0.unwrap(),
         state,
         store: Store::open(site.root()).unwrap(),
-        folder: site,
+        _folder: site,
     }
 }
 
