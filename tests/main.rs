@@ -64,6 +64,7 @@ mod serve_command;
 mod served;
 mod small_site;
 mod state;
+mod stats;
 mod support;
 mod themes;
 mod upcoming;

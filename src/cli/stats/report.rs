@@ -19,6 +19,8 @@ use crate::warehouse::{Control, DatasetId, Store};
 
 /// What `stats` takes.
 #[derive(Debug, Args)]
+// The arguments it is among have a group of this name.
+#[group(skip)]
 pub struct Arguments {
     /// Count from this day on, UTC: 2026-11-01
     #[arg(long, value_name = "DAY")]

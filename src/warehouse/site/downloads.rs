@@ -24,7 +24,7 @@ fn fill(site: &SiteTables<'_>, into: &Rows<'_>) -> Result<(), Fault> {
     };
     let mut logs = open(&file)?;
     into.control.watch(&mut logs).map_err(Fault::internal)?;
-    let episodes = Episodes::of(site.snapshot);
+    let episodes = Episodes::of(site.snapshot, site.store);
     into.tell(columns(), |write| {
         downloads(&logs, "main", episodes.all(), into.control, write)
     })
