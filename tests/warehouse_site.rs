@@ -52,7 +52,7 @@ struct Tables {
     site: build::Site,
     state: State,
     store: Store,
-    folder: Site,
+    _folder: Site,
 }
 
 fn tables(site: Site) -> Tables {
@@ -62,7 +62,7 @@ fn tables(site: Site) -> Tables {
         site: read.0.unwrap(),
         state,
         store: Store::open(site.root()).unwrap(),
-        folder: site,
+        _folder: site,
     }
 }
 
@@ -474,4 +474,55 @@ fn ten_thousand_items_take_no_time() {
     let took = start.elapsed();
     println!("{took:?}");
     assert!(took < Duration::from_secs(2), "{took:?}");
+}
+
+/// What the Page about the warehouse has to say of a table.
+fn told(table: &feedwright::warehouse::store::Table) -> String {
+    let about = table.facts.description.as_deref().unwrap_or_default();
+    let mut told = format!(
+        "### `{}`\n\n{about}\n\n| column | type | |\n| --- | --- | --- |\n",
+        table.name
+    );
+    for field in &table.fields {
+        let of = match field.is_required {
+            true => format!("{} NOT NULL", field.of),
+            false => field.of.to_string(),
+        };
+        let about = field.description.as_deref().unwrap_or_default();
+        told.push_str(&format!("| `{}` | `{of}` | {about} |\n", field.name));
+    }
+    told
+}
+
+/// The functions of each group, as the Page has them.
+fn functions() -> String {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for function in feedwright::warehouse::sql::functions::names() {
+        match groups.last_mut() {
+            Some((group, names)) if *group == function.group => names.push(function.name),
+            _ => groups.push((function.group, vec![function.name])),
+        }
+    }
+    let mut told = "| group | functions |\n| --- | --- |\n".to_owned();
+    for (group, mut names) in groups {
+        names.sort_unstable();
+        names.dedup();
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        told.push_str(&format!("| {group} | {} |\n", names.join(", ")));
+    }
+    told
+}
+
+#[test]
+fn the_page_tells_of_every_table_and_function() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("content/pages/warehouse.md")).unwrap();
+    let tables = tables(Site::empty());
+    let all: Vec<String> = tables.live().all().iter().map(told).collect();
+    for part in [all.join("\n"), functions()] {
+        assert!(
+            page.contains(&part),
+            "content/pages/warehouse.md has to hold:\n{part}"
+        );
+    }
 }

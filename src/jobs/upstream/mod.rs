@@ -42,6 +42,9 @@ static AGENT: LazyLock<Agent> = LazyLock::new(|| {
         .user_agent("")
         .accept("")
         .accept_encoding("")
+        // A connection that the service has closed meanwhile is found out when the request is sent, and a
+        // body can be sent only once.
+        .max_idle_connections(0)
         .timeout_resolve(Some(CONNECT))
         .timeout_connect(Some(CONNECT))
         .timeout_per_read(Some(SILENCE))
