@@ -12,6 +12,7 @@ pub mod api;
 mod conditional;
 mod environment;
 mod examine;
+pub mod fields;
 mod finder;
 mod guard;
 pub mod http;

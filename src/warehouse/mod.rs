@@ -6,6 +6,7 @@
 
 mod control;
 pub mod copy;
+pub mod downloads;
 pub mod engine;
 mod error;
 pub mod export;
@@ -13,6 +14,7 @@ pub mod exports;
 pub mod load;
 mod name;
 pub mod schema;
+pub mod site;
 pub mod sql;
 pub mod store;
 mod types;

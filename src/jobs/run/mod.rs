@@ -10,7 +10,8 @@ use rusqlite::Transaction;
 
 use super::configuration::{Configuration, Work};
 use super::job::{Details, Outcome};
-use crate::server::App;
+use crate::server::{App, Moment};
+use crate::warehouse::site::SiteTables;
 use crate::warehouse::store::note_applied;
 use crate::warehouse::{Control, Fault, Store};
 
@@ -60,6 +61,12 @@ fn noted(
     note_applied(transaction, "main", context.job, &outcome, Timestamp::now())
 }
 
-fn tables(_app: &App) -> crate::warehouse::engine::NoTables {
-    crate::warehouse::engine::NoTables
+/// The tables of the site as it is at a moment.
+pub fn tables<'a>(app: &'a App, store: &'a Store, moment: &'a Moment) -> SiteTables<'a> {
+    SiteTables {
+        snapshot: &moment.site.snapshot,
+        state: &app.state,
+        store,
+        now: Timestamp::now(),
+    }
 }

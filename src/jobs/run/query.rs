@@ -13,7 +13,8 @@ use crate::warehouse::{Control, Fault, Store, schema};
 
 /// What a statement would do. Nothing is run.
 pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result<Summary, Fault> {
-    let tables = super::tables(app);
+    let moment = app.live.newest();
+    let tables = super::tables(app, store, &moment);
     let engine = Engine {
         store,
         live: &tables,
@@ -23,7 +24,8 @@ pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result
 
 /// Runs a statement.
 pub fn run(work: &QueryWork, context: &Context<'_>) -> Result<Outcome, Fault> {
-    let tables = super::tables(context.app);
+    let moment = context.app.live.newest();
+    let tables = super::tables(context.app, context.store, &moment);
     let engine = Engine {
         store: context.store,
         live: &tables,

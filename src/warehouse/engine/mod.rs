@@ -5,6 +5,7 @@
 //! Rows that come of a query are written to a table, so that they can be read by page and outlive the
 //! connection; nothing is held in memory but what SQLite caches.
 
+mod catalog;
 mod desk;
 mod explain;
 mod names;
@@ -29,6 +30,17 @@ pub trait LiveTables {
 
     /// The facts of one. None where there is none with this name.
     fn find(&self, table: &TableId) -> Option<Table>;
+
+    /// A query in SQLite's SQL, in parentheses, that gives the rows of a table which need not be made: they
+    /// lie in the dataset `site`, which the connection calls `at`. None where a table is filled.
+    fn select(
+        &self,
+        _connection: &Connection,
+        _at: &str,
+        _table: &TableId,
+    ) -> Result<Option<String>, Fault> {
+        Ok(None)
+    }
 
     /// Makes the table that SQLite is to call `sql`, which it does not have yet, and fills it with the rows
     /// of now. Of the columns only those in `columns` need their values; the others may be NULL.
@@ -66,29 +78,4 @@ pub struct Request<'a> {
     pub may_write: bool,
     /// What ends it.
     pub control: &'a Control,
-}
-
-/// A site without tables.
-#[derive(Debug, Clone, Copy)]
-pub struct NoTables;
-
-impl LiveTables for NoTables {
-    fn all(&self) -> Vec<Table> {
-        Vec::new()
-    }
-
-    fn find(&self, _table: &TableId) -> Option<Table> {
-        None
-    }
-
-    fn fill(
-        &self,
-        _connection: &Connection,
-        _sql: &str,
-        table: &TableId,
-        _columns: &BTreeSet<String>,
-        _control: &Control,
-    ) -> Result<(), Fault> {
-        Err(Fault::not_found(format!("there is no table {table}")))
-    }
 }

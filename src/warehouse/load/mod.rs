@@ -24,7 +24,9 @@ use rusqlite::Transaction;
 
 pub use csv::Encoding;
 pub use insert::{InsertOptions, Inserted, RowFault, insert_rows};
+pub use json::JsonRows;
 pub use lines::LONGEST_ROW;
+pub use scalar::Scalars;
 
 use self::bad::BadRows;
 use self::csv::{Cell, Dialect};

@@ -58,29 +58,49 @@ pub enum Part {
     IsoYear,
     Date,
     Time,
+    DateTime,
 }
 
+/// Every part, with its name in SQL.
+const PARTS: [(Part, &str); 24] = [
+    (Part::Microsecond, "MICROSECOND"),
+    (Part::Millisecond, "MILLISECOND"),
+    (Part::Second, "SECOND"),
+    (Part::Minute, "MINUTE"),
+    (Part::Hour, "HOUR"),
+    (Part::Day, "DAY"),
+    (Part::DayOfWeek, "DAYOFWEEK"),
+    (Part::DayOfYear, "DAYOFYEAR"),
+    (Part::Week, "WEEK"),
+    (Part::WeekFrom(0), "WEEK(SUNDAY)"),
+    (Part::WeekFrom(1), "WEEK(MONDAY)"),
+    (Part::WeekFrom(2), "WEEK(TUESDAY)"),
+    (Part::WeekFrom(3), "WEEK(WEDNESDAY)"),
+    (Part::WeekFrom(4), "WEEK(THURSDAY)"),
+    (Part::WeekFrom(5), "WEEK(FRIDAY)"),
+    (Part::WeekFrom(6), "WEEK(SATURDAY)"),
+    (Part::IsoWeek, "ISOWEEK"),
+    (Part::Month, "MONTH"),
+    (Part::Quarter, "QUARTER"),
+    (Part::Year, "YEAR"),
+    (Part::IsoYear, "ISOYEAR"),
+    (Part::Date, "DATE"),
+    (Part::Time, "TIME"),
+    (Part::DateTime, "DATETIME"),
+];
+
 impl Part {
-    /// The part with this name, `WEEK(…)` not among them.
+    /// The part with this name: `MONTH`, `WEEK(MONDAY)`. Case does not matter.
     pub fn parse(name: &str) -> Option<Self> {
-        Some(match name.to_ascii_uppercase().as_str() {
-            "MICROSECOND" => Self::Microsecond,
-            "MILLISECOND" => Self::Millisecond,
-            "SECOND" => Self::Second,
-            "MINUTE" => Self::Minute,
-            "HOUR" => Self::Hour,
-            "DAY" => Self::Day,
-            "DAYOFWEEK" => Self::DayOfWeek,
-            "DAYOFYEAR" => Self::DayOfYear,
-            "WEEK" => Self::Week,
-            "ISOWEEK" => Self::IsoWeek,
-            "MONTH" => Self::Month,
-            "QUARTER" => Self::Quarter,
-            "YEAR" => Self::Year,
-            "ISOYEAR" => Self::IsoYear,
-            "DATE" => Self::Date,
-            "TIME" => Self::Time,
-            _ => return None,
-        })
+        let (part, _) = PARTS
+            .iter()
+            .find(|(_, known)| known.eq_ignore_ascii_case(name))?;
+        Some(*part)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let known = PARTS.iter().find(|(part, _)| *part == self);
+        known.map_or("WEEK", |(_, name)| name)
     }
 }

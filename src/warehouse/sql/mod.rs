@@ -4,6 +4,7 @@
 //! the columns that come of it with their types. It reads no data and runs nothing. What SQLite has no
 //! word for is a function of `functions`, which are registered on the connections that run plans.
 
+pub mod aggregates;
 mod expression;
 pub mod functions;
 mod plan;

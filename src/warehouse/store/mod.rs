@@ -58,6 +58,12 @@ impl Store {
         }
     }
 
+    /// The root of the site.
+    pub fn root(&self) -> &Path {
+        let above = self.folder.ancestors().nth(2);
+        above.unwrap_or(&self.folder)
+    }
+
     /// The folder of its files.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -124,10 +130,18 @@ impl Store {
         Ok(())
     }
 
-    /// Says something else of a dataset.
-    pub fn set_dataset(&self, id: &DatasetId, facts: &Facts) -> Result<(), Fault> {
+    /// Changes what is said of a dataset.
+    pub fn update_dataset(
+        &self,
+        id: &DatasetId,
+        change: impl FnOnce(&mut Dataset) -> Result<(), Fault>,
+    ) -> Result<Dataset, Fault> {
         self.write(id, &Control::default(), |transaction| {
-            catalog::set_dataset(transaction, "main", facts)
+            let mut dataset = catalog::dataset(transaction, "main", id)?;
+            change(&mut dataset)?;
+            dataset.facts.modified = Timestamp::now().as_millisecond();
+            catalog::set_dataset(transaction, "main", &dataset.facts)?;
+            Ok(dataset)
         })
     }
 

@@ -1,0 +1,17 @@
+//! Functions of JSON: those that look into it, and those that make it.
+
+mod convert;
+mod look;
+mod path;
+mod text;
+
+pub(super) use text::Json;
+
+use super::declare::Function;
+
+pub(super) fn functions() -> Vec<Function> {
+    look::functions()
+        .into_iter()
+        .chain(convert::functions())
+        .collect()
+}
