@@ -68,6 +68,7 @@ mod support;
 mod themes;
 mod upcoming;
 mod validation;
+mod warehouse_functions;
 mod watching;
 mod writes;
 mod xml;
