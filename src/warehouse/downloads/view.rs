@@ -258,3 +258,21 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<StoredRequest> {
         line: row.get(8)?,
     })
 }
+
+/// A query, in parentheses, that gives every request that was kept, with these columns:
+/// `time`, `method`, `path`, `status`, `bytes`, `listener`, `agent`, `log`, `line`.
+pub fn requests_query(connection: &Connection, at: &str) -> Result<String, Fault> {
+    let at_name = quoted(at);
+    if !has_requests(connection, at).map_err(Fault::internal)? {
+        return Ok("(SELECT NULL AS \"time\", NULL AS method, NULL AS path, NULL AS status, NULL AS bytes, \
+                   NULL AS listener, NULL AS agent, NULL AS log, NULL AS line WHERE 0)"
+            .into());
+    }
+    Ok(format!(
+        "(SELECT r.\"time\", CASE r.method WHEN 0 THEN 'GET' WHEN 1 THEN 'HEAD' END AS method, \
+         (SELECT text FROM {at_name}.log_paths WHERE id = r.path) AS path, r.status, r.bytes, r.listener, \
+         (SELECT text FROM {at_name}.log_agents WHERE id = r.agent) AS agent, \
+         (SELECT name FROM {at_name}.logs WHERE id = r.log) AS log, r.line \
+         FROM {at_name}.log_requests AS r)"
+    ))
+}

@@ -29,6 +29,7 @@ use rusqlite::Connection;
 use rows::Rows;
 
 use super::control::Control;
+use super::downloads::requests_query;
 use super::engine::LiveTables;
 use super::error::Fault;
 use super::name::{DatasetId, TableId, TableName};
@@ -96,6 +97,19 @@ impl LiveTables for SiteTables<'_> {
 
     fn find(&self, table: &TableId) -> Option<Table> {
         live(table).and_then(|live| self.table(live))
+    }
+
+    fn select(
+        &self,
+        connection: &Connection,
+        at: &str,
+        table: &TableId,
+    ) -> Result<Option<String>, Fault> {
+        // There may be millions of them, which lie in a file that the connection has.
+        match table.as_str() == requests::TABLE.name {
+            true => requests_query(connection, at).map(Some),
+            false => Ok(None),
+        }
     }
 
     fn fill(
