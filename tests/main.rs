@@ -70,6 +70,7 @@ mod themes;
 mod upcoming;
 mod validation;
 mod warehouse_site;
+mod warehouse_sql;
 mod warehouse_store;
 mod warehouse_upstream;
 mod watching;
