@@ -36,8 +36,8 @@ fn main() {
     println!("{lines} lines, {} MB", size / 1_000_000);
 
     let (site, _) = build::read(&Options::new(root), &Silent);
-    let episodes = Episodes::of(&site.expect("the site").snapshot);
     let store = Store::open(root).expect("a warehouse");
+    let episodes = Episodes::of(&site.expect("the site").snapshot, &store);
     let control = Control::default();
     let done = timed("import", || {
         let log = File::open(&path).expect("the log");

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use feedwright::build::{self, Silent};
 use feedwright::state::{Entry, State};
+use feedwright::warehouse::downloads::{Episodes, import};
 use feedwright::warehouse::engine::LiveTables;
 use feedwright::warehouse::site::SiteTables;
 use feedwright::warehouse::store::Kind;
-use feedwright::warehouse::{Control, Reason, TableId, Type};
+use feedwright::warehouse::{Control, Reason, Store, TableId, Type};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -50,6 +51,7 @@ fn rich() -> Site {
 struct Tables {
     site: build::Site,
     state: State,
+    store: Store,
     _folder: Site,
 }
 
@@ -59,6 +61,7 @@ fn tables(site: Site) -> Tables {
     Tables {
         site: read.0.unwrap(),
         state,
+        store: Store::open(site.root()).unwrap(),
         _folder: site,
     }
 }
@@ -68,6 +71,7 @@ impl Tables {
         SiteTables {
             snapshot: &self.site.snapshot,
             state: &self.state,
+            store: &self.store,
             now: now(),
         }
     }
@@ -155,6 +159,43 @@ fn fits_json(of: &Type, value: &serde_json::Value) -> bool {
     }
 }
 
+/// Somebody listens to the episode.
+fn listen(tables: &Tables) {
+    let episodes = Episodes::of(&tables.site.snapshot, &tables.store);
+    let path = &episodes.find("episode0001").unwrap().files[0].path;
+    let line = format!(
+        "203.0.113.7 - - [08/Mar/2026:23:30:00 -0100] \"GET {path} HTTP/1.1\" 200 9000000 \"-\" \"Overcast/3.0 (+http://overcast.fm/; iOS podcast app)\"\n"
+    );
+    let control = Control::default();
+    import(
+        &tables.store,
+        "access.log",
+        line.as_bytes(),
+        None,
+        &episodes,
+        &control,
+    )
+    .unwrap();
+}
+
+#[test]
+fn downloads_are_counted_from_the_logs() {
+    let tables = tables(rich());
+    assert_eq!(tables.rows("downloads", &[]).len(), 0);
+    listen(&tables);
+    let row = tables.one("downloads", "item_id", "episode0001");
+    assert_eq!(row["title"], text("An episode"));
+    assert_eq!(row["app"], text("Overcast"));
+    assert_eq!(row["date"], text("2026-03-09"));
+    assert_eq!(row["time"], instant("2026-03-09T00:30:00Z"));
+    let request = tables.one("requests", "log", "access.log");
+    assert_eq!(
+        (&request["status"], &request["method"]),
+        (&Value::Integer(200), &text("GET"))
+    );
+    assert_eq!(request["listener"], row["listener"]);
+}
+
 #[test]
 fn every_value_fits_the_type_of_its_column() {
     let tables = tables(rich());
@@ -162,8 +203,9 @@ fn every_value_fits_the_type_of_its_column() {
         .state
         .append(&written("items.create", "hello"))
         .unwrap();
+    listen(&tables);
     let all = tables.live().all();
-    assert_eq!(all.len(), 8);
+    assert_eq!(all.len(), 10);
     for table in all {
         let name = table.name.table.as_str();
         assert_eq!(table.kind, Kind::Live);
@@ -432,4 +474,55 @@ fn ten_thousand_items_take_no_time() {
     let took = start.elapsed();
     println!("{took:?}");
     assert!(took < Duration::from_secs(2), "{took:?}");
+}
+
+/// What the Page about the warehouse has to say of a table.
+fn told(table: &feedwright::warehouse::store::Table) -> String {
+    let about = table.facts.description.as_deref().unwrap_or_default();
+    let mut told = format!(
+        "### `{}`\n\n{about}\n\n| column | type | |\n| --- | --- | --- |\n",
+        table.name
+    );
+    for field in &table.fields {
+        let of = match field.is_required {
+            true => format!("{} NOT NULL", field.of),
+            false => field.of.to_string(),
+        };
+        let about = field.description.as_deref().unwrap_or_default();
+        told.push_str(&format!("| `{}` | `{of}` | {about} |\n", field.name));
+    }
+    told
+}
+
+/// The functions of each group, as the Page has them.
+fn functions() -> String {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for function in feedwright::warehouse::sql::functions::names() {
+        match groups.last_mut() {
+            Some((group, names)) if *group == function.group => names.push(function.name),
+            _ => groups.push((function.group, vec![function.name])),
+        }
+    }
+    let mut told = "| group | functions |\n| --- | --- |\n".to_owned();
+    for (group, mut names) in groups {
+        names.sort_unstable();
+        names.dedup();
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        told.push_str(&format!("| {group} | {} |\n", names.join(", ")));
+    }
+    told
+}
+
+#[test]
+fn the_page_tells_of_every_table_and_function() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("content/pages/warehouse.md")).unwrap();
+    let tables = tables(Site::empty());
+    let all: Vec<String> = tables.live().all().iter().map(told).collect();
+    for part in [all.join("\n"), functions()] {
+        assert!(
+            page.contains(&part),
+            "content/pages/warehouse.md has to hold:\n{part}"
+        );
+    }
 }

@@ -353,8 +353,16 @@ fn a_service_that_fails_is_told_as_one() {
         served.url.strip_prefix("http://").unwrap()
     );
     let raw = served.raw(request.as_bytes()).to_ascii_lowercase();
+    let body = raw
+        .split_once(
+            "
+
+",
+        )
+        .unwrap()
+        .1;
     assert!(
-        raw.contains("content-length: 100") && raw.ends_with("short"),
+        raw.contains("content-length: 100") && body.len() < 100,
         "{raw}"
     );
 }
@@ -389,4 +397,188 @@ fn another_feedwright_is_a_service_too() {
     assert_eq!(names(&here, token), ["audience", "site"]);
     assert_eq!(names(&there, token), ["audience", "site"]);
     assert_eq!(names(&here, &format!("Bearer {KEY}")), ["site"]);
+}
+
+/// Runs `feedwright warehouse push` of a table of this site.
+fn push(served: &Served, table: &str, token: &str) -> std::process::Output {
+    std::process::Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args([
+            "warehouse",
+            "push",
+            table,
+            "--to",
+            "example.com:p.podcast.there",
+            "--json",
+        ])
+        .current_dir(served.site.root())
+        .env("FEEDWRIGHT_WAREHOUSE_TOKEN", token)
+        .output()
+        .unwrap()
+}
+
+fn unpacked(bytes: &[u8]) -> Vec<Value> {
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(bytes)
+        .read_to_string(&mut text)
+        .unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// A service that takes an upload, and answers these jobs one after the other.
+fn loading(jobs: Vec<Value>) -> Service {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let location = format!("{url}/upload/bigquery/v2/projects/p/jobs?upload_id=7");
+    let (tell, seen) = channel();
+    std::thread::spawn(move || {
+        let begun = answer(&format!("200 OK\r\nLocation: {location}"), "");
+        let jobs = jobs.iter().map(|job| answer("200 OK", &job.to_string()));
+        for answer in [begun].into_iter().chain(jobs) {
+            take(listener.accept().unwrap().0, &answer, &tell);
+        }
+    });
+    Service { url, seen }
+}
+
+fn job(state: &str) -> Value {
+    json!({
+        "jobReference": { "projectId": "p", "jobId": "j 1", "location": "EU" },
+        "status": { "state": state },
+        "statistics": { "load": { "outputRows": "1" } },
+    })
+}
+
+#[test]
+fn a_table_of_the_site_is_pushed_and_its_job_followed() {
+    let service = loading(vec![job("PENDING"), job("RUNNING"), job("DONE")]);
+    let served = sending(&service.url);
+    served.site.write(
+        "content/items/a.md",
+        "+++\nid = \"one\"\ntitle = \"One\"\ntags = [\"a\"]\ndate_published = \"2026-03-01T10:00:00.25Z\"\n+++\nText.\n",
+    );
+    let output = push(&served, "items", "the-token");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(
+        said.contains("1 rows") && said.contains("RUNNING"),
+        "{said}"
+    );
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        report,
+        json!({ "job": "j 1", "rows": 1, "table": "example.com:p.podcast.there" })
+    );
+
+    let begin = service.seen.recv().unwrap();
+    let project = "example%2Ecom%3Ap";
+    assert_eq!(
+        begin.line,
+        format!("POST /upload/bigquery/v2/projects/{project}/jobs?uploadType=resumable HTTP/1.1")
+    );
+    assert_eq!(begin.header("authorization"), Some("Bearer the-token"));
+    let configuration: Value = serde_json::from_slice(&begin.body).unwrap();
+    let load = &configuration["configuration"]["load"];
+    assert_eq!(load["writeDisposition"], "WRITE_TRUNCATE");
+    assert_eq!(load["destinationTable"]["projectId"], "example.com:p");
+    let fields = load["schema"]["fields"].as_array().unwrap();
+    let tags = fields.iter().find(|field| field["name"] == "tags").unwrap();
+    assert_eq!(
+        (&tags["type"], &tags["mode"]),
+        (&json!("STRING"), &json!("REPEATED"))
+    );
+
+    let put = service.seen.recv().unwrap();
+    assert!(put.line.starts_with("PUT ") && put.is_whole);
+    let rows = unpacked(&put.body);
+    assert_eq!(rows.len(), 1);
+    assert_eq!(
+        (&rows[0]["id"], &rows[0]["tags"]),
+        (&json!("one"), &json!(["a"]))
+    );
+    assert_eq!(rows[0]["date_published"], "2026-03-01 10:00:00.25 UTC");
+
+    let look = service.seen.recv().unwrap();
+    assert_eq!(
+        look.line,
+        format!("GET /bigquery/v2/projects/{project}/jobs/j%201?location=EU HTTP/1.1")
+    );
+    assert!(
+        !served.site.exists(".feedwright/warehouse/exports/push"),
+        "what was sent is gone"
+    );
+}
+
+#[test]
+fn a_push_that_cannot_be_says_why() {
+    let mut failed = job("DONE");
+    failed["status"]["errorResult"] = json!({ "reason": "invalid", "message": "no such column" });
+    let failing = loading(vec![failed]);
+    let refusing = service(answer(
+        "403 Forbidden",
+        "{\"error\": {\"message\": \"not you\"}}",
+    ));
+    let elsewhere = service(answer("200 OK\r\nLocation: http://127.0.0.9/x", ""));
+    for (upstream, table, token, code, words) in [
+        (&failing.url, "items", "t", 1, "no such column"),
+        (&refusing.url, "items", "t", 1, "403: not you"),
+        (&elsewhere.url, "items", "t", 1, "not its own address"),
+        (
+            &refusing.url,
+            "nothing",
+            "t",
+            1,
+            "there is no table site.nothing",
+        ),
+        (
+            &refusing.url,
+            "shop.sales",
+            "t",
+            1,
+            "there is no dataset shop",
+        ),
+        (&refusing.url, "a.b.c", "t", 2, "cannot name a table"),
+        (&refusing.url, "items", "", 2, "FEEDWRIGHT_WAREHOUSE_TOKEN"),
+    ] {
+        let output = push(&sending(upstream), table, token);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{table}: {said}");
+        assert!(said.contains(words), "{table}: {said}");
+    }
+    let output = push(&serve(site()), "items", "t");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("upstream = "));
+}
+
+#[test]
+fn a_table_is_pushed_to_another_feedwright() {
+    let other = site();
+    let options = Options::new(other.root());
+    let there = serve_for(other, options, "the-token-there");
+    let token = "Bearer the-token-there";
+    let headers = [("authorization", token)];
+    let made = json!({ "datasetReference": { "datasetId": "podcast" } }).to_string();
+    let datasets = "/warehouse/v2/projects/p/datasets";
+    there.send("POST", datasets, &headers, made.as_bytes()).ok();
+    let here = sending(&there.url);
+    for (file, id) in [("a", "one"), ("b", "two")] {
+        let text = format!("+++\nid = \"{id}\"\ntitle = \"Title\"\n+++\nText, \"quoted\".\n");
+        here.site.write(&format!("content/items/{file}.md"), text);
+        let output = push(&here, "items", "the-token-there");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    let rows = get(
+        &there,
+        &format!("{datasets}/podcast/tables/there/data"),
+        token,
+    )
+    .ok();
+    assert_eq!(rows["totalRows"], "2", "the second push replaces the first");
+    let table = get(&there, &format!("{datasets}/podcast/tables/there"), token).ok();
+    assert_eq!(table["schema"]["fields"][0]["name"], "id");
 }

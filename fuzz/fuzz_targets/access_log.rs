@@ -9,7 +9,7 @@ fuzz_target!(|data: &[u8]| {
     for (_, format) in Format::NAMES {
         let mut lines = Lines::new(data);
         let mut parser = Parser::new(format);
-        while let Ok(Some(Line::Whole(line))) = lines.next() {
+        while let Ok(Some(Line::Whole(line))) = lines.next_line() {
             let _ = parser.parse(&String::from_utf8_lossy(line));
         }
     }

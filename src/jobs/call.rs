@@ -70,9 +70,10 @@ impl Call {
 
     /// Asks the tables that are kept and those of the site.
     pub fn ask<T>(&self, work: impl FnOnce(Engine<'_>) -> Result<T, Fault>) -> Result<T, Refusal> {
-        let live = run::tables(&self.app, &self.moment);
+        let store = self.store()?;
+        let live = run::tables(&self.app, &store, &self.moment);
         let engine = Engine {
-            store: &self.store()?,
+            store: &store,
             live: &live,
         };
         Ok(work(engine)?)

@@ -5,7 +5,7 @@ use warp::http::Method;
 use super::access::Right;
 use super::call::{Call, Reply, Step};
 use super::error::Refusal;
-use super::{calls, data, datasets, project, queries, tables, unkept};
+use super::{calls, data, datasets, insert, project, queries, tables, unkept};
 
 /// An operation.
 pub struct Operation {
@@ -135,6 +135,12 @@ static ALL: &[Operation] = &[
         "projects/{project}/datasets/{dataset}/tables/{table}/data",
         READ,
         data::list,
+    ),
+    now(
+        POST,
+        "projects/{project}/datasets/{dataset}/tables/{table}/insertAll",
+        WRITE,
+        insert::insert_all,
     ),
     now(
         GET,

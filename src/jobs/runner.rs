@@ -13,6 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use super::configuration::{Configuration, Origin, Work};
 use super::grants::Grants;
 use super::job::{Details, Job, Outcome};
+use super::recent::Recent;
 use super::run::{self, Context};
 use crate::server::App;
 use crate::state::{JobRecord, JobState, StateError};
@@ -37,6 +38,8 @@ struct Inner {
     /// What ends each job that has not ended.
     running: Mutex<HashMap<(String, String), Control>>,
     slots: Arc<Semaphore>,
+    /// Rows that requests inserted.
+    recent: Recent,
     /// Counts the jobs that have ended, for who waits for one.
     ended: watch::Sender<u64>,
     /// Held while this process runs the site's jobs: another that serves the same site leaves them alone.
@@ -96,6 +99,7 @@ impl Jobs {
             store: Mutex::default(),
             running: Mutex::default(),
             slots: Arc::new(Semaphore::new(cores)),
+            recent: Recent::default(),
             ended: watch::Sender::new(0),
             lock: Mutex::default(),
         }))
@@ -108,6 +112,11 @@ impl Jobs {
             Some(store) => Ok(store.clone()),
             None => Ok(store.insert(Store::open(&self.0.root)?).clone()),
         }
+    }
+
+    /// Which rows requests inserted a moment ago.
+    pub fn recent(&self) -> &Recent {
+        &self.0.recent
     }
 
     /// The folder of data that are uploaded, which is there from now on.

@@ -55,6 +55,12 @@ impl Upstream {
     pub fn url(&self, before: &str, path: &str) -> String {
         format!("{}{before}{}{path}", self.origin, self.path)
     }
+
+    /// Whether an address is at this service's host.
+    pub fn has(&self, address: &str) -> bool {
+        let rest = address.strip_prefix(&self.origin);
+        rest.is_some_and(|rest| rest.starts_with('/'))
+    }
 }
 
 fn is_https(text: &str) -> bool {

@@ -222,7 +222,7 @@ fn one_log_that_is_none_keeps_no_other_from_being_read() {
 #[test]
 fn an_import_that_is_killed_leaves_nothing_and_can_be_done_again() {
     let asks: Vec<Ask> = (0..20_000)
-        .map(|at| ask(at, ONE).from(&format!("2001:db8::{at:x}")))
+        .map(|at| ask(at, ONE).from(&format!("2001:db8:0:{at:x}::1")))
         .collect();
     let text = log(&asks);
     let site = podcast().with("access.log", &text);

@@ -41,7 +41,7 @@ fn address_and_agent_make_a_listener() {
         ask(1, ONE).from("192.0.2.8"),
         ask(2, ONE).agent("AntennaPod/3.4.0"),
         ask(3, ONE).from("2001:db8::1"),
-        ask(4, ONE).from("2001:0db8:0::1"),
+        ask(4, ONE).from("2001:0db8:0::77"),
     ];
     assert_eq!(counted(&asks), [0, 1, 2, 3]);
 }

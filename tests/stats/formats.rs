@@ -217,12 +217,12 @@ fn json_that_is_none_or_too_deep_is_a_bad_line() {
 fn lines_end_as_they_end() {
     let text = format!("a\r\nb\n\n{}\nlast", "x".repeat(200_000));
     let mut lines = Lines::new(text.as_bytes());
-    assert_eq!(lines.next().unwrap(), Some(Line::Whole(b"a")));
-    assert_eq!(lines.next().unwrap(), Some(Line::Whole(b"b")));
-    assert_eq!(lines.next().unwrap(), Some(Line::Whole(b"")));
-    assert_eq!(lines.next().unwrap(), Some(Line::TooLong));
+    assert_eq!(lines.next_line().unwrap(), Some(Line::Whole(b"a")));
+    assert_eq!(lines.next_line().unwrap(), Some(Line::Whole(b"b")));
+    assert_eq!(lines.next_line().unwrap(), Some(Line::Whole(b"")));
+    assert_eq!(lines.next_line().unwrap(), Some(Line::TooLong));
     assert_eq!((lines.number(), lines.offset()), (4, text.len() as u64 - 4));
-    assert_eq!(lines.next().unwrap(), Some(Line::Unfinished(b"last")));
+    assert_eq!(lines.next_line().unwrap(), Some(Line::Unfinished(b"last")));
     assert_eq!(lines.number(), 4);
     assert_eq!(lines.accept_unfinished(), b"last");
     assert_eq!(lines.offset(), text.len() as u64);

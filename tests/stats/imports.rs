@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use feedwright::warehouse::downloads::{Imported, import};
-use feedwright::warehouse::{Control, Reason, Store};
+use feedwright::warehouse::{Control, Reason, Stop, Store};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -130,7 +130,7 @@ fn an_import_that_is_ended_leaves_nothing() {
     let endings: [Box<dyn FnMut() -> io::Result<usize> + Send>; 2] = [
         Box::new(|| Err(io::Error::other("the disk is gone"))),
         Box::new(move || {
-            stop.stop();
+            stop.stop(Stop::Cancelled);
             Ok(0)
         }),
     ];

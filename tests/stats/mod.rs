@@ -70,9 +70,10 @@ impl Audience {
     pub fn of(site: SmallSite) -> Self {
         let (built, report) = build::read(&site.options(), &Silent);
         assert!(!report.has_errors(), "{:?}", report.sorted());
+        let store = Store::open(site.root()).unwrap();
         Self {
-            store: Store::open(site.root()).unwrap(),
-            episodes: Episodes::of(&built.unwrap().snapshot),
+            episodes: Episodes::of(&built.unwrap().snapshot, &store),
+            store,
             site,
         }
     }

@@ -45,7 +45,8 @@ fn open(root: PathBuf, as_json: bool) -> Result<(Store, Episodes), Failure> {
     let store = Store::open(&root)?;
     let live = Live::read(Options::new(root))
         .map_err(|report| fail_with(report, as_json, "; nothing was counted"))?;
-    Ok((store, Episodes::of(&live.now().site.snapshot)))
+    let episodes = Episodes::of(&live.now().site.snapshot, &store);
+    Ok((store, episodes))
 }
 
 impl From<Fault> for Failure {

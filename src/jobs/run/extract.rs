@@ -38,7 +38,7 @@ pub fn run(work: &ExtractWork, context: &Context<'_>) -> Result<Outcome, Fault> 
 /// The rows of a table that has none of its own, in a hidden table.
 fn query(table: &TableName, into: &DatasetId, context: &Context<'_>) -> Result<TableName, Fault> {
     let moment = context.app.live.newest();
-    let tables = super::tables(context.app, &moment);
+    let tables = super::tables(context.app, context.store, &moment);
     let engine = Engine {
         store: context.store,
         live: &tables,

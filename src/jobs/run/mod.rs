@@ -62,10 +62,11 @@ fn noted(
 }
 
 /// The tables of the site as it is at a moment.
-pub fn tables<'a>(app: &'a App, moment: &'a Moment) -> SiteTables<'a> {
+pub fn tables<'a>(app: &'a App, store: &'a Store, moment: &'a Moment) -> SiteTables<'a> {
     SiteTables {
         snapshot: &moment.site.snapshot,
         state: &app.state,
+        store,
         now: Timestamp::now(),
     }
 }

@@ -14,7 +14,7 @@ use crate::warehouse::{Control, Fault, Store, schema};
 /// What a statement would do. Nothing is run.
 pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result<Summary, Fault> {
     let moment = app.live.newest();
-    let tables = super::tables(app, &moment);
+    let tables = super::tables(app, store, &moment);
     let engine = Engine {
         store,
         live: &tables,
@@ -25,7 +25,7 @@ pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result
 /// Runs a statement.
 pub fn run(work: &QueryWork, context: &Context<'_>) -> Result<Outcome, Fault> {
     let moment = context.app.live.newest();
-    let tables = super::tables(context.app, &moment);
+    let tables = super::tables(context.app, context.store, &moment);
     let engine = Engine {
         store: context.store,
         live: &tables,

@@ -6,8 +6,11 @@
 //! not. Nothing else of this program talks to a service.
 
 mod headers;
+mod push;
 mod route;
 mod stream;
+
+pub use push::{Destination, Pushed, Service};
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -39,6 +42,9 @@ static AGENT: LazyLock<Agent> = LazyLock::new(|| {
         .user_agent("")
         .accept("")
         .accept_encoding("")
+        // A connection that the service has closed meanwhile is found out when the request is sent, and a
+        // body can be sent only once.
+        .max_idle_connections(0)
         .timeout_resolve(Some(CONNECT))
         .timeout_connect(Some(CONNECT))
         .timeout_per_read(Some(SILENCE))
@@ -48,7 +54,7 @@ static AGENT: LazyLock<Agent> = LazyLock::new(|| {
 });
 
 /// The service that a request with this token goes on to. None where it is answered here.
-pub async fn of(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> {
+pub(super) async fn of(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> {
     let token = token?;
     let upstream = app.live.now().site.snapshot.config.upstream.clone()?;
     if Secret::is_like_a_key(token) {
@@ -61,7 +67,7 @@ pub async fn of(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> {
 }
 
 /// Sends a request on, and answers what the service answers.
-pub async fn send(upstream: &Upstream, request: Request) -> Response {
+pub(super) async fn send(upstream: &Upstream, request: Request) -> Response {
     let sent = exchange(upstream, request).await;
     sent.unwrap_or_else(|refusal| refusal.response())
 }
@@ -117,11 +123,9 @@ fn failed(error: &ureq::Error) -> Refusal {
         ureq::Error::Timeout(_) => StatusCode::GATEWAY_TIMEOUT,
         _ => StatusCode::BAD_GATEWAY,
     };
-    Refusal::new(
-        status,
-        "backendError",
-        format!(
-            "the service that site.toml names as `warehouse.upstream` does not answer: {error}"
-        ),
-    )
+    Refusal::new(status, "backendError", unreachable(error))
+}
+
+fn unreachable(error: &ureq::Error) -> String {
+    format!("the service that site.toml names as `warehouse.upstream` does not answer: {error}")
 }

@@ -1,13 +1,18 @@
 //! What is an episode, and which files it has: the site's say, at the time of asking.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
 use jiff::Timestamp;
 
 use super::path::canonical;
 use crate::model::podcast::AlternateEnclosure;
-use crate::model::{Attachment, Category, Item};
+use crate::model::url::is_http;
+use crate::model::{self, Attachment, Category, Item};
 use crate::site::Snapshot;
+use crate::warehouse::store::Store;
 
 /// Bytes of a minute where size or duration of a file are unknown: one at 64 kbit/s.
 const MINUTE: u64 = 480_000;
@@ -47,14 +52,16 @@ pub struct Episodes {
 
 impl Episodes {
     /// The episodes of a site, drafts among them: an episode that was taken back keeps its downloads.
-    pub fn of(snapshot: &Snapshot) -> Self {
+    ///
+    /// Of media of the site's own the length of the ID3 tag before the sound is read.
+    pub fn of(snapshot: &Snapshot, store: &Store) -> Self {
         let base_path = snapshot.config.base_path();
         let mut episodes = Self {
             base_path: base_path.to_owned(),
             ..Self::default()
         };
         for entry in &snapshot.entries {
-            let files = files(&entry.item, snapshot);
+            let files = files(&entry.item, snapshot, store.root());
             episodes.add(&entry.item, files);
         }
         episodes
@@ -100,39 +107,52 @@ impl Episodes {
 }
 
 /// The files of an item, under every path they can be asked for by.
-fn files(item: &Item, snapshot: &Snapshot) -> Vec<MediaFile> {
+fn files(item: &Item, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
     let mut files = Vec::new();
+    let own = |url: &str| {
+        let mut own = item.media.iter();
+        own.find(|file| snapshot.config.media_url(&file.path) == url)
+    };
+    let tag = |url: &str| own(url).map_or(0, |file| id3_tag(&file.source.on_disk(root)));
+    let mut add = |url: &str, needed: u64| {
+        for path in paths(url, own(url), snapshot) {
+            if !files.iter().any(|file: &MediaFile| file.path == path) {
+                files.push(MediaFile { path, needed });
+            }
+        }
+    };
     if let Some(attachment) = &item.attachment
         && matches!(attachment.category, Category::Audio | Category::Video)
     {
-        let needed = minute(attachment.size_in_bytes, attachment.duration_in_seconds);
-        add(&mut files, &attachment.url, needed, item, snapshot);
+        let Attachment {
+            url,
+            size_in_bytes,
+            duration_in_seconds,
+            ..
+        } = attachment;
+        add(url, minute(*size_in_bytes, *duration_in_seconds, tag(url)));
     }
     for alternate in &item.podcast.alternate_enclosures {
-        let needed = minute_of(alternate, item.attachment.as_ref());
         for source in &alternate.sources {
-            add(&mut files, &source.uri, needed, item, snapshot);
+            let needed = minute_of(alternate, item.attachment.as_ref(), tag(&source.uri));
+            add(&source.uri, needed);
         }
     }
     files
 }
 
-fn add(files: &mut Vec<MediaFile>, url: &str, needed: u64, item: &Item, snapshot: &Snapshot) {
-    let config = &snapshot.config;
-    if !url.starts_with("http") {
-        return;
+/// The paths that a medium can be asked for by. `own` is the file of the site that it is.
+fn paths(url: &str, own: Option<&model::MediaFile>, snapshot: &Snapshot) -> Vec<String> {
+    if !is_http(url) {
+        return Vec::new();
     }
     // The server of the site may write the path with what it lies under or without; that of the media
     // another one.
-    let mut paths: Vec<String> = ["", config.base_path()]
+    let mut paths: Vec<String> = ["", snapshot.config.base_path()]
         .iter()
         .filter_map(|base| Some(canonical(url, base)?.into_owned()))
+        .chain(own.map(|file| file.path.clone()))
         .collect();
-    let own = item
-        .media
-        .iter()
-        .filter(|file| config.media_url(&file.path) == url);
-    paths.extend(own.map(|file| file.path.clone()));
     for _ in 0..HOPS {
         let former = snapshot
             .redirects
@@ -144,35 +164,51 @@ fn add(files: &mut Vec<MediaFile>, url: &str, needed: u64, item: &Item, snapshot
         }
         paths.extend(former);
     }
-    for path in paths {
-        if !files.iter().any(|file| file.path == path) {
-            files.push(MediaFile { path, needed });
-        }
-    }
+    paths
 }
 
-/// Bytes of a minute of a file with this size in bytes and duration in seconds.
-fn minute(size: Option<u64>, duration: Option<f64>) -> u64 {
+/// Bytes of a minute of a file with this size in bytes and duration in seconds, whose sound begins behind a
+/// tag of so many bytes.
+fn minute(size: Option<u64>, duration: Option<f64>, tag: u64) -> u64 {
     let needed = match (size.filter(|size| *size > 0), duration) {
         (Some(size), Some(duration)) if duration > 60.0 => {
-            (size as f64 / duration * 60.0).ceil() as u64
+            let sound = size.saturating_sub(tag) as f64;
+            tag.saturating_add((sound / duration * 60.0).ceil() as u64)
+                .min(size)
         }
         (Some(size), Some(duration)) if duration > 0.0 => size,
-        (Some(size), _) => size.min(MINUTE),
-        (None, _) => MINUTE,
+        (Some(size), _) => size.min(tag.saturating_add(MINUTE)),
+        (None, _) => tag.saturating_add(MINUTE),
     };
     needed.max(1)
 }
 
 /// Bytes of a minute of another version of the enclosure, which plays as long.
-fn minute_of(alternate: &AlternateEnclosure, main: Option<&Attachment>) -> u64 {
+fn minute_of(alternate: &AlternateEnclosure, main: Option<&Attachment>, tag: u64) -> u64 {
     let duration = main.and_then(|main| main.duration_in_seconds);
     match (alternate.length, duration, alternate.bitrate) {
         (None, _, Some(bits)) | (_, None, Some(bits)) if bits > 0.0 => {
-            let needed = (bits / 8.0 * 60.0).ceil() as u64;
+            let needed = tag.saturating_add((bits / 8.0 * 60.0).ceil() as u64);
             alternate.length.unwrap_or(u64::MAX).min(needed).max(1)
         }
-        (length, duration, _) => minute(length, duration),
+        (length, duration, _) => minute(length, duration, tag),
+    }
+}
+
+/// Bytes of the ID3 tag that a file begins with (ID3v2.4, section 3.1); 0 where it has none. It holds
+/// pictures, often longer than a minute of sound.
+fn id3_tag(file: &Path) -> u64 {
+    let mut header = [0; 10];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut header));
+    match (read, header) {
+        (Ok(()), [b'I', b'D', b'3', _, _, flags, size @ ..]) => {
+            let size = size
+                .iter()
+                .fold(0, |sum, byte| sum << 7 | u64::from(byte & 0x7f));
+            let footer = if flags & 0x10 == 0 { 0 } else { 10 };
+            size + 10 + footer
+        }
+        _ => 0,
     }
 }
 
@@ -182,6 +218,9 @@ mod tests {
 
     #[test]
     fn a_minute_is_a_share_of_the_file() {
+        let tag = 100_000;
+        assert_eq!(minute(Some(6_100_000), Some(600.0), tag), 700_000);
+        assert_eq!(minute(Some(50_000), Some(600.0), tag), 50_000);
         for (size, duration, needed) in [
             (Some(6_000_000), Some(600.0), 600_000),
             (Some(6_000_001), Some(600.0), 600_001),
@@ -192,7 +231,23 @@ mod tests {
             (Some(0), Some(600.0), MINUTE),
             (None, Some(600.0), MINUTE),
         ] {
-            assert_eq!(minute(size, duration), needed, "{size:?} {duration:?}");
+            assert_eq!(minute(size, duration, 0), needed, "{size:?} {duration:?}");
         }
+    }
+
+    #[test]
+    fn a_tag_tells_its_length() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.mp3");
+        for (bytes, length) in [
+            (&b"ID3\x04\x00\x00\x00\x00\x02\x01rest"[..], 267),
+            (b"ID3\x04\x00\x10\x00\x00\x02\x01rest", 277),
+            (b"ID3\x04", 0),
+            (b"\xff\xfb\x90\x00\x00\x00\x00\x00\x00\x00", 0),
+        ] {
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(id3_tag(&path), length);
+        }
+        assert_eq!(id3_tag(folder.path()), 0);
     }
 }

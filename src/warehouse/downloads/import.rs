@@ -99,7 +99,7 @@ pub fn import(
         let mut import = Import::new(transaction, listeners, episodes, control)?;
         let mut parser = Parser::new(format);
         loop {
-            match lines.next().map_err(unreadable)? {
+            match lines.next_line().map_err(unreadable)? {
                 None => break,
                 Some(Line::Whole(line)) => import.line(&mut parser, line)?,
                 Some(Line::TooLong) => import.bad("it is longer than 64 KiB"),

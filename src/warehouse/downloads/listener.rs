@@ -48,12 +48,13 @@ impl Listeners {
         }))
     }
 
-    /// The number of a listener. One address is the same however it is written.
+    /// The number of a listener. One address is the same however it is written, and of one of IPv6 the first
+    /// 64 bits alone count: a device changes the others as it likes (RFC 8981; IAB guidelines 2.1 ask for it).
     pub fn number(&self, address: &str, agent: Option<&str>) -> i64 {
         let mut mac = self.0.clone();
         match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
             Ok(IpAddr::V4(ip)) => mac.update(&ip.octets()),
-            Ok(IpAddr::V6(ip)) => mac.update(&ip.octets()),
+            Ok(IpAddr::V6(ip)) => mac.update(&ip.octets()[..8]),
             Err(_) => mac.update(address.to_ascii_lowercase().as_bytes()),
         }
         mac.update(b"\0");
@@ -103,6 +104,14 @@ mod tests {
         assert_eq!(
             one.number("2001:db8::1", None),
             one.number("2001:0DB8:0:0::1", Some(""))
+        );
+        assert_eq!(
+            one.number("2001:db8::1", None),
+            one.number("2001:db8::a:b:c:d", None)
+        );
+        assert_ne!(
+            one.number("2001:db8::1", None),
+            one.number("2001:db8:0:1::1", None)
         );
     }
 

@@ -30,6 +30,4 @@ pub use figures::{EpisodeFigures, Figures, Span};
 pub use import::{Complaint, Imported, import};
 pub use listener::Listeners;
 pub use path::canonical;
-pub use view::{
-    Download, StoredRequest, download_fields, downloads, open, request_fields, requests,
-};
+pub use view::{Download, StoredRequest, downloads, open, requests, requests_query};

@@ -11,7 +11,6 @@ use super::episodes::Episode;
 use crate::warehouse::control::Control;
 use crate::warehouse::error::Fault;
 use crate::warehouse::store::quoted;
-use crate::warehouse::types::{Field, Type};
 
 /// A download of an episode.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,38 +50,6 @@ pub struct StoredRequest {
     pub log: String,
     /// The line there.
     pub line: i64,
-}
-
-/// The columns of `site.downloads`.
-pub fn download_fields() -> Vec<Field> {
-    vec![
-        Field::new("item_id", Type::String).described("The id of the item"),
-        Field::new("title", Type::String).described("The title of the item"),
-        Field::new("date", Type::Date).described("The day, UTC"),
-        Field::new("time", Type::Timestamp).described("When the bytes of a minute were asked for"),
-        Field::new("app", Type::String).described("The app, or Unknown"),
-        Field::new("device", Type::String)
-            .described("phone, tablet, computer, speaker, watch, car, tv or unknown"),
-        Field::new("os", Type::String).described("The system of the device, or Unknown"),
-        Field::new("path", Type::String).described("The public path of the file"),
-        Field::new("bytes", Type::Integer)
-            .described("Bytes that were sent, within 24 hours after it too"),
-    ]
-}
-
-/// The columns of `site.requests`.
-pub fn request_fields() -> Vec<Field> {
-    vec![
-        Field::new("time", Type::Timestamp).described("When it was asked for"),
-        Field::new("method", Type::String).described("GET, HEAD; NULL for another"),
-        Field::new("path", Type::String).described("The public path of the file"),
-        Field::new("status", Type::Integer).described("The status of the answer"),
-        Field::new("bytes", Type::Integer).described("Bytes that were sent"),
-        Field::new("listener", Type::Integer).described("A keyed hash of address and user agent"),
-        Field::new("agent", Type::String).described("The user agent"),
-        Field::new("log", Type::String).described("The log it stood in"),
-        Field::new("line", Type::Integer).described("The line there"),
-    ]
 }
 
 /// Opens the dataset `site`, whose file this is, to read its requests.
@@ -290,4 +257,22 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<StoredRequest> {
         log: row.get(7)?,
         line: row.get(8)?,
     })
+}
+
+/// A query, in parentheses, that gives every request that was kept, with these columns:
+/// `time`, `method`, `path`, `status`, `bytes`, `listener`, `agent`, `log`, `line`.
+pub fn requests_query(connection: &Connection, at: &str) -> Result<String, Fault> {
+    let at_name = quoted(at);
+    if !has_requests(connection, at).map_err(Fault::internal)? {
+        return Ok("(SELECT NULL AS \"time\", NULL AS method, NULL AS path, NULL AS status, NULL AS bytes, \
+                   NULL AS listener, NULL AS agent, NULL AS log, NULL AS line WHERE 0)"
+            .into());
+    }
+    Ok(format!(
+        "(SELECT r.\"time\", CASE r.method WHEN 0 THEN 'GET' WHEN 1 THEN 'HEAD' END AS method, \
+         (SELECT text FROM {at_name}.log_paths WHERE id = r.path) AS path, r.status, r.bytes, r.listener, \
+         (SELECT text FROM {at_name}.log_agents WHERE id = r.agent) AS agent, \
+         (SELECT name FROM {at_name}.logs WHERE id = r.log) AS log, r.line \
+         FROM {at_name}.log_requests AS r)"
+    ))
 }

@@ -31,6 +31,17 @@ pub trait LiveTables {
     /// The facts of one. None where there is none with this name.
     fn find(&self, table: &TableId) -> Option<Table>;
 
+    /// A query in SQLite's SQL, in parentheses, that gives the rows of a table which need not be made: they
+    /// lie in the dataset `site`, which the connection calls `at`. None where a table is filled.
+    fn select(
+        &self,
+        _connection: &Connection,
+        _at: &str,
+        _table: &TableId,
+    ) -> Result<Option<String>, Fault> {
+        Ok(None)
+    }
+
     /// Makes the table that SQLite is to call `sql`, which it does not have yet, and fills it with the rows
     /// of now. Of the columns only those in `columns` need their values; the others may be NULL.
     fn fill(

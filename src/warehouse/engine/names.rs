@@ -46,11 +46,22 @@ impl<'a> Names<'a> {
         Ok(())
     }
 
+    /// How SQLite calls a live table.
+    fn live(&self, name: &TableName) -> Result<String, Fault> {
+        if let Some(at) = self.desk.attach(&name.dataset)? {
+            let connection = &self.desk.connection;
+            if let Some(sql) = self.engine.live.select(connection, &at, &name.table)? {
+                return Ok(sql);
+            }
+        }
+        self.live.borrow_mut().insert(name.clone());
+        Ok(live(name))
+    }
+
     /// A table of any kind. None where there is none.
     pub fn table(&self, name: &TableName) -> Result<Option<(Table, String)>, Fault> {
         if let Some(table) = live_table(self.engine.live, name) {
-            self.live.borrow_mut().insert(name.clone());
-            return Ok(Some((table, live(name))));
+            return self.live(name).map(|sql| Some((table, sql)));
         }
         let Some(at) = self.desk.attach(&name.dataset)? else {
             return Err(store::no_dataset(&name.dataset));

@@ -9,12 +9,15 @@
 
 mod chapters;
 mod column;
+mod downloads;
 mod events;
+mod export;
 mod items;
 mod journal;
 mod occurrences;
 mod pages;
 mod people;
+mod requests;
 mod rows;
 mod site_files;
 
@@ -26,10 +29,11 @@ use rusqlite::Connection;
 use rows::Rows;
 
 use super::control::Control;
+use super::downloads::requests_query;
 use super::engine::LiveTables;
 use super::error::Fault;
 use super::name::{DatasetId, TableId, TableName};
-use super::store::{Facts, Kind, Table, no_table};
+use super::store::{Facts, Kind, Store, Table, no_table};
 use super::types::Field;
 use crate::site::Snapshot;
 use crate::state::State;
@@ -44,14 +48,16 @@ struct Live {
 }
 
 /// Every live table, by name.
-const TABLES: [Live; 8] = [
+const TABLES: [Live; 10] = [
     chapters::TABLE,
+    downloads::TABLE,
     events::TABLE,
     items::TABLE,
     journal::TABLE,
     occurrences::TABLE,
     pages::TABLE,
     people::TABLE,
+    requests::TABLE,
     site_files::TABLE,
 ];
 
@@ -62,6 +68,8 @@ pub struct SiteTables<'a> {
     pub snapshot: &'a Snapshot,
     /// What is kept beside its files: the journal.
     pub state: &'a State,
+    /// What is kept of access logs.
+    pub store: &'a Store,
     /// The present.
     pub now: Timestamp,
 }
@@ -89,6 +97,19 @@ impl LiveTables for SiteTables<'_> {
 
     fn find(&self, table: &TableId) -> Option<Table> {
         live(table).and_then(|live| self.table(live))
+    }
+
+    fn select(
+        &self,
+        connection: &Connection,
+        at: &str,
+        table: &TableId,
+    ) -> Result<Option<String>, Fault> {
+        // There may be millions of them, which lie in a file that the connection has.
+        match table.as_str() == requests::TABLE.name {
+            true => requests_query(connection, at).map(Some),
+            false => Ok(None),
+        }
     }
 
     fn fill(

@@ -44,6 +44,15 @@ impl Rows<'_> {
         columns: Vec<Column<R>>,
         rows: impl IntoIterator<Item = R>,
     ) -> Result<(), Fault> {
+        self.tell(columns, |write| rows.into_iter().try_for_each(write))
+    }
+
+    /// Writes the rows that `rows` gives to the function that it is given, as [`write`](Self::write) does.
+    pub fn tell<R>(
+        &self,
+        columns: Vec<Column<R>>,
+        rows: impl FnOnce(&mut dyn FnMut(R) -> Result<(), Fault>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         self.connection
             .execute_batch("SAVEPOINT live_rows")
             .map_err(|error| self.control.explain(&error))?;
@@ -60,7 +69,7 @@ impl Rows<'_> {
     fn insert<R>(
         &self,
         mut columns: Vec<Column<R>>,
-        rows: impl IntoIterator<Item = R>,
+        rows: impl FnOnce(&mut dyn FnMut(R) -> Result<(), Fault>) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         columns.retain(|column| self.columns.contains(&column.field.name));
         let names: Vec<String> = columns.iter().map(|one| quoted(&one.field.name)).collect();
@@ -75,13 +84,15 @@ impl Rows<'_> {
         };
         let explain = |error| self.control.explain(&error);
         let mut insert = self.connection.prepare(&sql).map_err(explain)?;
-        for (count, row) in rows.into_iter().enumerate() {
-            if count % STRIDE == 0 {
+        let mut count = 0_usize;
+        rows(&mut |row| {
+            if count.is_multiple_of(STRIDE) {
                 self.control.check()?;
             }
+            count += 1;
             let cells = columns.iter().map(|column| (column.value)(&row));
             insert.execute(params_from_iter(cells)).map_err(explain)?;
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }

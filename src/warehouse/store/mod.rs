@@ -58,6 +58,12 @@ impl Store {
         }
     }
 
+    /// The root of the site.
+    pub fn root(&self) -> &Path {
+        let above = self.folder.ancestors().nth(2);
+        above.unwrap_or(&self.folder)
+    }
+
     /// The folder of its files.
     pub fn folder(&self) -> &Path {
         &self.folder

@@ -70,8 +70,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// The next line. None at the end.
-    #[allow(clippy::should_implement_trait)]
-    pub fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+    pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
         self.read_up_to(LONGEST + 2)?;
         let Some(last) = self.line.last() else {
