@@ -16,11 +16,14 @@
 //! 5. [`server::api`] reads snapshots, and writes only through [`edit`], which changes content files
 //!    losslessly. The changed file flows back through 1 to 4. [`account`] is another API of the server,
 //!    which only reads; [`hooks`] are what other services tell, written in the same way.
+//! 6. [`warehouse`] keeps tables that programs fill, and answers SQL over them and over the snapshot;
+//!    [`jobs`] is the API to it.
 //!
 //! [`search`] finds documents by their words; [`state`] keeps keys, the journal of writes and what
 //! else must outlive the program; [`cli`] holds one file a subcommand. A room uses only rooms named
 //! before it: `model`, then `source`, `mustache` and `search`, then `site` and `theme`, then `render`,
-//! `edit` and `state`, then `build` and `server` (with `account`, `calendar` and `hooks`), then `cli`;
+//! `edit`, `state` and `warehouse`, then `build` and `server` (with `account`, `calendar`, `hooks` and
+//! `jobs`), then `cli`;
 //! `mustache`, `recurrence` and `search` use none.
 
 #![warn(missing_docs)]
@@ -31,6 +34,7 @@ pub mod calendar;
 pub mod cli;
 pub mod edit;
 pub mod hooks;
+pub mod jobs;
 pub mod model;
 pub mod mustache;
 pub mod recurrence;

@@ -734,6 +734,18 @@ fn site_toml() {
             config("[output]\ndir = \"content\"\n")
         ),
         (
+            "an upstream in the clear",
+            config("[warehouse]\nupstream = \"http://warehouse.example\"\n")
+        ),
+        (
+            "an upstream with a query",
+            config("[warehouse]\nupstream = \"https://warehouse.example/?a\"\n")
+        ),
+        (
+            "a key of the warehouse that is none",
+            config("[warehouse]\nupstraem = \"https://warehouse.example\"\n")
+        ),
+        (
             "an output folder outside",
             config("[output]\ndir = \"../www\"\n")
         ),

@@ -92,9 +92,14 @@ pub fn serve(site: SmallSite) -> Served {
 
 /// Serves a site with these options.
 pub fn serve_with(site: SmallSite, options: feedwright::build::Options) -> Served {
+    serve_for(site, options, KEY)
+}
+
+/// Serves a site with these options, to who has this key.
+pub fn serve_for(site: SmallSite, options: feedwright::build::Options, key: &str) -> Served {
     let state = State::open(site.root())
         .unwrap()
-        .with_environment_key(KEY, jiff::Timestamp::now())
+        .with_environment_key(key, jiff::Timestamp::now())
         .unwrap();
     let options = ServeOptions {
         site: options,

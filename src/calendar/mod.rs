@@ -19,7 +19,6 @@ mod difference;
 mod error;
 mod events;
 mod facts;
-mod fields;
 mod filter;
 mod list;
 mod query;
@@ -41,13 +40,13 @@ pub use book::Book;
 use crate::model::calendar::{Calendar, CalendarId};
 use crate::server::App;
 use crate::server::access::{CHALLENGE, Refused};
+use crate::server::fields::Fields;
 use crate::server::http::{self, Request, Response, private_json, set};
 use crate::server::mirrored::Mirrored;
 use crate::state::Key;
 use access::Sight;
 use call::Call;
 use error::Fault;
-use fields::Fields;
 use query::Query;
 
 /// Where the API lies.
@@ -134,7 +133,11 @@ fn respond(app: &App, request: &Request) -> Result<Response, Fault> {
             format!("answers are json, not {other:?}"),
         ));
     }
-    let fields = query.one("fields")?.map(Fields::parse).transpose()?;
+    let fields = query
+        .one("fields")?
+        .map(Fields::parse)
+        .transpose()
+        .map_err(|why| Fault::invalid("fields", why))?;
     let mut found = look(app, &key, operation, &query)?;
     let tag = found["etag"].as_str().unwrap_or_default().to_owned();
     if let Some(fields) = fields {

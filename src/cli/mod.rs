@@ -12,8 +12,10 @@ mod output;
 mod render;
 mod search;
 mod serve;
+mod stats;
 mod table;
 mod theme;
+mod warehouse;
 mod when;
 
 use std::path::PathBuf;
@@ -53,8 +55,12 @@ enum Command {
     Theme(theme::Arguments),
     /// Work with the keys of the APIs
     Keys(keys::Arguments),
+    /// Work with the tables of the warehouse
+    Warehouse(warehouse::Arguments),
     /// Print what the content API and hooks wrote
     Log(log::Arguments),
+    /// Count downloads of episodes from access logs
+    Stats(stats::Arguments),
 }
 
 /// Why a command ended without doing what it was asked.
@@ -80,7 +86,9 @@ pub fn main() -> ExitCode {
         Command::Render(own) => render::run(&own),
         Command::Theme(own) => theme::run(site, &own),
         Command::Keys(own) => find_site(site).and_then(|root| keys::run(&root, &own)),
+        Command::Warehouse(own) => find_site(site).and_then(|root| warehouse::run(root, &own)),
         Command::Log(own) => find_site(site).and_then(|root| log::run(&root, &own)),
+        Command::Stats(own) => find_site(site).and_then(|root| stats::run(root, &own)),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -36,6 +36,17 @@ impl Category {
         }
     }
 
+    /// The category's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Audio => "audio",
+            Self::Video => "video",
+            Self::Document => "document",
+            Self::Image => "image",
+            Self::ExternalUrl => "external_url",
+        }
+    }
+
     /// The category of a media type.
     pub fn of_media_type(media_type: &str) -> Self {
         match media_type.split('/').next() {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::{GeneratedKind, Item, RealtimeApp, SiteFileConfig};
+use super::{GeneratedKind, Item, RealtimeApp, SiteFileConfig, Upstream};
 
 /// How a site is built.
 #[derive(Debug, Clone)]
@@ -40,6 +40,8 @@ pub struct Config {
     pub site_files: BTreeMap<String, SiteFileConfig>,
     /// `[[realtime]]`: ids differ, of apps and of all their webhooks.
     pub realtime: Vec<RealtimeApp>,
+    /// `[warehouse] upstream`: the service that jobs are sent on to. Those of the site's own keys stay here.
+    pub upstream: Option<Upstream>,
 }
 
 impl Config {
@@ -298,6 +300,7 @@ impl Default for Config {
             host: "localhost".into(),
             site_files: BTreeMap::new(),
             realtime: Vec::new(),
+            upstream: None,
         }
     }
 }

@@ -18,6 +18,7 @@ mod redirect;
 mod site_file;
 mod site_path;
 mod status;
+mod upstream;
 pub mod url;
 
 pub use attachment::{Attachment, Category, Image, MediaFile};
@@ -34,3 +35,4 @@ pub use redirect::Redirect;
 pub use site_file::{GeneratedKind, SiteFile, SiteFileConfig};
 pub use site_path::SitePath;
 pub use status::{Status, Visibility};
+pub use upstream::Upstream;

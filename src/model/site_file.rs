@@ -1,6 +1,6 @@
 //! A Site File: a text at the site's root, made from a template.
 
-use super::SitePath;
+use super::{ItemId, SitePath};
 
 /// The Site Files that exist without a template of the author's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +23,22 @@ impl GeneratedKind {
             Self::Robots => "robots.txt",
             Self::Llms => "llms.txt",
             Self::Sitemap => "sitemap.xml",
+        }
+    }
+
+    /// Which of them has this name.
+    pub fn of(filename: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.filename() == filename)
+    }
+
+    /// What generates it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Robots => "robots",
+            Self::Llms => "llms",
+            Self::Sitemap => "sitemap",
         }
     }
 }
@@ -88,6 +104,14 @@ impl SiteFile {
 
     /// The largest template and the largest rendering, in bytes: 256 KiB.
     pub const MAX_BYTES: usize = 256 * 1024;
+
+    /// The id of the one with this name, which comes from the name.
+    pub fn id(filename: &str) -> String {
+        match GeneratedKind::of(filename) {
+            Some(kind) => format!("system-{}", kind.as_str()),
+            None => ItemId::derive(&format!("{}/{filename}", Self::FOLDER)).to_string(),
+        }
+    }
 
     /// The media type of a file name's extension, or none where a Site File cannot have it.
     pub fn content_type_of(filename: &str) -> Option<&'static str> {

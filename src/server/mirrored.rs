@@ -11,7 +11,7 @@ use warp::http::StatusCode;
 
 use super::http::{Request, Response};
 use super::{App, api};
-use crate::{account, calendar, hooks};
+use crate::{account, calendar, hooks, jobs};
 
 /// A mirrored API.
 pub struct Mirrored {
@@ -25,11 +25,12 @@ pub struct Mirrored {
 }
 
 /// Every one. They share no path.
-const ALL: [&Mirrored; 4] = [
+const ALL: [&Mirrored; 5] = [
     &api::MIRRORED,
     &account::MIRRORED,
     &calendar::MIRRORED,
     &hooks::MIRRORED,
+    &jobs::MIRRORED,
 ];
 
 /// The API that a path belongs to. None for a public path.

@@ -12,6 +12,7 @@ pub mod api;
 mod conditional;
 mod environment;
 mod examine;
+pub mod fields;
 mod finder;
 mod guard;
 pub mod http;
@@ -43,6 +44,7 @@ pub use news::News;
 use crate::build::Options;
 use crate::calendar;
 use crate::edit;
+use crate::jobs::Jobs;
 use crate::state::State;
 use guard::Hosts;
 use http::{Request, Response};
@@ -73,6 +75,8 @@ pub struct App {
     pub finder: Finder,
     /// The calendars' events, in step with their ledger.
     pub book: calendar::Book,
+    /// The jobs of the warehouse.
+    pub jobs: Jobs,
     /// Keys, the journal, idempotency records and uploads.
     pub state: State,
     /// Where secrets are that must not lie in the site.
@@ -101,6 +105,7 @@ impl Server {
                 live: Arc::new(live),
                 finder: Finder::open(&root).map_err(io::Error::other)?,
                 book: calendar::Book::default(),
+                jobs: Jobs::new(&root),
                 state: options.state,
                 environment: Environment::default(),
                 hosts: Hosts::new(addr, &base_url),
@@ -148,6 +153,9 @@ impl Server {
         let root = app.live.root().to_owned();
         // It takes as long as looking at every file does, and nobody waits for it.
         tokio::task::spawn_blocking(move || edit::sweep(&root));
+        let own = Arc::clone(&app);
+        tokio::task::spawn_blocking(move || own.jobs.recover(&own));
+        let ending = Arc::clone(&app);
         let _watch = Watch::start(Arc::clone(&app.live), self.means);
         let examining = examine::run(Arc::clone(&app.live));
         let filter = http::request().then(move |request: Request| {
@@ -160,6 +168,7 @@ impl Server {
             () = examining => {}
             () = shutdown => {}
         }
+        ending.jobs.shut_down();
     }
 }
 

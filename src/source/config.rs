@@ -10,7 +10,7 @@ use super::value::Value;
 use super::{front_matter, realtime};
 use crate::model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SiteFile, SiteFileConfig,
-    SitePath, SortKey, SortOrder, Source, url,
+    SitePath, SortKey, SortOrder, Source, Upstream, url,
 };
 
 /// Reads `site.toml`. The configuration is there even when something in it is wrong, so that the
@@ -89,8 +89,9 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.hosting = fields.table("hosting", hosting).unwrap_or_default();
     config.site_files = site_files(fields);
     config.realtime = realtime::read(fields, &config.timezone);
-    // Other commands' tables: they read them themselves.
-    fields.ignore(&["warehouse", "server"]);
+    config.upstream = fields.table("warehouse", upstream).flatten();
+    // Another command's table: it reads it itself.
+    fields.ignore(&["server"]);
 }
 
 fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {
@@ -200,6 +201,17 @@ fn output(fields: &Fields<'_, '_>) -> OutputConfig {
         tags: flag("tags"),
         search: flag("search"),
     }
+}
+
+/// `[warehouse] upstream`.
+fn upstream(fields: &Fields<'_, '_>) -> Option<Upstream> {
+    let node = fields.node("upstream")?;
+    let text = fields.as_string("upstream", node)?;
+    let refuse = |help| {
+        let message = format!("`{}` cannot be {text:?}", fields.name("upstream"));
+        fields.reader.error(&node.span, message, help);
+    };
+    Upstream::parse(&text).map_err(refuse).ok()
 }
 
 /// `[site_files."<name>"]`: what is said of Site Files beside their templates.

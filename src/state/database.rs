@@ -19,10 +19,11 @@ use super::{KeyError, StateError};
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What makes a database of version n one of n + 1. A step that was released never changes.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 4] = [
     include_str!("schema-1.sql"),
     include_str!("schema-2.sql"),
     include_str!("schema-3.sql"),
+    include_str!("schema-4.sql"),
 ];
 
 /// The state of one site. A clone is another handle of the same.

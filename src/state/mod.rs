@@ -1,5 +1,5 @@
 //! The site's small local state: API keys, the journal of writes, the records that make a retried
-//! creation safe, prepared uploads, what hooks told, and the ledger of what calendars held, in one SQLite
+//! creation safe, prepared uploads, what hooks told, the ledger of what calendars held and that of jobs, in one SQLite
 //! database, `.feedwright/state.sqlite`.
 //!
 //! What was acknowledged survives a power cut. Several processes may have the database open: a key
@@ -13,6 +13,7 @@ mod error;
 mod events;
 mod idempotency;
 mod in_flight;
+mod jobs;
 mod journal;
 mod key;
 mod keys;
@@ -25,6 +26,7 @@ pub use delivery::{DELIVERY_MEMORY, Delivery, Receipt, Told};
 pub use error::{KeyError, StateError};
 pub use events::{EventChange, EventLedger, EventNews, EventVersion, KEPT};
 pub use idempotency::{Answer, RETRY_WINDOW, Reservation, Ticket};
+pub use jobs::{JOB_MEMORY, JobQuery, JobRecord, JobState};
 pub use journal::{Entry, JournalQuery};
 pub use key::{ENVIRONMENT_KEY, Key, KeyStatus, Window};
 pub use scope::{Scope, UnknownScope};

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::source::fields::nearest;
 
-/// One thing that a key may do. None includes another.
+/// One thing that a key may do. None includes another, but where it says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scope(&'static str);
 
@@ -36,13 +36,24 @@ impl Scope {
     pub const CALENDAR_EVENTS_FREEBUSY: Self = Self("calendar.events.freebusy");
     /// Read and change the calendars beside the primary one.
     pub const CALENDAR_APP_CREATED: Self = Self("calendar.app.created");
-    /// Run the warehouse's jobs of every kind.
+    /// Run the warehouse's jobs of every kind, and change its datasets and tables.
     pub const WAREHOUSE: Self = Self("warehouse");
-    /// Run the warehouse's jobs that read.
+    /// Read the warehouse's datasets, tables, rows and jobs, and run queries that only read.
     pub const WAREHOUSE_READ_ONLY: Self = Self("warehouse.read_only");
+    /// Start the warehouse's jobs; what they do needs another scope. [`WAREHOUSE`](Self::WAREHOUSE) and
+    /// [`CLOUD_PLATFORM`](Self::CLOUD_PLATFORM) include it.
+    pub const WAREHOUSE_JOBS_CREATE: Self = Self("warehouse.jobs.create");
+    /// All that [`WAREHOUSE`](Self::WAREHOUSE) allows: what clients of the warehouse ask for.
+    pub const CLOUD_PLATFORM: Self = Self("cloud-platform");
+    /// Read and write the files that the warehouse's jobs load and export.
+    pub const STORAGE_FULL_CONTROL: Self = Self("devstorage.full_control");
+    /// Read the files that the warehouse's jobs load.
+    pub const STORAGE_READ_ONLY: Self = Self("devstorage.read_only");
+    /// Read and write the files that the warehouse's jobs load and export.
+    pub const STORAGE_READ_WRITE: Self = Self("devstorage.read_write");
 
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 20] = [
         Self::CONTENT_READ,
         Self::CONTENT_WRITE,
         Self::REALTIME,
@@ -58,6 +69,11 @@ impl Scope {
         Self::CALENDAR_APP_CREATED,
         Self::WAREHOUSE,
         Self::WAREHOUSE_READ_ONLY,
+        Self::WAREHOUSE_JOBS_CREATE,
+        Self::CLOUD_PLATFORM,
+        Self::STORAGE_FULL_CONTROL,
+        Self::STORAGE_READ_ONLY,
+        Self::STORAGE_READ_WRITE,
     ];
 
     /// Its name.

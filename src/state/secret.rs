@@ -11,6 +11,9 @@ use super::StateError;
 /// The SHA-256 of a secret. A secret of 256 random bits needs no slower hash: nobody can try them all.
 pub type Digest = [u8; 32];
 
+/// How the secrets of keys begin.
+const KEY: &str = "fw_";
+
 /// What a program shows to be let in. Formatted with `{:?}`, it keeps itself to itself.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
@@ -18,7 +21,12 @@ pub struct Secret(String);
 impl Secret {
     /// A key's: `fw_` and 256 random bits as 43 characters of base64url (RFC 4648, section 5).
     pub(super) fn of_key() -> Result<Self, StateError> {
-        Ok(Self(format!("fw_{}", random_text()?)))
+        Ok(Self(format!("{KEY}{}", random_text()?)))
+    }
+
+    /// Whether a text has the form of a key's secret, be it one or not.
+    pub fn is_like_a_key(text: &str) -> bool {
+        text.starts_with(KEY)
     }
 
     /// An upload's: 256 random bits as 43 characters of base64url.

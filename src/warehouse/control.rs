@@ -1,7 +1,7 @@
 //! How work is stopped from outside: by whoever cancels it, and by the clock.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
@@ -11,8 +11,18 @@ use super::error::{Fault, Reason};
 /// Whether a piece of work may go on. A clone is another handle of the same.
 #[derive(Debug, Clone)]
 pub struct Control {
-    is_stopped: Arc<AtomicBool>,
+    /// Who stopped it: nobody, or a [`Stop`].
+    stopped: Arc<AtomicU8>,
     end: Option<Instant>,
+}
+
+/// Why work is stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// Somebody does not want it any more.
+    Cancelled = 1,
+    /// The program ends.
+    Ending = 2,
 }
 
 /// Steps of SQLite's virtual machine between two looks at a control: well under a millisecond.
@@ -22,19 +32,37 @@ impl Control {
     /// Work that may go on for this long, or for ever.
     pub fn new(limit: Option<Duration>) -> Self {
         Self {
-            is_stopped: Arc::default(),
+            stopped: Arc::default(),
             end: limit.and_then(|limit| Instant::now().checked_add(limit)),
         }
     }
 
+    /// The same work, which may go on for this long from now.
+    #[must_use]
+    pub fn within(&self, limit: Option<Duration>) -> Self {
+        Self {
+            stopped: Arc::clone(&self.stopped),
+            ..Self::new(limit)
+        }
+    }
+
     /// Stops the work at its next look.
-    pub fn stop(&self) {
-        self.is_stopped.store(true, Ordering::Relaxed);
+    pub fn stop(&self, why: Stop) {
+        self.stopped.store(why as u8, Ordering::Relaxed);
+    }
+
+    /// Whether the work was stopped because the program ends.
+    pub fn is_ending(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed) == Stop::Ending as u8
     }
 
     /// Err where the work is to end. Work looks often: whenever it did what takes a few milliseconds.
     pub fn check(&self) -> Result<(), Fault> {
-        if self.is_stopped.load(Ordering::Relaxed) {
+        if self.is_ending() {
+            let words = "the server was stopped while this job ran: start it again";
+            return Err(Fault::new(Reason::Stopped, words));
+        }
+        if self.stopped.load(Ordering::Relaxed) == Stop::Cancelled as u8 {
             return Err(Fault::new(Reason::Stopped, "the job was cancelled"));
         }
         match self.end.is_some_and(|end| end <= Instant::now()) {

@@ -5,12 +5,23 @@
 //! jobs: the `jobs` room is the API over it, and `feedwright stats` uses it without a server.
 
 mod control;
+pub mod copy;
+pub mod downloads;
+pub mod engine;
 mod error;
+pub mod export;
+pub mod exports;
+pub mod load;
 mod name;
+pub mod schema;
+pub mod site;
 pub mod sql;
+pub mod store;
 mod types;
+pub mod value;
 
-pub use control::Control;
+pub use control::{Control, Stop};
 pub use error::{Fault, Reason};
 pub use name::{DatasetId, TableId, TableName};
+pub use store::Store;
 pub use types::{Field, Type};

@@ -30,8 +30,6 @@ const LONGEST_FILE: usize = 200;
 impl DatasetId {
     /// The dataset of the site's own tables.
     pub const SITE: &'static str = "site";
-    /// The hidden dataset of the results of queries.
-    pub const RESULTS: &'static str = "_results";
 
     /// Reads a name.
     pub fn parse(text: &str) -> Result<Self, Fault> {
@@ -49,9 +47,10 @@ impl DatasetId {
         Self(Self::SITE.to_owned())
     }
 
-    /// The dataset `_results`.
-    pub fn results() -> Self {
-        Self(Self::RESULTS.to_owned())
+    /// The hidden dataset of the result of a job.
+    pub fn of_job(job: &str) -> Self {
+        let digest = xxhash_rust::xxh3::xxh3_128(job.as_bytes());
+        Self(format!("_{digest:032x}"))
     }
 
     /// The name.

@@ -4,14 +4,38 @@
 //! the columns that come of it with their types. It reads no data and runs nothing. What SQLite has no
 //! word for is a function of `functions`, which are registered on the connections that run plans.
 
+pub mod aggregates;
+mod arrays;
+mod binder;
+mod calls;
+mod coercion;
+mod conditional;
+mod dialect;
 mod expression;
+mod exprs;
+mod from;
 pub mod functions;
+mod literals;
+mod names;
+mod operators;
+mod order;
+mod parse;
 mod plan;
+mod query;
+mod rows;
+mod scope;
+mod select;
+mod statements;
+mod tables;
+mod types;
+mod windows;
+mod wrong;
 
 pub use expression::{Argument, Expression, Part};
 pub use plan::{Change, ChangeKind, Existing, Plan, Query, Statement};
 
 use jiff::Timestamp;
+use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use super::error::Fault;
@@ -73,4 +97,25 @@ pub struct Parameter {
     pub of: Type,
     /// The value, as SQLite keeps one of this type.
     pub value: Value,
+}
+
+/// What a statement comes to. Faults are those of a query, and end with the place they are at, ` at [1:8]`:
+/// the line and the character in it, both from 1.
+pub fn bind(text: &str, session: &Session, catalog: &dyn Catalog) -> Result<Plan, Fault> {
+    let bound = parse::parse(text).and_then(|parsed| {
+        let mut binder = binder::Binder::new(session, catalog, parsed.marks);
+        let statement = binder.statement(&parsed.statement, text)?;
+        Ok(Plan {
+            statement,
+            reads: binder.reads,
+        })
+    });
+    bound.map_err(wrong::Wrong::finish)
+}
+
+/// Makes what plans call known to a connection that runs them.
+pub fn register(connection: &Connection) -> rusqlite::Result<()> {
+    functions::register(connection)?;
+    aggregates::register(connection)?;
+    operators::register(connection)
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::model::{GeneratedKind, ItemId, SiteFile, SiteFileConfig, SitePath};
+use crate::model::{GeneratedKind, SiteFile, SiteFileConfig, SitePath};
 use crate::render::text;
 use crate::server::api::ApiError;
 use crate::server::api::times::Times;
@@ -57,9 +57,7 @@ impl<'s> Standing<'s> {
         Self {
             snapshot,
             filename: filename.to_owned(),
-            kind: GeneratedKind::ALL
-                .into_iter()
-                .find(|kind| kind.filename() == filename),
+            kind: GeneratedKind::of(filename),
             published: named(&snapshot.site_files),
             draft: named(&snapshot.site_file_drafts),
             config: snapshot.config.site_file(filename),
@@ -68,10 +66,7 @@ impl<'s> Standing<'s> {
 
     /// Its id, which comes from its name.
     pub fn id(&self) -> String {
-        match self.kind {
-            Some(kind) => format!("system-{}", generator(kind)),
-            None => ItemId::derive(&format!("{}/{}", SiteFile::FOLDER, self.filename)).to_string(),
-        }
+        SiteFile::id(&self.filename)
     }
 
     /// Whether there is anything of it.
@@ -143,7 +138,7 @@ impl<'s> Standing<'s> {
             published_content: self.published.map(|file| file.template.clone()),
             enabled: self.config.enabled,
             system: self.kind.is_some(),
-            generator: self.kind.map(generator),
+            generator: self.kind.map(GeneratedKind::as_str),
             mode: match is_generated {
                 true => "generated",
                 false => "override",
@@ -154,14 +149,6 @@ impl<'s> Standing<'s> {
             date_published: published.map(|times| text::rfc3339(times.modified)),
             filename: self.filename.clone(),
         }
-    }
-}
-
-fn generator(kind: GeneratedKind) -> &'static str {
-    match kind {
-        GeneratedKind::Robots => "robots",
-        GeneratedKind::Llms => "llms",
-        GeneratedKind::Sitemap => "sitemap",
     }
 }
 

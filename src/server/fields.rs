@@ -1,10 +1,9 @@
-//! Partial answers: `fields=items(id,start/dateTime),nextPageToken` names what of an answer is wanted.
+//! Partial answers of mirrored APIs: `fields=items(id,start/dateTime),nextPageToken` names what of an answer is
+//! wanted.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-
-use super::error::Fault;
 
 /// Deepest selection. No answer is deeper.
 const DEEPEST: usize = 8;
@@ -15,16 +14,14 @@ pub struct Fields(BTreeMap<String, Fields>);
 
 impl Fields {
     /// Reads a selection: names with commas between them, each followed by `/` and a name in it, or by
-    /// several in brackets; `*` is every name.
-    pub fn parse(text: &str) -> Result<Self, Fault> {
+    /// several in brackets; `*` is every name. Err says how it is written.
+    pub fn parse(text: &str) -> Result<Self, String> {
         let mut rest = text;
         match selection(&mut rest, DEEPEST).filter(|_| rest.is_empty()) {
             Some(fields) => Ok(fields),
-            None => {
-                let why =
-                    format!("write it like items(id,start/dateTime),nextPageToken, not {text:?}");
-                Err(Fault::invalid("fields", why))
-            }
+            None => Err(format!(
+                "write it like items(id,start/dateTime),nextPageToken, not {text:?}"
+            )),
         }
     }
 

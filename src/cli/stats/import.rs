@@ -1,0 +1,181 @@
+//! `feedwright stats import`
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::{Failure, open};
+use crate::build::Progress;
+use crate::cli::output::{Bar, print_json};
+use crate::warehouse::downloads::log::Format;
+use crate::warehouse::downloads::{Imported, import};
+use crate::warehouse::{Control, Fault};
+
+/// What `stats import` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Access logs, plain or gzip; `-` reads standard input
+    #[arg(required = true, value_name = "LOGFILE")]
+    logs: Vec<PathBuf>,
+    /// How they are written: combined, common, json, w3c, cloudfront [default: as each looks]
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    format: Option<Format>,
+    /// Report as JSON on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+fn format(name: &str) -> Result<Format, String> {
+    Format::parse(name).ok_or_else(|| {
+        let names = Format::NAMES.map(|(name, _)| name).join(", ");
+        format!("there are {names}")
+    })
+}
+
+/// Imports logs, each whole or not at all. One that cannot be read does not keep the others from it.
+pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
+    let (store, episodes) = open(root, arguments.json)?;
+    let mut reports = Vec::new();
+    let mut failed = Ok(());
+    for path in &arguments.logs {
+        let name = name(path);
+        let bar = Bar::new();
+        let done = input(path, &name, &bar).and_then(|log| {
+            let control = Control::default();
+            import(&store, &name, log, arguments.format, &episodes, &control)
+        });
+        bar.finish();
+        match done {
+            Ok(done) if arguments.json => reports.push(report(path, &done)),
+            Ok(done) => say(path, &done),
+            Err(fault) if arguments.json => {
+                let path = path.to_string_lossy();
+                reports.push(json!({ "log": path, "ok": false, "error": fault.message }));
+                failed = Err(Failure::Errors);
+            }
+            Err(fault) => failed = Err(fault.into()),
+        }
+    }
+    if arguments.json {
+        print_json(&Value::Array(reports));
+    }
+    failed
+}
+
+/// What a log is called: its file's name. The same log may lie in another folder tomorrow.
+fn name(path: &Path) -> String {
+    path.file_name()
+        .map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy())
+        .into_owned()
+}
+
+fn input<'b>(path: &Path, name: &str, bar: &'b Bar) -> Result<Box<dyn Read + Send + 'b>, Fault> {
+    let fault = |error: io::Error| {
+        Fault::invalid(format!("it cannot be read: {error}")).at(path.display().to_string())
+    };
+    if name == "-" {
+        return Ok(Box::new(Counted::new(io::stdin(), bar)));
+    }
+    let file = File::open(path).map_err(fault)?;
+    let facts = file.metadata().map_err(fault)?;
+    if facts.is_dir() {
+        return Err(
+            Fault::invalid("it is a folder: name the logs in it").at(path.display().to_string())
+        );
+    }
+    bar.phase("Reading MiB of a log", megabytes(facts.len()));
+    Ok(Box::new(Counted::new(file, bar)))
+}
+
+fn megabytes(bytes: u64) -> usize {
+    usize::try_from(bytes >> 20).unwrap_or(usize::MAX)
+}
+
+/// Tells a bar of each mebibyte that is read.
+struct Counted<'b, R> {
+    inner: R,
+    bar: &'b Bar,
+    bytes: Cell<u64>,
+}
+
+impl<'b, R> Counted<'b, R> {
+    fn new(inner: R, bar: &'b Bar) -> Self {
+        Self {
+            inner,
+            bar,
+            bytes: Cell::new(0),
+        }
+    }
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        let before = self.bytes.get();
+        let after = before + read as u64;
+        self.bytes.set(after);
+        for _ in megabytes(before)..megabytes(after) {
+            self.bar.tick();
+        }
+        Ok(read)
+    }
+}
+
+fn say(path: &Path, done: &Imported) {
+    let path = path.display();
+    if done.lines == 0 {
+        let why = match done.known {
+            0 => "it is empty",
+            _ => "it was imported before",
+        };
+        eprintln!("{path}: nothing new, {why}");
+    } else {
+        let bad = match done.bad {
+            0 => String::new(),
+            bad => format!(", {bad} that cannot be read"),
+        };
+        let known = match done.known {
+            0 => String::new(),
+            known => format!("; {known} were imported before"),
+        };
+        eprintln!(
+            "{path}: {} lines, {} requests for media, {} for something else{bad}{known}",
+            done.lines, done.kept, done.skipped
+        );
+    }
+    for complaint in &done.complaints {
+        eprintln!("  line {}: {}", complaint.line, complaint.reason);
+    }
+    if done.is_unfinished {
+        eprintln!("  its last line is not finished: import it again when it is");
+    }
+}
+
+fn report(path: &Path, done: &Imported) -> Value {
+    let time = |micros: i64| {
+        Timestamp::from_microsecond(micros)
+            .ok()
+            .map(|time| format!("{time:.3}"))
+    };
+    let complaints = done.complaints.iter();
+    json!({
+        "log": path.to_string_lossy(),
+        "ok": true,
+        "lines": done.lines,
+        "media_requests": done.kept,
+        "other_requests": done.skipped,
+        "unreadable": done.bad,
+        "known_lines": done.known,
+        "last_line_unfinished": done.is_unfinished,
+        "first": done.span.and_then(|(first, _)| time(first)),
+        "last": done.span.and_then(|(_, last)| time(last)),
+        "complaints": complaints
+            .map(|complaint| json!({ "line": complaint.line, "reason": complaint.reason }))
+            .collect::<Vec<_>>(),
+    })
+}

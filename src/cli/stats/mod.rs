@@ -1,0 +1,61 @@
+//! `feedwright stats`
+
+mod import;
+mod plot;
+mod report;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::output::fail_with;
+use super::{Failure, output};
+use crate::build::Options;
+use crate::model::Diagnostic;
+use crate::server::Live;
+use crate::warehouse::downloads::Episodes;
+use crate::warehouse::{Fault, Store};
+
+/// What `stats` takes.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    report: report::Arguments,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Read access logs of web servers and CDNs
+    Import(import::Arguments),
+}
+
+/// Imports access logs, or reports downloads.
+pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Some(Command::Import(own)) => import::run(root, own),
+        None => report::run(root, &arguments.report),
+    }
+}
+
+/// The site's episodes, and the warehouse.
+fn open(root: PathBuf, as_json: bool) -> Result<(Store, Episodes), Failure> {
+    let store = Store::open(&root)?;
+    let live = Live::read(Options::new(root))
+        .map_err(|report| fail_with(report, as_json, "; nothing was counted"))?;
+    let episodes = Episodes::of(&live.now().site.snapshot, &store);
+    Ok((store, episodes))
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        let mut diagnostic = Diagnostic::error(fault.message);
+        if let Some(place) = fault.location {
+            diagnostic = diagnostic.file(place);
+        }
+        output::print(&[diagnostic], None);
+        Self::Errors
+    }
+}

@@ -1,0 +1,29 @@
+//! `feedwright warehouse`
+
+mod push;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::Failure;
+
+/// What `warehouse` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Send a table to the warehouse service that site.toml names
+    Push(push::Arguments),
+}
+
+/// Works with the tables of the warehouse.
+pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Push(own) => push::run(root, own),
+    }
+}

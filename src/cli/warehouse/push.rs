@@ -1,0 +1,126 @@
+//! `feedwright warehouse push`
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+
+use clap::Args;
+use jiff::Timestamp;
+use serde_json::json;
+
+use crate::build::Options as BuildOptions;
+use crate::cli::Failure;
+use crate::cli::output::{fail_with, print_json};
+use crate::jobs::upstream::{Destination, Service};
+use crate::server::Live;
+use crate::state::State;
+use crate::warehouse::export::{Compression, Format, Options, export_table};
+use crate::warehouse::exports::{Address, Exports};
+use crate::warehouse::site::SiteTables;
+use crate::warehouse::store::{Kind, no_table};
+use crate::warehouse::{Control, DatasetId, Fault, Field, Store, TableName};
+
+/// The environment variable that holds a token of the service.
+const TOKEN: &str = "FEEDWRIGHT_WAREHOUSE_TOKEN";
+
+/// What `push` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The table: one of the site, such as items, or DATASET.TABLE
+    table: String,
+    /// The table there, whose rows it replaces; its dataset has to be there
+    #[arg(long, value_name = "PROJECT.DATASET.TABLE")]
+    to: String,
+    /// Report as JSON on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// Sends a table to the service.
+pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
+    let wrong = |fault: Fault| Failure::Usage(fault.message);
+    let to = Destination::parse(&arguments.to).map_err(wrong)?;
+    let name = table(&arguments.table).map_err(wrong)?;
+    let token = std::env::var(TOKEN).unwrap_or_default();
+    if token.trim().is_empty() {
+        let message = format!("put a token of the service into the environment variable {TOKEN}");
+        return Err(Failure::Usage(message));
+    }
+    let state = State::open(&root).map_err(|error| Failure::Usage(error.to_string()))?;
+    let store = Store::open(&root)?;
+    let live = Live::read(BuildOptions::new(root))
+        .map_err(|report| fail_with(report, arguments.json, "; nothing was sent"))?;
+    let moment = live.now();
+    let snapshot = &moment.site.snapshot;
+    let upstream = snapshot.config.upstream.as_ref().ok_or_else(|| {
+        Failure::Usage(
+            "site.toml names no service: add [warehouse] with upstream = \"https://…\"".into(),
+        )
+    })?;
+    let tables = SiteTables {
+        snapshot,
+        state: &state,
+        store: &store,
+        now: Timestamp::now(),
+    };
+    let (rows, fields) = exported(&tables, &name)?;
+    let service = Service {
+        upstream,
+        token: token.trim(),
+    };
+    let file = File::open(&rows.0).map_err(Fault::internal)?;
+    let pushed = service.push(file, &fields, &to, |state| eprintln!("the job is {state}"))?;
+    eprintln!("{} has {} rows now", arguments.to, pushed.rows);
+    if arguments.json {
+        print_json(&json!({ "job": pushed.job, "rows": pushed.rows, "table": arguments.to }));
+    }
+    Ok(())
+}
+
+/// A name without a dataset is one of the site's.
+fn table(text: &str) -> Result<TableName, Fault> {
+    let (dataset, table) = text.split_once('.').unwrap_or((DatasetId::SITE, text));
+    TableName::parse(dataset, table)
+}
+
+/// A file that goes when this is dropped.
+struct Passing(PathBuf);
+
+impl Drop for Passing {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+        // The folder that it was written in, where it was alone there.
+        let _ = self.0.parent().map_or(Ok(()), fs::remove_dir);
+    }
+}
+
+/// The rows of a table as packed lines of JSON, and its columns.
+fn exported(tables: &SiteTables<'_>, name: &TableName) -> Result<(Passing, Vec<Field>), Fault> {
+    let (store, control) = (tables.store, Control::default());
+    let object = format!("gs://push/{}.json.gz", std::process::id());
+    let address = Address::parse(&object)?;
+    let options = Options {
+        compression: Compression::Gzip,
+        ..Options::new(address.clone(), Format::Json)
+    };
+    let stored = store.table(name)?;
+    let fields = match stored {
+        Some(table) if matches!(table.kind, Kind::Stored { .. }) => {
+            export_table(store, name, &options, &control)?;
+            table.fields
+        }
+        Some(_) => {
+            return Err(Fault::invalid(format!(
+                "{name} is a view; make a table of it with CREATE TABLE … AS SELECT, and push that"
+            )));
+        }
+        None if name.dataset.as_str() == DatasetId::SITE => {
+            tables.export(name, &options, &control)?.0.fields
+        }
+        None => return Err(no_table(name)),
+    };
+    let mut files = Exports::of(store).find(&address)?;
+    match files.pop() {
+        Some((_, file)) => Ok((Passing(file), fields)),
+        None => Err(Fault::internal("the export left no file")),
+    }
+}

@@ -1,0 +1,146 @@
+//! What a key may do with the warehouse: which scope gives which right, in one table.
+//!
+//! To start a job takes two things, one of the scopes [`STARTING`] and the right to
+//! [create jobs](Right::CreateJobs); what the job does to tables and files takes a right of its own. A key
+//! that has several scopes has the rights of all of them.
+
+use super::error::Refusal;
+use super::grants::Grants;
+use crate::state::{Key, Scope};
+
+/// Something that can be done with the warehouse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Right {
+    /// Start jobs, and follow and cancel those that it started: the permission `warehouse.jobs.create`.
+    CreateJobs,
+    /// Run queries that only read, by the call that answers with their rows.
+    Query,
+    /// See jobs that others started.
+    SeeJobs,
+    /// Cancel and forget jobs that others started.
+    EndJobs,
+    /// See datasets and tables, and read rows.
+    ReadTables,
+    /// Change datasets, tables and rows.
+    WriteTables,
+    /// Load from files.
+    ReadFiles,
+    /// Export into files.
+    WriteFiles,
+}
+
+use Right::{CreateJobs, EndJobs, Query, ReadFiles, ReadTables, SeeJobs, WriteFiles, WriteTables};
+
+/// The rights that each scope gives.
+const RIGHTS: [(Scope, &[Right]); 7] = [
+    (Scope::WAREHOUSE, ALL),
+    (Scope::CLOUD_PLATFORM, ALL),
+    (Scope::WAREHOUSE_READ_ONLY, &[Query, SeeJobs, ReadTables]),
+    (Scope::WAREHOUSE_JOBS_CREATE, &[CreateJobs]),
+    (Scope::STORAGE_FULL_CONTROL, &[ReadFiles, WriteFiles]),
+    (Scope::STORAGE_READ_WRITE, &[ReadFiles, WriteFiles]),
+    (Scope::STORAGE_READ_ONLY, &[ReadFiles]),
+];
+
+const ALL: &[Right] = &[
+    CreateJobs,
+    Query,
+    SeeJobs,
+    EndJobs,
+    ReadTables,
+    WriteTables,
+    ReadFiles,
+    WriteFiles,
+];
+
+/// The scopes of which one is needed to start a job, whatever it does.
+const STARTING: [Scope; 5] = [
+    Scope::WAREHOUSE,
+    Scope::CLOUD_PLATFORM,
+    Scope::STORAGE_FULL_CONTROL,
+    Scope::STORAGE_READ_ONLY,
+    Scope::STORAGE_READ_WRITE,
+];
+
+impl Right {
+    /// What it is called in messages.
+    fn words(self) -> &'static str {
+        match self {
+            CreateJobs => "start jobs",
+            Query => "run queries",
+            SeeJobs => "see jobs that others started",
+            EndJobs => "end jobs that others started",
+            ReadTables => "read datasets and tables",
+            WriteTables => "change datasets and tables",
+            ReadFiles => "read files",
+            WriteFiles => "write files",
+        }
+    }
+}
+
+/// What a key may do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Access {
+    scopes: Vec<Scope>,
+}
+
+impl Access {
+    /// What a key may do. Err where that is nothing at all.
+    pub fn of(key: &Key) -> Result<Self, Refusal> {
+        let known = |scope: &Scope| RIGHTS.iter().any(|(known, _)| known == scope);
+        let scopes: Vec<Scope> = key.scopes.iter().copied().filter(known).collect();
+        match scopes.is_empty() {
+            false => Ok(Self { scopes }),
+            true => Err(Refusal::denied("this key has no scope of the warehouse")),
+        }
+    }
+
+    /// Whether it may do this.
+    pub fn may(&self, right: Right) -> bool {
+        self.scopes.iter().any(|own| gives(*own, right))
+    }
+
+    /// Err where it may not do this.
+    pub fn need(&self, right: Right) -> Result<(), Refusal> {
+        match self.may(right) {
+            true => Ok(()),
+            false => Err(lacking(right.words(), &scopes_with(right))),
+        }
+    }
+
+    /// What jobs that it starts may do.
+    pub fn grants(&self) -> Grants {
+        Grants {
+            reads_tables: self.may(ReadTables),
+            writes_tables: self.may(WriteTables),
+            reads_files: self.may(ReadFiles),
+            writes_files: self.may(WriteFiles),
+        }
+    }
+
+    /// Err where it may not start jobs.
+    pub fn need_start(&self) -> Result<(), Refusal> {
+        match STARTING.iter().any(|scope| self.scopes.contains(scope)) {
+            true => self.need(CreateJobs),
+            false => Err(lacking(CreateJobs.words(), &STARTING.map(Scope::as_str))),
+        }
+    }
+}
+
+fn gives(scope: Scope, right: Right) -> bool {
+    RIGHTS
+        .iter()
+        .any(|(known, rights)| *known == scope && rights.contains(&right))
+}
+
+fn scopes_with(right: Right) -> Vec<&'static str> {
+    let having = RIGHTS.iter().filter(|(_, rights)| rights.contains(&right));
+    having.map(|(scope, _)| scope.as_str()).collect()
+}
+
+fn lacking(what: &str, scopes: &[&str]) -> Refusal {
+    Refusal::denied(format!(
+        "this key may not {what}: that takes one of the scopes {}",
+        scopes.join(", ")
+    ))
+}

@@ -1,0 +1,109 @@
+//! How the columns of a table change: more at the end, fewer that have to have a value, other descriptions.
+
+use rusqlite::Connection;
+use serde_json::{Map, Value};
+
+use super::error::Refusal;
+use crate::warehouse::store::{Kind, Table, add_columns, quoted, rows_of};
+use crate::warehouse::{Field, Type, schema};
+
+/// The columns that a body gives. None where it gives none.
+pub fn read(body: &Map<String, Value>) -> Result<Option<Vec<Field>>, Refusal> {
+    match body.get("schema").and_then(|schema| schema.get("fields")) {
+        None | Some(Value::Null) => Ok(None),
+        Some(fields) => Ok(Some(schema::from_json(fields, "schema.fields")?)),
+    }
+}
+
+/// Gives a table these columns: those that it has, in any order, and more.
+pub fn change(
+    connection: &Connection,
+    table: &mut Table,
+    fields: Vec<Field>,
+) -> Result<(), Refusal> {
+    let is_left_out = |known: &&Field| !fields.iter().any(|field| field.is_called(&known.name));
+    if let Some(known) = table.fields.iter().find(is_left_out) {
+        let message = format!("the column {:?} is missing: columns stay", known.name);
+        return Err(wrong(message));
+    }
+    let mut more = Vec::new();
+    for field in fields {
+        let known = table
+            .fields
+            .iter()
+            .position(|known| known.is_called(&field.name));
+        match known {
+            Some(at) => change_one(connection, table, at, field)?,
+            None => more.push(field),
+        }
+    }
+    add(connection, table, more)
+}
+
+fn add(connection: &Connection, table: &mut Table, more: Vec<Field>) -> Result<(), Refusal> {
+    if more.is_empty() {
+        return Ok(());
+    }
+    match more.iter().find(|field| field.is_required) {
+        Some(field) => Err(wrong(format!(
+            "the new column {:?} cannot be REQUIRED: rows that are there have no value for it",
+            field.name
+        ))),
+        None => Ok(add_columns(connection, "main", table, &more)?),
+    }
+}
+
+/// Changes what can be changed of a column: what is said of it, and that it has to have a value.
+fn change_one(
+    connection: &Connection,
+    table: &mut Table,
+    at: usize,
+    field: Field,
+) -> Result<(), Refusal> {
+    let kind = &table.kind;
+    let known = &mut table.fields[at];
+    if !is_same(&known.of, &field.of) {
+        return Err(wrong(format!(
+            "the column {:?} is of type {}, not {}",
+            known.name, known.of, field.of
+        )));
+    }
+    match (known.is_required, field.is_required, kind) {
+        (false, true, _) => {
+            return Err(wrong(format!(
+                "the column {:?} can be NULL, and cannot be made REQUIRED",
+                known.name
+            )));
+        }
+        (true, false, Kind::Stored { id }) => {
+            let (rows, name) = (rows_of("main", *id), quoted(&known.name));
+            let sql = format!("ALTER TABLE {rows} ALTER COLUMN {name} DROP NOT NULL");
+            connection.execute(&sql, []).map_err(Refusal::failed)?;
+        }
+        _ => {}
+    }
+    known.is_required = field.is_required;
+    known.description = field.description;
+    known.of = field.of;
+    Ok(())
+}
+
+/// Whether two types keep the same values: names in structs may be spelled otherwise, and what is said of
+/// their fields may change.
+fn is_same(one: &Type, other: &Type) -> bool {
+    match (one, other) {
+        (Type::Array(one), Type::Array(other)) => is_same(one, other),
+        (Type::Struct(one), Type::Struct(other)) => {
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .zip(other)
+                    .all(|(one, other)| one.name == other.name && is_same(&one.of, &other.of))
+        }
+        (one, other) => one == other,
+    }
+}
+
+fn wrong(message: String) -> Refusal {
+    Refusal::invalid("schema.fields", message)
+}

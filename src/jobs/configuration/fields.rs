@@ -1,0 +1,158 @@
+//! Fields of a JSON object, each with a type. Published clients send numbers and flags as text too.
+
+use serde_json::{Map, Value};
+
+use crate::warehouse::store::Disposition;
+use crate::warehouse::{DatasetId, Fault, TableName};
+
+/// The fields of an object.
+pub struct Fields<'a> {
+    json: &'a Map<String, Value>,
+    /// What errors call the object: `configuration.load`.
+    place: String,
+}
+
+impl<'a> Fields<'a> {
+    /// The fields of an object at a place.
+    pub fn of(json: &'a Value, place: &str) -> Result<Self, Fault> {
+        match json.as_object() {
+            Some(json) => Ok(Self {
+                json,
+                place: place.to_owned(),
+            }),
+            None => Err(Fault::invalid(format!("{place} has to be an object")).at(place)),
+        }
+    }
+
+    /// Whether a field is there, and not null.
+    pub fn has(&self, name: &str) -> bool {
+        self.value(name).is_some()
+    }
+
+    /// A field that is there, and not null.
+    pub fn value(&self, name: &str) -> Option<&'a Value> {
+        self.json.get(name).filter(|value| !value.is_null())
+    }
+
+    /// Where a field is, as errors call it.
+    pub fn place(&self, name: &str) -> String {
+        format!("{}.{name}", self.place)
+    }
+
+    /// An error about a field.
+    pub fn wrong(&self, name: &str, message: &str) -> Fault {
+        let place = self.place(name);
+        Fault::invalid(format!("{place}: {message}")).at(place)
+    }
+
+    /// An object that has to be there.
+    pub fn object(&self, name: &str) -> Result<Self, Fault> {
+        Self::of(self.value(name).unwrap_or(&Value::Null), &self.place(name))
+    }
+
+    /// A text.
+    pub fn text(&self, name: &str) -> Result<Option<&'a str>, Fault> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(self.wrong(name, "a text is needed")),
+        }
+    }
+
+    /// One of some words, in any case.
+    pub fn word(&self, name: &str, words: &[&'static str]) -> Result<Option<&'static str>, Fault> {
+        let Some(text) = self.text(name)?.filter(|text| !text.is_empty()) else {
+            return Ok(None);
+        };
+        let found = words.iter().find(|word| word.eq_ignore_ascii_case(text));
+        found
+            .map(|word| Some(*word))
+            .ok_or_else(|| self.wrong(name, &format!("{text:?} is none of {}", words.join(", "))))
+    }
+
+    /// A whole number.
+    pub fn integer(&self, name: &str) -> Result<Option<i64>, Fault> {
+        let Some(value) = self.value(name) else {
+            return Ok(None);
+        };
+        let number = match value {
+            Value::String(text) => text.parse().ok(),
+            other => other.as_i64(),
+        };
+        number
+            .map(Some)
+            .ok_or_else(|| self.wrong(name, "a whole number is needed"))
+    }
+
+    /// A flag.
+    pub fn flag(&self, name: &str) -> Result<Option<bool>, Fault> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(Value::Bool(flag)) => Ok(Some(*flag)),
+            Some(Value::String(text)) if text == "true" => Ok(Some(true)),
+            Some(Value::String(text)) if text == "false" => Ok(Some(false)),
+            Some(_) => Err(self.wrong(name, "true or false is needed")),
+        }
+    }
+
+    /// A list.
+    pub fn list(&self, name: &str) -> Result<&'a [Value], Fault> {
+        match self.value(name) {
+            None => Ok(&[]),
+            Some(Value::Array(list)) => Ok(list),
+            Some(_) => Err(self.wrong(name, "a list is needed")),
+        }
+    }
+
+    /// A table: `{"projectId", "datasetId", "tableId"}`. The project, where one is named, is `project`.
+    pub fn table(&self, name: &str, project: &str) -> Result<Option<TableName>, Fault> {
+        if !self.has(name) {
+            return Ok(None);
+        }
+        let own = self.object(name)?;
+        own.same_project(project)?;
+        let part = |part: &str| own.text(part).map(Option::unwrap_or_default);
+        TableName::parse(part("datasetId")?, part("tableId")?)
+            .map(Some)
+            .map_err(|fault| fault.at(self.place(name)))
+    }
+
+    /// A dataset: `{"projectId", "datasetId"}`.
+    pub fn dataset(&self, name: &str, project: &str) -> Result<Option<DatasetId>, Fault> {
+        if !self.has(name) {
+            return Ok(None);
+        }
+        let own = self.object(name)?;
+        own.same_project(project)?;
+        DatasetId::parse(own.text("datasetId")?.unwrap_or_default())
+            .map(Some)
+            .map_err(|fault| fault.at(self.place(name)))
+    }
+
+    fn same_project(&self, project: &str) -> Result<(), Fault> {
+        match self.text("projectId")?.filter(|named| !named.is_empty() && *named != project) {
+            None => Ok(()),
+            Some(named) => Err(Fault::not_found(format!(
+                "there is no project {named:?} here: the site is the project {project:?} that the request names"
+            ))
+            .at(self.place("projectId"))),
+        }
+    }
+
+    /// `createDisposition`: whether a table is made where there is none.
+    pub fn creates(&self) -> Result<bool, Fault> {
+        let words = ["CREATE_IF_NEEDED", "CREATE_NEVER"];
+        Ok(self.word("createDisposition", &words)? != Some("CREATE_NEVER"))
+    }
+
+    /// `writeDisposition`: what happens to rows that are there.
+    pub fn disposition(&self, default: Disposition) -> Result<Disposition, Fault> {
+        let words = ["WRITE_EMPTY", "WRITE_APPEND", "WRITE_TRUNCATE"];
+        Ok(match self.word("writeDisposition", &words)? {
+            Some("WRITE_EMPTY") => Disposition::Empty,
+            Some("WRITE_APPEND") => Disposition::Append,
+            Some("WRITE_TRUNCATE") => Disposition::Truncate,
+            _ => default,
+        })
+    }
+}

@@ -1,0 +1,155 @@
+//! What a job is to do, as its client says it: `configuration` of a Job.
+
+mod copy;
+mod extract;
+mod fields;
+mod load;
+mod query;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::Value;
+
+pub use copy::CopyWork;
+pub use extract::ExtractWork;
+pub use fields::Fields;
+pub use load::LoadWork;
+pub use query::QueryWork;
+
+use super::grants::Grants;
+use crate::warehouse::Fault;
+
+/// A configuration that can be run.
+#[derive(Debug, Clone)]
+pub struct Configuration {
+    /// What is to be done.
+    pub work: Work,
+    /// Whether it is only to be looked at.
+    pub is_dry_run: bool,
+    /// How long it may run.
+    pub limit: Option<Duration>,
+    /// Its labels.
+    pub labels: BTreeMap<String, String>,
+}
+
+/// What is to be done.
+#[derive(Debug, Clone)]
+pub enum Work {
+    /// A statement is run.
+    Query(Box<QueryWork>),
+    /// Files are loaded into a table.
+    Load(Box<LoadWork>),
+    /// A table is written to files.
+    Extract(Box<ExtractWork>),
+    /// Tables are copied.
+    Copy(Box<CopyWork>),
+}
+
+/// What of a job it takes to read its configuration.
+#[derive(Debug, Clone, Copy)]
+pub struct Origin<'a> {
+    /// The project in its path.
+    pub project: &'a str,
+    /// Its id.
+    pub job: &'a str,
+    /// Whether data came with it.
+    pub has_data: bool,
+}
+
+/// Most labels of a job.
+const MOST_LABELS: usize = 64;
+
+impl Configuration {
+    /// Reads a configuration, a JSON object.
+    pub fn read(json: &Value, origin: Origin<'_>) -> Result<Self, Fault> {
+        let fields = Fields::of(json, "configuration")?;
+        let work = Work::read(&fields, origin)?;
+        let limit = fields.integer("jobTimeoutMs")?.filter(|ms| *ms > 0);
+        Ok(Self {
+            work,
+            is_dry_run: fields.flag("dryRun")?.unwrap_or(false),
+            limit: limit.map(|ms| Duration::from_millis(ms.unsigned_abs())),
+            labels: labels(&fields)?,
+        })
+    }
+}
+
+impl Work {
+    fn read(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
+        let kinds = ["query", "load", "extract", "copy"];
+        let given: Vec<&str> = kinds.into_iter().filter(|kind| fields.has(kind)).collect();
+        let kind = match given[..] {
+            [kind] => kind,
+            _ => {
+                return Err(Fault::invalid(
+                    "configuration has to have exactly one of `query`, `load`, `extract` and `copy`",
+                )
+                .at("configuration"));
+            }
+        };
+        if origin.has_data && kind != "load" {
+            return Err(Fault::invalid(format!(
+                "data came with a {kind} job: only load jobs take data"
+            ))
+            .at("configuration"));
+        }
+        let own = fields.object(kind)?;
+        match kind {
+            "query" => QueryWork::read(&own, origin).map(|work| Self::Query(Box::new(work))),
+            "load" => LoadWork::read(&own, origin).map(|work| Self::Load(Box::new(work))),
+            "extract" => ExtractWork::read(&own, origin).map(|work| Self::Extract(Box::new(work))),
+            _ => CopyWork::read(&own, origin).map(|work| Self::Copy(Box::new(work))),
+        }
+    }
+
+    /// Its `jobType`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Query(_) => "QUERY",
+            Self::Load(_) => "LOAD",
+            Self::Extract(_) => "EXTRACT",
+            Self::Copy(_) => "COPY",
+        }
+    }
+
+    /// Err where a key's grants are not enough for it.
+    pub fn check(&self, grants: Grants) -> Result<(), Fault> {
+        match self {
+            Self::Query(work) => work.check(grants),
+            Self::Load(work) => work.check(grants),
+            Self::Extract(work) => work.check(grants),
+            Self::Copy(work) => work.check(grants),
+        }
+    }
+}
+
+fn labels(fields: &Fields<'_>) -> Result<BTreeMap<String, String>, Fault> {
+    let Some(labels) = fields.value("labels").and_then(Value::as_object) else {
+        return Ok(BTreeMap::new());
+    };
+    let is_fit = |text: &str| {
+        text.chars().count() <= 63
+            && text
+                .chars()
+                .all(|c| c.is_alphanumeric() && !c.is_uppercase() || matches!(c, '_' | '-'))
+    };
+    if labels.len() > MOST_LABELS {
+        return Err(
+            Fault::invalid(format!("a job has at most {MOST_LABELS} labels"))
+                .at("configuration.labels"),
+        );
+    }
+    labels
+        .iter()
+        .map(|(name, value)| match value.as_str() {
+            Some(text) if !name.is_empty() && is_fit(name) && is_fit(text) => {
+                Ok((name.clone(), text.to_owned()))
+            }
+            _ => Err(Fault::invalid(format!(
+                "the label {name:?}: names and values are texts of up to 63 small letters, digits, underscores and dashes"
+            ))
+            .at("configuration.labels")),
+        })
+        .collect()
+}

@@ -1,0 +1,105 @@
+//! The rows of a table: read by page.
+
+use serde_json::json;
+
+use super::call::{Call, Reply};
+use super::error::Refusal;
+use super::reading::{self, RowsAsk};
+use crate::warehouse::{Field, Type};
+
+/// `tabledata.list`.
+pub fn list(call: &Call) -> Result<Reply, Refusal> {
+    let name = call.table()?;
+    let table = call.ask(|tables| tables.table(&name))?;
+    let ask = RowsAsk::parse(&call.parameters)?;
+    let columns = selected(&table.fields, call.parameters.text("selectedFields"))?;
+    let rows = reading::page(call, &table, &columns, &ask)?;
+    let mut list = json!({
+        "kind": "warehouse#tableDataList",
+        "totalRows": rows.total.to_string(),
+        "rows": rows.rows,
+    });
+    if let Some(next) = rows.next {
+        list["pageToken"] = next.into();
+    }
+    Ok(Reply::list(list))
+}
+
+/// Every column, as it is.
+pub fn whole(fields: &[Field]) -> Vec<(usize, Field)> {
+    fields.iter().cloned().enumerate().collect()
+}
+
+/// The columns of a selection such as `id,person.name`, in the order of the table, each with the fields that
+/// are wanted of it. All where nothing is selected.
+fn selected(fields: &[Field], selection: Option<&str>) -> Result<Vec<(usize, Field)>, Refusal> {
+    let Some(selection) = selection else {
+        return Ok(whole(fields));
+    };
+    let paths: Vec<Vec<&str>> = selection
+        .split(',')
+        .map(|path| path.trim().split('.').collect())
+        .collect();
+    let unknown = paths.iter().find(|path| !leads(fields, path));
+    if let Some(path) = unknown {
+        let message = format!("there is no column {:?}", path.join("."));
+        return Err(Refusal::invalid("selectedFields", message));
+    }
+    let paths: Vec<&[&str]> = paths.iter().map(Vec::as_slice).collect();
+    Ok(pruned(fields, &paths))
+}
+
+/// Whether a path names a field.
+fn leads(fields: &[Field], path: &[&str]) -> bool {
+    let Some((name, rest)) = path.split_first() else {
+        return false;
+    };
+    let found = fields.iter().find(|field| field.is_called(name));
+    found.is_some_and(|field| rest.is_empty() || leads(inner(&field.of), rest))
+}
+
+/// The fields of a struct, or of the structs of an array.
+fn inner(of: &Type) -> &[Field] {
+    match of {
+        Type::Array(element) => inner(element),
+        Type::Struct(fields) => fields,
+        _ => &[],
+    }
+}
+
+fn pruned(fields: &[Field], paths: &[&[&str]]) -> Vec<(usize, Field)> {
+    let wanted = |(index, field): (usize, &Field)| {
+        let own = paths.iter().filter_map(|path| path.split_first());
+        let rests: Vec<&[&str]> = own
+            .filter(|(name, _)| field.is_called(name))
+            .map(|(_, rest)| rest)
+            .collect();
+        let is_whole = rests.iter().any(|rest| rest.is_empty());
+        match (rests.is_empty(), is_whole) {
+            (true, _) => None,
+            (false, true) => Some((index, field.clone())),
+            (false, false) => {
+                let of = pruned_type(&field.of, &rests);
+                Some((
+                    index,
+                    Field {
+                        of,
+                        ..field.clone()
+                    },
+                ))
+            }
+        }
+    };
+    fields.iter().enumerate().filter_map(wanted).collect()
+}
+
+fn pruned_type(of: &Type, paths: &[&[&str]]) -> Type {
+    match of {
+        Type::Array(element) => Type::Array(Box::new(pruned_type(element, paths))),
+        Type::Struct(fields) => {
+            let kept = pruned(fields, paths).into_iter();
+            Type::Struct(kept.map(|(_, field)| field).collect())
+        }
+        other => other.clone(),
+    }
+}

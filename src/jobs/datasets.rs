@@ -1,0 +1,158 @@
+//! Datasets: list, get, make, change, remove.
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::call::{Call, Reply, tagged};
+use super::error::Refusal;
+use super::facts::{self, Change};
+use super::page::{PageAsk, set_next};
+use crate::warehouse::engine::writable;
+use crate::warehouse::store::{Dataset, Facts};
+use crate::warehouse::{DatasetId, Fault};
+
+/// `datasets.list`.
+pub fn list(call: &Call) -> Result<Reply, Refusal> {
+    let wanted = LabelFilter::parse(call.parameters.text("filter").unwrap_or_default())?;
+    let mut all = call.store()?.datasets()?;
+    all.retain(|dataset| wanted.admits(&dataset.facts));
+    let (page, next) = PageAsk::parse(&call.parameters)?.of(all, |one| one.id.to_string());
+    let entries: Result<Vec<Value>, Refusal> =
+        page.iter().map(|dataset| entry(call, dataset)).collect();
+    let mut list = json!({ "kind": "warehouse#datasetList", "datasets": entries? });
+    set_next(&mut list, next);
+    Ok(Reply::list(list))
+}
+
+/// `datasets.get`.
+pub fn get(call: &Call) -> Result<Reply, Refusal> {
+    let id = call.dataset()?;
+    let dataset = call.ask(|tables| tables.dataset(&id))?;
+    resource(call, &dataset).map(Reply::json)
+}
+
+/// `datasets.insert`.
+pub fn insert(call: &Call) -> Result<Reply, Refusal> {
+    let reference = &call.body.get("datasetReference").unwrap_or(&Value::Null);
+    let id = reference["datasetId"]
+        .as_str()
+        .ok_or_else(|| Refusal::invalid("datasetReference.datasetId", "it is missing"))?;
+    let id = DatasetId::parse(id)?;
+    refuse_unkept(&call.body)?;
+    let mut new = Facts::new(Timestamp::now());
+    facts::change(&mut new, &call.body, Change::Replace)?;
+    if id.is_hidden() {
+        let message = "names that begin with an underscore are the warehouse's own";
+        return Err(Refusal::invalid("datasetReference.datasetId", message));
+    }
+    call.store()?.create_dataset(&id, &new)?;
+    resource(call, &Dataset { id, facts: new }).map(Reply::json)
+}
+
+/// `datasets.patch`.
+pub fn patch(call: &Call) -> Result<Reply, Refusal> {
+    change(call, Change::Patch)
+}
+
+/// `datasets.update`.
+pub fn update(call: &Call) -> Result<Reply, Refusal> {
+    change(call, Change::Replace)
+}
+
+fn change(call: &Call, how: Change) -> Result<Reply, Refusal> {
+    let id = call.dataset()?;
+    writable(&id)?;
+    refuse_unkept(&call.body)?;
+    let mut refused = None;
+    let changed = call.store()?.update_dataset(&id, |dataset| {
+        let made = resource(call, dataset)
+            .and_then(|known| call.check_unchanged(&known))
+            .and_then(|()| facts::change(&mut dataset.facts, &call.body, how));
+        made.map_err(|refusal| {
+            refused = Some(refusal);
+            Fault::invalid("")
+        })
+    });
+    match (changed, refused) {
+        (_, Some(refusal)) => Err(refusal),
+        (changed, None) => resource(call, &changed?).map(Reply::json),
+    }
+}
+
+/// `datasets.delete`.
+pub fn delete(call: &Call) -> Result<Reply, Refusal> {
+    let id = call.dataset()?;
+    writable(&id)?;
+    let with_tables = call.parameters.flag("deleteContents")?;
+    call.store()?.remove_dataset(&id, with_tables)?;
+    Ok(Reply::nothing())
+}
+
+/// Refuses what would change what happens to tables, and is not kept here.
+fn refuse_unkept(body: &Map<String, Value>) -> Result<(), Refusal> {
+    let times = ["defaultTableExpirationMs", "defaultPartitionExpirationMs"];
+    let is_said = |name: &&str| body.get(*name).is_some_and(|value| !value.is_null());
+    match times.into_iter().find(is_said) {
+        None => Ok(()),
+        Some(name) => Err(Refusal::invalid(
+            name,
+            "datasets here have none: give each table its expirationTime",
+        )),
+    }
+}
+
+/// A dataset as clients read it.
+fn resource(call: &Call, dataset: &Dataset) -> Result<Value, Refusal> {
+    let mut resource = entry(call, dataset)?;
+    let project = call.project()?;
+    facts::show(&dataset.facts, &mut resource);
+    resource["selfLink"] = call
+        .address(&format!("projects/{project}/datasets/{}", dataset.id))
+        .into();
+    resource["lastModifiedTime"] = dataset.facts.modified.to_string().into();
+    resource["type"] = "DEFAULT".into();
+    Ok(tagged(resource))
+}
+
+/// A dataset as lists show it.
+fn entry(call: &Call, dataset: &Dataset) -> Result<Value, Refusal> {
+    let project = call.project()?;
+    let mut entry = json!({});
+    facts::show(&dataset.facts, &mut entry);
+    for name in ["description", "creationTime"] {
+        entry.as_object_mut().and_then(|entry| entry.remove(name));
+    }
+    entry["kind"] = "warehouse#dataset".into();
+    entry["id"] = format!("{project}:{}", dataset.id).into();
+    entry["datasetReference"] =
+        json!({ "projectId": project.as_str(), "datasetId": dataset.id.as_str() });
+    entry["location"] = super::LOCATION.into();
+    Ok(entry)
+}
+
+/// Which datasets a list is of, by their labels: `labels.team:audio labels.live`.
+struct LabelFilter(Vec<(String, Option<String>)>);
+
+impl LabelFilter {
+    fn parse(text: &str) -> Result<Self, Refusal> {
+        let condition = |word: &str| {
+            let label = word.strip_prefix("labels.")?;
+            Some(match label.split_once(':') {
+                Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+                None => (label.to_owned(), None),
+            })
+        };
+        let conditions: Option<Vec<_>> = text.split_whitespace().map(condition).collect();
+        conditions.map(Self).ok_or_else(|| {
+            let message = format!("write it like labels.name:value labels.other, not {text:?}");
+            Refusal::invalid("filter", message)
+        })
+    }
+
+    fn admits(&self, facts: &Facts) -> bool {
+        self.0.iter().all(|(name, wanted)| {
+            let value = facts.labels.get(name);
+            value.is_some_and(|value| wanted.as_ref().is_none_or(|wanted| wanted == value))
+        })
+    }
+}

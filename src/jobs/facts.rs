@@ -1,0 +1,106 @@
+//! What people say of a dataset or table, as clients send and read it.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::error::Refusal;
+use crate::warehouse::store::Facts;
+
+/// Most labels, and most characters of the name and of the value of one.
+const MOST_LABELS: usize = 64;
+const LONGEST_LABEL: usize = 63;
+/// Most bytes of a description.
+const LONGEST: usize = 16 * 1024;
+
+/// How a body says what changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// What it leaves out stays, and null clears: PATCH.
+    Patch,
+    /// What it leaves out goes: POST and PUT.
+    Replace,
+}
+
+/// Shows facts in a resource.
+pub fn show(facts: &Facts, resource: &mut Value) {
+    let texts = [
+        ("description", &facts.description),
+        ("friendlyName", &facts.friendly_name),
+    ];
+    for (name, text) in texts {
+        if let Some(text) = text {
+            resource[name] = text.as_str().into();
+        }
+    }
+    if !facts.labels.is_empty() {
+        let labels = facts.labels.iter();
+        let labels = labels.map(|(name, value)| (name.clone(), value.as_str().into()));
+        resource["labels"] = labels.collect::<Map<_, _>>().into();
+    }
+    resource["creationTime"] = facts.created.to_string().into();
+}
+
+/// Changes facts as a body says.
+pub fn change(facts: &mut Facts, body: &Map<String, Value>, how: Change) -> Result<(), Refusal> {
+    change_text(&mut facts.description, body, "description", how)?;
+    change_text(&mut facts.friendly_name, body, "friendlyName", how)?;
+    match (body.get("labels"), how) {
+        (None, Change::Patch) => {}
+        (None | Some(Value::Null), _) => facts.labels.clear(),
+        (Some(labels), how) => change_labels(&mut facts.labels, labels, how)?,
+    }
+    Ok(())
+}
+
+fn change_text(
+    text: &mut Option<String>,
+    body: &Map<String, Value>,
+    name: &str,
+    how: Change,
+) -> Result<(), Refusal> {
+    match (body.get(name), how) {
+        (None, Change::Patch) => {}
+        (None | Some(Value::Null), _) => *text = None,
+        (Some(Value::String(new)), _) if new.len() <= LONGEST => *text = Some(new.clone()),
+        _ => {
+            let message = format!("it is a text of at most {LONGEST} bytes");
+            return Err(Refusal::invalid(name, message));
+        }
+    }
+    Ok(())
+}
+
+fn change_labels(
+    labels: &mut BTreeMap<String, String>,
+    new: &Value,
+    how: Change,
+) -> Result<(), Refusal> {
+    let wrong = |message: String| Refusal::invalid("labels", message);
+    let new = new
+        .as_object()
+        .ok_or_else(|| wrong("an object of texts is needed".into()))?;
+    if how == Change::Replace {
+        labels.clear();
+    }
+    for (name, value) in new {
+        let is_short = |text: &str| text.chars().count() <= LONGEST_LABEL;
+        match value {
+            Value::Null => {
+                labels.remove(name);
+            }
+            Value::String(value) if !name.is_empty() && is_short(name) && is_short(value) => {
+                labels.insert(name.clone(), value.clone());
+            }
+            _ => {
+                return Err(wrong(format!(
+                    "{name:?}: a label's name and value are texts of at most {LONGEST_LABEL} characters"
+                )));
+            }
+        }
+    }
+    match labels.len() <= MOST_LABELS {
+        true => Ok(()),
+        false => Err(wrong(format!("there are at most {MOST_LABELS} of them"))),
+    }
+}

@@ -1,0 +1,204 @@
+//! The Job resource, as published clients read it.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::grants::Grants;
+use crate::state::{JobRecord, JobState};
+use crate::warehouse::{Fault, Reason, TableName};
+
+/// What a job needs to run, beside its configuration.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Details {
+    /// Where its client says that it runs.
+    pub location: String,
+    /// What it may do.
+    pub grants: Grants,
+    /// The name of the file with its data, in the spool folder.
+    pub data: Option<String>,
+    /// What there is to tell before it has run: of a query, the kind of its statement.
+    #[serde(default)]
+    pub statistics: Value,
+}
+
+/// What came of a job.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Outcome {
+    /// Why it failed. None where it did not.
+    pub error_result: Option<Value>,
+    /// What went wrong on the way, be it that it did not fail.
+    pub errors: Vec<Value>,
+    /// What there is to tell: members of `statistics`.
+    pub statistics: Value,
+    /// The table that its rows are in: of a query.
+    pub destination: Option<(String, String)>,
+}
+
+/// A job, as it stands.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// What the ledger says.
+    pub record: JobRecord,
+    /// What it was started with.
+    pub details: Details,
+    /// What came of it. The default before it has ended.
+    pub outcome: Outcome,
+}
+
+/// An error as a Job has it: `{"reason", "message", "location"}`.
+pub fn error_json(fault: &Fault) -> Value {
+    let mut json = json!({ "reason": fault.reason.as_str(), "message": fault.message });
+    if let Some(location) = &fault.location {
+        json["location"] = location.as_str().into();
+    }
+    json
+}
+
+impl Outcome {
+    /// That of a job that failed.
+    pub fn failed(fault: &Fault) -> Self {
+        let error = error_json(fault);
+        Self {
+            errors: vec![error.clone()],
+            error_result: Some(error),
+            ..Self::default()
+        }
+    }
+}
+
+impl Job {
+    /// A job of the ledger.
+    pub fn read(record: JobRecord) -> Result<Self, Fault> {
+        let outcome = record.outcome.as_deref().map(serde_json::from_str);
+        Ok(Self {
+            details: serde_json::from_str(&record.details).map_err(Fault::internal)?,
+            outcome: outcome
+                .transpose()
+                .map_err(Fault::internal)?
+                .unwrap_or_default(),
+            record,
+        })
+    }
+
+    /// Why it failed. None where it did not, or has not ended.
+    pub fn fault(&self) -> Option<Fault> {
+        let error = self.outcome.error_result.as_ref()?;
+        let reason = error["reason"]
+            .as_str()
+            .and_then(Reason::parse)
+            .unwrap_or(Reason::Internal);
+        let mut fault = Fault::new(reason, error["message"].as_str().unwrap_or_default());
+        fault.location = error["location"].as_str().map(str::to_owned);
+        Some(fault)
+    }
+
+    /// The table that its rows are in. None where there are none.
+    pub fn destination(&self) -> Option<TableName> {
+        let (dataset, table) = self.outcome.destination.as_ref()?;
+        TableName::parse(dataset, table).ok()
+    }
+
+    /// Whether it has ended.
+    pub fn is_done(&self) -> bool {
+        self.record.state == JobState::Done
+    }
+
+    /// `jobReference`.
+    pub fn reference(&self) -> Value {
+        let record = &self.record;
+        json!({ "projectId": record.project, "jobId": record.id, "location": self.details.location })
+    }
+
+    /// The resource.
+    pub fn resource(&self) -> Value {
+        let record = &self.record;
+        let mut json = json!({
+            "kind": "warehouse#job",
+            "id": format!("{}:{}.{}", record.project, self.details.location, record.id),
+            "selfLink": format!("/warehouse/v2/projects/{}/jobs/{}", record.project, record.id),
+            "user_email": user(&record.owner),
+            "jobReference": self.reference(),
+            "configuration": self.configuration(),
+            "status": self.status(),
+            "statistics": self.statistics(),
+        });
+        let tag = format!("\"{:016x}\"", xxh3_64(json.to_string().as_bytes()));
+        json["etag"] = tag.into();
+        json
+    }
+
+    /// `configuration`: as it was given, with the kind, and of a query where its rows are.
+    fn configuration(&self) -> Value {
+        let mut given: Value = serde_json::from_str(&self.record.configuration).unwrap_or_default();
+        let kinds = ["query", "load", "extract", "copy"];
+        if let Some(kind) = kinds.into_iter().find(|kind| given.get(kind).is_some()) {
+            given["jobType"] = kind.to_ascii_uppercase().into();
+        }
+        if let (Some(table), Some(query)) = (self.destination(), given.get_mut("query")) {
+            query["destinationTable"] = table_json(&self.record.project, &table);
+        }
+        given
+    }
+
+    /// `status`.
+    pub fn status(&self) -> Value {
+        let mut status = json!({ "state": self.record.state.as_str() });
+        if let Some(error) = &self.outcome.error_result {
+            status["errorResult"] = error.clone();
+        }
+        if !self.outcome.errors.is_empty() {
+            status["errors"] = self.outcome.errors.clone().into();
+        }
+        status
+    }
+
+    /// `statistics`: times are Unix milliseconds, as text.
+    pub fn statistics(&self) -> Value {
+        let ms = |time: Timestamp| time.as_millisecond().to_string();
+        let record = &self.record;
+        let mut all = json!({ "creationTime": ms(record.created) });
+        if let Some(started) = record.started {
+            all["startTime"] = ms(started).into();
+        }
+        if let Some(ended) = record.ended {
+            all["endTime"] = ms(ended).into();
+        }
+        merge(&mut all, &self.details.statistics);
+        merge(&mut all, &self.outcome.statistics);
+        all
+    }
+}
+
+/// Adds the members of an object to another, and those within to those within.
+fn merge(into: &mut Value, more: &Value) {
+    match (into, more) {
+        (Value::Object(into), Value::Object(more)) => {
+            for (name, value) in more {
+                merge(
+                    into.entry(name)
+                        .or_insert_with(|| Value::Object(Map::new())),
+                    value,
+                );
+            }
+        }
+        (into, more) if !more.is_null() => *into = more.clone(),
+        _ => {}
+    }
+}
+
+/// Whom a key stands for, in the form of an address that clients expect.
+pub fn user(key: &str) -> String {
+    format!("{key}@keys.localhost")
+}
+
+/// `{"projectId", "datasetId", "tableId"}`.
+pub fn table_json(project: &str, table: &TableName) -> Value {
+    json!({
+        "projectId": project,
+        "datasetId": table.dataset.as_str(),
+        "tableId": table.table.as_str(),
+    })
+}

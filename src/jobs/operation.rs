@@ -1,0 +1,217 @@
+//! The operations of the API: method, path, and what a key needs for each.
+
+use warp::http::Method;
+
+use super::access::Right;
+use super::call::{Call, Reply, Step};
+use super::error::Refusal;
+use super::{calls, data, datasets, insert, project, queries, tables, unkept};
+
+/// An operation.
+pub struct Operation {
+    /// The method.
+    method: Method,
+    /// The path below the API's own. What stands in braces is named by the caller.
+    path: &'static str,
+    /// What a key needs to call it. None where the operation asks itself.
+    pub right: Option<Right>,
+    /// Does it.
+    pub run: Run,
+}
+
+/// How an operation is done.
+#[derive(Clone, Copy)]
+pub enum Run {
+    /// At once.
+    Now(fn(&Call) -> Result<Reply, Refusal>),
+    /// At once, or when a job has ended.
+    Later(fn(&Call) -> Result<Step, Refusal>),
+}
+
+impl Run {
+    /// Does it.
+    pub fn step(self, call: &Call) -> Result<Step, Refusal> {
+        match self {
+            Self::Now(run) => run(call).map(Step::from),
+            Self::Later(run) => run(call),
+        }
+    }
+}
+
+const fn now(
+    method: Method,
+    path: &'static str,
+    right: Option<Right>,
+    run: fn(&Call) -> Result<Reply, Refusal>,
+) -> Operation {
+    Operation {
+        method,
+        path,
+        right,
+        run: Run::Now(run),
+    }
+}
+
+const fn later(
+    method: Method,
+    path: &'static str,
+    right: Option<Right>,
+    run: fn(&Call) -> Result<Step, Refusal>,
+) -> Operation {
+    Operation {
+        method,
+        path,
+        right,
+        run: Run::Later(run),
+    }
+}
+
+const DELETE: Method = Method::DELETE;
+const GET: Method = Method::GET;
+const PATCH: Method = Method::PATCH;
+const POST: Method = Method::POST;
+const PUT: Method = Method::PUT;
+
+const READ: Option<Right> = Some(Right::ReadTables);
+const WRITE: Option<Right> = Some(Right::WriteTables);
+
+const JOBS: &str = "projects/{project}/jobs";
+const JOB: &str = "projects/{project}/jobs/{job}";
+const DATASETS: &str = "projects/{project}/datasets";
+const DATASET: &str = "projects/{project}/datasets/{dataset}";
+const TABLES: &str = "projects/{project}/datasets/{dataset}/tables";
+const TABLE: &str = "projects/{project}/datasets/{dataset}/tables/{table}";
+
+/// Every operation.
+static ALL: &[Operation] = &[
+    now(GET, "projects", None, project::list),
+    now(
+        GET,
+        "projects/{project}/serviceAccount",
+        None,
+        project::service_account,
+    ),
+    now(GET, JOBS, None, calls::list),
+    now(POST, JOBS, None, calls::insert),
+    now(GET, JOB, None, calls::get),
+    now(
+        POST,
+        "projects/{project}/jobs/{job}/cancel",
+        None,
+        calls::cancel,
+    ),
+    now(
+        DELETE,
+        "projects/{project}/jobs/{job}/delete",
+        None,
+        calls::delete,
+    ),
+    later(
+        POST,
+        "projects/{project}/queries",
+        Some(Right::Query),
+        queries::query,
+    ),
+    later(
+        GET,
+        "projects/{project}/queries/{job}",
+        None,
+        queries::results,
+    ),
+    now(GET, DATASETS, READ, datasets::list),
+    now(POST, DATASETS, WRITE, datasets::insert),
+    now(GET, DATASET, READ, datasets::get),
+    now(PATCH, DATASET, WRITE, datasets::patch),
+    now(PUT, DATASET, WRITE, datasets::update),
+    now(DELETE, DATASET, WRITE, datasets::delete),
+    now(GET, TABLES, READ, tables::list),
+    now(POST, TABLES, WRITE, tables::insert),
+    now(GET, TABLE, READ, tables::get),
+    now(PATCH, TABLE, WRITE, tables::patch),
+    now(PUT, TABLE, WRITE, tables::update),
+    now(DELETE, TABLE, WRITE, tables::delete),
+    now(
+        GET,
+        "projects/{project}/datasets/{dataset}/tables/{table}/data",
+        READ,
+        data::list,
+    ),
+    now(
+        POST,
+        "projects/{project}/datasets/{dataset}/tables/{table}/insertAll",
+        WRITE,
+        insert::insert_all,
+    ),
+    now(
+        GET,
+        "projects/{project}/datasets/{dataset}/routines",
+        READ,
+        unkept::routines,
+    ),
+    now(
+        GET,
+        "projects/{project}/datasets/{dataset}/routines/{name}",
+        READ,
+        unkept::routine,
+    ),
+    now(
+        GET,
+        "projects/{project}/datasets/{dataset}/models",
+        READ,
+        unkept::models,
+    ),
+    now(
+        GET,
+        "projects/{project}/datasets/{dataset}/models/{name}",
+        READ,
+        unkept::model,
+    ),
+];
+
+/// What a path names, in its order.
+pub type Names = Vec<(&'static str, String)>;
+
+impl Operation {
+    /// The operation of a method and a path, percent-decoded, with what the path names.
+    pub fn find(method: &Method, path: &str) -> Result<(&'static Self, Names), Refusal> {
+        // HEAD is GET without the body.
+        let method = if method == Method::HEAD { &GET } else { method };
+        let here: Vec<(&Self, Names)> = ALL
+            .iter()
+            .filter_map(|operation| Some((operation, names(operation.path, path)?)))
+            .collect();
+        if here.is_empty() {
+            return Err(Refusal::not_found(
+                "there is no such path in the warehouse API",
+            ));
+        }
+        let allow: Vec<&str> = here.iter().map(|(own, _)| own.method.as_str()).collect();
+        let allow = allow.join(", ");
+        here.into_iter()
+            .find(|(own, _)| own.method == *method)
+            .ok_or_else(|| Refusal::other_method(allow))
+    }
+}
+
+/// What a path names, where it has the form of a pattern.
+fn names(pattern: &'static str, path: &str) -> Option<Names> {
+    let mut names = Names::new();
+    let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
+    loop {
+        match (wanted.next(), given.next()) {
+            (None, None) => return Some(names),
+            (Some(wanted), Some(given)) => {
+                let place = wanted
+                    .strip_prefix('{')
+                    .and_then(|part| part.strip_suffix('}'));
+                match place {
+                    Some(_) if given.is_empty() => return None,
+                    Some(place) => names.push((place, given.to_owned())),
+                    None if wanted != given => return None,
+                    None => {}
+                }
+            }
+            _ => return None,
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Lists, a page at a time.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::Value;
+
+use super::error::Refusal;
+use super::parameters::Parameters;
+
+/// Most entries of a page, and how many it has where the client does not say.
+const MOST: usize = 1000;
+const USUAL: usize = 50;
+
+/// The page of a list that a client wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageAsk {
+    most: usize,
+    /// The entry that ended the page before.
+    after: Option<String>,
+}
+
+impl PageAsk {
+    /// Reads `maxResults` and `pageToken`.
+    pub fn parse(parameters: &Parameters) -> Result<Self, Refusal> {
+        let most: Option<usize> = parameters.number("maxResults")?;
+        Ok(Self {
+            most: most.filter(|most| *most > 0).unwrap_or(USUAL).min(MOST),
+            after: parameters.text("pageToken").map(open_token).transpose()?,
+        })
+    }
+
+    /// The entries of the page, of all in ascending order of their keys, and the token of the next page.
+    pub fn of<T>(&self, all: Vec<T>, key: impl Fn(&T) -> String) -> (Vec<T>, Option<String>) {
+        let is_later = |entry: &T| self.after.as_ref().is_none_or(|after| key(entry) > *after);
+        let mut rest = all.into_iter().filter(is_later).peekable();
+        let page: Vec<T> = rest.by_ref().take(self.most).collect();
+        let last = page.last().filter(|_| rest.peek().is_some());
+        let next = last.map(|last| token(&key(last)));
+        (page, next)
+    }
+}
+
+/// A token that says this.
+pub fn token(text: &str) -> String {
+    URL_SAFE_NO_PAD.encode(text)
+}
+
+/// What a token says.
+pub fn open_token(token: &str) -> Result<String, Refusal> {
+    let bytes = URL_SAFE_NO_PAD.decode(token).ok();
+    bytes
+        .and_then(|bytes| String::from_utf8(bytes).ok())
+        .ok_or_else(|| {
+            Refusal::invalid(
+                "pageToken",
+                "this is no token of a page: begin again without",
+            )
+        })
+}
+
+/// Notes the token of the next page in a list.
+pub fn set_next(list: &mut Value, next: Option<String>) {
+    if let Some(next) = next {
+        list["nextPageToken"] = next.into();
+    }
+}

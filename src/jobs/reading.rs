@@ -1,0 +1,164 @@
+//! Rows of a table, a page at a time, whatever the table is.
+
+use std::collections::BTreeSet;
+
+use rusqlite::Connection;
+use rusqlite::types::Value as Kept;
+use serde_json::Value;
+
+use super::call::Call;
+use super::error::Refusal;
+use super::page::{open_token, token};
+use super::parameters::Parameters;
+use super::rows::{self, Instants};
+use crate::warehouse::engine::Engine;
+use crate::warehouse::store::{Kind, Page, Start, Table, quoted};
+use crate::warehouse::{Control, Fault, Field};
+
+/// Most rows of a page.
+const MOST: usize = 100_000;
+
+/// Which rows are wanted.
+#[derive(Debug, Clone)]
+pub struct RowsAsk {
+    /// Where the page begins.
+    start: Start,
+    /// How many rows it has at most.
+    most: usize,
+    /// How its instants are written.
+    instants: Instants,
+}
+
+impl RowsAsk {
+    /// Reads `pageToken`, `startIndex`, `maxResults` and `formatOptions`.
+    pub fn parse(parameters: &Parameters) -> Result<Self, Refusal> {
+        let start = match parameters.text("pageToken") {
+            Some(token) => open_start(token)?,
+            None => Start::Row(parameters.number("startIndex")?.unwrap_or(0)),
+        };
+        let instants = Instants::of_parameters(parameters)?;
+        Ok(Self::new(start, parameters.number("maxResults")?, instants))
+    }
+
+    /// Rows from a place on.
+    pub fn new(start: Start, most: Option<usize>, instants: Instants) -> Self {
+        Self {
+            start,
+            most: most.unwrap_or(MOST).min(MOST),
+            instants,
+        }
+    }
+}
+
+/// Rows as clients read them.
+#[derive(Debug, Clone)]
+pub struct Rows {
+    /// The rows.
+    pub rows: Vec<Value>,
+    /// How many there are in all.
+    pub total: u64,
+    /// Where the next page begins. None where there are no more rows.
+    pub next: Option<String>,
+}
+
+/// A page of the rows of a table, of these columns: indexes of its fields, with what of each is wanted.
+pub fn page(
+    call: &Call,
+    table: &Table,
+    columns: &[(usize, Field)],
+    ask: &RowsAsk,
+) -> Result<Rows, Refusal> {
+    let indexes: Vec<usize> = columns.iter().map(|(index, _)| *index).collect();
+    let fields: Vec<Field> = columns.iter().map(|(_, field)| field.clone()).collect();
+    let (page, total) = call.ask(|tables| match table.kind {
+        Kind::Live => live_page(tables, table, &indexes, ask),
+        _ => {
+            let page = tables.store.rows(table, &indexes, ask.start, ask.most)?;
+            Ok((page, table.rows.unwrap_or(0)))
+        }
+    })?;
+    let shown = page
+        .rows
+        .iter()
+        .map(|row| rows::row(&fields, row, ask.instants));
+    Ok(Rows {
+        rows: shown.collect(),
+        total,
+        next: page.next.map(start_token),
+    })
+}
+
+/// Rows of a table that is made when it is asked: made, and counted.
+fn live_page(
+    tables: Engine<'_>,
+    table: &Table,
+    columns: &[usize],
+    ask: &RowsAsk,
+) -> Result<(Page, u64), Fault> {
+    const ROWS: &str = "temp.\"rows\"";
+    let names: Vec<&str> = columns
+        .iter()
+        .filter_map(|index| Some(table.fields.get(*index)?.name.as_str()))
+        .collect();
+    let connection = Connection::open_in_memory().map_err(Fault::internal)?;
+    let wanted: BTreeSet<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    let control = Control::default();
+    tables
+        .live
+        .fill(&connection, ROWS, &table.name.table, &wanted, &control)?;
+    let count = format!("SELECT count(*) FROM {ROWS}");
+    let total: i64 = connection
+        .query_row(&count, [], |row| row.get(0))
+        .map_err(Fault::internal)?;
+    let total = u64::try_from(total).unwrap_or(0);
+    let skipped = match ask.start {
+        Start::Row(skipped) => skipped,
+        Start::After(_) => return Err(Fault::invalid("pageToken: this is of another table")),
+    };
+    let rows = live_rows(&connection, ROWS, &names, skipped, ask.most).map_err(Fault::internal)?;
+    let after = skipped.saturating_add(rows.len() as u64);
+    let next = (after < total).then_some(Start::Row(after));
+    Ok((Page { rows, next }, total))
+}
+
+fn live_rows(
+    connection: &Connection,
+    table: &str,
+    names: &[&str],
+    skipped: u64,
+    most: usize,
+) -> rusqlite::Result<Vec<Vec<Kept>>> {
+    let columns: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+    let columns = match columns.is_empty() {
+        true => "NULL".to_owned(),
+        false => columns.join(", "),
+    };
+    let sql = format!("SELECT {columns} FROM {table} LIMIT ?1 OFFSET ?2");
+    let bounds = [
+        i64::try_from(most).unwrap_or(i64::MAX),
+        i64::try_from(skipped).unwrap_or(i64::MAX),
+    ];
+    connection
+        .prepare(&sql)?
+        .query_map(bounds, |row| {
+            (0..names.len()).map(|at| row.get(at)).collect()
+        })?
+        .collect()
+}
+
+fn start_token(start: Start) -> String {
+    token(&match start {
+        Start::Row(row) => format!("r{row}"),
+        Start::After(row) => format!("a{row}"),
+    })
+}
+
+fn open_start(token: &str) -> Result<Start, Refusal> {
+    let text = open_token(token)?;
+    let start = match text.split_at_checked(1) {
+        Some(("r", row)) => row.parse().ok().map(Start::Row),
+        Some(("a", row)) => row.parse().ok().map(Start::After),
+        _ => None,
+    };
+    start.ok_or_else(|| Refusal::invalid("pageToken", "this is no token of a page of rows"))
+}

@@ -1,0 +1,66 @@
+//! Which rows were inserted a moment ago, by the ids that their clients gave them. It is forgotten with the
+//! process: clients send a row again at once, or not at all.
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::warehouse::TableName;
+
+/// How long a row is remembered, and most rows that are.
+const MEMORY: Duration = Duration::from_mins(1);
+const MOST: usize = 200_000;
+
+/// The rows of the last minute.
+#[derive(Debug, Default)]
+pub struct Recent(Mutex<Rows>);
+
+#[derive(Debug, Default)]
+struct Rows {
+    known: HashSet<u128>,
+    /// The oldest first.
+    order: VecDeque<(Instant, u128)>,
+}
+
+impl Recent {
+    /// Whether a row with this id went into a table a moment ago.
+    pub fn knows(&self, table: &TableName, id: &str) -> bool {
+        let mut rows = self.held();
+        rows.forget();
+        rows.known.contains(&digest(table, id))
+    }
+
+    /// Notes rows that went into a table.
+    pub fn note(&self, table: &TableName, ids: impl Iterator<Item = String>) {
+        let mut rows = self.held();
+        let now = Instant::now();
+        for id in ids {
+            let row = digest(table, &id);
+            if rows.known.insert(row) {
+                rows.order.push_back((now, row));
+            }
+        }
+        rows.forget();
+    }
+
+    fn held(&self) -> MutexGuard<'_, Rows> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Rows {
+    fn forget(&mut self) {
+        let is_old = |(time, _): &(Instant, u128)| time.elapsed() > MEMORY;
+        while self.order.len() > MOST || self.order.front().is_some_and(is_old) {
+            if let Some((_, row)) = self.order.pop_front() {
+                self.known.remove(&row);
+            }
+        }
+    }
+}
+
+fn digest(table: &TableName, id: &str) -> u128 {
+    xxh3_128(format!("{table}\0{id}").as_bytes())
+}

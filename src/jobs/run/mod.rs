@@ -1,0 +1,72 @@
+//! Jobs, run: one file a kind.
+
+mod copy;
+mod extract;
+mod load;
+mod query;
+
+use jiff::Timestamp;
+use rusqlite::Transaction;
+
+use super::configuration::{Configuration, Work};
+use super::job::{Details, Outcome};
+use crate::server::{App, Moment};
+use crate::warehouse::site::SiteTables;
+use crate::warehouse::store::note_applied;
+use crate::warehouse::{Control, Fault, Store};
+
+pub use query::{look, statistics};
+
+/// What a job is run with.
+pub struct Context<'a> {
+    /// The site.
+    pub app: &'a App,
+    /// Its warehouse.
+    pub store: &'a Store,
+    /// What the job is called in what it writes: its project and id.
+    pub job: &'a str,
+    /// The project that its client named.
+    pub project: &'a str,
+    /// What else it was started with.
+    pub details: &'a Details,
+    /// The file with its data.
+    pub data: Option<&'a std::path::Path>,
+    /// What ends it.
+    pub control: &'a Control,
+}
+
+/// Runs a job.
+pub fn run(configuration: &Configuration, context: &Context<'_>) -> Result<Outcome, Fault> {
+    match &configuration.work {
+        Work::Query(work) => query::run(work, context),
+        Work::Load(work) => load::run(work, context),
+        Work::Extract(work) => extract::run(work, context),
+        Work::Copy(work) => copy::run(work, context),
+    }
+}
+
+/// What is told of a job that was found to have happened, after a crash: `applied` is what its transaction
+/// noted.
+pub fn recovered(applied: &str) -> Outcome {
+    serde_json::from_str(applied).unwrap_or_default()
+}
+
+/// Notes what came of a job, in the transaction that writes it.
+fn noted(
+    transaction: &Transaction<'_>,
+    context: &Context<'_>,
+    outcome: &Outcome,
+) -> Result<(), Fault> {
+    let outcome = serde_json::to_string(outcome).map_err(Fault::internal)?;
+    note_applied(transaction, "main", context.job, &outcome, Timestamp::now())
+}
+
+/// The tables of the site as it is at a moment.
+pub fn tables<'a>(app: &'a App, store: &'a Store, moment: &'a Moment) -> SiteTables<'a> {
+    SiteTables {
+        snapshot: &moment.site.snapshot,
+        state: &app.state,
+        store,
+        now: Timestamp::now(),
+    }
+}

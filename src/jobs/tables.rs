@@ -1,0 +1,257 @@
+//! Tables and views: list, get, make, change, remove.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::call::{Call, Reply, tagged};
+use super::columns;
+use super::error::Refusal;
+use super::facts::{self, Change};
+use super::page::{PageAsk, set_next};
+use crate::warehouse::engine::writable;
+use crate::warehouse::sql::{Parameters, Session};
+use crate::warehouse::store::{Kind, Table};
+use crate::warehouse::{Control, Fault, TableName, schema};
+
+/// How long the statement of a view may be looked at.
+const LONGEST_LOOK: Duration = Duration::from_secs(30);
+
+/// `tables.list`.
+pub fn list(call: &Call) -> Result<Reply, Refusal> {
+    let dataset = call.dataset()?;
+    let all = call.ask(|tables| tables.tables(&dataset))?;
+    let total = all.len();
+    let (page, next) = PageAsk::parse(&call.parameters)?.of(all, |one| one.name.table.to_string());
+    let entries: Result<Vec<Value>, Refusal> =
+        page.iter().map(|table| entry(call, table)).collect();
+    let mut list = json!({
+        "kind": "warehouse#tableList",
+        "tables": entries?,
+        "totalItems": total,
+    });
+    set_next(&mut list, next);
+    Ok(Reply::list(list))
+}
+
+/// `tables.get`.
+pub fn get(call: &Call) -> Result<Reply, Refusal> {
+    let name = call.table()?;
+    let table = call.ask(|tables| tables.table(&name))?;
+    resource(call, &table).map(Reply::json)
+}
+
+/// `tables.insert`.
+pub fn insert(call: &Call) -> Result<Reply, Refusal> {
+    let dataset = call.dataset()?;
+    writable(&dataset)?;
+    let reference = &call.body.get("tableReference").unwrap_or(&Value::Null);
+    let id = reference["tableId"]
+        .as_str()
+        .ok_or_else(|| Refusal::invalid("tableReference.tableId", "it is missing"))?;
+    if reference["datasetId"]
+        .as_str()
+        .is_some_and(|own| own != dataset.as_str())
+    {
+        let message = format!("it is another dataset than that of the address, {dataset}");
+        return Err(Refusal::invalid("tableReference.datasetId", message));
+    }
+    let name = TableName::parse(dataset.as_str(), id)?;
+    refuse_unkept(&call.body)?;
+    let fields = columns::read(&call.body)?.unwrap_or_default();
+    let mut table = Table::new(name, fields, Timestamp::now());
+    if let Some(query) = view_of(&call.body)? {
+        make_view(call, &mut table, query)?;
+    }
+    facts::change(&mut table.facts, &call.body, Change::Replace)?;
+    change_expiry(&mut table, &call.body, Change::Replace)?;
+    let made = call.store()?.create_table(table)?;
+    resource(call, &made).map(Reply::json)
+}
+
+/// `tables.patch`.
+pub fn patch(call: &Call) -> Result<Reply, Refusal> {
+    change(call, Change::Patch)
+}
+
+/// `tables.update`.
+pub fn update(call: &Call) -> Result<Reply, Refusal> {
+    change(call, Change::Replace)
+}
+
+fn change(call: &Call, how: Change) -> Result<Reply, Refusal> {
+    let name = call.table()?;
+    writable(&name.dataset)?;
+    refuse_unkept(&call.body)?;
+    let mut refused = None;
+    let changed = call.store()?.update_table(&name, |connection, table| {
+        let made = (|| {
+            call.check_unchanged(&resource(call, table)?)?;
+            if let Some(query) = view_of(&call.body)? {
+                make_view(call, table, query)?;
+            }
+            if let Some(fields) = columns::read(&call.body)? {
+                columns::change(connection, table, fields)?;
+            }
+            facts::change(&mut table.facts, &call.body, how)?;
+            change_expiry(table, &call.body, how)
+        })();
+        made.map_err(|refusal: Refusal| {
+            refused = Some(refusal);
+            Fault::invalid("")
+        })
+    });
+    match (changed, refused) {
+        (_, Some(refusal)) => Err(refusal),
+        (changed, None) => resource(call, &changed?).map(Reply::json),
+    }
+}
+
+/// `tables.delete`.
+pub fn delete(call: &Call) -> Result<Reply, Refusal> {
+    let name = call.table()?;
+    writable(&name.dataset)?;
+    call.store()?.remove_table(&name)?;
+    Ok(Reply::nothing())
+}
+
+/// Refuses what would make another kind of table than there is here.
+fn refuse_unkept(body: &Map<String, Value>) -> Result<(), Refusal> {
+    let kinds = [
+        (
+            "materializedView",
+            "make a view, or a table that a query fills",
+        ),
+        ("externalDataConfiguration", "load the files into a table"),
+        ("snapshotDefinition", "copy the table"),
+        ("cloneDefinition", "copy the table"),
+        (
+            "tableConstraints",
+            "leave them out: no key is enforced here",
+        ),
+        (
+            "defaultCollation",
+            "leave it out: texts are compared by their characters",
+        ),
+    ];
+    let is_said = |name: &str| {
+        body.get(name)
+            .is_some_and(|value| !value.is_null() && value.as_str() != Some(""))
+    };
+    match kinds.into_iter().find(|(name, _)| is_said(name)) {
+        None => Ok(()),
+        Some((name, instead)) => Err(Refusal::invalid(
+            name,
+            format!("there is no such thing here: {instead}"),
+        )),
+    }
+}
+
+/// The statement of a view that a body describes.
+fn view_of(body: &Map<String, Value>) -> Result<Option<&str>, Refusal> {
+    let Some(view) = body.get("view").filter(|view| !view.is_null()) else {
+        return Ok(None);
+    };
+    if view["useLegacySql"] == true {
+        let message = "views are written in GoogleSQL here: say false";
+        return Err(Refusal::invalid("view.useLegacySql", message));
+    }
+    view["query"]
+        .as_str()
+        .map(Some)
+        .ok_or_else(|| Refusal::invalid("view.query", "it is missing"))
+}
+
+fn make_view(call: &Call, table: &mut Table, query: &str) -> Result<(), Refusal> {
+    if matches!(table.kind, Kind::Stored { id } if id != 0) {
+        let message = format!("{} is a table: remove it first", table.name);
+        return Err(Refusal::invalid("view", message));
+    }
+    let session = Session {
+        project: call.project()?.as_str().to_owned(),
+        dataset: Some(table.name.dataset.clone()),
+        parameters: Parameters::None,
+        now: Timestamp::now(),
+    };
+    let control = Control::new(Some(LONGEST_LOOK));
+    let summary = call.ask(|engine| engine.look(query, &session, &control))?;
+    if summary.writes {
+        return Err(Refusal::invalid("view.query", "a view is a query: SELECT"));
+    }
+    table.kind = Kind::View {
+        query: query.to_owned(),
+    };
+    table.fields = summary.fields;
+    table.rows = None;
+    Ok(())
+}
+
+fn change_expiry(table: &mut Table, body: &Map<String, Value>, how: Change) -> Result<(), Refusal> {
+    match (body.get("expirationTime"), how) {
+        (None, Change::Patch) => {}
+        (None | Some(Value::Null), _) => table.expires = None,
+        (Some(value), _) => {
+            let text = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            let time = text
+                .parse()
+                .ok()
+                .and_then(|ms| Timestamp::from_millisecond(ms).ok());
+            let is_ahead = |time: &Timestamp| *time > Timestamp::now();
+            table.expires = Some(time.filter(is_ahead).ok_or_else(|| {
+                let message = format!("it is a time to come in Unix milliseconds, not {text:?}");
+                Refusal::invalid("expirationTime", message)
+            })?);
+        }
+    }
+    Ok(())
+}
+
+/// A table as clients read it.
+fn resource(call: &Call, table: &Table) -> Result<Value, Refusal> {
+    let mut resource = entry(call, table)?;
+    let project = call.project()?;
+    let TableName { dataset, table: id } = &table.name;
+    facts::show(&table.facts, &mut resource);
+    let path = format!("projects/{project}/datasets/{dataset}/tables/{id}");
+    resource["selfLink"] = call.address(&path).into();
+    resource["lastModifiedTime"] = table.facts.modified.to_string().into();
+    resource["schema"] = json!({ "fields": schema::to_json(&table.fields) });
+    resource["location"] = super::LOCATION.into();
+    if let Some(rows) = table.rows {
+        resource["numRows"] = rows.to_string().into();
+    }
+    if let Kind::View { query } = &table.kind {
+        resource["view"] = json!({ "query": query, "useLegacySql": false });
+    }
+    Ok(tagged(resource))
+}
+
+/// A table as lists show it.
+fn entry(call: &Call, table: &Table) -> Result<Value, Refusal> {
+    let project = call.project()?;
+    let TableName { dataset, table: id } = &table.name;
+    let mut entry = json!({});
+    facts::show(&table.facts, &mut entry);
+    entry
+        .as_object_mut()
+        .and_then(|entry| entry.remove("description"));
+    entry["kind"] = "warehouse#table".into();
+    entry["id"] = format!("{project}:{dataset}.{id}").into();
+    entry["tableReference"] = json!({
+        "projectId": project.as_str(),
+        "datasetId": dataset.as_str(),
+        "tableId": id.as_str(),
+    });
+    entry["type"] = "TABLE".into();
+    if let Kind::View { .. } = table.kind {
+        entry["type"] = "VIEW".into();
+        entry["view"] = json!({ "useLegacySql": false });
+    }
+    if let Some(expires) = table.expires {
+        entry["expirationTime"] = expires.as_millisecond().to_string().into();
+    }
+    Ok(entry)
+}

@@ -1,0 +1,103 @@
+//! The line that separates the parts of a body, as its `Content-Type` names it.
+
+/// A boundary (RFC 2046, section 5.1.1): 1 to 70 characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Boundary(String);
+
+/// Most characters of one.
+const LONGEST: usize = 70;
+
+impl Boundary {
+    /// That of a `Content-Type` of `multipart/related` (RFC 2387). Err says what is wrong.
+    pub fn of(content_type: &str) -> Result<Self, String> {
+        let (essence, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));
+        if !essence.trim().eq_ignore_ascii_case("multipart/related") {
+            return Err(format!(
+                "a configuration and data come as multipart/related; boundary=…, not {:?}",
+                essence.trim()
+            ));
+        }
+        let named = parameter(parameters, "boundary")
+            .ok_or("the boundary is missing: multipart/related; boundary=…")?;
+        match is_boundary(&named) {
+            true => Ok(Self(named)),
+            false => Err(format!(
+                "{named:?} is no boundary: it has 1 to {LONGEST} characters of RFC 2046"
+            )),
+        }
+    }
+
+    /// What the lines between parts begin with: two dashes and the boundary.
+    pub fn dashed(&self) -> Vec<u8> {
+        format!("--{}", self.0).into_bytes()
+    }
+}
+
+fn is_boundary(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "'()+_,-./:=? ".contains(c);
+    (1..=LONGEST).contains(&text.len()) && text.chars().all(is_part) && !text.ends_with(' ')
+}
+
+/// The value of a parameter (RFC 9110, section 5.6.6): a token, or a text in quotes.
+fn parameter(mut rest: &str, wanted: &str) -> Option<String> {
+    loop {
+        rest = rest.trim_start_matches([' ', '\t', ';']);
+        let (name, after) = rest.split_once('=')?;
+        let (value, after) = value(after.trim_start())?;
+        if name.trim().eq_ignore_ascii_case(wanted) {
+            return Some(value);
+        }
+        rest = after;
+    }
+}
+
+/// A value, and what follows it.
+fn value(text: &str) -> Option<(String, &str)> {
+    let Some(quoted) = text.strip_prefix('"') else {
+        let end = text.find(';').unwrap_or(text.len());
+        return Some((text[..end].trim().to_owned(), &text[end..]));
+    };
+    let mut value = String::new();
+    let mut characters = quoted.char_indices();
+    loop {
+        match characters.next()? {
+            (at, '"') => return Some((value, &quoted[at + 1..])),
+            (_, '\\') => value.push(characters.next()?.1),
+            (_, character) => value.push(character),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_boundary_is_a_token_or_quoted() {
+        for (content_type, boundary) in [
+            ("multipart/related; boundary=abc", "abc"),
+            ("Multipart/Related;BOUNDARY=\"a b\"", "a b"),
+            ("multipart/related; type=\"x;y=\\\"z\"; boundary==1=", "=1="),
+            ("multipart/related; boundary=\"==5==\"; start=a", "==5=="),
+        ] {
+            assert_eq!(
+                Boundary::of(content_type),
+                Ok(Boundary(boundary.into())),
+                "{content_type}"
+            );
+        }
+        for wrong in [
+            "",
+            "application/json",
+            "multipart/form-data; boundary=a",
+            "multipart/related",
+            "multipart/related; boundary=",
+            "multipart/related; boundary=\"a",
+            "multipart/related; boundary=\"a \"",
+            "multipart/related; boundary=é",
+            &format!("multipart/related; boundary={}", "a".repeat(71)),
+        ] {
+            assert!(Boundary::of(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! A body in parts (RFC 2046, section 5.1), read as it arrives: what is held is a few lines at most.
+//!
+//! Lines end as the first one between parts does, in CRLF or in LF alone: of a body with CRLF no byte is
+//! lost that belongs to the data, and one with LF is read as whoever wrote it means it.
+
+use super::boundary::Boundary;
+
+/// Longest headers of a part, and longest text before the first, in bytes.
+const LONGEST_HEAD: usize = 16 * 1024;
+
+/// What is found in a body, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found<'a> {
+    /// A part begins. These are its headers.
+    Part(&'a [u8]),
+    /// Some of its bytes.
+    Data(&'a [u8]),
+    /// All parts were there.
+    End,
+}
+
+/// Reads a body.
+#[derive(Debug)]
+pub struct Multipart {
+    /// Two dashes and the boundary.
+    dashed: Vec<u8>,
+    /// What arrived and was not understood yet.
+    held: Vec<u8>,
+    place: Place,
+    newline: &'static [u8],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Before the first part: how many bytes of it are gone.
+    Preamble(usize),
+    /// In the headers of a part.
+    Headers,
+    /// At the first byte of the data of a part.
+    DataStart,
+    /// In the data of a part.
+    Data,
+    /// Behind the last.
+    Epilogue,
+}
+
+const CRLF: &[u8] = b"\r\n";
+const LF: &[u8] = b"\n";
+
+/// How far a look at what is held came.
+enum Progress {
+    /// So many bytes are done with.
+    Took(usize),
+    /// It takes more bytes to tell.
+    Wants,
+}
+
+/// What follows two dashes and the boundary.
+enum Ending {
+    /// Another part, after so many bytes.
+    Part(usize, &'static [u8]),
+    /// Nothing.
+    Close,
+}
+
+impl Multipart {
+    /// Reads a body with this boundary.
+    pub fn new(boundary: &Boundary) -> Self {
+        Self {
+            dashed: boundary.dashed(),
+            held: Vec::new(),
+            place: Place::Preamble(0),
+            newline: CRLF,
+        }
+    }
+
+    /// Reads on, and tells what it finds. Err says what is wrong with the body, or what `tell` says.
+    pub fn read<E: From<String>>(
+        &mut self,
+        bytes: &[u8],
+        mut tell: impl FnMut(Found<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut held = std::mem::take(&mut self.held);
+        held.extend_from_slice(bytes);
+        let mut at = 0;
+        while let Progress::Took(taken) = self.step(&held[at..], &mut tell)? {
+            at += taken;
+        }
+        held.drain(..at);
+        self.held = held;
+        Ok(())
+    }
+
+    /// Err where the body ended before its last part did.
+    pub fn finish(&self) -> Result<(), String> {
+        match self.place {
+            Place::Epilogue => Ok(()),
+            Place::Preamble(_) => Err("the body has no part with this boundary".into()),
+            _ => Err("the body breaks off before the line that ends its last part".into()),
+        }
+    }
+
+    fn step<E: From<String>>(
+        &mut self,
+        held: &[u8],
+        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+    ) -> Result<Progress, E> {
+        match self.place {
+            Place::Preamble(gone) => self.preamble(held, gone, tell),
+            Place::Headers => self.headers(held, tell),
+            Place::DataStart => self.data_start(held, tell),
+            Place::Data => self.data(held, tell),
+            Place::Epilogue if held.is_empty() => Ok(Progress::Wants),
+            Place::Epilogue => Ok(Progress::Took(held.len())),
+        }
+    }
+
+    /// Leaves lines out until one is the first between parts.
+    fn preamble<E: From<String>>(
+        &mut self,
+        held: &[u8],
+        gone: usize,
+        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+    ) -> Result<Progress, E> {
+        if held.starts_with(&self.dashed) {
+            return match ending(&held[self.dashed.len()..])? {
+                None => Ok(Progress::Wants),
+                Some(ending) => {
+                    if let Ending::Part(_, newline) = ending {
+                        self.newline = newline;
+                    }
+                    self.begin(&ending, 0, tell)
+                }
+            };
+        }
+        match find(held, LF) {
+            Some(at) if gone + at < LONGEST_HEAD => {
+                self.place = Place::Preamble(gone + at + 1);
+                Ok(Progress::Took(at + 1))
+            }
+            None if gone + held.len() < LONGEST_HEAD => Ok(Progress::Wants),
+            _ => {
+                let message = "the body does not begin with a line of two dashes and the boundary";
+                Err(message.to_owned().into())
+            }
+        }
+    }
+
+    /// Goes on behind a line between parts that begins at `at`.
+    fn begin<E: From<String>>(
+        &mut self,
+        ending: &Ending,
+        at: usize,
+        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+    ) -> Result<Progress, E> {
+        let line = at + self.dashed.len();
+        match ending {
+            Ending::Part(length, _) => {
+                self.place = Place::Headers;
+                Ok(Progress::Took(line + length))
+            }
+            Ending::Close => {
+                self.place = Place::Epilogue;
+                tell(Found::End)?;
+                Ok(Progress::Took(line + 2))
+            }
+        }
+    }
+
+    fn headers<E: From<String>>(
+        &mut self,
+        held: &[u8],
+        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+    ) -> Result<Progress, E> {
+        // None at all, or those before an empty line.
+        let (end, length) = match held.starts_with(self.newline) {
+            true => (0, self.newline.len()),
+            false => match find(held, &self.newline.repeat(2)) {
+                Some(at) => (at, at + 2 * self.newline.len()),
+                None if held.len() > LONGEST_HEAD => {
+                    let message =
+                        format!("the headers of a part have at most {LONGEST_HEAD} bytes");
+                    return Err(message.into());
+                }
+                None => return Ok(Progress::Wants),
+            },
+        };
+        self.place = Place::DataStart;
+        tell(Found::Part(&held[..end]))?;
+        Ok(Progress::Took(length))
+    }
+
+    /// A part without data may end where its headers do.
+    fn data_start<E: From<String>>(
+        &mut self,
+        held: &[u8],
+        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+    ) -> Result<Progress, E> {
+        if held.len() < self.dashed.len() && self.dashed.starts_with(held) {
+            return Ok(Progress::Wants);
+        }
+        if !held.starts_with(&self.dashed) {
+            self.place = Place::Data;
+            return Ok(Progress::Took(0));
+        }
+        match ending(&held[self.dashed.len()..])? {
+            Some(ending) => self.begin(&ending, 0, tell),
+            None => Ok(Progress::Wants),
+        }
+    }
+
+    fn data<E: From<String>>(
+        &mut self,
+        held: &[u8],
+        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+    ) -> Result<Progress, E> {
+        let line = [self.newline, &self.dashed].concat();
+        if held.starts_with(&line) {
+            return match ending(&held[line.len()..])? {
+                Some(ending) => self.begin(&ending, self.newline.len(), tell),
+                None => Ok(Progress::Wants),
+            };
+        }
+        // What may be the beginning of the line is looked at again with more.
+        let end = find(held, &line).unwrap_or_else(|| held.len() - overlap(held, &line));
+        match end {
+            0 => Ok(Progress::Wants),
+            end => {
+                tell(Found::Data(&held[..end]))?;
+                Ok(Progress::Took(end))
+            }
+        }
+    }
+}
+
+/// What follows two dashes and the boundary. None where it takes more bytes to tell.
+fn ending(rest: &[u8]) -> Result<Option<Ending>, String> {
+    if rest.starts_with(b"--") {
+        return Ok(Some(Ending::Close));
+    }
+    let padding = rest.iter().take_while(|byte| b" \t".contains(byte)).count();
+    match &rest[padding..] {
+        [b'\r', b'\n', ..] => Ok(Some(Ending::Part(padding + 2, CRLF))),
+        [b'\n', ..] => Ok(Some(Ending::Part(padding + 1, LF))),
+        [] | [b'\r'] if padding <= LONGEST_HEAD => Ok(None),
+        [b'-'] if padding == 0 => Ok(None),
+        _ => Err("a line begins with the boundary, and goes on with something else".into()),
+    }
+}
+
+/// Where a text stands in another.
+fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    let (first, rest) = wanted.split_first()?;
+    let mut from = 0;
+    while let Some(at) = text[from..].iter().position(|byte| byte == first) {
+        let at = from + at;
+        if text[at + 1..].starts_with(rest) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+    None
+}
+
+/// How many bytes at the end of a text are the beginning of another.
+fn overlap(text: &[u8], wanted: &[u8]) -> usize {
+    let most = text.len().min(wanted.len() - 1);
+    (1..=most)
+        .rev()
+        .find(|length| text.ends_with(&wanted[..*length]))
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The headers and data of each part, of a body that arrives in these pieces.
+    fn parts(pieces: &[&[u8]]) -> Result<Vec<(String, Vec<u8>)>, String> {
+        let boundary = Boundary::of("multipart/related; boundary=b")?;
+        let mut multipart = Multipart::new(&boundary);
+        let mut parts: Vec<(String, Vec<u8>)> = Vec::new();
+        for piece in pieces {
+            multipart.read(piece, |found| {
+                match found {
+                    Found::Part(head) => {
+                        parts.push((String::from_utf8_lossy(head).into_owned(), Vec::new()));
+                    }
+                    Found::Data(data) => parts.last_mut().unwrap().1.extend_from_slice(data),
+                    Found::End => {}
+                }
+                Ok::<(), String>(())
+            })?;
+        }
+        multipart.finish()?;
+        Ok(parts)
+    }
+
+    fn two(a: (&str, &[u8]), b: (&str, &[u8])) -> Vec<(String, Vec<u8>)> {
+        vec![
+            (a.0.to_owned(), a.1.to_vec()),
+            (b.0.to_owned(), b.1.to_vec()),
+        ]
+    }
+
+    #[test]
+    fn parts_are_what_stands_between_the_lines() {
+        for (body, expected) in [
+            (
+                "--b\r\nA: 1\r\n\r\n{}\r\n--b\r\n\r\ndata\r\n--b--",
+                two(("A: 1", b"{}"), ("", b"data")),
+            ),
+            (
+                "hello\r\n--b  \r\nA: 1\r\nB: 2\r\n\r\n{}\r\n--b\r\n\r\n\r\n--b--\r\nbye",
+                two(("A: 1\r\nB: 2", b"{}"), ("", b"")),
+            ),
+            (
+                "--b\n\n{}\n--b\nA: 1\n\nx\r\n--b--\n",
+                two(("", b"{}"), ("A: 1", b"x\r")),
+            ),
+            (
+                "--b\r\n\r\n{}\r\n--b\r\n\r\nx\n--b\n--b\r\r\n--b--",
+                two(("", b"{}"), ("", b"x\n--b\n--b\r")),
+            ),
+            (
+                "--b\r\nA: 1\r\n\r\n--b\r\n\r\n--\r\n--\r\n--b--",
+                two(("A: 1", b""), ("", b"--\r\n--")),
+            ),
+        ] {
+            assert_eq!(
+                parts(&[body.as_bytes()]).as_ref(),
+                Ok(&expected),
+                "{body:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_body_in_parts_is_refused() {
+        for wrong in [
+            "",
+            "{}",
+            "--c\r\n\r\n{}\r\n--c--",
+            "--b",
+            "--b\r\n",
+            "--b\r\n\r\n{}",
+            "--b\r\n\r\n{}\r\n--b\r\n\r\ndata",
+            "--b\r\n\r\n{}\r\n--b\r\n\r\ndata\r\n--b",
+            "--b\r\n\r\n{}\r\n--b\r\n\r\ndata\r\n--b-",
+            "--b\r\n\r\n{}\r\n--bc\r\n\r\ndata\r\n--b--",
+            "--bc\r\n\r\n{}\r\n--b--",
+        ] {
+            assert!(parts(&[wrong.as_bytes()]).is_err(), "{wrong:?}");
+        }
+        let long = format!("--b\r\n{}", "a".repeat(LONGEST_HEAD + 1));
+        assert!(parts(&[long.as_bytes()]).is_err());
+        assert!(parts(&["a\n".repeat(LONGEST_HEAD).as_bytes()]).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_make_no_difference(
+            data in prop::collection::vec(prop_oneof![Just(b'\r'), Just(b'\n'), Just(b'-'), Just(b'b'), any::<u8>()], 0..60),
+            cuts in prop::collection::vec(0_usize..120, 0..6),
+        ) {
+            let body = [b"--b\r\nA: 1\r\n\r\n{}\r\n--b\r\n\r\n", &data[..], b"\r\n--b--\r\n"].concat();
+            let whole = parts(&[&body]);
+            let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(body.len())).collect();
+            cuts.extend([0, body.len()]);
+            cuts.sort_unstable();
+            let pieces: Vec<&[u8]> = cuts.windows(2).map(|pair| &body[pair[0]..pair[1]]).collect();
+            prop_assert_eq!(parts(&pieces), whole.clone());
+            let bytewise: Vec<&[u8]> = body.chunks(1).collect();
+            prop_assert_eq!(parts(&bytewise), whole.clone());
+            if find(&data, b"--b").is_none() {
+                prop_assert_eq!(whole, Ok(two(("A: 1", b"{}"), ("", &data))));
+            }
+        }
+
+        #[test]
+        fn no_bytes_are_too_strange(
+            bytes in prop::collection::vec(prop_oneof![Just(b'\r'), Just(b'\n'), Just(b'-'), Just(b'b'), Just(b' '), any::<u8>()], 0..80),
+        ) {
+            let pieces: Vec<&[u8]> = bytes.chunks(3).collect();
+            prop_assert_eq!(parts(&pieces).is_ok(), parts(&[&bytes]).is_ok());
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Which bytes of an upload a request brings: `Content-Range` (RFC 9110, section 14.4), also as clients of
+//! resumable uploads ask how far they came: `bytes */1000`.
+
+/// What a request brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Brings {
+    /// All bytes: it has no `Content-Range`.
+    All,
+    /// The bytes from the first to before the second, of so many where that is known.
+    Some(u64, u64, Option<u64>),
+    /// None: it asks how far the upload came.
+    Nothing(Option<u64>),
+}
+
+impl Brings {
+    /// Reads the header. None where it cannot be.
+    pub fn parse(header: Option<&str>) -> Option<Self> {
+        let Some(header) = header else {
+            return Some(Self::All);
+        };
+        let (unit, rest) = header.trim().split_once(' ')?;
+        let (range, total) = rest.trim().split_once('/')?;
+        let total = match total.trim() {
+            "*" => None,
+            total => Some(number(total)?),
+        };
+        let found = match range.trim() {
+            "*" => Self::Nothing(total),
+            range => {
+                let (first, last) = range.split_once('-')?;
+                let (first, after) = (number(first)?, number(last)?.checked_add(1)?);
+                Self::Some(first, after, total)
+            }
+        };
+        let fits = match found {
+            Self::Some(first, after, total) => {
+                first < after && total.is_none_or(|total| after <= total)
+            }
+            _ => true,
+        };
+        (unit.eq_ignore_ascii_case("bytes") && fits).then_some(found)
+    }
+
+    /// How many bytes the whole has, where it says so.
+    pub fn total(self) -> Option<u64> {
+        match self {
+            Self::All => None,
+            Self::Some(_, _, total) | Self::Nothing(total) => total,
+        }
+    }
+}
+
+fn number(text: &str) -> Option<u64> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read_as_they_are_written() {
+        for (header, brings) in [
+            ("bytes 0-9/10", Some(Brings::Some(0, 10, Some(10)))),
+            ("Bytes 5-5/*", Some(Brings::Some(5, 6, None))),
+            ("bytes */10", Some(Brings::Nothing(Some(10)))),
+            ("bytes */*", Some(Brings::Nothing(None))),
+            ("bytes 0-10/10", None),
+            ("bytes 5-4/10", None),
+            ("bytes -4/10", None),
+            ("bytes 0-/10", None),
+            ("bytes 0-18446744073709551615/*", None),
+            ("bytes +1-2/10", None),
+            ("lines 0-9/10", None),
+            ("0-9/10", None),
+            ("", None),
+        ] {
+            assert_eq!(Brings::parse(Some(header)), brings, "{header}");
+        }
+        assert_eq!(Brings::parse(None), Some(Brings::All));
+    }
+}

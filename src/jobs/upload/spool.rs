@@ -1,0 +1,65 @@
+//! Files in the spool folder, which data are written to as they arrive.
+
+use std::fs::File;
+use std::io::Write;
+
+use futures_util::StreamExt;
+
+use super::super::error::Refusal;
+use super::super::runner::{Data, Jobs};
+use crate::server::http::BodyStream;
+
+/// Most bytes that can be uploaded for one job: 1 TiB.
+pub const MOST: u64 = 1024 * 1024 * 1024 * 1024;
+
+/// Data that are arriving.
+pub struct Spool {
+    file: File,
+    data: Data,
+    length: u64,
+}
+
+impl Spool {
+    /// Begins a file. It goes when this is dropped.
+    pub fn create(jobs: &Jobs) -> Result<Self, Refusal> {
+        let path = jobs.spool()?.join(format!("{}.data", random_name()?));
+        let file = File::create_new(&path).map_err(Refusal::failed)?;
+        Ok(Self {
+            file,
+            data: Data::new(path),
+            length: 0,
+        })
+    }
+
+    /// Writes on. What arrives is some kilobytes, and the disk's cache takes it at once.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        self.length += bytes.len() as u64;
+        if self.length > MOST {
+            return Err(too_long());
+        }
+        self.file.write_all(bytes).map_err(Refusal::failed)
+    }
+
+    /// All that arrived.
+    pub fn data(self) -> Data {
+        self.data
+    }
+}
+
+/// What is said of data that are too long.
+pub fn too_long() -> Refusal {
+    Refusal::too_large(format!("at most {MOST} bytes can be uploaded for a job"))
+}
+
+/// A name that no file has, and nobody guesses.
+pub fn random_name() -> Result<String, Refusal> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(Refusal::failed)?;
+    Ok(format!("{:032x}", u128::from_ne_bytes(random)))
+}
+
+/// The next bytes of a body. None at its end.
+pub async fn next(body: &mut BodyStream) -> Result<Option<bytes::Bytes>, Refusal> {
+    let chunk = body.next().await.transpose();
+    chunk.map_err(|_| Refusal::bad("the body broke off: nothing was started"))
+}

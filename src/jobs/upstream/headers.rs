@@ -1,0 +1,106 @@
+//! Which headers go on to the service, and which come back.
+
+use ureq::http::header::{
+    CONNECTION, CONTENT_LENGTH, COOKIE, EXPECT, HOST, HeaderName, LOCATION, ORIGIN,
+    PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, REFERER, SET_COOKIE, STRICT_TRANSPORT_SECURITY, TE,
+    TRAILER, TRANSFER_ENCODING, UPGRADE,
+};
+use ureq::http::{HeaderMap, HeaderValue};
+
+use super::route::Route;
+use crate::server::http::Request;
+
+/// What is between two ends of one connection, and goes no further (RFC 9110, section 7.6.1).
+const OF_THE_CONNECTION: [HeaderName; 9] = [
+    CONNECTION,
+    HeaderName::from_static("keep-alive"),
+    HeaderName::from_static("proxy-connection"),
+    PROXY_AUTHENTICATE,
+    PROXY_AUTHORIZATION,
+    TE,
+    TRAILER,
+    TRANSFER_ENCODING,
+    UPGRADE,
+];
+
+/// What is about this server: its name, its pages, and bodies that wait to be asked for.
+const OF_THIS_SERVER: [HeaderName; 5] = [HOST, EXPECT, COOKIE, ORIGIN, REFERER];
+
+/// What a browser would take for this server's.
+const OF_THE_SERVICE: [HeaderName; 3] = [
+    SET_COOKIE,
+    STRICT_TRANSPORT_SECURITY,
+    HeaderName::from_static("alt-svc"),
+];
+
+/// Whether a request has a body. One with no bytes says so by a length of 0.
+pub fn has_body(request: &Request) -> bool {
+    let is_long = request
+        .header(CONTENT_LENGTH.as_str())
+        .map(|text| text != "0");
+    is_long.unwrap_or(request.headers.contains_key(TRANSFER_ENCODING))
+}
+
+/// Those of a request that go on.
+pub fn to_send_on(headers: &HeaderMap) -> HeaderMap {
+    without(headers, &OF_THIS_SERVER)
+}
+
+/// Those of an answer that come back; an address at the service where an upload goes on is one here.
+pub fn to_send_back(headers: &HeaderMap, route: &Route, host: Option<&str>) -> HeaderMap {
+    let mut kept = without(headers, &OF_THE_SERVICE);
+    let location = kept.get(LOCATION).and_then(|value| value.to_str().ok());
+    let here = location
+        .zip(host)
+        .and_then(|(location, host)| route.back(location, host));
+    if let Some(Ok(here)) = here.map(HeaderValue::try_from) {
+        kept.insert(LOCATION, here);
+    }
+    kept
+}
+
+fn without(headers: &HeaderMap, names: &[HeaderName]) -> HeaderMap {
+    let mut kept = headers.clone();
+    let listed = headers.get_all(CONNECTION).iter();
+    for name in listed.filter_map(|value| value.to_str().ok()) {
+        for name in name.split(',') {
+            kept.remove(name.trim());
+        }
+    }
+    for name in names.iter().chain(&OF_THE_CONNECTION) {
+        kept.remove(name);
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(all: &[(&'static str, &'static str)]) -> HeaderMap {
+        let all = all.iter().map(|(name, value)| {
+            (
+                HeaderName::from_static(name),
+                HeaderValue::from_static(value),
+            )
+        });
+        all.collect()
+    }
+
+    #[test]
+    fn what_is_of_one_connection_goes_no_further() {
+        let sent = headers(&[
+            ("host", "localhost"),
+            ("connection", "close, X-Hop"),
+            ("x-hop", "1"),
+            ("te", "trailers"),
+            ("cookie", "a=b"),
+            ("authorization", "Bearer token"),
+            ("content-type", "application/json"),
+        ]);
+        let kept = to_send_on(&sent);
+        let names: Vec<&str> = kept.keys().map(HeaderName::as_str).collect();
+        assert_eq!(names.len(), 2, "{names:?}");
+        assert_eq!(kept["authorization"], "Bearer token");
+    }
+}

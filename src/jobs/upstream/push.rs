@@ -1,0 +1,194 @@
+//! Tables of the site as tables of the service: a load job there, followed to its end.
+
+use std::fs::File;
+use std::thread::sleep;
+use std::time::Duration;
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+use ureq::http::Request;
+use ureq::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
+use ureq::{AsSendBody, Body, SendBody};
+
+use super::{AGENT, unreachable};
+use crate::model::Upstream;
+use crate::warehouse::{Fault, Field, Reason, TableName, schema};
+
+/// A table of the service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Destination {
+    /// Its project.
+    pub project: String,
+    /// Its dataset, which has to be there, and its name.
+    pub table: TableName,
+}
+
+/// What came of a push.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pushed {
+    /// The id of the job there.
+    pub job: String,
+    /// How many rows the table has now.
+    pub rows: u64,
+}
+
+/// The service, and a token of it.
+pub struct Service<'a> {
+    /// Where it is.
+    pub upstream: &'a Upstream,
+    /// The token, which it is sent and nobody else.
+    pub token: &'a str,
+}
+
+/// Most bytes of an answer: 16 MiB. One that tells of a job has a few thousand.
+const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
+/// How long to wait before a job is asked after for the first time; each time twice as long.
+const FIRST_LOOK: Duration = Duration::from_millis(100);
+/// The longest wait.
+const LATER_LOOK: Duration = Duration::from_secs(5);
+
+impl Destination {
+    /// Reads `project.dataset.table`. A project may have dots of its own.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        let mut parts = text.rsplitn(3, '.');
+        match (parts.next(), parts.next(), parts.next()) {
+            (Some(table), Some(dataset), Some(project)) if !project.is_empty() => Ok(Self {
+                project: project.to_owned(),
+                table: TableName::parse(dataset, table)?,
+            }),
+            _ => Err(Fault::invalid(format!(
+                "{text:?} is no table of a service: write PROJECT.DATASET.TABLE"
+            ))),
+        }
+    }
+}
+
+impl Service<'_> {
+    /// Makes a table there of newline-delimited JSON, packed or not, in place of the rows it had.
+    /// `waiting` is told the state of the job whenever it is looked at.
+    pub fn push(
+        &self,
+        rows: File,
+        fields: &[Field],
+        to: &Destination,
+        mut waiting: impl FnMut(&str),
+    ) -> Result<Pushed, Fault> {
+        let mut job = self.load(rows, fields, to)?;
+        let mut pause = FIRST_LOOK;
+        while job["status"]["state"] != "DONE" {
+            waiting(job["status"]["state"].as_str().unwrap_or("PENDING"));
+            sleep(pause);
+            pause = (pause * 2).min(LATER_LOOK);
+            job = self.look(&job["jobReference"], &to.project)?;
+        }
+        done(&job)
+    }
+
+    /// Starts the job with its data.
+    fn load(&self, rows: File, fields: &[Field], to: &Destination) -> Result<Value, Fault> {
+        let length = rows.metadata().map_err(Fault::internal)?.len();
+        let path = format!(
+            "/projects/{}/jobs?uploadType=resumable",
+            encoded(&to.project)
+        );
+        let configuration = configuration(fields, to).to_string();
+        let begin = self
+            .request("POST", &self.upstream.url("/upload", &path))
+            .header(CONTENT_TYPE, "application/json; charset=utf-8")
+            .header("x-upload-content-type", "application/octet-stream")
+            .header("x-upload-content-length", length);
+        let begun = send(begin, &configuration)?;
+        let location = begun.headers().get(LOCATION);
+        let address = location
+            .and_then(|address| address.to_str().ok())
+            .ok_or_else(|| Fault::internal("the service did not say where the data go"))?;
+        if !self.upstream.has(address) {
+            return Err(Fault::internal(format!(
+                "the service wants the data at {address}, which is not its own address; nothing was sent there"
+            )));
+        }
+        let put = self
+            .request("PUT", address)
+            .header(CONTENT_TYPE, "application/octet-stream")
+            .header(CONTENT_LENGTH, length);
+        read(send(put, SendBody::from_owned_reader(rows))?)
+    }
+
+    fn look(&self, job: &Value, project: &str) -> Result<Value, Fault> {
+        let id = job["jobId"].as_str().unwrap_or_default();
+        let mut path = format!("/projects/{}/jobs/{}", encoded(project), encoded(id));
+        if let Some(location) = job["location"].as_str() {
+            path.push_str(&format!("?location={}", encoded(location)));
+        }
+        let look = self.request("GET", &self.upstream.url("", &path));
+        read(send(look, SendBody::none())?)
+    }
+
+    fn request(&self, method: &str, address: &str) -> ureq::http::request::Builder {
+        Request::builder()
+            .method(method)
+            .uri(address)
+            .header(AUTHORIZATION, format!("Bearer {}", self.token))
+    }
+}
+
+fn configuration(fields: &[Field], to: &Destination) -> Value {
+    json!({ "configuration": { "load": {
+        "destinationTable": {
+            "projectId": to.project,
+            "datasetId": to.table.dataset.as_str(),
+            "tableId": to.table.table.as_str(),
+        },
+        "schema": { "fields": schema::to_json(fields) },
+        "sourceFormat": "NEWLINE_DELIMITED_JSON",
+        "writeDisposition": "WRITE_TRUNCATE",
+    }}})
+}
+
+fn encoded(part: &str) -> impl std::fmt::Display {
+    utf8_percent_encode(part, NON_ALPHANUMERIC)
+}
+
+/// Sends a request. Err where the answer is none of success.
+fn send(
+    request: ureq::http::request::Builder,
+    body: impl AsSendBody,
+) -> Result<ureq::http::Response<Body>, Fault> {
+    let request = request.body(body).map_err(Fault::internal)?;
+    let answer = AGENT
+        .run(request)
+        .map_err(|error| Fault::internal(unreachable(&error)))?;
+    match answer.status() {
+        status if status.is_success() => Ok(answer),
+        status => {
+            let said = read(answer).unwrap_or_default();
+            let message = said["error"]["message"].as_str();
+            let message = message.or(status.canonical_reason()).unwrap_or_default();
+            Err(Fault::new(
+                Reason::Invalid,
+                format!("the service answered {}: {message}", status.as_u16()),
+            ))
+        }
+    }
+}
+
+fn read(mut answer: ureq::http::Response<Body>) -> Result<Value, Fault> {
+    let body = answer.body_mut().with_config().limit(LONGEST_ANSWER);
+    let bytes = body.read_to_vec();
+    let bytes = bytes.map_err(|error| Fault::internal(unreachable(&error)))?;
+    serde_json::from_slice(&bytes)
+        .map_err(|error| Fault::internal(format!("the service answered what is no JSON: {error}")))
+}
+
+/// What came of a job that has ended.
+fn done(job: &Value) -> Result<Pushed, Fault> {
+    let id = job["jobReference"]["jobId"].as_str().unwrap_or_default();
+    if let Some(message) = job["status"]["errorResult"]["message"].as_str() {
+        return Err(Fault::invalid(format!("the job {id} failed: {message}")));
+    }
+    let rows = job["statistics"]["load"]["outputRows"].as_str();
+    Ok(Pushed {
+        job: id.to_owned(),
+        rows: rows.and_then(|rows| rows.parse().ok()).unwrap_or(0),
+    })
+}

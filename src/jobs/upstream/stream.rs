@@ -1,0 +1,72 @@
+//! Bodies on their way, a chunk at a time, so that one of any size takes no memory.
+
+use std::io::{self, Read};
+
+use bytes::{Buf, Bytes};
+use futures_util::StreamExt;
+use tokio::runtime::Handle;
+use tokio::task::spawn_blocking;
+use ureq::Body;
+use warp::reply::Reply;
+
+use crate::server::http::{BodyStream, Response};
+
+/// Bytes of one chunk of an answer.
+const CHUNK: usize = 64 * 1024;
+
+/// The body of a request, for a thread that may block.
+pub struct Sent {
+    body: BodyStream,
+    runtime: Handle,
+    chunk: Bytes,
+}
+
+impl Sent {
+    /// A body that arrives on this runtime.
+    pub fn new(body: BodyStream, runtime: Handle) -> Self {
+        Self {
+            body,
+            runtime,
+            chunk: Bytes::new(),
+        }
+    }
+}
+
+impl Read for Sent {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.chunk.is_empty() {
+            match self.runtime.block_on(self.body.next()) {
+                Some(Ok(chunk)) => self.chunk = chunk,
+                // The service has to see that it broke off: it would take what came for the whole.
+                Some(Err(error)) => return Err(io::Error::other(error)),
+                None => return Ok(0),
+            }
+        }
+        let count = into.len().min(self.chunk.len());
+        self.chunk.copy_to_slice(&mut into[..count]);
+        Ok(count)
+    }
+}
+
+/// A response with this body, of which a chunk is read whenever the client has taken the last.
+pub fn response(body: Body) -> Response {
+    let chunks = futures_util::stream::unfold(Some(body.into_reader()), |reader| async move {
+        let mut reader = reader?;
+        let read = spawn_blocking(move || {
+            let mut chunk = vec![0; CHUNK];
+            let count = reader.read(&mut chunk)?;
+            chunk.truncate(count);
+            Ok((Bytes::from(chunk), reader))
+        });
+        match read
+            .await
+            .unwrap_or_else(|error| Err(io::Error::other(error)))
+        {
+            Ok((chunk, _)) if chunk.is_empty() => None,
+            Ok((chunk, reader)) => Some((Ok(chunk), Some(reader))),
+            // Breaking off says that something is missing, ending would not.
+            Err(error) => Some((Err(error), None)),
+        }
+    });
+    warp::reply::stream(chunks).into_response()
+}

@@ -1,0 +1,138 @@
+//! A warehouse service elsewhere, which jobs are sent on to.
+
+use std::net::IpAddr;
+
+use super::url;
+
+/// Where a service's API lies, of which the operations' paths begin with `/projects`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Upstream {
+    /// Scheme and host: `https://warehouse.example`.
+    origin: String,
+    /// The path of the API, without a slash at its end: `/bigquery/v2`.
+    path: String,
+}
+
+impl Upstream {
+    /// Where published clients look for the API on a host of which they know nothing else.
+    const USUAL_PATH: &str = "/bigquery/v2";
+
+    /// Reads an address: scheme and host, and the path of the API where it is not the usual one. Err says
+    /// what to write instead. Tokens are sent there, so plain http is for this machine alone.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        if !url::is_http(text) {
+            return Err("write the whole address, starting with https://");
+        }
+        let text = text.trim_end_matches('/');
+        if text.contains(['?', '#', '@', '%', '\\']) || !text.is_ascii() {
+            return Err(
+                "write scheme, host and path only: https://warehouse.example or https://warehouse.example/bigquery/v2",
+            );
+        }
+        let host = url::host(text);
+        if host.is_empty() {
+            return Err("name a host: https://warehouse.example");
+        }
+        if !is_https(text) && !is_loopback(host) {
+            return Err("write https://: the tokens of callers are sent there");
+        }
+        let at = text.len() - text.split_once("://").map_or(0, |(_, rest)| rest.len());
+        let (origin, path) = text.split_at(at + host.len());
+        if path.split('/').any(|part| matches!(part, "." | "..")) {
+            return Err("write the path without . and .. parts");
+        }
+        Ok(Self {
+            origin: origin.to_owned(),
+            path: match path {
+                "" => Self::USUAL_PATH.to_owned(),
+                path => path.to_owned(),
+            },
+        })
+    }
+
+    /// The address of an operation. `path` begins with a slash, and is percent-encoded; what stands
+    /// `before` the API's whole path is nothing, or `/upload` for one that takes data.
+    pub fn url(&self, before: &str, path: &str) -> String {
+        format!("{}{before}{}{path}", self.origin, self.path)
+    }
+
+    /// Whether an address is at this service's host.
+    pub fn has(&self, address: &str) -> bool {
+        let rest = address.strip_prefix(&self.origin);
+        rest.is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
+fn is_https(text: &str) -> bool {
+    url::scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
+}
+
+fn is_loopback(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split_once(']').map_or("", |(name, _)| name),
+        None => host.split(':').next().unwrap_or(host),
+    };
+    let is_loopback_address = name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
+    name.eq_ignore_ascii_case("localhost") || is_loopback_address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_a_path_of_its_own_or_the_usual_one() {
+        for (text, get, upload) in [
+            (
+                "https://warehouse.example",
+                "https://warehouse.example/bigquery/v2/projects",
+                "https://warehouse.example/upload/bigquery/v2/projects",
+            ),
+            (
+                "HTTPS://warehouse.example:8443/warehouse/v2/",
+                "HTTPS://warehouse.example:8443/warehouse/v2/projects",
+                "HTTPS://warehouse.example:8443/upload/warehouse/v2/projects",
+            ),
+            (
+                "http://[::1]:8080",
+                "http://[::1]:8080/bigquery/v2/projects",
+                "http://[::1]:8080/upload/bigquery/v2/projects",
+            ),
+        ] {
+            let upstream = Upstream::parse(text).unwrap();
+            assert_eq!(upstream.url("", "/projects"), get);
+            assert_eq!(upstream.url("/upload", "/projects"), upload);
+        }
+    }
+
+    #[test]
+    fn tokens_go_nowhere_in_the_clear() {
+        for host in [
+            "localhost:1",
+            "127.0.0.1",
+            "127.9.9.9:80",
+            "[::1]",
+            "LocalHost",
+        ] {
+            assert!(Upstream::parse(&format!("http://{host}")).is_ok(), "{host}");
+        }
+        for text in [
+            "",
+            "warehouse.example",
+            "ftp://warehouse.example",
+            "http://warehouse.example",
+            "http://127.0.0.1.example",
+            "http://localhost.example",
+            "http://127.0.0.1@warehouse.example",
+            "https://user:word@warehouse.example",
+            "https://warehouse.example?a=b",
+            "https://warehouse.example/#a",
+            "https://warehouse.example/a/../b",
+            "http://[::1",
+            "https://wärehouse.example",
+            "https://ware house.example",
+        ] {
+            assert!(Upstream::parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The ledger of the warehouse's jobs: what was started, by whom, and what came of it.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{ErrorCode, OptionalExtension, Row, named_params, params};
+
+use super::database::{millis, optional, time};
+use super::{State, StateError};
+
+/// How long a job that has ended is remembered.
+pub const JOB_MEMORY: SignedDuration = SignedDuration::from_hours(24 * 30);
+
+/// A job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobRecord {
+    /// Its place in the order in which jobs were started; 0 before that.
+    pub number: i64,
+    /// The project that its client named.
+    pub project: String,
+    /// Its id there.
+    pub id: String,
+    /// The id of the key that started it.
+    pub owner: String,
+    /// Its configuration, as it was given: JSON.
+    pub configuration: String,
+    /// What else it needs to run: JSON.
+    pub details: String,
+    /// Where it stands.
+    pub state: JobState,
+    /// What came of it: JSON. None before it has ended.
+    pub outcome: Option<String>,
+    /// When it was started by its client.
+    pub created: Timestamp,
+    /// When it began to run.
+    pub started: Option<Timestamp>,
+    /// When it ended.
+    pub ended: Option<Timestamp>,
+}
+
+/// Where a job stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobState {
+    /// It waits.
+    Pending,
+    /// It runs.
+    Running,
+    /// It has ended, well or not.
+    Done,
+}
+
+impl JobState {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "PENDING",
+            Self::Running => "RUNNING",
+            Self::Done => "DONE",
+        }
+    }
+
+    /// The state with this name, in any case.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Pending, Self::Running, Self::Done]
+            .into_iter()
+            .find(|state| state.as_str().eq_ignore_ascii_case(name))
+    }
+}
+
+/// Which jobs to list, the newest first.
+#[derive(Debug, Clone, Default)]
+pub struct JobQuery {
+    /// Those of this project.
+    pub project: String,
+    /// Those of this key. None: of every key.
+    pub owner: Option<String>,
+    /// Those in one of these states. Empty: in any.
+    pub states: Vec<JobState>,
+    /// Those that were started then or later.
+    pub from: Option<Timestamp>,
+    /// Those that were started then or earlier.
+    pub to: Option<Timestamp>,
+    /// Those that were started before the one with this number.
+    pub before: Option<i64>,
+    /// At most so many.
+    pub most: usize,
+}
+
+impl State {
+    /// Notes a new job. False where there is one with its project and id.
+    pub fn add_job(&self, job: &JobRecord) -> Result<bool, StateError> {
+        let added = self.write(|state| {
+            let old = millis(job.created - JOB_MEMORY);
+            state.execute("DELETE FROM jobs WHERE state = 'DONE' AND ended < ?1", [old])?;
+            state.execute(
+                "INSERT INTO jobs (project, id, owner, configuration, details, state, outcome, created, started, ended)
+                 VALUES (:project, :id, :owner, :configuration, :details, :state, :outcome, :created, :started, :ended)",
+                named_params! {
+                    ":project": job.project,
+                    ":id": job.id,
+                    ":owner": job.owner,
+                    ":configuration": job.configuration,
+                    ":details": job.details,
+                    ":state": job.state.as_str(),
+                    ":outcome": job.outcome,
+                    ":created": millis(job.created),
+                    ":started": job.started.map(millis),
+                    ":ended": job.ended.map(millis),
+                },
+            )?;
+            Ok(())
+        });
+        match added {
+            Ok(()) => Ok(true),
+            Err(StateError::Database(error))
+                if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) =>
+            {
+                Ok(false)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Notes that a job began to run. False where it does not wait any more.
+    pub fn begin_job(&self, project: &str, id: &str, now: Timestamp) -> Result<bool, StateError> {
+        self.write(|state| {
+            let sql = "UPDATE jobs SET state = 'RUNNING', started = ?3
+                       WHERE project = ?1 AND id = ?2 AND state = 'PENDING'";
+            Ok(state.execute(sql, params![project, id, millis(now)])? == 1)
+        })
+    }
+
+    /// Notes what came of a job. False where it has ended already, or there is none.
+    pub fn end_job(
+        &self,
+        project: &str,
+        id: &str,
+        outcome: &str,
+        now: Timestamp,
+    ) -> Result<bool, StateError> {
+        self.write(|state| {
+            let sql = "UPDATE jobs SET state = 'DONE', outcome = ?3, ended = ?4
+                       WHERE project = ?1 AND id = ?2 AND state != 'DONE'";
+            Ok(state.execute(sql, params![project, id, outcome, millis(now)])? == 1)
+        })
+    }
+
+    /// Forgets a job that has ended. False where there is none, or it has not.
+    pub fn remove_job(&self, project: &str, id: &str) -> Result<bool, StateError> {
+        self.write(|state| {
+            let sql = "DELETE FROM jobs WHERE project = ?1 AND id = ?2 AND state = 'DONE'";
+            Ok(state.execute(sql, [project, id])? == 1)
+        })
+    }
+
+    /// A job. None where there is none.
+    pub fn job(&self, project: &str, id: &str) -> Result<Option<JobRecord>, StateError> {
+        self.read(|state| {
+            let sql = "SELECT * FROM jobs WHERE project = ?1 AND id = ?2";
+            Ok(state.query_row(sql, [project, id], job).optional()?)
+        })
+    }
+
+    /// Jobs, the newest first.
+    pub fn jobs(&self, query: &JobQuery) -> Result<Vec<JobRecord>, StateError> {
+        self.read(|state| {
+            let states: Vec<&str> = query.states.iter().map(|state| state.as_str()).collect();
+            let mut statement = state.prepare_cached(
+                "SELECT * FROM jobs WHERE project = :project AND ifnull(owner = :owner, 1)
+                 AND (:states = '' OR instr(:states, state)) AND ifnull(created >= :from, 1)
+                 AND ifnull(created <= :to, 1) AND ifnull(number < :before, 1)
+                 ORDER BY number DESC LIMIT :most",
+            )?;
+            let found = statement.query_map(
+                named_params! {
+                    ":project": query.project,
+                    ":owner": query.owner,
+                    ":states": states.join(" "),
+                    ":from": query.from.map(millis),
+                    ":to": query.to.map(millis),
+                    ":before": query.before,
+                    ":most": i64::try_from(query.most).unwrap_or(i64::MAX),
+                },
+                job,
+            )?;
+            Ok(found.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// The jobs that have not ended, in the order in which they were started.
+    pub fn unfinished_jobs(&self) -> Result<Vec<JobRecord>, StateError> {
+        self.read(|state| {
+            let mut statement =
+                state.prepare("SELECT * FROM jobs WHERE state != 'DONE' ORDER BY number")?;
+            let found = statement.query_map([], job)?;
+            Ok(found.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+}
+
+fn job(row: &Row<'_>) -> rusqlite::Result<JobRecord> {
+    let state: String = row.get("state")?;
+    Ok(JobRecord {
+        number: row.get("number")?,
+        project: row.get("project")?,
+        id: row.get("id")?,
+        owner: row.get("owner")?,
+        configuration: row.get("configuration")?,
+        details: row.get("details")?,
+        // The schema has no other states.
+        state: JobState::parse(&state).unwrap_or(JobState::Done),
+        outcome: row.get("outcome")?,
+        created: time(row, "created")?,
+        started: optional(row, "started", time)?,
+        ended: optional(row, "ended", time)?,
+    })
+}

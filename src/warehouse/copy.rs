@@ -1,0 +1,175 @@
+//! Copies: the rows of stored tables, in another table.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, Transaction};
+
+use super::control::Control;
+use super::error::Fault;
+use super::name::{DatasetId, TableName};
+use super::store::{self, Filling, Kind, Store, Table, Target, quoted, rows_of};
+use super::types::{Field, Type};
+
+/// Most datasets that the tables of one copy are in: what SQLite attaches (`SQLITE_MAX_ATTACHED`), and the
+/// one that is written.
+const MOST_DATASETS: usize = 11;
+
+/// What a copy did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Copied {
+    /// How many rows were copied.
+    pub rows: u64,
+}
+
+/// Copies the rows of tables, one after the other, into another, in one transaction. Their columns have to be
+/// the same. What `done` writes is in the same transaction.
+pub fn copy(
+    store: &Store,
+    sources: &[TableName],
+    target: &Target,
+    control: &Control,
+    done: impl FnOnce(&Transaction<'_>, &Copied) -> Result<(), Fault>,
+) -> Result<Copied, Fault> {
+    let dataset = &target.table.dataset;
+    let names = places(sources, dataset)?;
+    store.write(dataset, control, |transaction| {
+        attach(transaction, store, &names)?;
+        let now = Timestamp::now();
+        let tables = sources
+            .iter()
+            .map(|source| find(transaction, place(&names, source), source, now))
+            .collect::<Result<Vec<Table>, Fault>>()?;
+        let fields = common(&tables)?;
+        let filling = Filling::begin(transaction, "main", target, fields, now)?;
+        let mut rows = 0;
+        for table in &tables {
+            let sql = select(&filling, table, place(&names, &table.name))?;
+            rows += transaction
+                .execute(&sql, [])
+                .map_err(|error| control.explain(&error))?;
+        }
+        let rows = u64::try_from(rows).map_err(Fault::internal)?;
+        filling.finish(transaction, rows, Timestamp::now())?;
+        let copied = Copied { rows };
+        done(transaction, &copied)?;
+        Ok(copied)
+    })
+}
+
+/// What the connection calls each dataset.
+fn places(
+    sources: &[TableName],
+    written: &DatasetId,
+) -> Result<BTreeMap<DatasetId, String>, Fault> {
+    if sources.is_empty() {
+        return Err(Fault::invalid("a copy needs a table to copy"));
+    }
+    let mut names = BTreeMap::from([(written.clone(), "main".to_owned())]);
+    for source in sources {
+        let next = format!("d{}", names.len());
+        names.entry(source.dataset.clone()).or_insert(next);
+    }
+    match names.len() > MOST_DATASETS {
+        true => Err(Fault::invalid(format!(
+            "the tables of one copy are in at most {MOST_DATASETS} datasets"
+        ))),
+        false => Ok(names),
+    }
+}
+
+fn place<'n>(names: &'n BTreeMap<DatasetId, String>, table: &TableName) -> &'n str {
+    names.get(&table.dataset).map_or("main", String::as_str)
+}
+
+fn attach(
+    connection: &Connection,
+    store: &Store,
+    names: &BTreeMap<DatasetId, String>,
+) -> Result<(), Fault> {
+    for (dataset, name) in names.iter().filter(|(_, name)| *name != "main") {
+        let file = store
+            .file(dataset)
+            .ok_or_else(|| store::no_dataset(dataset))?;
+        let file = file
+            .to_str()
+            .ok_or_else(|| Fault::internal("the path of the site is no UTF-8"))?;
+        connection
+            .execute(&format!("ATTACH ?1 AS {}", quoted(name)), [file])
+            .map_err(Fault::internal)?;
+    }
+    Ok(())
+}
+
+fn find(
+    connection: &Connection,
+    at: &str,
+    name: &TableName,
+    now: Timestamp,
+) -> Result<Table, Fault> {
+    let table = store::find(connection, at, name, now)?.ok_or_else(|| store::no_table(name))?;
+    match table.kind {
+        Kind::Stored { .. } => Ok(table),
+        Kind::View { .. } | Kind::Live => Err(Fault::invalid(format!(
+            "{name} has no rows of its own: copy what a query of it gives, with CREATE TABLE … AS SELECT"
+        ))),
+    }
+}
+
+/// The columns that all have.
+fn common(tables: &[Table]) -> Result<&[Field], Fault> {
+    let Some((first, others)) = tables.split_first() else {
+        return Ok(&[]);
+    };
+    for other in others {
+        let fits = |(one, two): (&Field, &Field)| {
+            one.is_called(&two.name)
+                && one.is_required == two.is_required
+                && is_same(&one.of, &two.of)
+        };
+        let is_like = first.fields.len() == other.fields.len()
+            && first.fields.iter().zip(&other.fields).all(fits);
+        if !is_like {
+            return Err(Fault::invalid(format!(
+                "{} and {} have different columns: they cannot be copied into one table",
+                first.name, other.name
+            )));
+        }
+    }
+    Ok(&first.fields)
+}
+
+/// Whether values of both are the same, whatever is said of their fields.
+fn is_same(one: &Type, other: &Type) -> bool {
+    match (one, other) {
+        (Type::Array(one), Type::Array(other)) => is_same(one, other),
+        (Type::Struct(one), Type::Struct(other)) => {
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .zip(other)
+                    .all(|(one, other)| one.name == other.name && is_same(&one.of, &other.of))
+        }
+        _ => one == other,
+    }
+}
+
+/// The statement that copies the rows of a table.
+fn select(filling: &Filling, table: &Table, at: &str) -> Result<String, Fault> {
+    let Kind::Stored { id } = table.kind else {
+        return Err(store::no_table(&table.name));
+    };
+    let columns: Vec<String> = table
+        .fields
+        .iter()
+        .map(|field| quoted(&field.name))
+        .collect();
+    let columns = match columns.is_empty() {
+        true => "NULL".to_owned(),
+        false => columns.join(", "),
+    };
+    let (into, from) = (filling.insert_into(), rows_of(at, id));
+    Ok(format!(
+        "{into} SELECT {columns} FROM {from} ORDER BY _rowid_"
+    ))
+}

@@ -1,0 +1,52 @@
+//! JSON lines: one object a line.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::fields::{Fields, meaning};
+use super::{Reason, Request};
+
+/// Deepest nesting at which a field is looked for.
+const DEEPEST: usize = 4;
+
+/// Reads a line.
+pub fn parse(line: &str) -> Result<Request<'static>, Reason> {
+    let value: Value = serde_json::from_str(line).map_err(|_| "it is no JSON object")?;
+    if !value.is_object() {
+        return Err("it is no JSON object");
+    }
+    let mut fields = Fields::default();
+    gather(&mut String::new(), &value, 0, &mut fields);
+    fields.request()
+}
+
+fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut Fields<'static>) {
+    let text = match value {
+        Value::Object(members) if depth < DEEPEST => {
+            for (key, value) in members {
+                let length = name.len();
+                if depth > 0 {
+                    name.push('.');
+                }
+                name.push_str(key);
+                gather(name, value, depth + 1, fields);
+                name.truncate(length);
+            }
+            return;
+        }
+        // Header fields are lists.
+        Value::Array(values) if depth < DEEPEST => {
+            if let Some(first) = values.first() {
+                gather(name, first, DEEPEST, fields);
+            }
+            return;
+        }
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        _ => return,
+    };
+    for meaning in meaning(name) {
+        fields.set(meaning, Cow::Owned(text.clone()));
+    }
+}

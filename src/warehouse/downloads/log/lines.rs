@@ -1,0 +1,136 @@
+//! The lines of a log of any size, plain or gzip.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use flate2::bufread::MultiGzDecoder;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Longest line in bytes: no server writes longer ones, and one may be a file of another kind.
+const LONGEST: usize = 64 * 1024;
+const BUFFER: usize = 256 * 1024;
+
+/// A line.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Line<'l> {
+    /// Its bytes, without what ends it.
+    Whole(&'l [u8]),
+    /// It was longer than a line of a log can be.
+    TooLong,
+    /// The input ends in the middle of this one.
+    Unfinished(&'l [u8]),
+}
+
+/// Reads lines, and keeps a fingerprint of all that it has read.
+pub struct Lines<R> {
+    input: R,
+    line: Vec<u8>,
+    offset: u64,
+    number: u64,
+    content: Xxh3,
+}
+
+/// What a log is read from, unpacked where its first bytes say that it is gzip (RFC 1952). Err where they
+/// say that it was packed otherwise. Whether it was packed is told, too: then it is not written any more.
+pub fn input<'r>(raw: impl Read + Send + 'r) -> io::Result<(Box<dyn BufRead + Send + 'r>, bool)> {
+    let mut raw = BufReader::with_capacity(BUFFER, raw);
+    let packed = match raw.fill_buf()? {
+        [0x1f, 0x8b, ..] => {
+            let unpacked = MultiGzDecoder::new(raw);
+            return Ok((Box::new(BufReader::with_capacity(BUFFER, unpacked)), true));
+        }
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => "zstd",
+        [b'B', b'Z', b'h', b'1'..=b'9', ..] => "bzip2",
+        [0xfd, b'7', b'z', b'X', b'Z', ..] => "xz",
+        [b'P', b'K', 3, 4, ..] => "zip",
+        _ => return Ok((Box::new(raw), false)),
+    };
+    Err(io::Error::new(
+        io::ErrorKind::Unsupported,
+        format!(
+            "it is packed with {packed}: unpack it, and give it on standard input to `feedwright stats import -`"
+        ),
+    ))
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Reads the lines of this.
+    pub fn new(input: R) -> Self {
+        Self {
+            input,
+            line: Vec::with_capacity(1024),
+            offset: 0,
+            number: 0,
+            content: Xxh3::new(),
+        }
+    }
+
+    /// What stands at the beginning, unread: some of it, or all where it is short.
+    pub fn peek(&mut self) -> io::Result<&[u8]> {
+        self.input.fill_buf()
+    }
+
+    /// The next line. None at the end.
+    pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
+        self.line.clear();
+        self.read_up_to(LONGEST + 2)?;
+        let Some(last) = self.line.last() else {
+            return Ok(None);
+        };
+        if *last == b'\n' {
+            self.settle();
+            return Ok(Some(Line::Whole(trimmed(&self.line))));
+        }
+        if self.line.len() < LONGEST + 2 {
+            return Ok(Some(Line::Unfinished(trimmed(&self.line))));
+        }
+        while self.line.last().is_some_and(|last| *last != b'\n') {
+            self.skip_part();
+            self.read_up_to(BUFFER)?;
+        }
+        self.settle();
+        Ok(Some(Line::TooLong))
+    }
+
+    /// Takes an unfinished line for a whole one.
+    pub fn accept_unfinished(&mut self) -> &[u8] {
+        self.settle();
+        trimmed(&self.line)
+    }
+
+    /// The number of the line that was read last, from 1.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Bytes of all lines that were read, without one that is unfinished.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// A fingerprint of these bytes (XXH3, 128 bits).
+    pub fn fingerprint(&self) -> u128 {
+        self.content.digest128()
+    }
+
+    fn read_up_to(&mut self, most: usize) -> io::Result<()> {
+        let mut part = (&mut self.input).take(most as u64);
+        part.read_until(b'\n', &mut self.line).map(drop)
+    }
+
+    fn settle(&mut self) {
+        self.number += 1;
+        self.content.update(&self.line);
+        self.offset += self.line.len() as u64;
+    }
+
+    fn skip_part(&mut self) {
+        self.content.update(&self.line);
+        self.offset += self.line.len() as u64;
+        self.line.clear();
+    }
+}
+
+fn trimmed(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}

@@ -1,0 +1,134 @@
+//! Schemas as JSON, as the warehouse API and the catalog have them: `{"fields": [{"name", "type", "mode"}]}`.
+
+use serde_json::{Map, Value, json};
+
+use super::error::Fault;
+use super::types::{Field, Type};
+
+/// Most columns of a table: what SQLite takes (`SQLITE_MAX_COLUMN`).
+const MOST_COLUMNS: usize = 2000;
+/// Deepest nesting of structs, as the service has it.
+const DEEPEST: usize = 15;
+
+/// Columns as the `fields` of a schema.
+pub fn to_json(fields: &[Field]) -> Value {
+    fields.iter().map(field_json).collect()
+}
+
+fn field_json(field: &Field) -> Value {
+    let mode = match (&field.of, field.is_required) {
+        (Type::Array(_), _) => "REPEATED",
+        (_, true) => "REQUIRED",
+        (_, false) => "NULLABLE",
+    };
+    let mut json = json!({ "name": field.name, "type": field.of.schema_name(), "mode": mode });
+    if let Some(description) = &field.description {
+        json["description"] = description.as_str().into();
+    }
+    let inner = match &field.of {
+        Type::Array(element) => element.as_ref(),
+        other => other,
+    };
+    if let Type::Struct(fields) = inner {
+        json["fields"] = to_json(fields);
+    }
+    json
+}
+
+/// Reads the `fields` of a schema. `place` is what errors call it, such as
+/// `configuration.load.schema.fields`.
+pub fn from_json(fields: &Value, place: &str) -> Result<Vec<Field>, Fault> {
+    read_fields(fields, place, DEEPEST)
+}
+
+fn read_fields(fields: &Value, place: &str, depth: usize) -> Result<Vec<Field>, Fault> {
+    let wrong = |message: String| Fault::invalid(format!("{place}: {message}")).at(place);
+    let list = fields
+        .as_array()
+        .ok_or_else(|| wrong("a list of fields is needed".into()))?;
+    if depth == 0 || list.len() > MOST_COLUMNS {
+        return Err(wrong(format!(
+            "a schema has at most {MOST_COLUMNS} fields, and structs lie {DEEPEST} deep at most"
+        )));
+    }
+    let mut read: Vec<Field> = Vec::with_capacity(list.len());
+    for (at, json) in list.iter().enumerate() {
+        let place = format!("{place}[{at}]");
+        let field = read_field(json, &place, depth)?;
+        if read.iter().any(|known| known.is_called(&field.name)) {
+            return Err(wrong(format!(
+                "there are two fields named {:?}",
+                field.name
+            )));
+        }
+        read.push(field);
+    }
+    Ok(read)
+}
+
+fn read_field(json: &Value, place: &str, depth: usize) -> Result<Field, Fault> {
+    let wrong = |message: String| Fault::invalid(format!("{place}: {message}")).at(place);
+    let members = json
+        .as_object()
+        .ok_or_else(|| wrong("a field is an object with `name` and `type`".into()))?;
+    let name = check_name(text(members, "name").unwrap_or_default()).map_err(wrong)?;
+    let type_name = text(members, "type").unwrap_or_default();
+    let of = match type_name.to_ascii_uppercase().as_str() {
+        "RECORD" | "STRUCT" => {
+            let inner = members.get("fields").unwrap_or(&Value::Null);
+            Type::Struct(read_fields(inner, &format!("{place}.fields"), depth - 1)?)
+        }
+        _ => Type::parse(type_name).ok_or_else(|| {
+            wrong(format!(
+                "{type_name:?} is no type here; there are STRING, BYTES, INTEGER, FLOAT, BOOLEAN, TIMESTAMP, DATE, TIME, DATETIME, JSON and RECORD"
+            ))
+        })?,
+    };
+    let mode = text(members, "mode")
+        .unwrap_or("NULLABLE")
+        .to_ascii_uppercase();
+    let (of, is_required) = match mode.as_str() {
+        "NULLABLE" | "" => (of, false),
+        "REQUIRED" => (of, true),
+        "REPEATED" => (Type::Array(Box::new(of)), false),
+        _ => {
+            return Err(wrong(format!(
+                "{mode:?} is no mode; there are NULLABLE, REQUIRED and REPEATED"
+            )));
+        }
+    };
+    Ok(Field {
+        name: name.to_owned(),
+        of,
+        is_required,
+        description: text(members, "description").map(str::to_owned),
+    })
+}
+
+fn text<'a>(members: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
+    members.get(name)?.as_str()
+}
+
+/// A name that a column can have: letters, digits, marks, underscores, dashes and spaces in any script, no
+/// digit first, up to 300 characters.
+pub fn check_name(name: &str) -> Result<&str, String> {
+    let is_part = |c: char| {
+        c.is_alphanumeric()
+            || matches!(
+                c,
+                '_' | '-' | ' ' | '&' | '%' | '=' | '+' | ':' | '\'' | '<' | '>' | '#' | '|'
+            )
+    };
+    let starts = name
+        .chars()
+        .next()
+        .is_some_and(|c| !c.is_ascii_digit() && is_part(c) && c != ' ');
+    // SQLite's own name for the number of a row.
+    let is_taken = name.eq_ignore_ascii_case("_rowid_");
+    match starts && !is_taken && name.chars().count() <= 300 && name.chars().all(is_part) {
+        true => Ok(name),
+        false => Err(format!(
+            "{name:?} cannot name a column: a name begins with a letter or underscore, and has letters, digits and underscores, up to 300"
+        )),
+    }
+}

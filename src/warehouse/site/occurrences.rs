@@ -1,0 +1,34 @@
+//! `site.occurrences`: when the events of the calendars take place, those of series one by one.
+
+use jiff::SignedDuration;
+
+use super::column::fields;
+use super::events::{Row, series, times};
+use super::{Live, SiteTables};
+
+pub(super) const TABLE: Live = Live {
+    name: "occurrences",
+    about: "The events of every calendar one by one, instances of series among them, from a year ago to a year ahead; at most 10,000 of one series.",
+    fields: || fields(times()),
+    fill: |site, into| into.write(times(), rows(site)),
+};
+
+/// How far back and ahead occurrences are told.
+const REACH: SignedDuration = SignedDuration::from_hours(24 * 366);
+
+/// Most occurrences of one series: one may recur each second.
+const MOST: usize = 10_000;
+
+fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
+    let from = site.now.saturating_sub(REACH).unwrap_or(site.now);
+    let until = site.now.saturating_add(REACH).unwrap_or(site.now);
+    series(site).flat_map(move |(site, calendar, series)| {
+        let found = series.between(calendar.zone(), from, until, MOST, &|_| true);
+        found.into_iter().map(move |occurrence| Row {
+            site,
+            calendar,
+            series,
+            occurrence,
+        })
+    })
+}
