@@ -405,25 +405,26 @@ impl Binder<'_> {
     /// The name of a table, its dataset and project filled in.
     pub fn table_name(&self, idents: &[Ident]) -> Bound<TableName> {
         let parts: Vec<&str> = idents.iter().map(|ident| ident.value.as_str()).collect();
-        let (dataset, table) = match parts.as_slice() {
-            [table] => {
-                match &self.dataset {
+        let (dataset, table) =
+            match parts.as_slice() {
+                [table] => match &self.dataset {
                     Some(dataset) => (dataset.as_str(), *table),
                     None => return Err(format!(
                         "Table \"{table}\" must be qualified with a dataset (e.g. dataset.table)"
                     )
                     .into()),
+                },
+                [dataset, table] => (*dataset, *table),
+                [project, dataset, table] => {
+                    self.check_project(project)?;
+                    (*dataset, *table)
                 }
-            }
-            [dataset, table] => (*dataset, *table),
-            [project, dataset, table] => {
-                self.check_project(project)?;
-                (*dataset, *table)
-            }
-            _ => {
-                return Err("a table is named project.dataset.table, dataset.table or table".into());
-            }
-        };
+                _ => {
+                    return Err(
+                        "a table is named project.dataset.table, dataset.table or table".into(),
+                    );
+                }
+            };
         if dataset.eq_ignore_ascii_case("INFORMATION_SCHEMA") {
             return Err(
                 "INFORMATION_SCHEMA is not there: ask the API for datasets and tables".into(),

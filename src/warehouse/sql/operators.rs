@@ -193,7 +193,9 @@ impl Binder<'_> {
         let value = self.expr(text)?;
         let of = match &value.of {
             Some(Type::Bytes) => {
-                return Err("LIKE is not supported for BYTES: use CONTAINS_SUBSTR or TO_HEX".into());
+                return Err(
+                    "LIKE is not supported for BYTES: use CONTAINS_SUBSTR or TO_HEX".into(),
+                );
             }
             _ => Type::String,
         };
