@@ -157,7 +157,7 @@ pub fn export(
     let mut line = Vec::new();
     let (mut count, mut bytes) = (0_u64, 0);
     rows(&mut |row| {
-        if count % LOOK == 0 {
+        if count.is_multiple_of(LOOK) {
             control.check()?;
         }
         line.clear();

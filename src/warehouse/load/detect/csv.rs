@@ -4,7 +4,7 @@ use super::kinds::Kinds;
 use super::{SAMPLE, clean, tell_apart};
 use crate::warehouse::control::Control;
 use crate::warehouse::error::Fault;
-use crate::warehouse::load::csv::{Record, Records};
+use crate::warehouse::load::csv::{Dialect, Record, Records};
 use crate::warehouse::load::lines::Lines;
 use crate::warehouse::load::{Csv, Source};
 use crate::warehouse::types::{Field, Type};
@@ -71,7 +71,11 @@ fn sample(
     let passed = csv.skip.unwrap_or(0).saturating_sub(1);
     for (file, source) in sources.iter().enumerate() {
         let mut lines = Lines::open(source, control)?;
-        let mut records = Records::new(csv.dialect(delimiter));
+        // As the rows are read when they are loaded.
+        let mut records = Records::new(Dialect {
+            newlines: true,
+            ..csv.dialect(delimiter)
+        });
         let mut number = 0;
         while rows.len() < SAMPLE {
             control.check()?;
@@ -128,12 +132,17 @@ fn is_header(rows: &[Row]) -> bool {
     let Some((first, data)) = rows.split_first() else {
         return false;
     };
-    let is_name = |cell: &Option<String>| {
-        cell.as_deref()
-            .is_some_and(|text| Kinds::of(text).narrowest() == Type::String)
+    // `n` and `t` can be flags, and names of columns that have none.
+    let is_name = |(at, cell): (usize, &Option<String>)| match cell {
+        None => false,
+        Some(text) => match Kinds::of(text).narrowest() {
+            Type::String => true,
+            Type::Boolean => kinds(data, at).narrowest() != Type::Boolean,
+            _ => false,
+        },
     };
     let is_typed = |at: usize| kinds(data, at).narrowest() != Type::String;
-    first.iter().all(is_name) && (0..first.len()).any(is_typed)
+    first.iter().enumerate().all(is_name) && (0..first.len()).any(is_typed)
 }
 
 fn kinds(rows: &[Row], column: usize) -> Kinds {
