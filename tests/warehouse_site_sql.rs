@@ -85,8 +85,8 @@ fn what_the_api_writes_is_in_the_journal_at_once() {
     assert_eq!(
         rows(&warehouse, &sql),
         [
-            vec![json!("items.create"), key.clone(), path.clone()],
-            vec![json!("items.update"), key, path],
+            vec![json!("createItem"), key.clone(), path.clone()],
+            vec![json!("updateItem"), key, path],
         ]
     );
     let sql = format!("SELECT title FROM site.items WHERE id = '{id}'");
