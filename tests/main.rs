@@ -79,6 +79,7 @@ mod warehouse_functions;
 mod warehouse_load;
 mod warehouse_served;
 mod warehouse_site;
+mod warehouse_site_sql;
 mod warehouse_sql;
 mod warehouse_store;
 mod warehouse_uploads;
