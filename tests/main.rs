@@ -76,6 +76,7 @@ mod warehouse_copy;
 mod warehouse_export;
 mod warehouse_files;
 mod warehouse_load;
+mod warehouse_queries;
 mod warehouse_served;
 mod warehouse_site;
 mod warehouse_store;
