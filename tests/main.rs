@@ -75,6 +75,7 @@ mod warehouse_configurations;
 mod warehouse_copy;
 mod warehouse_export;
 mod warehouse_files;
+mod warehouse_functions;
 mod warehouse_load;
 mod warehouse_queries;
 mod warehouse_served;

@@ -86,7 +86,7 @@ impl Rows<'_> {
         let mut insert = self.connection.prepare(&sql).map_err(explain)?;
         let mut count = 0_usize;
         rows(&mut |row| {
-            if count % STRIDE == 0 {
+            if count.is_multiple_of(STRIDE) {
                 self.control.check()?;
             }
             count += 1;

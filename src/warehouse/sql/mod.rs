@@ -5,14 +5,37 @@
 //! word for is a function of `functions`, which are registered on the connections that run plans.
 
 pub mod aggregates;
+mod arrays;
+mod binder;
+mod calls;
+mod coercion;
+mod conditional;
+mod dialect;
 mod expression;
+mod exprs;
+mod from;
 pub mod functions;
+mod literals;
+mod names;
+mod operators;
+mod order;
+mod parse;
 mod plan;
+mod query;
+mod rows;
+mod scope;
+mod select;
+mod statements;
+mod tables;
+mod types;
+mod windows;
+mod wrong;
 
 pub use expression::{Argument, Expression, Part};
 pub use plan::{Change, ChangeKind, Existing, Plan, Query, Statement};
 
 use jiff::Timestamp;
+use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use super::error::Fault;
@@ -76,12 +99,23 @@ pub struct Parameter {
     pub value: Value,
 }
 
-/// Binds a statement.
-pub fn bind(_text: &str, _session: &Session, _catalog: &dyn Catalog) -> Result<Plan, Fault> {
-    Err(Fault::internal("not there yet"))
+/// What a statement comes to. Faults are those of a query, and end with the place they are at, ` at [1:8]`:
+/// the line and the character in it, both from 1.
+pub fn bind(text: &str, session: &Session, catalog: &dyn Catalog) -> Result<Plan, Fault> {
+    let bound = parse::parse(text).and_then(|parsed| {
+        let mut binder = binder::Binder::new(session, catalog, parsed.marks);
+        let statement = binder.statement(&parsed.statement, text)?;
+        Ok(Plan {
+            statement,
+            reads: binder.reads,
+        })
+    });
+    bound.map_err(wrong::Wrong::finish)
 }
 
-/// Registers functions.
-pub fn register(connection: &rusqlite::Connection) -> rusqlite::Result<()> {
-    functions::register(connection)
+/// Makes what plans call known to a connection that runs them.
+pub fn register(connection: &Connection) -> rusqlite::Result<()> {
+    functions::register(connection)?;
+    aggregates::register(connection)?;
+    operators::register(connection)
 }

@@ -330,7 +330,8 @@ pub(super) fn round_to_int(value: f64) -> Result<i64, String> {
     match (-BEYOND..BEYOND).contains(&rounded) {
         true => Ok(rounded as i64),
         false => Err(format!(
-            "Illegal conversion of non-finite or out of range floating point number to an integer: {value}"
+            "Illegal conversion of non-finite or out of range floating point number to an integer: {}",
+            float_text(value)
         )),
     }
 }

@@ -27,18 +27,23 @@ pub(super) fn resolve(
             Fit::Costs(cost, t) if best.as_ref().is_none_or(|(least, ..)| cost < *least) => {
                 best = Some((cost, function, t));
             }
-            Fit::Part(part) => refused = Some(part),
+            Fit::Part(cost, part) if refused.is_none_or(|(least, _)| cost < least) => {
+                refused = Some((cost, part));
+            }
             _ => {}
         }
     }
     match (best, refused) {
+        // A conversion is no way around a part that the value itself has not.
+        (best, Some((least, part))) if best.as_ref().is_none_or(|(cost, ..)| least < *cost) => {
+            Err(format!(
+                "{} does not support the {} date part",
+                overloads.first().map_or("", Function::name),
+                part.name()
+            ))
+        }
         (Some((_, function, t)), _) => say(function, t.as_ref(), arguments, is_safe),
-        (None, Some(part)) => Err(format!(
-            "{} does not support the {} date part",
-            overloads.first().map_or("", Function::name),
-            part.name()
-        )),
-        (None, None) => Err(mismatch(overloads, arguments)),
+        (None, _) => Err(mismatch(overloads, arguments)),
     }
 }
 
@@ -46,8 +51,8 @@ pub(super) fn resolve(
 enum Fit {
     /// Not.
     No,
-    /// But for this part.
-    Part(Part),
+    /// But for this part they do, with conversions that cost so much.
+    Part(u32, Part),
     /// They do, with conversions that cost so much, and `T` being this.
     Costs(u32, Option<Type>),
 }
@@ -84,7 +89,10 @@ fn fit(function: &Function, arguments: &[Argument]) -> Fit {
             None => return Fit::No,
         }
     }
-    refused.map_or(Fit::Costs(total, t), Fit::Part)
+    match refused {
+        Some(part) => Fit::Part(total, part),
+        None => Fit::Costs(total, t),
+    }
 }
 
 fn knows(parts: &[Part], part: Part) -> bool {

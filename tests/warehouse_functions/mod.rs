@@ -1,0 +1,26 @@
+//! The functions of the warehouse's SQL: calls and what they come to.
+
+mod dates;
+mod evaluator;
+mod json;
+mod properties;
+mod resolved;
+mod strings;
+mod values;
+
+use evaluator::Evaluator;
+
+/// Looks at lines of `call => value`.
+fn table(lines: &str) {
+    let evaluator = Evaluator::new();
+    let mut wrong = Vec::new();
+    for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let (call, wanted) = line.split_once(" =>").unwrap();
+        let wanted = wanted.strip_prefix(' ').unwrap_or(wanted);
+        let found = evaluator.show(call);
+        if found != wanted {
+            wrong.push(format!("{call}\n  wanted {wanted}\n  found  {found}"));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
