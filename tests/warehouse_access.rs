@@ -148,7 +148,11 @@ fn a_job_is_seen_by_who_started_it_and_who_may_see_all() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     warehouse.table("logs", "plays", &[], &[]);
-    let starter = warehouse.key(&[Scope::STORAGE_READ_WRITE, CREATE, Scope::WAREHOUSE_READ_ONLY]);
+    let starter = warehouse.key(&[
+        Scope::STORAGE_READ_WRITE,
+        CREATE,
+        Scope::WAREHOUSE_READ_ONLY,
+    ]);
     let alone = warehouse.key(&[CREATE]);
     let reader = warehouse.key(&[Scope::WAREHOUSE_READ_ONLY]);
     let writer = warehouse.key(&[Scope::WAREHOUSE]);
@@ -196,7 +200,10 @@ fn a_key_that_only_reads_runs_queries_that_only_read() {
         let body = json!({ "query": text, "useLegacySql": false });
         warehouse.call_as(&key, "POST", "/queries", &body)
     };
-    assert_eq!(query("SELECT count(*) FROM site.items").ok()["rows"][0]["f"][0]["v"], "2");
+    assert_eq!(
+        query("SELECT count(*) FROM site.items").ok()["rows"][0]["f"][0]["v"],
+        "2"
+    );
     for text in [
         "CREATE TABLE logs.new (a INT64)",
         "CREATE SCHEMA more",
