@@ -77,6 +77,7 @@ mod warehouse_export;
 mod warehouse_files;
 mod warehouse_functions;
 mod warehouse_load;
+mod warehouse_queries;
 mod warehouse_served;
 mod warehouse_site;
 mod warehouse_site_sql;
