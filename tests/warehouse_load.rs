@@ -44,7 +44,8 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn csv_is_read_as_its_options_say() {
     let ab = |a: Value, b: Value| vec![a, b];
-    let cases: Vec<(Csv, &[u8], Vec<Vec<Value>>)> = vec![
+    type Case = (Csv, &'static [u8], Vec<Vec<Value>>);
+    let cases: Vec<Case> = vec![
         (
             csv(),
             b"a,1\nb,2\n",
@@ -976,7 +977,7 @@ fn rows_of_a_request_go_in_or_are_told_one_by_one() {
     .unwrap();
     assert_eq!((done.rows, done.faults.len()), (1, 0));
     let first = [text("a"), Integer(1), text("{\"b\":1}"), text("[1.0,2.5]")];
-    assert_eq!(warehouse.rows("logs.rows"), [first.clone()]);
+    assert_eq!(warehouse.rows("logs.rows"), std::slice::from_ref(&first));
 
     let rows = [
         json!({"name": "b"}),

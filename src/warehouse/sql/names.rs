@@ -78,10 +78,12 @@ impl Binder<'_> {
         let scope = &self.scopes[at];
         let is_ordered = scope.clause == Clause::OrderBy;
         let is_last = at + 1 == self.scopes.len();
-        if is_ordered && is_last && scope.inside == Inside::Nothing {
-            if let Some(bound) = self.alias(at, first)? {
-                return self.fields(bound, rest).map(Some);
-            }
+        if is_ordered
+            && is_last
+            && scope.inside == Inside::Nothing
+            && let Some(bound) = self.alias(at, first)?
+        {
+            return self.fields(bound, rest).map(Some);
         }
         let scope = &self.scopes[at];
         let (columns, rows) = (scope.columns(name), scope.rows(name));
