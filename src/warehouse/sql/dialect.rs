@@ -8,6 +8,86 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
+/// Words that name nothing without backticks (GoogleSQL, "Reserved keywords"). The parser's own dialect has
+/// fewer, and takes the QUALIFY of `WITH OFFSET QUALIFY …` for a name.
+const RESERVED: &[Keyword] = &[
+    Keyword::ALL,
+    Keyword::AND,
+    Keyword::ANY,
+    Keyword::ARRAY,
+    Keyword::AS,
+    Keyword::ASC,
+    Keyword::AT,
+    Keyword::BETWEEN,
+    Keyword::BY,
+    Keyword::CASE,
+    Keyword::CAST,
+    Keyword::COLLATE,
+    Keyword::CREATE,
+    Keyword::CROSS,
+    Keyword::CUBE,
+    Keyword::DEFAULT,
+    Keyword::DESC,
+    Keyword::DISTINCT,
+    Keyword::ELSE,
+    Keyword::END,
+    Keyword::ESCAPE,
+    Keyword::EXCEPT,
+    Keyword::EXISTS,
+    Keyword::EXTRACT,
+    Keyword::FALSE,
+    Keyword::FETCH,
+    Keyword::FOR,
+    Keyword::FROM,
+    Keyword::FULL,
+    Keyword::GROUP,
+    Keyword::GROUPING,
+    Keyword::HAVING,
+    Keyword::IF,
+    Keyword::IGNORE,
+    Keyword::IN,
+    Keyword::INNER,
+    Keyword::INTERSECT,
+    Keyword::INTERVAL,
+    Keyword::INTO,
+    Keyword::IS,
+    Keyword::JOIN,
+    Keyword::LATERAL,
+    Keyword::LEFT,
+    Keyword::LIKE,
+    Keyword::LIMIT,
+    Keyword::MERGE,
+    Keyword::NATURAL,
+    Keyword::NOT,
+    Keyword::NULL,
+    Keyword::ON,
+    Keyword::OR,
+    Keyword::ORDER,
+    Keyword::OUTER,
+    Keyword::OVER,
+    Keyword::PARTITION,
+    Keyword::QUALIFY,
+    Keyword::RANGE,
+    Keyword::RECURSIVE,
+    Keyword::RIGHT,
+    Keyword::ROLLUP,
+    Keyword::ROWS,
+    Keyword::SELECT,
+    Keyword::SET,
+    Keyword::STRUCT,
+    Keyword::TABLESAMPLE,
+    Keyword::THEN,
+    Keyword::TO,
+    Keyword::TRUE,
+    Keyword::UNION,
+    Keyword::UNNEST,
+    Keyword::USING,
+    Keyword::WHEN,
+    Keyword::WHERE,
+    Keyword::WINDOW,
+    Keyword::WITH,
+];
+
 /// The parser's own dialect, and the operators `<<` and `>>` that it leaves out.
 #[derive(Debug)]
 pub struct Warehouse;
@@ -30,13 +110,16 @@ impl Dialect for Warehouse {
         true
     }
 
+    fn is_column_alias(&self, keyword: &Keyword, _: &mut Parser) -> bool {
+        !RESERVED.contains(keyword)
+    }
+
     as_its_own! {
         parse_statement(parser: &mut Parser) -> Option<Result<Statement, ParserError>>;
         is_delimited_identifier_start(c: char) -> bool;
         identifier_quote_style(name: &str) -> Option<char>;
         is_identifier_start(c: char) -> bool;
         is_identifier_part(c: char) -> bool;
-        is_column_alias(keyword: &Keyword, parser: &mut Parser) -> bool;
         supports_projection_trailing_commas() -> bool;
         supports_column_definition_trailing_commas() -> bool;
         supports_triple_quoted_string() -> bool;
