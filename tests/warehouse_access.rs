@@ -146,7 +146,13 @@ fn to_start_a_job_takes_a_scope_and_the_permission() {
 #[test]
 fn a_job_is_seen_by_who_started_it_and_who_may_see_all() {
     let warehouse = warehouse();
-    let starter = warehouse.key(&[Scope::STORAGE_READ_ONLY, CREATE, Scope::WAREHOUSE_READ_ONLY]);
+    warehouse.dataset("logs");
+    warehouse.table("logs", "plays", &[], &[]);
+    let starter = warehouse.key(&[
+        Scope::STORAGE_READ_WRITE,
+        CREATE,
+        Scope::WAREHOUSE_READ_ONLY,
+    ]);
     let alone = warehouse.key(&[CREATE]);
     let reader = warehouse.key(&[Scope::WAREHOUSE_READ_ONLY]);
     let writer = warehouse.key(&[Scope::WAREHOUSE]);
@@ -182,6 +188,38 @@ fn a_job_is_seen_by_who_started_it_and_who_may_see_all() {
     assert_eq!(count(list(&reader, "")), 0);
     assert_eq!(count(list(&reader, "?allUsers=true")), 1);
     assert!(!may(&list(&alone, "?allUsers=true")));
+}
+
+#[test]
+fn a_key_that_only_reads_runs_queries_that_only_read() {
+    let warehouse = warehouse();
+    warehouse.dataset("logs");
+    warehouse.table("logs", "plays", &[], &[]);
+    let key = warehouse.key(&[Scope::WAREHOUSE_READ_ONLY]);
+    let query = |text: &str| {
+        let body = json!({ "query": text, "useLegacySql": false });
+        warehouse.call_as(&key, "POST", "/queries", &body)
+    };
+    assert_eq!(
+        query("SELECT count(*) FROM site.items").ok()["rows"][0]["f"][0]["v"],
+        "2"
+    );
+    for text in [
+        "CREATE TABLE logs.new (a INT64)",
+        "CREATE SCHEMA more",
+        "DROP TABLE logs.plays",
+        "DELETE FROM logs.plays WHERE true",
+        "CREATE VIEW logs.v AS SELECT 1 AS a",
+    ] {
+        assert!(!may(&query(text)), "{text}");
+    }
+    let into = json!({
+        "query": "SELECT 1 AS a",
+        "useLegacySql": false,
+        "destinationTable": { "projectId": "show", "datasetId": "logs", "tableId": "new" },
+    });
+    assert!(!may(&warehouse.call_as(&key, "POST", "/queries", &into)));
+    assert_eq!(warehouse.get("/datasets/logs/tables").ok()["totalItems"], 1);
 }
 
 #[test]

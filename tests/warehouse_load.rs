@@ -1,12 +1,16 @@
 //! Loads: what files say is in the table, or nothing is, and why is told.
 
+use std::fs;
 use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use feedwright::warehouse::load::{
-    Csv, Encoding, InsertOptions, Options, Progress, Updates, insert_rows, load,
+    Csv, Encoding, InsertOptions, Options, Progress, Source, Updates, insert_rows, load,
 };
-use feedwright::warehouse::store::Disposition;
+use feedwright::warehouse::store::{Disposition, Store};
 use feedwright::warehouse::{Control, Field, Reason, Stop, Type};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -590,6 +594,58 @@ fn a_load_is_stopped_in_the_middle() {
             .table(&table("logs.rows"))
             .unwrap()
             .is_none()
+    );
+}
+
+/// Where a process that is to be killed finds the warehouse.
+const KILLED: &str = "FEEDWRIGHT_TEST_WAREHOUSE";
+
+#[test]
+#[ignore = "loads for the test below, which kills it"]
+fn a_long_load() {
+    let folder = PathBuf::from(std::env::var_os(KILLED).unwrap());
+    let store = Store::open(&folder).unwrap();
+    let mut options = csv_options(csv(), &two());
+    options.target = to("logs.rows", Disposition::Truncate);
+    let source = Source {
+        name: "long".into(),
+        path: folder.join("long"),
+    };
+    let (control, progress) = (Control::default(), Progress::default());
+    load(&store, &options, &[source], &control, &progress, |_, _| {
+        Ok(())
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_load_that_is_killed_leaves_what_was_there() {
+    let warehouse = warehouse();
+    warehouse
+        .load_bytes(&csv_options(csv(), &two()), "a,1\n")
+        .unwrap();
+    warehouse.file("long", "some episode,1\n".repeat(2_000_000));
+    let before = warehouse.dump("logs");
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "--ignored", "warehouse_load::a_long_load"])
+        .env(KILLED, warehouse.folder.path())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let journal = warehouse.store.folder().join("logs.sqlite-wal");
+    while fs::metadata(&journal).map_or(0, |facts| facts.len()) < 1024 * 1024 {
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "it ended before it was killed"
+        );
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(warehouse.dump("logs"), before);
+    assert_eq!(
+        warehouse.loaded(&csv_options(csv(), &two()), "b,2\n").len(),
+        2
     );
 }
 

@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
             "CAST" | "SAFE_CAST" => {
                 self.eat("(");
                 let from = self.expression()?;
-                assert_eq!({ self.eat("AS") }, true);
+                assert!(self.eat("AS"), "at {:?}", self.rest);
                 let to = Type::parse(self.word()).unwrap();
                 assert!(self.eat(")"));
                 return cast(&from, &to, word == "SAFE_CAST");

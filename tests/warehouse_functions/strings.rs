@@ -229,3 +229,35 @@ fn a_struct_is_shown() {
         "(1970-01-01 00:00:00+00, true)"
     );
 }
+
+/// Lengths around those where the way of hashing changes, as the reference implementation has them.
+#[test]
+fn fingerprints_are_those_of_others() {
+    table(
+        "FARM_FINGERPRINT('1footrue') => -1541654101129638711\n FARM_FINGERPRINT(b'hello') => -5436999610281751320",
+    );
+    let evaluator = Evaluator::new();
+    for (length, wanted) in [
+        (0, "-7286425919675154353"),
+        (1, "-5528939962900187677"),
+        (3, "2640714258260161385"),
+        (4, "1897425971756105985"),
+        (7, "4341691227789030229"),
+        (8, "-78300442537744119"),
+        (16, "6080716761534418621"),
+        (17, "-7052348088954416216"),
+        (32, "934449955909727258"),
+        (33, "-820024252881666549"),
+        (64, "3646545258579766308"),
+        (65, "-5333980492208700917"),
+        (127, "8659390928490630228"),
+        (128, "2056131915184924913"),
+        (129, "-4535743814792301098"),
+        (200, "3225094344678046759"),
+        (256, "2708267301285234186"),
+    ] {
+        let text = "abcdefghijklmnopqrstuvwxyz0123456789".repeat(10);
+        let call = format!("FARM_FINGERPRINT('{}')", &text[..length]);
+        assert_eq!(evaluator.show(&call), wanted, "{length}");
+    }
+}

@@ -121,9 +121,8 @@ fn authorize(context: &AuthContext<'_>, confined: &Confined) -> Authorization {
 }
 
 fn connect(control: &Control, confined: &Confined) -> rusqlite::Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX
-        | OpenFlags::SQLITE_OPEN_MEMORY;
+    // Files that are attached are opened in the same way: the flag for memory would be theirs too.
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(":memory:", flags)?;
     // A name that is no column is an error, not a text.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;

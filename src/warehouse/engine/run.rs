@@ -131,9 +131,9 @@ impl Engine<'_> {
         let connection = &desk.connection;
         let failed = |error: rusqlite::Error| explain(&error, request.control);
         if dataset.is_hidden() {
-            // It is thrown away where this fails, so nothing is lost without a journal.
+            // It is thrown away where this fails, so the journal need not outlive the program.
             connection
-                .pragma_update_and_check(Some(&at), "journal_mode", "off", |_| Ok(()))
+                .pragma_update_and_check(Some(&at), "journal_mode", "memory", |_| Ok(()))
                 .map_err(failed)?;
             connection
                 .pragma_update(Some(&at), "synchronous", "off")

@@ -51,9 +51,12 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             "When it was done, to the millisecond.",
             |row| instant(Some(row.entry.time)),
         ),
-        required("operation", String, "What was done: items.create.", |row| {
-            text(&row.entry.operation)
-        }),
+        required(
+            "operation",
+            String,
+            "What was done, such as createItem.",
+            |row| text(&row.entry.operation),
+        ),
         required(
             "subject",
             String,

@@ -26,15 +26,15 @@ pub(super) fn functions() -> Vec<Function> {
         call("ARRAY_FIRST(ARRAY<T>) -> T", |c| {
             pick(c, c.array(0)?.first())
         })
-        .is_told_types(),
-        call("ARRAY_LAST(ARRAY<T>) -> T", |c| pick(c, c.array(0)?.last())).is_told_types(),
+        .told_types(),
+        call("ARRAY_LAST(ARRAY<T>) -> T", |c| pick(c, c.array(0)?.last())).told_types(),
         call("ARRAY_INCLUDES(ARRAY<T>, T) -> BOOL", |c| {
             let of = element_type(c)?;
             let wanted = nested::value(&nested::element(c.raw(1), &of)?, &of)?;
             let found = values(c, &of)?.into_iter().any(|value| value == wanted);
             Ok(found)
         })
-        .is_told_types(),
+        .told_types(),
         call("ARRAY_IS_DISTINCT(ARRAY<T>) -> BOOL", |c| {
             let mut values: Vec<_> = c.array(0)?.iter().map(ToString::to_string).collect();
             let count = values.len();
@@ -51,7 +51,7 @@ pub(super) fn functions() -> Vec<Function> {
             "GENERATE_ARRAY(FLOAT64, FLOAT64[, FLOAT64]) -> ARRAY<FLOAT64>",
             floats,
         ),
-        call("RANGE_BUCKET(T, ARRAY<T>) -> INT64", range_bucket).is_told_types(),
+        call("RANGE_BUCKET(T, ARRAY<T>) -> INT64", range_bucket).told_types(),
     ]
 }
 

@@ -7,6 +7,7 @@ use sha2::Digest;
 
 use super::call::room_for;
 use super::declare::{Function, call};
+use super::fingerprint::fingerprint;
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
@@ -22,6 +23,12 @@ pub(super) fn functions() -> Vec<Function> {
         call("FROM_BASE32(STRING) -> BYTES", |c| from_base32(c.text(0)?)),
         call("SAFE_CONVERT_BYTES_TO_STRING(BYTES) -> STRING", |c| {
             Ok(String::from_utf8_lossy(c.bytes(0)?).into_owned())
+        }),
+        call("FARM_FINGERPRINT(STRING) -> INT64", |c| {
+            Ok(fingerprint(c.text(0)?.as_bytes()).cast_signed())
+        }),
+        call("FARM_FINGERPRINT(BYTES) -> INT64", |c| {
+            Ok(fingerprint(c.bytes(0)?).cast_signed())
         }),
         call("SHA1(STRING) -> BYTES", |c| {
             Ok(sha1::Sha1::digest(c.text(0)?).to_vec())

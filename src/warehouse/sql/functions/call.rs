@@ -10,7 +10,6 @@ use std::sync::Arc;
 use rusqlite::functions::Context;
 use rusqlite::types::{Value, ValueRef};
 
-use super::declare::is_null;
 use super::json::Json;
 use super::nested;
 use crate::warehouse::sql::expression::Part;
@@ -44,7 +43,7 @@ impl<'a> Call<'a> {
     }
 
     pub(super) fn is_null(&self, at: usize) -> bool {
-        is_null(self.raw(at))
+        matches!(self.raw(at), ValueRef::Null)
     }
 
     /// The value of an argument. NULL where there is none.

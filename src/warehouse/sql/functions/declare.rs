@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use rusqlite::functions::{Context, FunctionFlags};
-use rusqlite::types::{Value, ValueRef};
+use rusqlite::types::Value;
 use rusqlite::{Connection, Error};
 
 use super::call::{Call, within_bounds};
@@ -107,7 +107,7 @@ impl Function {
     }
 
     /// It is told the types of its arguments.
-    pub(super) fn is_told_types(self) -> Self {
+    pub(super) fn told_types(self) -> Self {
         Self {
             is_told_types: true,
             ..self
@@ -313,9 +313,4 @@ impl std::fmt::Display for Pattern {
             Self::Interval => f.write_str("INTERVAL"),
         }
     }
-}
-
-/// Whether an argument is NULL.
-pub(super) fn is_null(value: ValueRef<'_>) -> bool {
-    matches!(value, ValueRef::Null)
 }

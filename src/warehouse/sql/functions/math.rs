@@ -95,9 +95,11 @@ pub(super) fn functions() -> Vec<Function> {
     functions
 }
 
-/// What a name, a signature and a function of floats make; one that leaves the numbers is an error.
+type OfFloat = fn(f64) -> f64;
+
+/// Functions of one number, whose result is an error where it is none or infinite.
 fn of_one_float() -> impl Iterator<Item = Function> {
-    let plain: [(&'static str, fn(f64) -> f64); 22] = [
+    let plain: [(&'static str, OfFloat); 22] = [
         ("CEIL(FLOAT64) -> FLOAT64", f64::ceil),
         ("CEILING(FLOAT64) -> FLOAT64", f64::ceil),
         ("FLOOR(FLOAT64) -> FLOAT64", f64::floor),

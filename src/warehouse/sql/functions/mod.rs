@@ -11,6 +11,7 @@ mod call;
 mod cast;
 mod dates;
 mod declare;
+mod fingerprint;
 mod json;
 mod math;
 mod nested;

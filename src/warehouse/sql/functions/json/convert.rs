@@ -16,16 +16,16 @@ pub(super) fn functions() -> Vec<Function> {
             .checked(0, |text| Json::parse(text).map(drop)),
         call("TO_JSON(ANY[, BOOL]) -> JSON", to_json)
             .sees_null()
-            .is_told_types(),
+            .told_types(),
         call("TO_JSON_STRING(ANY[, BOOL]) -> STRING", to_json_string)
             .sees_null()
-            .is_told_types(),
+            .told_types(),
         call("JSON_ARRAY([ANY, ...]) -> JSON", array)
             .sees_null()
-            .is_told_types(),
+            .told_types(),
         call("JSON_OBJECT([ANY, ...]) -> JSON", object)
             .sees_null()
-            .is_told_types(),
+            .told_types(),
         call("STRING(JSON) -> STRING", |c| {
             match Json::parse(c.text(0)?)? {
                 Json::String(text) => Ok(text.into_owned()),

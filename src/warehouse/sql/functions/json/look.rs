@@ -89,7 +89,6 @@ fn not_null(json: &Json) -> Option<String> {
     (*json != Json::Null).then(|| json.to_string())
 }
 
-#[allow(clippy::unnecessary_wraps)]
 fn any(json: &Json) -> Option<String> {
     Some(json.to_string())
 }

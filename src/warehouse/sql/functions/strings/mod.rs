@@ -4,6 +4,7 @@ mod cut;
 mod format;
 mod letters;
 mod search;
+mod shown;
 
 use super::call::{Call, Text};
 use super::declare::{Function, call, native};

@@ -24,7 +24,7 @@ pub(super) fn functions() -> Vec<Function> {
         call("ENDS_WITH(BYTES, BYTES) -> BOOL", |c| {
             Ok(c.bytes(0)?.ends_with(c.bytes(1)?))
         }),
-        call("CONTAINS_SUBSTR(ANY, STRING) -> BOOL", contains).is_told_types(),
+        call("CONTAINS_SUBSTR(ANY, STRING) -> BOOL", contains).told_types(),
         call("STRPOS(STRING, STRING) -> INT64", |c| {
             let text = c.text(0)?;
             position_of(text, text.find(c.text(1)?))
