@@ -9,7 +9,7 @@ fn faults_say_what_is_wrong_and_where() {
     let cases = [
         ("", "there is no statement", "[1:1]"),
         ("SELEC 1", "Syntax error", "[1:1]"),
-        ("SELECT 'a", "Syntax error", "[1:8]"),
+        ("SELECT 'a", "Syntax error", "[1:9]"),
         ("SELECT 1; SELECT 2", "not a script", "[1:11]"),
         (
             "SELECT titel FROM items",
@@ -90,9 +90,10 @@ fn faults_say_what_is_wrong_and_where() {
         ("SELECT NOPE(1)", "Function not found: NOPE", "[1:8]"),
         ("SELECT UPER('a')", "Did you mean UPPER?", "[1:8]"),
         ("SELECT 1 AS a, 2 AS A", "Duplicate column names", "[1:1]"),
+        ("SELECT 1 AS 'a'", "a name in backticks", "[1:1]"),
         ("SELECT 5 % 2", "MOD(a, b)", "[1:8]"),
-        ("SELECT 1 UNION SELECT 2", "ALL or DISTINCT", "[1:8]"),
-        ("SELECT 1 UNION ALL SELECT 1, 2", "column count", "[1:8]"),
+        ("SELECT 1 UNION SELECT 2", "ALL or DISTINCT", "[1:1]"),
+        ("SELECT 1 UNION ALL SELECT 1, 2", "column count", "[1:1]"),
         ("SELECT @x", "Query parameter 'x' not found", "[1:8]"),
         (
             "SELECT owner.nane FROM items",

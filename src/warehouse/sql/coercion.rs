@@ -58,10 +58,13 @@ pub fn coerce(value: Expression, to: &Type) -> Result<Expression, String> {
         Some(Type::Array(_)) if is_empty(&value) && matches!(to, Type::Array(_)) => {
             Ok(Expression { of, ..value })
         }
-        Some(Type::String) if value.literal.is_some() && *to == Type::Json => {
-            functions::cast(&value, to, false)
-        }
-        Some(_) if fits(&value, to) => functions::cast(&value, to, false),
+        Some(_) if fits(&value, to) => match &value.literal {
+            Some(text) => Ok(Expression::new(
+                format!("({})", functions::literal(text, to)?),
+                to.clone(),
+            )),
+            None => functions::cast(&value, to, false),
+        },
         from => Err(format!(
             "a value of type {} where {to} is needed",
             type_name(from.as_ref())

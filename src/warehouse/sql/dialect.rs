@@ -8,6 +8,58 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
+/// Words that name nothing without backticks and begin no expression (GoogleSQL, "Reserved keywords"). The parser's
+/// own dialect has fewer, and takes the QUALIFY of `WITH OFFSET QUALIFY …` for a name; one that begins an expression
+/// would end a list after its comma.
+const RESERVED: &[Keyword] = &[
+    Keyword::AND,
+    Keyword::AS,
+    Keyword::ASC,
+    Keyword::BETWEEN,
+    Keyword::BY,
+    Keyword::COLLATE,
+    Keyword::CROSS,
+    Keyword::CUBE,
+    Keyword::DESC,
+    Keyword::ELSE,
+    Keyword::END,
+    Keyword::ESCAPE,
+    Keyword::EXCEPT,
+    Keyword::FETCH,
+    Keyword::FROM,
+    Keyword::FULL,
+    Keyword::GROUP,
+    Keyword::HAVING,
+    Keyword::IN,
+    Keyword::INNER,
+    Keyword::INTERSECT,
+    Keyword::INTO,
+    Keyword::IS,
+    Keyword::JOIN,
+    Keyword::LATERAL,
+    Keyword::LIKE,
+    Keyword::LIMIT,
+    Keyword::NATURAL,
+    Keyword::ON,
+    Keyword::OR,
+    Keyword::ORDER,
+    Keyword::OUTER,
+    Keyword::OVER,
+    Keyword::PARTITION,
+    Keyword::QUALIFY,
+    Keyword::RECURSIVE,
+    Keyword::ROLLUP,
+    Keyword::SELECT,
+    Keyword::TABLESAMPLE,
+    Keyword::THEN,
+    Keyword::UNION,
+    Keyword::USING,
+    Keyword::WHEN,
+    Keyword::WHERE,
+    Keyword::WINDOW,
+    Keyword::WITH,
+];
+
 /// The parser's own dialect, and the operators `<<` and `>>` that it leaves out.
 #[derive(Debug)]
 pub struct Warehouse;
@@ -30,13 +82,16 @@ impl Dialect for Warehouse {
         true
     }
 
+    fn is_column_alias(&self, keyword: &Keyword, _: &mut Parser) -> bool {
+        !RESERVED.contains(keyword)
+    }
+
     as_its_own! {
         parse_statement(parser: &mut Parser) -> Option<Result<Statement, ParserError>>;
         is_delimited_identifier_start(c: char) -> bool;
         identifier_quote_style(name: &str) -> Option<char>;
         is_identifier_start(c: char) -> bool;
         is_identifier_part(c: char) -> bool;
-        is_column_alias(keyword: &Keyword, parser: &mut Parser) -> bool;
         supports_projection_trailing_commas() -> bool;
         supports_column_definition_trailing_commas() -> bool;
         supports_triple_quoted_string() -> bool;

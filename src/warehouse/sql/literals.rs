@@ -4,7 +4,8 @@ use sqlparser::ast::{DataType, TypedString, Value, ValueWithSpan};
 
 use super::binder::Binder;
 use super::coercion;
-use super::expression::Expression;
+use super::expression::{Argument, Expression};
+use super::exprs::scalar;
 use super::types::type_of;
 use super::wrong::Bound;
 use crate::warehouse::types::Type;
@@ -245,7 +246,8 @@ impl Binder<'_> {
         let text = string_of(&value.value)
             .ok_or("a literal of this type is a type and a string: DATE '2026-11-21'")??;
         match of {
-            Type::Date | Type::Time | Type::DateTime | Type::Timestamp | Type::Json => {
+            Type::Json => scalar("PARSE_JSON", &[Argument::Value(string(text))]),
+            Type::Date | Type::Time | Type::DateTime | Type::Timestamp => {
                 coercion::coerce(string(text), &of).map_err(Into::into)
             }
             other => Err(format!("{other} has no literal with its name before a string").into()),

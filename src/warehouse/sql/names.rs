@@ -78,11 +78,8 @@ impl Binder<'_> {
         let scope = &self.scopes[at];
         let is_ordered = scope.clause == Clause::OrderBy;
         let is_last = at + 1 == self.scopes.len();
-        if is_ordered
-            && is_last
-            && scope.inside == Inside::Nothing
-            && let Some(bound) = self.alias(at, first)?
-        {
+        let is_first = is_ordered && is_last && scope.inside == Inside::Nothing;
+        if is_first && let Some(bound) = self.alias(at, first)? {
             return self.fields(bound, rest).map(Some);
         }
         let scope = &self.scopes[at];

@@ -73,7 +73,7 @@ impl Binder<'_> {
     }
 
     /// A query, for its rows.
-    fn planned(&mut self, query: &Query) -> Bound<Planned> {
+    pub fn planned(&mut self, query: &Query) -> Bound<Planned> {
         let rows = self.query(query)?;
         let columns = fields(&rows)?;
         let sql = finished(rows, &columns)?;
@@ -93,12 +93,6 @@ impl Binder<'_> {
         }
         let sql = finished(rows, fields)?;
         self.query_of(sql, fields.to_vec())
-    }
-
-    /// The query of CREATE TABLE … AS, or of a view.
-    pub fn planned_own(&mut self, query: &Query) -> Bound<Planned> {
-        let planned = self.planned(query)?;
-        Ok(planned)
     }
 
     fn drop(

@@ -48,7 +48,7 @@ impl Binder<'_> {
             (None, true) => return Err(Wrong::at("CREATE TABLE needs columns or AS SELECT", name)),
             (None, false) => None,
             (Some(query), true) => {
-                let planned = self.planned_own(query)?;
+                let planned = self.planned(query)?;
                 fields.clone_from(&planned.columns);
                 Some(planned)
             }
@@ -110,7 +110,7 @@ impl Binder<'_> {
         // What it names without a dataset is of its own, now and when it is read.
         let around = self.dataset.replace(view.dataset.clone());
         self.views.push(view.clone());
-        let planned = self.planned_own(query);
+        let planned = self.planned(query);
         self.views.pop();
         self.dataset = around;
         let fields = planned?.columns;
@@ -189,7 +189,6 @@ fn description(options: &[SqlOption]) -> Bound<Option<String>> {
 
 /// Err where a table is to have what tables have not here.
 fn refuse(written: &CreateTable) -> Bound<()> {
-    // What is left when all that is supported is taken away is what a plain statement leaves.
     if written.temporary {
         return Err("temporary tables are not supported: a job runs one statement; name parts of it in WITH".into());
     }

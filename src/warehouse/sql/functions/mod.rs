@@ -96,6 +96,11 @@ pub fn cast(from: &Expression, to: &Type, is_safe: bool) -> Result<Expression, S
     cast::cast(from, to, is_safe)
 }
 
+/// The SQL of a string literal where a value of another type is wanted, or why it is none.
+pub fn literal(text: &str, to: &Type) -> Result<String, String> {
+    cast::literal(text, to)
+}
+
 /// Makes the functions known to a connection that runs plans.
 pub fn register(connection: &Connection) -> rusqlite::Result<()> {
     cast::register(connection)?;

@@ -1,0 +1,39 @@
+//! Statements are untrusted text: no input panics or takes long, and every fault ends with a place in the query.
+#![no_main]
+
+use feedwright::warehouse::sql::{self, Catalog, Parameters, Session, Source};
+use feedwright::warehouse::{DatasetId, Fault, Field, TableName, Type};
+use jiff::Timestamp;
+use libfuzzer_sys::fuzz_target;
+
+/// One table, whatever it is called.
+struct One;
+
+impl Catalog for One {
+    fn find(&self, _: &TableName) -> Result<Option<Source>, Fault> {
+        let tags = Type::Array(Box::new(Type::Struct(vec![Field::new("x", Type::Float)])));
+        Ok(Some(Source::Table {
+            sql: "\"t\"".into(),
+            fields: vec![
+                Field::new("a", Type::Integer),
+                Field::new("b", Type::String),
+                Field::new("c", Type::Json),
+                Field::new("d", Type::Date),
+                Field::new("e", tags),
+            ],
+        }))
+    }
+}
+
+fuzz_target!(|text: &str| {
+    let session = Session {
+        project: "p".into(),
+        dataset: Some(DatasetId::site()),
+        parameters: Parameters::None,
+        now: Timestamp::UNIX_EPOCH,
+    };
+    if let Err(fault) = sql::bind(text, &session, &One) {
+        assert!(fault.message.contains(" at ["), "{fault}");
+        assert!(fault.message.ends_with(']'), "{fault}");
+    }
+});
