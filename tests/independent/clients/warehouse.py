@@ -167,7 +167,7 @@ def queries(own):
     assert rows(own.query_and_wait("SELECT ? AS a", job_config=positional)) == [("é",)]
 
     text = """SELECT 1.5 AS f, TRUE AS b, b'\\x00\\xff' AS y, DATE '2026-11-21' AS d, TIME '07:05:00.25' AS t,
-        DATETIME '2026-11-21 07:05:00' AS dt, TIMESTAMP '2026-11-21 07:05:00.000001+00' AS ts, JSON '{"a":[1]}' AS j,
+        DATETIME '2026-11-21 07:05:00' AS dt, TIMESTAMP '2026-11-21 07:05:00.000001+00' AS ts, PARSE_JSON('{"a":[1]}') AS j,
         [1, 2] AS l, STRUCT('x' AS name, 2 AS n) AS s, CAST(NULL AS STRING) AS nothing"""
     (row,) = own.query_and_wait(text)
     assert dict(row.items()) == {
