@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -42,8 +42,7 @@ impl State {
     /// Opens the state of the site at `root`, and makes `.feedwright/` and the database where they
     /// are missing: readable by their owner alone, and ignored by git.
     pub fn open(root: &Path) -> Result<Self, StateError> {
-        let folder = root.join(".feedwright");
-        make_folder(root, &folder).map_err(StateError::Folder)?;
+        let folder = local_folder(root).map_err(StateError::Folder)?;
         let _one_at_a_time = lock(&folder.join("state.lock"));
         let file = folder.join("state.sqlite");
         make_file(&file).map_err(StateError::Folder)?;
@@ -95,20 +94,23 @@ fn hold(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
     connection.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn make_folder(root: &Path, folder: &Path) -> io::Result<()> {
+/// The folder of a site's local state, `.feedwright/`, which is made where it is missing: readable by its owner
+/// alone, and ignored by git.
+pub fn local_folder(root: &Path) -> io::Result<PathBuf> {
+    let folder = root.join(".feedwright");
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(folder) {
+    match builder.create(&folder) {
         Ok(()) => sync(root)?,
         Err(_) if folder.is_dir() => {}
         Err(error) => return Err(error),
     }
     let ignore = folder.join(".gitignore");
-    match ignore.exists() {
-        true => Ok(()),
-        false => fs::write(ignore, "*\n"),
+    if !ignore.exists() {
+        fs::write(ignore, "*\n")?;
     }
+    Ok(folder)
 }
 
 /// Makes an empty file, which is an empty database. SQLite gives its other files the same mode.

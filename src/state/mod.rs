@@ -21,7 +21,7 @@ mod scope;
 mod secret;
 mod upload;
 
-pub use database::State;
+pub use database::{State, local_folder};
 pub use delivery::{DELIVERY_MEMORY, Delivery, Receipt, Told};
 pub use error::{KeyError, StateError};
 pub use events::{EventChange, EventLedger, EventNews, EventVersion, KEPT};

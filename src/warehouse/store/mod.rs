@@ -30,6 +30,7 @@ pub use rows::{Page, Start};
 use super::control::Control;
 use super::error::{Fault, Reason};
 use super::name::{DatasetId, TableName};
+use crate::state::local_folder;
 
 /// The tables of the warehouse that are kept. A clone is another handle of the same.
 #[derive(Debug, Clone)]
@@ -46,7 +47,9 @@ impl Store {
     /// Opens the warehouse of the site at `root`, and makes `.feedwright/warehouse/` and the dataset `site`
     /// where they are missing.
     pub fn open(root: &Path) -> Result<Self, Fault> {
-        let folder = root.join(".feedwright/warehouse");
+        let folder = local_folder(root)
+            .map_err(Fault::internal)?
+            .join("warehouse");
         fs::create_dir_all(&folder).map_err(Fault::internal)?;
         let store = Self {
             folder,
