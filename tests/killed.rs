@@ -21,13 +21,13 @@ const WRITES: usize = 500;
 const CLIENTS: usize = 4;
 
 /// The built program, serving.
-struct Program {
+pub struct Program {
     child: Child,
-    url: String,
+    pub url: String,
 }
 
 impl Program {
-    fn start(root: &Path) -> Self {
+    pub fn start(root: &Path) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_feedwright"))
             .args(["serve", "--addr", "127.0.0.1:0", "--site"])
             .arg(root)
@@ -53,13 +53,13 @@ impl Program {
         Self { child, url }
     }
 
-    fn kill(mut self) {
+    pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 }
 
-fn agent() -> ureq::Agent {
+pub fn agent() -> ureq::Agent {
     ureq::Agent::config_builder()
         .http_status_as_error(false)
         .timeout_global(Some(Duration::from_secs(20)))
@@ -68,7 +68,7 @@ fn agent() -> ureq::Agent {
 }
 
 /// Sends JSON with the key; None where the server is gone.
-fn send(
+pub fn send(
     agent: &ureq::Agent,
     method: &str,
     url: &str,

@@ -76,6 +76,8 @@ mod warehouse_copy;
 mod warehouse_export;
 mod warehouse_files;
 mod warehouse_functions;
+mod warehouse_jobs;
+mod warehouse_killed;
 mod warehouse_load;
 mod warehouse_queries;
 mod warehouse_served;

@@ -38,7 +38,7 @@ pub mod upstream;
 
 pub use grants::Grants;
 pub use job::Job;
-pub use runner::{Data, Jobs, Start};
+pub use runner::{Data, Jobs, Start, take_up};
 
 use crate::server::mirrored::Mirrored;
 use error::Refusal;

@@ -15,7 +15,7 @@ use super::grants::Grants;
 use super::job::{Details, Job, Outcome};
 use super::recent::Recent;
 use super::run::{self, Context};
-use crate::server::App;
+use crate::server::{App, News};
 use crate::state::{JobRecord, JobState, StateError};
 use crate::warehouse::{Control, DatasetId, Fault, Reason, Stop, Store};
 
@@ -312,36 +312,35 @@ impl Jobs {
         }
     }
 
-    /// Takes up what the last process left: jobs that waited are run, those that ran are told to have
-    /// failed, or to have done what they did.
-    pub fn recover(&self, app: &Arc<App>) -> Result<(), Fault> {
-        let unfinished = app.state.unfinished_jobs().map_err(state)?;
+    /// Takes up what the last process left, before a job is started here: those that waited are run, those
+    /// that ran are told to have failed, or to have done what they did.
+    fn recover(&self, app: &Arc<App>, unfinished: Vec<JobRecord>) -> Result<(), Fault> {
         if !self.0.root.join(".feedwright/warehouse").is_dir() || !self.lead()? {
             return Ok(());
         }
         let store = self.store()?;
-        store.sweep(RESULT_MEMORY)?;
-        sweep(&self.spool()?);
+        let _ = store.sweep(RESULT_MEMORY);
+        if let Ok(spool) = self.spool() {
+            sweep(&spool);
+        }
         for record in unfinished {
             let job = Job::read(record)?;
-            match job.record.state {
-                JobState::Pending => {
-                    let control = Control::default();
-                    let name = (job.record.project.clone(), job.record.id.clone());
-                    held(&self.0.running).insert(name, control.clone());
-                    self.spawn(Arc::clone(app), job, control);
-                }
-                _ => {
-                    let outcome = match applied(&store, &job.record)? {
-                        Some(applied) => run::recovered(&applied),
-                        None => Outcome::failed(&Fault::new(
-                            Reason::Stopped,
-                            "the server was restarted while this job ran; nothing of it was written: start it again",
-                        )),
-                    };
-                    self.end(app, &job, &outcome);
-                }
+            if job.record.state == JobState::Pending {
+                let control = Control::default();
+                let name = (job.record.project.clone(), job.record.id.clone());
+                held(&self.0.running).insert(name, control.clone());
+                self.spawn(Arc::clone(app), job, control);
+                continue;
             }
+            let outcome = match applied(&store, &job.record) {
+                Ok(Some(applied)) => run::recovered(&applied),
+                Ok(None) => Outcome::failed(&Fault::new(
+                    Reason::Stopped,
+                    "the server was restarted while this job ran; nothing of it was written: start it again",
+                )),
+                Err(fault) => Outcome::failed(&fault),
+            };
+            self.end(app, &job, &outcome);
         }
         Ok(())
     }
@@ -379,6 +378,20 @@ async fn room(slots: Arc<Semaphore>, control: &Control) -> Option<OwnedSemaphore
                 }
             }
         }
+    }
+}
+
+/// Takes up the jobs that the last process left. Those of this process are not among them, so it ends before
+/// the first request is answered; what they do goes on behind.
+pub async fn take_up(app: &Arc<App>) {
+    let own = Arc::clone(app);
+    let taken = tokio::task::spawn_blocking(move || {
+        let unfinished = own.state.unfinished_jobs().map_err(state)?;
+        own.jobs.recover(&own, unfinished)
+    });
+    if let Ok(Err(fault)) = taken.await {
+        let message = format!("the warehouse's jobs of the last run were not taken up: {fault}");
+        app.live.tell(News::Refused(message));
     }
 }
 

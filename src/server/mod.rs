@@ -44,7 +44,7 @@ pub use news::News;
 use crate::build::Options;
 use crate::calendar;
 use crate::edit;
-use crate::jobs::Jobs;
+use crate::jobs::{self, Jobs};
 use crate::state::State;
 use guard::Hosts;
 use http::{Request, Response};
@@ -153,8 +153,7 @@ impl Server {
         let root = app.live.root().to_owned();
         // It takes as long as looking at every file does, and nobody waits for it.
         tokio::task::spawn_blocking(move || edit::sweep(&root));
-        let own = Arc::clone(&app);
-        tokio::task::spawn_blocking(move || own.jobs.recover(&own));
+        jobs::take_up(&app).await;
         let ending = Arc::clone(&app);
         let _watch = Watch::start(Arc::clone(&app.live), self.means);
         let examining = examine::run(Arc::clone(&app.live));

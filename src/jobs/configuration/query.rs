@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{Fields, Origin};
 use crate::jobs::grants::Grants;
+use crate::warehouse::engine::writable;
 use crate::warehouse::sql::{Parameter, Parameters};
 use crate::warehouse::store::{Disposition, Target};
 use crate::warehouse::{DatasetId, Fault, TableName, Type, schema, value};
@@ -50,6 +51,9 @@ impl QueryWork {
             }
         }
         let named = fields.table("destinationTable", origin.project)?;
+        if let Some(table) = &named {
+            writable(&table.dataset)?;
+        }
         let target = match named {
             Some(table) => Target {
                 create: fields.creates()?,
