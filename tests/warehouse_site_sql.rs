@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::warehouse_served::{Warehouse, warehouse};
+use crate::warehouse_served::{Warehouse, fault, warehouse};
 
 /// The rows that a query gives, each as the texts of its cells.
 fn rows(warehouse: &Warehouse, sql: &str) -> Vec<Vec<Value>> {
@@ -120,6 +120,35 @@ fn every_table_can_be_read_whole_and_none_be_written() {
             );
         }
     }
+}
+
+#[test]
+fn a_copy_of_a_table_holds_its_rows_of_then() {
+    let warehouse = warehouse();
+    warehouse.dataset("kept");
+    let copy = |from: &[&str], to: &str| {
+        let name = |table: &&str| json!({ "datasetId": "site", "tableId": table });
+        let sources: Vec<Value> = from.iter().map(name).collect();
+        warehouse.job(&json!({ "configuration": { "copy": {
+            "sourceTables": sources,
+            "destinationTable": { "datasetId": "kept", "tableId": to },
+        } } }))
+    };
+    let done = copy(&["items", "items"], "items");
+    assert_eq!(done["status"]["errorResult"], Value::Null, "{done}");
+    assert_eq!(done["statistics"]["copy"]["copiedRows"], "4");
+    let ids = "SELECT id FROM kept.items ORDER BY id";
+    let expected = ["one", "one", "two", "two"].map(|id| vec![json!(id)]);
+    assert_eq!(rows(&warehouse, ids), expected);
+    let wrong = copy(&["nothing"], "nothing");
+    assert_eq!(wrong["status"]["errorResult"]["reason"], "notFound");
+    fault(&warehouse.get("/datasets/kept/tables/nothing"), 404);
+    let files = std::fs::read_dir(warehouse.served.site.path(".feedwright/warehouse")).unwrap();
+    let hidden = files.filter_map(Result::ok).filter(|file| {
+        let name = file.file_name();
+        name.to_string_lossy().starts_with('_')
+    });
+    assert_eq!(hidden.count(), 1, "of the query alone");
 }
 
 /// The statements that the documentation shows.

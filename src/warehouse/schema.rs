@@ -10,6 +10,19 @@ const MOST_COLUMNS: usize = 2000;
 /// Deepest nesting of structs, as the service has it.
 const DEEPEST: usize = 15;
 
+/// What is said of a type that there is none of.
+pub fn no_type(name: &str) -> String {
+    let instead = match name.to_ascii_uppercase().as_str() {
+        "NUMERIC" | "DECIMAL" | "BIGNUMERIC" | "BIGDECIMAL" => {
+            ": use FLOAT, or INTEGER of the smallest unit"
+        }
+        _ => {
+            "; there are STRING, BYTES, INTEGER, FLOAT, BOOLEAN, TIMESTAMP, DATE, TIME, DATETIME, JSON and RECORD"
+        }
+    };
+    format!("{name:?} is no type here{instead}")
+}
+
 /// Columns as the `fields` of a schema.
 pub fn to_json(fields: &[Field]) -> Value {
     fields.iter().map(field_json).collect()
@@ -78,11 +91,7 @@ fn read_field(json: &Value, place: &str, depth: usize) -> Result<Field, Fault> {
             let inner = members.get("fields").unwrap_or(&Value::Null);
             Type::Struct(read_fields(inner, &format!("{place}.fields"), depth - 1)?)
         }
-        _ => Type::parse(type_name).ok_or_else(|| {
-            wrong(format!(
-                "{type_name:?} is no type here; there are STRING, BYTES, INTEGER, FLOAT, BOOLEAN, TIMESTAMP, DATE, TIME, DATETIME, JSON and RECORD"
-            ))
-        })?,
+        _ => Type::parse(type_name).ok_or_else(|| wrong(no_type(type_name)))?,
     };
     let mode = text(members, "mode")
         .unwrap_or("NULLABLE")

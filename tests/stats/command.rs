@@ -179,6 +179,7 @@ fn what_is_asked_wrongly_is_explained() {
     assert!(fails(&site, &["stats", "--item", "three"], 2).contains("three"));
     fails(&site, &["stats", "--from", "yesterday"], 2);
     fails(&site, &["stats", "--last", "3", "--from", "2026-11-01"], 2);
+    fails(&site, &["stats", "--last", "0"], 2);
     fails(&site, &["stats", "import"], 2);
     assert!(
         fails(

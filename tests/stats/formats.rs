@@ -99,6 +99,23 @@ fn the_common_format_tells_no_agent_and_json_need_not_tell_bytes() {
 }
 
 #[test]
+fn json_tells_that_no_user_agent_was_sent() {
+    let caddy = |headers: &str| {
+        format!(
+            r#"{{"ts":1795245000.5,"request":{{"remote_ip":"192.0.2.1","method":"GET","uri":"/media/one.mp3"{headers}}},"size":9,"status":200}}"#
+        )
+    };
+    let agent = |line: &str| parsed(Format::Json, line).6;
+    let with = r#","headers":{"Range":["bytes=0-"],"User-Agent":["AGENT"]}"#;
+    assert_eq!(agent(&caddy(with)).as_deref(), Some(AGENT));
+    let without = r#","headers":{"Range":["bytes=0-"]}"#;
+    assert_eq!(agent(&caddy(without)).as_deref(), Some(""));
+    assert_eq!(agent(&caddy("")), None, "the log does not tell");
+    let pushed = r#"{"EdgeStartTimestamp":"2026-11-21T07:10:00Z","ClientIP":"192.0.2.1","ClientRequestMethod":"GET","ClientRequestURI":"/","EdgeResponseStatus":200,"ClientRequestUserAgent":null}"#;
+    assert_eq!(agent(pushed).as_deref(), Some(""));
+}
+
+#[test]
 fn escapes_are_undone() {
     let line = r#"192.0.2.1 - - [21/Nov/2026:07:10:00 +0000] "GET /a\"b\x5c\xc3\xbc.mp3 HTTP/1.1" 200 5 "-" "An \x22app\x22 \\ \"x\" \xzz""#;
     let (.., target, _, _, agent) = parsed(Format::Combined, line);
@@ -193,6 +210,14 @@ fn what_cannot_be_read_is_counted_and_told() {
         "{error}"
     );
     assert_eq!(audience.requests().len(), 9, "nothing of it is left");
+
+    // Empty lines and directives tell nothing, so they do not outweigh what cannot be read.
+    let settings = "# settings\n\n# of a site\n\nbase_url = \"https://example.com\"\n\n";
+    let error = audience.import("site.toml", settings).unwrap_err();
+    assert!(
+        error.message.contains("1 of 1 lines cannot be read"),
+        "{error}"
+    );
 }
 
 #[test]

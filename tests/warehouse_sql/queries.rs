@@ -347,6 +347,9 @@ fn parameters_stand_where_values_do() {
         (columns.as_str(), json!(rows)),
         ("x INT64, id INT64", json!([[2, 1], [2, 2]]))
     );
+    // Published clients put the name in backticks.
+    let quoted = "SELECT @`id` + 1 AS x FROM items WHERE id = @`ID` AND id NOT IN UNNEST(@`ids`) LIMIT @`id`";
+    assert_eq!(json!(bench.rows(quoted).1), json!([[3]]));
     // Their order is that of the text, not that in which clauses are bound.
     let text = "SELECT ? AS a, COUNT(*) AS n FROM items WHERE id > ? GROUP BY a, ? + 1";
     let bench = Bench::new().given_in_order(&[

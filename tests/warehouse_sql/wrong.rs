@@ -95,6 +95,17 @@ fn faults_say_what_is_wrong_and_where() {
         ("SELECT 1 UNION SELECT 2", "ALL or DISTINCT", "[1:1]"),
         ("SELECT 1 UNION ALL SELECT 1, 2", "column count", "[1:1]"),
         ("SELECT @x", "Query parameter 'x' not found", "[1:8]"),
+        ("SELECT @`x`", "Query parameter 'x' not found", "[1:8]"),
+        (
+            "SELECT 1 FROM shop.INFORMATION_SCHEMA.TABLES",
+            "INFORMATION_SCHEMA is not there",
+            "[1:15]",
+        ),
+        (
+            "SELECT 1 FROM `p.shop.INFORMATION_SCHEMA.TABLES`",
+            "INFORMATION_SCHEMA is not there",
+            "[1:15]",
+        ),
         (
             "SELECT owner.nane FROM items",
             "Did you mean name?",

@@ -29,7 +29,8 @@ pub struct Arguments {
     #[arg(long, value_name = "DAY")]
     to: Option<Date>,
     /// Count the last N days, today included
-    #[arg(long, value_name = "N", conflicts_with_all = ["from", "to"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["from", "to"],
+        value_parser = clap::value_parser!(u16).range(1..))]
     last: Option<u16>,
     /// What a line is for
     #[arg(long, value_enum, default_value_t = By::Episode)]
@@ -82,7 +83,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
 fn span(arguments: &Arguments, now: Timestamp) -> Result<Span, Failure> {
     if let Some(days) = arguments.last {
         let today = now.to_zoned(TimeZone::UTC).date();
-        let before = i64::from(days.max(1)) - 1;
+        let before = i64::from(days) - 1;
         return Ok(Span {
             from: today.checked_sub(before.days()).ok(),
             to: Some(today),
@@ -240,8 +241,13 @@ fn write_csv(lines: &[Line]) -> csv::Result<()> {
 }
 
 fn show(figures: &Figures, lines: &[Line], by: By) {
-    table::print(&rows(figures, lines, by));
+    let mut rows = rows(figures, lines, by);
     let width = width();
+    // What reads a pipe wants the names whole.
+    if io::stdout().is_terminal() {
+        table::fit(&mut rows, width);
+    }
+    table::print(&rows);
     let bars = bars(figures, by, width);
     let counts: Vec<u64> = bars.iter().map(|(_, count)| *count).collect();
     let day = |bar: Option<&(Date, u64)>| bar.map_or(String::new(), |(day, _)| day.to_string());

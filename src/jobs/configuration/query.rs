@@ -158,8 +158,7 @@ fn parameter_type(fields: &Fields<'_>) -> Result<Type, Fault> {
                 });
             Ok(Type::Struct(parts.collect::<Result<_, Fault>>()?))
         }
-        _ => Type::parse(name)
-            .ok_or_else(|| fields.wrong("type", &format!("{name:?} is no type here"))),
+        _ => Type::parse(name).ok_or_else(|| fields.wrong("type", &schema::no_type(name))),
     }
 }
 

@@ -2,22 +2,43 @@
 
 use serde_json::json;
 
+use super::extract::query;
 use super::{Context, noted};
 use crate::jobs::configuration::CopyWork;
 use crate::jobs::job::Outcome;
-use crate::warehouse::Fault;
 use crate::warehouse::copy::{Copied, copy};
+use crate::warehouse::{DatasetId, Fault, TableName};
 
-/// Copies tables.
+/// Copies tables. Those of the site are what a query of them gives.
 pub fn run(work: &CopyWork, context: &Context<'_>) -> Result<Outcome, Fault> {
-    let copied = copy(
-        context.store,
-        &work.sources,
-        &work.target,
-        context.control,
-        |transaction, copied| noted(transaction, context, &outcome(*copied)),
-    )?;
-    Ok(outcome(copied))
+    let hidden = DatasetId::of_job(context.job);
+    let copied = sources(work, &hidden, context).and_then(|sources| {
+        copy(
+            context.store,
+            &sources,
+            &work.target,
+            context.control,
+            |transaction, copied| noted(transaction, context, &outcome(*copied)),
+        )
+    });
+    let _ = context.store.remove_dataset(&hidden, true);
+    copied.map(outcome)
+}
+
+/// The tables to copy; of one of the site its rows of now, in a hidden table.
+fn sources(
+    work: &CopyWork,
+    hidden: &DatasetId,
+    context: &Context<'_>,
+) -> Result<Vec<TableName>, Fault> {
+    let stored = |(at, source): (usize, &TableName)| match source.dataset == DatasetId::site() {
+        true => {
+            let into = TableName::parse(hidden.as_str(), &format!("source_{at}"))?;
+            query(source, into, context)
+        }
+        false => Ok(source.clone()),
+    };
+    work.sources.iter().enumerate().map(stored).collect()
 }
 
 fn outcome(copied: Copied) -> Outcome {

@@ -19,7 +19,8 @@ pub fn run(work: &ExtractWork, context: &Context<'_>) -> Result<Outcome, Fault> 
         true => export_table(context.store, &work.table, &work.options, context.control)?,
         false => {
             let dataset = DatasetId::of_job(context.job);
-            let exported = query(&work.table, &dataset, context).and_then(|rows| {
+            let exported = TableName::parse(dataset.as_str(), "result").and_then(|into| {
+                let rows = query(&work.table, into, context)?;
                 export_table(context.store, &rows, &work.options, context.control)
             });
             let _ = context.store.remove_dataset(&dataset, true);
@@ -36,7 +37,11 @@ pub fn run(work: &ExtractWork, context: &Context<'_>) -> Result<Outcome, Fault> 
 }
 
 /// The rows of a table that has none of its own, in a hidden table.
-fn query(table: &TableName, into: &DatasetId, context: &Context<'_>) -> Result<TableName, Fault> {
+pub fn query(
+    table: &TableName,
+    into: TableName,
+    context: &Context<'_>,
+) -> Result<TableName, Fault> {
     let moment = context.app.live.newest();
     let tables = super::tables(context.app, context.store, &moment);
     let engine = Engine {
@@ -49,11 +54,10 @@ fn query(table: &TableName, into: &DatasetId, context: &Context<'_>) -> Result<T
         parameters: Parameters::None,
         now: jiff::Timestamp::now(),
     };
-    let target = TableName::parse(into.as_str(), "result")?;
     let outcome = engine.run(&Request {
         text: &format!("SELECT * FROM `{}.{}`", table.dataset, table.table),
         session: &session,
-        target: &Target::new(target, Disposition::Truncate),
+        target: &Target::new(into, Disposition::Truncate),
         job: context.job,
         may_write: false,
         control: context.control,

@@ -65,7 +65,7 @@ impl Destination {
 
 impl Service<'_> {
     /// Makes a table there of newline-delimited JSON, packed or not, in place of the rows it had.
-    /// `waiting` is told the state of the job whenever it is looked at.
+    /// `waiting` is told the state of the job whenever it has another.
     pub fn push(
         &self,
         rows: File,
@@ -75,8 +75,13 @@ impl Service<'_> {
     ) -> Result<Pushed, Fault> {
         let mut job = self.load(rows, fields, to)?;
         let mut pause = FIRST_LOOK;
+        let mut told = String::new();
         while job["status"]["state"] != "DONE" {
-            waiting(job["status"]["state"].as_str().unwrap_or("PENDING"));
+            let state = job["status"]["state"].as_str().unwrap_or("PENDING");
+            if state != told {
+                waiting(state);
+                state.clone_into(&mut told);
+            }
             sleep(pause);
             pause = (pause * 2).min(LATER_LOOK);
             job = self.look(&job["jobReference"], &to.project)?;

@@ -248,7 +248,7 @@ impl<'c> Import<'c> {
 
     fn finish(self, name: &str, length: u64, fingerprint: u128) -> Result<Imported, Fault> {
         let Imported { lines, bad, .. } = self.done;
-        if bad * 2 > lines {
+        if bad * 2 > telling(&self.done) {
             return Err(unreadable(name, &self.done));
         }
         if lines > 0 {
@@ -283,6 +283,11 @@ impl<'c> Import<'c> {
     }
 }
 
+/// Lines that should tell a request: neither empty nor a directive.
+fn telling(done: &Imported) -> u64 {
+    done.kept + done.skipped + done.bad
+}
+
 fn unreadable(name: &str, done: &Imported) -> Fault {
     let first = done.complaints.first().map_or(String::new(), |complaint| {
         format!(": {name}:{}: {}", complaint.line, complaint.reason)
@@ -290,7 +295,8 @@ fn unreadable(name: &str, done: &Imported) -> Fault {
     Fault::invalid(format!(
         "{} of {} lines cannot be read{first}; nothing of it was imported. \
          `--format` says how a log is written: combined, json, w3c",
-        done.bad, done.lines
+        done.bad,
+        telling(done)
     ))
     .at(name)
 }

@@ -405,6 +405,12 @@ impl Binder<'_> {
     /// The name of a table, its dataset and project filled in.
     pub fn table_name(&self, idents: &[Ident]) -> Bound<TableName> {
         let parts: Vec<&str> = idents.iter().map(|ident| ident.value.as_str()).collect();
+        let is_of_schema = |part: &&str| part.eq_ignore_ascii_case("INFORMATION_SCHEMA");
+        if parts.iter().rev().skip(1).any(is_of_schema) {
+            return Err(
+                "INFORMATION_SCHEMA is not there: ask the API for datasets and tables".into(),
+            );
+        }
         let (dataset, table) =
             match parts.as_slice() {
                 [table] => match &self.dataset {
@@ -425,11 +431,6 @@ impl Binder<'_> {
                     );
                 }
             };
-        if dataset.eq_ignore_ascii_case("INFORMATION_SCHEMA") {
-            return Err(
-                "INFORMATION_SCHEMA is not there: ask the API for datasets and tables".into(),
-            );
-        }
         TableName::parse(dataset, table).map_err(query_fault)
     }
 

@@ -212,6 +212,8 @@ impl Binder<'_> {
                 Ok(Expression::new(bytes_sql(&bytes_of(text)?), Type::Bytes))
             }
             Value::Placeholder(sign) if sign == "?" => self.positional(literal.span.start),
+            // As the DB-API of published clients writes it: @`name`.
+            Value::Placeholder(sign) if sign.starts_with('@') => self.named_parameter(&sign[1..]),
             other => {
                 let shown: String = other.to_string().chars().take(40).collect();
                 Err(format!(

@@ -12,6 +12,7 @@ import pathlib
 from google.api_core import exceptions
 from google.auth.exceptions import RefreshError
 from google.cloud import bigquery
+from google.cloud.bigquery import dbapi
 from google.cloud.bigquery import SchemaField
 from google.oauth2.credentials import Credentials
 
@@ -136,6 +137,8 @@ def loads(own):
 
 def exports_and_copies(own):
     own.copy_table("logs.people", "logs.copied").result()
+    own.copy_table("site.items", "logs.items").result()
+    assert own.get_table("logs.items").num_rows == 3
     assert own.get_table("logs.copied").num_rows == 4
     fails(exceptions.Conflict, own.copy_table("logs.people", "logs.copied").result)
     uri = "gs://out/people-*.json"
@@ -203,6 +206,14 @@ def queries(own):
     fails(exceptions.NotFound, lambda: own.query_and_wait("SELECT 1 FROM logs.none"))
 
 
+def database_api(own):
+    cursor = dbapi.connect(own).cursor()
+    cursor.execute("SELECT title FROM site.items WHERE id = %(id)s AND 1 = %(one:INT64)s", {"id": "two", "one": 1})
+    assert [tuple(row) for row in cursor.fetchall()] == [("Item two",)]
+    cursor.execute("SELECT id FROM site.items WHERE id > %s ORDER BY id", ("one",))
+    assert [tuple(row) for row in cursor.fetchall()] == [("three",), ("two",)]
+
+
 def jobs(own):
     endless = "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT COUNT(*) AS n FROM t"
     job = own.query(endless, job_id="endless", job_retry=None)
@@ -237,7 +248,7 @@ def access(own):
 
 def main():
     own = client(os.environ["KEY"])
-    for check in [datasets, tables, loads, exports_and_copies, queries, jobs, access]:
+    for check in [datasets, tables, loads, exports_and_copies, queries, database_api, jobs, access]:
         check(own)
     print("warehouse API: the Python client loads, asks, copies and exports")
 

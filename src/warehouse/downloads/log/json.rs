@@ -4,11 +4,15 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::fields::{Fields, meaning};
+use super::fields::{Fields, Part, meaning};
 use super::{Reason, Request};
 
 /// Deepest nesting at which a field is looked for.
 const DEEPEST: usize = 4;
+/// The header fields of a request, where a server logs them all.
+const HEADERS: &str = "request.headers";
+/// Less sure than any field that tells the user agent.
+const NO_AGENT: (Part, usize) = (Part::Agent, usize::MAX);
 
 /// Reads a line.
 pub fn parse(line: &str) -> Result<Request<'static>, Reason> {
@@ -24,6 +28,9 @@ pub fn parse(line: &str) -> Result<Request<'static>, Reason> {
 fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut Fields<'static>) {
     let text = match value {
         Value::Object(members) if depth < DEEPEST => {
+            if name == HEADERS {
+                fields.set(NO_AGENT, Cow::Borrowed(""));
+            }
             for (key, value) in members {
                 let length = name.len();
                 if depth > 0 {
@@ -44,6 +51,13 @@ fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut Fields<'s
         }
         Value::String(text) => text.clone(),
         Value::Number(number) => number.to_string(),
+        // A log that has a place for the user agent tells that there was none.
+        Value::Null => {
+            if meaning(name).any(|(part, _)| part == Part::Agent) {
+                fields.set(NO_AGENT, Cow::Borrowed(""));
+            }
+            return;
+        }
         _ => return,
     };
     for meaning in meaning(name) {
