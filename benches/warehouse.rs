@@ -12,8 +12,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use feedwright::build::{self, Options, Silent};
+use feedwright::state::State;
 use feedwright::warehouse::downloads::{self, Episodes, Figures, Span};
-use feedwright::warehouse::{Control, DatasetId, Store};
+use feedwright::warehouse::engine::{Done, Engine, Request};
+use feedwright::warehouse::site::SiteTables;
+use feedwright::warehouse::sql::{Parameters, Session};
+use feedwright::warehouse::store::{Disposition, Target};
+use feedwright::warehouse::{Control, DatasetId, Store, TableName};
 use jiff::Timestamp;
 
 const EPISODES: usize = 200;
@@ -37,7 +42,8 @@ fn main() {
 
     let (site, _) = build::read(&Options::new(root), &Silent);
     let store = Store::open(root).expect("a warehouse");
-    let episodes = Episodes::of(&site.expect("the site").snapshot, &store);
+    let site = site.expect("the site");
+    let episodes = Episodes::of(&site.snapshot, &store);
     let control = Control::default();
     let done = timed("import", || {
         let log = File::open(&path).expect("the log");
@@ -72,12 +78,44 @@ fn main() {
         figures.episodes.len(),
         figures.days.len()
     );
+    let state = State::open(root).expect("the state");
+    let live = SiteTables {
+        snapshot: &site.snapshot,
+        state: &state,
+        store: &store,
+        now: Timestamp::now(),
+    };
+    let counted = timed("the same in SQL", || ask(&store, &live));
+    assert_eq!(counted, figures.episodes.len() as u64);
     match peak() {
         Some(peak) => {
             println!("{peak} MiB at most");
             assert!(peak <= BOUND, "more than {BOUND} MiB");
         }
         None => println!("the system does not tell how much memory it took"),
+    }
+}
+
+/// Asks for the downloads of each episode as a client does, and answers how many episodes have some.
+fn ask(store: &Store, live: &SiteTables<'_>) -> u64 {
+    let session = Session {
+        project: "site".into(),
+        dataset: None,
+        parameters: Parameters::None,
+        now: Timestamp::now(),
+    };
+    let result = TableName::parse(DatasetId::of_job("bench").as_str(), "result").expect("a name");
+    let outcome = Engine { store, live }.run(&Request {
+        text: "SELECT item_id, COUNT(*) AS downloads FROM site.downloads GROUP BY item_id",
+        session: &session,
+        target: &Target::new(result, Disposition::Truncate),
+        job: "bench",
+        may_write: false,
+        control: &Control::default(),
+    });
+    match outcome.expect("an answer").done {
+        Done::Rows(table) => table.rows.unwrap_or(0),
+        other => panic!("{other:?}"),
     }
 }
 

@@ -215,29 +215,24 @@ pub fn create(
     }
     // One whose time is over may have the name.
     remove(connection, at, &table.name)?;
-    let view = match &table.kind {
-        Kind::View { query } => Some(query.as_str()),
-        _ => None,
-    };
     let sql = format!(
-        "INSERT INTO {}.tables (name, fields, view, rows, facts, expires) VALUES (?1, ?2, ?3, 0, ?4, ?5)",
+        "INSERT INTO {}.tables (name, fields, rows, facts) VALUES (?1, '[]', 0, '{{}}')",
         quoted(at)
     );
     connection
-        .execute(
-            &sql,
-            params![
-                table.name.table.as_str(),
-                schema::to_json(&table.fields).to_string(),
-                view,
-                serde_json::to_string(&table.facts).map_err(Fault::internal)?,
-                table.expires.map(Timestamp::as_millisecond),
-            ],
-        )
+        .execute(&sql, [table.name.table.as_str()])
         .map_err(Fault::internal)?;
     let id = connection.last_insert_rowid();
-    if view.is_some() {
-        return Ok(table);
+    let table = Table {
+        rows: Some(0),
+        ..table
+    };
+    save(connection, at, &table)?;
+    if matches!(table.kind, Kind::View { .. }) {
+        return Ok(Table {
+            rows: None,
+            ..table
+        });
     }
     let columns: Vec<String> = table.fields.iter().map(column).collect();
     // SQLite has no table without columns.
@@ -249,7 +244,6 @@ pub fn create(
     connection.execute(&sql, []).map_err(Fault::internal)?;
     Ok(Table {
         kind: Kind::Stored { id },
-        rows: Some(0),
         ..table
     })
 }
