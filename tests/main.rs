@@ -71,6 +71,7 @@ mod upcoming;
 mod validation;
 mod warehouse_access;
 mod warehouse_api;
+mod warehouse_bounds;
 mod warehouse_configurations;
 mod warehouse_copy;
 mod warehouse_export;
