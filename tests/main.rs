@@ -79,6 +79,7 @@ mod warehouse_files;
 mod warehouse_functions;
 mod warehouse_load;
 mod warehouse_queries;
+mod warehouse_recovery;
 mod warehouse_served;
 mod warehouse_site;
 mod warehouse_site_sql;
