@@ -12,7 +12,7 @@ use super::page::{open_token, token};
 use super::parameters::Parameters;
 use super::rows::{self, Instants};
 use crate::warehouse::engine::Engine;
-use crate::warehouse::store::{Kind, Page, Start, Table, quoted};
+use crate::warehouse::store::{self, Kind, Page, Room, Start, Table, quoted};
 use crate::warehouse::{Control, Fault, Field};
 
 /// Most rows of a page.
@@ -115,19 +115,27 @@ fn live_page(
         Start::Row(skipped) => skipped,
         Start::After(_) => return Err(Fault::invalid("pageToken: this is of another table")),
     };
-    let rows = live_rows(&connection, ROWS, &names, skipped, ask.most).map_err(Fault::internal)?;
+    let mut room = Room::default();
+    let mut rows = Vec::new();
+    live_rows(&connection, ROWS, &names, skipped, ask.most, |row| {
+        room.add(store::types(table, columns), &row)?;
+        rows.push(row);
+        Ok(!room.is_full())
+    })?;
     let after = skipped.saturating_add(rows.len() as u64);
     let next = (after < total).then_some(Start::Row(after));
     Ok((Page { rows, next }, total))
 }
 
+/// Reads rows until `take` wants no more.
 fn live_rows(
     connection: &Connection,
     table: &str,
     names: &[&str],
     skipped: u64,
     most: usize,
-) -> rusqlite::Result<Vec<Vec<Kept>>> {
+    mut take: impl FnMut(Vec<Kept>) -> Result<bool, Fault>,
+) -> Result<(), Fault> {
     let columns: Vec<String> = names.iter().map(|name| quoted(name)).collect();
     let columns = match columns.is_empty() {
         true => "NULL".to_owned(),
@@ -138,12 +146,15 @@ fn live_rows(
         i64::try_from(most).unwrap_or(i64::MAX),
         i64::try_from(skipped).unwrap_or(i64::MAX),
     ];
-    connection
-        .prepare(&sql)?
-        .query_map(bounds, |row| {
-            (0..names.len()).map(|at| row.get(at)).collect()
-        })?
-        .collect()
+    let mut statement = connection.prepare(&sql).map_err(Fault::internal)?;
+    let mut rows = statement.query(bounds).map_err(Fault::internal)?;
+    while let Some(row) = rows.next().map_err(Fault::internal)? {
+        let values: rusqlite::Result<_> = (0..names.len()).map(|at| row.get(at)).collect();
+        if !take(values.map_err(Fault::internal)?)? {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn start_token(start: Start) -> String {

@@ -25,6 +25,9 @@ pub const RESULT_MEMORY: Duration = Duration::from_hours(24);
 const SPOOL_MEMORY: Duration = Duration::from_hours(24 * 8);
 /// How often a job that waits looks whether it is still wanted.
 const LOOK: Duration = Duration::from_millis(50);
+/// How often the end of a job is tried to be noted, and how long after one another.
+const NOTES: usize = 3600;
+const NOTE_AGAIN: Duration = Duration::from_secs(1);
 /// Most bytes of a job's id.
 const LONGEST_ID: usize = 1024;
 
@@ -42,7 +45,7 @@ struct Inner {
     recent: Recent,
     /// Counts the jobs that have ended, for who waits for one.
     ended: watch::Sender<u64>,
-    /// Held while this process runs the site's jobs: another that serves the same site leaves them alone.
+    /// Shared while this process runs jobs: another that serves the same site leaves unfinished ones alone.
     lock: Mutex<Option<File>>,
 }
 
@@ -201,7 +204,7 @@ impl Jobs {
             .as_ref()
             .and_then(|data| Some(data.0.file_name()?.to_str()?.to_owned()));
         job.record.details = serde_json::to_string(&job.details).map_err(Fault::internal)?;
-        self.lead()?;
+        self.take_part()?;
         let control = Control::default();
         let name = (job.record.project.clone(), job.record.id.clone());
         if !app.state.add_job(&job.record).map_err(state)? {
@@ -243,13 +246,14 @@ impl Jobs {
             if control.is_ending() {
                 return;
             }
-            let own = (jobs.clone(), Arc::clone(&app), job.clone());
-            let ran =
-                tokio::task::spawn_blocking(move || own.0.run(&own.1, &own.2, &control)).await;
+            let own = (jobs.clone(), Arc::clone(&app), job.clone(), control.clone());
+            let ran = tokio::task::spawn_blocking(move || own.0.run(&own.1, &own.2, &own.3)).await;
             let outcome =
-                ran.unwrap_or_else(|_| Outcome::failed(&Fault::internal("the job failed")));
+                ran.unwrap_or_else(|_| Some(Outcome::failed(&Fault::internal("the job failed"))));
             let _ = tokio::task::spawn_blocking(move || {
-                jobs.end(&app, &job, &outcome);
+                if let Some(outcome) = outcome {
+                    jobs.end_surely(&app, &job, &outcome, &control);
+                }
                 held(&jobs.0.running).remove(&name);
                 jobs.0.ended.send_modify(|count| *count += 1);
             })
@@ -257,8 +261,8 @@ impl Jobs {
         });
     }
 
-    /// What comes of a job.
-    fn run(&self, app: &App, job: &Job, control: &Control) -> Outcome {
+    /// What comes of a job. None where another process runs it.
+    fn run(&self, app: &App, job: &Job, control: &Control) -> Option<Outcome> {
         let record = &job.record;
         let run = || {
             control.check()?;
@@ -266,7 +270,9 @@ impl Jobs {
             let begun = app
                 .state
                 .begin_job(&record.project, &record.id, Timestamp::now());
-            begun.map_err(state)?;
+            if !begun.map_err(state)? {
+                return Ok(None);
+            }
             let given: Value =
                 serde_json::from_str(&record.configuration).map_err(Fault::internal)?;
             let origin = Origin {
@@ -288,8 +294,9 @@ impl Jobs {
                     control: &control.within(configuration.limit),
                 },
             )
+            .map(Some)
         };
-        run().unwrap_or_else(|fault| Outcome::failed(&fault))
+        run().unwrap_or_else(|fault| Some(Outcome::failed(&fault)))
     }
 
     /// The file with a job's data.
@@ -298,8 +305,19 @@ impl Jobs {
         name.map(|name| Ok(self.spool()?.join(name))).transpose()
     }
 
-    /// Notes what came of a job, and lets its data go.
-    fn end(&self, app: &App, job: &Job, outcome: &Outcome) {
+    /// Notes what came of a job as soon as the ledger takes it: while the disk is full it does not, and who
+    /// follows the job would wait for ever.
+    fn end_surely(&self, app: &App, job: &Job, outcome: &Outcome, control: &Control) {
+        for _ in 0..NOTES {
+            if self.end(app, job, outcome) || control.is_ending() {
+                return;
+            }
+            std::thread::sleep(NOTE_AGAIN);
+        }
+    }
+
+    /// Notes what came of a job, and lets its data go. False where the ledger took no note.
+    fn end(&self, app: &App, job: &Job, outcome: &Outcome) -> bool {
         let record = &job.record;
         let text = serde_json::to_string(outcome).unwrap_or_else(|_| "{}".into());
         let ended = app
@@ -310,14 +328,19 @@ impl Jobs {
         {
             let _ = fs::remove_file(file);
         }
+        ended.is_ok()
     }
 
     /// Takes up what the last process left, before a job is started here: those that waited are run, those
     /// that ran are told to have failed, or to have done what they did.
-    fn recover(&self, app: &Arc<App>, unfinished: Vec<JobRecord>) -> Result<(), Fault> {
-        if !self.0.root.join(".feedwright/warehouse").is_dir() || !self.lead()? {
+    fn recover(&self, app: &Arc<App>) -> Result<(), Fault> {
+        if !self.0.root.join(".feedwright/warehouse").is_dir() {
             return Ok(());
         }
+        let Some(alone) = self.alone()? else {
+            return self.take_part();
+        };
+        let unfinished = app.state.unfinished_jobs().map_err(state)?;
         let store = self.store()?;
         let _ = store.sweep(RESULT_MEMORY);
         if let Ok(spool) = self.spool() {
@@ -342,26 +365,35 @@ impl Jobs {
             };
             self.end(app, &job, &outcome);
         }
+        alone.unlock().map_err(Fault::internal)?;
+        self.take_part()
+    }
+
+    /// Held while no process runs the site's jobs, so that those that have not ended never will. None where
+    /// one does, this or another.
+    fn alone(&self) -> Result<Option<File>, Fault> {
+        let lock = held(&self.0.lock);
+        let file = self.lock_file()?;
+        let is_alone = lock.is_none() && file.try_lock().is_ok();
+        Ok(is_alone.then_some(file))
+    }
+
+    /// From now on this process runs jobs. Waits while another finds out what became of those of a third.
+    fn take_part(&self) -> Result<(), Fault> {
+        let mut lock = held(&self.0.lock);
+        if lock.is_none() {
+            let file = self.lock_file()?;
+            file.lock_shared().map_err(Fault::internal)?;
+            *lock = Some(file);
+        }
         Ok(())
     }
 
-    /// Whether this process runs the site's jobs: the first that serves a site does, as long as it lives.
-    fn lead(&self) -> Result<bool, Fault> {
-        let mut lock = held(&self.0.lock);
-        if lock.is_some() {
-            return Ok(true);
-        }
+    fn lock_file(&self) -> Result<File, Fault> {
         let file = self.store()?.folder().join("jobs.lock");
-        let file = File::options()
-            .create(true)
-            .append(true)
-            .open(file)
-            .map_err(Fault::internal)?;
-        let leads = file.try_lock().is_ok();
-        if leads {
-            *lock = Some(file);
-        }
-        Ok(leads)
+        let mut options = File::options();
+        let opened = options.create(true).append(true).open(file);
+        opened.map_err(Fault::internal)
     }
 }
 
@@ -385,31 +417,34 @@ async fn room(slots: Arc<Semaphore>, control: &Control) -> Option<OwnedSemaphore
 /// the first request is answered; what they do goes on behind.
 pub async fn take_up(app: &Arc<App>) {
     let own = Arc::clone(app);
-    let taken = tokio::task::spawn_blocking(move || {
-        let unfinished = own.state.unfinished_jobs().map_err(state)?;
-        own.jobs.recover(&own, unfinished)
-    });
+    let taken = tokio::task::spawn_blocking(move || own.jobs.recover(&own));
     if let Ok(Err(fault)) = taken.await {
         let message = format!("the warehouse's jobs of the last run were not taken up: {fault}");
         app.live.tell(News::Refused(message));
     }
 }
 
-/// What the writes of a job are noted as, in the dataset that they are in.
+/// What the writes of a job are noted as, in the dataset that they are in. A job that was forgotten may have
+/// had the same id, but not at the same time.
 fn applied_name(record: &JobRecord) -> String {
-    format!("{}:{}", record.project, record.id)
+    let created = record.created.as_millisecond();
+    format!("{}:{}@{created}", record.project, record.id)
 }
 
 /// What the transaction of a job noted, where it came to its end.
 fn applied(store: &Store, record: &JobRecord) -> Result<Option<String>, Fault> {
     let name = applied_name(record);
     for dataset in store.datasets()? {
-        if let Some(applied) = store.applied(&dataset.id, &name)? {
+        // A dataset whose file is damaged hides nothing of the others.
+        if let Ok(Some(applied)) = store.applied(&dataset.id, &name) {
             return Ok(Some(applied));
         }
     }
     // The result of a query may be whole, but nobody was told of it.
-    let _ = store.remove_dataset(&DatasetId::of_job(&name), true);
+    let own = format!("{}:{}", record.project, record.id);
+    for job in [own, name] {
+        let _ = store.remove_dataset(&DatasetId::of_job(&job), true);
+    }
     Ok(None)
 }
 

@@ -25,8 +25,9 @@ pub enum Stop {
     Ending = 2,
 }
 
-/// Steps of SQLite's virtual machine between two looks at a control: well under a millisecond.
-const STEPS: i32 = 10_000;
+/// Steps of SQLite's virtual machine between two looks at a control. Few, since one can be the call of a
+/// function that makes a value of megabytes.
+const STEPS: i32 = 200;
 
 impl Control {
     /// Work that may go on for this long, or for ever.

@@ -406,3 +406,19 @@ fn values_that_cannot_be_end_a_query() {
         assert!(failure.contains(message), "{text}: {failure}");
     }
 }
+
+#[test]
+fn a_term_that_is_always_false_is_no_number_of_a_column() {
+    check(&[
+        (
+            "SELECT id > 1 AND FALSE AS never, COUNT(*) AS items FROM items GROUP BY never",
+            "never BOOL, items INT64",
+            json!([[0, 2]]),
+        ),
+        (
+            "SELECT id FROM items ORDER BY FALSE AND id > 1, id DESC",
+            "id INT64",
+            json!([[2], [1]]),
+        ),
+    ]);
+}

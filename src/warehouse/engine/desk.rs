@@ -21,6 +21,9 @@ const LONGEST_VALUE: i32 = 64 * 1024 * 1024;
 const LONGEST_SQL: i32 = 4 * 1024 * 1024;
 /// KiB that SQLite may cache of each file, and that a sort may hold before it goes to the disk: 32 MiB.
 const CACHE: i32 = 32 * 1024;
+/// Most bytes that SQLite may hold in this process: 2 GiB. A statement that wants more fails; a statement of a
+/// thousand aggregates within their bound would take all the machine has.
+const MOST_HEAP: i64 = 2 * 1024 * 1024 * 1024;
 /// Most datasets of one statement: what SQLite attaches (`SQLITE_MAX_ATTACHED`).
 const MOST_DATASETS: usize = 10;
 
@@ -136,6 +139,7 @@ fn connect(control: &Control, confined: &Confined) -> rusqlite::Result<Connectio
     connection.pragma_update(None, "cache_size", -CACHE)?;
     connection.pragma_update(Some("temp"), "cache_size", -CACHE)?;
     connection.pragma_update(None, "temp_store", "file")?;
+    connection.pragma_update_and_check(None, "hard_heap_limit", MOST_HEAP, |_| Ok(()))?;
     control.watch(&mut connection)?;
     let confined = Arc::clone(confined);
     connection.authorizer(Some(move |context: AuthContext<'_>| {

@@ -22,7 +22,11 @@ pub fn explain(error: &Error, control: &Control) -> Fault {
         Some(ErrorCode::ConstraintViolation) => invalid(format!(
             "int64 overflow, or a value of another type than its column: {text}"
         )),
-        Some(ErrorCode::TooBig | ErrorCode::OutOfMemory) => Fault::new(
+        Some(ErrorCode::OutOfMemory) => Fault::new(
+            Reason::ResourcesExceeded,
+            "the statement takes more memory than it may: aggregate less at once",
+        ),
+        Some(ErrorCode::TooBig) => Fault::new(
             Reason::ResourcesExceeded,
             "a value grew beyond 64 MiB: aggregate less into one value",
         ),

@@ -1,5 +1,7 @@
 //! ORDER BY and LIMIT.
 
+use std::borrow::Cow;
+
 use sqlparser::ast::{
     Expr, LimitClause, Offset, OffsetRows, OrderBy, OrderByExpr, OrderByKind, OrderByOptions,
     OrderBySort,
@@ -128,11 +130,13 @@ pub fn direction(options: &OrderByOptions) -> Bound<&'static str> {
     })
 }
 
-/// SQL to order or group by. SQLite takes a bare integer for the number of a column.
-pub fn steady(sql: &str) -> &str {
+/// SQL to order or group by. SQLite takes a bare integer for the number of a column, and `x AND FALSE` for a
+/// bare integer.
+pub fn steady(sql: &str) -> Cow<'_, str> {
     let digits = sql.trim_matches(|c: char| matches!(c, '(' | ')' | '-' | '+' | ' '));
     match digits.bytes().all(|c| c.is_ascii_digit()) {
-        true => "NULL",
-        false => sql,
+        true => "NULL".into(),
+        false if sql.contains(" AND ") => format!("coalesce({sql}, NULL)").into(),
+        false => sql.into(),
     }
 }

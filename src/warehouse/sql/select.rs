@@ -454,7 +454,7 @@ impl Binder<'_> {
                             expr,
                         ));
                     }
-                    None => steady(&bound.sql).to_owned(),
+                    None => steady(&bound.sql).into_owned(),
                 };
                 (sql, bound.of)
             }
@@ -698,7 +698,7 @@ fn rest(clauses: &Clauses) -> String {
         sql.extend([" WHERE ", filter]);
     }
     if !clauses.keys.is_empty() {
-        let keys: Vec<&str> = clauses.keys.iter().map(|key| steady(key)).collect();
+        let keys: Vec<_> = clauses.keys.iter().map(|key| steady(key)).collect();
         sql.extend([" GROUP BY ", &keys.join(", ")]);
     }
     if let Some(having) = &clauses.having {

@@ -25,7 +25,7 @@ pub use catalog::{
     save,
 };
 pub use filling::{Disposition, Filling, Target, explain, insert};
-pub use rows::{Page, Start};
+pub use rows::{Page, Room, Start, types};
 
 use super::control::Control;
 use super::error::{Fault, Reason};
@@ -77,7 +77,7 @@ impl Store {
         Some(file::path(&self.folder, dataset)).filter(|file| file.is_file())
     }
 
-    /// Every dataset but the hidden ones, by name.
+    /// Every dataset but the hidden ones, by name. One whose file is damaged is there too, and says so.
     pub fn datasets(&self) -> Result<Vec<Dataset>, Fault> {
         let mut ids: Vec<DatasetId> = fs::read_dir(&self.folder)
             .map_err(Fault::internal)?
@@ -88,9 +88,11 @@ impl Store {
             })
             .collect();
         ids.sort();
-        ids.iter()
-            .filter_map(|id| self.dataset(id).transpose())
-            .collect()
+        let found = ids.iter().filter_map(|id| match self.dataset(id) {
+            Err(fault) => Some(damaged(id, &fault)),
+            Ok(dataset) => dataset,
+        });
+        Ok(found.collect())
     }
 
     /// A dataset. None where there is none.
@@ -273,6 +275,16 @@ impl Store {
 
     fn connect(&self, dataset: &DatasetId) -> Result<Connection, Fault> {
         file::open(&self.folder, dataset)?.ok_or_else(|| no_dataset(dataset))
+    }
+}
+
+/// What is listed of a dataset that cannot be read: the others can.
+fn damaged(id: &DatasetId, fault: &Fault) -> Dataset {
+    let mut facts = Facts::new(Timestamp::UNIX_EPOCH);
+    facts.description = Some(format!("its file {id}.sqlite cannot be read: {fault}"));
+    Dataset {
+        id: id.clone(),
+        facts,
     }
 }
 

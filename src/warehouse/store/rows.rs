@@ -4,7 +4,8 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use super::catalog::{Kind, Table, quoted, rows_of};
-use crate::warehouse::error::Fault;
+use crate::warehouse::error::{Fault, Reason};
+use crate::warehouse::types::Type;
 
 /// Where a page begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +27,64 @@ pub struct Page {
 
 /// Most bytes of the rows of one page, about: it ends sooner than asked rather than be larger.
 const MOST_BYTES: usize = 8 * 1024 * 1024;
+/// Most values of a page, those in arrays and structs among them. Each is an object in the answer, which takes
+/// hundreds of bytes while it is made.
+const MOST_VALUES: usize = 1 << 18;
+
+/// How much of a page is full.
+#[derive(Debug, Default)]
+pub struct Room {
+    bytes: usize,
+    values: usize,
+}
+
+impl Room {
+    /// Whether no more rows are to follow.
+    pub fn is_full(&self) -> bool {
+        self.bytes >= MOST_BYTES || self.values >= MOST_VALUES
+    }
+
+    /// Counts a row with columns of these types. Err where it alone is more than a page may hold.
+    pub fn add<'t>(
+        &mut self,
+        types: impl Iterator<Item = &'t Type>,
+        row: &[Value],
+    ) -> Result<(), Fault> {
+        let values: usize = types.zip(row).map(|(of, value)| count(of, value)).sum();
+        if values > MOST_VALUES {
+            return Err(Fault::new(
+                Reason::ResourcesExceeded,
+                format!("a row has more than {MOST_VALUES} values: export the table to read it"),
+            ));
+        }
+        self.values += values;
+        self.bytes += row.iter().map(size).sum::<usize>();
+        Ok(())
+    }
+}
+
+/// How many values one has in it, itself among them; rather more.
+fn count(of: &Type, value: &Value) -> usize {
+    match (of, value) {
+        (Type::Array(_) | Type::Struct(_), Value::Text(text)) => 1 + commas(text),
+        _ => 1,
+    }
+}
+
+/// Commas of a JSON text that stand between values.
+fn commas(json: &str) -> usize {
+    let (mut count, mut is_text, mut is_escaped) = (0, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'"' => is_text = !is_text,
+            b',' if !is_text => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
 
 pub fn page(
     connection: &Connection,
@@ -60,10 +119,10 @@ pub fn page(
         rows: Vec::new(),
         next: None,
     };
-    let mut bytes = 0;
+    let mut room = Room::default();
     let mut last = after;
     while let Some(row) = found.next().map_err(Fault::internal)? {
-        if page.rows.len() >= most || bytes >= MOST_BYTES {
+        if page.rows.len() >= most || room.is_full() {
             page.next = Some(match start {
                 Start::Row(skipped) if page.rows.is_empty() => Start::Row(skipped),
                 _ => Start::After(last),
@@ -75,10 +134,16 @@ pub fn page(
             .map(|at| row.get(at))
             .collect::<rusqlite::Result<_>>()
             .map_err(Fault::internal)?;
-        bytes += values.iter().map(size).sum::<usize>();
+        room.add(types(table, columns), &values)?;
         page.rows.push(values);
     }
     Ok(page)
+}
+
+/// The types of these columns.
+pub fn types<'t>(table: &'t Table, columns: &'t [usize]) -> impl Iterator<Item = &'t Type> {
+    let fields = columns.iter().filter_map(|&at| table.fields.get(at));
+    fields.map(|field| &field.of)
 }
 
 /// Bytes of a value, about.
