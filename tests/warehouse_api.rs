@@ -652,3 +652,14 @@ fn jobs_are_listed_filtered_and_forgotten() {
     );
     assert_eq!(ids(""), ["c", "b"]);
 }
+
+#[test]
+fn the_dataset_of_the_site_is_not_made_again_in_another_case() {
+    let warehouse = warehouse();
+    let reference = json!({ "datasetReference": { "datasetId": "SITE" } });
+    let (reason, _) = fault(&warehouse.post("/datasets", &reference), 403);
+    assert_eq!(reason, "accessDenied");
+    let schema = json!({ "query": "CREATE SCHEMA Site", "useLegacySql": false });
+    let (reason, _) = fault(&warehouse.post("/queries", &schema), 403);
+    assert_eq!(reason, "accessDenied");
+}

@@ -45,6 +45,10 @@ pub fn insert(call: &Call) -> Result<Reply, Refusal> {
         let message = "names that begin with an underscore are the warehouse's own";
         return Err(Refusal::invalid("datasetReference.datasetId", message));
     }
+    // That of the site is there already; in another case it would be the same file on some systems.
+    if id.as_str() != DatasetId::SITE {
+        writable(&id)?;
+    }
     call.store()?.create_dataset(&id, &new)?;
     resource(call, &Dataset { id, facts: new }).map(Reply::json)
 }

@@ -413,12 +413,12 @@ fn a_term_that_is_always_false_is_no_number_of_a_column() {
         (
             "SELECT id > 1 AND FALSE AS never, COUNT(*) AS items FROM items GROUP BY never",
             "never BOOL, items INT64",
-            json!([[0, 2]]),
+            json!([[0, 3]]),
         ),
         (
             "SELECT id FROM items ORDER BY FALSE AND id > 1, id DESC",
             "id INT64",
-            json!([[2], [1]]),
+            json!([[3], [2], [1]]),
         ),
     ]);
 }

@@ -210,9 +210,9 @@ impl Engine<'_> {
 /// Most pages of the result of a query: 8 GiB.
 const MOST_PAGES: u32 = 2 * 1024 * 1024;
 
-/// Err where a dataset is the program's own.
+/// Err where a dataset is the program's own. Where file names have no case, `SITE` is it, too.
 pub fn writable(dataset: &DatasetId) -> Result<(), Fault> {
-    match dataset.is_hidden() || dataset.as_str() == DatasetId::SITE {
+    match dataset.is_hidden() || dataset.as_str().eq_ignore_ascii_case(DatasetId::SITE) {
         false => Ok(()),
         true => Err(Fault::new(
             Reason::AccessDenied,

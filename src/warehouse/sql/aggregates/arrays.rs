@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -69,25 +71,54 @@ pub fn register(connection: &Connection) -> Result<()> {
     connection.create_scalar_function("fw_percentile_disc", 3, FLAGS, percentile_disc)
 }
 
+/// Most bytes of the arrays that this process gathers at a time: 1 GiB. A statement can have a thousand.
+const MOST_GATHERED: usize = 1024 * 1024 * 1024;
+/// How many there are.
+static GATHERED: AtomicUsize = AtomicUsize::new(0);
+
+/// An array that grows, and counts among all of this process.
+#[derive(Default)]
+struct Gathered {
+    array: String,
+    counted: usize,
+}
+
+impl Gathered {
+    fn push(&mut self, element: &str) -> Result<()> {
+        self.array
+            .push(if self.array.is_empty() { '[' } else { ',' });
+        self.array.push_str(element);
+        let more = self.array.capacity() - self.counted;
+        self.counted += more;
+        let all = GATHERED.fetch_add(more, Relaxed) + more;
+        match (self.array.len() > MOST_BYTES, all > MOST_GATHERED) {
+            (true, _) => Err(wrong("an array grew beyond 64 MiB")),
+            (_, true) => Err(wrong("arrays grew beyond 1 GiB: aggregate less at once")),
+            (false, false) => Ok(()),
+        }
+    }
+}
+
+impl Drop for Gathered {
+    fn drop(&mut self) {
+        GATHERED.fetch_sub(self.counted, Relaxed);
+    }
+}
+
 /// Writes the values of a group one after the other, each by its own rule.
 struct Gather(fn(ValueRef<'_>) -> Result<String>);
 
-impl Aggregate<String, String> for Gather {
-    fn init(&self, _: &mut Context<'_>) -> Result<String> {
-        Ok(String::new())
+impl Aggregate<Gathered, String> for Gather {
+    fn init(&self, _: &mut Context<'_>) -> Result<Gathered> {
+        Ok(Gathered::default())
     }
 
-    fn step(&self, context: &mut Context<'_>, array: &mut String) -> Result<()> {
-        array.push(if array.is_empty() { '[' } else { ',' });
-        array.push_str(&(self.0)(context.get_raw(0))?);
-        match array.len() > MOST_BYTES {
-            true => Err(wrong("an array grew beyond 64 MiB")),
-            false => Ok(()),
-        }
+    fn step(&self, context: &mut Context<'_>, gathered: &mut Gathered) -> Result<()> {
+        gathered.push(&(self.0)(context.get_raw(0))?)
     }
 
-    fn finalize(&self, _: &mut Context<'_>, array: Option<String>) -> Result<String> {
-        let mut array = array.unwrap_or_default();
+    fn finalize(&self, _: &mut Context<'_>, gathered: Option<Gathered>) -> Result<String> {
+        let mut array = gathered.map_or_else(String::new, |mut all| std::mem::take(&mut all.array));
         array.push_str(if array.is_empty() { "[]" } else { "]" });
         Ok(array)
     }
@@ -307,4 +338,23 @@ fn percentile_disc(context: &Context<'_>) -> Result<Sql> {
             (None, None) => Sql::Text(other.to_string()),
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_all_arrays_hold_is_counted_and_bounded() {
+        // One that holds nearly all there may be.
+        let large = Gathered {
+            array: String::new(),
+            counted: MOST_GATHERED,
+        };
+        GATHERED.fetch_add(MOST_GATHERED, Relaxed);
+        let refused = Gathered::default().push("1").unwrap_err();
+        assert!(refused.to_string().contains("1 GiB"), "{refused}");
+        drop(large);
+        Gathered::default().push("1").unwrap();
+    }
 }
