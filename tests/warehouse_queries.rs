@@ -57,6 +57,28 @@ fn a_query_is_answered_with_its_rows() {
 }
 
 #[test]
+fn a_parameter_may_bound_the_rows_alone() {
+    let warehouse = warehouse();
+    let integer = |name: &str, value: &str| {
+        json!({
+            "name": name,
+            "parameterType": { "type": "INT64" },
+            "parameterValue": { "value": value },
+        })
+    };
+    let parameters = json!({
+        "parameterMode": "NAMED",
+        "queryParameters": [integer("most", "2"), integer("first", "3")],
+    });
+    for bounds in ["LIMIT @most OFFSET @first", "LIMIT @`most` OFFSET @`first`"] {
+        let answer = query(&warehouse, &format!("{NUMBERS} {bounds}"), &parameters).ok();
+        assert_eq!(cells(&answer), ["4", "5"], "{bounds}");
+    }
+    let answer = query(&warehouse, &format!("{NUMBERS} LIMIT @most"), &parameters).ok();
+    assert_eq!(cells(&answer), ["1", "2"]);
+}
+
+#[test]
 fn rows_come_by_page_also_from_the_table_that_they_are_in() {
     let warehouse = warehouse();
     let first = query(&warehouse, NUMBERS, &json!({ "maxResults": 3 })).ok();

@@ -77,14 +77,14 @@ mod tests {
         let row = |name: &str| vec![name.to_owned(), " 12".to_owned(), "5.0 %".to_owned()];
         let long = "Walk on the harbour e\u{301}tude, the ferry and the tide";
         let mut rows = vec![row("EPISODE"), row("Short"), row(long)];
-        fit(&mut rows, 40);
+        fit(&mut rows, 41);
         assert_eq!(rows[1], row("Short"));
         assert_eq!(rows[2][0], "Walk on the harbour étude, t…");
         let mut out = Vec::new();
         write(&rows, &mut out).unwrap();
         let out = String::from_utf8(out).unwrap();
         let longest = out.lines().map(|line| line.chars().count()).max();
-        assert_eq!(longest, Some(40), "{out}");
+        assert_eq!(longest, Some(41), "{out}");
         let mut rows = vec![row(long)];
         fit(&mut rows, 5);
         assert_eq!(rows[0][0], "Walk on the har…");

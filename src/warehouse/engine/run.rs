@@ -338,7 +338,11 @@ impl Writing<'_> {
         let connection = &self.desk.connection;
         let failed = |error: rusqlite::Error| explain(&error, self.request.control);
         self.desk.confine(self.dataset);
-        let changed = connection.execute(sql, rusqlite::params_from_iter(parameters));
+        let changed = connection.prepare(sql).and_then(|mut statement| {
+            // A parameter of LIMIT stands in the statement as its number, and SQLite takes no value too many.
+            let taken = parameters.iter().take(statement.parameter_count());
+            statement.execute(rusqlite::params_from_iter(taken))
+        });
         self.desk.release();
         changed.map(|rows| rows as u64).map_err(failed)
     }
