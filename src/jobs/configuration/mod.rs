@@ -57,6 +57,8 @@ pub struct Origin<'a> {
     pub has_data: bool,
 }
 
+/// How long a statement may run whose client does not say.
+pub const LONGEST_QUERY: Duration = Duration::from_hours(1);
 /// Most labels of a job.
 const MOST_LABELS: usize = 64;
 
@@ -67,10 +69,14 @@ impl Configuration {
         let work = Work::read(&fields, origin)?;
         let limit = fields.integer("jobTimeoutMs")?.filter(|ms| *ms > 0);
         Ok(Self {
-            work,
             is_dry_run: fields.flag("dryRun")?.unwrap_or(false),
-            limit: limit.map(|ms| Duration::from_millis(ms.unsigned_abs())),
+            limit: match limit {
+                Some(ms) => Some(Duration::from_millis(ms.unsigned_abs())),
+                // A statement can be endless; what loads and copies read is not.
+                None => matches!(work, Work::Query(_)).then_some(LONGEST_QUERY),
+            },
             labels: labels(&fields)?,
+            work,
         })
     }
 }
