@@ -11,8 +11,7 @@ use crate::warehouse::{DatasetId, Fault, TableName};
 
 /// Copies tables. Those of the site are what a query of them gives.
 pub fn run(work: &CopyWork, context: &Context<'_>) -> Result<Outcome, Fault> {
-    let hidden = DatasetId::of_job(context.job);
-    let copied = sources(work, &hidden, context).and_then(|sources| {
+    let copied = sources(work, context).and_then(|sources| {
         copy(
             context.store,
             &sources,
@@ -21,24 +20,27 @@ pub fn run(work: &CopyWork, context: &Context<'_>) -> Result<Outcome, Fault> {
             |transaction, copied| noted(transaction, context, &outcome(*copied)),
         )
     });
-    let _ = context.store.remove_dataset(&hidden, true);
+    for at in 0..work.sources.len() {
+        let _ = context.store.remove_dataset(&hidden(context, at), true);
+    }
     copied.map(outcome)
 }
 
 /// The tables to copy; of one of the site its rows of now, in a hidden table.
-fn sources(
-    work: &CopyWork,
-    hidden: &DatasetId,
-    context: &Context<'_>,
-) -> Result<Vec<TableName>, Fault> {
+fn sources(work: &CopyWork, context: &Context<'_>) -> Result<Vec<TableName>, Fault> {
     let stored = |(at, source): (usize, &TableName)| match source.dataset == DatasetId::site() {
         true => {
-            let into = TableName::parse(hidden.as_str(), &format!("source_{at}"))?;
+            let into = TableName::parse(hidden(context, at).as_str(), "result")?;
             query(source, into, context)
         }
         false => Ok(source.clone()),
     };
     work.sources.iter().enumerate().map(stored).collect()
+}
+
+/// Where the rows of a source are meanwhile: a hidden dataset holds one result.
+fn hidden(context: &Context<'_>, at: usize) -> DatasetId {
+    DatasetId::of_job(&format!("{}:{at}", context.job))
 }
 
 fn outcome(copied: Copied) -> Outcome {
