@@ -224,7 +224,7 @@ impl Binder<'_> {
         for (at, value) in values.iter().enumerate() {
             let (expr, name) = match value {
                 Expr::Named { expr, name } => (expr.as_ref(), Some(name.value.clone())),
-                other => (other, super::select::implied_name(other)),
+                other => (other, super::list::implied_name(other)),
             };
             bound.push(match fields.get(at) {
                 None => (name, self.expr(expr)?),

@@ -15,6 +15,7 @@ mod expression;
 mod exprs;
 mod from;
 pub mod functions;
+mod list;
 mod literals;
 mod names;
 mod operators;
