@@ -55,6 +55,7 @@ mod output;
 mod podcast;
 mod preview;
 mod previewed;
+mod readme;
 mod realtime_hooks;
 mod recurrence;
 mod redirects_and_drafts;
