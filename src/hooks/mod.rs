@@ -142,7 +142,7 @@ fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<Strin
     let delivery = app
         .state
         .delivery(id.as_str(), &signed.id, signed.at, Timestamp::now());
-    let taken = match delivery.map_err(ApiError::failed) {
+    let taken = match delivery.map_err(ApiError::from) {
         Ok(Delivery::Replayed) => return Err(unauthorized()),
         Ok(Delivery::Again(answer)) => return Ok(answer),
         Ok(Delivery::New(receipt)) => take::take(app, id, &signed.id, &hook, receipt),

@@ -75,6 +75,12 @@ impl Reading {
         changed.then(|| self.gather(Some(last)))
     }
 
+    /// The files that were just being saved when they were read, and are what they were before. They have
+    /// to be touched again, a little later.
+    pub fn half_read(&self) -> Vec<SitePath> {
+        self.library.half_read().cloned().collect()
+    }
+
     /// The same files, as of now.
     pub fn again(&self, last: &Moment) -> Read {
         self.gather(Some(last))

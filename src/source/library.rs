@@ -10,7 +10,7 @@ use super::disk::{Asked, Stamp};
 use super::history::History;
 use super::listing::{Listing, below, calendar_files, content_files, in_walk_order};
 use super::load::Sources;
-use super::reading::{self, Reading};
+use super::reading::{self, Extent, Reading};
 use super::reference;
 use crate::model::calendar::Calendar;
 use crate::model::{
@@ -172,6 +172,13 @@ impl Library {
         self.listings().flat_map(|listing| &listing.linked)
     }
 
+    /// The files that were being saved when they were read last: they are kept as they were before.
+    pub fn half_read(&self) -> impl Iterator<Item = &SitePath> {
+        let content = self.items.half_read().chain(self.pages.half_read());
+        let others = self.calendars.half_read();
+        content.chain(others).chain(self.site_files.half_read())
+    }
+
     fn has_links(&self) -> bool {
         self.listings().any(|listing| listing.has_links)
     }
@@ -313,6 +320,11 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
         self.files.iter().filter_map(|(_, kept)| kept.shared())
     }
 
+    fn half_read(&self) -> impl Iterator<Item = &SitePath> {
+        let half = self.files.iter().filter(|(_, kept)| kept.is_half);
+        half.map(|(path, _)| path)
+    }
+
     fn asked(&self) -> impl Iterator<Item = &Asked> {
         let files = self.files.iter();
         files.flat_map(|(_, kept)| &kept.asked)
@@ -345,6 +357,10 @@ struct Kept<T> {
     stamp: Option<Stamp>,
     /// The other files it depends on.
     asked: Vec<Asked>,
+    /// How much of it was there when it last could be read.
+    extent: Extent,
+    /// Whether less of it was there the last time, which is about to come.
+    is_half: bool,
 }
 
 impl<T> Default for Kept<T> {
@@ -354,6 +370,8 @@ impl<T> Default for Kept<T> {
             found: Vec::new(),
             stamp: None,
             asked: Vec::new(),
+            extent: Extent::Blank,
+            is_half: false,
         }
     }
 }
@@ -377,7 +395,14 @@ impl<T: PartialEq> Kept<T> {
 
     /// Takes a new reading. Answers whether it differs from what was known; what does not stays the
     /// very same value, so that what was made of it can be kept too.
+    ///
+    /// Of a file that is being saved in place, what it was before is kept.
     fn take(&mut self, reading: Reading<T>) -> bool {
+        self.is_half = reading.is_young && self.good.is_some() && reading.extent < self.extent;
+        if self.is_half {
+            self.stamp = Some(Stamp::Young);
+            return false;
+        }
         let mut changed = self.found != reading.found;
         self.found = reading.found;
         self.stamp = Some(reading.stamp);
@@ -388,6 +413,7 @@ impl<T: PartialEq> Kept<T> {
                 self.good = Some((Arc::new(value), fingerprint));
                 changed = true;
             }
+            self.extent = reading.extent;
         }
         changed
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::disk::{Asked, Disk, Stamp};
+use super::disk::{Asked, Disk, Stamp, is_saving};
 use super::fields::Reader;
 use super::listing::below;
 use super::load::{channel_file_on, leads_out, read_text};
@@ -25,6 +25,26 @@ pub struct Reading<T> {
     pub stamp: Stamp,
     /// The other files that were looked for, found or not.
     pub asked: Vec<Asked>,
+    /// How much of it was there.
+    pub extent: Extent,
+    /// Whether it was written so recently that the rest of it may still come.
+    pub is_young: bool,
+}
+
+/// How much of a file is there: who saves in place empties it first, and may write its head in pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Extent {
+    /// White space at most.
+    Blank,
+    /// No id.
+    Nameless,
+    /// All that tells what it is.
+    Named,
+}
+
+fn is_young(root: &Path, path: &SitePath) -> bool {
+    let facts = path.on_disk(root).metadata();
+    facts.is_ok_and(|facts| is_saving(&facts))
 }
 
 impl<T> Reading<T> {
@@ -35,6 +55,8 @@ impl<T> Reading<T> {
             found,
             stamp: Stamp::Missing,
             asked,
+            extent: Extent::Named,
+            is_young: false,
         }
     }
 
@@ -48,6 +70,8 @@ impl<T> Reading<T> {
             found,
             stamp,
             asked: Vec::new(),
+            extent: Extent::Named,
+            is_young: false,
         }
     }
 }
@@ -59,6 +83,9 @@ pub trait Content: Sized {
 
     /// Keeps the files it names.
     fn set_media(&mut self, media: Vec<MediaFile>);
+
+    /// Whether its id stands in the file.
+    fn has_own_id(&self) -> bool;
 }
 
 impl Content for Item {
@@ -69,6 +96,10 @@ impl Content for Item {
     fn set_media(&mut self, media: Vec<MediaFile>) {
         self.media = media;
     }
+
+    fn has_own_id(&self) -> bool {
+        !self.id_is_derived
+    }
 }
 
 impl Content for Page {
@@ -78,6 +109,10 @@ impl Content for Page {
 
     fn set_media(&mut self, media: Vec<MediaFile>) {
         self.media = media;
+    }
+
+    fn has_own_id(&self) -> bool {
+        !self.id_is_derived
     }
 }
 
@@ -93,6 +128,11 @@ pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Rea
     let fingerprint = xxh3_64_with_seed(text.as_bytes(), reader.fingerprint());
     let asked = reader.take_asked();
     let (found, media) = reader.finish();
+    let extent = match &value {
+        Some(_) if text.trim().is_empty() => Extent::Blank,
+        Some(value) if !value.has_own_id() => Extent::Nameless,
+        _ => Extent::Named,
+    };
     let value = value.map(|mut value| {
         value.set_media(media);
         (value, fingerprint)
@@ -102,6 +142,8 @@ pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Rea
         found,
         stamp,
         asked,
+        extent,
+        is_young: is_young(root, path),
     }
 }
 
@@ -151,7 +193,13 @@ fn read_inside(disk: &Disk<'_>, root: &Path, path: &SitePath) -> Result<String, 
 /// Reads a Site File's template.
 pub fn site_file(root: &Path, path: &SitePath) -> Reading<SiteFile> {
     let stamp = Stamp::of(&path.on_disk(root));
-    Reading::of_file_alone(stamp, read_site_file(root, path))
+    let read = read_site_file(root, path);
+    let is_blank = read.as_ref().is_ok_and(|file| file.template.is_empty());
+    Reading {
+        extent: if is_blank { Extent::Blank } else { Extent::Named },
+        is_young: is_young(root, path),
+        ..Reading::of_file_alone(stamp, read)
+    }
 }
 
 fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> {
