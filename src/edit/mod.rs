@@ -72,9 +72,11 @@ pub fn insert_id(root: &Path, path: &SitePath, id: &ItemId) -> Result<(), Diagno
     let edited = with_id(&text, front.format, front.body, id);
     match replace_if(&path.on_disk(root), text.as_bytes(), edited.as_bytes()) {
         Ok(Replaced::Done) => Ok(()),
-        Ok(Replaced::Changed | Replaced::Open) => Err(Diagnostic::error("this file was changed meanwhile")
-            .file(path.as_str())
-            .help("try again")),
+        Ok(Replaced::Changed | Replaced::Open) => {
+            Err(Diagnostic::error("this file was changed meanwhile")
+                .file(path.as_str())
+                .help("try again"))
+        }
         Err(error) => Err(
             Diagnostic::error(format!("this file cannot be written: {error}"))
                 .file(path.as_str())

@@ -42,11 +42,7 @@ pub fn remove_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Resu
 }
 
 /// The same, and folders that are empty then stay.
-pub(super) fn move_to_trash(
-    root: &Path,
-    path: &SitePath,
-    now: Timestamp,
-) -> io::Result<SitePath> {
+pub(super) fn move_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
     put_in_trash(root, path, now, |source, target| {
         // In one step: what a program saves at the same time is in the trash, or stays.
         match move_to_free(source, target) {

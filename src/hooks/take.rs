@@ -103,9 +103,7 @@ fn find<'w>(
 }
 
 fn known(app: &App, id: &AppId, show: &Show<'_>) -> Result<Known, ApiError> {
-    let kept = app
-        .state
-        .known_of_show(id.as_str(), &show.key())?;
+    let kept = app.state.known_of_show(id.as_str(), &show.key())?;
     match kept {
         Some(kept) => serde_json::from_str(&kept).map_err(ApiError::failed),
         None => Ok(Known::default()),

@@ -196,7 +196,11 @@ pub fn site_file(root: &Path, path: &SitePath) -> Reading<SiteFile> {
     let read = read_site_file(root, path);
     let is_blank = read.as_ref().is_ok_and(|file| file.template.is_empty());
     Reading {
-        extent: if is_blank { Extent::Blank } else { Extent::Named },
+        extent: if is_blank {
+            Extent::Blank
+        } else {
+            Extent::Named
+        },
         is_young: is_young(root, path),
         ..Reading::of_file_alone(stamp, read)
     }

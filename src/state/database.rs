@@ -133,6 +133,14 @@ impl State {
         self.write_within(PATIENCE, change)
     }
 
+    /// The same without waiting for another process.
+    pub(super) fn write_now<T>(
+        &self,
+        change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
+    ) -> Result<T, StateError> {
+        self.write_within(Duration::ZERO, change)
+    }
+
     /// Waits for other processes without keeping the threads of this one waiting.
     fn write_within<T>(
         &self,

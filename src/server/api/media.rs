@@ -15,8 +15,8 @@ use super::operation::{Operation, schema};
 use super::{Answer, ApiError, Call};
 use crate::edit;
 use crate::model::{Category, SitePath, Slug};
-use crate::server::{App, Pen};
 use crate::server::http::{Request, Response, private_json, set};
+use crate::server::{App, Pen};
 use crate::source::media::media_type;
 use crate::state::{Entry, Scope, Step, Transfer, Upload};
 
@@ -117,8 +117,7 @@ fn prepare(call: &Call<'_>) -> Result<Answer, ApiError> {
         path,
     };
     let state = &call.app.state;
-    let token = state
-        .prepare_upload(&upload, Timestamp::now())?;
+    let token = state.prepare_upload(&upload, Timestamp::now())?;
     let public = upload
         .path
         .as_str()

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::steps::{Next, Ready, Step};
+use super::steps::{Next, Step};
 use super::{ApiError, Call, Own, names};
 use crate::edit::{self, Replaced};
 use crate::model::{Diagnostic, Severity, SitePath, Source};

@@ -4,6 +4,7 @@ mod changes;
 mod input;
 mod operations;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -287,6 +288,7 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
     let own = writing.own();
     let body = sent(&input).new_body(&own, &output::item(snapshot, entry), path)?;
     let extension = body.as_ref().map(|body| body.extension);
+    let written = RefCell::new(String::new());
     let edit = |text: &str| {
         // Its author may have saved it a moment ago: what counts is what the file says now.
         let (item, table, shown) = read_item(snapshot, &own, path, text)?;
@@ -299,12 +301,19 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         let (changes, segment) = ItemChanges::of(changes, &item).collect(&input)?;
         is_free(snapshot, &input, &segment, id)?;
         let body = body.as_ref().map(|body| body.text.as_str());
-        edit::apply(Source { path, text }, &changes, body).map_err(super::writing::cannot_edit)
+        let edited = edit::apply(Source { path, text }, &changes, body);
+        let edited = edited.map_err(super::writing::cannot_edit)?;
+        written.replace(edited.clone());
+        Ok(edited)
     };
     let (step, path) = writing.rewrite(path, extension, check, edit)?;
     let moment = writing.write(id.as_str(), Some(&path), &[step])?;
     let snapshot = &moment.site.snapshot;
-    Answer::ok(&output::item(snapshot, find(snapshot, id.as_str())?))
+    match snapshot.find(id.as_str()) {
+        Some(entry) => Answer::ok(&output::item(snapshot, entry)),
+        // It was written, and its author has taken it away since.
+        None => Answer::ok(&read_item(snapshot, &own, &path, &written.borrow())?.2),
+    }
 }
 
 fn sent(input: &ItemInput) -> Sent<'_> {

@@ -196,8 +196,11 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
     };
     let moment = writing.write(page.id.as_str(), path.as_ref(), &steps)?;
     let snapshot = &moment.site.snapshot;
-    let entry = find(snapshot, page.id.as_str())?;
-    Answer::ok(&value(call.app.live.root(), snapshot, entry))
+    match snapshot.page(page.id.as_str()) {
+        Some(entry) => Answer::ok(&value(call.app.live.root(), snapshot, entry)),
+        // It was written, and its author has taken it away since.
+        None => Answer::ok(&shown),
+    }
 }
 
 /// The step that changes a Page's file, and the path it has then.

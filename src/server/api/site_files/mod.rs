@@ -225,10 +225,7 @@ fn publish(call: &Call<'_>) -> Result<Answer, ApiError> {
     let steps = match (file.draft, file.published) {
         (None, _) => Vec::new(),
         (Some(_), Some(_)) => vec![becomes(&path, &template), Step::remove(&draft)],
-        (Some(_), None) => vec![
-            Step::create(&path, &template, is_any),
-            Step::remove(&draft),
-        ],
+        (Some(_), None) => vec![Step::create(&path, &template, is_any), Step::remove(&draft)],
     };
     let moment = writing.write(call.id(), Some(&path), &steps)?;
     show(call, &moment, call.id())
@@ -279,10 +276,7 @@ fn delete(call: &Call<'_>) -> Result<Answer, ApiError> {
 
 /// The steps that move template and draft to the trash. What is published goes first, and what `site.toml`
 /// says of it last: at no instant it is published anew.
-fn take_away(
-    file: &Standing<'_>,
-    changes: Vec<Change>,
-) -> Result<Vec<Step<'static>>, ApiError> {
+fn take_away(file: &Standing<'_>, changes: Vec<Change>) -> Result<Vec<Step<'static>>, ApiError> {
     let own = [file.published, file.draft].into_iter().flatten();
     let mut steps: Vec<Step<'_>> = own.map(|own| Step::remove(&own.source)).collect();
     steps.extend(configure(changes)?);
