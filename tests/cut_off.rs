@@ -141,7 +141,8 @@ fn a_site_file_that_was_half_deleted_is_gone() {
             site.write("site.toml", before);
         }
         let site = served_once(site);
-        let files: Vec<String> = content(&site).into_keys().collect();
+        let mut files: Vec<String> = content(&site).into_keys().collect();
+        files.retain(|path| !path.ends_with('/'));
         match done {
             0 => assert_eq!(files, [published, draft, "site.toml"]),
             _ => assert_eq!(files, ["site.toml"], "{done}"),

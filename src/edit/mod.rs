@@ -43,7 +43,7 @@ pub use compose::compose;
 pub use incoming::Incoming;
 pub use name::free_name;
 pub use prepared::Prepared;
-pub use replace::{Replaced, replace_if};
+pub use replace::{Replaced, is_being_written, replace_if};
 pub use sweep::sweep;
 pub use trash::{Whole, keep_in_trash, remove_to_trash};
 pub use write::{create, rename, replace};

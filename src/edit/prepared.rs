@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
@@ -27,6 +27,8 @@ enum Change {
     Create {
         temporary: Temporary,
         bytes: Vec<u8>,
+        /// After the temporary file, which lies in them.
+        _folders: Folders,
     },
     Remove {
         whole: Whole,
@@ -35,7 +37,35 @@ enum Change {
         now: Timestamp,
         /// Where it is, once it is removed.
         trashed: Option<SitePath>,
+        /// Those in the trash.
+        _folders: Folders,
     },
+}
+
+/// Folders that were made for a file. Those that are still empty in the end go.
+#[derive(Debug)]
+struct Folders(Vec<PathBuf>);
+
+impl Folders {
+    fn above(file: &Path) -> io::Result<Self> {
+        let missing = file
+            .ancestors()
+            .skip(1)
+            .take_while(|folder| !folder.exists());
+        let missing = Self(missing.map(Path::to_owned).collect());
+        if let Some(folder) = missing.0.first() {
+            make_folders(folder)?;
+        }
+        Ok(missing)
+    }
+}
+
+impl Drop for Folders {
+    fn drop(&mut self) {
+        for folder in &self.0 {
+            let _ = fs::remove_dir(folder);
+        }
+    }
 }
 
 impl<'a> Prepared<'a> {
@@ -58,15 +88,14 @@ impl<'a> Prepared<'a> {
     /// error ([`ErrorKind::AlreadyExists`]).
     pub fn create(root: &'a Path, path: &SitePath, bytes: &[u8]) -> io::Result<Self> {
         let file = path.on_disk(root);
-        if let Some(folder) = file.parent() {
-            make_folders(folder)?;
-        }
+        let folders = Folders::above(&file)?;
         Ok(Self {
             root,
             path: path.clone(),
             change: Change::Create {
                 temporary: Temporary::write(&file, bytes)?,
                 bytes: bytes.to_vec(),
+                _folders: folders,
             },
         })
     }
@@ -80,7 +109,8 @@ impl<'a> Prepared<'a> {
         held: Option<&[u8]>,
         now: Timestamp,
     ) -> io::Result<Self> {
-        trash::make_room(root, &whole.of(path), now)?;
+        let place = trash::place(&whole.of(path), now)?;
+        let folders = Folders::above(&place.on_disk(root))?;
         Ok(Self {
             root,
             path: path.clone(),
@@ -89,6 +119,7 @@ impl<'a> Prepared<'a> {
                 held: held.map(<[u8]>::to_vec),
                 now,
                 trashed: None,
+                _folders: folders,
             },
         })
     }
@@ -109,6 +140,7 @@ impl<'a> Prepared<'a> {
                 held,
                 now,
                 trashed,
+                ..
             } => {
                 if is_being_written(&file)? {
                     return Ok(Replaced::Open);

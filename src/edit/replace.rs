@@ -167,7 +167,11 @@ impl Exchanged<'_> {
 
 /// Whether somebody has a file open to write into it, be it that nothing came of it yet. Only one that
 /// was written a moment ago, or that is empty, is asked about: who saves in place empties a file first.
-pub(super) fn is_being_written(path: &Path) -> io::Result<bool> {
+///
+/// # Errors
+///
+/// The file cannot be looked at; one that is not there is not being written.
+pub fn is_being_written(path: &Path) -> io::Result<bool> {
     let facts = match path.metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         facts => facts?,

@@ -59,12 +59,9 @@ pub(super) fn move_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io:
     })
 }
 
-/// Makes the folders that a file will need in the trash.
-pub(super) fn make_room(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<()> {
-    match in_trash(path, now, 1)?.on_disk(root).parent() {
-        Some(folder) => fs::create_dir_all(folder),
-        None => Ok(()),
-    }
+/// Where a file or folder will lie in the trash, unless something is there.
+pub(super) fn place(path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
+    in_trash(path, now, 1)
 }
 
 /// Writes bytes into the trash that a file was to hold.

@@ -45,7 +45,7 @@ impl Reading {
             Ok(theme) => (theme, Report::default()),
             Err(found) => (built_in(&config)?, report(found)),
         };
-        let library = Library::read(&options.root, config.clone(), &|| ());
+        let library = Library::read(&options.root, config.clone(), &|| ()).waiting();
         let reading = Self {
             options,
             config,

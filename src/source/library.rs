@@ -45,6 +45,7 @@ pub struct Library {
     redirects: Kept<Vec<Redirect>>,
     media: Listing,
     published: Arc<Vec<MediaFile>>,
+    waits: bool,
 }
 
 impl Library {
@@ -62,6 +63,7 @@ impl Library {
             redirects: Kept::default(),
             media: Listing::default(),
             published: Arc::default(),
+            waits: false,
         };
         library.list(|listing, folder, root| listing.walk_again(root, folder));
         // git takes as long as the files: they need not wait for each other.
@@ -75,6 +77,14 @@ impl Library {
             library.history = history.map(Arc::new);
         });
         library
+    }
+
+    /// Waits for the rest of files that are being saved in place: until it comes, and for a second at
+    /// most, they are what they were; see [`Library::half_read`].
+    #[must_use]
+    pub fn waiting(mut self) -> Self {
+        self.waits = true;
+        self
     }
 
     /// The site's root.
@@ -232,25 +242,26 @@ impl Library {
     fn reread(&mut self, doubtful: Doubt<'_>, tick: &(dyn Fn() + Sync)) -> bool {
         let (root, config) = (&self.root, &self.config);
         let channel = self.channel.is_due(None, doubtful)
-            && self.channel.take(reading::channel(root, config));
-        let items = self.items.reread(doubtful, |path| {
+            && self.channel.take(reading::channel(root, config), false);
+        let waits = self.waits;
+        let items = self.items.reread(doubtful, waits, |path| {
             let read = reading::content(root, config, path);
             tick();
             read
         });
-        let pages = self.pages.reread(doubtful, |path| {
+        let pages = self.pages.reread(doubtful, waits, |path| {
             let read = reading::content(root, config, path);
             tick();
             read
         });
         let calendars = self
             .calendars
-            .reread(doubtful, |path| reading::content(root, config, path));
+            .reread(doubtful, waits, |path| reading::content(root, config, path));
         let site_files = self
             .site_files
-            .reread(doubtful, |path| reading::site_file(root, path));
+            .reread(doubtful, waits, |path| reading::site_file(root, path));
         let redirects = self.redirects.is_due(None, doubtful)
-            && self.redirects.take(reading::redirects(root, config));
+            && self.redirects.take(reading::redirects(root, config), false);
         channel | items | pages | calendars | site_files | redirects
     }
 }
@@ -260,7 +271,9 @@ pub fn read_calendars(root: &Path, config: &Config) -> (Vec<(Arc<CalendarFile>, 
     let mut folder = Folder::<CalendarFile>::default();
     folder.listing.walk_again(root, Calendar::FOLDER);
     folder.adopt(calendar_files);
-    folder.reread(&|_, _| false, |path| reading::content(root, config, path));
+    folder.reread(&|_, _| false, false, |path| {
+        reading::content(root, config, path)
+    });
     let mut report = Report::default();
     report.extend(folder.found().cloned());
     (folder.shared().collect(), report)
@@ -307,12 +320,13 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
     fn reread(
         &mut self,
         doubtful: Doubt<'_>,
+        waits: bool,
         read: impl Fn(&SitePath) -> Reading<T> + Sync,
     ) -> bool {
         self.files
             .par_iter_mut()
             .filter(|(path, kept)| kept.is_due(Some(path), doubtful))
-            .map(|(path, kept)| kept.take(read(path)))
+            .map(|(path, kept)| kept.take(read(path), waits))
             .reduce(|| false, |a, b| a | b)
     }
 
@@ -396,9 +410,10 @@ impl<T: PartialEq> Kept<T> {
     /// Takes a new reading. Answers whether it differs from what was known; what does not stays the
     /// very same value, so that what was made of it can be kept too.
     ///
-    /// Of a file that is being saved in place, what it was before is kept.
-    fn take(&mut self, reading: Reading<T>) -> bool {
-        self.is_half = reading.is_young && self.good.is_some() && reading.extent < self.extent;
+    /// Of a file that is being saved in place, who `waits` keeps what it was before.
+    fn take(&mut self, reading: Reading<T>, waits: bool) -> bool {
+        self.is_half =
+            waits && reading.is_young && self.good.is_some() && reading.extent < self.extent;
         if self.is_half {
             self.stamp = Some(Stamp::Young);
             return false;

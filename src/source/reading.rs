@@ -36,10 +36,22 @@ pub struct Reading<T> {
 pub enum Extent {
     /// White space at most.
     Blank,
-    /// No id.
-    Nameless,
-    /// All that tells what it is.
-    Named,
+    /// Text alone.
+    Headless,
+    /// Front matter, or what has none.
+    Whole,
+}
+
+impl Extent {
+    fn of(text: &str) -> Self {
+        match text.trim_start() {
+            "" => Self::Blank,
+            text if text.starts_with("+++") || text.starts_with("---") || text.starts_with('{') => {
+                Self::Whole
+            }
+            _ => Self::Headless,
+        }
+    }
 }
 
 fn is_young(root: &Path, path: &SitePath) -> bool {
@@ -55,7 +67,7 @@ impl<T> Reading<T> {
             found,
             stamp: Stamp::Missing,
             asked,
-            extent: Extent::Named,
+            extent: Extent::Whole,
             is_young: false,
         }
     }
@@ -70,7 +82,7 @@ impl<T> Reading<T> {
             found,
             stamp,
             asked: Vec::new(),
-            extent: Extent::Named,
+            extent: Extent::Whole,
             is_young: false,
         }
     }
@@ -83,9 +95,6 @@ pub trait Content: Sized {
 
     /// Keeps the files it names.
     fn set_media(&mut self, media: Vec<MediaFile>);
-
-    /// Whether its id stands in the file.
-    fn has_own_id(&self) -> bool;
 }
 
 impl Content for Item {
@@ -96,10 +105,6 @@ impl Content for Item {
     fn set_media(&mut self, media: Vec<MediaFile>) {
         self.media = media;
     }
-
-    fn has_own_id(&self) -> bool {
-        !self.id_is_derived
-    }
 }
 
 impl Content for Page {
@@ -109,10 +114,6 @@ impl Content for Page {
 
     fn set_media(&mut self, media: Vec<MediaFile>) {
         self.media = media;
-    }
-
-    fn has_own_id(&self) -> bool {
-        !self.id_is_derived
     }
 }
 
@@ -128,11 +129,6 @@ pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Rea
     let fingerprint = xxh3_64_with_seed(text.as_bytes(), reader.fingerprint());
     let asked = reader.take_asked();
     let (found, media) = reader.finish();
-    let extent = match &value {
-        Some(_) if text.trim().is_empty() => Extent::Blank,
-        Some(value) if !value.has_own_id() => Extent::Nameless,
-        _ => Extent::Named,
-    };
     let value = value.map(|mut value| {
         value.set_media(media);
         (value, fingerprint)
@@ -142,7 +138,7 @@ pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Rea
         found,
         stamp,
         asked,
-        extent,
+        extent: Extent::of(&text),
         is_young: is_young(root, path),
     }
 }
@@ -199,7 +195,7 @@ pub fn site_file(root: &Path, path: &SitePath) -> Reading<SiteFile> {
         extent: if is_blank {
             Extent::Blank
         } else {
-            Extent::Named
+            Extent::Whole
         },
         is_young: is_young(root, path),
         ..Reading::of_file_alone(stamp, read)

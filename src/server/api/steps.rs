@@ -219,7 +219,8 @@ impl Writing<'_> {
         ]))
     }
 
-    /// The text of a file, and the new one. None where the file is being saved: its author has emptied it.
+    /// The text of a file, and the new one. None where the file is being saved: somebody has it open for
+    /// that, or has emptied it a moment ago.
     fn edited(
         &self,
         path: &SitePath,
@@ -228,9 +229,13 @@ impl Writing<'_> {
         edit: &Edit<'_>,
     ) -> Result<Option<(String, String)>, ApiError> {
         let root = self.app.live.root();
+        let file = path.on_disk(root);
+        if edit::is_being_written(&file)? {
+            return Ok(None);
+        }
         let old = read_text(root, path)?;
-        let facts = path.on_disk(root).metadata();
-        if old.trim().is_empty() && facts.is_ok_and(|facts| is_saving(&facts)) {
+        let is_young = file.metadata().is_ok_and(|facts| is_saving(&facts));
+        if old.trim().is_empty() && is_young {
             return Ok(None);
         }
         let new = edit(&old)?;

@@ -44,13 +44,6 @@ impl super::reading::Content for CalendarFile {
             event.media = media;
         }
     }
-
-    fn has_own_id(&self) -> bool {
-        match self {
-            Self::Event(event) => !event.id_is_derived,
-            _ => true,
-        }
-    }
 }
 
 /// Reads a file of a calendar. None where it cannot be one.
