@@ -43,25 +43,36 @@ fn the_description_holds_every_operation_of_the_interface() {
         document["servers"][0]["url"],
         format!("{}/api/v1", served.url)
     );
+    // 503 and 507, and 409 of what is being saved, are this server's own.
     for (method, path, success, errors) in [
         ("get", "/feed/", "200", "400 401 403"),
-        ("post", "/items/", "201", "400 401 403 409 413"),
+        ("post", "/items/", "201", "400 401 403 409 413 503 507"),
         ("post", "/items/validate/", "200", "400 401 403 413"),
         ("get", "/items/{itemId}/", "200", "401 403 404"),
-        ("put", "/items/{itemId}/", "200", "400 401 403 404 409 413"),
-        ("delete", "/items/{itemId}/", "200", "400 401 403 404"),
+        (
+            "put",
+            "/items/{itemId}/",
+            "200",
+            "400 401 403 404 409 413 503 507",
+        ),
+        (
+            "delete",
+            "/items/{itemId}/",
+            "200",
+            "400 401 403 404 409 503 507",
+        ),
         ("get", "/search/", "200", "400 401 403"),
         (
             "put",
             "/channels/{channelId}/",
             "200",
-            "400 401 403 409 413",
+            "400 401 403 409 413 503 507",
         ),
         (
             "post",
             "/media_files/presigned_urls/",
             "201",
-            "400 401 403 404 413",
+            "400 401 403 404 413 503 507",
         ),
     ] {
         let operation = &document["paths"][path][method];

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::served::{Served, serve};
-use crate::small_site::site;
+use crate::small_site::{site, tree};
 
 const EPISODE: &str = r#"+++
 # A walk by the sea.
@@ -322,10 +322,10 @@ fn a_deleted_item_is_in_the_trash_and_nowhere_else() {
         assert_eq!(served.get(&format!("/i/{id}/")).status, 404);
     }
     assert!(!served.site.exists("content/items/walk.md"));
-    assert!(!served.site.exists("content/items/run/index.md"));
-    assert_eq!(served.site.read("content/items/run/run.txt"), "media");
-    let trash = crate::small_site::tree(&served.site.path(".feedwright/trash"));
+    assert!(!served.site.exists("content/items/run"));
+    let trash = tree(&served.site.path(".feedwright/trash"));
     assert!(trash.values().any(|text| text == EPISODE.as_bytes()));
+    assert!(trash.values().any(|text| text == b"media"));
     assert_eq!(served.read("/feed/").ok()["items"], json!([]));
 }
 
@@ -521,4 +521,75 @@ fn what_is_wrong_elsewhere_keeps_no_item_from_being_written() {
                 .contains("title = \"Whole\"\nlanguage = 5\n")
         );
     }
+}
+
+#[test]
+fn an_item_that_is_a_folder_goes_as_a_whole() {
+    let item = |id: &str| format!("+++\nid = \"{id}\"\ntitle = \"{id}\"\n+++\nText\n");
+    let served = serve(
+        site()
+            .with("content/items/trip/index.md", item("trip"))
+            .with("content/items/trip/try.html", "<p>An interactive</p>")
+            .with("content/items/trip/.hidden", "x")
+            .with("content/items/trip/media/a.jpg", "a")
+            .with("content/items/2026/other/index.html", item("other"))
+            .with("content/items/2026/other/b.jpg", "b"),
+    );
+    served.delete("/items/trip/").ok();
+    served.delete("/items/other/").ok();
+    let feed = served.read("/feed/").ok();
+    assert_eq!(feed["items"].as_array().unwrap().len(), 0, "{feed}");
+    assert!(!served.site.exists("content/items/trip"));
+    assert!(!served.site.exists("content/items/2026"));
+    let trash: Vec<String> = tree(&served.site.path(".feedwright/trash"))
+        .into_keys()
+        .filter_map(|path| Some(path.split_once('/')?.1.to_owned()))
+        .collect();
+    assert_eq!(
+        trash,
+        [
+            "content/items/trip/.hidden",
+            "content/items/trip/index.md",
+            "content/items/trip/media/a.jpg",
+            "content/items/trip/try.html",
+            "content/items/2026/other/b.jpg",
+            "content/items/2026/other/index.html",
+        ]
+    );
+    let paths: Vec<Option<String>> = served
+        .journal()
+        .into_iter()
+        .map(|entry| entry.path)
+        .collect();
+    assert_eq!(paths[0].as_deref(), Some("content/items/trip/index.md"));
+}
+
+#[test]
+fn of_a_folder_with_other_items_in_it_they_and_the_media_stay() {
+    let item = |id: &str| format!("+++\nid = \"{id}\"\ntitle = \"{id}\"\n+++\nText\n");
+    let served = serve(
+        site()
+            .with("content/items/trip/index.md", item("trip"))
+            .with("content/items/trip/try.html", "<p>An interactive</p>")
+            .with("content/items/trip/a.jpg", "a")
+            .with("content/items/trip/day/index.md", item("day"))
+            .with("content/items/trip/day/map.html", "<p>A map</p>"),
+    );
+    served.delete("/items/trip/").ok();
+    let feed = served.read("/feed/").ok();
+    let ids: Vec<&Value> = feed["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| &item["id"])
+        .collect();
+    assert_eq!(ids, ["day"]);
+    let left: Vec<String> = tree(&served.site.path("content/items"))
+        .into_keys()
+        .collect();
+    assert_eq!(
+        left,
+        ["trip/a.jpg", "trip/day/index.md", "trip/day/map.html"]
+    );
+    served.read("/items/trip/").error(404);
 }

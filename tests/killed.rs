@@ -28,7 +28,12 @@ pub struct Program {
 
 impl Program {
     pub fn start(root: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        Self::of(Command::new(env!("CARGO_BIN_EXE_feedwright")), root)
+    }
+
+    /// Starts the program with a command that takes its arguments.
+    pub fn of(mut command: Command, root: &Path) -> Self {
+        let mut child = command
             .args(["serve", "--addr", "127.0.0.1:0", "--site"])
             .arg(root)
             .env("FEEDWRIGHT_API_KEY", KEY)

@@ -146,7 +146,7 @@ impl Drop for Served {
 }
 
 impl Served {
-    fn end(&mut self) {
+    pub fn end(&mut self) {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());
         }

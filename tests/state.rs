@@ -318,11 +318,8 @@ fn an_upload_is_taken_once() {
     assert!(take(token.expose(), now()).is_none(), "under way");
     drop(transfer);
     let transfer = take(token.expose(), now()).expect("a failed upload may be tried again");
-    transfer
-        .complete(&entry("media.upload", "a", now()))
-        .unwrap();
+    transfer.complete().unwrap();
     assert!(take(token.expose(), now()).is_none(), "done");
-    assert_eq!(state.journal(JournalQuery::default()).unwrap().len(), 1);
     assert_eq!(take(other.expose(), now()).unwrap().upload(), &bare);
 }
 

@@ -48,16 +48,35 @@ impl Book {
                 // The first time, or another process has noted something.
                 _ => Arc::new(Page::read(state, ledger)?),
             };
-            let next = match page.moment >= Some(moment.serial) {
-                true => Some(page),
-                false => page.turned(state, root, moment)?.map(Arc::new),
-            };
-            if let Some(next) = next {
-                *held = Some(Arc::clone(&next));
-                return Ok(next);
+            if page.moment >= Some(moment.serial) {
+                *held = Some(Arc::clone(&page));
+                return Ok(page);
+            }
+            match page.turned(state, root, moment)? {
+                Turned::Noted(next) => {
+                    let next = Arc::new(next);
+                    *held = Some(Arc::clone(&next));
+                    return Ok(next);
+                }
+                // What changed is noted the next time, and told then to those who sync.
+                Turned::Unnoted(next) => {
+                    *held = Some(page);
+                    return Ok(Arc::new(next));
+                }
+                Turned::Overtaken => {}
             }
         }
     }
+}
+
+/// The page of another moment.
+enum Turned {
+    /// What changed is in the ledger.
+    Noted(Page),
+    /// Another program keeps the ledger locked.
+    Unnoted(Page),
+    /// Another process noted something meanwhile.
+    Overtaken,
 }
 
 /// What became of an event between two pages.
@@ -96,24 +115,26 @@ impl Page {
         })
     }
 
-    /// The page of a moment. None where another process noted something meanwhile.
-    fn turned(&self, state: &State, root: &Path, moment: &Moment) -> Result<Option<Self>, Fault> {
+    /// The page of a moment.
+    fn turned(&self, state: &State, root: &Path, moment: &Moment) -> Result<Turned, Fault> {
         let now = Timestamp::from_millisecond(Timestamp::now().as_millisecond())
             .map_err(Fault::failed)?;
         let turns = self.turns(root, &moment.site.snapshot, now)?;
         let mut next = self.clone();
         next.moment = Some(moment.serial);
         if turns.is_empty() {
-            return Ok(Some(next));
+            return Ok(Turned::Noted(next));
         }
         let changes: Vec<EventChange> = turns.iter().map(|turn| turn.change.clone()).collect();
-        let noted = state
-            .note_events(self.ledger.serial, &changes, now)
-            .map_err(Fault::failed)?;
-        let Some(ledger) = noted else {
-            return Ok(None);
+        let is_noted = match state.note_events(self.ledger.serial, &changes, now) {
+            Ok(Some(ledger)) => {
+                next.ledger = ledger;
+                true
+            }
+            Ok(None) => return Ok(Turned::Overtaken),
+            Err(error) if error.is_busy() => false,
+            Err(error) => return Err(Fault::failed(error)),
         };
-        next.ledger = ledger;
         for Turn { change, entry } in turns {
             let id: Arc<str> = change.event.as_str().into();
             let key = (change.calendar.clone(), Arc::clone(&id));
@@ -127,7 +148,10 @@ impl Page {
             }
         }
         next.forget(now);
-        Ok(Some(next))
+        Ok(match is_noted {
+            true => Turned::Noted(next),
+            false => Turned::Unnoted(next),
+        })
     }
 
     /// Leaves out what the ledger no longer keeps.

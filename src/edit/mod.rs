@@ -2,6 +2,9 @@
 //! temporary file in the same folder, flushed, then put in the old one's place: a crash leaves the old
 //! file or the new.
 //!
+//! What a program has to do before it can say that a write will succeed is in [`Prepared`]; [`replace_if`] takes nothing
+//! from who writes a file at the same time.
+//!
 //! [`apply`] reads a text with [`front_matter`], finds the steps from the table it has to the one it is to
 //! mean, asks its format which bytes each step takes, and reads again until nothing differs.
 
@@ -11,10 +14,15 @@ mod bracketed;
 mod change;
 mod compose;
 mod difference;
+mod displaced;
 mod incoming;
 mod json;
 mod name;
+mod open_files;
+mod prepared;
+mod replace;
 mod splice;
+mod sweep;
 mod toml;
 mod toml_shape;
 mod toml_value;
@@ -34,8 +42,11 @@ pub use change::Change;
 pub use compose::compose;
 pub use incoming::Incoming;
 pub use name::free_name;
-pub use trash::{keep_in_trash, remove_to_trash};
-pub use write::{Replaced, create, rename, replace, replace_if, sweep};
+pub use prepared::Prepared;
+pub use replace::{Replaced, is_being_written, replace_if};
+pub use sweep::sweep;
+pub use trash::{Whole, keep_in_trash, remove_to_trash};
+pub use write::{create, rename, replace};
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};
 use crate::source::front_matter::{self, Format};
@@ -61,9 +72,11 @@ pub fn insert_id(root: &Path, path: &SitePath, id: &ItemId) -> Result<(), Diagno
     let edited = with_id(&text, front.format, front.body, id);
     match replace_if(&path.on_disk(root), text.as_bytes(), edited.as_bytes()) {
         Ok(Replaced::Done) => Ok(()),
-        Ok(Replaced::Changed) => Err(Diagnostic::error("this file was changed meanwhile")
-            .file(path.as_str())
-            .help("try again")),
+        Ok(Replaced::Changed | Replaced::Open) => {
+            Err(Diagnostic::error("this file was changed meanwhile")
+                .file(path.as_str())
+                .help("try again"))
+        }
         Err(error) => Err(
             Diagnostic::error(format!("this file cannot be written: {error}"))
                 .file(path.as_str())

@@ -9,26 +9,82 @@ use jiff::Timestamp;
 use super::write::{move_to_free, sync_folder, write_new};
 use crate::model::SitePath;
 
-/// Moves a file of the site to `.feedwright/trash/<UTC time>/<its path>` and answers that path. Nothing
-/// there is overwritten. A folder below `content/items` and the like that is empty then is removed; media
-/// beside an `index.md` stay.
+/// How much of what a file stands for is meant by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whole {
+    /// The file alone.
+    File,
+    /// The folder it lies in, with all that is there.
+    Folder,
+}
+
+impl Whole {
+    /// The path that goes.
+    pub fn of(self, path: &SitePath) -> SitePath {
+        let folder = path.parent().and_then(SitePath::parse);
+        match (self, folder) {
+            (Self::Folder, Some(folder)) => folder,
+            _ => path.clone(),
+        }
+    }
+}
+
+/// Moves a file or folder of the site to `.feedwright/trash/<UTC time>/<its path>` and answers that path.
+/// Nothing there is overwritten. A folder below `content/items` and the like that is empty then is removed.
 ///
 /// # Errors
 ///
-/// The file cannot be copied or removed; then it is still where it was.
+/// It cannot be copied or removed; then it is still where it was.
 pub fn remove_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
-    let trashed = put_in_trash(root, path, now, |source, target| {
+    let trashed = move_to_trash(root, path, now)?;
+    remove_empty(root, path)?;
+    Ok(trashed)
+}
+
+/// The same, and folders that are empty then stay.
+pub(super) fn move_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
+    put_in_trash(root, path, now, |source, target| {
         // In one step: what a program saves at the same time is in the trash, or stays.
         match move_to_free(source, target) {
+            Err(error) if error.kind() == ErrorKind::CrossesDevices && source.is_dir() => {
+                copy(source, target)?;
+                fs::remove_dir_all(source)
+            }
             Err(error) if error.kind() == ErrorKind::CrossesDevices => {
                 keep(source, target)?;
                 fs::remove_file(source)
             }
             moved => moved,
         }
-    })?;
-    remove_empty(root, path)?;
-    Ok(trashed)
+    })
+}
+
+/// Where a file or folder will lie in the trash, unless something is there.
+pub(super) fn place(path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
+    in_trash(path, now, 1)
+}
+
+/// Writes bytes into the trash that a file was to hold.
+pub(super) fn write_to_trash(
+    root: &Path,
+    path: &SitePath,
+    bytes: &[u8],
+    now: Timestamp,
+) -> io::Result<()> {
+    put_in_trash(root, path, now, |_, target| write_new(target, bytes)).map(|_| ())
+}
+
+fn copy(source: &Path, target: &Path) -> io::Result<()> {
+    fs::create_dir(target)?;
+    for entry in fs::read_dir(source)? {
+        let entry = entry?;
+        let target = target.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy(&entry.path(), &target)?,
+            false => write_new(&target, &fs::read(entry.path())?)?,
+        }
+    }
+    sync_folder(target)
 }
 
 /// Keeps what a file holds now in the trash, before it becomes something else.
@@ -47,16 +103,9 @@ fn put_in_trash(
     put: impl Fn(&Path, &Path) -> io::Result<()>,
 ) -> io::Result<SitePath> {
     let source = path.on_disk(root);
-    let time = now.strftime("%Y-%m-%dT%H-%M-%S%.3fZ");
     let mut number = 1;
     let trashed = loop {
-        let again = if number == 1 {
-            String::new()
-        } else {
-            format!("-{number}")
-        };
-        let trashed = SitePath::parse(&format!(".feedwright/trash/{time}{again}/{path}"))
-            .ok_or(ErrorKind::InvalidInput)?;
+        let trashed = in_trash(path, now, number)?;
         let target = trashed.on_disk(root);
         if let Some(folder) = target.parent() {
             fs::create_dir_all(folder)?;
@@ -69,6 +118,17 @@ fn put_in_trash(
     };
     flush_folders(root, &trashed)?;
     Ok(trashed)
+}
+
+/// The path of a file in the trash; `number` tells those of one time apart.
+fn in_trash(path: &SitePath, now: Timestamp, number: usize) -> io::Result<SitePath> {
+    let time = now.strftime("%Y-%m-%dT%H-%M-%S%.3fZ");
+    let again = match number {
+        1 => String::new(),
+        number => format!("-{number}"),
+    };
+    let trashed = SitePath::parse(&format!(".feedwright/trash/{time}{again}/{path}"));
+    trashed.ok_or_else(|| ErrorKind::InvalidInput.into())
 }
 
 /// The same file under another name, by a link where the file system allows it.
@@ -96,7 +156,7 @@ fn flush_folders(root: &Path, path: &SitePath) -> io::Result<()> {
 
 /// Removes the folders that a file leaves empty, but those every site has (`content/items`), and
 /// flushes the one that stays.
-fn remove_empty(root: &Path, path: &SitePath) -> io::Result<()> {
+pub(super) fn remove_empty(root: &Path, path: &SitePath) -> io::Result<()> {
     let mut folder = path.parent();
     while let Some(inner) = folder.filter(|folder| folder.matches('/').count() >= 2) {
         if fs::remove_dir(root.join(inner)).is_err() {

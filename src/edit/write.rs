@@ -4,21 +4,9 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
 
-use walkdir::WalkDir;
-
-const TEMPORARY: &str = ".feedwright-new";
-
-/// What became of a replacement that was to happen only if nobody else had written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Replaced {
-    /// The file holds the new bytes.
-    Done,
-    /// Somebody else wrote the file, or removed it, first; it is as they left it.
-    Changed,
-}
+/// What the name of a temporary file ends with; it begins with a dot.
+pub(super) const TEMPORARY: &str = ".feedwright-new";
 
 /// Replaces a file by a temporary one beside it, flushed and renamed; its permissions stay. Of a link, the
 /// file it leads to is replaced.
@@ -27,81 +15,6 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let new = Temporary::write(&path, bytes)?;
     fs::rename(&new.path, &path)?;
     sync_folder(&new.folder)
-}
-
-/// Replaces a file that holds `old`, in the way of [`replace`]. Where the system can exchange two files in
-/// one step, what another program writes at the same time is put back and never lost; elsewhere the
-/// file is compared right before it is replaced.
-pub fn replace_if(path: &Path, old: &[u8], new: &[u8]) -> io::Result<Replaced> {
-    // An exchange that is undone can be seen for a moment; nobody who edits through here may build on it.
-    static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let path = match fs::canonicalize(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Replaced::Changed),
-        path => path?,
-    };
-    let _other_processes = lock(folder_of(&path));
-    match fs::read(&path) {
-        Ok(held) if held == old => {}
-        Ok(_) => return Ok(Replaced::Changed),
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Replaced::Changed),
-        Err(error) => return Err(error),
-    }
-    let temporary = Temporary::write(&path, new)?;
-    match exchange(&temporary.path, &path) {
-        Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Replaced::Changed),
-        Err(_) if fs::read(&path)? != old => return Ok(Replaced::Changed),
-        Err(_) => {
-            fs::rename(&temporary.path, &path)?;
-            sync_folder(&temporary.folder)?;
-            return Ok(Replaced::Done);
-        }
-    }
-    let mut exchanged = Exchanged {
-        out: &temporary.path,
-        path: &path,
-        held_out: old.to_vec(),
-        held_at: new.to_vec(),
-        replaced: Replaced::Done,
-    };
-    exchanged.settle()?;
-    sync_folder(&temporary.folder)?;
-    // One that had opened the file just before the exchange may write only now.
-    let replaced = exchanged.replaced;
-    exchanged.settle()?;
-    if exchanged.replaced != replaced {
-        sync_folder(&temporary.folder)?;
-    }
-    Ok(exchanged.replaced)
-}
-
-/// Two files that were exchanged, and what they held then.
-struct Exchanged<'a> {
-    out: &'a Path,
-    path: &'a Path,
-    held_out: Vec<u8>,
-    held_at: Vec<u8>,
-    replaced: Replaced,
-}
-
-impl Exchanged<'_> {
-    /// Whatever else was written into the file that is out goes back, and so does what was written
-    /// while that happened.
-    fn settle(&mut self) -> io::Result<()> {
-        loop {
-            let came = fs::read(self.out)?;
-            if came == self.held_out {
-                return Ok(());
-            }
-            self.replaced = Replaced::Changed;
-            match exchange(self.out, self.path) {
-                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-                exchanged => exchanged?,
-            }
-            self.held_out = std::mem::replace(&mut self.held_at, came);
-        }
-    }
 }
 
 /// Gives a file another name in its folder, durably. One that is there is an error
@@ -119,40 +32,15 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     rename(&new.path, path)
 }
 
-/// Removes what writes that were cut short by a crash left behind: temporary files of more than an hour
-/// ago beside `site.toml`, in `content/` and in `site-files/`. Answers how many there were.
-pub fn sweep(root: &Path) -> usize {
-    let long_ago = SystemTime::now() - Duration::from_secs(60 * 60);
-    let files = [
-        (root.to_owned(), 1),
-        (root.join("content"), usize::MAX),
-        (root.join("site-files"), usize::MAX),
-    ]
-    .into_iter()
-    .flat_map(|(folder, depth)| WalkDir::new(folder).max_depth(depth));
-    files
-        .filter_map(Result::ok)
-        .filter(|file| file.file_type().is_file())
-        .filter(|file| {
-            let name = file.file_name().to_string_lossy();
-            name.starts_with('.') && name.ends_with(TEMPORARY)
-        })
-        .filter(|file| {
-            let written = file.metadata().ok().and_then(|facts| facts.modified().ok());
-            written.is_some_and(|written| written < long_ago)
-        })
-        .filter(|file| fs::remove_file(file.path()).is_ok())
-        .count()
-}
-
 /// A flushed file beside the one it is to replace. It is removed when it is still there in the end.
-struct Temporary {
-    path: PathBuf,
-    folder: PathBuf,
+#[derive(Debug)]
+pub(super) struct Temporary {
+    pub path: PathBuf,
+    pub folder: PathBuf,
 }
 
 impl Temporary {
-    fn write(target: &Path, bytes: &[u8]) -> io::Result<Self> {
+    pub fn write(target: &Path, bytes: &[u8]) -> io::Result<Self> {
         let old = fs::metadata(target).ok().map(|facts| facts.permissions());
         let folder = folder_of(target);
         let stem = target.file_name().unwrap_or_default().to_string_lossy();
@@ -201,7 +89,7 @@ impl Drop for Temporary {
     }
 }
 
-fn folder_of(file: &Path) -> &Path {
+pub(super) fn folder_of(file: &Path) -> &Path {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -239,13 +127,13 @@ fn rename_to_free(_: &Path, _: &Path) -> io::Result<()> {
 }
 
 #[cfg(target_os = "linux")]
-fn exchange(a: &Path, b: &Path) -> io::Result<()> {
+pub(super) fn exchange(a: &Path, b: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     Ok(renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE)?)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+pub(super) fn exchange(_: &Path, _: &Path) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 
@@ -253,14 +141,6 @@ pub(super) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
     file.sync_all()
-}
-
-/// Keeps other processes from replacing in a folder as long as the file is open. File systems that know no
-/// locks do without.
-fn lock(folder: &Path) -> Option<File> {
-    let folder = File::open(folder).ok()?;
-    folder.lock().ok()?;
-    Some(folder)
 }
 
 /// Makes a folder and those above it, each of which lasts through a power cut.

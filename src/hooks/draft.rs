@@ -8,7 +8,7 @@ use super::show::Show;
 use crate::edit::{self, Change};
 use crate::model::calendar::EventTime;
 use crate::model::{AppId, Item, ItemId, SitePath, Slug, Source, Status};
-use crate::server::api::{ApiError, Writing, cannot_edit};
+use crate::server::api::{ApiError, Step, Writing, cannot_edit};
 use crate::source::fields::Reader;
 use crate::source::{front_matter, item};
 
@@ -82,7 +82,9 @@ fn create(
     let fields: Vec<(&str, Value)> = fields.iter().filter(is_said).cloned().collect();
     let stem = Slug::from_title(&title).map_or_else(|| id.to_string(), |slug| slug.to_string());
     let path = writing.free_name(FOLDER, &stem, "md")?;
-    writing.create(&path, &edit::compose(&fields, &leaving.body), check)?;
+    let text = edit::compose(&fields, &leaving.body);
+    let step = Step::create(&path, &text, check);
+    writing.write(id.as_str(), Some(&path), &[step])?;
     Ok(path)
 }
 
@@ -107,7 +109,7 @@ fn complete(
         return Ok(None);
     }
     let path = &item.source;
-    let changed = writing.change(path, check, |text| {
+    let step = Step::change(path, check, |text| {
         let source = Source { path, text };
         let slots = [
             (ATTACHMENT, &before.attachment, &after.attachment),
@@ -121,7 +123,8 @@ fn complete(
         let body = (path.extension() == "md" && has_body(source, &before.body))
             .then_some(after.body.as_str());
         edit::apply(source, &changes, body).map_err(cannot_edit)
-    })?;
+    });
+    let changed = writing.write_if_other(item.id.as_str(), path, &[step])?;
     Ok(changed.then(|| path.clone()))
 }
 

@@ -7,7 +7,7 @@ use super::show::Show;
 use crate::edit::{self, Change};
 use crate::model::calendar::EventTime;
 use crate::model::{ItemId, SitePath, Source};
-use crate::server::api::{ApiError, Writing, cannot_edit};
+use crate::server::api::{ApiError, Step, Writing, cannot_edit};
 use crate::source::fields::Reader;
 use crate::source::{calendar, front_matter, value};
 
@@ -21,13 +21,14 @@ pub fn tell(
         return instance(writing, show, live).map(Some);
     }
     let path = &show.occurrence.event.source;
-    let changed = writing.change(path, check, |text| {
+    let step = Step::change(path, check, |text| {
         let source = Source { path, text };
         let front = front_matter::parse(source).map_err(cannot_edit)?;
         let held = front.table.get("live").map(|node| &node.value);
         let changes = changes(held, &live);
         edit::apply(source, &changes, None).map_err(cannot_edit)
-    })?;
+    });
+    let changed = writing.write_if_other(&show.occurrence.id(), path, &[step])?;
     Ok(changed.then(|| path.clone()))
 }
 
@@ -55,8 +56,8 @@ fn instance(
     let series = &show.occurrence.series;
     let original = &show.occurrence.span.start;
     // A series' id may be too long for another to be made of it.
-    let id = show.occurrence.id();
-    let id = ItemId::parse(&id).unwrap_or_else(|_| ItemId::derive(&id));
+    let subject = show.occurrence.id();
+    let id = ItemId::parse(&subject).unwrap_or_else(|_| ItemId::derive(&subject));
     let fields = [
         ("id", json!(id.as_str())),
         ("recurringEventId", json!(series.id.as_str())),
@@ -67,7 +68,8 @@ fn instance(
     let folder = series.source.parent().unwrap_or_default();
     let stem = format!("{}-{}", series.source.stem(), original.compact());
     let path = writing.free_name(folder, &stem, "md")?;
-    writing.create(&path, &text, check)?;
+    let step = Step::create(&path, &text, check);
+    writing.write(&subject, Some(&path), &[step])?;
     Ok(path)
 }
 

@@ -23,11 +23,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 use jiff::Timestamp;
 use serde_json::json;
-use warp::http::header::{ALLOW, CACHE_CONTROL};
+use warp::http::header::{ALLOW, CACHE_CONTROL, RETRY_AFTER};
 use warp::http::{Method, StatusCode};
 
 use crate::model::AppId;
-use crate::server::api::ApiError;
+use crate::server::api::{ApiError, SOON};
 use crate::server::http::{self, BodyError, Request, Response, private_json, read_body, set};
 use crate::server::mirrored::Mirrored;
 use crate::server::{App, News};
@@ -70,7 +70,13 @@ async fn answer(app: Arc<App>, request: Request) -> Response {
             set(&mut response, CACHE_CONTROL, "private, no-store");
             response
         }
-        Err(fault) => message(fault.status, &fault.message),
+        Err(fault) => {
+            let mut response = message(fault.status, &fault.message);
+            if fault.status == StatusCode::SERVICE_UNAVAILABLE {
+                set(&mut response, RETRY_AFTER, SOON);
+            }
+            response
+        }
     }
 }
 
@@ -142,7 +148,7 @@ fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<Strin
     let delivery = app
         .state
         .delivery(id.as_str(), &signed.id, signed.at, Timestamp::now());
-    let taken = match delivery.map_err(ApiError::failed) {
+    let taken = match delivery.map_err(ApiError::from) {
         Ok(Delivery::Replayed) => return Err(unauthorized()),
         Ok(Delivery::Again(answer)) => return Ok(answer),
         Ok(Delivery::New(receipt)) => take::take(app, id, &signed.id, &hook, receipt),

@@ -59,9 +59,7 @@ pub fn take(
     let writing = Writing::by(app, writer);
     let Some(show) = find(&writing, id, hook, session.as_deref())? else {
         let answer = answer(hook, None)?;
-        receipt
-            .complete(&answer, None, now)
-            .map_err(ApiError::failed)?;
+        receipt.complete(&answer, None, now)?;
         return Ok(answer);
     };
     let before = known(app, id, &show)?;
@@ -74,9 +72,7 @@ pub fn take(
         session: session.as_deref(),
         known: &serde_json::to_string(&after).map_err(ApiError::failed)?,
     };
-    receipt
-        .complete(&answer, Some(&told), now)
-        .map_err(ApiError::failed)?;
+    receipt.complete(&answer, Some(&told), now)?;
     Ok(answer)
 }
 
@@ -95,7 +91,7 @@ fn find<'w>(
         Some(session) => state.show_of_session(app.as_str(), session),
         None => Ok(None),
     };
-    let remembered = remembered.map_err(ApiError::failed)?;
+    let remembered = remembered?;
     let meeting = &hook.meeting;
     let at = meeting
         .started
@@ -107,10 +103,7 @@ fn find<'w>(
 }
 
 fn known(app: &App, id: &AppId, show: &Show<'_>) -> Result<Known, ApiError> {
-    let kept = app
-        .state
-        .known_of_show(id.as_str(), &show.key())
-        .map_err(ApiError::failed)?;
+    let kept = app.state.known_of_show(id.as_str(), &show.key())?;
     match kept {
         Some(kept) => serde_json::from_str(&kept).map_err(ApiError::failed),
         None => Ok(Known::default()),
@@ -140,7 +133,6 @@ fn tell(
     };
     if let Some(draft) = &draft {
         if let Some(path) = &draft.written {
-            writing.record(draft.id.as_str(), Some(path))?;
             written.push(path.clone());
         }
         if show.item() != Some(&draft.id) {
@@ -151,10 +143,8 @@ fn tell(
     if !live.is_empty()
         && let Some(path) = event_file::tell(writing, show, live)?
     {
-        writing.record(&id, Some(&path))?;
         written.push(path);
     }
-    writing.show(&written);
     Ok(Matched {
         calendar: show.calendar.calendar.id.to_string(),
         event: id,

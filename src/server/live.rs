@@ -1,11 +1,10 @@
 //! The holder of the newest state of a site: the one place of the server that changes.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::sync::watch;
 
@@ -14,12 +13,16 @@ use super::news::News;
 use super::reading::{Read, Reading};
 use crate::build::Options;
 use crate::model::{Diagnostic, Report, SitePath};
+use crate::source::disk::is_saving;
 
 /// Holds the newest moment, and makes the next.
 pub struct Live {
     options: Options,
     now: RwLock<Arc<Moment>>,
-    /// Held while files are read into the next moment, and while the API writes them.
+    /// The pen. Who writes holds it while looking, deciding and waiting; nobody who only reads needs it.
+    pen: Mutex<()>,
+    /// Held while files are read into the next moment, and while those of one write are put in place: no
+    /// moment has half of a write. Nothing else is waited for meanwhile.
     reading: Mutex<Reading>,
     touched: Mutex<Touched>,
     /// Files that are being saved, to be looked at again.
@@ -65,6 +68,7 @@ impl Live {
         let (reading, read) = Reading::start(options.clone())?;
         Ok(Self {
             now: RwLock::new(Arc::new(Moment::new(0, read))),
+            pen: Mutex::default(),
             reading: Mutex::new(reading),
             touched: Mutex::default(),
             half_written: Mutex::default(),
@@ -81,14 +85,13 @@ impl Live {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The newest moment, with all that was touched on disk until now. Not to be called by who holds
-    /// the pen.
+    /// The newest moment, with all that was touched on disk until now.
     pub fn newest(&self) -> Arc<Moment> {
         // While what was touched is being read, nothing is left to read, and nothing of it shown.
         let is_shown = held(&self.touched).count == self.shown.load(Ordering::Acquire);
         match is_shown {
             true => self.now(),
-            false => self.pen().catch_up(),
+            false => self.catch_up(),
         }
     }
 
@@ -103,12 +106,19 @@ impl Live {
         self.faults.subscribe()
     }
 
-    /// The pen: whoever holds it is the only one that writes files or makes moments.
+    /// The pen: whoever holds it is the only one that writes files.
     pub fn pen(&self) -> Pen<'_> {
         Pen {
             live: self,
-            reading: RefCell::new(held(&self.reading)),
+            _held: held(&self.pen),
         }
+    }
+
+    /// The same files at another time of day: what was dated later than the last moment is out now.
+    pub fn pass_time(&self) -> Arc<Moment> {
+        let reading = held(&self.reading);
+        let read = reading.again(&self.now());
+        self.publish(read, || ())
     }
 
     /// The site's root.
@@ -165,16 +175,10 @@ impl Live {
     }
 }
 
-/// How long a file may be empty while it is saved.
-pub const SAVING: Duration = Duration::from_millis(150);
-
 fn is_being_saved(file: &Path) -> bool {
-    let emptied = file
-        .metadata()
-        .ok()
-        .filter(|facts| facts.is_file() && facts.len() == 0)
-        .and_then(|facts| facts.modified().ok());
-    emptied.is_some_and(|time| time.elapsed().is_ok_and(|age| age < SAVING))
+    let facts = file.metadata().ok();
+    let emptied = facts.filter(|facts| facts.is_file() && facts.len() == 0);
+    emptied.is_some_and(|facts| is_saving(&facts))
 }
 
 /// A thread that panicked while it held a lock left nothing half done that the next look at the
@@ -186,77 +190,82 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The right to write.
 pub struct Pen<'a> {
     live: &'a Live,
-    reading: RefCell<MutexGuard<'a, Reading>>,
+    _held: MutexGuard<'a, ()>,
 }
 
 impl Pen<'_> {
     /// The newest moment, with all that was touched on disk until now.
     pub fn catch_up(&self) -> Arc<Moment> {
-        let touched = self.without_half_written(held(&self.live.touched).take());
+        self.live.catch_up()
+    }
+
+    /// Puts files in place, and brings these paths, which were written, made or removed then, into the newest
+    /// moment. No moment is made in between.
+    pub fn write<T, E>(
+        &self,
+        paths: &[SitePath],
+        put: impl FnOnce() -> Result<T, E>,
+    ) -> Result<(T, Arc<Moment>), E> {
+        let mut reading = held(&self.live.reading);
+        let done = put()?;
+        let touched = held(&self.live.touched).take();
+        let mut touched = self.live.without_half_written(touched);
+        touched.paths.extend(paths.iter().cloned());
+        Ok((done, self.live.read_into(&mut reading, &touched)))
+    }
+}
+
+impl Live {
+    fn catch_up(&self) -> Arc<Moment> {
+        let mut reading = held(&self.reading);
+        let touched = self.without_half_written(held(&self.touched).take());
         match touched.is_nothing() {
             true => {
-                self.live.shown.store(touched.count, Ordering::Release);
-                self.live.now()
+                self.shown.store(touched.count, Ordering::Release);
+                self.now()
             }
-            false => self.read(&touched),
+            false => self.read_into(&mut reading, &touched),
         }
     }
 
-    /// Reads these files, which were written, made or removed just now, into the newest moment.
-    pub fn wrote(&self, paths: &[SitePath]) -> Arc<Moment> {
-        let touched = held(&self.live.touched).take();
-        let mut touched = self.without_half_written(touched);
-        touched.paths.extend(paths.iter().cloned());
-        self.read(&touched)
-    }
-
-    /// The same files at another time of day: what was dated later than the last moment is out now.
-    pub fn pass_time(&self) -> Arc<Moment> {
-        let read = self.reading.borrow().again(&self.live.now());
-        self.publish(read, || ())
-    }
-
-    fn read(&self, touched: &Touched) -> Arc<Moment> {
+    fn read_into(&self, reading: &mut Reading, touched: &Touched) -> Arc<Moment> {
         let start = Instant::now();
-        let read = self.reading.borrow_mut().refresh(touched, &self.live.now());
+        let read = reading.refresh(touched, &self.now());
+        held(&self.half_written).extend(reading.half_read());
         let moment = read.map(|read| {
             self.publish(read, || {
-                self.live.tell(News::Changed {
+                self.tell(News::Changed {
                     paths: touched.paths.iter().cloned().collect(),
                     everything: touched.everything,
                     took: start.elapsed(),
                 });
             })
         });
-        self.live.shown.store(touched.count, Ordering::Release);
-        moment.unwrap_or_else(|| self.live.now())
+        self.shown.store(touched.count, Ordering::Release);
+        moment.unwrap_or_else(|| self.now())
     }
 
     /// What was touched, but for files that an editor has emptied just now, to write them anew in
     /// place: what they held is what they will most likely hold.
     fn without_half_written(&self, touched: Touched) -> Touched {
-        let root = self.live.root();
+        let root = self.root();
         let (later, paths) = touched
             .paths
             .into_iter()
             .partition::<BTreeSet<_>, _>(|path| is_being_saved(&path.on_disk(root)));
-        held(&self.live.half_written).extend(later);
+        held(&self.half_written).extend(later);
         Touched { paths, ..touched }
     }
 
     /// Shows what was read, `tell`s it, and only then lets others look for what is wrong with it.
     fn publish(&self, read: Read, tell: impl FnOnce()) -> Arc<Moment> {
-        let serial = self.live.now().serial + 1;
+        let serial = self.now().serial + 1;
         let moment = Arc::new(Moment::new(serial, read));
-        let mut now = self
-            .live
-            .now
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
         *now = Arc::clone(&moment);
         drop(now);
         tell();
-        self.live.changed.send_replace(serial);
+        self.changed.send_replace(serial);
         moment
     }
 }

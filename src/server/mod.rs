@@ -23,6 +23,7 @@ mod news;
 mod notices;
 mod preview;
 mod reading;
+mod recovery;
 mod reload;
 mod sending;
 mod shown;
@@ -32,6 +33,7 @@ use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use warp::Filter;
 
@@ -49,6 +51,9 @@ use crate::state::State;
 use guard::Hosts;
 use http::{Request, Response};
 use watch::{Means, Watch};
+
+/// How long a request waits for another program that keeps the state locked.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What to serve, and where.
 pub struct ServeOptions {
@@ -95,7 +100,15 @@ impl Server {
             .base_url
             .get_or_insert_with(|| own_address(addr))
             .clone();
-        let live = tokio::task::spawn_blocking(move || Live::read(site))
+        let state = options.state.with_patience(PATIENCE);
+        let live = tokio::task::spawn_blocking({
+            let state = state.clone();
+            move || {
+                recovery::finish_writes(&site.root, &state);
+                Live::read(site)
+            }
+        });
+        let live = live
             .await
             .map_err(io::Error::other)?
             .map_err(|_| io::Error::other("the site cannot be read"))?;
@@ -106,7 +119,7 @@ impl Server {
                 finder: Finder::open(&root).map_err(io::Error::other)?,
                 book: calendar::Book::default(),
                 jobs: Jobs::new(&root),
-                state: options.state,
+                state,
                 environment: Environment::default(),
                 hosts: Hosts::new(addr, &base_url),
             }),

@@ -45,7 +45,7 @@ impl Reading {
             Ok(theme) => (theme, Report::default()),
             Err(found) => (built_in(&config)?, report(found)),
         };
-        let library = Library::read(&options.root, config.clone(), &|| ());
+        let library = Library::read(&options.root, config.clone(), &|| ()).waiting();
         let reading = Self {
             options,
             config,
@@ -73,6 +73,12 @@ impl Reading {
             false => self.library.refresh(&paths),
         };
         changed.then(|| self.gather(Some(last)))
+    }
+
+    /// The files that were just being saved when they were read, and are what they were before. They have
+    /// to be touched again, a little later.
+    pub fn half_read(&self) -> Vec<SitePath> {
+        self.library.half_read().cloned().collect()
     }
 
     /// The same files, as of now.

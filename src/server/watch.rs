@@ -17,9 +17,10 @@ use jiff::Timestamp;
 use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, Watcher};
 
-use super::live::{Live, SAVING};
+use super::live::Live;
 use super::news::News;
 use crate::model::SitePath;
+use crate::source::disk::SAVING;
 use files::{Places, is_top, site_path};
 
 /// How long it has to be quiet before files are read: a save is several events.
@@ -180,7 +181,7 @@ impl Watching {
             files.extend(half_written);
         }
         if moment.next.is_some_and(|date| date <= Timestamp::now()) {
-            self.live.pen().pass_time();
+            self.live.pass_time();
         }
     }
 

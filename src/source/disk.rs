@@ -17,6 +17,15 @@ use crate::model::SitePath;
 /// could change again within the same tick of the disk's clock.
 const SETTLED: Duration = Duration::from_millis(100);
 
+/// How long a file may be empty, or without its head, while a program saves it in place.
+pub const SAVING: Duration = Duration::from_secs(1);
+
+/// Whether a file was written so recently that the rest of it may still come.
+pub fn is_saving(facts: &Metadata) -> bool {
+    let written = facts.modified().ok();
+    written.is_some_and(|written| written.elapsed().is_ok_and(|age| age < SAVING))
+}
+
 /// What stood at a path when it was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stamp {

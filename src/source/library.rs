@@ -10,7 +10,7 @@ use super::disk::{Asked, Stamp};
 use super::history::History;
 use super::listing::{Listing, below, calendar_files, content_files, in_walk_order};
 use super::load::Sources;
-use super::reading::{self, Reading};
+use super::reading::{self, Extent, Reading};
 use super::reference;
 use crate::model::calendar::Calendar;
 use crate::model::{
@@ -45,6 +45,7 @@ pub struct Library {
     redirects: Kept<Vec<Redirect>>,
     media: Listing,
     published: Arc<Vec<MediaFile>>,
+    waits: bool,
 }
 
 impl Library {
@@ -62,6 +63,7 @@ impl Library {
             redirects: Kept::default(),
             media: Listing::default(),
             published: Arc::default(),
+            waits: false,
         };
         library.list(|listing, folder, root| listing.walk_again(root, folder));
         // git takes as long as the files: they need not wait for each other.
@@ -75,6 +77,14 @@ impl Library {
             library.history = history.map(Arc::new);
         });
         library
+    }
+
+    /// Waits for the rest of files that are being saved in place: until it comes, and for a second at
+    /// most, they are what they were; see [`Library::half_read`].
+    #[must_use]
+    pub fn waiting(mut self) -> Self {
+        self.waits = true;
+        self
     }
 
     /// The site's root.
@@ -172,6 +182,13 @@ impl Library {
         self.listings().flat_map(|listing| &listing.linked)
     }
 
+    /// The files that were being saved when they were read last: they are kept as they were before.
+    pub fn half_read(&self) -> impl Iterator<Item = &SitePath> {
+        let content = self.items.half_read().chain(self.pages.half_read());
+        let others = self.calendars.half_read();
+        content.chain(others).chain(self.site_files.half_read())
+    }
+
     fn has_links(&self) -> bool {
         self.listings().any(|listing| listing.has_links)
     }
@@ -225,25 +242,26 @@ impl Library {
     fn reread(&mut self, doubtful: Doubt<'_>, tick: &(dyn Fn() + Sync)) -> bool {
         let (root, config) = (&self.root, &self.config);
         let channel = self.channel.is_due(None, doubtful)
-            && self.channel.take(reading::channel(root, config));
-        let items = self.items.reread(doubtful, |path| {
+            && self.channel.take(reading::channel(root, config), false);
+        let waits = self.waits;
+        let items = self.items.reread(doubtful, waits, |path| {
             let read = reading::content(root, config, path);
             tick();
             read
         });
-        let pages = self.pages.reread(doubtful, |path| {
+        let pages = self.pages.reread(doubtful, waits, |path| {
             let read = reading::content(root, config, path);
             tick();
             read
         });
         let calendars = self
             .calendars
-            .reread(doubtful, |path| reading::content(root, config, path));
+            .reread(doubtful, waits, |path| reading::content(root, config, path));
         let site_files = self
             .site_files
-            .reread(doubtful, |path| reading::site_file(root, path));
+            .reread(doubtful, waits, |path| reading::site_file(root, path));
         let redirects = self.redirects.is_due(None, doubtful)
-            && self.redirects.take(reading::redirects(root, config));
+            && self.redirects.take(reading::redirects(root, config), false);
         channel | items | pages | calendars | site_files | redirects
     }
 }
@@ -253,7 +271,9 @@ pub fn read_calendars(root: &Path, config: &Config) -> (Vec<(Arc<CalendarFile>, 
     let mut folder = Folder::<CalendarFile>::default();
     folder.listing.walk_again(root, Calendar::FOLDER);
     folder.adopt(calendar_files);
-    folder.reread(&|_, _| false, |path| reading::content(root, config, path));
+    folder.reread(&|_, _| false, false, |path| {
+        reading::content(root, config, path)
+    });
     let mut report = Report::default();
     report.extend(folder.found().cloned());
     (folder.shared().collect(), report)
@@ -300,17 +320,23 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
     fn reread(
         &mut self,
         doubtful: Doubt<'_>,
+        waits: bool,
         read: impl Fn(&SitePath) -> Reading<T> + Sync,
     ) -> bool {
         self.files
             .par_iter_mut()
             .filter(|(path, kept)| kept.is_due(Some(path), doubtful))
-            .map(|(path, kept)| kept.take(read(path)))
+            .map(|(path, kept)| kept.take(read(path), waits))
             .reduce(|| false, |a, b| a | b)
     }
 
     fn shared(&self) -> impl Iterator<Item = (Arc<T>, u64)> {
         self.files.iter().filter_map(|(_, kept)| kept.shared())
+    }
+
+    fn half_read(&self) -> impl Iterator<Item = &SitePath> {
+        let half = self.files.iter().filter(|(_, kept)| kept.is_half);
+        half.map(|(path, _)| path)
     }
 
     fn asked(&self) -> impl Iterator<Item = &Asked> {
@@ -345,6 +371,10 @@ struct Kept<T> {
     stamp: Option<Stamp>,
     /// The other files it depends on.
     asked: Vec<Asked>,
+    /// How much of it was there when it last could be read.
+    extent: Extent,
+    /// Whether less of it was there the last time, which is about to come.
+    is_half: bool,
 }
 
 impl<T> Default for Kept<T> {
@@ -354,6 +384,8 @@ impl<T> Default for Kept<T> {
             found: Vec::new(),
             stamp: None,
             asked: Vec::new(),
+            extent: Extent::Blank,
+            is_half: false,
         }
     }
 }
@@ -377,7 +409,15 @@ impl<T: PartialEq> Kept<T> {
 
     /// Takes a new reading. Answers whether it differs from what was known; what does not stays the
     /// very same value, so that what was made of it can be kept too.
-    fn take(&mut self, reading: Reading<T>) -> bool {
+    ///
+    /// Of a file that is being saved in place, who `waits` keeps what it was before.
+    fn take(&mut self, reading: Reading<T>, waits: bool) -> bool {
+        self.is_half =
+            waits && reading.is_young && self.good.is_some() && reading.extent < self.extent;
+        if self.is_half {
+            self.stamp = Some(Stamp::Young);
+            return false;
+        }
         let mut changed = self.found != reading.found;
         self.found = reading.found;
         self.stamp = Some(reading.stamp);
@@ -388,6 +428,7 @@ impl<T: PartialEq> Kept<T> {
                 self.good = Some((Arc::new(value), fingerprint));
                 changed = true;
             }
+            self.extent = reading.extent;
         }
         changed
     }

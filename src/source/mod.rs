@@ -15,7 +15,7 @@ pub mod html;
 pub mod item;
 pub mod library;
 pub mod links;
-mod listing;
+pub mod listing;
 pub mod load;
 pub mod media;
 pub mod page;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::disk::{Asked, Disk, Stamp};
+use super::disk::{Asked, Disk, Stamp, is_saving};
 use super::fields::Reader;
 use super::listing::below;
 use super::load::{channel_file_on, leads_out, read_text};
@@ -25,6 +25,38 @@ pub struct Reading<T> {
     pub stamp: Stamp,
     /// The other files that were looked for, found or not.
     pub asked: Vec<Asked>,
+    /// How much of it was there.
+    pub extent: Extent,
+    /// Whether it was written so recently that the rest of it may still come.
+    pub is_young: bool,
+}
+
+/// How much of a file is there: who saves in place empties it first, and may write its head in pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Extent {
+    /// White space at most.
+    Blank,
+    /// Text alone.
+    Headless,
+    /// Front matter, or what has none.
+    Whole,
+}
+
+impl Extent {
+    fn of(text: &str) -> Self {
+        match text.trim_start() {
+            "" => Self::Blank,
+            text if text.starts_with("+++") || text.starts_with("---") || text.starts_with('{') => {
+                Self::Whole
+            }
+            _ => Self::Headless,
+        }
+    }
+}
+
+fn is_young(root: &Path, path: &SitePath) -> bool {
+    let facts = path.on_disk(root).metadata();
+    facts.is_ok_and(|facts| is_saving(&facts))
 }
 
 impl<T> Reading<T> {
@@ -35,6 +67,8 @@ impl<T> Reading<T> {
             found,
             stamp: Stamp::Missing,
             asked,
+            extent: Extent::Whole,
+            is_young: false,
         }
     }
 
@@ -48,6 +82,8 @@ impl<T> Reading<T> {
             found,
             stamp,
             asked: Vec::new(),
+            extent: Extent::Whole,
+            is_young: false,
         }
     }
 }
@@ -102,6 +138,8 @@ pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Rea
         found,
         stamp,
         asked,
+        extent: Extent::of(&text),
+        is_young: is_young(root, path),
     }
 }
 
@@ -151,7 +189,17 @@ fn read_inside(disk: &Disk<'_>, root: &Path, path: &SitePath) -> Result<String, 
 /// Reads a Site File's template.
 pub fn site_file(root: &Path, path: &SitePath) -> Reading<SiteFile> {
     let stamp = Stamp::of(&path.on_disk(root));
-    Reading::of_file_alone(stamp, read_site_file(root, path))
+    let read = read_site_file(root, path);
+    let is_blank = read.as_ref().is_ok_and(|file| file.template.is_empty());
+    Reading {
+        extent: if is_blank {
+            Extent::Blank
+        } else {
+            Extent::Whole
+        },
+        is_young: is_young(root, path),
+        ..Reading::of_file_alone(stamp, read)
+    }
 }
 
 fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> {

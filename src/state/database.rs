@@ -5,7 +5,8 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use rusqlite::types::{FromSql, Type};
@@ -16,14 +17,22 @@ use super::key::EnvironmentKey;
 use super::{KeyError, StateError};
 
 /// How long a write waits for another process's.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long it waits at a time: other threads' turns come in between.
+const TURN: Duration = Duration::from_millis(20);
+
+/// How long those that come after one who waited in vain do not wait at all: each that stands in a line
+/// would wait as long as the first.
+const LOST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// What makes a database of version n one of n + 1. A step that was released never changes.
-const STEPS: [&str; 4] = [
+const STEPS: [&str; 5] = [
     include_str!("schema-1.sql"),
     include_str!("schema-2.sql"),
     include_str!("schema-3.sql"),
     include_str!("schema-4.sql"),
+    include_str!("schema-5.sql"),
 ];
 
 /// The state of one site. A clone is another handle of the same.
@@ -36,7 +45,16 @@ pub struct State {
     pub(super) deliveries: InFlight,
     pub(super) uploads: InFlight,
     pub(super) environment: Option<Arc<EnvironmentKey>>,
+    patience: Duration,
+    /// When a write last waited in vain for another process's.
+    gave_up: Arc<Mutex<Option<Instant>>>,
+    /// Writes that were noted and not made, to be taken back before anything else is written.
+    unmade: Arc<Mutex<Vec<Unmade>>>,
 }
+
+/// A write that was noted and not made: the id of its entry in the journal.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unmade(pub i64);
 
 impl State {
     /// Opens the state of the site at `root`, and makes `.feedwright/` and the database where they
@@ -48,6 +66,7 @@ impl State {
         make_file(&file).map_err(StateError::Folder)?;
         let mut writer = connect(&file)?;
         update(&mut writer)?;
+        writer.busy_timeout(TURN)?;
         let reader = connect(&file)?;
         reader.pragma_update(None, "query_only", true)?;
         Ok(Self {
@@ -57,7 +76,18 @@ impl State {
             deliveries: InFlight::default(),
             uploads: InFlight::default(),
             environment: None,
+            patience: PATIENCE,
+            gave_up: Arc::default(),
+            unmade: Arc::default(),
         })
+    }
+
+    /// Waits no longer than this while another program keeps the database locked: for those whom
+    /// someone waits for.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
     }
 
     /// Takes one more key, with every scope: the one whose secret an environment variable such as
@@ -80,18 +110,116 @@ impl State {
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
     ) -> Result<T, StateError> {
+        let gave_up = *hold(&self.gave_up);
+        let is_vain = gave_up.is_some_and(|since| since.elapsed() < LOST_PATIENCE);
+        let patience = if is_vain { TURN } else { self.patience };
+        let written = self.write_within(patience, change);
+        if written.as_ref().is_err_and(StateError::is_busy) {
+            // Who did not wait does not make others wait less.
+            if !is_vain {
+                *hold(&self.gave_up) = Some(Instant::now());
+            }
+        } else {
+            *hold(&self.gave_up) = None;
+        }
+        written
+    }
+
+    /// The same for what nobody waits for, and what is lost where it cannot be noted.
+    pub(super) fn write_patiently<T>(
+        &self,
+        change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
+    ) -> Result<T, StateError> {
+        self.write_within(PATIENCE, change)
+    }
+
+    /// The same without waiting for another process.
+    pub(super) fn write_now<T>(
+        &self,
+        change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
+    ) -> Result<T, StateError> {
+        self.write_within(Duration::ZERO, change)
+    }
+
+    /// Waits for other processes without keeping the threads of this one waiting.
+    fn write_within<T>(
+        &self,
+        patience: Duration,
+        change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
+    ) -> Result<T, StateError> {
+        let latest = Instant::now() + patience;
+        let mut change = Some(change);
+        loop {
+            match self.try_to_write(&mut change) {
+                Err(error) if error.is_busy() && change.is_some() && Instant::now() < latest => {
+                    thread::sleep(TURN / 4);
+                }
+                written => return written,
+            }
+        }
+    }
+
+    /// Takes the change only once it can be made.
+    fn try_to_write<T>(
+        &self,
+        change: &mut Option<impl FnOnce(&Transaction<'_>) -> Result<T, StateError>>,
+    ) -> Result<T, StateError> {
         let mut writer = hold(&self.writer);
         // Immediate: one that begins as a reader cannot wait for a writer, it fails.
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut unmade = hold(&self.unmade);
+        for write in unmade.iter() {
+            remove_unmade(&transaction, *write)?;
+        }
+        let change = change
+            .take()
+            .ok_or_else(|| StateError::Damaged("a change was made twice".into()))?;
         let done = change(&transaction)?;
         transaction.commit()?;
+        unmade.clear();
         Ok(done)
+    }
+
+    /// Makes a change that is left out where another process writes, and that a power cut may undo:
+    /// it waits neither for others nor for the disk.
+    pub(super) fn write_at_ease(
+        &self,
+        change: impl FnOnce(&Transaction<'_>) -> Result<(), StateError>,
+    ) -> Result<(), StateError> {
+        let mut writer = hold(&self.writer);
+        writer.busy_timeout(Duration::ZERO)?;
+        writer.pragma_update(None, "synchronous", "normal")?;
+        let written = (|| {
+            let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            change(&transaction)?;
+            Ok(transaction.commit()?)
+        })();
+        writer.pragma_update(None, "synchronous", "full")?;
+        writer.busy_timeout(TURN)?;
+        written
+    }
+
+    /// Takes a write back that was noted and not made, now or before the next one.
+    pub(super) fn take_back(&self, write: Unmade) -> Result<(), StateError> {
+        hold(&self.unmade).push(write);
+        self.write(|_| Ok(()))
     }
 }
 
+/// Removes the entry of a write, and the reservation that it was to answer: its key is free again.
+fn remove_unmade(state: &Transaction<'_>, Unmade(number): Unmade) -> Result<(), StateError> {
+    state.execute(
+        "DELETE FROM reservations WHERE key = (SELECT reservation FROM intents WHERE journal = ?1)",
+        [number],
+    )?;
+    state.execute("DELETE FROM intents WHERE journal = ?1", [number])?;
+    state.execute("DELETE FROM journal WHERE id = ?1", [number])?;
+    Ok(())
+}
+
 /// A thread that panicked has left its transaction undone, so the connection is good.
-fn hold(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
-    connection.lock().unwrap_or_else(PoisonError::into_inner)
+fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The folder of a site's local state, `.feedwright/`, which is made where it is missing: readable by its owner

@@ -56,6 +56,25 @@ pub enum KeyError {
 }
 
 impl StateError {
+    /// Whether another program keeps the database locked: it may be free a little later.
+    pub fn is_busy(&self) -> bool {
+        use ErrorCode::{DatabaseBusy, DatabaseLocked};
+        matches!(self, Self::Database(error) if matches!(error.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked)))
+    }
+
+    /// Whether the disk takes no more: it is full, or may hold no more of this user.
+    pub fn is_full(&self) -> bool {
+        match self {
+            Self::Folder(error) => is_full(error),
+            Self::Database(error) => error.sqlite_error().is_some_and(|error| {
+                // A quota or a limit of a file's size is only told as a write that failed.
+                error.code == ErrorCode::DiskFull
+                    || error.extended_code == rusqlite::ffi::SQLITE_IOERR_WRITE
+            }),
+            _ => false,
+        }
+    }
+
     /// What to do about it.
     pub fn help(&self) -> Option<&'static str> {
         match self {
@@ -69,15 +88,19 @@ impl StateError {
             Self::Newer { .. } => Some(
                 "use that version or a later one; or move the file away and make new keys with `feedwright keys create`",
             ),
-            Self::Database(error) => match error.sqlite_error_code() {
-                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                    Some("another program keeps it locked: end it, then try again")
-                }
-                _ => Some("check the permissions of .feedwright and the space on the disk"),
+            Self::Database(_) => match self.is_busy() {
+                true => Some("another program keeps it locked: end it, then try again"),
+                false => Some("check the permissions of .feedwright and the space on the disk"),
             },
             Self::Randomness(_) | Self::Key(_) => None,
         }
     }
+}
+
+/// Whether an error says that the disk takes no more.
+pub fn is_full(error: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }
 
 impl fmt::Display for StateError {

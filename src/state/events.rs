@@ -117,14 +117,15 @@ impl State {
 
     /// Notes what changed since the state `serial`, and forgets what went longer than [`KEPT`] ago.
     /// Answers where the ledger stands then, whatever another process notes behind it; None, with
-    /// nothing noted, where one has noted something since.
+    /// nothing noted, where one has noted something since. Who only reads calendars comes here too, so
+    /// nobody who keeps the database locked is waited for.
     pub fn note_events(
         &self,
         serial: i64,
         changes: &[EventChange],
         now: Timestamp,
     ) -> Result<Option<EventLedger>, StateError> {
-        self.write(|state| {
+        self.write_now(|state| {
             let found: i64 =
                 state.query_row("SELECT serial FROM event_ledger", (), |row| row.get(0))?;
             if found != serial {

@@ -1,9 +1,9 @@
 //! Creations that can be asked for again without a second item: the `Idempotency-Key` of the
 //! content API.
 //!
-//! A creation reserves its key together with the id the item will have, writes the file, then
-//! completes the reservation. Cut off in between, it is taken up again by the next request with the
-//! same key, which looks for the item under that id. The keys of a site are one namespace, whichever
+//! A creation reserves its key together with the id the item will have; its answer is kept with the note
+//! that it is about to be written (see [`State::note`]). Cut off before that, it is taken up again by
+//! the next request with the same key, which looks for the item under that id. The keys of a site are one namespace, whichever
 //! API key they come with.
 
 use jiff::{SignedDuration, Timestamp};
@@ -103,13 +103,16 @@ impl Ticket {
         &self.item_id
     }
 
-    /// Keeps the answer for those who ask again, and adds the write to the journal, in one commit.
+    /// The reserved key.
+    pub(super) fn key(&self) -> &Digest {
+        self.claim.what()
+    }
+
+    /// Keeps the answer for those who ask again, and adds a write that an earlier request made to the
+    /// journal, in one commit.
     pub fn complete(self, answer: &Answer, entry: &Entry) -> Result<(), StateError> {
         self.state.write(|state| {
-            state.execute(
-                "UPDATE reservations SET status = ?2, body = ?3 WHERE key = ?1",
-                (self.claim.what(), answer.status, &answer.body),
-            )?;
+            keep_answer(state, self.key(), answer)?;
             journal::insert(state, entry)
         })
     }
@@ -130,6 +133,19 @@ impl std::fmt::Debug for Ticket {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Ticket").field(&self.item_id).finish()
     }
+}
+
+/// Keeps the answer of a reserved key.
+pub(super) fn keep_answer(
+    state: &Transaction<'_>,
+    key: &Digest,
+    answer: &Answer,
+) -> Result<(), StateError> {
+    state.execute(
+        "UPDATE reservations SET status = ?2, body = ?3 WHERE key = ?1",
+        (key, answer.status, &answer.body),
+    )?;
+    Ok(())
 }
 
 fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {

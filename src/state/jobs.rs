@@ -121,7 +121,7 @@ impl State {
 
     /// Notes that a job began to run. False where it does not wait any more.
     pub fn begin_job(&self, project: &str, id: &str, now: Timestamp) -> Result<bool, StateError> {
-        self.write(|state| {
+        self.write_patiently(|state| {
             let sql = "UPDATE jobs SET state = 'RUNNING', started = ?3
                        WHERE project = ?1 AND id = ?2 AND state = 'PENDING'";
             Ok(state.execute(sql, params![project, id, millis(now)])? == 1)
@@ -136,7 +136,7 @@ impl State {
         outcome: &str,
         now: Timestamp,
     ) -> Result<bool, StateError> {
-        self.write(|state| {
+        self.write_patiently(|state| {
             let sql = "UPDATE jobs SET state = 'DONE', outcome = ?3, ended = ?4
                        WHERE project = ?1 AND id = ?2 AND state != 'DONE'";
             Ok(state.execute(sql, params![project, id, outcome, millis(now)])? == 1)

@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, Row, named_params};
 use super::database::{millis, optional, parsed, time};
 use super::in_flight::Claim;
 use super::secret::digest;
-use super::{Entry, Secret, State, StateError, journal};
+use super::{Secret, State, StateError};
 use crate::model::{Category, ItemId, SitePath};
 
 /// A file that may be uploaded.
@@ -84,11 +84,11 @@ impl Transfer {
         &self.upload
     }
 
-    /// Ends the upload, which cannot be used again, and adds the write to the journal, in one commit.
-    pub fn complete(self, entry: &Entry) -> Result<(), StateError> {
+    /// Ends the upload, which cannot be used again.
+    pub fn complete(self) -> Result<(), StateError> {
         self.state.write(|state| {
             state.execute("DELETE FROM uploads WHERE token = ?1", [self.claim.what()])?;
-            journal::insert(state, entry)
+            Ok(())
         })
     }
 }

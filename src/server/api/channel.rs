@@ -9,6 +9,7 @@ use super::input::Patch;
 use super::operation::{Operation, schema};
 use super::output::{self, Empty};
 use super::parts::{AuthorInput, SeoInput};
+use super::steps::Step;
 use super::writing::{Writing, cannot_edit};
 use super::{Answer, ApiError, Call};
 use crate::edit::{self, Change};
@@ -200,24 +201,24 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         edit::apply(source, &changes.found, body.as_deref()).map_err(cannot_edit)
     };
     let before = channel_file(call.app.live.root());
-    let path = match before.clone() {
+    let (step, path) = match before {
         Some(path) if becomes_html(&input, &shown, &path) => {
-            writing.convert(&path, "html", check, |text| edit(&path, text))?
+            let source = path.clone();
+            writing.convert(&path, "html", check, move |text| edit(&source, text))?
         }
         Some(path) => {
-            writing.change(&path, check, |text| edit(&path, text))?;
-            path
+            let source = path.clone();
+            let step = Step::change(&path, check, move |text| edit(&source, text));
+            (step, path)
         }
         None => {
             let path = SitePath::parse("content/channel.md")
                 .ok_or_else(|| ApiError::failed("content/channel.md is no path"))?;
-            writing.create(&path, &edit(&path, "+++\n+++\n")?, check)?;
-            path
+            let text = edit(&path, "+++\n+++\n")?;
+            (Step::create(&path, &text, check), path)
         }
     };
-    let changed: Vec<SitePath> = before.into_iter().chain([path.clone()]).collect();
-    writing.show(&changed);
-    writing.record(PRIMARY, Some(&path))?;
+    writing.write(PRIMARY, Some(&path), &[step])?;
     Answer::ok(&Empty {})
 }
 

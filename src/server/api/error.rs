@@ -1,11 +1,13 @@
 //! Why the API did not do what it was asked.
 
 use std::fmt;
+use std::io;
 
 use warp::http::StatusCode;
 
 use crate::model::Diagnostic;
 use crate::server::access::Refused;
+use crate::state::{StateError, is_full};
 
 /// An error with its status and the message for the client.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +42,21 @@ impl ApiError {
         Self::new(StatusCode::CONFLICT, message)
     }
 
+    /// 503: what it takes is in use by another program, and nothing was changed.
+    pub fn busy(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
+    }
+
+    /// 507: the disk takes no more, and nothing was changed.
+    pub fn full(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::INSUFFICIENT_STORAGE, message)
+    }
+
+    /// Whether it is the server's own trouble, and the same request may be taken later.
+    pub fn is_trouble(&self) -> bool {
+        self.status.is_server_error()
+    }
+
     /// 500: the disk or the state database failed.
     pub fn failed(error: impl fmt::Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
@@ -51,7 +68,30 @@ impl From<Refused> for ApiError {
         let message = refused.to_string();
         match refused {
             Refused::NoKey | Refused::NotValid => Self::new(StatusCode::UNAUTHORIZED, message),
-            Refused::Failed(_) => Self::failed(message),
+            Refused::Failed(error) => error.into(),
+        }
+    }
+}
+
+/// The state could not be read, or what was to be noted in it could not be.
+impl From<StateError> for ApiError {
+    fn from(error: StateError) -> Self {
+        match (error.is_busy(), error.is_full()) {
+            (true, _) => Self::busy(
+                "another program keeps the site's local state locked; nothing was written: try again",
+            ),
+            (_, true) => Self::full("the disk is full; nothing was written"),
+            _ => Self::failed(error),
+        }
+    }
+}
+
+/// A file could not be read or written.
+impl From<io::Error> for ApiError {
+    fn from(error: io::Error) -> Self {
+        match is_full(&error) {
+            true => Self::full("the disk is full; nothing was written"),
+            false => Self::failed(error),
         }
     }
 }

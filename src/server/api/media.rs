@@ -15,10 +15,10 @@ use super::operation::{Operation, schema};
 use super::{Answer, ApiError, Call};
 use crate::edit;
 use crate::model::{Category, SitePath, Slug};
-use crate::server::App;
 use crate::server::http::{Request, Response, private_json, set};
+use crate::server::{App, Pen};
 use crate::source::media::media_type;
-use crate::state::{Entry, Scope, Transfer, Upload};
+use crate::state::{Entry, Scope, Step, Transfer, Upload};
 
 /// Where files are sent: this and the token.
 pub const UPLOADS: &str = "/media-upload/";
@@ -117,9 +117,7 @@ fn prepare(call: &Call<'_>) -> Result<Answer, ApiError> {
         path,
     };
     let state = &call.app.state;
-    let token = state
-        .prepare_upload(&upload, Timestamp::now())
-        .map_err(ApiError::failed)?;
+    let token = state.prepare_upload(&upload, Timestamp::now())?;
     let public = upload
         .path
         .as_str()
@@ -210,8 +208,7 @@ pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiErro
     let token = request.path.strip_prefix(UPLOADS).unwrap_or_default();
     let transfer = app
         .state
-        .take_upload(token, Timestamp::now())
-        .map_err(ApiError::failed)?
+        .take_upload(token, Timestamp::now())?
         .ok_or_else(|| {
             ApiError::bad(
                 "this address is unknown, used or older than 15 minutes; ask for a new one",
@@ -265,7 +262,7 @@ async fn receive(
     upload: &Upload,
     request: Request,
 ) -> Result<edit::Incoming, ApiError> {
-    let mut file = edit::Incoming::beside(&upload.path.on_disk(root)).map_err(ApiError::failed)?;
+    let mut file = edit::Incoming::beside(&upload.path.on_disk(root))?;
     let limit = upload.size.unwrap_or(MAX);
     let (mut body, mut received) = (request.body, 0_u64);
     while let Some(chunk) = body.next().await {
@@ -275,7 +272,7 @@ async fn receive(
             return Err(wrong_size(limit, received));
         }
         // A chunk is some kilobytes, and the disk's cache takes it at once.
-        file.write_all(&chunk).map_err(ApiError::failed)?;
+        file.write_all(&chunk)?;
     }
     match upload.size {
         Some(size) if size != received => Err(wrong_size(size, received)),
@@ -283,25 +280,53 @@ async fn receive(
     }
 }
 
-/// Puts the file in its place, and shows it.
+/// Puts the file in its place, and shows it. One that an earlier request put there, which did not get to its
+/// end, is as good.
 fn finish(app: &App, transfer: Transfer, file: edit::Incoming) -> Result<(), ApiError> {
-    let path = transfer.upload().path.clone();
+    file.flush_to_disk()?;
     let pen = app.live.pen();
-    file.keep().map_err(ApiError::failed)?;
-    pen.wrote(std::slice::from_ref(&path));
-    let subject = transfer
-        .upload()
-        .item_id
-        .as_ref()
-        .map_or_else(|| path.to_string(), ToString::to_string);
+    let upload = transfer.upload();
+    match file.is_there()? {
+        Some(true) => {}
+        Some(false) => {
+            return Err(ApiError::conflict(format!(
+                "{} is there already and holds something else; ask for another address",
+                upload.path
+            )));
+        }
+        None => keep(app, &pen, upload, file)?,
+    }
+    // The file is there. Where this cannot be noted, the address takes the same bytes once more.
+    let _ = transfer.complete();
+    Ok(())
+}
+
+fn keep(app: &App, pen: &Pen<'_>, upload: &Upload, file: edit::Incoming) -> Result<(), ApiError> {
+    let path = &upload.path;
+    let item = upload.item_id.as_ref().map(ToString::to_string);
     let entry = Entry {
         time: Timestamp::now(),
         operation: "uploadMedia".to_owned(),
-        subject,
+        subject: item.unwrap_or_else(|| path.to_string()),
         path: Some(path.to_string()),
         key_id: "upload".to_owned(),
         causation: None,
         correlation: None,
     };
-    transfer.complete(&entry).map_err(ApiError::failed)
+    let step = Step {
+        path: path.to_string(),
+        before: None,
+        text: None,
+    };
+    let noted = app.state.note(&entry, &[step], None)?;
+    match pen.write(std::slice::from_ref(path), || file.keep()) {
+        Ok(_) => {
+            noted.made();
+            Ok(())
+        }
+        Err(error) => {
+            noted.unmade();
+            Err(error.into())
+        }
+    }
 }

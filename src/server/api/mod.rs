@@ -24,6 +24,7 @@ mod pages;
 mod parts;
 mod search;
 mod site_files;
+mod steps;
 mod strict;
 pub mod times;
 mod writing;
@@ -31,12 +32,13 @@ mod writing;
 use std::sync::Arc;
 
 use warp::http::StatusCode;
-use warp::http::header::{ALLOW, CACHE_CONTROL, LOCATION, WWW_AUTHENTICATE};
+use warp::http::header::{ALLOW, CACHE_CONTROL, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
 
 pub use call::{Answer, Call};
 pub use error::ApiError;
 pub use operation::Operation;
 pub use own::Own;
+pub use steps::Step;
 pub use writing::{Check, Writer, Writing, cannot_edit};
 
 use super::App;
@@ -49,6 +51,9 @@ pub const BASE: &str = "/api/v1";
 
 /// Largest body, in bytes: 10 MiB.
 pub const MAX_BODY: usize = 10 * 1024 * 1024;
+
+/// When a request that found the state locked can be sent again, in seconds.
+pub const SOON: &str = "2";
 
 /// Every operation.
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
@@ -89,6 +94,9 @@ async fn answer(app: Arc<App>, request: Request) -> Response {
             let mut response = error(fault.status, &fault.message);
             if fault.status == StatusCode::UNAUTHORIZED {
                 set(&mut response, WWW_AUTHENTICATE, CHALLENGE);
+            }
+            if fault.status == StatusCode::SERVICE_UNAVAILABLE {
+                set(&mut response, RETRY_AFTER, SOON);
             }
             response
         }

@@ -40,10 +40,18 @@ pub struct Operation {
     pub status: u16,
     /// The type of the body of success.
     pub output: SchemaOf,
-    /// The statuses of errors, beside 401 and 403, and 413 where there is a body.
+    /// The statuses of errors, beside 401 and 403, 413 where there is a body, and 503 and 507 where it writes.
     pub errors: &'static [u16],
     /// Answers a call.
     pub run: fn(&Call<'_>) -> Result<Answer, ApiError>,
+}
+
+impl Operation {
+    /// Whether it writes files or the site's state.
+    pub fn writes(&self) -> bool {
+        let only_says = self.id.starts_with("validate") || self.id.starts_with("preview");
+        self.scope == Scope::CONTENT_WRITE && !only_says
+    }
 }
 
 /// The type of a query, a body or an answer.

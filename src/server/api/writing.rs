@@ -1,25 +1,30 @@
 //! How what clients ask for is written: a writer holds the pen from its first look at the site until
 //! what it wrote is in the newest moment, so that two never write at once and none writes over what it
 //! has not seen.
+//!
+//! 1. `steps`: what is to become of each file, and everything done for it that may fail for want of room.
+//! 2. It is noted in the state. Until here nothing is changed, and who cannot wait is told so.
+//! 3. The files are put in place while nobody reads the site.
+//!
+//! Nothing that comes after decides what the client is told.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::body::Body;
+use super::steps::{Next, Step};
 use super::{ApiError, Call, Own, names};
-use crate::edit::{self, Change, Replaced};
+use crate::edit::{self, Replaced};
 use crate::model::{Diagnostic, Severity, SitePath, Source};
 use crate::server::{App, Moment, Pen};
 use crate::source::fields::Reader;
-use crate::source::load::read_text;
-use crate::state::Entry;
+use crate::state::{self, Entry, Noted, Ticket};
 
-/// How often a file is read again when its author saves it just while it is edited.
-const TRIES: usize = 5;
+/// How often the files are read again when their author saves them just while they are edited.
+const TRIES: usize = 15;
 
-/// How long a file that is empty is waited for.
+/// How long a file that is being saved is waited for at a time.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Something that is being written.
@@ -79,36 +84,102 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// Changes a file. `edit` makes the new text from the one that is there now, and is asked again
-    /// when the author saves meanwhile. Answers whether anything changed.
-    pub fn change(
+    /// Does these steps, and shows what came of it. `subject` and `path` are what the journal says.
+    pub fn write(
         &self,
-        path: &SitePath,
-        check: Check,
-        edit: impl Fn(&str) -> Result<String, ApiError>,
-    ) -> Result<bool, ApiError> {
-        let root = self.app.live.root();
-        for tries in 1..=TRIES {
-            let old = read_text(root, path)?;
-            // An editor that saves in place empties a file first.
-            if old.is_empty() && tries < TRIES {
-                std::thread::sleep(PAUSE);
-                continue;
-            }
-            let new = edit(&old)?;
-            if new == old {
-                return Ok(false);
-            }
-            self.check(path, Some(&old), &new, check)?;
-            let replaced = edit::replace_if(&path.on_disk(root), old.as_bytes(), new.as_bytes());
-            match replaced.map_err(ApiError::failed)? {
-                Replaced::Done => return Ok(true),
-                Replaced::Changed => {}
+        subject: &str,
+        path: Option<&SitePath>,
+        steps: &[Step<'_>],
+    ) -> Result<Arc<Moment>, ApiError> {
+        let entry = self.entry(subject, path);
+        match self.put(&entry, steps, None)? {
+            Some(moment) => Ok(moment),
+            None => {
+                self.app.state.append(&entry)?;
+                Ok(Arc::clone(&self.before))
             }
         }
-        Err(ApiError::conflict(format!(
-            "{path} is being saved by someone else; try again"
-        )))
+    }
+
+    /// The same for a creation that was reserved: with it, its answer is kept.
+    pub fn write_once(
+        &self,
+        subject: &str,
+        path: &SitePath,
+        steps: &[Step<'_>],
+        (ticket, answer): (&Ticket, &state::Answer),
+    ) -> Result<(), ApiError> {
+        let entry = self.entry(subject, Some(path));
+        self.put(&entry, steps, Some((ticket, answer))).map(|_| ())
+    }
+
+    /// The same for what is no write where nothing changes. Answers whether anything did.
+    pub fn write_if_other(
+        &self,
+        subject: &str,
+        path: &SitePath,
+        steps: &[Step<'_>],
+    ) -> Result<bool, ApiError> {
+        let entry = self.entry(subject, Some(path));
+        Ok(self.put(&entry, steps, None)?.is_some())
+    }
+
+    /// None where the files are as they are to be.
+    fn put(
+        &self,
+        entry: &Entry,
+        steps: &[Step<'_>],
+        reserved: Option<(&Ticket, &state::Answer)>,
+    ) -> Result<Option<Arc<Moment>>, ApiError> {
+        let mut noted: Option<Noted> = None;
+        let mut why = None;
+        for _ in 0..TRIES {
+            let ready = match self.ready(steps) {
+                Ok(Next::Ready(ready)) => ready,
+                Ok(Next::Again(path)) => {
+                    why = Some(path);
+                    std::thread::sleep(PAUSE);
+                    continue;
+                }
+                Err(error) => return Err(not_made(noted, error)),
+            };
+            if ready.is_nothing() {
+                if let Some(noted) = noted {
+                    noted.unmade();
+                }
+                return Ok(None);
+            }
+            let now = ready.as_noted();
+            noted = Some(match noted {
+                Some(noted) => match noted.change(&now) {
+                    Ok(()) => noted,
+                    Err(error) => return Err(not_made(Some(noted), error.into())),
+                },
+                None => self.app.state.note(entry, &now, reserved)?,
+            });
+            match self.pen.write(&ready.paths(), || ready.put()) {
+                Ok((ready, moment)) => {
+                    if let Some(noted) = noted {
+                        noted.made();
+                    }
+                    ready.watch_over();
+                    return Ok(Some(moment));
+                }
+                Err(Undone::All(Replaced::Open, path)) => {
+                    why = Some(path);
+                    std::thread::sleep(PAUSE);
+                }
+                Err(Undone::All(_, path)) => why = Some(path),
+                Err(Undone::Failed(error)) => return Err(not_made(noted, error)),
+                // What is half done is finished when the site is next served.
+                Err(Undone::Not(error)) => return Err(error),
+            }
+        }
+        let path = why.map_or_else(String::new, |path| path.to_string());
+        let error = ApiError::conflict(format!(
+            "{path} is being saved by someone else just now; nothing was written: try again"
+        ));
+        Err(not_made(noted, error))
     }
 
     /// A name in a folder that no file has.
@@ -119,24 +190,39 @@ impl<'a> Writing<'a> {
         extension: &str,
     ) -> Result<SitePath, ApiError> {
         let folder = SitePath::parse(folder).ok_or_else(|| ApiError::failed("no such folder"))?;
-        edit::free_name(self.app.live.root(), &folder, stem, extension).map_err(ApiError::failed)
+        Ok(edit::free_name(
+            self.app.live.root(),
+            &folder,
+            stem,
+            extension,
+        )?)
     }
 
-    /// Writes a new file.
-    pub fn create(&self, path: &SitePath, text: &str, check: Check) -> Result<(), ApiError> {
-        self.check(path, None, text, check)?;
-        edit::create(&path.on_disk(self.app.live.root()), text.as_bytes()).map_err(ApiError::failed)
+    /// The step that changes a file, which becomes another one where its body is sent in a format that
+    /// has another extension, and the path it has then.
+    pub fn rewrite<'s>(
+        &self,
+        path: &SitePath,
+        extension: Option<&str>,
+        check: Check,
+        edit: impl Fn(&str) -> Result<String, ApiError> + 's,
+    ) -> Result<(Step<'s>, SitePath), ApiError> {
+        match extension {
+            Some(extension) if extension != path.extension() => {
+                self.convert(path, extension, check, edit)
+            }
+            _ => Ok((Step::change(path, check, edit), path.clone())),
+        }
     }
 
-    /// Changes a file that becomes one with another extension; the old one is kept in the trash.
-    /// At every instant one of the two is there: a crash in between leaves the old text under the new name.
-    pub fn convert(
+    /// The step that makes a file one with another extension, and the path it has then.
+    pub fn convert<'s>(
         &self,
         path: &SitePath,
         extension: &str,
         check: Check,
-        edit: impl Fn(&str) -> Result<String, ApiError>,
-    ) -> Result<SitePath, ApiError> {
+        edit: impl Fn(&str) -> Result<String, ApiError> + 's,
+    ) -> Result<(Step<'s>, SitePath), ApiError> {
         let root = self.app.live.root();
         let to = with_extension(path, extension)
             .filter(|to| !to.on_disk(root).exists())
@@ -145,60 +231,7 @@ impl<'a> Writing<'a> {
                     "a file that ends in .{extension} lies beside {path}"
                 ))
             })?;
-        let old = read_text(root, path)?;
-        let new = edit(&old)?;
-        self.check(&to, None, &new, check)?;
-        edit::keep_in_trash(root, path, Timestamp::now()).map_err(ApiError::failed)?;
-        edit::rename(&path.on_disk(root), &to.on_disk(root)).map_err(ApiError::failed)?;
-        let file = to.on_disk(root);
-        match edit::replace_if(&file, old.as_bytes(), new.as_bytes()).map_err(ApiError::failed)? {
-            Replaced::Done => Ok(to),
-            Replaced::Changed => {
-                // What its author saved meanwhile has its name again, unless that name is taken.
-                edit::rename(&file, &path.on_disk(root)).map_err(ApiError::failed)?;
-                Err(ApiError::conflict(format!(
-                    "{path} is being saved by someone else; try again"
-                )))
-            }
-        }
-    }
-
-    /// Changes a file, which becomes another one where its body is sent in another format.
-    pub fn rewrite(
-        &self,
-        path: &SitePath,
-        body: Option<&Body>,
-        check: Check,
-        edit: impl Fn(&str) -> Result<String, ApiError>,
-    ) -> Result<SitePath, ApiError> {
-        match body {
-            Some(body) if body.extension != path.extension() => {
-                self.convert(path, body.extension, check, edit)
-            }
-            _ => {
-                self.change(path, check, edit)?;
-                Ok(path.clone())
-            }
-        }
-    }
-
-    /// Changes keys of a file that is all TOML.
-    pub fn change_toml(
-        &self,
-        path: &SitePath,
-        check: Check,
-        changes: &[Change],
-    ) -> Result<bool, ApiError> {
-        self.change(path, check, |text| {
-            edit::apply_toml(Source { path, text }, changes).map_err(cannot_edit)
-        })
-    }
-
-    /// Moves a file to the trash.
-    pub fn remove(&self, path: &SitePath) -> Result<(), ApiError> {
-        edit::remove_to_trash(self.app.live.root(), path, Timestamp::now())
-            .map(|_| ())
-            .map_err(ApiError::failed)
+        Ok((Step::convert(path, &to, check, edit), to))
     }
 
     /// Refuses a text that the site could not be built from. What was wrong before is no reason.
@@ -238,11 +271,6 @@ impl<'a> Writing<'a> {
         found
     }
 
-    /// Brings what was written into the newest moment and into search.
-    pub fn show(&self, paths: &[SitePath]) -> Arc<Moment> {
-        self.pen.wrote(paths)
-    }
-
     /// The journal's entry of a write.
     pub fn entry(&self, subject: &str, path: Option<&SitePath>) -> Entry {
         let by = self.by.clone();
@@ -256,12 +284,24 @@ impl<'a> Writing<'a> {
             correlation: by.correlation,
         }
     }
+}
 
-    /// Writes the journal.
-    pub fn record(&self, subject: &str, path: Option<&SitePath>) -> Result<(), ApiError> {
-        let entry = self.entry(subject, path);
-        self.app.state.append(&entry).map_err(ApiError::failed)
+/// What became of a write that did not come to its end.
+pub enum Undone {
+    /// Nothing is changed: somebody else was at this file.
+    All(Replaced, SitePath),
+    /// Nothing is changed: it failed.
+    Failed(ApiError),
+    /// It failed, and what was changed could not be changed back.
+    Not(ApiError),
+}
+
+/// Takes back what was noted of a write that did not happen.
+fn not_made(noted: Option<Noted>, error: ApiError) -> ApiError {
+    if let Some(noted) = noted {
+        noted.unmade();
     }
+    error
 }
 
 /// Why a file could not be edited: what its author has to mend first.

@@ -115,12 +115,21 @@ fn responses(operation: &Operation, outputs: &mut SchemaGenerator) -> Value {
     }
     responses.insert(operation.status.to_string(), success);
     let large = operation.body.map(|_| 413);
-    let all = [401, 403].into_iter().chain(large);
+    let trouble = [503, 507].into_iter().filter(|_| operation.writes());
+    let all = [401, 403].into_iter().chain(large).chain(trouble);
     for status in all.chain(operation.errors.iter().copied()) {
-        let response = json!({
+        let mut response = json!({
             "description": meaning(status),
             "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } },
         });
+        if status == 503 {
+            response["headers"] = json!({
+                "Retry-After": {
+                    "description": "After how many seconds the request can be sent again.",
+                    "schema": { "type": "string", "pattern": "^[0-9]+$" },
+                },
+            });
+        }
         responses.insert(status.to_string(), response);
     }
     Value::Object(responses)
@@ -134,6 +143,8 @@ fn meaning(status: u16) -> &'static str {
         404 => "There is nothing of this name.",
         409 => "Something else is in the way: a taken URL, path or name, or another write.",
         413 => "The body is larger than 10 MiB.",
+        503 => "Another program keeps the site's local state locked. Nothing was written.",
+        507 => "The disk is full. Nothing was written.",
         422 => "The active theme does not support Pages.",
         _ => "The server failed.",
     }

@@ -4,6 +4,7 @@ mod changes;
 mod input;
 mod operations;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -20,6 +21,7 @@ use super::body::{Body, Sent};
 use super::changes::Changes;
 use super::input::Patch;
 use super::output::{self, Empty, ItemCreated, Validated};
+use super::steps::Step;
 use super::writing::Writing;
 use super::{Answer, ApiError, Call, Own, times};
 use crate::edit;
@@ -81,8 +83,8 @@ fn create(call: &Call<'_>) -> Result<Answer, ApiError> {
     let id = own_id(&input)?;
     let Some(key) = &call.head.idempotency_key else {
         let writing = Writing::begin(call);
-        let path = create_file(&writing, &input, &id)?;
-        writing.record(id.as_str(), Some(&path))?;
+        let (path, step) = new_file(&writing, &input, &id)?;
+        writing.write(id.as_str(), Some(&path), &[step])?;
         return Answer::created(&ItemCreated { id: id.to_string() });
     };
     // The typed input is the canonical form: spellings that mean the same are equal in it.
@@ -90,8 +92,7 @@ fn create(call: &Call<'_>) -> Result<Answer, ApiError> {
     let reserved = call
         .app
         .state
-        .reserve(key, payload.as_bytes(), &id, Timestamp::now())
-        .map_err(ApiError::failed)?;
+        .reserve(key, payload.as_bytes(), &id, Timestamp::now())?;
     match reserved {
         Reservation::New(ticket) => create_once(call, &input, ticket, false),
         Reservation::Resumed(ticket) => create_once(call, &input, ticket, true),
@@ -115,25 +116,33 @@ fn create_once(
 ) -> Result<Answer, ApiError> {
     let id = ticket.item_id().clone();
     let writing = Writing::begin(call);
-    let written = match writing.before.site.snapshot.find(id.as_str()) {
-        Some(entry) if resumed => Ok(entry.item.source.clone()),
-        _ => create_file(&writing, input, &id),
-    };
-    let path = match written {
-        Ok(path) => path,
-        Err(error) => {
-            ticket.release().map_err(ApiError::failed)?;
-            return Err(error);
-        }
-    };
     let answer = Answer::created(&ItemCreated { id: id.to_string() })?;
     let kept = crate::state::Answer {
         status: answer.status.as_u16(),
         body: String::from_utf8_lossy(&answer.body).into_owned(),
     };
-    let entry = writing.entry(id.as_str(), Some(&path));
-    ticket.complete(&kept, &entry).map_err(ApiError::failed)?;
-    Ok(if resumed { replayed(answer) } else { answer })
+    let written = match writing.before.site.snapshot.find(id.as_str()) {
+        Some(entry) if resumed => {
+            let entry = writing.entry(id.as_str(), Some(&entry.item.source));
+            // It is there, whatever becomes of this: the next one who asks finds it too.
+            let _ = ticket.complete(&kept, &entry);
+            return Ok(replayed(answer));
+        }
+        _ => new_file(&writing, input, &id).and_then(|(path, step)| {
+            writing.write_once(id.as_str(), &path, &[step], (&ticket, &kept))
+        }),
+    };
+    match written {
+        Ok(()) if resumed => Ok(replayed(answer)),
+        Ok(()) => Ok(answer),
+        // The same request is taken up again then.
+        Err(error) if error.is_trouble() => Err(error),
+        Err(error) => {
+            // Where that cannot be noted, the key stays that of this item.
+            let _ = ticket.release();
+            Err(error)
+        }
+    }
 }
 
 fn replayed(mut answer: Answer) -> Answer {
@@ -150,20 +159,20 @@ fn own_id(input: &ItemInput) -> Result<ItemId, ApiError> {
     }
 }
 
-fn create_file(
+/// The file of a new item, and the step that writes it.
+fn new_file(
     writing: &Writing<'_>,
     input: &ItemInput,
     id: &ItemId,
-) -> Result<SitePath, ApiError> {
+) -> Result<(SitePath, Step<'static>), ApiError> {
     let snapshot = &writing.before.site.snapshot;
     if snapshot.find(id.as_str()).is_some() {
         return Err(ApiError::conflict(format!("id: {id} is already taken")));
     }
     let draft = NewItem::of(writing, input, id.clone())?;
     is_free(snapshot, input, &draft.segment, id)?;
-    writing.create(&draft.path, &draft.text, check)?;
-    writing.show(std::slice::from_ref(&draft.path));
-    Ok(draft.path)
+    let step = Step::create(&draft.path, &draft.text, check);
+    Ok((draft.path, step))
 }
 
 /// A new item's file.
@@ -278,6 +287,8 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
     }
     let own = writing.own();
     let body = sent(&input).new_body(&own, &output::item(snapshot, entry), path)?;
+    let extension = body.as_ref().map(|body| body.extension);
+    let written = RefCell::new(String::new());
     let edit = |text: &str| {
         // Its author may have saved it a moment ago: what counts is what the file says now.
         let (item, table, shown) = read_item(snapshot, &own, path, text)?;
@@ -290,13 +301,19 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         let (changes, segment) = ItemChanges::of(changes, &item).collect(&input)?;
         is_free(snapshot, &input, &segment, id)?;
         let body = body.as_ref().map(|body| body.text.as_str());
-        edit::apply(Source { path, text }, &changes, body).map_err(super::writing::cannot_edit)
+        let edited = edit::apply(Source { path, text }, &changes, body);
+        let edited = edited.map_err(super::writing::cannot_edit)?;
+        written.replace(edited.clone());
+        Ok(edited)
     };
-    let path = writing.rewrite(path, body.as_ref(), check, edit)?;
-    let moment = writing.show(&[entry.item.source.clone(), path.clone()]);
-    writing.record(id.as_str(), Some(&path))?;
+    let (step, path) = writing.rewrite(path, extension, check, edit)?;
+    let moment = writing.write(id.as_str(), Some(&path), &[step])?;
     let snapshot = &moment.site.snapshot;
-    Answer::ok(&output::item(snapshot, find(snapshot, id.as_str())?))
+    match snapshot.find(id.as_str()) {
+        Some(entry) => Answer::ok(&output::item(snapshot, entry)),
+        // It was written, and its author has taken it away since.
+        None => Answer::ok(&read_item(snapshot, &own, &path, &written.borrow())?.2),
+    }
 }
 
 fn sent(input: &ItemInput) -> Sent<'_> {
@@ -310,8 +327,6 @@ fn delete(call: &Call<'_>) -> Result<Answer, ApiError> {
     let writing = Writing::begin(call);
     let entry = find_to_write(&writing.before.site.snapshot, call.id())?;
     let path = &entry.item.source;
-    writing.remove(path)?;
-    writing.show(std::slice::from_ref(path));
-    writing.record(entry.item.id.as_str(), Some(path))?;
+    writing.write(entry.item.id.as_str(), Some(path), &[Step::remove(path)])?;
     Answer::ok(&Empty {})
 }

@@ -81,7 +81,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/items/{itemId}/",
         tag: "Items",
         summary: "Delete an item",
-        description: "Moves the item's file to `.feedwright/trash/`.",
+        description: "Moves the item's file to `.feedwright/trash/`: where it is a folder, the folder with all that lies in it. Where other items lie in the folder too, they and the media stay.",
         scope: Scope::CONTENT_WRITE,
         traced: true,
         idempotent: false,
@@ -89,7 +89,7 @@ pub const OPERATIONS: &[Operation] = &[
         body: None,
         status: 200,
         output: schema::<Empty>,
-        errors: &[400, 404],
+        errors: &[400, 404, 409],
         run: delete,
     },
 ];

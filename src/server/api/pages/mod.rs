@@ -21,6 +21,7 @@ use super::body::{Body, Sent};
 use super::changes::Changes;
 use super::input::Patch;
 use super::output::{Empty, Validated};
+use super::steps::Step;
 use super::writing::{Writing, cannot_edit};
 use super::{Answer, ApiError, Call, times};
 use crate::edit::{self, Change};
@@ -87,10 +88,9 @@ fn create(call: &Call<'_>) -> Result<Answer, ApiError> {
     writing.check(&draft.path, None, &draft.text, check)?;
     can_have_pages(&writing.before)?;
     names::is_free(&writing.before, &draft.slug, None)?;
-    writing.create(&draft.path, &draft.text, check)?;
-    writing.show(std::slice::from_ref(&draft.path));
     let id = draft.id.to_string();
-    writing.record(&id, Some(&draft.path))?;
+    let step = Step::create(&draft.path, &draft.text, check);
+    writing.write(&id, Some(&draft.path), &[step])?;
     Answer::created(&PageCreated { id })
 }
 
@@ -184,33 +184,37 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
     }
     can_have_pages(&writing.before)?;
     let shown = value(call.app.live.root(), snapshot, entry);
-    let written = match &page.source {
-        Some(path) => vec![
-            path.clone(),
-            rewrite(&writing, entry, path, &input, &shown)?,
-        ],
-        None => write_not_found(&writing, &input, &shown)?
-            .into_iter()
-            .collect(),
+    let (steps, path) = match &page.source {
+        Some(path) => {
+            let (step, path) = rewrite(&writing, entry, path, &input, &shown)?;
+            (vec![step], Some(path))
+        }
+        None => match write_not_found(&writing, &input, &shown)? {
+            Some((step, path)) => (vec![step], Some(path)),
+            None => (Vec::new(), None),
+        },
     };
-    let moment = writing.show(&written);
-    writing.record(page.id.as_str(), written.last())?;
+    let moment = writing.write(page.id.as_str(), path.as_ref(), &steps)?;
     let snapshot = &moment.site.snapshot;
-    let entry = find(snapshot, page.id.as_str())?;
-    Answer::ok(&value(call.app.live.root(), snapshot, entry))
+    match snapshot.page(page.id.as_str()) {
+        Some(entry) => Answer::ok(&value(call.app.live.root(), snapshot, entry)),
+        // It was written, and its author has taken it away since.
+        None => Answer::ok(&shown),
+    }
 }
 
-/// Changes a Page's file.
-fn rewrite(
-    writing: &Writing<'_>,
-    entry: &PageEntry,
-    path: &SitePath,
-    input: &PageInput,
-    shown: &Value,
-) -> Result<SitePath, ApiError> {
+/// The step that changes a Page's file, and the path it has then.
+fn rewrite<'s>(
+    writing: &'s Writing<'_>,
+    entry: &'s PageEntry,
+    path: &'s SitePath,
+    input: &'s PageInput,
+    shown: &'s Value,
+) -> Result<(Step<'s>, SitePath), ApiError> {
     let own = writing.own();
     let body = sent(input).new_body(&own, shown, path)?;
-    let edit = |text: &str| {
+    let extension = body.as_ref().map(|body| body.extension);
+    let edit = move |text: &str| {
         let source = Source { path, text };
         let front = front_matter::parse(source).map_err(cannot_edit)?;
         let changes = Changes::new(&own, path, &front.table, shown);
@@ -218,15 +222,16 @@ fn rewrite(
         let body = body.as_ref().map(|body| body.text.as_str());
         edit::apply(source, &changes, body).map_err(cannot_edit)
     };
-    writing.rewrite(path, body.as_ref(), check, edit)
+    writing.rewrite(path, extension, check, edit)
 }
 
-/// Writes the file of a 404 Page that is still the built-in one. None where that says what was sent.
+/// The step that writes the file of a 404 Page that is still the built-in one, and its path. None where that
+/// says what was sent.
 fn write_not_found(
     writing: &Writing<'_>,
     input: &PageInput,
     shown: &Value,
-) -> Result<Option<SitePath>, ApiError> {
+) -> Result<Option<(Step<'static>, SitePath)>, ApiError> {
     let built_in = SitePath::parse(&format!("{FOLDER}/404.md"));
     let built_in = built_in.ok_or_else(|| ApiError::failed("no folder of Pages"))?;
     let body = sent(input).new_body(&writing.own(), shown, &built_in)?;
@@ -256,8 +261,7 @@ fn write_not_found(
     ];
     let text = edit::compose(&fields, &body.text);
     let path = writing.free_name(FOLDER, "404", body.extension)?;
-    writing.create(&path, &text, check)?;
-    Ok(Some(path))
+    Ok(Some((Step::create(&path, &text, check), path)))
 }
 
 fn delete(call: &Call<'_>) -> Result<Answer, ApiError> {
@@ -269,15 +273,13 @@ fn delete(call: &Call<'_>) -> Result<Answer, ApiError> {
         _ => return Err(ApiError::bad("the 404 Page cannot be deleted")),
     };
     // The paths first: should the server end in between, the Page is still at them.
-    let reserved = reserve(&writing, entry)?;
-    writing.remove(path)?;
-    writing.show(&[path.clone(), reserved]);
-    writing.record(page.id.as_str(), Some(path))?;
+    let steps = [reserve(&writing, entry)?, Step::remove(path)];
+    writing.write(page.id.as_str(), Some(path), &steps)?;
     Answer::ok(&Empty {})
 }
 
 /// Lets the paths of a Page that goes away lead to the home page, for good.
-fn reserve(writing: &Writing<'_>, entry: &PageEntry) -> Result<SitePath, ApiError> {
+fn reserve(writing: &Writing<'_>, entry: &PageEntry) -> Result<Step<'static>, ApiError> {
     let file =
         SitePath::parse(redirects::FILE).ok_or_else(|| ApiError::failed("no file of redirects"))?;
     let snapshot = &writing.before.site.snapshot;
@@ -291,14 +293,13 @@ fn reserve(writing: &Writing<'_>, entry: &PageEntry) -> Result<SitePath, ApiErro
         let _ = redirects::read(reader);
     };
     if file.on_disk(writing.app.live.root()).exists() {
-        writing.change_toml(&file, check, &changes)?;
+        Ok(Step::change_toml(&file, check, changes))
     } else {
         let source = Source {
             path: &file,
             text: "# Former paths, and where they lead.\n",
         };
         let text = edit::apply_toml(source, &changes).map_err(cannot_edit)?;
-        writing.create(&file, &text, check)?;
+        Ok(Step::create(&file, &text, check))
     }
-    Ok(file)
 }

@@ -109,7 +109,7 @@ pub const OPERATIONS: &[Operation] = &[
         body: None,
         status: 200,
         output: schema::<Empty>,
-        errors: &[400, 404],
+        errors: &[400, 404, 409],
         run: delete,
     },
 ];

@@ -15,6 +15,7 @@ use standing::{SiteFileOutput, Standing};
 
 use super::input::Patch;
 use super::output::{Empty, Validated};
+use super::steps::Step;
 use super::writing::Writing;
 use super::{Answer, ApiError, Call};
 use crate::edit::Change;
@@ -150,24 +151,24 @@ fn create(call: &Call<'_>) -> Result<Answer, ApiError> {
             file.filename
         )));
     }
-    let configured = configure(&writing, &sent.configuration(&file))?;
     let template = sent.draft.value().map_or("", String::as_str);
-    writing.create(&path, template, is_any)?;
-    writing.show(&[configured, path.clone()]);
+    let mut steps = configure(sent.configuration(&file))?;
+    steps.push(Step::create(&path, template, is_any));
     let id = file.id();
-    writing.record(&id, Some(&path))?;
+    writing.write(&id, Some(&path), &steps)?;
     Answer::created(&SiteFileCreated { id })
 }
 
 /// A template is checked before it is written, and by no reader.
 fn is_any(_: &Reader<'_>) {}
 
-fn configure(writing: &Writing<'_>, changes: &[Change]) -> Result<SitePath, ApiError> {
+/// The step that changes `site.toml`; none where nothing has to change.
+fn configure(changes: Vec<Change>) -> Result<Vec<Step<'static>>, ApiError> {
     let path = SitePath::parse("site.toml").ok_or_else(|| ApiError::failed("no site.toml"))?;
-    if !changes.is_empty() {
-        writing.change_toml(&path, config::check, changes)?;
-    }
-    Ok(path)
+    Ok(match changes.is_empty() {
+        true => Vec::new(),
+        false => vec![Step::change_toml(&path, config::check, changes)],
+    })
 }
 
 fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
@@ -181,29 +182,32 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         )));
     }
     let sent = Sent::check(&input, &file)?;
-    let configured = configure(&writing, &sent.configuration(&file))?;
+    let mut steps = configure(sent.configuration(&file))?;
     let path = file.draft_path()?;
     match sent.draft {
         Patch::Omitted => {}
-        Patch::Null => write_draft(&writing, &file, file.base().unwrap_or_default())?,
-        Patch::Value(template) => write_draft(&writing, &file, template)?,
+        Patch::Null => steps.extend(draft(&file, file.base().unwrap_or_default())?),
+        Patch::Value(template) => steps.extend(draft(&file, template)?),
     }
-    let moment = writing.show(&[configured, path.clone()]);
-    writing.record(call.id(), Some(&path))?;
+    let moment = writing.write(call.id(), Some(&path), &steps)?;
     show(call, &moment, call.id())
 }
 
-/// Writes a draft. One that says what is published anyway is none.
-fn write_draft(writing: &Writing<'_>, file: &Standing<'_>, template: &str) -> Result<(), ApiError> {
+/// The step that writes a draft. One that says what is published anyway is none.
+fn draft(file: &Standing<'_>, template: &str) -> Result<Option<Step<'static>>, ApiError> {
     let path = file.draft_path()?;
-    match (file.draft, file.base() == Some(template)) {
-        (None, true) => Ok(()),
-        (Some(_), true) => writing.remove(&path),
-        (None, false) => writing.create(&path, template, is_any),
-        (Some(_), false) => writing
-            .change(&path, is_any, |_| Ok(template.to_owned()))
-            .map(|_| ()),
-    }
+    Ok(match (file.draft, file.base() == Some(template)) {
+        (None, true) => None,
+        (Some(_), true) => Some(Step::remove(&path)),
+        (None, false) => Some(Step::create(&path, template, is_any)),
+        (Some(_), false) => Some(becomes(&path, template)),
+    })
+}
+
+/// The step that makes a template another.
+fn becomes(path: &SitePath, template: &str) -> Step<'static> {
+    let template = template.to_owned();
+    Step::change(path, is_any, move |_| Ok(template.clone()))
 }
 
 fn publish(call: &Call<'_>) -> Result<Answer, ApiError> {
@@ -218,17 +222,12 @@ fn publish(call: &Call<'_>) -> Result<Answer, ApiError> {
     if file.draft.is_some() || file.published.is_some() {
         preview::render(before, &file.with_template(file.content_type(), &template)?)?;
     }
-    if file.draft.is_some() {
-        match file.published {
-            Some(_) => writing
-                .change(&path, is_any, |_| Ok(template.clone()))
-                .map(|_| ())?,
-            None => writing.create(&path, &template, is_any)?,
-        }
-        writing.remove(&draft)?;
-    }
-    let moment = writing.show(&[path.clone(), draft]);
-    writing.record(call.id(), Some(&path))?;
+    let steps = match (file.draft, file.published) {
+        (None, _) => Vec::new(),
+        (Some(_), Some(_)) => vec![becomes(&path, &template), Step::remove(&draft)],
+        (Some(_), None) => vec![Step::create(&path, &template, is_any), Step::remove(&draft)],
+    };
+    let moment = writing.write(call.id(), Some(&path), &steps)?;
     show(call, &moment, call.id())
 }
 
@@ -245,9 +244,8 @@ fn reset(call: &Call<'_>) -> Result<Answer, ApiError> {
     if file.config.content_type.is_some() {
         changes.push(Change::remove(&[TABLE, &file.filename, "content_type"]));
     }
-    let written = take_away(&writing, &file, &changes)?;
-    let moment = writing.show(&written);
-    writing.record(call.id(), Some(&file.published_path()?))?;
+    let path = file.published_path()?;
+    let moment = writing.write(call.id(), Some(&path), &take_away(&file, changes)?)?;
     show(call, &moment, call.id())
 }
 
@@ -271,22 +269,16 @@ fn delete(call: &Call<'_>) -> Result<Answer, ApiError> {
         true => vec![Change::remove(&[TABLE, &file.filename])],
         false => Vec::new(),
     };
-    let written = take_away(&writing, &file, &changes)?;
-    writing.show(&written);
-    writing.record(call.id(), Some(&file.published_path()?))?;
+    let path = file.published_path()?;
+    writing.write(call.id(), Some(&path), &take_away(&file, changes)?)?;
     Answer::ok(&Empty {})
 }
 
-/// Moves template and draft to the trash.
-fn take_away(
-    writing: &Writing<'_>,
-    file: &Standing<'_>,
-    changes: &[Change],
-) -> Result<Vec<SitePath>, ApiError> {
-    let mut written = vec![configure(writing, changes)?];
-    for own in [file.draft, file.published].into_iter().flatten() {
-        writing.remove(&own.source)?;
-        written.push(own.source.clone());
-    }
-    Ok(written)
+/// The steps that move template and draft to the trash. What is published goes first, and what `site.toml`
+/// says of it last: at no instant it is published anew.
+fn take_away(file: &Standing<'_>, changes: Vec<Change>) -> Result<Vec<Step<'static>>, ApiError> {
+    let own = [file.published, file.draft].into_iter().flatten();
+    let mut steps: Vec<Step<'_>> = own.map(|own| Step::remove(&own.source)).collect();
+    steps.extend(configure(changes)?);
+    Ok(steps)
 }

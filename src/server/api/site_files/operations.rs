@@ -110,7 +110,7 @@ pub const OPERATIONS: &[Operation] = &[
         body: Some(schema::<SiteFileInput>),
         status: 200,
         output: schema::<SiteFileOutput>,
-        errors: &[400, 404],
+        errors: &[400, 404, 409],
         run: update,
     },
     Operation {
@@ -127,7 +127,7 @@ pub const OPERATIONS: &[Operation] = &[
         body: None,
         status: 200,
         output: schema::<Empty>,
-        errors: &[400, 404],
+        errors: &[400, 404, 409],
         run: delete,
     },
     Operation {
@@ -144,7 +144,7 @@ pub const OPERATIONS: &[Operation] = &[
         body: None,
         status: 200,
         output: schema::<SiteFileOutput>,
-        errors: &[400, 404],
+        errors: &[400, 404, 409],
         run: publish,
     },
     Operation {
@@ -161,7 +161,7 @@ pub const OPERATIONS: &[Operation] = &[
         body: None,
         status: 200,
         output: schema::<SiteFileOutput>,
-        errors: &[400, 404],
+        errors: &[400, 404, 409],
         run: reset,
     },
 ];
