@@ -50,7 +50,7 @@ fn examine(live: &Live, moment: &Moment) -> Vec<Diagnostic> {
 /// Keeps what Site Files are now, for when they break.
 fn keep_site_files(live: &Live, moment: &Moment, renderer: &Renderer<'_>) {
     let snapshot = &moment.site.snapshot;
-    let renderings = build::Renderings::of(live.options(), snapshot);
+    let renderings = live.renderings(snapshot);
     for document in (0..snapshot.site_files.len()).map(Document::SiteFile) {
         // What is wrong with it is found below.
         let _ = renderings.publish(renderer, &document);

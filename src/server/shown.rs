@@ -9,7 +9,6 @@ use xxhash_rust::xxh3::Xxh3;
 use super::live::Live;
 use super::moment::Moment;
 use super::{notices, reload};
-use crate::build::Renderings;
 use crate::model::{Access, Config};
 use crate::render::{Body, Document, Found, media_type};
 
@@ -105,7 +104,7 @@ fn render(
         media_type: media_type.clone(),
         bytes,
     };
-    let renderings = Renderings::of(live.options(), &site.snapshot);
+    let renderings = live.renderings(&site.snapshot);
     let rendered = renderings.publish(&site.renderer(), document);
     match rendered {
         Ok(Body::Bytes(bytes)) => Shown::Page(page(bytes)),

@@ -60,6 +60,21 @@ impl State {
         })
     }
 
+    /// A state of nothing, which is kept nowhere: that of a server that only shows a site.
+    pub fn in_memory() -> Result<Self, StateError> {
+        let mut connection = Connection::open_in_memory()?;
+        update(&mut connection)?;
+        let connection = Arc::new(Mutex::new(connection));
+        Ok(Self {
+            writer: Arc::clone(&connection),
+            reader: connection,
+            creations: InFlight::default(),
+            deliveries: InFlight::default(),
+            uploads: InFlight::default(),
+            environment: None,
+        })
+    }
+
     /// Takes one more key, with every scope: the one whose secret an environment variable such as
     /// `FEEDWRIGHT_API_KEY` holds. Its id is [`ENVIRONMENT_KEY`](super::ENVIRONMENT_KEY). It is not
     /// stored, cannot be rotated or revoked, and must be visible ASCII characters.
