@@ -3,6 +3,7 @@
 //! Everything that can be wrong with a site is found before the first byte is written, so that a
 //! build that fails leaves the output of an earlier one as it was.
 
+mod addresses;
 mod links;
 mod manifest;
 mod progress;
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use rayon::prelude::*;
 
+pub use addresses::Addresses;
 pub use progress::{Progress, Silent};
 pub use renderings::Renderings;
 use unchanged::Inputs;
@@ -158,12 +160,13 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     let renderings = Renderings::of(options, &site.snapshot);
     let fault = |document: &Document| renderings.fault(&renderer, document);
     report.extend(faults(options, &site, &fault));
+    let moved = Addresses::load(&options.root).moved(&options.root, &site);
     let out = out_dir(options, &site.snapshot.config);
     let writer = match Writer::open(&options.root, &out, &renderer, options.overwrite) {
         Ok(writer) if !report.has_errors() => writer,
-        Ok(_) => return Err(report),
-        Err(found) => {
-            report.extend(found);
+        opened => {
+            report.extend(moved);
+            report.extend(opened.err().into_iter().flatten());
             return Err(report);
         }
     };
@@ -195,10 +198,18 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         warnings: report.sorted(),
         elapsed: start.elapsed(),
     };
+    Addresses::of(&site.snapshot).save(&options.root);
     if let Some(inputs) = inputs {
         inputs.keep(options, &site, &outcome);
     }
-    Ok(outcome)
+    // Said by the build that moves them: after it, readers have the new addresses.
+    let mut report = Report::default();
+    report.extend(outcome.warnings);
+    report.extend(moved);
+    Ok(Outcome {
+        warnings: report.sorted(),
+        ..outcome
+    })
 }
 
 /// Finds everything that is wrong with a site, without writing.
@@ -209,6 +220,7 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Report {
         let renderings = Renderings::of(options, &site.snapshot);
         let fault = |document: &Document| renderings.fault(&renderer, document);
         report.extend(faults(options, &site, &fault));
+        report.extend(Addresses::load(&options.root).moved(&options.root, &site));
     }
     progress.finish();
     report

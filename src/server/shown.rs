@@ -127,6 +127,11 @@ fn is_chapters(config: &Config, path: &str) -> bool {
 }
 
 impl Shown {
+    /// Whether it is what stands in for nothing.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Self::Page(page) if page.status == StatusCode::NOT_FOUND)
+    }
+
     /// A number that tells what a reader sees now from what a reader saw before, media on the page
     /// included.
     pub fn state(&self, live: &Live, moment: &Moment) -> u64 {
