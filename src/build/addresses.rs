@@ -359,7 +359,10 @@ impl Telling<'_> {
         let front = self.front_matter(source);
         let node = front.as_ref().and_then(|front| front.table.get(key));
         let listed = match node.map(|node| &node.value) {
-            Some(Value::List(list)) => list.iter().filter_map(|node| text_of(&node.value)).collect(),
+            Some(Value::List(list)) => list
+                .iter()
+                .filter_map(|node| text_of(&node.value))
+                .collect(),
             Some(value) => text_of(value).into_iter().collect(),
             None => Vec::new(),
         };

@@ -115,8 +115,8 @@ impl Manifest {
             std::fs::create_dir_all(folder)?;
         }
         let temporary = self.path.with_extension("new");
-        let saved = std::fs::write(&temporary, text)
-            .and_then(|()| std::fs::rename(&temporary, &self.path));
+        let saved =
+            std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, &self.path));
         match (&saved, &self.earlier) {
             (Err(_), _) => drop(std::fs::remove_file(&temporary)),
             (Ok(()), Some(earlier)) => drop(std::fs::remove_file(earlier)),

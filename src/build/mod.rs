@@ -171,8 +171,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         }
     };
     progress.phase("writing", site.routes().routes.len());
-    let written = writer
-        .write(site.routes(), &renderer, &renderings, progress)?;
+    let written = writer.write(site.routes(), &renderer, &renderings, progress)?;
     progress.finish();
     let (drafts, waiting) = site.snapshot.left_out();
     let offline = site.snapshot.config.access == Access::Offline;

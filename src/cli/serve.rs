@@ -87,9 +87,9 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     };
     let mut server = bound.map_err(|error| {
         Failure::Usage(match error {
-            BindError::Taken(taken) => format!(
-                "{taken}\n  help: end it, or show the site beside it with --read-only"
-            ),
+            BindError::Taken(taken) => {
+                format!("{taken}\n  help: end it, or show the site beside it with --read-only")
+            }
             BindError::Io(error) => cannot_listen(addr, &error),
         })
     })?;

@@ -49,7 +49,9 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         Some(slug) => slug.to_string(),
         None => format!("{}-{id}", now.strftime("%Y-%m-%d")),
     };
-    let slug = title.and_then(Slug::from_title).map(|slug| slug.to_string());
+    let slug = title
+        .and_then(Slug::from_title)
+        .map(|slug| slug.to_string());
     let slug = free_slug(root, &config, slug.as_deref().unwrap_or(id.as_str()));
     let title = title.map_or(String::new(), |title| {
         format!("title = {}\n", quoted(title))
