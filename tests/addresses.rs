@@ -55,7 +55,14 @@ fn an_address_that_changes_without_an_alias_is_said_with_the_line_that_keeps_it(
         "content/items/a.md",
         "+++\nid = \"a\"\ntitle = \"Other\"\ndate = 2026-01-01\n+++\nThe text of a.\n",
     );
-    insta::assert_snapshot!(said(&site), @"");
+    insta::assert_snapshot!(said(&site), @r#"
+    warning: the address /i/first-a/, which readers have, leads nowhere: this item is at /i/other-a/ now
+      --> content/items/a.md:3:9
+      |
+    3 | title = "Other"
+      |         ^
+      help: keep the old address with this line in the front matter: aliases = ["first-a"]
+    "#);
 
     // An alias is all that is asked for.
     let site = published();
@@ -75,7 +82,21 @@ fn an_address_that_changes_without_an_alias_is_said_with_the_line_that_keeps_it(
         "content/pages/about.md",
         "{\n  \"id\": \"p\",\n  \"title\": \"About\",\n  \"slug\": \"us\"\n}\nUs.\n",
     );
-    insta::assert_snapshot!(said(&site), @"");
+    insta::assert_snapshot!(said(&site), @r#"
+    warning: the address /i/first-a/, which readers have, leads nowhere: this item is at /i/new/ now
+      --> content/items/a.md:4:7
+      |
+    4 | slug: new
+      |       ^
+      help: keep the old address with this line in the front matter: aliases: ["older", "first-a"]
+
+    warning: the address /about/, which readers have, leads nowhere: this Page is at /us/ now
+      --> content/pages/about.md:4:11
+      |
+    4 |   "slug": "us"
+      |           ^
+      help: keep the old address with this line in the front matter: "aliases": ["about"],
+    "#);
 }
 
 #[test]
@@ -89,7 +110,14 @@ fn an_address_that_another_item_takes_is_said() {
         "content/items/b.md",
         "+++\nid = \"b\"\nslug = \"first-a\"\n+++\nB.\n",
     );
-    insta::assert_snapshot!(said(&site), @"");
+    insta::assert_snapshot!(said(&site), @r#"
+    warning: the address /i/first-a/, which readers have, is that of content/items/b.md: this item is at /i/new/ now
+      --> content/items/a.md:4:8
+      |
+    4 | slug = "new"
+      |        ^
+      help: give content/items/b.md another `slug`, and keep the old address with this line in the front matter: aliases = ["first-a"]
+    "#);
 }
 
 /// What nobody can have, and what its author took away, is no address that is missed.
@@ -141,7 +169,14 @@ fn a_renamed_file_without_an_id_is_said_with_the_line_that_keeps_it() {
     rename("content/items/derived.md", "content/items/renamed.md");
     // A file that names its id may be called anything.
     rename("content/items/a.md", "content/items/z.md");
-    insta::assert_snapshot!(said(&site), @"");
+    insta::assert_snapshot!(said(&site), @r#"
+    warning: this file was content/items/derived.md, and its id, which derives from the path, was `877hd4wz69c`: now it is another, and feed readers show the item again
+      --> content/items/renamed.md:1:1
+      |
+    1 | +++
+      | ^
+      help: keep the old id with this line in the front matter: id = "877hd4wz69c"
+    "#);
 
     // Its text was changed too: it is known by its title.
     rename("content/items/renamed.md", "content/items/again.md");
@@ -159,7 +194,14 @@ fn an_id_that_was_taken_out_of_its_file_is_said() {
         "content/items/a.md",
         "+++\ntitle = \"First\"\nslug = \"first-a\"\n+++\nThe text of a.\n",
     );
-    insta::assert_snapshot!(said(&site), @"");
+    insta::assert_snapshot!(said(&site), @r#"
+    warning: the id of this file was `a`: now it is another, and feed readers show the item again
+      --> content/items/a.md:1:1
+      |
+    1 | +++
+      | ^
+      help: keep the old id with this line in the front matter: id = "a"
+    "#);
 }
 
 #[test]
