@@ -248,6 +248,14 @@ fn serve_takes_an_open_page_along_and_says_which_line_keeps_its_address() {
         );
         assert_eq!(page.moves(), "/i/%C3%BCn%C3%AF-a/");
         assert_eq!(about.moves(), "/us/");
+        // A file that names no id has another one under another name.
+        let about = served.open("/us/");
+        site.write("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n");
+        assert_eq!(about.moves(), "/about/");
+        let about = served.open("/about/");
+        let file = |name: &str| site.path(&format!("content/pages/{name}.md"));
+        fs::rename(file("about"), file("we")).unwrap();
+        assert_eq!(about.moves(), "/we/");
         // One that was hidden meanwhile asks when it is shown again.
         site.write(
             "content/items/a.md",

@@ -4,22 +4,18 @@
 //! Kept in `.feedwright/addresses`, a line an item or Page. A build without that file has nothing to
 //! compare with, and says nothing.
 
-use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
+use std::cell::LazyCell;
+use std::collections::HashSet;
 use std::fs;
-use std::io;
 use std::path::Path;
 
-use serde_json::json;
+use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Site;
-use crate::model::{Access, Content, Diagnostic, ItemId, SitePath, Slug, Source, Status};
-use crate::render::{Document, Found};
-use crate::site::{Entry, PageEntry, Snapshot, paths};
-use crate::source::front_matter::{self, Format, FrontMatter};
-use crate::source::load::{place_of, read_text};
-use crate::source::value::Value;
+use super::moved::{Newcomers, Now, Telling};
+use crate::model::{Content, Diagnostic, Status};
+use crate::site::{Entry, PageEntry, Snapshot};
 
 const FILE: &str = ".feedwright/addresses";
 const HEADER: &str = "feedwright addresses 1";
@@ -31,26 +27,51 @@ const MOST: usize = 100;
 const BEGINNING: usize = 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Kind {
+pub(super) enum Kind {
     Item,
     Page,
 }
 
 /// What the public has of one item or Page.
 #[derive(Debug, Clone)]
-struct Known {
-    segment: String,
-    source: String,
-    id_is_derived: bool,
-    /// Hashes of its title and of the beginning of its text, by which a file that was renamed is known
-    /// again; 0 where there is none.
-    title: u64,
-    text: u64,
+pub(super) struct Known<'a> {
+    pub kind: Kind,
+    pub id: &'a str,
+    pub segment: &'a str,
+    pub source: &'a str,
+    pub id_is_derived: bool,
+    pub marks: Marks,
 }
 
-/// What the public has, by id.
+/// By what a file is known again that was renamed: hashes of its title and of the beginning of its text,
+/// 0 where it has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marks {
+    /// That of the title.
+    pub title: u64,
+    /// That of the text.
+    pub text: u64,
+}
+
+impl Marks {
+    /// Those of a title and a body.
+    pub fn of(title: &str, content: &Content) -> Self {
+        let hash = |bytes: &[u8]| match bytes {
+            [] => 0,
+            bytes => xxh3_64(bytes),
+        };
+        let text = content.text.as_bytes();
+        Self {
+            title: hash(title.as_bytes()),
+            text: hash(text.get(..BEGINNING).unwrap_or(text)),
+        }
+    }
+}
+
+/// What the public has: a line an item or Page, as they are kept. Most stay the same from build to
+/// build, and need not be read.
 #[derive(Debug, Clone, Default)]
-pub struct Addresses(HashMap<(Kind, String), Known>);
+pub struct Addresses(String);
 
 impl Addresses {
     /// What a snapshot shows to the public.
@@ -58,83 +79,70 @@ impl Addresses {
         let is_out = |status: Status, date: Option<jiff::Timestamp>| {
             status != Status::Unpublished && date.is_none_or(|date| date <= snapshot.now)
         };
-        let items = snapshot
-            .entries
-            .iter()
-            .filter(|entry| entry.is_public())
-            .filter(|entry| is_out(entry.item.status, entry.item.date_published))
-            .map(|entry| known_item(entry));
-        let pages = snapshot
-            .pages
-            .iter()
-            .filter(|entry| entry.status != Status::Unpublished)
-            .filter(|entry| is_out(entry.page.status, entry.page.date_published))
-            .filter_map(known_page);
-        Self(items.chain(pages).collect())
+        let items = snapshot.entries.par_iter().filter(|entry| {
+            entry.is_public() && is_out(entry.item.status, entry.item.date_published)
+        });
+        let mut lines: Vec<String> = items.map(|entry| line_of_item(entry)).collect();
+        let pages = snapshot.pages.iter().filter(|entry| {
+            let is_public = entry.status != Status::Unpublished;
+            is_public && is_out(entry.page.status, entry.page.date_published)
+        });
+        lines.extend(pages.filter_map(line_of_page));
+        Self(lines.concat())
     }
 
     /// What the last build of the site at `root` showed.
     pub fn load(root: &Path) -> Self {
         let text = fs::read_to_string(root.join(FILE)).unwrap_or_default();
-        let mut lines = text.lines();
-        match lines.next() {
-            Some(HEADER) => Self(lines.filter_map(known).collect()),
+        match text.split_once('\n') {
+            Some((HEADER, lines)) => Self(lines.to_owned()),
             _ => Self::default(),
         }
     }
 
     /// Keeps it for later. What cannot be kept is not compared with.
     pub fn save(&self, root: &Path) {
-        let mut lines: Vec<_> = self.0.iter().collect();
-        lines.sort_by_key(|(key, _)| *key);
-        let mut text = format!("{HEADER}\n");
-        for ((kind, id), known) in lines {
-            let kind = match kind {
-                Kind::Item => "item",
-                Kind::Page => "page",
-            };
-            let _ = writeln!(
-                text,
-                "{kind} {id} {} {} {:x} {:x} {}",
-                known.segment,
-                u8::from(known.id_is_derived),
-                known.title,
-                known.text,
-                known.source.replace(['\n', '\r'], " "),
-            );
+        let file = root.join(FILE);
+        let text = format!("{HEADER}\n{}", self.0);
+        if !fs::read(&file).is_ok_and(|kept| kept == text.as_bytes()) {
+            let temporary = file.with_extension("new");
+            let _ = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &file));
         }
-        let _ = keep(&root.join(FILE), &text);
     }
 
     /// The same, with what only `others` know.
     #[must_use]
-    pub fn or(mut self, others: &Self) -> Self {
-        for (key, known) in &others.0 {
-            self.0.entry(key.clone()).or_insert_with(|| known.clone());
-        }
-        self
+    pub fn or(self, others: &Self) -> Self {
+        let own: HashSet<_> = self.known().map(|known| (known.kind, known.id)).collect();
+        let more: String = others
+            .0
+            .split_inclusive('\n')
+            .filter(|line| known(line).is_some_and(|one| !own.contains(&(one.kind, one.id))))
+            .collect();
+        Self(self.0 + &more)
     }
 
-    /// What readers look for at another address, or by another id, than a site has it now.
-    pub fn moved(&self, root: &Path, site: &Site) -> Vec<Diagnostic> {
-        if self.0.is_empty() {
-            return Vec::new();
-        }
-        let now = Self::of(&site.snapshot);
-        let newcomers = Newcomers::of(&now, self);
-        let mut all: Vec<_> = self.0.iter().collect();
-        all.sort_by_key(|(key, _)| *key);
+    pub(super) fn known(&self) -> impl Iterator<Item = Known<'_>> {
+        self.0.lines().filter_map(known)
+    }
+
+    /// What readers look for at another address, or by another id, than a site has it `now`.
+    pub fn moved(&self, root: &Path, site: &Site, now: &Self) -> Vec<Diagnostic> {
+        let same: HashSet<&str> = now.0.lines().collect();
+        let other = self.0.lines().filter(|line| !same.contains(line));
+        let mut other: Vec<Known<'_>> = other.filter_map(known).collect();
+        other.sort_by_key(|known| (known.kind, known.source));
+        let newcomers = LazyCell::new(|| Newcomers::of(now, self));
         let told = Telling { root, site };
         let mut found = Vec::new();
         let mut more = 0;
-        for ((kind, id), known) in all {
-            let moved = match now.0.get(&(*kind, id.clone())) {
-                Some(now) if now.segment != known.segment => told.address(*kind, known, now),
-                Some(_) => None,
-                None if told.is_there(*kind, id) => None,
-                None => newcomers
-                    .find(*kind, known)
-                    .and_then(|now| told.id(*kind, id, known, now)),
+        for before in other {
+            let moved = match told.now(&before) {
+                Now::Elsewhere(segment, source) => told.address(&before, segment, source),
+                Now::There => None,
+                Now::Gone => newcomers
+                    .find(&before)
+                    .and_then(|now| told.id(&before, now)),
             };
             match moved {
                 Some(_) if found.len() >= MOST => more += 1,
@@ -150,246 +158,71 @@ impl Addresses {
     }
 }
 
-fn known_item(entry: &Entry) -> ((Kind, String), Known) {
+fn line_of_item(entry: &Entry) -> String {
     let item = &entry.item;
-    let known = Known {
-        segment: entry.segment.clone(),
-        source: item.source.to_string(),
+    line_of(&Known {
+        kind: Kind::Item,
+        id: item.id.as_str(),
+        segment: &entry.segment,
+        source: item.source.as_str(),
         id_is_derived: item.id_is_derived,
-        title: hash(&item.title),
-        text: beginning(&item.content),
-    };
-    ((Kind::Item, item.id.to_string()), known)
+        marks: Marks::of(&item.title, &item.content),
+    })
 }
 
-fn known_page(entry: &PageEntry) -> Option<((Kind, String), Known)> {
+fn line_of_page(entry: &PageEntry) -> Option<String> {
     let page = &entry.page;
-    let known = Known {
-        segment: page.slug.to_string(),
-        source: page.source.as_ref()?.to_string(),
+    Some(line_of(&Known {
+        kind: Kind::Page,
+        id: page.id.as_str(),
+        segment: page.slug.as_str(),
+        source: page.source.as_ref()?.as_str(),
         id_is_derived: page.id_is_derived,
-        title: hash(&page.title),
-        text: beginning(&page.content),
+        marks: Marks::of(&page.title, &page.content),
+    }))
+}
+
+fn line_of(known: &Known<'_>) -> String {
+    let kind = match known.kind {
+        Kind::Item => "item",
+        Kind::Page => "page",
     };
-    Some(((Kind::Page, page.id.to_string()), known))
+    // Only a file that is known by its path alone has to be known again by what it holds.
+    let marks = match known.id_is_derived {
+        true => known.marks,
+        false => Marks { title: 0, text: 0 },
+    };
+    format!(
+        "{kind} {} {} {} {:x} {:x} {}\n",
+        known.id,
+        known.segment,
+        u8::from(known.id_is_derived),
+        marks.title,
+        marks.text,
+        known.source.replace(['\n', '\r'], " "),
+    )
 }
 
-fn hash(text: &str) -> u64 {
-    match text {
-        "" => 0,
-        text => xxh3_64(text.as_bytes()),
-    }
-}
-
-fn beginning(content: &Content) -> u64 {
-    let bytes = content.text.as_bytes();
-    match bytes.get(..BEGINNING).unwrap_or(bytes) {
-        [] => 0,
-        bytes => xxh3_64(bytes),
-    }
-}
-
-fn known(line: &str) -> Option<((Kind, String), Known)> {
-    let mut parts = line.splitn(7, ' ');
+fn known(line: &str) -> Option<Known<'_>> {
+    let mut parts = line.trim_end_matches('\n').splitn(7, ' ');
     let kind = match parts.next()? {
         "item" => Kind::Item,
         "page" => Kind::Page,
         _ => return None,
     };
-    let id = parts.next()?.to_owned();
-    let segment = parts.next()?.to_owned();
+    let (id, segment) = (parts.next()?, parts.next()?);
     let id_is_derived = parts.next()? == "1";
     let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
-    let (title, text) = (number()?, number()?);
-    let known = Known {
-        segment,
-        source: parts.next()?.to_owned(),
-        id_is_derived,
-        title,
-        text,
+    let marks = Marks {
+        title: number()?,
+        text: number()?,
     };
-    Some(((kind, id), known))
-}
-
-fn keep(file: &Path, text: &str) -> io::Result<()> {
-    if fs::read(file).is_ok_and(|kept| kept == text.as_bytes()) {
-        return Ok(());
-    }
-    let temporary = file.with_extension("new");
-    fs::write(&temporary, text)?;
-    fs::rename(&temporary, file)
-}
-
-/// The items and Pages whose ids nobody knew before.
-struct Newcomers<'a> {
-    sources: HashMap<(Kind, &'a str), &'a Known>,
-    texts: HashMap<(Kind, u64), &'a Known>,
-    titles: HashMap<(Kind, u64), &'a Known>,
-    /// The files that are there.
-    files: HashSet<&'a str>,
-}
-
-impl<'a> Newcomers<'a> {
-    fn of(now: &'a Addresses, before: &Addresses) -> Self {
-        let new = now.0.iter().filter(|(key, known)| {
-            // An id that its author wrote is the one that is meant.
-            known.id_is_derived && !before.0.contains_key(*key)
-        });
-        let mut newcomers = Self {
-            sources: HashMap::new(),
-            texts: HashMap::new(),
-            titles: HashMap::new(),
-            files: now.0.values().map(|known| known.source.as_str()).collect(),
-        };
-        for ((kind, _), known) in new {
-            newcomers.sources.insert((*kind, &known.source), known);
-            newcomers.texts.insert((*kind, known.text), known);
-            newcomers.titles.insert((*kind, known.title), known);
-        }
-        newcomers
-    }
-
-    /// What has another id now: in the same file, or in one that was renamed.
-    fn find(&self, kind: Kind, before: &Known) -> Option<&'a Known> {
-        if let Some(now) = self.sources.get(&(kind, before.source.as_str())) {
-            return Some(now);
-        }
-        if !before.id_is_derived || self.files.contains(before.source.as_str()) {
-            return None;
-        }
-        let by = |known: &HashMap<(Kind, u64), &'a Known>, hash: u64| match hash {
-            0 => None,
-            hash => known.get(&(kind, hash)).copied(),
-        };
-        by(&self.texts, before.text).or_else(|| by(&self.titles, before.title))
-    }
-}
-
-/// Says what is another now.
-struct Telling<'a> {
-    root: &'a Path,
-    site: &'a Site,
-}
-
-impl Telling<'_> {
-    /// Whether an id is still one of the site's, be it of a draft.
-    fn is_there(&self, kind: Kind, id: &str) -> bool {
-        let snapshot = &self.site.snapshot;
-        match kind {
-            Kind::Item => snapshot
-                .find(id)
-                .is_some_and(|entry| entry.item.id.as_str() == id),
-            Kind::Page => snapshot.page(id).is_some(),
-        }
-    }
-
-    /// The address of something that has another now. None where something leads there.
-    fn address(&self, kind: Kind, before: &Known, now: &Known) -> Option<Diagnostic> {
-        let (what, path): (_, fn(&str) -> String) = match kind {
-            Kind::Item => ("item", paths::item),
-            Kind::Page => ("Page", paths::page),
-        };
-        let snapshot = &self.site.snapshot;
-        if snapshot.config.access != Access::Public {
-            return None;
-        }
-        let (old, new) = (path(&before.segment), path(&now.segment));
-        let source = SitePath::parse(&now.source)?;
-        let taken_by = match self.site.find(&old) {
-            None => None,
-            Some(Found::Redirect(_)) => return None,
-            Some(Found::Document(Document::Item(at))) => {
-                Some(snapshot.entries[at].item.source.to_string())
-            }
-            Some(Found::Document(Document::Page(at))) => {
-                let source = snapshot.pages[at].page.source.as_ref();
-                Some(source.map(ToString::to_string).unwrap_or_default())
-            }
-            Some(Found::Document(_)) => return None,
-        };
-        let (how, also) = match taken_by {
-            None => ("leads nowhere".to_owned(), String::new()),
-            Some(file) => (
-                format!("is that of {file}"),
-                format!("give {file} another `slug`, and "),
-            ),
-        };
-        let former = match kind == Kind::Page || Slug::parse(&before.segment).is_ok() {
-            true => before.segment.clone(),
-            // An address that no slug can have is written whole.
-            false => old.clone(),
-        };
-        let line = self.line(&source, "aliases", &former);
-        let diagnostic = Diagnostic::warning(format!(
-            "the address {old}, which readers have, {how}: this {what} is at {new} now"
-        ))
-        .help(format!(
-            "{also}keep the old address with this line in the front matter: {line}"
-        ));
-        let key = match self.front_matter(&source) {
-            Some(front) if front.table.get("slug").is_some() => "slug",
-            _ => "title",
-        };
-        Some(place_of(self.root, &source, key, "", diagnostic))
-    }
-
-    /// The id of something that has another now.
-    fn id(&self, kind: Kind, id: &str, before: &Known, now: &Known) -> Option<Diagnostic> {
-        let source = SitePath::parse(&now.source)?;
-        let was = match before.source == now.source {
-            true => format!("the id of this file was `{id}`"),
-            false => format!(
-                "this file was {}, and its id, which derives from the path, was `{id}`",
-                before.source
-            ),
-        };
-        let so = match kind {
-            Kind::Item => "now it is another, and feed readers show the item again",
-            Kind::Page => "now it is another",
-        };
-        let line = self.line(&source, "id", ItemId::parse(id).ok()?.as_str());
-        let diagnostic = Diagnostic::warning(format!("{was}: {so}")).help(format!(
-            "keep the old id with this line in the front matter: {line}"
-        ));
-        Some(place_of(self.root, &source, "id", "", diagnostic))
-    }
-
-    /// A line of a file's front matter, with what a list there has already.
-    fn line(&self, source: &SitePath, key: &str, value: &str) -> String {
-        let front = self.front_matter(source);
-        let node = front.as_ref().and_then(|front| front.table.get(key));
-        let listed = match node.map(|node| &node.value) {
-            Some(Value::List(list)) => list
-                .iter()
-                .filter_map(|node| text_of(&node.value))
-                .collect(),
-            Some(value) => text_of(value).into_iter().collect(),
-            None => Vec::new(),
-        };
-        let value = match key {
-            "aliases" => {
-                let all = listed.into_iter().chain([value]);
-                let all: Vec<String> = all.map(|text| json!(text).to_string()).collect();
-                format!("[{}]", all.join(", "))
-            }
-            _ => json!(value).to_string(),
-        };
-        match front.and_then(|front| front.format) {
-            Some(Format::Yaml) => format!("{key}: {value}"),
-            Some(Format::Json) => format!("\"{key}\": {value},"),
-            Some(Format::Toml) | None => format!("{key} = {value}"),
-        }
-    }
-
-    fn front_matter(&self, path: &SitePath) -> Option<FrontMatter> {
-        let text = read_text(self.root, path).ok()?;
-        front_matter::parse(Source { path, text: &text }).ok()
-    }
-}
-
-fn text_of(value: &Value) -> Option<&str> {
-    match value {
-        Value::String(text) | Value::Plain(_, text) => Some(text),
-        _ => None,
-    }
+    Some(Known {
+        kind,
+        id,
+        segment,
+        source: parts.next()?,
+        id_is_derived,
+        marks,
+    })
 }

@@ -6,6 +6,7 @@
 mod addresses;
 mod links;
 mod manifest;
+mod moved;
 mod progress;
 mod renderings;
 mod unchanged;
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use rayon::prelude::*;
 
-pub use addresses::Addresses;
+pub use addresses::{Addresses, Marks};
 pub use progress::{Progress, Silent};
 pub use renderings::Renderings;
 use unchanged::Inputs;
@@ -160,7 +161,8 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     let renderings = Renderings::of(options, &site.snapshot);
     let fault = |document: &Document| renderings.fault(&renderer, document);
     report.extend(faults(options, &site, &fault));
-    let moved = Addresses::load(&options.root).moved(&options.root, &site);
+    let addresses = Addresses::of(&site.snapshot);
+    let moved = Addresses::load(&options.root).moved(&options.root, &site, &addresses);
     let out = out_dir(options, &site.snapshot.config);
     let writer = match Writer::open(&options.root, &out, &renderer, options.overwrite) {
         Ok(writer) if !report.has_errors() => writer,
@@ -197,7 +199,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         warnings: report.sorted(),
         elapsed: start.elapsed(),
     };
-    Addresses::of(&site.snapshot).save(&options.root);
+    addresses.save(&options.root);
     if let Some(inputs) = inputs {
         inputs.keep(options, &site, &outcome);
     }
@@ -219,7 +221,8 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Report {
         let renderings = Renderings::of(options, &site.snapshot);
         let fault = |document: &Document| renderings.fault(&renderer, document);
         report.extend(faults(options, &site, &fault));
-        report.extend(Addresses::load(&options.root).moved(&options.root, &site));
+        let now = Addresses::of(&site.snapshot);
+        report.extend(Addresses::load(&options.root).moved(&options.root, &site, &now));
     }
     progress.finish();
     report

@@ -47,7 +47,7 @@ fn examine(live: &Live, moment: &Moment, first: &Addresses) -> Vec<Diagnostic> {
     let fault = |document: &Document| renderer.render(document).err();
     report.extend(build::faults(live.options(), site, &fault));
     let known = Addresses::load(live.root()).or(first);
-    report.extend(known.moved(live.root(), site));
+    report.extend(known.moved(live.root(), site, &Addresses::of(&site.snapshot)));
     report.sorted()
 }
 

@@ -22,8 +22,9 @@ use super::App;
 use super::http::{Request, Response, decode_path, set};
 use super::moment::Moment;
 use super::shown::look;
+use crate::build::Marks;
 use crate::model::url::encode_path;
-use crate::model::{Diagnostic, Severity};
+use crate::model::{self, Diagnostic, Item, Severity};
 use crate::mustache::escape_into;
 use crate::render::{Document, Found};
 use crate::site::paths;
@@ -151,9 +152,11 @@ struct Page {
 }
 
 /// What a page is of: it stays the same when its path is another.
-enum Subject {
-    Item(String),
-    Page(String),
+struct Subject {
+    is_item: bool,
+    id: String,
+    /// Those of a file that names no id: under another name it has another one.
+    marks: Option<Marks>,
 }
 
 impl Subject {
@@ -161,42 +164,91 @@ impl Subject {
     fn at(moment: &Moment, path: &str) -> Option<Self> {
         let snapshot = &moment.site.snapshot;
         match moment.site.find(path)? {
-            Found::Document(Document::Item(at)) => {
-                Some(Self::Item(snapshot.entries[at].item.id.to_string()))
-            }
-            Found::Document(Document::Page(at)) => {
-                Some(Self::Page(snapshot.pages[at].page.id.to_string()))
-            }
+            Found::Document(Document::Item(at)) => Some(Self::item(&snapshot.entries[at].item)),
+            Found::Document(Document::Page(at)) => Some(Self::page(&snapshot.pages[at].page)),
             _ => None,
         }
     }
 
-    fn parse(text: &str) -> Option<Self> {
-        match text.split_once(' ')? {
-            ("item", id) => Some(Self::Item(id.to_owned())),
-            ("page", id) => Some(Self::Page(id.to_owned())),
-            _ => None,
+    fn item(item: &Item) -> Self {
+        let marks = || Marks::of(&item.title, &item.content);
+        Self {
+            is_item: true,
+            id: item.id.to_string(),
+            marks: item.id_is_derived.then(marks),
         }
+    }
+
+    fn page(page: &model::Page) -> Self {
+        let marks = || Marks::of(&page.title, &page.content);
+        Self {
+            is_item: false,
+            id: page.id.to_string(),
+            marks: page.id_is_derived.then(marks),
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split(' ');
+        let is_item = match parts.next()? {
+            "item" => true,
+            "page" => false,
+            _ => return None,
+        };
+        let id = parts.next()?.to_owned();
+        let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
+        let marks = number().zip(number());
+        Some(Self {
+            is_item,
+            id,
+            marks: marks.map(|(title, text)| Marks { title, text }),
+        })
     }
 
     /// Its path now, as a browser has it. None where it is not shown.
     fn path(&self, moment: &Moment) -> Option<String> {
         let snapshot = &moment.site.snapshot;
-        let path = match self {
-            Self::Item(id) => paths::item(&snapshot.find(id)?.segment),
-            Self::Page(id) => paths::page(snapshot.page(id)?.page.slug.as_str()),
+        let path = match self.is_item {
+            true => {
+                let items = snapshot.entries.iter();
+                let renamed = || {
+                    items
+                        .clone()
+                        .find(|entry| self.is_renamed(Self::item(&entry.item)))
+                };
+                let entry = snapshot.find(&self.id).or_else(renamed)?;
+                paths::item(&entry.segment)
+            }
+            false => {
+                let pages = snapshot.pages.iter();
+                let renamed = || {
+                    pages
+                        .clone()
+                        .find(|entry| self.is_renamed(Self::page(&entry.page)))
+                };
+                let entry = snapshot.page(&self.id).or_else(renamed)?;
+                paths::page(entry.page.slug.as_str())
+            }
         };
         let is_shown = matches!(moment.site.find(&path)?, Found::Document(_));
         let base = snapshot.config.base_path();
         is_shown.then(|| format!("{base}{}", encode_path(&path)))
     }
+
+    /// Whether another one is what this is, in a file of another name.
+    fn is_renamed(&self, other: Self) -> bool {
+        let is_known = |marks: &Marks| *marks != Marks { title: 0, text: 0 };
+        self.marks.filter(is_known).is_some() && self.marks == other.marks
+    }
 }
 
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Item(id) => write!(f, "item {id}"),
-            Self::Page(id) => write!(f, "page {id}"),
+        let kind = if self.is_item { "item" } else { "page" };
+        write!(f, "{kind} {}", self.id)?;
+        match self.marks {
+            Some(Marks { title, text }) => write!(f, " {title:x} {text:x}"),
+            None => Ok(()),
         }
     }
 }
