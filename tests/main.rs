@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod account;
+mod addresses;
 mod api_access;
 mod api_bad_input;
 mod api_channel;
@@ -54,6 +55,7 @@ mod mustache;
 mod names;
 mod other_generators;
 mod output;
+mod output_whole;
 mod podcast;
 mod preview;
 mod previewed;

@@ -111,12 +111,14 @@ fn a_file_where_a_folder_is_needed_is_an_error_before_anything_is_written() {
     }
 }
 
-/// The output of a build whose `.feedwright/` is gone is the author's: all of it, in a few lines.
+/// An output that is another than the build's, and whose `.feedwright/` is gone, is the author's: all of
+/// it, in a few lines.
 #[test]
 fn an_output_without_its_state_is_a_few_errors() {
     let site = full();
     site.built();
     fs::remove_dir_all(site.path(".feedwright")).unwrap();
+    site.write("content/channel.md", "+++\ntitle = \"Another\"\n+++\n");
     let report = site.build().unwrap_err();
     assert_eq!(report.errors(), 6);
     let found = report.sorted();
@@ -128,6 +130,96 @@ fn an_output_without_its_state_is_a_few_errors() {
             .as_deref()
             .is_some_and(|help| help.contains("--overwrite"))
     }));
+}
+
+/// A copy of a site without its `.feedwright/`, and a clone of one that keeps its output.
+#[test]
+fn an_output_that_holds_what_would_be_written_is_nobody_s_loss() {
+    let site = full();
+    site.built();
+    fs::remove_dir_all(site.path(".feedwright")).unwrap();
+    let whole = site.output();
+    site.built();
+    assert_same(&site.output(), &whole, "taken over");
+    // From now on its files are the build's again.
+    site.remove("content/items/b");
+    site.write("content/items/a.md", "+++\nid = \"a\"\n+++\n");
+    site.built();
+    assert_same(&site.output(), &clean(&site), "nothing is left over");
+    // One byte more is the author's.
+    fs::remove_dir_all(site.path(".feedwright")).unwrap();
+    site.write("public/robots.txt", site.read("public/robots.txt") + "\n");
+    site.write("public/media/cover.bin", "Cover");
+    assert_eq!(site.build().unwrap_err().errors(), 2);
+}
+
+#[test]
+fn a_site_that_is_moved_or_copied_takes_its_output_along() {
+    let change = |site: &SmallSite, root: &Path| {
+        let item = "+++\nid = \"a\"\ntitle = \"Changed\"\n+++\n";
+        fs::write(root.join("content/items/a.md"), item).unwrap();
+        fs::remove_file(root.join("content/items/d.md")).unwrap();
+        let mut options = site.options();
+        options.root = root.to_path_buf();
+        if let Err(report) = build::run(&options, &Silent) {
+            panic!("{:?}", report.sorted());
+        }
+        let folder = tempfile::tempdir().unwrap();
+        options.out = Some(folder.path().join("out"));
+        build::run(&options, &Silent).unwrap();
+        let fresh = tree(&folder.path().join("out"));
+        assert_same(&tree(&root.join("public")), &fresh, "at the new place");
+    };
+    let elsewhere = tempfile::tempdir().unwrap();
+    let site = full();
+    site.built();
+    let copied = elsewhere.path().join("copied");
+    copy(site.root(), &copied);
+    change(&site, &copied);
+
+    let moved = elsewhere.path().join("moved");
+    fs::create_dir(&moved).unwrap();
+    for part in fs::read_dir(site.root()).unwrap() {
+        let part = part.unwrap();
+        fs::rename(part.path(), moved.join(part.file_name())).unwrap();
+    }
+    change(&site, &moved);
+}
+
+/// The site by another name is the same one, and so is its output.
+#[cfg(unix)]
+#[test]
+fn an_output_is_known_by_every_name_of_the_site() {
+    let site = full();
+    site.built();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let linked = elsewhere.path().join("linked");
+    std::os::unix::fs::symlink(site.root(), &linked).unwrap();
+    for (root, out) in [
+        (linked.clone(), None),
+        (linked.clone(), Some(site.path("public"))),
+        (site.root().to_path_buf(), Some(linked.join("public"))),
+    ] {
+        let mut options = site.options();
+        (options.root, options.out) = (root, out);
+        assert_eq!(build::run(&options, &Silent).unwrap().written, 0);
+    }
+}
+
+/// Earlier versions named what is known of an output by its absolute path.
+#[test]
+fn what_an_earlier_version_knew_of_an_output_is_taken_up() {
+    let site = full();
+    site.built();
+    let name = site.path("public").display().to_string();
+    let key = xxhash_rust::xxh3::xxh3_64(name.as_bytes());
+    let earlier = site.path(&format!(".feedwright/output-{key:016x}"));
+    fs::rename(state(&site), &earlier).unwrap();
+    assert_eq!(site.built().written, 0);
+    site.remove("content/items/d.md");
+    site.built();
+    assert_same(&site.output(), &clean(&site), "after a change");
+    assert!(!earlier.exists());
 }
 
 #[test]
@@ -469,11 +561,95 @@ fn a_build_writes_what_changed_and_nothing_else() {
     assert_eq!(old, new);
 }
 
+/// Another item decides whether a tag has a page.
+#[test]
+fn an_unlisted_item_follows_the_pages_of_its_tags() {
+    let site = site().with(
+        "content/items/u.md",
+        "+++\nid = \"u\"\ntitle = \"U\"\nstatus = \"unlisted\"\ntags = [\"x\"]\n+++\n",
+    );
+    let page = || site.read("public/i/u-u/index.html").replace("&#x2F;", "/");
+    site.built();
+    assert!(!page().contains("/tags/x/"));
+    site.write("content/items/p.md", "+++\ntags = [\"X\"]\n+++\n");
+    site.built();
+    assert!(page().contains("/tags/x/"));
+    assert_same(&site.output(), &clean(&site), "with the tag's page");
+    site.remove("content/items/p.md");
+    site.built();
+    assert_same(&site.output(), &clean(&site), "without it");
+}
+
+/// A date of change in the future is the feeds' date once it has come.
+#[test]
+fn a_page_s_date_of_change_comes_with_its_time() {
+    let site = full().with(
+        "content/pages/about.md",
+        "+++\ntitle = \"About\"\ndate_modified = 2026-06-10\n+++\n",
+    );
+    settle();
+    site.built();
+    assert_eq!(site.built().written, 0);
+    let mut options = site.options();
+    options.visibility.now = "2026-06-11T00:00:00Z".parse().unwrap();
+    build::run(&options, &Silent).unwrap();
+    assert!(site.read("public/rss.xml").contains("10 Jun 2026"));
+}
+
+/// What was looked for and not found is a part of what a build knows, too.
+#[test]
+fn a_file_outside_the_content_that_comes_is_seen() {
+    let site = site().with("content/items/a.md", "[notes](../../assets/notes)\n");
+    settle();
+    assert_eq!(site.built().warnings.len(), 1);
+    assert_eq!(site.built().written, 0);
+    site.write("assets/notes", "text");
+    assert!(site.built().warnings.is_empty());
+    assert_same(&site.output(), &clean(&site), "after it came");
+}
+
+/// Calendars tell when their events were changed last, which a commit alone decides.
+#[test]
+fn a_commit_that_touches_no_file_is_seen() {
+    let git = |site: &SmallSite, arguments: &[&str]| {
+        let output = std::process::Command::new("git")
+            .current_dir(site.root())
+            .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])
+            .args(["-c", "commit.gpgsign=false"])
+            .args(arguments)
+            .env("GIT_COMMITTER_DATE", "2026-02-01T00:00:00Z")
+            .env_remove("GIT_DIR")
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+    };
+    let site = site().with(".gitignore", "public\n.feedwright\n").with(
+        "content/calendars/c/e.md",
+        "+++\nid = \"e\"\nstart = 2026-06-20\n+++\n",
+    );
+    git(&site, &["init", "-q"]);
+    git(&site, &["add", "-A"]);
+    settle();
+    site.built();
+    assert_eq!(site.built().written, 0);
+    git(&site, &["commit", "-qm", "Event"]);
+    site.built();
+    let calendar = site.read("public/calendars/c.ics");
+    assert!(
+        calendar.contains("LAST-MODIFIED:20260201T000000Z"),
+        "{calendar}"
+    );
+    assert_same(&site.output(), &clean(&site), "after the commit");
+}
+
 /// A theme that prints much of what templates see.
 const DUMP: &str = "{{title}} {{current_year}} {{_theme.version}} {{description}} {{language}}\n\
     {{#navigation_pages}}{{id}} {{slug}} {{title}} {{navigation_label}} {{navigation_order}} {{url}}\n{{/navigation_pages}}\
     {{#items}}{{id}} {{title}} {{url}} {{image}} {{{content_html}}} {{date_published}} {{date_modified}} {{#tags}}{{.}} {{/tags}}\
-    {{#attachments}}{{url}} {{size_in_bytes}} {{mime_type}}{{/attachments}} {{_service.status}} {{_service.chapters_url}} {{_service.slug}} {{_service.date_published_short}}\n{{/items}}\
+    {{#attachments}}{{url}} {{size_in_bytes}} {{mime_type}}{{/attachments}} {{#authors}}{{name}} {{/authors}}{{external_url}} {{summary}} {{banner_image}}\
+    {{#_service}}{{#tags}}{{name}} {{url}} {{/tags}}{{excerpt_text}} {{guid}} {{external_host}} {{date_updated_short}} {{json_url}} {{rss_url}}\
+    {{#podcast}}{{#transcripts}}{{url}} {{type}} {{/transcripts}}{{#chapters}}{{title}} {{/chapters}}{{#people}}{{name}} {{/people}}{{/podcast}}{{/_service}}\
+    {{_service.status}} {{_service.chapters_url}} {{_service.slug}} {{_service.date_published_short}}\n{{/items}}\
     {{#_service}}{{prev_url}} {{next_url}} {{page_number}} {{page_count}} {{rss_url}} {{search_url}} {{copyright}} {{calendar_url}} {{#podcast}}{{#liveItems}}{{guid}} {{status}}{{/liveItems}}{{/podcast}}{{/_service}}\
     {{#upcoming_events}}{{id}} {{summary}} {{live_status}} {{start}} {{{description_html}}}{{/upcoming_events}}";
 
@@ -570,7 +746,114 @@ enum Edit {
         drafts: bool,
         future: bool,
     },
+    /// One of [`FILES`], and which of its texts.
+    File(usize, usize),
+    RemoveFile(usize),
+    /// The file goes, and another one comes with what it held.
+    MoveFile(usize, &'static str),
+    /// Its time is another, and nothing else.
+    Touch(usize),
+    /// All that was written since the last build goes back to what it was.
+    Restore,
 }
+
+/// Sources of every kind beside those that the other edits write, each with the texts it may hold.
+const FILES: [(&str, [&str; 3]); 14] = [
+    (
+        "content/items/h.html",
+        [
+            "+++\nid = \"h\"\ntitle = \"H\"\ntags = [\"x\", \"only\"]\n+++\n<p>One <a href=\"a.md\">a</a></p>\n",
+            "+++\nid = \"h\"\ntitle = \"H\"\nslug = \"own\"\nstatus = \"unlisted\"\ntags = [\"only\", \"x\"]\n+++\n<p>Two</p>\n",
+            "---\nid: h\ntitle: H\nstatus: unpublished\n---\n<img src=\"/media/m.svg\">\n",
+        ],
+    ),
+    (
+        "content/items/u.md",
+        [
+            "---\nid: u\ntitle: U\nstatus: unlisted\ntags: [only, Z z, deep]\n---\nU.\n",
+            "---\nid: u\ntitle: U\nstatus: unlisted\ntags: [only]\naliases: [h, was]\n---\n[k](k/index.md)\n",
+            "{\"id\": \"u\", \"title\": \"U\", \"tags\": [\"deep\"], \"date\": \"2026-02-02\"}\nU.\n",
+        ],
+    ),
+    (
+        "content/items/k/index.md",
+        [
+            "+++\nid = \"k\"\ntitle = \"K\"\nattachment = \"k.bin\"\n[podcast]\ntranscripts = [\"t.vtt\"]\nchapters = \"c.json\"\n+++\n",
+            "+++\nid = \"k\"\ntitle = \"K\"\nimage = \"../../media/m.svg\"\n+++\n[file](k.bin) and [page](note.html)\n",
+            "+++\nid = \"k\"\ndate = 2026-07-01\n+++\n[outside](../../../assets/n) [more](note.html)\n",
+        ],
+    ),
+    ("content/items/k/k.bin", ["a", "b", "longer"]),
+    (
+        "content/items/k/t.vtt",
+        [
+            "WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n",
+            "WEBVTT\n",
+            "WEBVTT\n\n",
+        ],
+    ),
+    (
+        "content/items/k/c.json",
+        [
+            "{\"version\": \"1.2.0\", \"chapters\": [{\"startTime\": 0, \"title\": \"A\"}]}",
+            "{\"version\": \"1.2.0\", \"chapters\": [{\"startTime\": 0, \"title\": \"B\"}]}",
+            "{\"version\": \"1.2.0\", \"chapters\": []}",
+        ],
+    ),
+    (
+        "content/items/k/note.html",
+        ["<p>1</p>", "<p>2</p>", "<p>3</p>"],
+    ),
+    (
+        "content/media/m.svg",
+        [
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"3\" height=\"1\"/>",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"1\"/>",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        ],
+    ),
+    ("assets/n", ["n", "nn", "m"]),
+    (
+        "content/redirects.toml",
+        [
+            "\"/gone/\" = \"/about/\"\n",
+            "\"/gone/\" = \"/\"\n\"/i/was/\" = \"/new/\"\n",
+            "",
+        ],
+    ),
+    (
+        "content/pages/deep/index.md",
+        [
+            "+++\nid = \"deep\"\ntitle = \"Deep\"\nshow_in_navigation = true\n+++\n![m](../../media/m.svg)\n",
+            "+++\nid = \"deep\"\ntitle = \"Deep\"\nslug = \"deeper\"\naliases = [\"deep\"]\nstatus = \"unlisted\"\n+++\n",
+            "+++\nid = \"deep\"\ntitle = \"A\"\nshow_in_navigation = true\ndate = 2026-06-01T12:05:00Z\n+++\n",
+        ],
+    ),
+    (
+        "site-files/robots.txt",
+        [
+            "User-agent: *\n",
+            "{{#pages}}{{url}}\n{{/pages}}",
+            "{{_site.generated_at}}",
+        ],
+    ),
+    (
+        "content/calendars/d/h.md",
+        [
+            "+++\nid = \"dh\"\nstart = \"2026-06-02T10:00\"\n+++\n",
+            "+++\nid = \"dh\"\nstart = \"2026-06-02T10:00\"\nlive = true\n+++\n![m](../../media/m.svg)\n",
+            "+++\nid = \"dh\"\nstart = 2026-06-09\nrecurrence = [\"RRULE:FREQ=WEEKLY;COUNT=3\"]\n+++\n",
+        ],
+    ),
+    (
+        "content/channel.md",
+        [
+            "+++\ntitle = \"A\"\nauthors = [\"Me\"]\n+++\n[a](items/a.md)\n",
+            "+++\ntitle = \"A\"\nicon = \"media/m.svg\"\n[itunes]\nexplicit = true\n+++\n",
+            "+++\ntitle = \"A\"\nfavicon = \"media/m.svg\"\n[[podcast.people]]\nname = \"P\"\n+++\n",
+        ],
+    ),
+];
 
 const EVENTS: [&str; 3] = ["e", "f", "g"];
 
@@ -648,7 +931,34 @@ fn edit() -> impl Strategy<Value = Edit> {
         1 => select(vec!["a", "b"]).prop_map(Edit::Asset),
         1 => select(vec!["", "{{#items}}{{title}}{{/items}}", "{{title}}"]).prop_map(Edit::SiteFile),
         1 => (select(vec!["2026-06-01T12:00:00Z", "2026-06-01T12:10:00Z", "2026-06-01T12:30:00Z", "2026-06-02T12:00:00Z", "2027-06-01T12:00:00Z"]), any::<bool>(), any::<bool>()).prop_map(|(now, drafts, future)| Edit::Visibility { now, drafts, future }),
+        8 => (0..FILES.len(), 0..3_usize).prop_map(|(file, text)| Edit::File(file, text)),
+        2 => (0..FILES.len()).prop_map(Edit::RemoveFile),
+        1 => (0..2_usize, select(vec!["content/items/z.md", "content/items/2026-03-03-z.md", "content/items/_drafts/z.md", "content/items/k/index.md"])).prop_map(|(file, to)| Edit::MoveFile(file, to)),
+        1 => (0..FILES.len()).prop_map(Edit::Touch),
+        1 => Just(Edit::Restore),
     ]
+}
+
+/// The site's own files, and nothing that a build made of them.
+fn sources(site: &SmallSite) -> BTreeMap<String, Vec<u8>> {
+    let mut all = tree(site.root());
+    all.retain(|path, _| !path.starts_with("public/") && !path.starts_with(".feedwright/"));
+    all
+}
+
+fn restore(site: &SmallSite, before: &BTreeMap<String, Vec<u8>>) {
+    let now = sources(site);
+    for path in now
+        .keys()
+        .filter(|path| !before.contains_key(*path) && !path.ends_with('/'))
+    {
+        site.remove(path);
+    }
+    for (path, bytes) in before {
+        if now.get(path) != Some(bytes) && !path.ends_with('/') {
+            site.write(path, bytes);
+        }
+    }
 }
 
 fn apply(site: &SmallSite, options: &mut build::Options, edit: &Edit) {
@@ -721,6 +1031,23 @@ fn apply(site: &SmallSite, options: &mut build::Options, edit: &Edit) {
             options.visibility.drafts = *drafts;
             options.visibility.future = *future;
         }
+        Edit::File(file, text) => site.write(FILES[*file].0, FILES[*file].1[*text]),
+        Edit::RemoveFile(file) => drop(fs::remove_file(site.path(FILES[*file].0))),
+        Edit::MoveFile(file, to) => {
+            let _ = fs::create_dir_all(site.path(to).parent().unwrap());
+            let _ = fs::rename(site.path(FILES[*file].0), site.path(to));
+        }
+        Edit::Touch(file) => {
+            if let Ok(file) = fs::File::options()
+                .append(true)
+                .open(site.path(FILES[*file].0))
+            {
+                file.set_modified(std::time::SystemTime::UNIX_EPOCH)
+                    .unwrap();
+            }
+        }
+        // It is for who knows the last build.
+        Edit::Restore => {}
     }
 }
 
@@ -732,8 +1059,14 @@ fn messages(report: Report) -> Vec<String> {
         .collect()
 }
 
+/// How many sites are edited: many more where `FEEDWRIGHT_CASES` says so.
+fn cases() -> u32 {
+    let chosen = std::env::var("FEEDWRIGHT_CASES").ok();
+    chosen.and_then(|text| text.parse().ok()).unwrap_or(6)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     /// After any edits, what is built on top of the earlier output is what a clean build gives.
     #[test]
@@ -742,10 +1075,19 @@ proptest! {
         for name in ["f.bin", "f.svg", "f.txt"] {
             apply(&site, &mut site.options(), &Edit::Media(name, "1:00 x"));
         }
+        site.write("content/items/p.md", "P.\n");
+        for file in 0..FILES.len() {
+            apply(&site, &mut site.options(), &Edit::File(file, 0));
+        }
         let mut options = site.options();
         build::run(&options, &Silent).unwrap();
+        let (mut last, mut last_but_one) = (sources(&site), sources(&site));
         for edit in edits {
-            apply(&site, &mut options, &edit);
+            match edit {
+                Edit::Restore => restore(&site, &last_but_one),
+                _ => apply(&site, &mut options, &edit),
+            }
+            last_but_one = std::mem::replace(&mut last, sources(&site));
             let before = site.output();
             let kept = build::run(&options, &Silent);
             let folder = tempfile::tempdir().unwrap();

@@ -382,6 +382,7 @@ fn drafts_and_what_is_to_come_are_shown_on_request_and_marked() {
     assert_eq!(served.get("/i/later/").status, 404);
     assert_eq!(served.get("/").data("marks"), None);
 
+    drop(served);
     let served = serve_with(site.root(), |options| {
         options.site.visibility.drafts = true;
         options.site.visibility.future = true;

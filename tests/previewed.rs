@@ -167,9 +167,11 @@ impl Served {
             ("path", page.data("path").expect("a page with the script")),
             ("state", page.data("state").unwrap()),
         ];
+        let subject = page.data("subject").map(|subject| ("subject", subject));
         let query: Vec<String> = asked
             .iter()
-            .map(|(name, value)| format!("{name}={}", value.replace('%', "%25")))
+            .chain(&subject)
+            .map(|(name, value)| format!("{name}={}", value.replace('%', "%25").replace(' ', "+")))
             .collect();
         let url = format!("{}/.feedwright/events?{}", self.url, query.join("&"));
         let agent: ureq::Agent = ureq::Agent::config_builder().build().into();
@@ -216,6 +218,19 @@ impl OpenPage {
             let (name, _) = self.events.recv_timeout(left).expect("a reload");
             if name == "reload" {
                 return;
+            }
+        }
+    }
+
+    /// Waits until the page is told where it stands now.
+    pub fn moves(&self) -> String {
+        let start = Instant::now();
+        loop {
+            let left = PATIENCE.saturating_sub(start.elapsed());
+            let (name, data) = self.events.recv_timeout(left).expect("a move");
+            assert_ne!(name, "reload");
+            if name == "moved" {
+                return serde_json::from_str(&data).unwrap();
             }
         }
     }

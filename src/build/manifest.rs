@@ -1,7 +1,8 @@
 //! What earlier builds wrote into an output folder: which files are ours, and what they were made of.
 //!
 //! A line a file: its fingerprint, its bytes' hash, its length, its path. Kept in `.feedwright/`, one
-//! for each output folder.
+//! for each output folder. A folder inside the site is known by its path from the site's root, so that
+//! a site that is moved or copied takes along what is known of it.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -9,6 +10,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
+
+use super::real;
 
 const DONE: &str = "feedwright output 1";
 const WRITING: &str = "feedwright output 1, unfinished";
@@ -28,6 +31,8 @@ pub struct Record {
 #[derive(Debug, Default)]
 pub struct Manifest {
     path: PathBuf,
+    /// The file that an earlier version kept the same in, where that is another.
+    earlier: Option<PathBuf>,
     /// By path from the output folder.
     pub records: HashMap<String, Record>,
     /// Whether the last build was cut off: its files are ours, but what they hold is not known.
@@ -51,7 +56,10 @@ impl Manifest {
     /// Reads what is known of an output folder.
     pub fn load(root: &Path, out: &Path) -> Self {
         let path = state(root, out, "output");
-        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let earlier = Some(earlier_state(root, out)).filter(|earlier| *earlier != path);
+        let text = std::fs::read_to_string(&path)
+            .or_else(|_| std::fs::read_to_string(earlier.as_ref().unwrap_or(&path)))
+            .unwrap_or_default();
         let mut lines = text.lines();
         let unfinished = match lines.next() {
             Some(DONE) => false,
@@ -59,12 +67,14 @@ impl Manifest {
             _ => {
                 return Self {
                     path,
+                    earlier,
                     ..Self::default()
                 };
             }
         };
         Self {
             path,
+            earlier,
             records: lines.filter_map(record).collect(),
             unfinished,
             text_hash: xxh3_64(text.as_bytes()),
@@ -105,15 +115,36 @@ impl Manifest {
             std::fs::create_dir_all(folder)?;
         }
         let temporary = self.path.with_extension("new");
-        std::fs::write(&temporary, text)?;
-        std::fs::rename(&temporary, &self.path)
+        let saved =
+            std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, &self.path));
+        match (&saved, &self.earlier) {
+            (Err(_), _) => drop(std::fs::remove_file(&temporary)),
+            (Ok(()), Some(earlier)) => drop(std::fs::remove_file(earlier)),
+            (Ok(()), None) => {}
+        }
+        saved
     }
 }
 
-/// A file of the build's state that belongs to one output folder.
+/// A file of the build's state that belongs to one output folder: by its path from the site's root
+/// where it lies in the site, by its absolute path where it does not.
 fn state(root: &Path, out: &Path, what: &str) -> PathBuf {
+    let (real_root, real_out) = (real(root), real(out));
+    let name = match real_out.strip_prefix(&real_root) {
+        Ok(inside) => inside.to_string_lossy().replace('\\', "/"),
+        Err(_) => real_out.to_string_lossy().into_owned(),
+    };
+    named(root, what, &name)
+}
+
+/// Where an earlier version kept what is known of an output folder: by its absolute path always.
+fn earlier_state(root: &Path, out: &Path) -> PathBuf {
     let out = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
-    let key = xxh3_64(out.to_string_lossy().as_bytes());
+    named(root, "output", &out.to_string_lossy())
+}
+
+fn named(root: &Path, what: &str, name: &str) -> PathBuf {
+    let key = xxh3_64(name.as_bytes());
     root.join(".feedwright").join(format!("{what}-{key:016x}"))
 }
 

@@ -3,11 +3,14 @@
 //! Everything that can be wrong with a site is found before the first byte is written, so that a
 //! build that fails leaves the output of an earlier one as it was.
 
+mod addresses;
 mod links;
 mod manifest;
+mod moved;
 mod progress;
 mod renderings;
 mod unchanged;
+mod whole;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -17,15 +20,17 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use rayon::prelude::*;
 
+pub use addresses::{Addresses, Marks};
 pub use progress::{Progress, Silent};
 pub use renderings::Renderings;
 use unchanged::Inputs;
 use writer::Writer;
 
-use crate::model::{Access, Config, Diagnostic, Report, Visibility};
+use crate::model::{Access, Config, Diagnostic, Report, SitePath, Visibility};
 use crate::render::{Common, Document, Found, Lookup, Renderer, Routes};
 use crate::site::{Snapshot, gather};
-use crate::source::load::{load, load_config};
+use crate::source::library::Library;
+use crate::source::load::load_config;
 use crate::theme::Theme;
 
 /// What to build.
@@ -100,6 +105,9 @@ pub struct Site {
     /// Its theme.
     pub theme: Arc<Theme>,
     common: Common,
+    /// What content asked for outside its own folders, whether it was there or not. Kept by who reads
+    /// a site to build it.
+    elsewhere: Vec<SitePath>,
 }
 
 impl Site {
@@ -110,6 +118,7 @@ impl Site {
             snapshot,
             theme,
             common: Common::default(),
+            elsewhere: Vec::new(),
         }
     }
 
@@ -152,24 +161,19 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     let renderings = Renderings::of(options, &site.snapshot);
     let fault = |document: &Document| renderings.fault(&renderer, document);
     report.extend(faults(options, &site, &fault));
+    let addresses = Addresses::of(&site.snapshot);
+    let moved = Addresses::load(&options.root).moved(&options.root, &site, &addresses);
     let out = out_dir(options, &site.snapshot.config);
-    let writer = match Writer::open(&options.root, &out, site.routes(), options.overwrite) {
+    let writer = match Writer::open(&options.root, &out, &renderer, options.overwrite) {
         Ok(writer) if !report.has_errors() => writer,
-        Ok(_) => return Err(report),
-        Err(found) => {
-            report.extend(found);
+        opened => {
+            report.extend(moved);
+            report.extend(opened.err().into_iter().flatten());
             return Err(report);
         }
     };
     progress.phase("writing", site.routes().routes.len());
-    let written = writer
-        .write(site.routes(), &renderer, &renderings, progress)
-        .map_err(|found| {
-            let mut report = Report::default();
-            report.extend(found);
-            report.partly_written = true;
-            report
-        })?;
+    let written = writer.write(site.routes(), &renderer, &renderings, progress)?;
     progress.finish();
     let (drafts, waiting) = site.snapshot.left_out();
     let offline = site.snapshot.config.access == Access::Offline;
@@ -195,10 +199,18 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         warnings: report.sorted(),
         elapsed: start.elapsed(),
     };
+    addresses.save(&options.root);
     if let Some(inputs) = inputs {
-        inputs.keep(options, &site.snapshot, &outcome);
+        inputs.keep(options, &site, &outcome);
     }
-    Ok(outcome)
+    // Said by the build that moves them: after it, readers have the new addresses.
+    let mut report = Report::default();
+    report.extend(outcome.warnings);
+    report.extend(moved);
+    Ok(Outcome {
+        warnings: report.sorted(),
+        ..outcome
+    })
 }
 
 /// Finds everything that is wrong with a site, without writing.
@@ -209,6 +221,8 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Report {
         let renderings = Renderings::of(options, &site.snapshot);
         let fault = |document: &Document| renderings.fault(&renderer, document);
         report.extend(faults(options, &site, &fault));
+        let now = Addresses::of(&site.snapshot);
+        report.extend(Addresses::load(&options.root).moved(&options.root, &site, &now));
     }
     progress.finish();
     report
@@ -230,14 +244,24 @@ pub fn read(options: &Options, progress: &dyn Progress) -> (Option<Site>, Report
         }
     };
     progress.phase("reading", 0);
-    let (sources, found) = load(&options.root, &config, &|| progress.tick());
+    let library = Library::read(&options.root, config.clone(), &|| progress.tick());
+    let (sources, found) = library.sources();
     report.extend(found);
+    let elsewhere = library
+        .asked()
+        .filter(|path| !path.as_str().starts_with("content/"));
+    let elsewhere = elsewhere.cloned().collect();
+    // What it shares would have to be copied to be changed.
+    drop(library);
     let (snapshot, found) = gather(&options.root, config, sources, options.visibility, None);
     report.extend(found);
     let Some(theme) = theme else {
         return (None, report);
     };
-    let site = Site::new(snapshot, Arc::new(theme));
+    let site = Site {
+        elsewhere,
+        ..Site::new(snapshot, Arc::new(theme))
+    };
     report.extend(site.path_report().clone());
     (Some(site), report)
 }

@@ -15,6 +15,8 @@ use crate::site::Snapshot;
 pub struct Renderings<'a> {
     folder: PathBuf,
     snapshot: &'a Snapshot,
+    /// Whether new ones are kept.
+    keeps: bool,
 }
 
 impl<'a> Renderings<'a> {
@@ -30,6 +32,16 @@ impl<'a> Renderings<'a> {
         Self {
             folder: options.root.join(".feedwright/site-files").join(key),
             snapshot,
+            keeps: true,
+        }
+    }
+
+    /// The same ones, of which none is replaced and to which none is added.
+    #[must_use]
+    pub fn unchanged(self) -> Self {
+        Self {
+            keeps: false,
+            ..self
         }
     }
 
@@ -43,7 +55,9 @@ impl<'a> Renderings<'a> {
         let rendered = renderer.render(document);
         match (rendered, self.file(document)) {
             (Ok(Body::Bytes(bytes)), Some(file)) => {
-                keep(&file, &bytes);
+                if self.keeps {
+                    keep(&file, &bytes);
+                }
                 Ok(Body::Bytes(bytes))
             }
             (Err(fault), Some(file)) => fs::read(file).map(Body::Bytes).map_err(|_| fault),

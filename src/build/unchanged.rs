@@ -6,6 +6,7 @@
 //! a build is not kept.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -16,10 +17,10 @@ use walkdir::WalkDir;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::manifest::Manifest;
-use super::{Options, Outcome};
+use super::{Options, Outcome, Site};
 use crate::model::Diagnostic;
+use crate::model::calendar::Calendar;
 use crate::site::Snapshot;
-use crate::site::calendar::CalendarEntry;
 use crate::source::disk::touched;
 
 /// How long ago an input must have been written for its time to tell it from a later version.
@@ -67,6 +68,9 @@ impl Inputs {
             .join(".feedwright")
             .join(format!("unchanged-{:016x}", xxh3_64(chosen.as_bytes())));
         let mut entries = vec![options.root.join("site.toml"), program];
+        if options.root.join(Calendar::FOLDER).exists() {
+            entries.extend(history(&options.root));
+        }
         for folder in ["content", "site-files", "themes"] {
             let folder = options.root.join(folder);
             if folder.exists() {
@@ -115,8 +119,10 @@ impl Inputs {
     }
 
     /// Keeps the outcome of a build of these inputs. What cannot be kept is built again.
-    pub fn keep(&self, options: &Options, snapshot: &Snapshot, outcome: &Outcome) {
-        let named = named_elsewhere(&options.root, snapshot);
+    pub fn keep(&self, options: &Options, site: &Site, outcome: &Outcome) {
+        let snapshot = &site.snapshot;
+        let named = site.elsewhere.iter();
+        let named: Vec<PathBuf> = named.map(|file| file.on_disk(&options.root)).collect();
         let looked = look_at_all(&named, 0).filter(|(_, newest)| {
             self.started
                 .duration_since(self.newest.max(*newest))
@@ -148,26 +154,34 @@ impl Inputs {
     }
 }
 
-/// The files that content names and that lie outside `content/`, drafts' too: whether they are there
-/// and can be read is part of what a build tells.
-fn named_elsewhere(root: &Path, snapshot: &Snapshot) -> Vec<PathBuf> {
-    let items = snapshot.entries.iter().map(|entry| &entry.item.media);
-    let pages = snapshot
-        .pages
-        .iter()
-        .chain([&snapshot.not_found])
-        .map(|entry| &entry.page.media);
-    let mut files: Vec<PathBuf> = items
-        .chain(pages)
-        .chain([&snapshot.channel.media])
-        .flatten()
-        .chain(snapshot.calendars.all.iter().flat_map(CalendarEntry::media))
-        .filter(|file| !file.source.as_str().starts_with("content/"))
-        .map(|file| file.source.on_disk(root))
-        .collect();
-    files.sort_unstable();
-    files.dedup();
+/// What tells that the repository has another last commit, which calendars' dates of change come from:
+/// where `HEAD` leads, and what it leads to.
+fn history(root: &Path) -> Vec<PathBuf> {
+    let Ok(root) = root.canonicalize() else {
+        return Vec::new();
+    };
+    let repository = root.ancestors().map(|folder| folder.join(".git"));
+    let Some(own) = repository.into_iter().find_map(|git| repository_at(&git)) else {
+        return Vec::new();
+    };
+    // A work tree beside others has its own `HEAD`, and shares the branches.
+    let shared = fs::read_to_string(own.join("commondir"))
+        .map_or_else(|_| own.clone(), |path| own.join(path.trim()));
+    let head = fs::read_to_string(own.join("HEAD")).unwrap_or_default();
+    let branch = head.trim().strip_prefix("ref: ");
+    let mut files = vec![own.join("HEAD"), shared.join("packed-refs")];
+    files.extend(branch.map(|branch| shared.join(branch)));
     files
+}
+
+/// The folder of a repository, which `.git` is, or names where it is a file.
+fn repository_at(git: &Path) -> Option<PathBuf> {
+    if git.is_dir() {
+        return Some(git.to_path_buf());
+    }
+    let text = fs::read_to_string(git).ok()?;
+    let path = text.trim().strip_prefix("gitdir: ")?;
+    Some(git.parent()?.join(path))
 }
 
 /// The hashes of several files, and the newest time among them. Added up, they do not depend on the
@@ -183,17 +197,26 @@ fn look_at_all(paths: &[PathBuf], seed: u64) -> Option<(u64, SystemTime)> {
         .map(|(sum, newest)| (sum.wrapping_add(seed), newest))
 }
 
-/// A file's or folder's name, size and times as a hash, and the time it was written.
+/// A file's or folder's name, size and times as a hash, and the time it was last touched. That
+/// nothing is there is a fact too.
 fn look_at(path: &Path) -> Option<(u64, SystemTime)> {
-    let found = fs::metadata(path).ok()?;
+    let name = path.as_os_str().as_encoded_bytes();
+    let found = match fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Some((xxh3_64(name), SystemTime::UNIX_EPOCH));
+        }
+        found => found.ok()?,
+    };
     let time = found.modified().ok()?;
     let nanoseconds = time.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_nanos();
     let length = if found.is_dir() { 0 } else { found.len() };
     let written = length ^ u64::try_from(nanoseconds & u128::from(u64::MAX)).ok()?;
-    let seed = xxh3_64_with_seed(&touched(&found).to_le_bytes(), written);
+    let touched = touched(&found);
+    let seed = xxh3_64_with_seed(&touched.to_le_bytes(), written);
+    let touched = u64::try_from(touched).map_or(Duration::ZERO, Duration::from_nanos);
     Some((
-        xxh3_64_with_seed(path.as_os_str().as_encoded_bytes(), seed),
-        time,
+        xxh3_64_with_seed(name, seed),
+        time.max(SystemTime::UNIX_EPOCH + touched),
     ))
 }
 
@@ -207,10 +230,13 @@ fn next_change(snapshot: &Snapshot, now: Timestamp) -> Timestamp {
         .pages
         .iter()
         .filter_map(|entry| entry.page.date_published);
+    // The feeds' own date is the newest that has come, of Pages too.
     let changed = snapshot
         .entries
         .iter()
-        .filter_map(|entry| entry.item.date_modified);
+        .map(|entry| entry.item.date_modified)
+        .chain(snapshot.pages.iter().map(|entry| entry.page.date_modified))
+        .flatten();
     let waiting = items
         .chain(pages)
         .chain(changed)

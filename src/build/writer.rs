@@ -13,7 +13,8 @@ use super::holds_sources;
 use super::manifest::{Manifest, Record};
 use super::progress::Progress;
 use super::renderings::Renderings;
-use crate::model::Diagnostic;
+use super::whole::{Target, same_bytes, temporary};
+use crate::model::{Diagnostic, Report};
 use crate::render::{Body, Document, Renderer, Route, Routes};
 use crate::source::disk::touched;
 
@@ -37,11 +38,11 @@ pub struct Written {
 
 impl Writer {
     /// Opens an output folder. A file there that no build wrote is the author's: an error where it
-    /// is in the way, unless `overwrite`.
+    /// is in the way, unless `overwrite`. One that holds what the build would write is nobody's loss.
     pub fn open(
         root: &Path,
         out: &Path,
-        routes: &Routes,
+        renderer: &Renderer<'_>,
         overwrite: bool,
     ) -> Result<Self, Vec<Diagnostic>> {
         if holds_sources(root, out) {
@@ -70,7 +71,7 @@ impl Writer {
             out: out.to_path_buf(),
             manifest,
         };
-        let found = writer.in_the_way(routes, overwrite);
+        let found = writer.in_the_way(renderer, overwrite);
         if found.is_empty() {
             Ok(writer)
         } else {
@@ -79,10 +80,11 @@ impl Writer {
     }
 
     /// What stands where the build would write, and is not the build's.
-    fn in_the_way(&self, routes: &Routes, overwrite: bool) -> Vec<Diagnostic> {
+    fn in_the_way(&self, renderer: &Renderer<'_>, overwrite: bool) -> Vec<Diagnostic> {
         if !self.out.is_dir() {
             return Vec::new();
         }
+        let routes = &renderer.table().0;
         let mut found = Vec::new();
         let mut folders: HashSet<&str> = HashSet::new();
         let files = routes.routes.iter().map(|route| route.file.as_str());
@@ -112,27 +114,51 @@ impl Writer {
                 found.push(self.file_in_the_way(folder, "as a folder"));
             }
         }
-        for file in files.filter(|file| !self.manifest.records.contains_key(*file)) {
-            let Ok(there) = fs::symlink_metadata(self.out.join(file)) else {
-                continue;
-            };
-            if there.is_dir() {
-                // A folder of files that an earlier build wrote goes with them.
-                if !self.is_ours(file) {
-                    found.push(self.file_in_the_way(file, "as a file"));
-                }
-            } else if !overwrite {
-                let message = format!(
-                    "{} is a file of yours, and the build would replace it",
-                    self.out.join(file).display()
-                );
-                found.push(
-                    Diagnostic::error(message)
-                        .help("move it away, or build once with --overwrite to replace it"),
-                );
-            }
-        }
+        let unknown = routes
+            .routes
+            .par_iter()
+            .filter(|route| !known(&route.file.as_str()));
+        let files: Vec<Diagnostic> = unknown
+            .filter_map(|route| self.at_the_place_of(route, renderer, overwrite))
+            .collect();
+        found.extend(files);
         found
+    }
+
+    /// What stands at the place of a file that no build wrote.
+    fn at_the_place_of(
+        &self,
+        route: &Route,
+        renderer: &Renderer<'_>,
+        overwrite: bool,
+    ) -> Option<Diagnostic> {
+        let path = self.out.join(&route.file);
+        let there = fs::symlink_metadata(&path).ok()?;
+        if there.is_dir() {
+            // A folder of files that an earlier build wrote goes with them.
+            let is_ours = self.is_ours(&route.file);
+            return (!is_ours).then(|| self.file_in_the_way(&route.file, "as a file"));
+        }
+        if overwrite || there.is_file() && self.would_write(renderer, route, &path) {
+            return None;
+        }
+        let message = format!(
+            "{} is a file of yours, and the build would replace it",
+            path.display()
+        );
+        Some(
+            Diagnostic::error(message)
+                .help("move it away, or build once with --overwrite to replace it"),
+        )
+    }
+
+    /// Whether a file holds what is to be written in its place.
+    fn would_write(&self, renderer: &Renderer<'_>, route: &Route, path: &Path) -> bool {
+        match renderer.render(&route.document) {
+            Ok(Body::Bytes(bytes)) => fs::read(path).is_ok_and(|there| there == bytes),
+            Ok(Body::File(file)) => same_bytes(&self.root.join(file), path).unwrap_or(false),
+            Err(_) => false,
+        }
     }
 
     /// The symbolic links that stand in for folders of files that have to be written again.
@@ -190,20 +216,15 @@ impl Writer {
             })
     }
 
-    /// Renders every route that changed and writes it.
+    /// Renders every route that changed and writes it. What cannot be written leaves a new folder
+    /// away, and the files of an old one as they were.
     pub fn write(
         &self,
         routes: &Routes,
         renderer: &Renderer<'_>,
         renderings: &Renderings<'_>,
         progress: &dyn Progress,
-    ) -> Result<Written, Vec<Diagnostic>> {
-        let io_error = |error: io::Error| {
-            let message = format!("the build's state in .feedwright/ cannot be written: {error}");
-            vec![Diagnostic::error(message).help(
-                "check that .feedwright is a folder, its permissions and the space on the disk",
-            )]
-        };
+    ) -> Result<Written, Report> {
         let (fingerprints, records): (Vec<Option<u64>>, Vec<Option<Record>>) = routes
             .routes
             .par_iter()
@@ -214,7 +235,7 @@ impl Writer {
             .unzip();
         let links = self.links_on_the_way(routes, &records);
         if !links.is_empty() {
-            return Err(links);
+            return Err(not_written(links));
         }
         let stale = self.stale(routes);
         if records.iter().all(Option::is_some) && stale.is_empty() && !self.manifest.unfinished {
@@ -222,10 +243,12 @@ impl Writer {
         }
         self.manifest
             .begin(routes.routes.iter().map(|route| route.file.as_str()))
-            .map_err(io_error)?;
+            .map_err(|error| not_written([cannot_note(&error)]))?;
         if self.manifest.unfinished {
             self.remove_halves();
         }
+        let target = Target::open(&self.out)
+            .map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
         // What is now a folder was a file, or the other way round: the old has to go first.
         let early = in_the_way_of(&stale, routes);
         let mut removed = early.into_iter().filter(|file| self.remove(file)).count();
@@ -238,7 +261,7 @@ impl Writer {
             .map(|((route, fingerprint), record)| {
                 let put = || {
                     let body = renderings.publish(renderer, &route.document)?;
-                    self.put(route, fingerprint, body, &written)
+                    self.put(&target, route, fingerprint, body, &written)
                 };
                 let record = record.map_or_else(put, Ok);
                 progress.tick();
@@ -253,11 +276,17 @@ impl Writer {
                 Err(error) => failed.push(error),
             }
         }
+        let is_new = target.is_new();
         if !failed.is_empty() {
-            return Err(few(failed, "cannot be written"));
+            return Err(report(few(failed, "cannot be written"), !is_new));
         }
+        target
+            .finish()
+            .map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
         removed += stale.iter().filter(|file| self.remove(file)).count();
-        self.manifest.finish(&records).map_err(io_error)?;
+        self.manifest
+            .finish(&records)
+            .map_err(|error| report([cannot_note(&error)], true))?;
         Ok(Written {
             written: written.into_inner(),
             removed,
@@ -295,6 +324,7 @@ impl Writer {
 
     fn put(
         &self,
+        target: &Target,
         route: &Route,
         fingerprint: Option<u64>,
         body: Body,
@@ -302,10 +332,7 @@ impl Writer {
     ) -> Result<Record, Diagnostic> {
         let path = self.out.join(&route.file);
         let fingerprint = fingerprint.unwrap_or(0);
-        let fail = |error: io::Error| {
-            Diagnostic::error(format!("{} cannot be written: {error}", path.display()))
-                .help("check the folder's permissions and the space on the disk")
-        };
+        let fail = |error: io::Error| cannot_write(&path, &error);
         match body {
             Body::Bytes(bytes) => {
                 let record = Record {
@@ -313,14 +340,15 @@ impl Writer {
                     hash: xxh3_64(&bytes),
                     length: bytes.len() as u64,
                 };
-                if !self.holds(route, &path, &record, &bytes) {
-                    put_bytes(&path, &bytes).map_err(fail)?;
+                if target.is_new() || !self.holds(route, &path, &record, &bytes) {
+                    target.put_bytes(&route.file, &bytes).map_err(fail)?;
                     written.fetch_add(1, Ordering::Relaxed);
                 }
                 Ok(record)
             }
             Body::File(file) => {
-                let length = put_copy(&path, &self.root.join(file)).map_err(fail)?;
+                let source = self.root.join(file);
+                let length = target.put_copy(&route.file, &source).map_err(fail)?;
                 written.fetch_add(1, Ordering::Relaxed);
                 Ok(Record {
                     fingerprint,
@@ -426,52 +454,25 @@ fn few(mut errors: Vec<Diagnostic>, what: &str) -> Vec<Diagnostic> {
     errors
 }
 
-/// Where a file is written before it takes the place of the one that is there.
-fn temporary(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".feedwright-new");
-    path.with_file_name(name)
+/// The report of a build that left the output as it was.
+fn not_written(found: impl IntoIterator<Item = Diagnostic>) -> Report {
+    report(found, false)
 }
 
-/// Writes a file. One that is there is replaced whole by renaming, so that nobody reads half of it;
-/// a new one is written in place, which costs half as much.
-fn put_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match fs::symlink_metadata(path) {
-        Ok(_) => replace(path, |temporary| fs::write(temporary, bytes)),
-        Err(_) => {
-            // Most new documents are alone in a new folder: making it first saves a failed attempt.
-            if let Some(folder) = path.parent() {
-                let _ = fs::create_dir(folder);
-            }
-            in_folder(path, || fs::write(path, bytes))
-        }
-    }
+fn report(found: impl IntoIterator<Item = Diagnostic>, partly_written: bool) -> Report {
+    let mut report = Report::default();
+    report.extend(found);
+    report.partly_written = partly_written;
+    report
 }
 
-fn put_copy(path: &Path, source: &Path) -> io::Result<u64> {
-    in_folder(path, || {
-        replace(path, |temporary| fs::copy(source, temporary))
-    })
+fn cannot_write(path: &Path, error: &io::Error) -> Diagnostic {
+    Diagnostic::error(format!("{} cannot be written: {error}", path.display()))
+        .help("check the folder's permissions and the space on the disk")
 }
 
-fn replace<T>(path: &Path, write: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
-    let temporary = temporary(path);
-    let written = write(&temporary).and_then(|value| fs::rename(&temporary, path).map(|()| value));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
-}
-
-/// Tries to write, and makes the folder where that is what was missing.
-fn in_folder<T>(path: &Path, write: impl Fn() -> io::Result<T>) -> io::Result<T> {
-    match write() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if let Some(folder) = path.parent() {
-                fs::create_dir_all(folder)?;
-            }
-            write()
-        }
-        result => result,
-    }
+fn cannot_note(error: &io::Error) -> Diagnostic {
+    let message = format!("the build's state in .feedwright/ cannot be written: {error}");
+    Diagnostic::error(message)
+        .help("check that .feedwright is a folder, its permissions and the space on the disk")
 }

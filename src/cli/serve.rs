@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::Failure;
 use super::output::{count, duration, print_warnings};
 use crate::build::Options;
-use crate::server::{News, ServeOptions, Server};
+use crate::server::{BindError, News, ServeOptions, Server};
 use crate::source::config::parse_base_url;
 use crate::state::State;
 
@@ -39,6 +39,9 @@ pub struct Arguments {
     /// tells nothing of changes
     #[arg(long)]
     poll: bool,
+    /// Write nothing, and answer no API: beside another `serve`, or where nothing can be written
+    #[arg(long)]
+    read_only: bool,
 }
 
 /// Serves the site until Ctrl+C.
@@ -51,7 +54,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             .map_err(|help| Failure::Usage(format!("--base-url cannot be {url:?}: {help}")))?;
         site.base_url = Some(base_url);
     }
-    let mut state = State::open(&site.root)?;
+    let mut state = match arguments.read_only {
+        true => State::in_memory()?,
+        false => State::open(&site.root)?,
+    };
     if let Some(secret) = std::env::var(ENVIRONMENT_KEY)
         .ok()
         .filter(|secret| !secret.is_empty())
@@ -75,9 +81,18 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
 
 async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failure> {
     let addr = options.addr;
-    let mut server = Server::bind(options)
-        .await
-        .map_err(|error| Failure::Usage(cannot_listen(addr, &error)))?;
+    let bound = match arguments.read_only {
+        true => Server::bind_read_only(options).await,
+        false => Server::bind(options).await,
+    };
+    let mut server = bound.map_err(|error| {
+        Failure::Usage(match error {
+            BindError::Taken(taken) => {
+                format!("{taken}\n  help: end it, or show the site beside it with --read-only")
+            }
+            BindError::Io(error) => cannot_listen(addr, &error),
+        })
+    })?;
     if arguments.poll {
         server = server.polling();
     }

@@ -16,7 +16,7 @@ use super::rss::{self, Paging, RssFeed, RssItem};
 use super::view::{self, Neighbours};
 use super::{calendar, hosting, json_feed, search, site_file, sitemap};
 use crate::model::podcast::LiveItem;
-use crate::model::{Access, Diagnostic, GeneratedKind, Report, SiteFile};
+use crate::model::{Access, Diagnostic, GeneratedKind, Report, SiteFile, Slug};
 use crate::site::{Entry, Snapshot, Tag, paths};
 use crate::theme::{Slot, Theme};
 
@@ -140,10 +140,20 @@ impl<'a> Renderer<'a> {
             }
             _ => return None,
         }
+        if let Document::Item(at) = document {
+            self.hash_tag_pages(&mut made_of, &self.snapshot.entries[*at]);
+        }
         self.hash_calendars(&mut made_of, document);
         let shared = || shared_fingerprint(self.snapshot, self.theme);
         let shared = self.common.fingerprint.get_or_init(shared);
         Some(xxh3_64_with_seed(&made_of, *shared))
+    }
+
+    /// Which of an item's tags have pages, which other items decide.
+    fn hash_tag_pages(&self, made_of: &mut Vec<u8>, entry: &Entry) {
+        let has_page = |tag: &Slug| context::has_page(self.snapshot, tag);
+        let pages = entry.tags.iter();
+        made_of.extend(pages.map(|tag| u8::from(tag.as_ref().is_some_and(has_page))));
     }
 
     /// What a page shows of the calendars.

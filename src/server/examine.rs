@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::live::Live;
 use super::moment::Moment;
 use super::news::News;
-use crate::build;
+use crate::build::{self, Addresses};
 use crate::model::{Diagnostic, Report, Severity};
 use crate::render::{Document, Renderer};
 
@@ -15,11 +15,13 @@ use crate::render::{Document, Renderer};
 pub async fn run(live: Arc<Live>) {
     let mut changes = live.changes();
     let mut known = HashSet::new();
+    // What was there from the start counts as known to readers, where no build tells.
+    let first = Arc::new(Addresses::of(&live.now().site.snapshot));
     loop {
         changes.mark_unchanged();
         let start = Instant::now();
-        let own = Arc::clone(&live);
-        let examined = tokio::task::spawn_blocking(move || examine(&own, &own.now())).await;
+        let (own, first) = (Arc::clone(&live), Arc::clone(&first));
+        let examined = tokio::task::spawn_blocking(move || examine(&own, &own.now(), &first)).await;
         // A panic was said on the terminal; the next moment may be another.
         if let Ok(faults) = examined {
             known = tell(&live, &faults, &known);
@@ -34,7 +36,7 @@ pub async fn run(live: Arc<Live>) {
 }
 
 /// Everything that is wrong with a moment, and doubtful.
-fn examine(live: &Live, moment: &Moment) -> Vec<Diagnostic> {
+fn examine(live: &Live, moment: &Moment, first: &Addresses) -> Vec<Diagnostic> {
     let site = &moment.site;
     let renderer = site.renderer();
     keep_site_files(live, moment, &renderer);
@@ -44,13 +46,15 @@ fn examine(live: &Live, moment: &Moment) -> Vec<Diagnostic> {
     // Its author is there to mend it: also what something stands in for is an error.
     let fault = |document: &Document| renderer.render(document).err();
     report.extend(build::faults(live.options(), site, &fault));
+    let known = Addresses::load(live.root()).or(first);
+    report.extend(known.moved(live.root(), site, &Addresses::of(&site.snapshot)));
     report.sorted()
 }
 
 /// Keeps what Site Files are now, for when they break.
 fn keep_site_files(live: &Live, moment: &Moment, renderer: &Renderer<'_>) {
     let snapshot = &moment.site.snapshot;
-    let renderings = build::Renderings::of(live.options(), snapshot);
+    let renderings = live.renderings(snapshot);
     for document in (0..snapshot.site_files.len()).map(Document::SiteFile) {
         // What is wrong with it is found below.
         let _ = renderings.publish(renderer, &document);

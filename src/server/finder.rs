@@ -27,6 +27,14 @@ impl Finder {
         })
     }
 
+    /// An index that is kept nowhere.
+    pub fn in_memory() -> Result<Self, IndexError> {
+        Ok(Self {
+            index: Index::in_memory()?,
+            serial: Mutex::new(None),
+        })
+    }
+
     /// Searches a moment. What changed since the last search is indexed first: one write costs as
     /// little as it changed.
     pub fn search(&self, moment: &Moment, query: &Query<'_>) -> Result<Found, SearchError> {

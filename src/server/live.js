@@ -1,12 +1,14 @@
-// Reloads this page when what stands at its address is another, and shows what is wrong with the site.
+// Reloads this page when what stands at its address is another, follows it to a new address, and shows
+// what is wrong with the site.
 (() => {
   "use strict";
 
   const own = document.currentScript;
-  const { path, state, marks } = own.dataset;
+  const { path, state, subject, marks } = own.dataset;
   const events = new URL("events", own.src);
   events.searchParams.set("path", path);
   events.searchParams.set("state", state);
+  if (subject) events.searchParams.set("subject", subject);
 
   // Session storage may be forbidden; then a reload starts at the top.
   const memory = {
@@ -46,6 +48,13 @@
   const reload = () => {
     memory.set("scroll", JSON.stringify([location.href, scrollX, scrollY]));
     location.reload();
+  };
+
+  // The page has another address, which takes its place in the history too.
+  const follow = (path) => {
+    const { href } = new URL(path, location);
+    memory.set("scroll", JSON.stringify([href, scrollX, scrollY]));
+    location.replace(href);
   };
 
   // What the preview draws lies in shadow trees, where the theme's styles do not reach.
@@ -165,6 +174,7 @@
     if (stream || document.hidden) return;
     stream = new EventSource(events);
     stream.addEventListener("reload", reload);
+    stream.addEventListener("moved", (event) => follow(JSON.parse(event.data)));
     stream.addEventListener("faults", (event) => show(JSON.parse(event.data)));
     stream.addEventListener("error", () => {
       if (stream?.readyState !== EventSource.CLOSED) return;

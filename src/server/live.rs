@@ -11,13 +11,16 @@ use tokio::sync::watch;
 use super::moment::Moment;
 use super::news::News;
 use super::reading::{Read, Reading};
-use crate::build::Options;
+use crate::build::{Options, Renderings};
 use crate::model::{Diagnostic, Report, SitePath};
+use crate::site::Snapshot;
 use crate::source::disk::is_saving;
 
 /// Holds the newest moment, and makes the next.
 pub struct Live {
     options: Options,
+    /// Whether nothing is written, neither for the site nor beside it.
+    is_read_only: bool,
     now: RwLock<Arc<Moment>>,
     /// The pen. Who writes holds it while looking, deciding and waiting; nobody who only reads needs it.
     pen: Mutex<()>,
@@ -77,7 +80,29 @@ impl Live {
             faults: watch::Sender::new(Arc::default()),
             tell: OnceLock::new(),
             options,
+            is_read_only: false,
         })
+    }
+
+    /// Writes nothing from now on, neither for the site nor beside it.
+    #[must_use]
+    pub fn read_only(mut self) -> Self {
+        self.is_read_only = true;
+        self
+    }
+
+    /// Whether nothing is written.
+    pub fn is_read_only(&self) -> bool {
+        self.is_read_only
+    }
+
+    /// What is kept of the Site Files of a snapshot.
+    pub fn renderings<'a>(&self, snapshot: &'a Snapshot) -> Renderings<'a> {
+        let renderings = Renderings::of(&self.options, snapshot);
+        match self.is_read_only {
+            true => renderings.unchanged(),
+            false => renderings,
+        }
     }
 
     /// The newest moment.

@@ -9,6 +9,7 @@
 
 pub mod access;
 pub mod api;
+mod claim;
 mod conditional;
 mod environment;
 mod examine;
@@ -36,7 +37,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use warp::Filter;
+use warp::http::StatusCode;
 
+pub use claim::{Claim, Taken};
 pub use environment::Environment;
 pub use finder::Finder;
 pub use live::{Live, Pen};
@@ -70,6 +73,23 @@ pub struct Server {
     listener: tokio::net::TcpListener,
     app: Arc<App>,
     means: Means,
+    /// None where it only shows the site.
+    claim: Option<Claim>,
+}
+
+/// Why a server does not listen.
+#[derive(Debug)]
+pub enum BindError {
+    /// Another process serves the site.
+    Taken(Taken),
+    /// The address is taken, or the site cannot be read.
+    Io(io::Error),
+}
+
+impl From<io::Error> for BindError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
 }
 
 /// What every request needs.
@@ -90,33 +110,53 @@ pub struct App {
 }
 
 impl Server {
-    /// Listens, and reads the site. Err when the address is taken.
-    pub async fn bind(options: ServeOptions) -> io::Result<Self> {
+    /// Listens, and reads the site. Err when another process serves the site or the address is taken.
+    pub async fn bind(options: ServeOptions) -> Result<Self, BindError> {
+        let root = options.site.root.clone();
+        let claim = tokio::task::spawn_blocking(move || Claim::take(&root))
+            .await
+            .map_err(io::Error::other)?
+            .map_err(BindError::Taken)?;
+        Self::start(options, Some(claim)).await
+    }
+
+    /// Listens, reads the site and writes nothing, whoever serves it: public paths are shown, and every
+    /// request to an API is refused. Err when the address is taken.
+    pub async fn bind_read_only(options: ServeOptions) -> Result<Self, BindError> {
+        Self::start(options, None).await
+    }
+
+    async fn start(options: ServeOptions, claim: Option<Claim>) -> Result<Self, BindError> {
         let listener = tokio::net::TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;
         let mut site = options.site;
         let root = site.root.clone();
-        let base_url = site
-            .base_url
-            .get_or_insert_with(|| own_address(addr))
-            .clone();
+        let own_address = own_address(addr);
+        if let Some(claim) = &claim {
+            claim.say(&own_address);
+        }
+        let base_url = site.base_url.get_or_insert(own_address).clone();
         let state = options.state.with_patience(PATIENCE);
-        let live = tokio::task::spawn_blocking({
-            let state = state.clone();
-            move || {
+        let writes = claim.is_some().then(|| state.clone());
+        let live = tokio::task::spawn_blocking(move || {
+            if let Some(state) = writes {
                 recovery::finish_writes(&site.root, &state);
-                Live::read(site)
             }
+            Live::read(site)
         });
         let live = live
             .await
             .map_err(io::Error::other)?
             .map_err(|_| io::Error::other("the site cannot be read"))?;
+        let (live, finder) = match &claim {
+            Some(_) => (live, Finder::open(&root)),
+            None => (live.read_only(), Finder::in_memory()),
+        };
         Ok(Self {
             listener,
             app: Arc::new(App {
                 live: Arc::new(live),
-                finder: Finder::open(&root).map_err(io::Error::other)?,
+                finder: finder.map_err(io::Error::other)?,
                 book: calendar::Book::default(),
                 jobs: Jobs::new(&root),
                 state,
@@ -124,6 +164,7 @@ impl Server {
                 hosts: Hosts::new(addr, &base_url),
             }),
             means: Means::Events,
+            claim,
         })
     }
 
@@ -163,10 +204,14 @@ impl Server {
     /// Answers requests until `shutdown` is ready. Open connections end with it.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send) {
         let app = self.app;
-        let root = app.live.root().to_owned();
-        // It takes as long as looking at every file does, and nobody waits for it.
-        tokio::task::spawn_blocking(move || edit::sweep(&root));
-        jobs::take_up(&app).await;
+        // The site is this server's until it has ended.
+        let claim = self.claim;
+        if claim.is_some() {
+            let root = app.live.root().to_owned();
+            // It takes as long as looking at every file does, and nobody waits for it.
+            tokio::task::spawn_blocking(move || edit::sweep(&root));
+            jobs::take_up(&app).await;
+        }
         let ending = Arc::clone(&app);
         let _watch = Watch::start(Arc::clone(&app.live), self.means);
         let examining = examine::run(Arc::clone(&app.live));
@@ -181,8 +226,12 @@ impl Server {
             () = shutdown => {}
         }
         ending.jobs.shut_down();
+        drop(claim);
     }
 }
+
+/// What an API answers where the site is only shown.
+const READ_ONLY: &str = "this server only shows the site (--read-only): the APIs are answered by the one that serves it";
 
 /// The address of a server as a browser on the same machine writes it.
 fn own_address(addr: SocketAddr) -> String {
@@ -204,6 +253,9 @@ async fn answer(app: Arc<App>, mut request: Request) -> Response {
     }
     let mirrored = mirrored::of(&request.path);
     match (app.hosts.check(&request), mirrored) {
+        (Ok(()), Some(api)) if app.live.is_read_only() => {
+            (api.error)(&app, &request, StatusCode::SERVICE_UNAVAILABLE, READ_ONLY)
+        }
         (Ok(()), Some(api)) => (api.answer)(app, request).await,
         (Ok(()), None) => preview::answer(app, request).await,
         (Err(refusal), Some(api)) => (api.error)(&app, &request, refusal.status, refusal.why),

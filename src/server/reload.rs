@@ -2,9 +2,11 @@
 //! the page it stands on is another, and what is wrong with the site.
 //!
 //! The stream is server-sent events (HTML Living Standard, section 9.2): `reload` once what stands
-//! at the page's path is not what the page shows, `faults` with the errors of the site.
+//! at the page's path is not what the page shows, `moved` with the path where it stands now when
+//! nothing is left there, `faults` with the errors of the site.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -20,9 +22,12 @@ use super::App;
 use super::http::{Request, Response, decode_path, set};
 use super::moment::Moment;
 use super::shown::look;
-use crate::model::{Diagnostic, Severity};
+use crate::build::Marks;
+use crate::model::url::encode_path;
+use crate::model::{self, Diagnostic, Item, Severity};
 use crate::mustache::escape_into;
 use crate::render::{Document, Found};
+use crate::site::paths;
 
 /// Where the script lies.
 pub const SCRIPT: &str = "/.feedwright/live.js";
@@ -39,6 +44,11 @@ pub fn attach(page: Vec<u8>, moment: &Moment, path: &str, state: u64) -> Vec<u8>
     let mut tag = format!("<script src=\"{base}{SCRIPT}\" data-path=\"");
     escape_into(path, &mut tag);
     tag.push_str(&format!("\" data-state=\"{state:016x}\""));
+    if let Some(subject) = decode_path(path).and_then(|path| Subject::at(moment, &path)) {
+        tag.push_str(" data-subject=\"");
+        escape_into(&subject.to_string(), &mut tag);
+        tag.push('"');
+    }
     if !marks.is_empty() {
         tag.push_str(" data-marks=\"");
         escape_into(&serde_json::json!(marks).to_string(), &mut tag);
@@ -108,11 +118,13 @@ pub fn events(app: Arc<App>, request: &Request) -> Response {
     let mut page = Page {
         path: String::new(),
         state: None,
+        subject: None,
     };
     for (name, value) in form_urlencoded::parse(request.query.as_bytes()) {
         match name.as_ref() {
             "path" => page.path = value.into_owned(),
             "state" => page.state = u64::from_str_radix(&value, 16).ok(),
+            "subject" => page.subject = Subject::parse(&value),
             _ => {}
         }
     }
@@ -135,6 +147,110 @@ struct Page {
     path: String,
     /// The state it shows, where it says so.
     state: Option<u64>,
+    /// What it shows, where that has an id.
+    subject: Option<Subject>,
+}
+
+/// What a page is of: it stays the same when its path is another.
+struct Subject {
+    is_item: bool,
+    id: String,
+    /// Those of a file that names no id: under another name it has another one.
+    marks: Option<Marks>,
+}
+
+impl Subject {
+    /// What stands at a path.
+    fn at(moment: &Moment, path: &str) -> Option<Self> {
+        let snapshot = &moment.site.snapshot;
+        match moment.site.find(path)? {
+            Found::Document(Document::Item(at)) => Some(Self::item(&snapshot.entries[at].item)),
+            Found::Document(Document::Page(at)) => Some(Self::page(&snapshot.pages[at].page)),
+            _ => None,
+        }
+    }
+
+    fn item(item: &Item) -> Self {
+        let marks = || Marks::of(&item.title, &item.content);
+        Self {
+            is_item: true,
+            id: item.id.to_string(),
+            marks: item.id_is_derived.then(marks),
+        }
+    }
+
+    fn page(page: &model::Page) -> Self {
+        let marks = || Marks::of(&page.title, &page.content);
+        Self {
+            is_item: false,
+            id: page.id.to_string(),
+            marks: page.id_is_derived.then(marks),
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split(' ');
+        let is_item = match parts.next()? {
+            "item" => true,
+            "page" => false,
+            _ => return None,
+        };
+        let id = parts.next()?.to_owned();
+        let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
+        let marks = number().zip(number());
+        Some(Self {
+            is_item,
+            id,
+            marks: marks.map(|(title, text)| Marks { title, text }),
+        })
+    }
+
+    /// Its path now, as a browser has it. None where it is not shown.
+    fn path(&self, moment: &Moment) -> Option<String> {
+        let snapshot = &moment.site.snapshot;
+        let path = match self.is_item {
+            true => {
+                let items = snapshot.entries.iter();
+                let renamed = || {
+                    items
+                        .clone()
+                        .find(|entry| self.is_renamed(Self::item(&entry.item)))
+                };
+                let entry = snapshot.find(&self.id).or_else(renamed)?;
+                paths::item(&entry.segment)
+            }
+            false => {
+                let pages = snapshot.pages.iter();
+                let renamed = || {
+                    pages
+                        .clone()
+                        .find(|entry| self.is_renamed(Self::page(&entry.page)))
+                };
+                let entry = snapshot.page(&self.id).or_else(renamed)?;
+                paths::page(entry.page.slug.as_str())
+            }
+        };
+        let is_shown = matches!(moment.site.find(&path)?, Found::Document(_));
+        let base = snapshot.config.base_path();
+        is_shown.then(|| format!("{base}{}", encode_path(&path)))
+    }
+
+    /// Whether another one is what this is, in a file of another name.
+    fn is_renamed(&self, other: Self) -> bool {
+        let is_known = |marks: &Marks| *marks != Marks { title: 0, text: 0 };
+        self.marks.filter(is_known).is_some() && self.marks == other.marks
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.is_item { "item" } else { "page" };
+        write!(f, "{kind} {}", self.id)?;
+        match self.marks {
+            Some(Marks { title, text }) => write!(f, " {title:x} {text:x}"),
+            None => Ok(()),
+        }
+    }
 }
 
 struct Events {
@@ -171,8 +287,8 @@ impl Events {
             }
             Step::Told => {
                 self.step = Step::Watching;
-                if self.is_another().await {
-                    return Some(RELOAD.into());
+                if let Some(event) = self.news_of_page().await {
+                    return Some(event);
                 }
             }
             Step::Watching => {}
@@ -181,8 +297,8 @@ impl Events {
             tokio::select! {
                 changed = self.changes.changed() => {
                     changed.ok()?;
-                    if self.is_another().await {
-                        return Some(RELOAD.into());
+                    if let Some(event) = self.news_of_page().await {
+                        return Some(event);
                     }
                 }
                 changed = self.faults.changed() => {
@@ -194,17 +310,26 @@ impl Events {
         }
     }
 
-    /// Whether what stands at the page's path is not what the page shows.
-    async fn is_another(&mut self) -> bool {
+    /// What to tell the page: that what stands at its path is not what it shows, or where that stands
+    /// now. None where nothing of it is another.
+    async fn news_of_page(&mut self) -> Option<Bytes> {
         self.changes.mark_unchanged();
         let (app, page) = (Arc::clone(&self.app), Arc::clone(&self.page));
         let look = tokio::task::spawn_blocking(move || {
             let moment = app.live.now();
             let path = decode_path(&page.path);
-            let state = look(&app.live, &moment, path.as_deref()).state(&app.live, &moment);
-            page.state.is_some_and(|known| known != state)
+            let shown = look(&app.live, &moment, path.as_deref());
+            let known = page.state?;
+            if known == shown.state(&app.live, &moment) {
+                return None;
+            }
+            let subject = page.subject.as_ref().filter(|_| shown.is_not_found());
+            Some(match subject.and_then(|subject| subject.path(&moment)) {
+                Some(path) => format!("event: moved\ndata: {}\n\n", serde_json::json!(path)).into(),
+                None => RELOAD.into(),
+            })
         });
-        look.await.unwrap_or(false)
+        look.await.unwrap_or_default()
     }
 }
 

@@ -9,7 +9,6 @@ use xxhash_rust::xxh3::Xxh3;
 use super::live::Live;
 use super::moment::Moment;
 use super::{notices, reload};
-use crate::build::Renderings;
 use crate::model::{Access, Config};
 use crate::render::{Body, Document, Found, media_type};
 
@@ -105,7 +104,7 @@ fn render(
         media_type: media_type.clone(),
         bytes,
     };
-    let renderings = Renderings::of(live.options(), &site.snapshot);
+    let renderings = live.renderings(&site.snapshot);
     let rendered = renderings.publish(&site.renderer(), document);
     match rendered {
         Ok(Body::Bytes(bytes)) => Shown::Page(page(bytes)),
@@ -128,6 +127,11 @@ fn is_chapters(config: &Config, path: &str) -> bool {
 }
 
 impl Shown {
+    /// Whether it is what stands in for nothing.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Self::Page(page) if page.status == StatusCode::NOT_FOUND)
+    }
+
     /// A number that tells what a reader sees now from what a reader saw before, media on the page
     /// included.
     pub fn state(&self, live: &Live, moment: &Moment) -> u64 {

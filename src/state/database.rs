@@ -69,9 +69,22 @@ impl State {
         writer.busy_timeout(TURN)?;
         let reader = connect(&file)?;
         reader.pragma_update(None, "query_only", true)?;
-        Ok(Self {
-            writer: Arc::new(Mutex::new(writer)),
-            reader: Arc::new(Mutex::new(reader)),
+        let (writer, reader) = (Mutex::new(writer), Mutex::new(reader));
+        Ok(Self::of(Arc::new(writer), Arc::new(reader)))
+    }
+
+    /// A state of nothing, which is kept nowhere: that of a server that only shows a site.
+    pub fn in_memory() -> Result<Self, StateError> {
+        let mut connection = Connection::open_in_memory()?;
+        update(&mut connection)?;
+        let connection = Arc::new(Mutex::new(connection));
+        Ok(Self::of(Arc::clone(&connection), connection))
+    }
+
+    fn of(writer: Arc<Mutex<Connection>>, reader: Arc<Mutex<Connection>>) -> Self {
+        Self {
+            writer,
+            reader,
             creations: InFlight::default(),
             deliveries: InFlight::default(),
             uploads: InFlight::default(),
@@ -79,7 +92,7 @@ impl State {
             patience: PATIENCE,
             gave_up: Arc::default(),
             unmade: Arc::default(),
-        })
+        }
     }
 
     /// Waits no longer than this while another program keeps the database locked: for those whom

@@ -1,5 +1,6 @@
 //! `feedwright new item`
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,7 +9,8 @@ use jiff::{RoundMode, Timestamp, TimestampRound, Unit};
 use super::super::Failure;
 use super::{NewFile, config, quoted, status};
 use crate::edit;
-use crate::model::{SitePath, Slug};
+use crate::model::{Config, SitePath, Slug};
+use crate::source::load::load;
 
 /// What `new item` takes.
 #[derive(Debug, Args)]
@@ -38,7 +40,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
                 .mode(RoundMode::Floor),
         )
         .unwrap_or_default()
-        .to_zoned(config.timezone);
+        .to_zoned(config.timezone.clone());
     let date = now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
     let date = date
         .strip_suffix("+00:00")
@@ -47,11 +49,15 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         Some(slug) => slug.to_string(),
         None => format!("{}-{id}", now.strftime("%Y-%m-%d")),
     };
+    let slug = title
+        .and_then(Slug::from_title)
+        .map(|slug| slug.to_string());
+    let slug = free_slug(root, &config, slug.as_deref().unwrap_or(id.as_str()));
     let title = title.map_or(String::new(), |title| {
         format!("title = {}\n", quoted(title))
     });
     let text = format!(
-        "+++\nid = \"{id}\"\n{title}date_published = \"{date}\"\n{}+++\n\n",
+        "+++\nid = \"{id}\"\nslug = \"{slug}\"\n{title}date_published = \"{date}\"\n{}+++\n\n",
         status(arguments.draft)
     );
     let mut path = PathBuf::from("content/items");
@@ -70,4 +76,22 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         format!("{name}.md")
     });
     Ok(NewFile { path, text })
+}
+
+/// A slug as near to this one as no other item has it, nor had it.
+fn free_slug(root: &Path, config: &Config, wanted: &str) -> String {
+    let (sources, _) = load(root, config, &|| ());
+    let taken: HashSet<String> = sources
+        .items
+        .iter()
+        .flat_map(|(item, _)| {
+            let aliases = item.aliases.iter().map(ToString::to_string);
+            aliases.chain([item.id.to_string(), item.segment()])
+        })
+        .collect();
+    let numbered = (2..).map(|number| format!("{wanted}-{number}"));
+    let mut slugs = std::iter::once(wanted.to_owned()).chain(numbered);
+    slugs
+        .find(|slug| !taken.contains(slug))
+        .unwrap_or_else(|| wanted.to_owned())
 }

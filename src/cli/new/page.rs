@@ -37,7 +37,7 @@ pub fn compose(arguments: &Arguments) -> Result<NewFile, Failure> {
         )));
     }
     let text = format!(
-        "+++\nid = \"{}\"\ntitle = {}\n{}show_in_navigation = true\n+++\n\n",
+        "+++\nid = \"{}\"\nslug = \"{slug}\"\ntitle = {}\n{}show_in_navigation = true\n+++\n\n",
         edit::new_id(),
         quoted(title),
         status(arguments.draft)

@@ -307,16 +307,17 @@ fn fill_authors(object: &mut Map<String, Value>) {
     }
 }
 
+/// Whether a tag has a page. One that no published item has, has none: an unlisted item's may be one.
+pub fn has_page(snapshot: &Snapshot, tag: &Slug) -> bool {
+    let known = snapshot
+        .tags
+        .binary_search_by(|known| known.slug.as_str().cmp(tag.as_str()));
+    snapshot.config.output.tags && known.is_ok()
+}
+
 fn tags(snapshot: &Snapshot, entry: &Entry) -> Value {
-    // A tag that no published item has, has no page: an unlisted item's may be one.
-    let has_page = |slug: &Slug| {
-        let known = snapshot
-            .tags
-            .binary_search_by(|tag| tag.slug.as_str().cmp(slug.as_str()));
-        snapshot.config.output.tags && known.is_ok()
-    };
     let tag = |(name, slug): (&String, &Option<Slug>)| {
-        let slug = slug.as_ref().filter(|slug| has_page(slug));
+        let slug = slug.as_ref().filter(|slug| has_page(snapshot, slug));
         json!({ "name": name, "url": slug.map(|slug| snapshot.config.url(&paths::tag(slug.as_str(), 1))) })
     };
     entry.item.tags.iter().zip(&entry.tags).map(tag).collect()

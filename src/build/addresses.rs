@@ -1,0 +1,228 @@
+//! The addresses and ids that readers have: those of the last build. What has others now, and leaves
+//! nothing behind that leads to them, is told before readers find out.
+//!
+//! Kept in `.feedwright/addresses`, a line an item or Page. A build without that file has nothing to
+//! compare with, and says nothing.
+
+use std::cell::LazyCell;
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Site;
+use super::moved::{Newcomers, Now, Telling};
+use crate::model::{Content, Diagnostic, Status};
+use crate::site::{Entry, PageEntry, Snapshot};
+
+const FILE: &str = ".feedwright/addresses";
+const HEADER: &str = "feedwright addresses 1";
+
+/// Most that is said at once: a folder that was renamed moves all that is in it.
+const MOST: usize = 100;
+
+/// Bytes of a text by which it is known again.
+const BEGINNING: usize = 1024;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Item,
+    Page,
+}
+
+/// What the public has of one item or Page.
+#[derive(Debug, Clone)]
+pub(super) struct Known<'a> {
+    pub kind: Kind,
+    pub id: &'a str,
+    pub segment: &'a str,
+    pub source: &'a str,
+    pub id_is_derived: bool,
+    pub marks: Marks,
+}
+
+/// By what a file is known again that was renamed: hashes of its title and of the beginning of its text,
+/// 0 where it has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marks {
+    /// That of the title.
+    pub title: u64,
+    /// That of the text.
+    pub text: u64,
+}
+
+impl Marks {
+    /// Those of a title and a body.
+    pub fn of(title: &str, content: &Content) -> Self {
+        let hash = |bytes: &[u8]| match bytes {
+            [] => 0,
+            bytes => xxh3_64(bytes),
+        };
+        let text = content.text.as_bytes();
+        Self {
+            title: hash(title.as_bytes()),
+            text: hash(text.get(..BEGINNING).unwrap_or(text)),
+        }
+    }
+}
+
+/// What the public has: a line an item or Page, as they are kept. Most stay the same from build to
+/// build, and need not be read.
+#[derive(Debug, Clone, Default)]
+pub struct Addresses(String);
+
+impl Addresses {
+    /// What a snapshot shows to the public.
+    pub fn of(snapshot: &Snapshot) -> Self {
+        let is_out = |status: Status, date: Option<jiff::Timestamp>| {
+            status != Status::Unpublished && date.is_none_or(|date| date <= snapshot.now)
+        };
+        let items = snapshot.entries.par_iter().filter(|entry| {
+            entry.is_public() && is_out(entry.item.status, entry.item.date_published)
+        });
+        let mut lines: Vec<String> = items.map(|entry| line_of_item(entry)).collect();
+        let pages = snapshot.pages.iter().filter(|entry| {
+            let is_public = entry.status != Status::Unpublished;
+            is_public && is_out(entry.page.status, entry.page.date_published)
+        });
+        lines.extend(pages.filter_map(line_of_page));
+        Self(lines.concat())
+    }
+
+    /// What the last build of the site at `root` showed.
+    pub fn load(root: &Path) -> Self {
+        let text = fs::read_to_string(root.join(FILE)).unwrap_or_default();
+        match text.split_once('\n') {
+            Some((HEADER, lines)) => Self(lines.to_owned()),
+            _ => Self::default(),
+        }
+    }
+
+    /// Keeps it for later. What cannot be kept is not compared with.
+    pub fn save(&self, root: &Path) {
+        let file = root.join(FILE);
+        let text = format!("{HEADER}\n{}", self.0);
+        if !fs::read(&file).is_ok_and(|kept| kept == text.as_bytes()) {
+            let temporary = file.with_extension("new");
+            let _ = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &file));
+        }
+    }
+
+    /// The same, with what only `others` know.
+    #[must_use]
+    pub fn or(self, others: &Self) -> Self {
+        let own: HashSet<_> = self.known().map(|known| (known.kind, known.id)).collect();
+        let more: String = others
+            .0
+            .split_inclusive('\n')
+            .filter(|line| known(line).is_some_and(|one| !own.contains(&(one.kind, one.id))))
+            .collect();
+        Self(self.0 + &more)
+    }
+
+    pub(super) fn known(&self) -> impl Iterator<Item = Known<'_>> {
+        self.0.lines().filter_map(known)
+    }
+
+    /// What readers look for at another address, or by another id, than a site has it `now`.
+    pub fn moved(&self, root: &Path, site: &Site, now: &Self) -> Vec<Diagnostic> {
+        let same: HashSet<&str> = now.0.lines().collect();
+        let other = self.0.lines().filter(|line| !same.contains(line));
+        let mut other: Vec<Known<'_>> = other.filter_map(known).collect();
+        other.sort_by_key(|known| (known.kind, known.source));
+        let newcomers = LazyCell::new(|| Newcomers::of(now, self));
+        let told = Telling { root, site };
+        let mut found = Vec::new();
+        let mut more = 0;
+        for before in other {
+            let moved = match told.now(&before) {
+                Now::Elsewhere(segment, source) => told.address(&before, segment, source),
+                Now::There => None,
+                Now::Gone => newcomers
+                    .find(&before)
+                    .and_then(|now| told.id(&before, now)),
+            };
+            match moved {
+                Some(_) if found.len() >= MOST => more += 1,
+                moved => found.extend(moved),
+            }
+        }
+        if more > 0 {
+            found.push(Diagnostic::warning(format!(
+                "{more} more addresses or ids that readers have are others now"
+            )));
+        }
+        found
+    }
+}
+
+fn line_of_item(entry: &Entry) -> String {
+    let item = &entry.item;
+    line_of(&Known {
+        kind: Kind::Item,
+        id: item.id.as_str(),
+        segment: &entry.segment,
+        source: item.source.as_str(),
+        id_is_derived: item.id_is_derived,
+        marks: Marks::of(&item.title, &item.content),
+    })
+}
+
+fn line_of_page(entry: &PageEntry) -> Option<String> {
+    let page = &entry.page;
+    Some(line_of(&Known {
+        kind: Kind::Page,
+        id: page.id.as_str(),
+        segment: page.slug.as_str(),
+        source: page.source.as_ref()?.as_str(),
+        id_is_derived: page.id_is_derived,
+        marks: Marks::of(&page.title, &page.content),
+    }))
+}
+
+fn line_of(known: &Known<'_>) -> String {
+    let kind = match known.kind {
+        Kind::Item => "item",
+        Kind::Page => "page",
+    };
+    // Only a file that is known by its path alone has to be known again by what it holds.
+    let marks = match known.id_is_derived {
+        true => known.marks,
+        false => Marks { title: 0, text: 0 },
+    };
+    format!(
+        "{kind} {} {} {} {:x} {:x} {}\n",
+        known.id,
+        known.segment,
+        u8::from(known.id_is_derived),
+        marks.title,
+        marks.text,
+        known.source.replace(['\n', '\r'], " "),
+    )
+}
+
+fn known(line: &str) -> Option<Known<'_>> {
+    let mut parts = line.trim_end_matches('\n').splitn(7, ' ');
+    let kind = match parts.next()? {
+        "item" => Kind::Item,
+        "page" => Kind::Page,
+        _ => return None,
+    };
+    let (id, segment) = (parts.next()?, parts.next()?);
+    let id_is_derived = parts.next()? == "1";
+    let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
+    let marks = Marks {
+        title: number()?,
+        text: number()?,
+    };
+    Some(Known {
+        kind,
+        id,
+        segment,
+        source: parts.next()?,
+        id_is_derived,
+        marks,
+    })
+}

@@ -1,0 +1,223 @@
+//! What readers know by another address or id than it has now, and the line of front matter that keeps
+//! the old one.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use serde_json::json;
+
+use super::Site;
+use super::addresses::{Addresses, Kind, Known, Marks};
+use crate::model::{Access, Diagnostic, SitePath, Slug, Source, Status};
+use crate::render::{Document, Found};
+use crate::site::{PageEntry, paths};
+use crate::source::front_matter::{self, Format, FrontMatter};
+use crate::source::load::{place_of, read_text};
+use crate::source::value::Value;
+
+/// The items and Pages whose ids nobody knew before, and which they do not name themselves: an id that
+/// its author wrote is the one that is meant.
+pub struct Newcomers<'a> {
+    sources: HashMap<(Kind, &'a str), Known<'a>>,
+    texts: HashMap<(Kind, u64), Known<'a>>,
+    titles: HashMap<(Kind, u64), Known<'a>>,
+    /// The files that are there.
+    files: HashSet<&'a str>,
+}
+
+impl<'a> Newcomers<'a> {
+    pub fn of(now: &'a Addresses, before: &Addresses) -> Self {
+        let old: HashSet<_> = before.known().map(|old| (old.kind, old.id)).collect();
+        let new = now.known();
+        let new = new.filter(|new| new.id_is_derived && !old.contains(&(new.kind, new.id)));
+        let mut newcomers = Self {
+            sources: HashMap::new(),
+            texts: HashMap::new(),
+            titles: HashMap::new(),
+            files: now.known().map(|known| known.source).collect(),
+        };
+        for new in new {
+            let (kind, marks) = (new.kind, new.marks);
+            newcomers.sources.insert((kind, new.source), new.clone());
+            newcomers.texts.insert((kind, marks.text), new.clone());
+            newcomers.titles.insert((kind, marks.title), new);
+        }
+        newcomers
+    }
+
+    /// What has another id now: in the same file, or in one that was renamed.
+    pub fn find<'s>(&'s self, before: &'s Known<'s>) -> Option<&'s Known<'s>> {
+        let kind = before.kind;
+        if let Some(now) = self.sources.get(&(kind, before.source)) {
+            return Some(now);
+        }
+        if !before.id_is_derived || self.files.contains(before.source) {
+            return None;
+        }
+        let Marks { title, text } = before.marks;
+        let by_text = self.texts.get(&(kind, text)).filter(|_| text != 0);
+        by_text.or_else(|| self.titles.get(&(kind, title)).filter(|_| title != 0))
+    }
+}
+
+/// Where something is that readers know.
+pub enum Now<'a> {
+    /// Where it was, or nowhere because it is a draft.
+    There,
+    /// At another segment, in this file.
+    Elsewhere(&'a str, &'a SitePath),
+    /// Nothing has its id.
+    Gone,
+}
+
+/// Says what is another now.
+pub struct Telling<'a> {
+    /// The site's root.
+    pub root: &'a Path,
+    /// The site as it is now.
+    pub site: &'a Site,
+}
+
+impl<'a> Telling<'a> {
+    /// Where it is now.
+    pub fn now(&self, before: &Known<'_>) -> Now<'a> {
+        let snapshot = &self.site.snapshot;
+        let (status, segment, source) = match before.kind {
+            Kind::Item => match snapshot.find(before.id) {
+                Some(entry) if entry.item.id.as_str() == before.id => (
+                    entry.status,
+                    entry.segment.as_str(),
+                    Some(&entry.item.source),
+                ),
+                _ => return Now::Gone,
+            },
+            Kind::Page => match snapshot.page(before.id) {
+                Some(PageEntry { page, status, .. }) => {
+                    (*status, page.slug.as_str(), page.source.as_ref())
+                }
+                None => return Now::Gone,
+            },
+        };
+        match source {
+            Some(source) if status != Status::Unpublished && segment != before.segment => {
+                Now::Elsewhere(segment, source)
+            }
+            _ => Now::There,
+        }
+    }
+
+    /// The address of something that has another now. None where something leads there.
+    pub fn address(
+        &self,
+        before: &Known<'_>,
+        segment: &str,
+        source: &SitePath,
+    ) -> Option<Diagnostic> {
+        let (what, path): (_, fn(&str) -> String) = match before.kind {
+            Kind::Item => ("item", paths::item),
+            Kind::Page => ("Page", paths::page),
+        };
+        let snapshot = &self.site.snapshot;
+        if snapshot.config.access != Access::Public {
+            return None;
+        }
+        let (old, new) = (path(before.segment), path(segment));
+        let taken_by = match self.site.find(&old) {
+            None => None,
+            Some(Found::Redirect(_)) => return None,
+            Some(Found::Document(Document::Item(at))) => {
+                Some(snapshot.entries[at].item.source.to_string())
+            }
+            Some(Found::Document(Document::Page(at))) => {
+                let source = snapshot.pages[at].page.source.as_ref();
+                Some(source.map(ToString::to_string).unwrap_or_default())
+            }
+            Some(Found::Document(_)) => return None,
+        };
+        let (how, also) = match taken_by {
+            None => ("leads nowhere".to_owned(), String::new()),
+            Some(file) => (
+                format!("is that of {file}"),
+                format!("give {file} another `slug`, and "),
+            ),
+        };
+        let former = match before.kind == Kind::Page || Slug::parse(before.segment).is_ok() {
+            true => before.segment,
+            // An address that no slug can have is written whole.
+            false => &old,
+        };
+        let line = self.line(source, "aliases", former);
+        let diagnostic = Diagnostic::warning(format!(
+            "the address {old}, which readers have, {how}: this {what} is at {new} now"
+        ))
+        .help(format!(
+            "{also}keep the old address with this line in the front matter: {line}"
+        ));
+        let key = match self.front_matter(source) {
+            Some(front) if front.table.get("slug").is_some() => "slug",
+            _ => "title",
+        };
+        Some(place_of(self.root, source, key, "", diagnostic))
+    }
+
+    /// The id of something that has another now.
+    pub fn id(&self, before: &Known<'_>, now: &Known<'_>) -> Option<Diagnostic> {
+        let id = before.id;
+        let source = SitePath::parse(now.source)?;
+        let was = match before.source == now.source {
+            true => format!("the id of this file was `{id}`"),
+            false => format!(
+                "this file was {}, and its id, which derives from the path, was `{id}`",
+                before.source
+            ),
+        };
+        let so = match before.kind {
+            Kind::Item => "now it is another, and feed readers show the item again",
+            Kind::Page => "now it is another",
+        };
+        let line = self.line(&source, "id", id);
+        let diagnostic = Diagnostic::warning(format!("{was}: {so}")).help(format!(
+            "keep the old id with this line in the front matter: {line}"
+        ));
+        Some(place_of(self.root, &source, "id", "", diagnostic))
+    }
+
+    /// A line of a file's front matter, with what a list there has already.
+    fn line(&self, source: &SitePath, key: &str, value: &str) -> String {
+        let front = self.front_matter(source);
+        let node = front.as_ref().and_then(|front| front.table.get(key));
+        let listed = match node.map(|node| &node.value) {
+            Some(Value::List(list)) => list
+                .iter()
+                .filter_map(|node| text_of(&node.value))
+                .collect(),
+            Some(value) => text_of(value).into_iter().collect(),
+            None => Vec::new(),
+        };
+        let value = match key {
+            "aliases" => {
+                let all = listed.into_iter().chain([value]);
+                let all: Vec<String> = all.map(|text| json!(text).to_string()).collect();
+                format!("[{}]", all.join(", "))
+            }
+            _ => json!(value).to_string(),
+        };
+        match front.and_then(|front| front.format) {
+            Some(Format::Yaml) => format!("{key}: {value}"),
+            Some(Format::Json) => format!("\"{key}\": {value},"),
+            Some(Format::Toml) | None => format!("{key} = {value}"),
+        }
+    }
+
+    fn front_matter(&self, path: &SitePath) -> Option<FrontMatter> {
+        let text = read_text(self.root, path).ok()?;
+        front_matter::parse(Source { path, text: &text }).ok()
+    }
+}
+
+fn text_of(value: &Value) -> Option<&str> {
+    match value {
+        Value::String(text) | Value::Plain(_, text) => Some(text),
+        _ => None,
+    }
+}

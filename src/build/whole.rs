@@ -1,0 +1,146 @@
+//! Writes whole files: under its final name a file is never half there, whenever a build is cut off
+//! and whatever the disk holds.
+//!
+//! Into a folder that is there, each file is written under another name first. A folder that is not
+//! there is built beside its place and gets its name at the end: one renaming for all its files.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+const TEMPORARY: &str = ".feedwright-new";
+
+/// The folder that a build writes into. Where it is new, it goes when it is dropped before it is
+/// [`finish`](Self::finish)ed.
+pub struct Target {
+    out: PathBuf,
+    /// Where the files go until the build is done, where the output folder is not there yet.
+    new: Option<PathBuf>,
+}
+
+impl Target {
+    /// Opens an output folder, and removes the new one that a build left that was cut off.
+    pub fn open(out: &Path) -> io::Result<Self> {
+        let new = beside(out);
+        if new.symlink_metadata().is_ok() {
+            fs::remove_dir_all(&new)?;
+        }
+        let is_there = out.is_dir();
+        if !is_there {
+            fs::create_dir_all(&new)?;
+        }
+        Ok(Self {
+            out: out.to_path_buf(),
+            new: (!is_there).then_some(new),
+        })
+    }
+
+    /// Whether nothing is there yet.
+    pub fn is_new(&self) -> bool {
+        self.new.is_some()
+    }
+
+    /// Writes a file; one that is there is replaced.
+    pub fn put_bytes(&self, file: &str, bytes: &[u8]) -> io::Result<()> {
+        match &self.new {
+            Some(new) => {
+                let path = new.join(file);
+                // Most documents are alone in a folder: making it first saves a failed attempt.
+                if let Some(folder) = path.parent() {
+                    let _ = fs::create_dir(folder);
+                }
+                in_folder(&path, || fs::write(&path, bytes))
+            }
+            None => replace(&self.out.join(file), |temporary| {
+                fs::write(temporary, bytes)
+            }),
+        }
+    }
+
+    /// Copies a file; one that is there is replaced. Answers its length in bytes.
+    pub fn put_copy(&self, file: &str, source: &Path) -> io::Result<u64> {
+        match &self.new {
+            Some(new) => {
+                let path = new.join(file);
+                in_folder(&path, || fs::copy(source, &path))
+            }
+            None => replace(&self.out.join(file), |temporary| {
+                fs::copy(source, temporary)
+            }),
+        }
+    }
+
+    /// Gives a new folder its name.
+    pub fn finish(mut self) -> io::Result<()> {
+        let Some(new) = &self.new else { return Ok(()) };
+        fs::rename(new, &self.out)?;
+        self.new = None;
+        Ok(())
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        if let Some(new) = &self.new {
+            let _ = fs::remove_dir_all(new);
+        }
+    }
+}
+
+/// Where a folder is built that is not there yet. It is hidden: nothing takes it for the site's.
+fn beside(out: &Path) -> PathBuf {
+    let name = out.file_name().unwrap_or_default().to_string_lossy();
+    out.with_file_name(format!(".{name}{TEMPORARY}"))
+}
+
+/// Where a file is written before it takes its place.
+pub fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(TEMPORARY);
+    path.with_file_name(name)
+}
+
+fn replace<T>(path: &Path, write: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
+    let temporary = temporary(path);
+    let written = in_folder(path, || write(&temporary))
+        .and_then(|value| fs::rename(&temporary, path).map(|()| value));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+/// Tries to write, and makes the folder where that is what was missing.
+fn in_folder<T>(path: &Path, write: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    match write() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            write()
+        }
+        result => result,
+    }
+}
+
+/// Whether two files hold the same bytes.
+pub fn same_bytes(a: &Path, b: &Path) -> io::Result<bool> {
+    use io::{BufRead, BufReader};
+    let (a, b) = (fs::File::open(a)?, fs::File::open(b)?);
+    if a.metadata()?.len() != b.metadata()?.len() {
+        return Ok(false);
+    }
+    let (mut a, mut b) = (BufReader::new(a), BufReader::new(b));
+    loop {
+        let (left, right) = (a.fill_buf()?, b.fill_buf()?);
+        let length = left.len().min(right.len());
+        if length == 0 {
+            return Ok(left.len() == right.len());
+        }
+        if left[..length] != right[..length] {
+            return Ok(false);
+        }
+        a.consume(length);
+        b.consume(length);
+    }
+}

@@ -1,0 +1,112 @@
+//! Which process serves a site: two that write into one would not know of each other's writes.
+
+use std::fmt;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::state::local_folder;
+
+/// How long is waited for who has just taken a site to say where it listens.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The right to serve a site and to write into it, which one process has at a time. It is a lock of the
+/// system's: it ends with its process, however that ends.
+pub struct Claim {
+    /// None where the disk has no locks.
+    lock: Option<File>,
+    says: PathBuf,
+}
+
+/// Who has the claim to a site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taken {
+    /// The number of the process, where it says so.
+    pub process: Option<u32>,
+    /// The address it listens at, where it says so.
+    pub address: Option<String>,
+}
+
+impl Claim {
+    /// Takes the claim to the site at `root`. Err where another process has it.
+    pub fn take(root: &Path) -> Result<Self, Taken> {
+        let Ok(folder) = local_folder(root) else {
+            return Ok(Self::without_lock(root));
+        };
+        let says = folder.join("serving");
+        let options = File::options().create(true).append(true).clone();
+        let Ok(lock) = options.open(folder.join("serving.lock")) else {
+            return Ok(Self::without_lock(root));
+        };
+        let start = Instant::now();
+        loop {
+            match lock.try_lock() {
+                Ok(()) => {
+                    let claim = Self {
+                        lock: Some(lock),
+                        says,
+                    };
+                    claim.say("");
+                    return Ok(claim);
+                }
+                Err(TryLockError::Error(_)) => return Ok(Self::without_lock(root)),
+                Err(TryLockError::WouldBlock) => {}
+            }
+            let taken = Taken::read(&says);
+            if taken.address.is_some() || start.elapsed() > PATIENCE {
+                return Err(taken);
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Says at which address the site is served.
+    pub fn say(&self, address: &str) {
+        // Who cannot read it is told less.
+        let _ = fs::write(&self.says, format!("{}\n{address}\n", std::process::id()));
+    }
+
+    fn without_lock(root: &Path) -> Self {
+        Self {
+            lock: None,
+            says: root.join(".feedwright/serving"),
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // Before the lock ends: what the next one says stays.
+        if self.lock.is_some() {
+            let _ = fs::remove_file(&self.says);
+        }
+    }
+}
+
+impl Taken {
+    fn read(says: &Path) -> Self {
+        let text = fs::read_to_string(says).unwrap_or_default();
+        let mut lines = text.lines();
+        Self {
+            process: lines.next().and_then(|line| line.parse().ok()),
+            address: lines
+                .next()
+                .filter(|line| !line.is_empty())
+                .map(str::to_owned),
+        }
+    }
+}
+
+impl fmt::Display for Taken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.process {
+            Some(process) => write!(f, "process {process} serves this site already")?,
+            None => f.write_str("another process serves this site already")?,
+        }
+        match &self.address {
+            Some(address) => write!(f, ", at {address}/"),
+            None => Ok(()),
+        }
+    }
+}
