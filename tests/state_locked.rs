@@ -242,6 +242,8 @@ fn what_was_written_is_told_though_the_state_is_locked_right_then() {
         assert_eq!(client.join().unwrap(), [200; 40]);
     });
     assert_eq!(served.journal().len(), 40);
+    served.put("/items/walk/", &json!({ "guid": "last" })).ok();
+    assert_eq!(served.state().unfinished_writes().unwrap(), []);
     let served = served.restarted();
-    assert_eq!(served.journal().len(), 40);
+    assert_eq!(served.journal().len(), 41);
 }

@@ -48,13 +48,18 @@ pub struct State {
     patience: Duration,
     /// When a write last waited in vain for another process's.
     gave_up: Arc<Mutex<Option<Instant>>>,
-    /// Writes that were noted and not made, to be taken back before anything else is written.
-    unmade: Arc<Mutex<Vec<Unmade>>>,
+    /// Writes that were noted and have ended, where that could not be noted too: it is with the next change.
+    ended: Arc<Mutex<Vec<Ended>>>,
 }
 
-/// A write that was noted and not made: the id of its entry in the journal.
+/// How a write ended that was noted: the id of its entry in the journal.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Unmade(pub i64);
+pub(super) enum Ended {
+    /// It was made.
+    Made(i64),
+    /// It was not: its entry goes.
+    Unmade(i64),
+}
 
 impl State {
     /// Opens the state of the site at `root`, and makes `.feedwright/` and the database where they
@@ -91,7 +96,7 @@ impl State {
             environment: None,
             patience: PATIENCE,
             gave_up: Arc::default(),
-            unmade: Arc::default(),
+            ended: Arc::default(),
         }
     }
 
@@ -180,22 +185,22 @@ impl State {
         let mut writer = hold(&self.writer);
         // Immediate: one that begins as a reader cannot wait for a writer, it fails.
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut unmade = hold(&self.unmade);
-        for write in unmade.iter() {
-            remove_unmade(&transaction, *write)?;
+        let mut ended = hold(&self.ended);
+        for write in ended.iter() {
+            settle(&transaction, *write)?;
         }
         let change = change
             .take()
             .ok_or_else(|| StateError::Damaged("a change was made twice".into()))?;
         let done = change(&transaction)?;
         transaction.commit()?;
-        unmade.clear();
+        ended.clear();
         Ok(done)
     }
 
     /// Makes a change that is left out where another process writes, and that a power cut may undo:
     /// it waits neither for others nor for the disk.
-    pub(super) fn write_at_ease(
+    fn write_at_ease(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<(), StateError>,
     ) -> Result<(), StateError> {
@@ -212,21 +217,33 @@ impl State {
         written
     }
 
-    /// Takes a write back that was noted and not made, now or before the next one.
-    pub(super) fn take_back(&self, write: Unmade) -> Result<(), StateError> {
-        hold(&self.unmade).push(write);
+    /// Notes how a write ended, now or with the next change.
+    pub(super) fn note_end(&self, write: Ended) -> Result<(), StateError> {
+        hold(&self.ended).push(write);
         self.write(|_| Ok(()))
+    }
+
+    /// The same where nobody waits for it.
+    pub(super) fn note_end_at_ease(&self, write: Ended) {
+        let noted = self.write_at_ease(|state| settle(state, write));
+        if noted.is_err() {
+            hold(&self.ended).push(write);
+        }
     }
 }
 
-/// Removes the entry of a write, and the reservation that it was to answer: its key is free again.
-fn remove_unmade(state: &Transaction<'_>, Unmade(number): Unmade) -> Result<(), StateError> {
-    state.execute(
-        "DELETE FROM reservations WHERE key = (SELECT reservation FROM intents WHERE journal = ?1)",
-        [number],
-    )?;
-    state.execute("DELETE FROM intents WHERE journal = ?1", [number])?;
-    state.execute("DELETE FROM journal WHERE id = ?1", [number])?;
+fn settle(state: &Transaction<'_>, write: Ended) -> Result<(), StateError> {
+    let (Ended::Made(number) | Ended::Unmade(number)) = write;
+    if matches!(write, Ended::Unmade(_)) {
+        // The key of the reservation that it was to answer is free again.
+        state.execute(
+            "DELETE FROM reservations WHERE key = (SELECT reservation FROM intents WHERE journal = ?1)",
+            [number],
+        )?;
+        state.execute("DELETE FROM journal WHERE id = ?1", [number])?;
+    }
+    let mut statement = state.prepare_cached("DELETE FROM intents WHERE journal = ?1")?;
+    statement.execute([number])?;
     Ok(())
 }
 

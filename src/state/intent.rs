@@ -9,7 +9,7 @@ use rusqlite::named_params;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::database::Unmade;
+use super::database::Ended;
 use super::idempotency::keep_answer;
 use super::{Answer, Entry, State, StateError, Ticket, journal};
 
@@ -101,15 +101,12 @@ impl State {
 
     /// Strikes off a write that was made.
     pub fn write_is_made(&self, intent: &Intent) -> Result<(), StateError> {
-        self.write(|state| {
-            state.execute("DELETE FROM intents WHERE journal = ?1", [intent.number])?;
-            Ok(())
-        })
+        self.note_end(Ended::Made(intent.number))
     }
 
     /// Takes back the entry of a write that never happened, and the answer that was kept for it.
     pub fn write_is_not_made(&self, intent: &Intent) -> Result<(), StateError> {
-        self.take_back(Unmade(intent.number))
+        self.note_end(Ended::Unmade(intent.number))
     }
 }
 
@@ -124,19 +121,15 @@ impl Noted {
         })
     }
 
-    /// The write was made. Nothing that goes wrong here matters: it is looked at once more then.
+    /// The write was made. It waits for nothing.
     pub fn made(self) {
-        let _ = self.state.write_at_ease(|state| {
-            let mut statement = state.prepare_cached("DELETE FROM intents WHERE journal = ?1")?;
-            statement.execute([self.number])?;
-            Ok(())
-        });
+        self.state.note_end_at_ease(Ended::Made(self.number));
     }
 
     /// The write was not made, and nothing is changed. Where that cannot be noted now, it is before
     /// anything else is.
     pub fn unmade(self) {
-        let _ = self.state.take_back(Unmade(self.number));
+        let _ = self.state.note_end(Ended::Unmade(self.number));
     }
 }
 

@@ -34,7 +34,8 @@ pub struct Writing<'a> {
     /// The site as it was before, with all that was saved until now.
     pub before: Arc<Moment>,
     by: Writer,
-    pen: Pen<'a>,
+    /// None where nothing is to be written.
+    pen: Option<Pen<'a>>,
 }
 
 /// Who writes and why, for the journal.
@@ -53,16 +54,31 @@ pub struct Writer {
 /// Reads a content file only to find what is wrong with it.
 pub type Check = fn(&Reader<'_>);
 
-impl<'a> Writing<'a> {
-    /// Takes the pen for a call.
-    pub fn begin(call: &'a Call<'a>) -> Self {
-        let by = Writer {
+impl Writer {
+    fn of(call: &Call<'_>) -> Self {
+        Self {
             operation: call.operation.id.to_owned(),
             key_id: call.head.key_id.clone(),
             causation: call.head.causation.clone(),
             correlation: call.head.correlation.clone(),
-        };
-        Self::by(call.app, by)
+        }
+    }
+}
+
+impl<'a> Writing<'a> {
+    /// Takes the pen for a call.
+    pub fn begin(call: &'a Call<'a>) -> Self {
+        Self::by(call.app, Writer::of(call))
+    }
+
+    /// Looks at what a call would write, without the pen: others may be writing.
+    pub fn only_look(call: &'a Call<'a>) -> Self {
+        Self {
+            app: call.app,
+            before: call.moment(),
+            by: Writer::of(call),
+            pen: None,
+        }
     }
 
     /// Takes the pen.
@@ -72,7 +88,7 @@ impl<'a> Writing<'a> {
             app,
             before: pen.catch_up(),
             by,
-            pen,
+            pen: Some(pen),
         }
     }
 
@@ -131,6 +147,9 @@ impl<'a> Writing<'a> {
         steps: &[Step<'_>],
         reserved: Option<(&Ticket, &state::Answer)>,
     ) -> Result<Option<Arc<Moment>>, ApiError> {
+        let Some(pen) = &self.pen else {
+            return Err(ApiError::failed("this was to write nothing"));
+        };
         let mut noted: Option<Noted> = None;
         let mut why = None;
         for _ in 0..TRIES {
@@ -157,7 +176,7 @@ impl<'a> Writing<'a> {
                 },
                 None => self.app.state.note(entry, &now, reserved)?,
             });
-            match self.pen.write(&ready.paths(), || ready.put()) {
+            match pen.write(&ready.paths(), || ready.put()) {
                 Ok((ready, moment)) => {
                     if let Some(noted) = noted {
                         noted.made();

@@ -72,7 +72,7 @@ fn check(reader: &Reader<'_>) {
 fn validate(call: &Call<'_>) -> Result<Answer, ApiError> {
     let input: ItemInput = call.input()?;
     let id = own_id(&input)?;
-    let writing = Writing::begin(call);
+    let writing = Writing::only_look(call);
     let draft = NewItem::of(&writing, &input, id)?;
     writing.check(&draft.path, None, &draft.text, check)?;
     Answer::ok(&Validated::yes())

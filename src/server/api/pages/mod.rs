@@ -72,7 +72,7 @@ fn can_have_pages(moment: &Moment) -> Result<(), ApiError> {
 
 fn validate(call: &Call<'_>) -> Result<Answer, ApiError> {
     let PageCreateInput(input) = call.input()?;
-    let writing = Writing::begin(call);
+    let writing = Writing::only_look(call);
     let draft = NewPage::of(&writing, &input)?;
     writing.check(&draft.path, None, &draft.text, check)?;
     Answer::ok(&Validated::yes())
