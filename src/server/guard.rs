@@ -32,7 +32,8 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    const fn new(status: StatusCode, why: &'static str) -> Self {
+    /// A refusal.
+    pub const fn new(status: StatusCode, why: &'static str) -> Self {
         Self { status, why }
     }
 }
@@ -118,6 +119,7 @@ mod tests {
                 query: String::new(),
                 headers: warp::http::HeaderMap::new(),
                 body: http::BodyStream::empty(),
+                peer: None,
             };
             for name in names {
                 request.headers.append("host", name.parse().unwrap());

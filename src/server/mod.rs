@@ -9,7 +9,9 @@
 
 pub mod access;
 pub mod api;
+mod body;
 mod conditional;
+mod connections;
 mod environment;
 mod examine;
 pub mod fields;
@@ -32,9 +34,14 @@ use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
+use hyper_util::service::TowerToHyperService;
 use warp::Filter;
+use warp::http::StatusCode;
+use warp::http::header::RETRY_AFTER;
 
+pub use connections::Limits;
 pub use environment::Environment;
 pub use finder::Finder;
 pub use live::{Live, Pen};
@@ -46,6 +53,7 @@ use crate::calendar;
 use crate::edit;
 use crate::jobs::{self, Jobs};
 use crate::state::State;
+use access::Failures;
 use guard::Hosts;
 use http::{Request, Response};
 use watch::{Means, Watch};
@@ -82,6 +90,8 @@ pub struct App {
     /// Where secrets are that must not lie in the site.
     pub environment: Environment,
     hosts: Hosts,
+    limits: Limits,
+    failures: Failures,
 }
 
 impl Server {
@@ -109,6 +119,8 @@ impl Server {
                 state: options.state,
                 environment: Environment::default(),
                 hosts: Hosts::new(addr, &base_url),
+                limits: Limits::default(),
+                failures: Failures::default(),
             }),
             means: Means::Events,
         })
@@ -147,6 +159,16 @@ impl Server {
         self
     }
 
+    /// Keeps clients within other limits.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        // Nobody else has it before the server runs.
+        if let Some(app) = Arc::get_mut(&mut self.app) {
+            app.limits = limits;
+        }
+        self
+    }
+
     /// Answers requests until `shutdown` is ready. Open connections end with it.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send) {
         let app = self.app;
@@ -161,7 +183,8 @@ impl Server {
             let app = Arc::clone(&app);
             async move { answer(app, request).await }
         });
-        let server = warp::serve(filter).incoming(self.listener).run();
+        let service = TowerToHyperService::new(warp::service(filter));
+        let server = connections::serve(self.listener, ending.limits.clone(), service);
         tokio::select! {
             () = server => {}
             () = examining => {}
@@ -180,6 +203,16 @@ fn own_address(addr: SocketAddr) -> String {
     }
 }
 
+/// Keeps the answer back from who asks too often.
+async fn slow_down(mut response: Response, slowed: Duration) -> Response {
+    if response.status() == StatusCode::TOO_MANY_REQUESTS {
+        let seconds = access::WINDOW.as_secs().to_string();
+        http::set(&mut response, RETRY_AFTER, &seconds);
+        tokio::time::sleep(slowed).await;
+    }
+    response
+}
+
 async fn answer(app: Arc<App>, mut request: Request) -> Response {
     // A site that lies below a path is shown below it, and at the root for a proxy that takes it off.
     let base = app.live.now();
@@ -191,7 +224,10 @@ async fn answer(app: Arc<App>, mut request: Request) -> Response {
     }
     let mirrored = mirrored::of(&request.path);
     match (app.hosts.check(&request), mirrored) {
-        (Ok(()), Some(api)) => (api.answer)(app, request).await,
+        (Ok(()), Some(api)) => {
+            let slowed = app.limits.slowed;
+            slow_down((api.answer)(app, request).await, slowed).await
+        }
         (Ok(()), None) => preview::answer(app, request).await,
         (Err(refusal), Some(api)) => (api.error)(&app, &request, refusal.status, refusal.why),
         (Err(refusal), None) => http::text(refusal.status, refusal.why),
