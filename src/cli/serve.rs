@@ -143,6 +143,7 @@ fn address(text: &str) -> Result<SocketAddr, Failure> {
 /// Why there is no listening, and what to write instead.
 fn cannot_listen(addr: SocketAddr, error: &std::io::Error) -> String {
     let why = match error.kind() {
+        ErrorKind::InvalidInput => return error.to_string(),
         ErrorKind::AddrInUse => format!("something else listens on {addr} already"),
         _ => format!("{addr} cannot be listened on: {error}"),
     };

@@ -31,7 +31,7 @@ const LONGEST_BODY: usize = 10 * 1024 * 1024;
 /// Answers a request.
 pub async fn answer(app: Arc<App>, request: Request) -> Response {
     if let Some(upstream) = upstream::of(&app, bearer(&request)).await {
-        return upstream::send(&upstream, request).await;
+        return upstream::send(&app, &upstream, request).await;
     }
     let answered = match upload::is_upload(&request.path) {
         true => upload::answer(app, request).await,

@@ -39,7 +39,7 @@ use std::time::Duration;
 use hyper_util::service::TowerToHyperService;
 use warp::Filter;
 use warp::http::StatusCode;
-use warp::http::header::RETRY_AFTER;
+use warp::http::header::{RETRY_AFTER, X_CONTENT_TYPE_OPTIONS};
 
 pub use connections::Limits;
 pub use environment::Environment;
@@ -52,6 +52,7 @@ use crate::build::Options;
 use crate::calendar;
 use crate::edit;
 use crate::jobs::{self, Jobs};
+use crate::model::Upstream;
 use crate::state::State;
 use access::Failures;
 use guard::Hosts;
@@ -75,6 +76,10 @@ pub struct Server {
     means: Means,
 }
 
+/// What is said of a service that is this server.
+const OWN_UPSTREAM: &str = "`warehouse.upstream` in site.toml is this server itself, so what is sent on \
+    would come back for ever; name the service that it is for";
+
 /// What every request needs.
 pub struct App {
     /// The site.
@@ -95,7 +100,8 @@ pub struct App {
 }
 
 impl Server {
-    /// Listens, and reads the site. Err when the address is taken.
+    /// Listens, and reads the site. Err when the address is taken, or when what the site's
+    /// `warehouse.upstream` names is this server ([`io::ErrorKind::InvalidInput`]).
     pub async fn bind(options: ServeOptions) -> io::Result<Self> {
         let listener = tokio::net::TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;
@@ -109,6 +115,11 @@ impl Server {
             .await
             .map_err(io::Error::other)?
             .map_err(|_| io::Error::other("the site cannot be read"))?;
+        let hosts = Hosts::new(addr, &base_url);
+        let upstream = live.now().site.snapshot.config.upstream.clone();
+        if upstream.is_some_and(|upstream| hosts.are_of(&upstream)) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, OWN_UPSTREAM));
+        }
         Ok(Self {
             listener,
             app: Arc::new(App {
@@ -118,7 +129,7 @@ impl Server {
                 jobs: Jobs::new(&root),
                 state: options.state,
                 environment: Environment::default(),
-                hosts: Hosts::new(addr, &base_url),
+                hosts,
                 limits: Limits::default(),
                 failures: Failures::default(),
             }),
@@ -194,6 +205,13 @@ impl Server {
     }
 }
 
+impl App {
+    /// Why nothing can be sent on to this service. None where it can.
+    pub fn own(&self, upstream: &Upstream) -> Option<&'static str> {
+        self.hosts.are_of(upstream).then_some(OWN_UPSTREAM)
+    }
+}
+
 /// The address of a server as a browser on the same machine writes it.
 fn own_address(addr: SocketAddr) -> String {
     match addr.ip() {
@@ -222,6 +240,13 @@ async fn answer(app: Arc<App>, mut request: Request) -> Response {
     {
         request.path = below.to_owned();
     }
+    let mut response = respond(app, request).await;
+    // What a document is, its type says; a browser that guesses may run what was uploaded as something else.
+    http::set(&mut response, X_CONTENT_TYPE_OPTIONS, "nosniff");
+    response
+}
+
+async fn respond(app: Arc<App>, request: Request) -> Response {
     let mirrored = mirrored::of(&request.path);
     match (app.hosts.check(&request), mirrored) {
         (Ok(()), Some(api)) => {
