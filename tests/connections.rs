@@ -79,7 +79,12 @@ fn what_is_no_request_for_a_server_is_answered_in_words() {
     }
     let own = address(&served);
     for (request, expected) in [
-        (format!("OPTIONS * HTTP/1.1\r\nHost: {own}\r\n"), 405),
+        (format!("OPTIONS * HTTP/1.1\r\nHost: {own}\r\n"), 400),
+        (format!("OPTIONS / HTTP/1.1\r\nHost: {own}\r\n"), 405),
+        (
+            format!("OPTIONS http://{own} HTTP/1.1\r\nHost: {own}\r\n"),
+            405,
+        ),
         ("BREW / HTTP/1.1\r\nHost: localhost\r\n".into(), 405),
         ("GET / HTTP/1.1\r\n".into(), 400),
         ("GET /\r\n".into(), 400),
@@ -372,7 +377,7 @@ fn a_body_that_finds_no_room_is_told_so_and_a_small_one_needs_none() {
         served
             .call("POST", "/items/validate/", large.as_bytes())
             .status,
-        400
+        200
     );
 }
 

@@ -125,13 +125,13 @@ fn what_is_declared_has_to_be_whole() {
         ),
         (
             range("\"soon\""),
-            "theme.json:19:",
+            "theme.json:18:",
             "\"soon\" is no range of versions",
         ),
-        (range("1"), "theme.json:19:", "`microfeed`"),
+        (range("1"), "theme.json:18:", "`microfeed`"),
         (
             with_manifest("[\"style.css\"]", "[\"style.css\", \"style.css\"]"),
-            "theme.json:19:",
+            "theme.json:18:",
             "the asset style.css is listed twice",
         ),
     ];

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use bytes::Bytes;
 use percent_encoding::percent_decode_str;
 use warp::Filter;
-use warp::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderName};
+use warp::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderName, X_CONTENT_TYPE_OPTIONS};
 use warp::http::{HeaderMap, HeaderValue, Method, StatusCode, Version};
 use warp::reply::Reply;
 
@@ -40,6 +40,11 @@ pub fn admit<B>(request: &mut warp::http::Request<B>) -> Result<(), Refusal> {
         let words = "this server is no proxy";
         return Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, words));
     }
+    // `OPTIONS *` is about no resource (RFC 9112, section 3.2.4).
+    if !request.uri().path().starts_with('/') {
+        let words = "the target of a request is a path that begins with a slash";
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, words));
+    }
     let authority = request
         .uri()
         .authority()
@@ -67,7 +72,9 @@ pub fn refused<B: From<String>>(refusal: Refusal) -> warp::http::Response<B> {
     let mut response = warp::http::Response::new(B::from(format!("{}\n", refusal.why)));
     *response.status_mut() = refusal.status;
     let media_type = HeaderValue::from_static("text/plain; charset=utf-8");
-    response.headers_mut().insert(CONTENT_TYPE, media_type);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, media_type);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response
 }
 

@@ -8,7 +8,6 @@ use std::fmt::Write;
 
 use super::{Redirect, Rewrite, Site};
 use crate::model::{HostingTarget, url::encode_path};
-use crate::render::POLICY;
 
 /// Most redirects that Cloudflare Pages reads: 2,000 lines without placeholders, less `/json/` and `/rss/`.
 /// A line for Netlify beside each counts too, though it is skipped.
@@ -85,7 +84,7 @@ pub fn redirects(site: &Site) -> String {
     out
 }
 
-/// `_headers`. A path may match one rule alone for a field, for Cloudflare joins the values of several.
+/// `_headers`. A path may match one rule alone, for Cloudflare joins the values of several.
 pub fn headers(site: &Site) -> String {
     let base = encoded(&site.base);
     let mut out = String::new();
@@ -101,17 +100,13 @@ pub fn headers(site: &Site) -> String {
             );
         }
     }
+    // By its ending nothing is told apart here: these hosts send `x.html` as `x` too.
     let _ = writeln!(
         out,
-        "{base}/media/*\n  Access-Control-Allow-Origin: *\n  X-Content-Type-Options: nosniff"
+        "{base}/media/*\n  Access-Control-Allow-Origin: *\n  X-Content-Type-Options: nosniff\n  \
+         Content-Security-Policy: {}",
+        super::rules::NO_SCRIPTS
     );
-    // Several rules may match where they set different fields.
-    for ending in super::rules::ACTIVE {
-        let _ = writeln!(
-            out,
-            "{base}/media/*.{ending}\n  Content-Security-Policy: {POLICY}"
-        );
-    }
     let _ = writeln!(
         out,
         "{base}/assets/*\n  Cache-Control: {}",

@@ -75,6 +75,9 @@ impl Default for Limits {
 /// How often a place is looked for where all are taken, and files where none can be opened.
 const AGAIN: Duration = Duration::from_millis(50);
 
+/// How long a client that came is thought to be about to send something.
+const NEW: Duration = Duration::from_secs(1);
+
 /// How long a connection has for its last words.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -111,10 +114,13 @@ where
             }
         };
         let place = loop {
+            if places.available_permits() == 0 {
+                links.make_room();
+            }
             match timeout(AGAIN, Arc::clone(&places).acquire_owned()).await {
                 Ok(Ok(place)) => break place,
                 Ok(Err(_)) => return,
-                Err(_) => links.make_room(),
+                Err(_) => {}
             }
         };
         let link = links.add();
@@ -169,8 +175,15 @@ impl Links {
     /// waits for events: that which does so for longest.
     fn make_room(&self) {
         self.with(|links| {
-            let first = links.iter().min_by_key(|link| link.standing());
-            if let Some(link) = first.filter(|link| link.standing().0 != Phase::Request) {
+            let all = links.iter().map(|link| (link.standing(), link));
+            let first = all
+                .filter(|((phase, _), _)| *phase != Phase::Request)
+                .min_by_key(|((phase, since), _)| {
+                    // Who has just come is about to say something.
+                    let is_new = *phase == Phase::Idle && since.elapsed() < NEW;
+                    (is_new, *phase, *since)
+                });
+            if let Some((_, link)) = first {
                 link.leave.notify_one();
             }
         });
@@ -228,7 +241,10 @@ impl Connection {
             // A request that comes in at this moment is answered.
             Ended::Overdue(Phase::Idle) => {
                 Pin::new(&mut running).graceful_shutdown();
-                let _ = timeout(FAREWELL, running).await;
+                tokio::select! {
+                    _ = &mut running => {}
+                    () = self.farewell() => {}
+                }
             }
             Ended::Overdue(Phase::Head) => {
                 let mut stream = running.into_parts().io.into_inner().stream;
@@ -264,6 +280,20 @@ impl Connection {
             self.link.enter(Phase::Events);
         }
         Ok(response.map(|body| Answered::new(body, Arc::clone(&self.link))))
+    }
+
+    /// Waits while a request is answered, within the limits.
+    async fn farewell(&self) {
+        loop {
+            sleep(FAREWELL).await;
+            let is_due = self
+                .link
+                .due(&self.limits)
+                .is_some_and(|due| due <= Instant::now());
+            if is_due || self.link.standing().0 != Phase::Request {
+                return;
+            }
+        }
     }
 
     /// Waits until the connection has to end, and says what happens on it then.
