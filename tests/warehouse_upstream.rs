@@ -461,9 +461,10 @@ fn serve_does_not_start_as_its_own_service() {
             .arg(site.root())
             .output()
             .unwrap();
-        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert_eq!(output.status.code(), Some(1), "{name}");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(said.contains("warehouse.upstream"), "{said}");
+        assert!(said.contains("site.toml:3:1"), "{said}");
         assert!(!said.contains("try --addr"), "{said}");
     }
 }

@@ -77,7 +77,7 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     let addr = options.addr;
     let mut server = Server::bind(options)
         .await
-        .map_err(|error| Failure::Usage(cannot_listen(addr, &error)))?;
+        .map_err(|error| not_started(addr, &error))?;
     if arguments.poll {
         server = server.polling();
     }
@@ -140,10 +140,20 @@ fn address(text: &str) -> Result<SocketAddr, Failure> {
     })
 }
 
+fn not_started(addr: SocketAddr, error: &std::io::Error) -> Failure {
+    match error.kind() {
+        // The site is at fault, and the error says where.
+        ErrorKind::InvalidInput => {
+            eprintln!("{error}");
+            Failure::Errors
+        }
+        _ => Failure::Usage(cannot_listen(addr, error)),
+    }
+}
+
 /// Why there is no listening, and what to write instead.
 fn cannot_listen(addr: SocketAddr, error: &std::io::Error) -> String {
     let why = match error.kind() {
-        ErrorKind::InvalidInput => return error.to_string(),
         ErrorKind::AddrInUse => format!("something else listens on {addr} already"),
         _ => format!("{addr} cannot be listened on: {error}"),
     };

@@ -33,6 +33,7 @@ mod watch;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -52,7 +53,7 @@ use crate::build::Options;
 use crate::calendar;
 use crate::edit;
 use crate::jobs::{self, Jobs};
-use crate::model::Upstream;
+use crate::model::{Diagnostic, SitePath, Source, Upstream};
 use crate::state::State;
 use access::Failures;
 use guard::Hosts;
@@ -80,6 +81,25 @@ pub struct Server {
 const OWN_UPSTREAM: &str = "`warehouse.upstream` in site.toml is this server itself, so what is sent on \
     would come back for ever; name the service that it is for";
 
+/// The same where it stands in `site.toml`.
+fn own_upstream(root: &Path) -> Diagnostic {
+    let message =
+        "`warehouse.upstream` is this server itself: what is sent on would come back for ever";
+    let diagnostic = Diagnostic::error(message)
+        .help("name the service that calls are for, or listen at another port with --addr");
+    let text = std::fs::read_to_string(root.join("site.toml")).unwrap_or_default();
+    match (SitePath::parse("site.toml"), text.find("upstream")) {
+        (Some(path), Some(at)) => {
+            let source = Source {
+                path: &path,
+                text: &text,
+            };
+            diagnostic.at(source, at)
+        }
+        _ => diagnostic.file("site.toml"),
+    }
+}
+
 /// What every request needs.
 pub struct App {
     /// The site.
@@ -101,7 +121,7 @@ pub struct App {
 
 impl Server {
     /// Listens, and reads the site. Err when the address is taken, or when what the site's
-    /// `warehouse.upstream` names is this server ([`io::ErrorKind::InvalidInput`]).
+    /// `warehouse.upstream` names is this server ([`io::ErrorKind::InvalidInput`], with the diagnostic).
     pub async fn bind(options: ServeOptions) -> io::Result<Self> {
         let listener = tokio::net::TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;
@@ -118,7 +138,8 @@ impl Server {
         let hosts = Hosts::new(addr, &base_url);
         let upstream = live.now().site.snapshot.config.upstream.clone();
         if upstream.is_some_and(|upstream| hosts.are_of(&upstream)) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, OWN_UPSTREAM));
+            let said = own_upstream(&root).to_string();
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, said));
         }
         Ok(Self {
             listener,
