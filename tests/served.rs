@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::thread::JoinHandle;
 
-use feedwright::server::{Environment, ServeOptions, Server};
+use feedwright::server::{Environment, Limits, ServeOptions, Server};
 use feedwright::state::{Entry, JournalQuery, Scope, State, Window};
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
@@ -97,6 +97,26 @@ pub fn serve_with(site: SmallSite, options: feedwright::build::Options) -> Serve
 
 /// Serves a site with these options, to who has this key.
 pub fn serve_for(site: SmallSite, options: feedwright::build::Options, key: &str) -> Served {
+    // Tests of what keys are refused use more of them than a client in its senses.
+    let limits = Limits {
+        failures: u32::MAX,
+        ..Limits::default()
+    };
+    start(site, options, key, limits)
+}
+
+/// Serves a site as of now, to clients within these limits.
+pub fn serve_within(site: SmallSite, limits: Limits) -> Served {
+    let options = feedwright::build::Options::new(site.root());
+    start(site, options, KEY, limits)
+}
+
+fn start(
+    site: SmallSite,
+    options: feedwright::build::Options,
+    key: &str,
+    limits: Limits,
+) -> Served {
     let state = State::open(site.root())
         .unwrap()
         .with_environment_key(key, jiff::Timestamp::now())
@@ -113,6 +133,7 @@ pub fn serve_for(site: SmallSite, options: feedwright::build::Options, key: &str
         runtime.block_on(async {
             let server = Server::bind(options).await.unwrap();
             let server = server.with_environment(Environment::new(secret));
+            let server = server.with_limits(limits);
             started.send(server.addr().unwrap()).unwrap();
             server
                 .run(async {

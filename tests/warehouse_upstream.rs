@@ -391,6 +391,84 @@ fn another_feedwright_is_a_service_too() {
     assert_eq!(names(&here, &format!("Bearer {KEY}")), ["site"]);
 }
 
+/// An address that leads to another: what connects here is passed on there.
+fn other_name(to: &str) -> (TcpListener, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let (accepting, to) = (listener.try_clone().unwrap(), to.to_owned());
+    std::thread::spawn(move || {
+        for from in accepting.incoming().map_while(Result::ok) {
+            let there = TcpStream::connect(to.strip_prefix("http://").unwrap()).unwrap();
+            let pass = |mut from: TcpStream, mut to: TcpStream| {
+                std::thread::spawn(move || {
+                    let _ = std::io::copy(&mut from, &mut to);
+                    let _ = to.shutdown(std::net::Shutdown::Write);
+                });
+            };
+            pass(from.try_clone().unwrap(), there.try_clone().unwrap());
+            pass(there, from);
+        }
+    });
+    (listener, url)
+}
+
+#[test]
+fn a_service_that_is_the_server_itself_is_refused() {
+    let served = serve(site());
+    let path = "/warehouse/v2/projects/p/datasets";
+    let name = |url: &str| {
+        let toml =
+            format!("base_url = \"https://example.com\"\n[warehouse]\nupstream = \"{url}\"\n");
+        served.site.write("site.toml", toml);
+        let start = std::time::Instant::now();
+        loop {
+            let reply = get(&served, path, TOKEN);
+            if reply.status != 401 || start.elapsed() > Duration::from_secs(20) {
+                return reply;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let own = served.url.replace("127.0.0.1", "localhost");
+    for url in [&served.url, &format!("{own}/warehouse/v2")] {
+        let message = failed(&name(url), 508, "backendError");
+        assert!(message.contains("this server itself"), "{url}: {message}");
+    }
+    // By another name it is found out on the way back, at once and not after a thousand rounds.
+    let (_listener, other) = other_name(&served.url);
+    served
+        .site
+        .write("site.toml", "base_url = \"https://example.com\"\n");
+    while get(&served, path, TOKEN).status != 401 {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let message = failed(&name(&format!("{other}/warehouse/v2")), 508, "backendError");
+    assert!(message.contains("sends it back"), "{message}");
+}
+
+#[test]
+fn serve_does_not_start_as_its_own_service() {
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    for name in ["127.0.0.1", "localhost", "[::1]"] {
+        let site = site().with(
+            "site.toml",
+            format!("base_url = \"https://example.com\"\n[warehouse]\nupstream = \"http://{name}:{port}\"\n"),
+        );
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_feedwright"))
+            .args(["serve", "--addr", &format!("127.0.0.1:{port}"), "--site"])
+            .arg(site.root())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{name}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains("warehouse.upstream"), "{said}");
+        assert!(said.contains("site.toml:3:1"), "{said}");
+        assert!(!said.contains("try --addr"), "{said}");
+    }
+}
+
 /// Runs `feedwright warehouse push` of a table of this site.
 fn push(served: &Served, table: &str, token: &str) -> std::process::Output {
     std::process::Command::new(env!("CARGO_BIN_EXE_feedwright"))

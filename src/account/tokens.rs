@@ -10,7 +10,7 @@ use warp::http::StatusCode;
 
 use super::envelope::{Note, envelope};
 use crate::server::App;
-use crate::server::access::bearer;
+use crate::server::access::{Refused, bearer};
 use crate::server::http::{Request, Response};
 use crate::state::{Key, KeyStatus};
 
@@ -34,7 +34,10 @@ pub fn verify(app: &App, request: &Request, account_id: &str) -> Response {
     };
     let (status, note, result) = match found {
         Ok(Some(key)) => known(&key, account_id),
-        Ok(None) => (StatusCode::UNAUTHORIZED, unknown(request), Value::Null),
+        Ok(None) => {
+            let (status, note) = nobodys(app, request);
+            (status, note, Value::Null)
+        }
         Err(error) => {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
             let note = Note::of_status(status, &error.to_string());
@@ -42,6 +45,16 @@ pub fn verify(app: &App, request: &Request, account_id: &str) -> Response {
         }
     };
     envelope(app, status, &note, &result)
+}
+
+/// What is said of a request with a key that nobody made, or with none.
+fn nobodys(app: &App, request: &Request) -> (StatusCode, Note) {
+    if bearer(request).is_some() && app.fails_too_often(request) {
+        let status = StatusCode::TOO_MANY_REQUESTS;
+        let message = Refused::TooOften.to_string();
+        return (status, Note::of_status(status, &message));
+    }
+    (StatusCode::UNAUTHORIZED, unknown(request))
 }
 
 /// What is said of a request with no key, or with one that nobody made.

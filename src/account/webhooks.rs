@@ -38,7 +38,7 @@ fn admit(app: &App, request: &Request) -> Result<(), ApiError> {
     let unauthorized = || ApiError::new(StatusCode::UNAUTHORIZED, "Unauthorized");
     let key = app.key_of(request).map_err(|refused| match refused {
         Refused::NoKey | Refused::NotValid => unauthorized(),
-        Refused::Failed(error) => error.into(),
+        refused => refused.into(),
     })?;
     let scopes = [Scope::REALTIME, Scope::REALTIME_ADMIN];
     match scopes.into_iter().any(|scope| key.allows(scope)) {

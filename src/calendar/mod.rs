@@ -151,6 +151,10 @@ fn key_of(app: &App, request: &Request) -> Result<Key, Fault> {
     let key = app.key_of(request).map_err(|refused| match refused {
         Refused::NoKey => Fault::unauthorized("required", refused.to_string()),
         Refused::NotValid => Fault::unauthorized("authError", refused.to_string()),
+        Refused::TooOften => {
+            let status = StatusCode::TOO_MANY_REQUESTS;
+            Fault::new(status, "rateLimitExceeded", refused.to_string())
+        }
         Refused::Failed(error) => Fault::failed(error),
     })?;
     match access::has_scope(&key) {

@@ -85,14 +85,7 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
         true => Server::bind_read_only(options).await,
         false => Server::bind(options).await,
     };
-    let mut server = bound.map_err(|error| {
-        Failure::Usage(match error {
-            BindError::Taken(taken) => {
-                format!("{taken}\n  help: end it, or show the site beside it with --read-only")
-            }
-            BindError::Io(error) => cannot_listen(addr, &error),
-        })
-    })?;
+    let mut server = bound.map_err(|error| not_started(addr, error))?;
     if arguments.poll {
         server = server.polling();
     }
@@ -152,6 +145,19 @@ fn address(text: &str) -> Result<SocketAddr, Failure> {
         Failure::Usage(format!(
             "--addr cannot be {text:?}: write a host and a port, such as 127.0.0.1:8080"
         ))
+    })
+}
+
+fn not_started(addr: SocketAddr, error: BindError) -> Failure {
+    Failure::Usage(match error {
+        BindError::Taken(taken) => {
+            format!("{taken}\n  help: end it, or show the site beside it with --read-only")
+        }
+        BindError::Site(diagnostic) => {
+            eprintln!("{diagnostic}");
+            return Failure::Errors;
+        }
+        BindError::Io(error) => cannot_listen(addr, &error),
     })
 }
 

@@ -93,7 +93,7 @@ async fn receive(app: Arc<App>, request: Request) -> Result<String, ApiError> {
                 let words = "the body is larger than 1 MiB";
                 ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, words)
             }
-            BodyError::Broken => ApiError::bad("the body broke off"),
+            other => other.into(),
         })?;
     if !signed.is_of(&secret, &body) {
         return Err(unauthorized());

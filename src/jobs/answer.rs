@@ -22,7 +22,8 @@ use super::{upload, upstream};
 use crate::server::App;
 use crate::server::access::bearer;
 use crate::server::fields::Fields;
-use crate::server::http::{self, BodyError, BodyStream, Request, Response, read_body, set};
+use crate::server::http::{self, BodyError, BodyStream, Request, Response, in_room_of};
+use crate::server::http::{read_body, read_body_and, set};
 
 /// Most bytes of the body of a call, also when it is unpacked: 10 MiB.
 const LONGEST_BODY: usize = 10 * 1024 * 1024;
@@ -30,7 +31,7 @@ const LONGEST_BODY: usize = 10 * 1024 * 1024;
 /// Answers a request.
 pub async fn answer(app: Arc<App>, request: Request) -> Response {
     if let Some(upstream) = upstream::of(&app, bearer(&request)).await {
-        return upstream::send(&upstream, request).await;
+        return upstream::send(&app, &upstream, request).await;
     }
     let answered = match upload::is_upload(&request.path) {
         true => upload::answer(app, request).await,
@@ -57,9 +58,12 @@ async fn call(app: Arc<App>, request: Request) -> Result<Response, Refusal> {
     if let Some(right) = operation.right {
         call.access.need(right)?;
     }
-    call.body = body(&call.headers, stream).await?;
+    let bytes = plain_body(&call.headers, stream, LONGEST_BODY).await?;
     let (call, step) = blocking(move || {
-        let step = operation.run.step(&call);
+        let step = object(&bytes).and_then(|body| {
+            call.body = body;
+            operation.run.step(&call)
+        });
         (call, step)
     })
     .await?;
@@ -102,26 +106,24 @@ pub async fn blocking<T: Send + 'static>(
     done.map_err(|_| Refusal::failed("the server failed"))
 }
 
-/// The JSON object that a request comes with; an empty one where it comes with nothing.
-async fn body(headers: &HeaderMap, stream: BodyStream) -> Result<Map<String, Value>, Refusal> {
-    object(&plain_body(headers, stream, LONGEST_BODY).await?)
-}
-
 /// A body of at most so many bytes, unpacked if it is packed.
 pub async fn plain_body(
     headers: &HeaderMap,
     stream: BodyStream,
     most: usize,
-) -> Result<Vec<u8>, Refusal> {
+) -> Result<Bytes, Refusal> {
     let is_packed = is_packed(headers)?;
-    let bytes = read_body(stream, most).await;
+    let bytes = match is_packed {
+        true => read_body_and(stream, most, most).await,
+        false => read_body(stream, most).await,
+    };
     let bytes = bytes.map_err(|error| match error {
         BodyError::TooLarge => too_large(most),
-        BodyError::Broken => Refusal::bad("the body broke off"),
+        other => other.into(),
     })?;
     match is_packed {
-        true => unpacked(&bytes, most),
-        false => Ok(bytes.into()),
+        true => unpacked(&bytes, most).map(|plain| in_room_of(bytes, plain)),
+        false => Ok(bytes),
     }
 }
 

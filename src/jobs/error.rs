@@ -5,7 +5,7 @@ use warp::http::StatusCode;
 use warp::http::header::{ALLOW, WWW_AUTHENTICATE};
 
 use crate::server::access::{CHALLENGE, Refused};
-use crate::server::http::{Response, private_json, set};
+use crate::server::http::{BodyError, Response, private_json, set};
 use crate::warehouse::{Fault, Reason};
 
 /// A call that was not done: its status, a word for programs and a message for people.
@@ -160,11 +160,26 @@ impl From<Fault> for Refusal {
     }
 }
 
+impl From<BodyError> for Refusal {
+    fn from(error: BodyError) -> Self {
+        let reason = match error {
+            BodyError::Broken => return Self::bad(error.to_string()),
+            BodyError::TooLarge => return Self::too_large(error.to_string()),
+            BodyError::Silent | BodyError::NoRoom => "backendError",
+        };
+        Self::new(error.status(), reason, error.to_string())
+    }
+}
+
 impl From<Refused> for Refusal {
     fn from(refused: Refused) -> Self {
         let reason = match refused {
             Refused::NoKey => "required",
             Refused::NotValid => "authError",
+            Refused::TooOften => {
+                let status = StatusCode::TOO_MANY_REQUESTS;
+                return Self::new(status, "rateLimitExceeded", refused.to_string());
+            }
             Refused::Failed(error) => return Self::failed(error),
         };
         Self {
@@ -201,6 +216,7 @@ fn canonical(status: StatusCode) -> &'static str {
         405 | 501 => "UNIMPLEMENTED",
         409 => "ALREADY_EXISTS",
         410 | 412 => "FAILED_PRECONDITION",
+        429 => "RESOURCE_EXHAUSTED",
         499 => "CANCELLED",
         503 => "UNAVAILABLE",
         _ => "INTERNAL",

@@ -56,6 +56,22 @@ impl Upstream {
         format!("{}{before}{}{path}", self.origin, self.path)
     }
 
+    /// Its host, with its port where it names one.
+    pub fn host(&self) -> &str {
+        url::host(&self.origin)
+    }
+
+    /// Whether it is the server of this machine that takes plain http at a port.
+    pub fn is_local(&self, port: u16) -> bool {
+        let own = url::host(&self.origin);
+        let named = own.rsplit_once(':').map(|(_, port)| port.parse());
+        let at = match named {
+            Some(Ok(named)) => named,
+            _ => 80,
+        };
+        !is_https(&self.origin) && is_loopback(own) && at == port
+    }
+
     /// Whether an address is at this service's host.
     pub fn has(&self, address: &str) -> bool {
         let rest = address.strip_prefix(&self.origin);

@@ -22,7 +22,7 @@ impl<'a> From<&'a Value> for Context<'a> {
     }
 }
 
-/// A value of the data, or what is nowhere in the data to borrow: the length of a list, a named value.
+/// A value of the data, or what is nowhere in the data to borrow: the length of a list or a text, a named value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Datum<'a> {
     Value(&'a Value),
@@ -50,6 +50,17 @@ impl<'a> Datum<'a> {
             },
             Datum::Named(name, value) => (*name == *key.text).then_some(Datum::Value(value)),
             _ => None,
+        }
+    }
+
+    /// What `key` is in this value, which stands before it in a name: texts have a length there, in UTF-16
+    /// code units, as in the JavaScript that published themes are written for.
+    pub fn get_in(self, key: &Key) -> Option<Datum<'a>> {
+        match self {
+            Datum::Value(Value::String(text)) if &*key.text == "length" => {
+                Some(Datum::Length(text.encode_utf16().count()))
+            }
+            _ => self.get(key),
         }
     }
 

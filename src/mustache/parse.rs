@@ -308,7 +308,9 @@ impl<'s> Parser<'s> {
 
     fn plain_name(&self, tag: Tag<'s>) -> Result<&'s str, ParseError> {
         let name = tag.content.trim();
-        let problem = if name.is_empty() {
+        let problem = if let Some(problem) = unsupported(tag.kind, name) {
+            problem.to_owned()
+        } else if name.is_empty() {
             "is an empty tag; name something in it, or remove it".to_owned()
         } else if name.contains(self.open) {
             "has another tag inside; close the first one before it".to_owned()
@@ -369,5 +371,21 @@ impl<'s> Parser<'s> {
 
     fn error(&self, offset: usize, message: String) -> ParseError {
         ParseError::at(self.source, offset, message)
+    }
+}
+
+/// Why a tag of one of the specification's optional parts that are not here cannot be read.
+fn unsupported(kind: Kind, name: &str) -> Option<&'static str> {
+    match (kind, name.chars().next()?) {
+        (Kind::Escaped, '<') => Some(
+            "extends a parent template; template inheritance is not supported, include the parent as a partial: `{{>name}}`",
+        ),
+        (Kind::Escaped, '$') => Some(
+            "is a block of template inheritance, which is not supported; write what it holds here, or move it to a partial: `{{>name}}`",
+        ),
+        (Kind::Partial, '*') => Some(
+            "takes the name of a partial from the data; dynamic names are not supported, name each partial within a section of its own",
+        ),
+        _ => None,
     }
 }

@@ -135,7 +135,7 @@ impl<'a> Renderer<'a, '_> {
             .rev()
             .find_map(|frame| frame.value.get(first))?;
         for key in rest {
-            value = value.get(key)?;
+            value = value.get_in(key)?;
         }
         Some(value)
     }

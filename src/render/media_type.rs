@@ -7,6 +7,19 @@ use crate::model::SiteFile;
 use crate::site::Snapshot;
 use crate::source::media;
 
+/// What a medium that a browser could run may do: be looked at, and nothing else. It has no origin, so what
+/// somebody uploaded does not act as the site. A picture on a page (`<img>`) keeps its own styles and data.
+pub const POLICY: &str = "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; font-src data:";
+
+/// Whether a browser may run what is in a file of this media type: HTML, scripts, and XML of any kind, in
+/// which scripts can stand (SVG is one).
+pub fn is_active(media_type: &str) -> bool {
+    let media_type = media_type.to_ascii_lowercase();
+    ["html", "xml", "mathml", "xsl", "script"]
+        .iter()
+        .any(|part| media_type.contains(part))
+}
+
 const HTML: &str = "text/html; charset=utf-8";
 
 /// The media type of the document behind a public path, as a server sends it.

@@ -27,7 +27,7 @@ pub mod xml;
 
 pub use common::Common;
 pub use lookup::{Found, Lookup};
-pub use media_type::media_type;
+pub use media_type::{POLICY, is_active, media_type};
 pub use public::Document;
 pub use redirects::Redirect;
 pub use renderer::{Body, Renderer};

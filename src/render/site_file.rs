@@ -1,6 +1,5 @@
 //! Site Files: the author's templates, and the three that are generated until overridden.
 
-use quick_xml::events::Event;
 use serde_json::{Value, json};
 
 use super::html::context;
@@ -9,6 +8,7 @@ use crate::model::{Access, Diagnostic, GeneratedKind, SiteFile, Status};
 use crate::mustache::{Partials, Template};
 use crate::render::view::Neighbours;
 use crate::site::{Entry, PageEntry, Snapshot, paths};
+use crate::source::xml::well_formed;
 use crate::theme::template_error;
 
 /// Bytes after which a rendering is stopped: beyond those that a Site File may have, so that one that is a
@@ -204,64 +204,6 @@ fn check(file: &SiteFile, out: &str) -> Result<(), Diagnostic> {
         })?;
     }
     Ok(())
-}
-
-/// Whether a text is well-formed XML with one root element; else why not, and at which byte.
-fn well_formed(text: &str) -> Result<(), (String, usize)> {
-    let mut reader = quick_xml::Reader::from_str(text);
-    reader.config_mut().check_comments = true;
-    let (mut depth, mut roots) = (0_usize, 0_usize);
-    loop {
-        let at = usize::try_from(reader.buffer_position()).unwrap_or_default();
-        match reader.read_event() {
-            Ok(Event::Eof) if depth > 0 => {
-                return Err(("an element is not closed".into(), text.len()));
-            }
-            Ok(Event::Eof) if roots == 0 => return Err(("there is no element in it".into(), 0)),
-            Ok(Event::Eof) => return Ok(()),
-            Ok(Event::Start(start)) => {
-                roots += usize::from(depth == 0);
-                depth += 1;
-                attributes(&start, at)?;
-            }
-            Ok(Event::Empty(start)) => {
-                roots += usize::from(depth == 0);
-                attributes(&start, at)?;
-            }
-            Ok(Event::End(_)) => depth = depth.saturating_sub(1),
-            Ok(Event::GeneralRef(name)) if !is_known_reference(&name) => {
-                return Err((
-                    format!("&{};: an & on its own is written &amp;", &*name),
-                    at,
-                ));
-            }
-            Ok(Event::Text(content)) if depth == 0 && !content.trim().is_empty() => {
-                return Err(("text stands outside the root element".into(), at));
-            }
-            Ok(_) => {}
-            Err(error) => {
-                return Err((
-                    error.to_string(),
-                    usize::try_from(reader.error_position()).unwrap_or(at),
-                ));
-            }
-        }
-        if roots > 1 {
-            return Err(("there is more than one root element".into(), at));
-        }
-    }
-}
-
-fn attributes(start: &quick_xml::events::BytesStart<'_>, at: usize) -> Result<(), (String, usize)> {
-    for attribute in start.attributes() {
-        attribute.map_err(|error| (error.to_string(), at))?;
-    }
-    Ok(())
-}
-
-/// XML's five entities, and character references.
-fn is_known_reference(name: &str) -> bool {
-    name.starts_with('#') || matches!(name, "amp" | "lt" | "gt" | "quot" | "apos")
 }
 
 /// A Site File that is generated because no template overrides it. The sitemap is `sitemap`'s.

@@ -1,6 +1,10 @@
 //! The key that a request comes with.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
@@ -18,6 +22,8 @@ pub enum Refused {
     NoKey,
     /// Its key is unknown, or lets nobody in now.
     NotValid,
+    /// The same, as of many before it from the same address.
+    TooOften,
     /// The keys cannot be read.
     Failed(StateError),
 }
@@ -27,8 +33,62 @@ impl fmt::Display for Refused {
         match self {
             Self::NoKey => f.write_str("this takes a key: Authorization: Bearer <key>"),
             Self::NotValid => f.write_str("this key is not valid"),
+            Self::TooOften => f.write_str(
+                "this key is not valid, as others before it; wait a minute before another",
+            ),
             Self::Failed(error) => error.fmt(f),
         }
+    }
+}
+
+/// How long failures are counted together.
+pub const WINDOW: Duration = Duration::from_secs(60);
+
+/// Most addresses whose failures are counted.
+const MOST_ADDRESSES: usize = 4096;
+
+/// How many requests came with keys that are not valid, by the address they came from.
+#[derive(Debug, Default)]
+pub struct Failures(Mutex<HashMap<IpAddr, Window>>);
+
+/// The failures of an address since the first.
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    since: Instant,
+    count: u32,
+}
+
+impl Failures {
+    /// Counts another one of an address; how many there were within [`WINDOW`].
+    fn count(&self, peer: IpAddr) -> u32 {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= MOST_ADDRESSES {
+            all.retain(|_, window| window.since.elapsed() < WINDOW);
+        }
+        if all.len() >= MOST_ADDRESSES {
+            all.clear();
+        }
+        let new = Window {
+            since: Instant::now(),
+            count: 0,
+        };
+        let window = all.entry(network(peer)).or_insert(new);
+        if window.since.elapsed() >= WINDOW {
+            *window = new;
+        }
+        window.count = window.count.saturating_add(1);
+        window.count
+    }
+}
+
+/// What one client has addresses of: of IPv6 a /64 at least.
+fn network(peer: IpAddr) -> IpAddr {
+    match peer {
+        IpAddr::V6(peer) if peer.to_ipv4_mapped().is_none() => {
+            let mask = u128::MAX << 64;
+            Ipv6Addr::from_bits(peer.to_bits() & mask).into()
+        }
+        _ => peer,
     }
 }
 
@@ -48,6 +108,15 @@ impl App {
         self.state
             .authenticate(secret, Timestamp::now())
             .map_err(Refused::Failed)?
-            .ok_or(Refused::NotValid)
+            .ok_or_else(|| match self.fails_too_often(request) {
+                true => Refused::TooOften,
+                false => Refused::NotValid,
+            })
+    }
+
+    /// Counts a request whose key is not valid, and tells whether there were too many from its address.
+    pub fn fails_too_often(&self, request: &Request) -> bool {
+        let count = request.peer.map(|peer| self.failures.count(peer));
+        count.is_some_and(|count| count > self.limits.failures)
     }
 }

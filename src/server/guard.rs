@@ -11,6 +11,7 @@ use warp::http::{Method, StatusCode};
 
 use super::http::Request;
 use super::mirrored;
+use crate::model::Upstream;
 use crate::model::url::host;
 
 /// The names this server answers to.
@@ -18,6 +19,8 @@ use crate::model::url::host;
 pub struct Hosts {
     /// Whether it listens for this machine alone.
     loopback: bool,
+    /// The port that it listens at on the loopback addresses, where it does.
+    port: Option<u16>,
     /// The host of `--base-url`, in lower case, with its port where it names one.
     own: String,
 }
@@ -32,7 +35,8 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    const fn new(status: StatusCode, why: &'static str) -> Self {
+    /// A refusal.
+    pub const fn new(status: StatusCode, why: &'static str) -> Self {
         Self { status, why }
     }
 }
@@ -42,8 +46,15 @@ impl Hosts {
     pub fn new(addr: SocketAddr, base_url: &str) -> Self {
         Self {
             loopback: addr.ip().is_loopback(),
+            port: (addr.ip().is_loopback() || addr.ip().is_unspecified()).then(|| addr.port()),
             own: host(base_url).to_ascii_lowercase(),
         }
+    }
+
+    /// Whether a service is this server itself, as far as names tell.
+    pub fn are_of(&self, upstream: &Upstream) -> bool {
+        let is_local = self.port.is_some_and(|port| upstream.is_local(port));
+        is_local || upstream.host().eq_ignore_ascii_case(&self.own)
     }
 
     /// Refuses a request that means another host, or that a page of another site sent.
@@ -118,6 +129,7 @@ mod tests {
                 query: String::new(),
                 headers: warp::http::HeaderMap::new(),
                 body: http::BodyStream::empty(),
+                peer: None,
             };
             for name in names {
                 request.headers.append("host", name.parse().unwrap());
@@ -152,6 +164,32 @@ mod tests {
         ] {
             assert_eq!(hosts.knows(host), known, "{host}");
         }
+    }
+
+    #[test]
+    fn a_service_that_is_this_server_is_known_by_each_of_its_names() {
+        let hosts = Hosts::new("127.0.0.1:8080".parse().unwrap(), "https://Preview.example");
+        for (address, own) in [
+            ("http://127.0.0.1:8080", true),
+            ("http://localhost:8080/warehouse/v2", true),
+            ("http://[::1]:8080", true),
+            ("https://preview.example/warehouse/v2", true),
+            ("http://localhost:8081", false),
+            ("http://localhost", false),
+            ("https://localhost:8080", false),
+            ("https://warehouse.example", false),
+        ] {
+            let upstream = Upstream::parse(address).unwrap();
+            assert_eq!(hosts.are_of(&upstream), own, "{address}");
+        }
+        let elsewhere = Hosts::new(
+            "192.168.1.7:8080".parse().unwrap(),
+            "http://192.168.1.7:8080",
+        );
+        let local = Upstream::parse("http://localhost:8080").unwrap();
+        assert!(!elsewhere.are_of(&local));
+        let everywhere = Hosts::new("0.0.0.0:80".parse().unwrap(), "http://localhost");
+        assert!(everywhere.are_of(&Upstream::parse("http://127.0.0.1").unwrap()));
     }
 
     #[test]

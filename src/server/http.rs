@@ -1,72 +1,21 @@
 //! Requests and responses as the rest of the server sees them; the only file that knows how warp
 //! takes a request apart.
 
-use std::pin::Pin;
-use std::task::{Context, Poll};
-use std::time::Duration;
+use std::net::IpAddr;
 
-use bytes::{Buf, Bytes};
-use futures_util::{Stream, StreamExt};
+use bytes::Bytes;
 use percent_encoding::percent_decode_str;
 use warp::Filter;
-use warp::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName};
-use warp::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use warp::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderName, X_CONTENT_TYPE_OPTIONS};
+use warp::http::{HeaderMap, HeaderValue, Method, StatusCode, Version};
 use warp::reply::Reply;
+
+use super::body::Arrival;
+pub use super::body::{BodyError, BodyStream, in_room_of, read_body, read_body_and};
+use super::guard::Refusal;
 
 /// A response.
 pub type Response = warp::reply::Response;
-
-/// The bytes of a request as they arrive.
-pub struct BodyStream(Option<Chunks>);
-
-type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>;
-
-/// Most bytes that are read though nobody wants them: 32 MiB.
-const MOST_UNWANTED: usize = 32 * 1024 * 1024;
-
-/// How long they are waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-impl BodyStream {
-    /// The body of a request that has none.
-    #[cfg(test)]
-    pub fn empty() -> Self {
-        Self(None)
-    }
-}
-
-impl Stream for BodyStream {
-    type Item = Result<Bytes, warp::Error>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let Some(chunks) = &mut self.0 else {
-            return Poll::Ready(None);
-        };
-        let chunk = chunks.as_mut().poll_next(context);
-        if let Poll::Ready(None | Some(Err(_))) = chunk {
-            self.0 = None;
-        }
-        chunk
-    }
-}
-
-/// An answer may come before the body was read. To close the connection then would cut a client off
-/// that is still sending, and has not read the answer.
-impl Drop for BodyStream {
-    fn drop(&mut self) {
-        let runtime = tokio::runtime::Handle::try_current();
-        if let (Some(mut chunks), Ok(runtime)) = (self.0.take(), runtime) {
-            runtime.spawn(tokio::time::timeout(PATIENCE, async move {
-                let mut unwanted = 0;
-                while let Some(Ok(chunk)) = chunks.next().await
-                    && unwanted < MOST_UNWANTED
-                {
-                    unwanted += chunk.len();
-                }
-            }));
-        }
-    }
-}
 
 /// A request.
 pub struct Request {
@@ -80,6 +29,53 @@ pub struct Request {
     pub headers: HeaderMap,
     /// Its body, not read yet.
     pub body: BodyStream,
+    /// The address it comes from, where that is known.
+    pub peer: Option<IpAddr>,
+}
+
+/// Checks what a request is addressed to, before it is taken apart, and puts a host that stands in its
+/// target where all look for it: that one counts (RFC 9112, section 3.2.2).
+pub fn admit<B>(request: &mut warp::http::Request<B>) -> Result<(), Refusal> {
+    if request.method() == Method::CONNECT {
+        let words = "this server is no proxy";
+        return Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, words));
+    }
+    // `OPTIONS *` is about no resource (RFC 9112, section 3.2.4).
+    if !request.uri().path().starts_with('/') {
+        let words = "the target of a request is a path that begins with a slash";
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, words));
+    }
+    let authority = request
+        .uri()
+        .authority()
+        .map(|authority| authority.as_str());
+    let Some(authority) = authority.map(HeaderValue::from_str) else {
+        return Ok(());
+    };
+    let hosts = request.headers().get_all(HOST).iter().count();
+    let is_old = request.version() <= Version::HTTP_10;
+    match (authority, hosts) {
+        (Ok(host), 1) => {
+            request.headers_mut().insert(HOST, host);
+        }
+        (Ok(host), 0) if is_old => {
+            request.headers_mut().insert(HOST, host);
+        }
+        // The guard refuses those that name none, or several.
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The answer to a request that was not admitted.
+pub fn refused<B: From<String>>(refusal: Refusal) -> warp::http::Response<B> {
+    let mut response = warp::http::Response::new(B::from(format!("{}\n", refusal.why)));
+    *response.status_mut() = refusal.status;
+    let media_type = HeaderValue::from_static("text/plain; charset=utf-8");
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, media_type);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
 }
 
 /// Takes every request.
@@ -90,21 +86,20 @@ pub fn request() -> impl Filter<Extract = (Request,), Error = warp::Rejection> +
         .and(query)
         .and(warp::header::headers_cloned())
         .and(warp::body::stream())
+        .and(warp::ext::optional())
         .map(
-            |method, path: warp::path::FullPath, query, headers, body| Request {
-                method,
-                path: path.as_str().to_owned(),
-                query,
-                headers,
-                body: chunks(body),
+            |method, path: warp::path::FullPath, query, headers, body, arrival: Option<Arrival>| {
+                let arrival = arrival.unwrap_or_default();
+                Request {
+                    method,
+                    path: path.as_str().to_owned(),
+                    query,
+                    peer: arrival.peer,
+                    body: BodyStream::new(&headers, body, arrival),
+                    headers,
+                }
             },
         )
-}
-
-fn chunks(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static) -> BodyStream {
-    BodyStream(Some(Box::pin(body.map(|chunk| {
-        chunk.map(|mut chunk| chunk.copy_to_bytes(chunk.remaining()))
-    }))))
 }
 
 impl Request {
@@ -139,28 +134,6 @@ pub fn decode_path(path: &str) -> Option<String> {
         })
         .collect();
     parts.map(|parts| parts.join("/"))
-}
-
-/// Why a body could not be read whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BodyError {
-    /// It has more bytes than it may have.
-    TooLarge,
-    /// The client went away.
-    Broken,
-}
-
-/// Reads a body of at most `limit` bytes.
-pub async fn read_body(mut body: BodyStream, limit: usize) -> Result<Bytes, BodyError> {
-    let mut whole = Vec::new();
-    while let Some(chunk) = body.next().await {
-        let chunk = chunk.map_err(|_| BodyError::Broken)?;
-        if whole.len() + chunk.len() > limit {
-            return Err(BodyError::TooLarge);
-        }
-        whole.extend_from_slice(&chunk);
-    }
-    Ok(whole.into())
 }
 
 /// A response of these bytes.

@@ -9,8 +9,10 @@
 
 pub mod access;
 pub mod api;
+mod body;
 mod claim;
 mod conditional;
+mod connections;
 mod environment;
 mod examine;
 pub mod fields;
@@ -33,13 +35,17 @@ mod watch;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use hyper_util::service::TowerToHyperService;
 use warp::Filter;
 use warp::http::StatusCode;
+use warp::http::header::{RETRY_AFTER, X_CONTENT_TYPE_OPTIONS};
 
 pub use claim::{Claim, Taken};
+pub use connections::Limits;
 pub use environment::Environment;
 pub use finder::Finder;
 pub use live::{Live, Pen};
@@ -50,7 +56,9 @@ use crate::build::Options;
 use crate::calendar;
 use crate::edit;
 use crate::jobs::{self, Jobs};
+use crate::model::{Diagnostic, SitePath, Source, Upstream};
 use crate::state::State;
+use access::Failures;
 use guard::Hosts;
 use http::{Request, Response};
 use watch::{Means, Watch};
@@ -82,6 +90,8 @@ pub struct Server {
 pub enum BindError {
     /// Another process serves the site.
     Taken(Taken),
+    /// The site says what no server can do.
+    Site(Diagnostic),
     /// The address is taken, or the site cannot be read.
     Io(io::Error),
 }
@@ -89,6 +99,29 @@ pub enum BindError {
 impl From<io::Error> for BindError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
+    }
+}
+
+/// What is said of a service that is this server.
+const OWN_UPSTREAM: &str = "`warehouse.upstream` in site.toml is this server itself, so what is sent on \
+    would come back for ever; name the service that it is for";
+
+/// The same where it stands in `site.toml`.
+fn own_upstream(root: &Path) -> Diagnostic {
+    let message =
+        "`warehouse.upstream` is this server itself: what is sent on would come back for ever";
+    let diagnostic = Diagnostic::error(message)
+        .help("name the service that calls are for, or listen at another port with --addr");
+    let text = std::fs::read_to_string(root.join("site.toml")).unwrap_or_default();
+    match (SitePath::parse("site.toml"), text.find("upstream")) {
+        (Some(path), Some(at)) => {
+            let source = Source {
+                path: &path,
+                text: &text,
+            };
+            diagnostic.at(source, at)
+        }
+        _ => diagnostic.file("site.toml"),
     }
 }
 
@@ -107,10 +140,13 @@ pub struct App {
     /// Where secrets are that must not lie in the site.
     pub environment: Environment,
     hosts: Hosts,
+    limits: Limits,
+    failures: Failures,
 }
 
 impl Server {
-    /// Listens, and reads the site. Err when another process serves the site or the address is taken.
+    /// Listens, and reads the site. Err when another process serves the site, the address is taken, or
+    /// the site's `warehouse.upstream` is this server.
     pub async fn bind(options: ServeOptions) -> Result<Self, BindError> {
         let root = options.site.root.clone();
         let claim = tokio::task::spawn_blocking(move || Claim::take(&root))
@@ -148,6 +184,11 @@ impl Server {
             .await
             .map_err(io::Error::other)?
             .map_err(|_| io::Error::other("the site cannot be read"))?;
+        let hosts = Hosts::new(addr, &base_url);
+        let upstream = live.now().site.snapshot.config.upstream.clone();
+        if upstream.is_some_and(|upstream| hosts.are_of(&upstream)) {
+            return Err(BindError::Site(own_upstream(&root)));
+        }
         let (live, finder) = match &claim {
             Some(_) => (live, Finder::open(&root)),
             None => (live.read_only(), Finder::in_memory()),
@@ -161,7 +202,9 @@ impl Server {
                 jobs: Jobs::new(&root),
                 state,
                 environment: Environment::default(),
-                hosts: Hosts::new(addr, &base_url),
+                hosts,
+                limits: Limits::default(),
+                failures: Failures::default(),
             }),
             means: Means::Events,
             claim,
@@ -201,6 +244,16 @@ impl Server {
         self
     }
 
+    /// Keeps clients within other limits.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        // Nobody else has it before the server runs.
+        if let Some(app) = Arc::get_mut(&mut self.app) {
+            app.limits = limits;
+        }
+        self
+    }
+
     /// Answers requests until `shutdown` is ready. Open connections end with it.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send) {
         let app = self.app;
@@ -219,7 +272,8 @@ impl Server {
             let app = Arc::clone(&app);
             async move { answer(app, request).await }
         });
-        let server = warp::serve(filter).incoming(self.listener).run();
+        let service = TowerToHyperService::new(warp::service(filter));
+        let server = connections::serve(self.listener, ending.limits.clone(), service);
         tokio::select! {
             () = server => {}
             () = examining => {}
@@ -232,6 +286,12 @@ impl Server {
 
 /// What an API answers where the site is only shown.
 const READ_ONLY: &str = "this server only shows the site (--read-only): the APIs are answered by the one that serves it";
+impl App {
+    /// Why nothing can be sent on to this service. None where it can.
+    pub fn own(&self, upstream: &Upstream) -> Option<&'static str> {
+        self.hosts.are_of(upstream).then_some(OWN_UPSTREAM)
+    }
+}
 
 /// The address of a server as a browser on the same machine writes it.
 fn own_address(addr: SocketAddr) -> String {
@@ -240,6 +300,16 @@ fn own_address(addr: SocketAddr) -> String {
         ip if ip.is_loopback() && ip.is_ipv4() => format!("http://127.0.0.1:{}", addr.port()),
         _ => format!("http://{addr}"),
     }
+}
+
+/// Keeps the answer back from who asks too often.
+async fn slow_down(mut response: Response, slowed: Duration) -> Response {
+    if response.status() == StatusCode::TOO_MANY_REQUESTS {
+        let seconds = access::WINDOW.as_secs().to_string();
+        http::set(&mut response, RETRY_AFTER, &seconds);
+        tokio::time::sleep(slowed).await;
+    }
+    response
 }
 
 async fn answer(app: Arc<App>, mut request: Request) -> Response {
@@ -251,12 +321,22 @@ async fn answer(app: Arc<App>, mut request: Request) -> Response {
     {
         request.path = below.to_owned();
     }
+    let mut response = respond(app, request).await;
+    // What a document is, its type says; a browser that guesses may run what was uploaded as something else.
+    http::set(&mut response, X_CONTENT_TYPE_OPTIONS, "nosniff");
+    response
+}
+
+async fn respond(app: Arc<App>, request: Request) -> Response {
     let mirrored = mirrored::of(&request.path);
     match (app.hosts.check(&request), mirrored) {
         (Ok(()), Some(api)) if app.live.is_read_only() => {
             (api.error)(&app, &request, StatusCode::SERVICE_UNAVAILABLE, READ_ONLY)
         }
-        (Ok(()), Some(api)) => (api.answer)(app, request).await,
+        (Ok(()), Some(api)) => {
+            let slowed = app.limits.slowed;
+            slow_down((api.answer)(app, request).await, slowed).await
+        }
         (Ok(()), None) => preview::answer(app, request).await,
         (Err(refusal), Some(api)) => (api.error)(&app, &request, refusal.status, refusal.why),
         (Err(refusal), None) => http::text(refusal.status, refusal.why),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use warp::http::header::{ALLOW, CACHE_CONTROL, LOCATION};
+use warp::http::header::{ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
 use warp::http::{Method, StatusCode};
 
 use super::App;
@@ -11,6 +11,7 @@ use super::moment::Moment;
 use super::shown::{Shown, look};
 use super::{reload, sending};
 use crate::model::url::encode_path;
+use crate::render::{POLICY, is_active};
 
 /// Answers a request for a public path, or for one of the preview's own.
 pub async fn answer(app: Arc<App>, request: Request) -> Response {
@@ -62,7 +63,11 @@ fn show(app: &App, moment: &Moment, request: &Request) -> Response {
             sending::bytes(request, page.status, &page.media_type, bytes)
         }
         Shown::File { file, media_type } => {
-            sending::file(request, app.live.root(), &file, &media_type)
+            let mut response = sending::file(request, app.live.root(), &file, &media_type);
+            if is_active(&media_type) {
+                set(&mut response, CONTENT_SECURITY_POLICY, POLICY);
+            }
+            response
         }
         Shown::Moved { to, for_good } => moved(moment, request, &to, for_good),
     }

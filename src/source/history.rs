@@ -2,13 +2,19 @@
 //! has the history, where a file's own time is that of the checkout.
 
 use std::collections::{HashMap, HashSet};
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use jiff::Timestamp;
+use sha1::{Digest as _, Sha1};
+use sha2::{Digest as _, Sha256};
 
 use super::disk::Disk;
 use crate::model::SitePath;
+
+/// Largest file that is compared with its last commit, in bytes: 16 MiB.
+const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// The files of a folder that are as their last commit left them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,29 +38,43 @@ impl History {
         let log = [
             "log",
             "-c",
+            "--no-ext-diff",
+            "--no-textconv",
             "--name-only",
             "--no-renames",
             "--relative",
             "--format=%x00%ct",
         ];
-        let changed = ["diff", "--name-only", "--no-renames", "--relative", "HEAD"];
-        let (Some(log), Some(changed)) = (git(root, &log, folder), git(root, &changed, folder))
-        else {
+        let tree = ["ls-tree", "-r", "-z", "HEAD"];
+        let (Some(log), Some(tree)) = (git(root, &log, folder), git(root, &tree, folder)) else {
             return Self::default();
         };
-        let changed: HashSet<&str> = changed.lines().collect();
+        let tree: HashMap<&str, &str> = blobs(&tree).collect();
         let disk = Disk::new(root);
+        let is_as_committed = |path: &SitePath| {
+            let id = tree.get(path.as_str());
+            let file = path.on_disk(root);
+            let is_read = fs::symlink_metadata(&file)
+                .is_ok_and(|facts| facts.is_file() && facts.len() <= LARGEST);
+            let file = is_read.then(|| fs::read(&file).ok()).flatten();
+            id.zip(file).is_some_and(|(id, file)| is_blob(&file, id))
+        };
         let mut committed: HashMap<SitePath, Committed> = HashMap::new();
-        for (name, at) in commits(&log).filter(|(name, _)| !changed.contains(name)) {
+        let mut changed: HashSet<SitePath> = HashSet::new();
+        for (name, at) in commits(&log) {
             let Some(path) = SitePath::parse(name) else {
                 continue;
             };
             match committed.get_mut(&path) {
                 // Times of commits need not rise along the history; the newest never falls.
                 Some(known) => known.at = known.at.max(at),
+                None if changed.contains(&path) => {}
                 None => {
                     let written = disk.written(&path);
-                    committed.insert(path, Committed { at, written });
+                    match is_as_committed(&path) {
+                        true => drop(committed.insert(path, Committed { at, written })),
+                        false => drop(changed.insert(path)),
+                    }
                 }
             }
         }
@@ -82,7 +102,55 @@ fn commits(log: &str) -> impl Iterator<Item = (&str, Timestamp)> {
     })
 }
 
+/// The files of a tree with the ids of what is in them.
+fn blobs(tree: &str) -> impl Iterator<Item = (&str, &str)> {
+    tree.split_terminator('\0').filter_map(|entry| {
+        let (about, name) = entry.split_once('\t')?;
+        let (_, id) = about.split_once(" blob ")?;
+        Some((name, id))
+    })
+}
+
+/// Whether a file holds what git has under an id, also where its lines end as on another system. git itself
+/// would ask the programs that the site's own configuration names.
+fn is_blob(file: &[u8], id: &str) -> bool {
+    let is = |bytes: &[u8]| {
+        let head = format!("blob {}\0", bytes.len());
+        let hex = match id.len() {
+            64 => hex(&Sha256::new()
+                .chain_update(head)
+                .chain_update(bytes)
+                .finalize()),
+            _ => hex(&Sha1::new()
+                .chain_update(head)
+                .chain_update(bytes)
+                .finalize()),
+        };
+        hex == id
+    };
+    is(file) || (file.contains(&b'\r') && is(&without_returns(file)))
+}
+
+fn without_returns(file: &[u8]) -> Vec<u8> {
+    let lines = file.split_inclusive(|byte| *byte == b'\n');
+    lines
+        .flat_map(|line| match line.strip_suffix(b"\r\n") {
+            Some(line) => line.iter().chain(b"\n"),
+            None => line.iter().chain(b""),
+        })
+        .copied()
+        .collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// What git prints, which neither waits for anyone nor changes anything. None where it fails.
+///
+/// A repository's own configuration can name programs, and a site may be anyone's: git is asked for nothing
+/// that looks at the files of the work tree, where filters, monitors and hooks come in, it fetches nothing
+/// that a partial clone lacks, and it shows differences by itself.
 fn git(root: &Path, arguments: &[&str], folder: &str) -> Option<String> {
     let output = Command::new("git")
         .arg("-C")
@@ -90,8 +158,12 @@ fn git(root: &Path, arguments: &[&str], folder: &str) -> Option<String> {
         .args(["--no-optional-locks", "--no-pager"])
         .args(["-c", "core.quotePath=false", "-c", "core.fsmonitor=false"])
         .args(["-c", "log.showSignature=false"])
+        .args(["-c", "core.hooksPath=/dev/null"])
         .args(arguments)
         .args(["--", folder])
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_ALLOW_PROTOCOL", "none")
+        .env("GIT_TERMINAL_PROMPT", "0")
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .output();

@@ -26,3 +26,4 @@ mod realtime;
 pub mod redirects;
 pub mod reference;
 pub mod value;
+pub mod xml;

@@ -90,13 +90,8 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
     fields.text("description", 280);
     fields.http_url("homepage");
     fields.http_url("repository");
-    fields.ignore(&[
-        "microfeed",
-        "microfeedVersion",
-        "compatibility",
-        "engines",
-        "$schema",
-    ]);
+    version_range(fields);
+    fields.ignore(&["microfeedVersion", "compatibility", "engines", "$schema"]);
     let place = fields.node("files").map_or(0..0, |node| node.span.clone());
     // Without a format it is not known which slots there have to be.
     let format = format.and_then(|format| u8::try_from(format).ok());
@@ -157,6 +152,56 @@ fn version(fields: &Fields<'_, '_>) -> Option<String> {
     Some(version)
 }
 
+/// `microfeed`: the versions of that service which the theme is for, as its packages write ranges. It says
+/// nothing of this program, but themes with a broken one are refused there.
+fn version_range(fields: &Fields<'_, '_>) {
+    const KEY: &str = "microfeed";
+    let Some(node) = fields.node(KEY) else {
+        return;
+    };
+    let text = fields.as_string(KEY, node);
+    if let Some(text) = text.filter(|text| !is_version_range(text)) {
+        fields.reader.error(
+            &node.span,
+            format!("{text:?} is no range of versions"),
+            "write one such as \">=1.0.0 <2.0.0\", \"^1.2.0\" or \"1.x || 2.x\"",
+        );
+    }
+}
+
+/// Whether a text is a range as package managers of JavaScript read it: comparators side by side, alternatives
+/// between `||`, `1.0.0 - 2.0.0` for both ends.
+fn is_version_range(text: &str) -> bool {
+    text.split("||")
+        .all(|all| match all.trim().split_once(" - ") {
+            Some((from, to)) => is_comparator(from.trim()) && is_comparator(to.trim()),
+            None => comparators(all).iter().all(|one| is_comparator(one)),
+        })
+}
+
+/// The comparators of a range; one may have a space behind its operator.
+fn comparators(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match found.last_mut() {
+            Some(last) if last.ends_with(['<', '>', '=', '~', '^']) => last.push_str(word),
+            _ => found.push(word.to_owned()),
+        }
+    }
+    if found.is_empty() {
+        found.push(String::new());
+    }
+    found
+}
+
+fn is_comparator(text: &str) -> bool {
+    let plain = text.trim_start_matches(['<', '>', '=', '~', '^']);
+    let (operator, version) = text.split_at(text.len() - plain.len());
+    let version = version.strip_prefix('v').unwrap_or(version);
+    let is_one = !version.is_empty() && !version.contains(',');
+    is_one && semver::VersionReq::parse(&format!("{operator}{version}")).is_ok()
+}
+
 /// The file of each slot. `place` is where `files` stands.
 fn slots(files: &Fields<'_, '_>, format: u8, place: &Range<usize>) -> BTreeMap<Slot, String> {
     let mut found = BTreeMap::new();
@@ -190,10 +235,22 @@ fn assets(fields: &Fields<'_, '_>) -> Vec<String> {
             "join small files",
         );
     }
-    nodes
-        .iter()
-        .filter_map(|node| safe_path(fields, "assets", node))
-        .collect()
+    let mut found: Vec<String> = Vec::new();
+    for node in nodes {
+        let Some(path) = safe_path(fields, "assets", node) else {
+            continue;
+        };
+        if found.contains(&path) {
+            fields.reader.error(
+                &node.span,
+                format!("the asset {path} is listed twice"),
+                "list it once",
+            );
+        } else {
+            found.push(path);
+        }
+    }
+    found
 }
 
 /// A path that stays inside the package.
@@ -209,4 +266,43 @@ fn safe_path(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<String> 
         );
     }
     path.map(|path| path.as_str().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_versions_are_those_of_javascript_packages() {
+        for range in [
+            ">=1.0.0",
+            "1.2.3",
+            "^1.2",
+            "~1",
+            "*",
+            "1.x",
+            "1.2.x",
+            ">=1.0.0 <2.0.0",
+            ">= 1.0.0 < 2.0.0",
+            "^1.0.0 || ^2.0.0",
+            "1.0.0 - 2.0.0",
+            "v1.0.0",
+            ">=1.0.0-beta.1",
+        ] {
+            assert!(is_version_range(range), "{range}");
+        }
+        for range in [
+            "",
+            " ",
+            "soon",
+            ">=",
+            "1.0.0 and 2.0.0",
+            "1.0.0,",
+            ">>1",
+            "1.0.0.0",
+            "||",
+        ] {
+            assert!(!is_version_range(range), "{range:?}");
+        }
+    }
 }

@@ -10,10 +10,11 @@ pub use manifest::{Manifest, SearchDestination};
 pub use package::{Asset, Theme, partial_name, template_error};
 
 /// Names of a package's manifest, in the order they are looked for, and the namespace its templates are written in.
-pub const MANIFESTS: [(&str, &str); 2] = [
-    ("theme.json", "service"),
-    ("microfeed-theme.json", "microfeed"),
-];
+pub const MANIFESTS: [(&str, &str); 2] =
+    [("theme.json", "service"), (PUBLISHED_MANIFEST, "microfeed")];
+
+/// The manifest of packages for the published service.
+const PUBLISHED_MANIFEST: &str = "microfeed-theme.json";
 
 /// Largest slot, in bytes.
 pub const MAX_SLOT: usize = 128 * 1024;

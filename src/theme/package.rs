@@ -4,14 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use include_dir::{Dir, DirEntry, include_dir};
+use serde_json::Value;
 use walkdir::WalkDir;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::manifest::Manifest;
-use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_FIXTURE, MAX_SLOT, MAX_TEXT, Slot};
+use super::{
+    MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_FIXTURE, MAX_SLOT, MAX_TEXT, PUBLISHED_MANIFEST,
+    Slot,
+};
 use crate::model::{Diagnostic, SitePath, Source};
 use crate::mustache::{ParseError, Partials, Template};
 use crate::source::load::{not_utf8, place_of};
+use crate::source::xml::well_formed;
 
 /// The theme that is always there.
 static DEFAULT: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/themes/default");
@@ -140,7 +145,7 @@ impl Theme {
             found,
             text: 0,
         };
-        let Some(manifest) = package.manifest(manifest_name) else {
+        let Some(mut manifest) = package.manifest(manifest_name) else {
             return Err(package.found);
         };
         let slots: BTreeMap<Slot, Template> = manifest
@@ -151,7 +156,9 @@ impl Theme {
         let (partials, partial_files) = package.partials(manifest.partials.as_deref());
         let assets = package.assets(&manifest);
         package.check_partial_names(&manifest, &slots, &partials, &partial_files);
-        package.check_undeclared(manifest_name, &manifest);
+        package.check_stylesheet(&manifest, &slots, &partials);
+        package.check_fixture(&manifest);
+        package.check_undeclared(manifest_name, &mut manifest);
         if package.found.is_empty() {
             let mut theme = Self {
                 manifest,
@@ -471,7 +478,10 @@ impl Package<'_> {
     }
 
     /// Texts about the package may lie beside it; anything else has to be declared.
-    fn check_undeclared(&mut self, manifest_name: &str, manifest: &Manifest) {
+    ///
+    /// Tools of the published service leave more in their folders (`theme-kit init` a `yarn.lock`), and
+    /// publish what is declared alone: so does this.
+    fn check_undeclared(&mut self, manifest_name: &str, manifest: &mut Manifest) {
         let mut declared: BTreeSet<&str> = manifest.files.values().map(String::as_str).collect();
         declared.extend(manifest.assets.iter().map(String::as_str));
         declared.extend(manifest.preview_fixture.as_deref());
@@ -492,6 +502,16 @@ impl Package<'_> {
             .filter(|name| !is_about_the_package(name))
             .cloned()
             .collect();
+        if manifest_name == PUBLISHED_MANIFEST && !undeclared.is_empty() {
+            let warning = Diagnostic::warning(format!(
+                "the manifest does not declare what is not published: {}",
+                some_of(&undeclared)
+            ));
+            let warning = warning.file(format!("{}/{manifest_name}", self.label));
+            let help = "list under `assets` what pages need of it";
+            manifest.warnings.push(warning.help(help));
+            return;
+        }
         for name in undeclared {
             self.fail(
                 &name,
@@ -499,10 +519,107 @@ impl Package<'_> {
                 "list it under `assets`, or remove it",
             );
         }
-        if let Some(fixture) = &manifest.preview_fixture {
-            self.text_of(fixture, MAX_FIXTURE);
-        }
     }
+
+    /// The RSS stylesheet has to be XML, or browsers show nothing of the feed. A template's own tags print
+    /// nothing here, for there are no data yet.
+    fn check_stylesheet(
+        &mut self,
+        manifest: &Manifest,
+        slots: &BTreeMap<Slot, Template>,
+        partials: &Partials,
+    ) {
+        let slot = Slot::RssStylesheet;
+        let (Some(template), Some(name)) = (slots.get(&slot), manifest.files.get(&slot)) else {
+            return;
+        };
+        let mut text = String::new();
+        if template
+            .render(&[&Value::Null], partials, &mut text)
+            .is_err()
+        {
+            // What is wrong is said where pages are rendered.
+            return;
+        }
+        let Err((why, offset)) = well_formed(&text) else {
+            return;
+        };
+        let message = match text.trim().is_empty() {
+            true => "the RSS stylesheet is empty".to_owned(),
+            false => format!("the RSS stylesheet is no XML: {why}"),
+        };
+        let Some(path) = SitePath::parse(&format!("{}/{name}", self.label)) else {
+            return;
+        };
+        let source = Source {
+            path: &path,
+            text: template.source(),
+        };
+        let at = place_in(template.source(), &text, offset);
+        self.found.push(
+            Diagnostic::error(message)
+                .at(source, at)
+                .help("write an XSL stylesheet, or take that of the default theme"),
+        );
+    }
+
+    /// The preview fixture has to be a JSON object, as the data of a page are.
+    fn check_fixture(&mut self, manifest: &Manifest) {
+        let Some(name) = &manifest.preview_fixture else {
+            return;
+        };
+        let path = SitePath::parse(&format!("{}/{name}", self.label));
+        let (Some(text), Some(path)) = (self.text_of(name, MAX_FIXTURE), path) else {
+            return;
+        };
+        let (message, at) = match serde_json::from_str(&text) {
+            Ok(Value::Object(_)) => return,
+            Ok(_) => ("the preview fixture is no JSON object".to_owned(), 0),
+            Err(error) => {
+                let before: usize = text
+                    .split_inclusive('\n')
+                    .take(error.line().saturating_sub(1))
+                    .map(str::len)
+                    .sum();
+                let at = before + error.column().saturating_sub(1);
+                let why = error.to_string();
+                let why = why.split(" at line ").next().unwrap_or_default();
+                (format!("the preview fixture is no JSON: {why}"), at)
+            }
+        };
+        let source = Source {
+            path: &path,
+            text: &text,
+        };
+        let at = text.floor_char_boundary(at);
+        self.found.push(
+            Diagnostic::error(message)
+                .at(source, at)
+                .help("write the data of a page as a JSON object, or leave `previewFixture` out"),
+        );
+    }
+}
+
+/// Some of these names, and how many more there are.
+fn some_of(names: &[String]) -> String {
+    const MOST: usize = 5;
+    let shown = names[..names.len().min(MOST)].join(", ");
+    match names.len().saturating_sub(MOST) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// Where in a template stands what was rendered at an offset: there where nothing was replaced, else on the
+/// first line that is the same.
+fn place_in(source: &str, rendered: &str, offset: usize) -> usize {
+    if source == rendered {
+        return offset;
+    }
+    let offset = rendered.floor_char_boundary(offset);
+    let start = rendered[..offset].rfind('\n').map_or(0, |at| at + 1);
+    let line = rendered[start..].lines().next().unwrap_or_default();
+    source.find(line).map_or(0, |at| at + offset - start)
 }
 
 fn is_about_the_package(name: &str) -> bool {

@@ -80,6 +80,10 @@ TOML
     printf '+++\nid = "next2"\ntitle = "Next"\nslug = "next-walk"\ndate_published = 2026-01-02T10:00:00Z\n+++\nNext.\n' > "$dir/content/items/next.md"
     printf 'WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n' > "$dir/content/media/show.vtt"
     printf '1\n00:00:00,000 --> 00:00:01,000\nHi\n' > "$dir/content/media/show.srt"
+    local name
+    for name in drawing.svg DRAWING.SVG page.html script.js feed.xml odd.unheard doc.pdf photo.jpg; do
+        printf '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>\n' > "$dir/content/media/$name"
+    done
     printf '+++\ntitle = "About"\nslug = "about"\naliases = ["who"]\n+++\nAbout.\n' > "$dir/content/about.tmp"
     mkdir -p "$dir/content/pages" && mv "$dir/content/about.tmp" "$dir/content/pages/about.md"
 }
@@ -210,6 +214,14 @@ questions() {
     ask "$about a range of media" 206 'content-range: bytes 10-19/[0-9]+' 'content-length: 10' "$cors" -- -H 'Range: bytes=10-19' "$at/$audio"
     ask "$about a transcript" 200 'content-type: text/vtt(; ?charset=utf-8)?' "$cors" -- "$at/media/show.vtt"
     ask "$about a transcript in SubRip" 200 'content-type: application/x-subrip' "$cors" -- "$at/media/show.srt"
+    local policy="content-security-policy: sandbox; default-src 'none'; .*" plain='x-content-type-options: nosniff'
+    for path in drawing.svg DRAWING.SVG page.html script.js feed.xml odd.unheard; do
+        ask "$about $path has no origin" 200 "$policy" "$plain" "$cors" -- "$at/media/$path"
+    done
+    for path in doc.pdf photo.jpg show.vtt show.srt "${audio#media/}"; do
+        ask "$about $path is what it was" 200 'no content-security-policy' "$plain" "$cors" -- "$at/media/$path"
+    done
+    ask "$about a page has no policy" 200 'no content-security-policy' -- "$at/"
     ask "$about an asset" 200 'cache-control: public, max-age=31536000, immutable' -- "$at/$asset"
     ask "$about a text" 200 'content-type: text/plain; ?charset=utf-8' -- "$at/llms.txt"
 

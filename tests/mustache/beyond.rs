@@ -73,7 +73,36 @@ fn lists_have_indexes_and_a_length() {
             DATA,
             "[]",
         ),
-        case("a text has none", "[{{text.length}}{{text.0}}]", DATA, "[]"),
+        case(
+            "a text has a length, and no indexes",
+            "[{{text.length}}{{text.0}}]",
+            DATA,
+            "[4]",
+        ),
+        case(
+            "a section of a text's length",
+            "{{#text.length}}{{.}}{{/text.length}}{{#named.length.length}}{{.}}{{/named.length.length}}",
+            DATA,
+            "47",
+        ),
+        case(
+            "an empty text's length is false",
+            "{{#t.length}}x{{/t.length}}{{^t.length}}y{{/t.length}}",
+            r#"{"t": ""}"#,
+            "y",
+        ),
+        case(
+            "a text is as long as JavaScript says",
+            "{{a.length}} {{b.length}} {{c.length}}",
+            r#"{"a": "日本", "b": "🚢", "c": "e\u0301"}"#,
+            "2 2 2",
+        ),
+        case(
+            "a text that is the context has none",
+            "{{#tags}}[{{length}}]{{/tags}}",
+            r#"{"tags": ["one", "two"]}"#,
+            "[][]",
+        ),
         case(
             "the length of a length",
             "[{{items.length.length}}]",

@@ -5,6 +5,36 @@ use feedwright::mustache::Template;
 /// Template, line, column, message.
 const ERRORS: &[(&str, usize, usize, &str)] = &[
     (
+        "<ul>\n  {{<parent}}\n{{/parent}}",
+        2,
+        3,
+        "`{{<parent}}` extends a parent template; template inheritance is not supported, include the parent as a partial: `{{>name}}`",
+    ),
+    (
+        "{{ < parent }}",
+        1,
+        1,
+        "`{{ < parent }}` extends a parent template; template inheritance is not supported, include the parent as a partial: `{{>name}}`",
+    ),
+    (
+        "a {{$block}}b{{/block}}",
+        1,
+        3,
+        "`{{$block}}` is a block of template inheritance, which is not supported; write what it holds here, or move it to a partial: `{{>name}}`",
+    ),
+    (
+        "\n{{> *name}}",
+        2,
+        1,
+        "`{{> *name}}` takes the name of a partial from the data; dynamic names are not supported, name each partial within a section of its own",
+    ),
+    (
+        "{{=<% %>=}}<%>*name%>",
+        1,
+        12,
+        "`<%>*name%>` takes the name of a partial from the data; dynamic names are not supported, name each partial within a section of its own",
+    ),
+    (
         "<ul>\n{{#a}}\n    {{#items}}\n{{/a}}",
         4,
         1,

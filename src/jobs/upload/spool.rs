@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 
 use super::super::error::Refusal;
 use super::super::runner::{Data, Jobs};
-use crate::server::http::BodyStream;
+use crate::server::http::{BodyError, BodyStream};
 
 /// Most bytes that can be uploaded for one job: 1 TiB.
 pub const MOST: u64 = 1024 * 1024 * 1024 * 1024;
@@ -61,5 +61,8 @@ pub fn random_name() -> Result<String, Refusal> {
 /// The next bytes of a body. None at its end.
 pub async fn next(body: &mut BodyStream) -> Result<Option<bytes::Bytes>, Refusal> {
     let chunk = body.next().await.transpose();
-    chunk.map_err(|_| Refusal::bad("the body broke off: nothing was started"))
+    chunk.map_err(|error| match error {
+        BodyError::Broken => Refusal::bad("the body broke off: nothing was started"),
+        other => other.into(),
+    })
 }

@@ -1,9 +1,11 @@
 //! Which headers go on to the service, and which come back.
 
+use std::sync::LazyLock;
+
 use ureq::http::header::{
     CONNECTION, CONTENT_LENGTH, COOKIE, EXPECT, HOST, HeaderName, LOCATION, ORIGIN,
     PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, REFERER, SET_COOKIE, STRICT_TRANSPORT_SECURITY, TE,
-    TRAILER, TRANSFER_ENCODING, UPGRADE,
+    TRAILER, TRANSFER_ENCODING, UPGRADE, VIA,
 };
 use ureq::http::{HeaderMap, HeaderValue};
 
@@ -41,10 +43,30 @@ pub fn has_body(request: &Request) -> bool {
     is_long.unwrap_or(request.headers.contains_key(TRANSFER_ENCODING))
 }
 
-/// Those of a request that go on.
+/// Those of a request that go on, with this server among those it came through.
 pub fn to_send_on(headers: &HeaderMap) -> HeaderMap {
-    without(headers, &OF_THIS_SERVER)
+    let mut kept = without(headers, &OF_THIS_SERVER);
+    if let Ok(via) = HeaderValue::try_from(format!("1.1 {}", *NAME)) {
+        kept.append(VIA, via);
+    }
+    kept
 }
+
+/// Whether a request was sent on by this server before (RFC 9110, section 7.6.3).
+pub fn came_back(headers: &HeaderMap) -> bool {
+    let through = headers.get_all(VIA).iter();
+    through
+        .filter_map(|via| via.to_str().ok())
+        .any(|via| via.contains(NAME.as_str()))
+}
+
+/// The name of this server in what it sends on. Each process has another: one may send on to the next.
+static NAME: LazyLock<String> = LazyLock::new(|| {
+    let mut random = [0; 8];
+    // Without random numbers no key could be made either.
+    let _ = getrandom::fill(&mut random);
+    format!("feedwright-{:016x}", u64::from_ne_bytes(random))
+});
 
 /// Those of an answer that come back; an address at the service where an upload goes on is one here.
 pub fn to_send_back(headers: &HeaderMap, route: &Route, host: Option<&str>) -> HeaderMap {
@@ -100,7 +122,8 @@ mod tests {
         ]);
         let kept = to_send_on(&sent);
         let names: Vec<&str> = kept.keys().map(HeaderName::as_str).collect();
-        assert_eq!(names.len(), 2, "{names:?}");
+        assert_eq!(names.len(), 3, "{names:?}");
+        assert!(came_back(&kept) && !came_back(&sent));
         assert_eq!(kept["authorization"], "Bearer token");
     }
 }

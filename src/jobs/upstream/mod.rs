@@ -67,9 +67,23 @@ pub(super) async fn of(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> 
 }
 
 /// Sends a request on, and answers what the service answers.
-pub(super) async fn send(upstream: &Upstream, request: Request) -> Response {
-    let sent = exchange(upstream, request).await;
+pub(super) async fn send(app: &App, upstream: &Upstream, request: Request) -> Response {
+    let sent = match round(app, upstream, &request) {
+        Some(why) => {
+            let status = StatusCode::LOOP_DETECTED;
+            Err(Refusal::new(status, "backendError", why))
+        }
+        None => exchange(upstream, request).await,
+    };
     sent.unwrap_or_else(|refusal| refusal.response())
+}
+
+/// Why a request that is sent on would come back. None where it would not.
+fn round(app: &App, upstream: &Upstream, request: &Request) -> Option<&'static str> {
+    let came_back = headers::came_back(&request.headers).then_some(
+        "this call was sent on from here before: what site.toml names as `warehouse.upstream` sends it back",
+    );
+    came_back.or_else(|| app.own(upstream))
 }
 
 async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, Refusal> {

@@ -63,6 +63,7 @@ mod tests {
             query: query.into(),
             headers: HeaderMap::new(),
             body: BodyStream::empty(),
+            peer: None,
         };
         Route::of(&upstream, &request)
     }

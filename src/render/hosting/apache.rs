@@ -4,7 +4,8 @@
 
 use std::fmt::Write;
 
-use super::{Site, pattern, quoted, regex, rules};
+use super::{Site, inert, pattern, quoted, regex, rules};
+use crate::render::POLICY;
 
 /// Most redirects that are written.
 pub const LIMIT: usize = 1_000;
@@ -109,6 +110,13 @@ fn headers(site: &Site, out: &mut String) {
             let _ = writeln!(out, "<Files \"{name}\">\n  {field}\n</Files>");
         }
     }
+    let _ = writeln!(
+        out,
+        "<If \"%{{REQUEST_URI}} =~ m#^{base}/media/#\">\n  Header set X-Content-Type-Options nosniff\n</If>\n\
+         <If \"%{{REQUEST_URI}} =~ m#^{base}/media/# && %{{REQUEST_URI}} !~ m#{}$#i\">\n  \
+         Header set Content-Security-Policy \"{POLICY}\"\n</If>",
+        inert()
+    );
     let _ = writeln!(
         out,
         "<If \"%{{REQUEST_URI}} =~ m#^{base}/(media|feed|rss)/#\">\n  {field}\n</If>\n\

@@ -4,7 +4,8 @@
 
 use std::fmt::Write;
 
-use super::{Site, pattern, rules};
+use super::{Site, inert, pattern, rules};
+use crate::render::POLICY;
 
 /// The snippet.
 pub fn file(site: &Site) -> String {
@@ -87,6 +88,13 @@ fn documents(site: &Site, out: &mut String) {
         out,
         "header {} Access-Control-Allow-Origin *",
         word(&site.path("/media/*"))
+    );
+    let _ = writeln!(
+        out,
+        "header {0} X-Content-Type-Options nosniff\n@feedwright_active {{\n\tpath {0}\n\tnot path_regexp {1}\n}}\n\
+         header @feedwright_active Content-Security-Policy \"{POLICY}\"",
+        word(&site.path("/media/*")),
+        quoted(&format!("(?i){}$", inert()))
     );
     let _ = writeln!(
         out,

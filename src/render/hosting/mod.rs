@@ -177,6 +177,11 @@ fn regex(text: &str) -> String {
     out
 }
 
+/// The endings of media that no browser runs, as a regular expression.
+fn inert() -> String {
+    format!("\\.(?:{})", rules::INERT.join("|"))
+}
+
 /// The pattern of a path with one `*`, for one part of a path, as a regular expression.
 fn pattern(base: &str, path: &str) -> String {
     format!("^{}{}$", regex(base), regex(path).replace("\\*", "[^/]+"))

@@ -100,7 +100,13 @@ pub fn headers(site: &Site) -> String {
             );
         }
     }
-    let _ = writeln!(out, "{base}/media/*\n  Access-Control-Allow-Origin: *");
+    // By its ending nothing is told apart here: these hosts send `x.html` as `x` too.
+    let _ = writeln!(
+        out,
+        "{base}/media/*\n  Access-Control-Allow-Origin: *\n  X-Content-Type-Options: nosniff\n  \
+         Content-Security-Policy: {}",
+        super::rules::NO_SCRIPTS
+    );
     let _ = writeln!(
         out,
         "{base}/assets/*\n  Cache-Control: {}",

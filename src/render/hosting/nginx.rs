@@ -5,7 +5,8 @@
 
 use std::fmt::Write;
 
-use super::{Site, pattern, quoted, regex, rules};
+use super::{Site, inert, pattern, quoted, regex, rules};
+use crate::render::POLICY;
 
 /// The include.
 pub fn file(site: &Site) -> String {
@@ -62,18 +63,21 @@ fn documents(site: &Site, out: &mut String) {
 }
 
 fn folders(site: &Site, out: &mut String) {
-    let cors = "add_header Access-Control-Allow-Origin *;";
+    let all =
+        "add_header Access-Control-Allow-Origin *; add_header X-Content-Type-Options nosniff;";
+    // A block inside has its own headers alone.
     let _ = writeln!(
         out,
-        "location ^~ {} {{\n\t{cors}",
+        "location ^~ {} {{\n\t{all} add_header Content-Security-Policy \"{POLICY}\";",
         quoted(&site.path("/media/"))
     );
     for (ending, media_type) in rules::MEDIA {
         let _ = writeln!(
             out,
-            "\tlocation ~ \"\\.{ending}$\" {{ default_type {media_type}; }}"
+            "\tlocation ~ \"\\.{ending}$\" {{ default_type {media_type}; {all} }}"
         );
     }
+    let _ = writeln!(out, "\tlocation ~* \"{}$\" {{ {all} }}", inert());
     out.push_str("}\n");
     let _ = writeln!(
         out,

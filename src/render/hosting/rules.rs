@@ -20,6 +20,19 @@ pub const MEDIA: [(&str, &str); 6] = [
     ("vtt", "text/vtt"),
 ];
 
+/// Endings of files below `/media/` that no browser runs, whatever host sends them: all others get a
+/// [`POLICY`](crate::render::POLICY), where a host can tell the two apart. PDF is shown by viewers that
+/// a policy stops.
+pub const INERT: [&str; 33] = [
+    "aac", "aif", "aiff", "avif", "epub", "flac", "gif", "ico", "jpeg", "jpg", "json", "m4a",
+    "m4b", "m4v", "mka", "mkv", "mov", "mp3", "mp4", "oga", "ogg", "ogv", "opus", "pdf", "png",
+    "srt", "txt", "vtt", "wav", "weba", "webm", "webp", "zip",
+];
+
+/// What a medium may do on hosts whose rules cannot name all but some endings: anything but what acts as the
+/// site. Viewers of recordings and PDF work with it.
+pub const NO_SCRIPTS: &str = "script-src 'none'; form-action 'none'; base-uri 'none'";
+
 /// A media type that hosts do not know by the file's ending. Other sites may read these files (CORS).
 pub struct Typed {
     /// The files. `*` stands for one part of a path.
@@ -100,4 +113,24 @@ pub fn rewrites(snapshot: &Snapshot) -> Vec<Rewrite> {
 pub fn is_rewrite(redirect: &Redirect) -> bool {
     matches!(redirect.from.as_str(), "/json/" | "/rss/")
         && (redirect.to == paths::json_feed(1) || redirect.to == paths::rss(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::render::is_active;
+    use crate::source::media::media_type;
+
+    fn media_type_of(ending: &str) -> String {
+        media_type(Path::new(&format!("x.{ending}")))
+    }
+
+    #[test]
+    fn what_no_host_has_to_tame_the_preview_does_not_either() {
+        for ending in INERT {
+            assert!(!is_active(&media_type_of(ending)), "{ending}");
+        }
+    }
 }

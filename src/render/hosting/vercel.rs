@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::Site;
+use super::{Site, inert};
+use crate::render::POLICY;
 
 /// Most redirects that are written: Vercel reads 2,048 rules of all kinds.
 pub const LIMIT: usize = 2_000;
@@ -56,7 +57,13 @@ fn headers(site: &Site, base: &str) -> Vec<Value> {
             all.push(rule(path, vec![media_type, cors.clone()]));
         }
     }
-    all.push(rule("/media/*", vec![cors]));
+    let typed = json!({ "key": "X-Content-Type-Options", "value": "nosniff" });
+    all.push(rule("/media/*", vec![cors, typed]));
+    let policy = json!({ "key": "Content-Security-Policy", "value": POLICY });
+    all.push(json!({
+        "source": format!("{base}/media/((?!.*{}$).+)", inert()),
+        "headers": [policy],
+    }));
     let caching = json!({ "key": "Cache-Control", "value": super::rules::IMMUTABLE });
     all.push(rule("/assets/*", vec![caching]));
     all

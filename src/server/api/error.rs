@@ -7,6 +7,7 @@ use warp::http::StatusCode;
 
 use crate::model::Diagnostic;
 use crate::server::access::Refused;
+use crate::server::http::BodyError;
 use crate::state::{StateError, is_full};
 
 /// An error with its status and the message for the client.
@@ -63,11 +64,18 @@ impl ApiError {
     }
 }
 
+impl From<BodyError> for ApiError {
+    fn from(error: BodyError) -> Self {
+        Self::new(error.status(), error.to_string())
+    }
+}
+
 impl From<Refused> for ApiError {
     fn from(refused: Refused) -> Self {
         let message = refused.to_string();
         match refused {
             Refused::NoKey | Refused::NotValid => Self::new(StatusCode::UNAUTHORIZED, message),
+            Refused::TooOften => Self::new(StatusCode::TOO_MANY_REQUESTS, message),
             Refused::Failed(error) => error.into(),
         }
     }

@@ -116,7 +116,7 @@ async fn respond(app: Arc<App>, request: Request) -> Result<Response, ApiError> 
                 "the body is larger than 10 MiB",
             ));
         }
-        Err(BodyError::Broken) => return Err(ApiError::bad("the body broke off")),
+        Err(error) => return Err(error.into()),
     };
     let run = move || {
         let call = Call {

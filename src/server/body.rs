@@ -1,0 +1,284 @@
+//! The bodies of requests: read as they arrive, and within bounds that hold for all of them together.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::{Buf, Bytes};
+use futures_util::{Stream, StreamExt};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Sleep, sleep, timeout};
+use warp::http::header::CONTENT_LENGTH;
+use warp::http::{HeaderMap, StatusCode};
+
+/// The bytes of a request as they arrive. One of which none do for too long ends with an error.
+pub struct BodyStream {
+    chunks: Option<Chunks>,
+    /// How many bytes it says it has.
+    length: Option<usize>,
+    /// Ends what has stopped arriving, while it is waited for.
+    silence: Option<Pin<Box<Sleep>>>,
+    arrival: Arrival,
+}
+
+type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>;
+
+/// Most bytes that are read though nobody wants them: 32 MiB.
+const MOST_UNWANTED: usize = 32 * 1024 * 1024;
+
+/// How long they are waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What bodies that take no room have at most: 64 KiB. A call of a few fields does not wait behind
+/// uploads, and there are only so many connections.
+const SMALL: usize = 64 * 1024;
+
+/// How a request came in.
+#[derive(Debug, Clone, Default)]
+pub struct Arrival {
+    /// The address it comes from.
+    pub peer: Option<IpAddr>,
+    /// How long its body may bring nothing. None stands for as long as it likes.
+    silence: Option<Duration>,
+    bodies: Option<Arc<Bodies>>,
+}
+
+impl Arrival {
+    /// A request from an address, whose body may be silent for so long.
+    pub fn new(peer: IpAddr, silence: Duration, bodies: Arc<Bodies>) -> Self {
+        Self {
+            peer: Some(peer),
+            silence: Some(silence),
+            bodies: Some(bodies),
+        }
+    }
+
+    /// Takes room for so many bytes among those of all bodies. Small bodies need none.
+    async fn hold(&self, bytes: usize) -> Result<Option<OwnedSemaphorePermit>, BodyError> {
+        match &self.bodies {
+            Some(bodies) if bytes > SMALL => bodies.hold(bytes).await.map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The room for all bodies that are held in memory.
+#[derive(Debug)]
+pub struct Bodies {
+    /// Kibibytes that are left.
+    left: Arc<Semaphore>,
+    /// How many there are.
+    all: u32,
+    /// How long a body waits for them.
+    patience: Duration,
+}
+
+impl Bodies {
+    /// Room for so many bytes, which a body waits for so long.
+    pub fn new(bytes: usize, patience: Duration) -> Self {
+        let all = kibibytes(bytes);
+        Self {
+            left: Arc::new(Semaphore::new(usize::try_from(all).unwrap_or_default())),
+            all,
+            patience,
+        }
+    }
+
+    /// Takes room for so many bytes: first come, first served.
+    async fn hold(&self, bytes: usize) -> Result<OwnedSemaphorePermit, BodyError> {
+        // One that is larger than all there is takes all there is.
+        let wanted = kibibytes(bytes).min(self.all);
+        let held = Arc::clone(&self.left).acquire_many_owned(wanted);
+        match timeout(self.patience, held).await {
+            Ok(Ok(held)) => Ok(held),
+            Ok(Err(_)) | Err(_) => Err(BodyError::NoRoom),
+        }
+    }
+}
+
+fn kibibytes(bytes: usize) -> u32 {
+    u32::try_from(bytes.div_ceil(1024)).unwrap_or(u32::MAX)
+}
+
+impl BodyStream {
+    /// The body of a request with these headers.
+    pub fn new(
+        headers: &HeaderMap,
+        body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static,
+        arrival: Arrival,
+    ) -> Self {
+        let length = headers.get(CONTENT_LENGTH);
+        let chunks =
+            body.map(|chunk| chunk.map(|mut chunk| chunk.copy_to_bytes(chunk.remaining())));
+        Self {
+            chunks: Some(Box::pin(chunks)),
+            length: length.and_then(|length| length.to_str().ok()?.parse().ok()),
+            silence: None,
+            arrival,
+        }
+    }
+
+    /// The body of a request that has none.
+    #[cfg(test)]
+    pub fn empty() -> Self {
+        Self {
+            chunks: None,
+            length: None,
+            silence: None,
+            arrival: Arrival::default(),
+        }
+    }
+
+    /// Whether it has brought nothing for too long.
+    fn is_silent(&mut self, context: &mut Context<'_>) -> bool {
+        let Some(patience) = self.arrival.silence else {
+            return false;
+        };
+        let silence = self
+            .silence
+            .get_or_insert_with(|| Box::pin(sleep(patience)));
+        silence.as_mut().poll(context).is_ready()
+    }
+}
+
+impl Stream for BodyStream {
+    type Item = Result<Bytes, BodyError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Some(chunks) = &mut self.chunks else {
+            return Poll::Ready(None);
+        };
+        match chunks.as_mut().poll_next(context) {
+            Poll::Ready(Some(Ok(chunk))) => {
+                self.silence = None;
+                Poll::Ready(Some(Ok(chunk)))
+            }
+            Poll::Ready(Some(Err(_))) => {
+                self.chunks = None;
+                Poll::Ready(Some(Err(BodyError::Broken)))
+            }
+            Poll::Ready(None) => {
+                self.chunks = None;
+                Poll::Ready(None)
+            }
+            Poll::Pending if self.is_silent(context) => {
+                self.chunks = None;
+                Poll::Ready(Some(Err(BodyError::Silent)))
+            }
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+/// An answer may come before the body was read. To close the connection then would cut a client off
+/// that is still sending, and has not read the answer.
+impl Drop for BodyStream {
+    fn drop(&mut self) {
+        let runtime = tokio::runtime::Handle::try_current();
+        if let (Some(mut chunks), Ok(runtime)) = (self.chunks.take(), runtime) {
+            runtime.spawn(timeout(PATIENCE, async move {
+                let mut unwanted = 0;
+                while let Some(Ok(chunk)) = chunks.next().await
+                    && unwanted < MOST_UNWANTED
+                {
+                    unwanted += chunk.len();
+                }
+            }));
+        }
+    }
+}
+
+/// Why a body could not be read whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyError {
+    /// It has more bytes than it may have.
+    TooLarge,
+    /// The client went away.
+    Broken,
+    /// The client stays, and sends nothing.
+    Silent,
+    /// Other bodies took all the room there is.
+    NoRoom,
+}
+
+impl BodyError {
+    /// The status that says so.
+    pub fn status(self) -> StatusCode {
+        match self {
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Broken => StatusCode::BAD_REQUEST,
+            Self::Silent => StatusCode::REQUEST_TIMEOUT,
+            Self::NoRoom => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+}
+
+impl fmt::Display for BodyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TooLarge => "the body is too large",
+            Self::Broken => "the body broke off",
+            Self::Silent => "the body stopped arriving",
+            Self::NoRoom => "the server is reading as much as it has room for; send this again",
+        })
+    }
+}
+
+impl std::error::Error for BodyError {}
+
+/// What became of a body, with the room of the body while it is there.
+pub fn in_room_of(body: Bytes, became: Vec<u8>) -> Bytes {
+    Bytes::from_owner(Whole {
+        bytes: became,
+        _held: body,
+    })
+}
+
+/// Bytes with their room while they are there.
+struct Whole<T> {
+    bytes: Vec<u8>,
+    _held: T,
+}
+
+impl<T> AsRef<[u8]> for Whole<T> {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// Reads a body of at most `limit` bytes. Its room is given back when the last of its bytes is dropped.
+pub async fn read_body(body: BodyStream, limit: usize) -> Result<Bytes, BodyError> {
+    read_body_and(body, limit, 0).await
+}
+
+/// Reads a body that will become as many bytes more, and takes room for both.
+pub async fn read_body_and(
+    mut body: BodyStream,
+    limit: usize,
+    more: usize,
+) -> Result<Bytes, BodyError> {
+    let length = body.length.unwrap_or(limit);
+    if length > limit {
+        return Err(BodyError::TooLarge);
+    }
+    let arrival = body.arrival.clone();
+    let held = arrival.hold(length + more).await?;
+    let mut whole = Vec::new();
+    while let Some(chunk) = body.next().await {
+        let chunk = chunk?;
+        if whole.len() + chunk.len() > limit {
+            return Err(BodyError::TooLarge);
+        }
+        if whole.is_empty() {
+            whole.reserve_exact(body.length.unwrap_or(chunk.len()));
+        }
+        whole.extend_from_slice(&chunk);
+    }
+    Ok(Bytes::from_owner(Whole {
+        bytes: whole,
+        _held: held,
+    }))
+}

@@ -1,0 +1,111 @@
+//! The answer to who speaks HTTP/2 without being asked: that this server does not.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// How HTTP/2 begins (RFC 9113, section 3.4).
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// What the answer says.
+const WORDS: &[u8] = b"this server speaks HTTP/1.1, not HTTP/2\n";
+
+/// Most bytes of what the client sends that are looked at.
+const MOST: usize = 64 * 1024;
+
+/// How long a client has for sending its request, and for reading the answer.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Whether a connection that begins like this is one of HTTP/2. No method of HTTP/1.1 has this name.
+pub fn begins(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PRI ")
+}
+
+/// Answers the first request with 505 in its own words, and asks for HTTP/1.1. `read` was taken from
+/// the connection before.
+pub async fn refuse(stream: &mut TcpStream, read: &[u8]) {
+    // Who goes away meanwhile need not be told.
+    let _ = tokio::time::timeout(PATIENCE, answer(stream, read.to_vec())).await;
+}
+
+async fn answer(stream: &mut TcpStream, mut read: Vec<u8>) -> io::Result<()> {
+    let id = loop {
+        match first_request(&read) {
+            Some(id) => break id,
+            None if read.len() < MOST && stream.read_buf(&mut read).await? > 0 => {}
+            None => return Ok(()),
+        }
+    };
+    stream.write_all(&refusal(id)).await?;
+    stream.shutdown().await?;
+    // Closing what has bytes to read would take the answer back.
+    let mut rest = [0; 4096];
+    while stream.read(&mut rest).await? > 0 {}
+    Ok(())
+}
+
+/// The stream of the first HEADERS frame, once it is there (RFC 9113, section 4.1).
+fn first_request(read: &[u8]) -> Option<u32> {
+    let mut frames = read.strip_prefix(PREFACE)?;
+    loop {
+        let (head, rest) = frames.split_first_chunk::<9>()?;
+        let [l1, l2, l3, kind, _, i1, i2, i3, i4] = *head;
+        if kind == HEADERS {
+            return Some(u32::from_be_bytes([i1, i2, i3, i4]) & 0x7fff_ffff);
+        }
+        let length = u32::from_be_bytes([0, l1, l2, l3]);
+        frames = rest.get(usize::try_from(length).ok()?..)?;
+    }
+}
+
+const DATA: u8 = 0;
+const HEADERS: u8 = 1;
+const SETTINGS: u8 = 4;
+const GOAWAY: u8 = 7;
+
+/// `END_STREAM`, and `ACK` of settings.
+const LAST: u8 = 1;
+const END_HEADERS: u8 = 4;
+
+/// `HTTP_1_1_REQUIRED` (RFC 9113, section 7).
+const HTTP_1_1_REQUIRED: [u8; 4] = [0, 0, 0, 0xd];
+
+fn refusal(id: u32) -> Vec<u8> {
+    // Literals with names of the static table: `:status` is 8, `content-type` 31 (RFC 7541, appendix A).
+    let fields = b"\x08\x03505\x0f\x10\x0atext/plain";
+    let mut goaway = id.to_be_bytes().to_vec();
+    goaway.extend(HTTP_1_1_REQUIRED);
+    let mut bytes = Vec::new();
+    for (kind, flags, id, payload) in [
+        (SETTINGS, 0, 0, &[][..]),
+        (SETTINGS, LAST, 0, &[]),
+        (HEADERS, END_HEADERS, id, fields),
+        (DATA, LAST, id, WORDS),
+        (GOAWAY, 0, 0, &goaway),
+    ] {
+        let length = u32::try_from(payload.len()).unwrap_or_default();
+        bytes.extend(&length.to_be_bytes()[1..]);
+        bytes.extend([kind, flags]);
+        bytes.extend(id.to_be_bytes());
+        bytes.extend(payload);
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_request_is_found_behind_what_comes_before_it() {
+        let settings = b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64";
+        let headers = b"\0\0\x01\x01\x05\0\0\0\x0d\x82";
+        let whole = [PREFACE, settings, headers].concat();
+        assert_eq!(first_request(&whole), Some(13));
+        for end in 0..whole.len() - 1 {
+            assert_eq!(first_request(&whole[..end]), None, "{end}");
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! Connections: how many there are, and how long each may take for what.
+//!
+//! A client that is slow, stuck or hostile holds a connection, a file descriptor and what it sent so
+//! far. Each of these has a bound here, in [`Limits`]. Who keeps within them is never cut off: uploads
+//! and downloads may last as long as they go on, streams of events for ever.
+
+mod descriptors;
+mod http2;
+mod link;
+mod watched;
+
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use hyper::body::{Body, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::TokioIo;
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use warp::http::header::CONTENT_TYPE;
+
+use super::body::{Arrival, Bodies};
+use super::http;
+use link::{Link, Phase};
+use watched::{Answered, Watched};
+
+/// A request as it comes over a connection.
+type Request = hyper::Request<Incoming>;
+
+/// What clients may take of a server.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Connections at once.
+    pub connections: usize,
+    /// How long the head of a request may take, from its first byte.
+    pub head: Duration,
+    /// How long a body may bring no byte.
+    pub body: Duration,
+    /// How long a connection may have nothing to do.
+    pub idle: Duration,
+    /// How long a client may take nothing of what it is sent.
+    pub untaken: Duration,
+    /// Bytes that bodies hold together while they are read and answered.
+    pub bodies: usize,
+    /// How long a body may wait for room among them.
+    pub room: Duration,
+    /// Requests with keys that are not valid, from one address in a minute, until they are slowed down.
+    pub failures: u32,
+    /// How long those after them wait for their answer.
+    pub slowed: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: descriptors::room(),
+            head: Duration::from_secs(10),
+            body: Duration::from_secs(30),
+            idle: Duration::from_secs(60),
+            untaken: Duration::from_secs(60),
+            bodies: 64 * 1024 * 1024,
+            room: Duration::from_secs(30),
+            failures: 10,
+            slowed: Duration::from_secs(1),
+        }
+    }
+}
+
+/// How often a place is looked for where all are taken, and files where none can be opened.
+const AGAIN: Duration = Duration::from_millis(50);
+
+/// How long a client that came is thought to be about to send something.
+const NEW: Duration = Duration::from_secs(1);
+
+/// How long a connection has for its last words.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// Most bytes that are read of a connection before they are looked at: a whole head has to fit in.
+const BUFFER: usize = 64 * 1024;
+
+/// What is sent in place of an answer to who did not finish a request.
+const TOO_SLOW: &[u8] =
+    b"HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain; charset=utf-8\r\n\
+    Content-Length: 40\r\nConnection: close\r\n\r\nthe head of the request did not come in\n";
+
+/// Answers the requests of every connection, for ever.
+pub async fn serve<S, B>(listener: TcpListener, limits: Limits, service: S)
+where
+    S: Service<Request, Response = hyper::Response<B>> + Clone + Send + Sync + 'static,
+    S::Error: std::error::Error + Send + Sync + 'static,
+    S::Future: Send + 'static,
+    B: Body<Data = Bytes, Error: std::error::Error + Send + Sync>
+        + From<String>
+        + Send
+        + Unpin
+        + 'static,
+{
+    let places = Arc::new(Semaphore::new(limits.connections));
+    let links = Links::default();
+    let bodies = Arc::new(Bodies::new(limits.bodies, limits.room));
+    let limits = Arc::new(limits);
+    loop {
+        let (stream, peer) = match listener.accept().await {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                after(&error, &links).await;
+                continue;
+            }
+        };
+        let place = loop {
+            if places.available_permits() == 0 {
+                links.make_room();
+            }
+            match timeout(AGAIN, Arc::clone(&places).acquire_owned()).await {
+                Ok(Ok(place)) => break place,
+                Ok(Err(_)) => return,
+                Err(_) => {}
+            }
+        };
+        let link = links.add();
+        let connection = Connection {
+            arrival: Arrival::new(peer.ip(), limits.body, Arc::clone(&bodies)),
+            link: Arc::clone(&link),
+            limits: Arc::clone(&limits),
+        };
+        let (links, service) = (links.clone(), service.clone());
+        tokio::spawn(async move {
+            let _end = End {
+                links,
+                link,
+                _place: place,
+            };
+            connection.run(stream, service).await;
+        });
+    }
+}
+
+/// Waits until connections can be had again, where they cannot. Most errors are of one connection alone,
+/// which its client gave up.
+async fn after(error: &io::Error, links: &Links) {
+    let is_of_one = matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::Interrupted
+    );
+    if !is_of_one {
+        links.make_room();
+        sleep(AGAIN).await;
+    }
+}
+
+/// Every connection.
+#[derive(Debug, Clone, Default)]
+struct Links(Arc<Mutex<Vec<Arc<Link>>>>);
+
+impl Links {
+    fn add(&self) -> Arc<Link> {
+        let link = Arc::new(Link::new());
+        self.with(|links| links.push(Arc::clone(&link)));
+        link
+    }
+
+    fn remove(&self, gone: &Arc<Link>) {
+        self.with(|links| links.retain(|link| !Arc::ptr_eq(link, gone)));
+    }
+
+    /// Sends one away that has nothing to do, else one that has not said what it wants, else one that
+    /// waits for events: that which does so for longest.
+    fn make_room(&self) {
+        self.with(|links| {
+            let all = links.iter().map(|link| (link.standing(), link));
+            let first = all
+                .filter(|((phase, _), _)| *phase != Phase::Request)
+                .min_by_key(|((phase, since), _)| {
+                    // Who has just come is about to say something.
+                    let is_new = *phase == Phase::Idle && since.elapsed() < NEW;
+                    (is_new, *phase, *since)
+                });
+            if let Some((_, link)) = first {
+                link.leave.notify_one();
+            }
+        });
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Vec<Arc<Link>>) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Gives a connection's place back however it ends.
+struct End {
+    links: Links,
+    link: Arc<Link>,
+    _place: tokio::sync::OwnedSemaphorePermit,
+}
+
+impl Drop for End {
+    fn drop(&mut self) {
+        self.links.remove(&self.link);
+    }
+}
+
+/// One connection.
+struct Connection {
+    arrival: Arrival,
+    link: Arc<Link>,
+    limits: Arc<Limits>,
+}
+
+impl Connection {
+    async fn run<S, B>(self, stream: TcpStream, service: S)
+    where
+        S: Service<Request, Response = hyper::Response<B>>,
+        S::Error: std::error::Error + Send + Sync + 'static,
+        B: Body<Error: std::error::Error + Send + Sync> + From<String> + Unpin + 'static,
+    {
+        let stream = TokioIo::new(Watched {
+            stream,
+            link: Arc::clone(&self.link),
+        });
+        let answer = service_fn(|request| self.answer(&service, request));
+        let mut running = http1::Builder::new()
+            .max_buf_size(BUFFER)
+            .header_read_timeout(None)
+            .serve_connection(stream, answer);
+        let end = tokio::select! {
+            end = &mut running => match end {
+                Err(_) if http2::begins(&self.link.opening()) => Ended::Http2,
+                _ => return,
+            },
+            phase = self.overdue() => Ended::Overdue(phase),
+        };
+        match end {
+            // A request that comes in at this moment is answered.
+            Ended::Overdue(Phase::Idle) => {
+                Pin::new(&mut running).graceful_shutdown();
+                tokio::select! {
+                    _ = &mut running => {}
+                    () = self.farewell() => {}
+                }
+            }
+            Ended::Overdue(Phase::Head) => {
+                let mut stream = running.into_parts().io.into_inner().stream;
+                let _ = timeout(FAREWELL, stream.write_all(TOO_SLOW)).await;
+            }
+            Ended::Overdue(Phase::Events | Phase::Request) => {}
+            Ended::Http2 => {
+                let parts = running.into_parts();
+                let mut stream = parts.io.into_inner().stream;
+                http2::refuse(&mut stream, &parts.read_buf).await;
+            }
+        }
+    }
+
+    async fn answer<S, B>(
+        &self,
+        service: &S,
+        mut request: Request,
+    ) -> Result<hyper::Response<Answered<B>>, S::Error>
+    where
+        S: Service<Request, Response = hyper::Response<B>>,
+        B: From<String>,
+    {
+        self.link.enter(Phase::Request);
+        let response = match http::admit(&mut request) {
+            Ok(()) => {
+                request.extensions_mut().insert(self.arrival.clone());
+                service.call(request).await?
+            }
+            Err(refusal) => http::refused(refusal),
+        };
+        if is_of_events(&response) {
+            self.link.enter(Phase::Events);
+        }
+        Ok(response.map(|body| Answered::new(body, Arc::clone(&self.link))))
+    }
+
+    /// Waits while a request is answered, within the limits.
+    async fn farewell(&self) {
+        loop {
+            sleep(FAREWELL).await;
+            let is_due = self
+                .link
+                .due(&self.limits)
+                .is_some_and(|due| due <= Instant::now());
+            if is_due || self.link.standing().0 != Phase::Request {
+                return;
+            }
+        }
+    }
+
+    /// Waits until the connection has to end, and says what happens on it then.
+    async fn overdue(&self) -> Phase {
+        let limits = &self.limits;
+        let shortest = limits.head.min(limits.idle).min(limits.untaken);
+        loop {
+            let now = Instant::now();
+            let due = self.link.due(limits);
+            if due.is_some_and(|due| due <= now) {
+                return self.link.standing().0;
+            }
+            // What begins meanwhile is due no sooner.
+            let next = now + shortest;
+            tokio::select! {
+                () = sleep_until(due.map_or(next, |due| due.min(next))) => {}
+                () = self.link.leave.notified() => match self.link.standing().0 {
+                    Phase::Request => {}
+                    phase => return phase,
+                },
+            }
+        }
+    }
+}
+
+/// Why a connection ends before its client ends it.
+enum Ended {
+    /// Its client takes too long, or others need its place.
+    Overdue(Phase),
+    /// It does not speak HTTP/1.1.
+    Http2,
+}
+
+fn is_of_events<B>(response: &hyper::Response<B>) -> bool {
+    let media_type = response.headers().get(CONTENT_TYPE);
+    media_type.is_some_and(|media_type| media_type == "text/event-stream")
+}
