@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::Site;
-use crate::model::{Diagnostic, LinkTarget, Source};
+use crate::model::{Diagnostic, FileReport, LinkTarget, Severity, Source};
 use crate::source::load::{channel_file, read_text};
 
 /// Links between content and to public paths that lead nowhere.
@@ -49,6 +49,7 @@ pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
     for (source, links) in items.chain(pages).chain(events).chain(channel) {
         let Some(source) = source else { continue };
         let text = LazyCell::new(|| read_text(root, source).unwrap_or_default());
+        let mut of_file = FileReport::default();
         for link in links {
             let message = match &link.target {
                 LinkTarget::File(file) if !sources.contains(file.as_str()) => {
@@ -59,16 +60,17 @@ pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
                 }
                 _ => continue,
             };
-            let file = Source {
-                path: source,
-                text: &text,
-            };
-            found.push(
+            of_file.add(Severity::Warning, || {
+                let file = Source {
+                    path: source,
+                    text: &text,
+                };
                 Diagnostic::warning(message)
                     .at(file, link.offset)
-                    .help("correct the link"),
-            );
+                    .help("correct the link")
+            });
         }
+        found.extend(of_file.finish(source.as_str()));
     }
     found
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Context;
 
-use super::error::Position;
+use super::error::{Position, Positions};
 use super::{MAX_OUTPUT, ParseError, Partials, RenderError, parse, render};
 
 /// A template, read once and rendered any number of times.
@@ -188,8 +188,9 @@ impl Template {
     /// # Ok::<(), feedwright::mustache::ParseError>(())
     /// ```
     pub fn partial_names(&self) -> impl Iterator<Item = PartialTag<'_>> {
-        self.partial_steps.iter().map(|step| {
-            let Position { line, column } = self.position(step.at);
+        let mut positions = Positions::of(&self.source);
+        self.partial_steps.iter().map(move |step| {
+            let Position { line, column } = positions.at(step.at);
             PartialTag {
                 name: &step.name,
                 line,

@@ -65,10 +65,19 @@ fn channel(fields: &Fields<'_, '_>) -> Channel {
     }
 }
 
+/// Most categories of a channel, without those inside them.
+const MAX_CATEGORIES: usize = 100;
+
 /// `categories`: names, `Parent > Child`, or tables of `name` and `categories`.
 fn categories(fields: &Fields<'_, '_>) -> Vec<TopicCategory> {
     let mut found: Vec<TopicCategory> = Vec::new();
-    for node in fields.list("categories") {
+    let list = fields.list("categories");
+    if let Some(extra) = list.get(MAX_CATEGORIES) {
+        let message = format!("a channel has at most {MAX_CATEGORIES} categories");
+        let help = "leave out the rest";
+        fields.reader.error(&extra.span, message, help);
+    }
+    for node in list.iter().take(MAX_CATEGORIES) {
         let category = match &node.value {
             Value::Table(table) => fields.within("categories", table, |fields| {
                 let name = fields.required_text("name", 200, &node.span)?;

@@ -3,8 +3,8 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::fs::{self, Metadata};
-use std::io;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -16,6 +16,30 @@ use crate::model::SitePath;
 /// How long ago a file must have been touched for its times to tell it from a later version: it
 /// could change again within the same tick of the disk's clock.
 const SETTLED: Duration = Duration::from_millis(100);
+
+/// Largest text that is read, in bytes: what is made of it takes many times as much.
+pub const MAX_TEXT: u64 = 16 * 1024 * 1024;
+
+/// A file's bytes, where there are no more than `most`.
+///
+/// # Errors
+///
+/// When it cannot be read; [`io::ErrorKind::FileTooLarge`] when it is larger, which is looked at first.
+pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let too_large = || io::Error::from(io::ErrorKind::FileTooLarge);
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    if length > most {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
+    // It may grow while it is read.
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    match u64::try_from(bytes.len()).is_ok_and(|read| read <= most) {
+        true => Ok(bytes),
+        false => Err(too_large()),
+    }
+}
 
 /// What stood at a path when it was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,14 +172,14 @@ impl<'a> Disk<'a> {
         real.starts_with(real_root)
     }
 
-    /// A file's bytes.
+    /// The bytes of a text, [`MAX_TEXT`] at most.
     ///
     /// # Errors
     ///
-    /// When it cannot be read.
+    /// As [`read_within`].
     pub fn read(&self, path: &SitePath) -> io::Result<Vec<u8>> {
         self.ask(path);
-        fs::read(path.on_disk(self.root))
+        read_within(&path.on_disk(self.root), MAX_TEXT)
     }
 
     /// When a file was last written, to the second; 1970 where nothing tells.

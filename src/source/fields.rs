@@ -2,6 +2,7 @@
 //! names the nearest known one. Everything wrong with a file is found in one pass.
 
 use std::cell::{Cell, RefCell};
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 
@@ -12,13 +13,12 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use super::dates;
 use super::disk::{Asked, Disk};
 use super::front_matter::{self, FrontMatter};
-use super::load::not_utf8;
+use super::load::{SHORTEN, not_utf8};
 use super::reference::{self, Problem, Reference};
 use super::value::{Node, Table, Value};
-use crate::model::{Config, Diagnostic, MediaFile, Severity, SitePath, Source, url};
-
-/// Most that is reported of one file; half of it may be warnings.
-const MOST_FOUND: usize = 200;
+use crate::model::{
+    Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source, url,
+};
 
 /// A file that is being read, and what was found wrong with it so far.
 pub struct Reader<'a> {
@@ -27,7 +27,7 @@ pub struct Reader<'a> {
     /// How the site is built.
     pub config: &'a Config,
     disk: Disk<'a>,
-    found: RefCell<Vec<Diagnostic>>,
+    found: RefCell<FileReport>,
     media: RefCell<Vec<MediaFile>>,
     depends: Cell<u64>,
 }
@@ -116,10 +116,19 @@ impl<'a> Reader<'a> {
     pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {
         let read = || {
             let source = self.locate(path)?;
-            let bytes = self.disk.read(&source).map_err(|error| Problem {
-                message: format!("{source} cannot be read: {error}"),
-                help: "check that it is a readable file".into(),
-            })?;
+            let bytes = self
+                .disk
+                .read(&source)
+                .map_err(|error| match error.kind() {
+                    io::ErrorKind::FileTooLarge => Problem {
+                        message: format!("{source} is larger than 16 MiB"),
+                        help: SHORTEN.into(),
+                    },
+                    _ => Problem {
+                        message: format!("{source} cannot be read: {error}"),
+                        help: "check that it is a readable file".into(),
+                    },
+                })?;
             Ok((source, bytes))
         };
         match read() {
@@ -171,11 +180,7 @@ impl<'a> Reader<'a> {
 
     /// Reports an error at a place of the file.
     pub fn error(&self, span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) {
-        self.report(
-            Diagnostic::error(message)
-                .at(self.source, span.start)
-                .help(help),
-        );
+        self.tell(Severity::Error, span, || (message.into(), help.into()));
     }
 
     /// Reports a warning at a place of the file.
@@ -185,24 +190,31 @@ impl<'a> Reader<'a> {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.report(
-            Diagnostic::warning(message)
-                .at(self.source, span.start)
-                .help(help),
-        );
+        self.tell(Severity::Warning, span, || (message.into(), help.into()));
+    }
+
+    /// Reports something at a place of the file. `words` are asked for the message and the remedy where
+    /// there is room for them.
+    fn tell(
+        &self,
+        severity: Severity,
+        span: &Range<usize>,
+        words: impl FnOnce() -> (String, String),
+    ) {
+        self.found.borrow_mut().add(severity, || {
+            let (message, help) = words();
+            let diagnostic = match severity {
+                Severity::Error => Diagnostic::error(message),
+                Severity::Warning => Diagnostic::warning(message),
+            };
+            diagnostic.at(self.source, span.start).help(help)
+        });
     }
 
     /// Reports something.
     pub fn report(&self, diagnostic: Diagnostic) {
-        let mut found = self.found.borrow_mut();
-        // Each holds a line of the file: a line of a thousand mistakes must not be held a thousand times.
-        let room = match diagnostic.severity {
-            Severity::Warning => MOST_FOUND / 2,
-            Severity::Error => MOST_FOUND,
-        };
-        if found.len() < room {
-            found.push(diagnostic);
-        }
+        let severity = diagnostic.severity;
+        self.found.borrow_mut().add(severity, || diagnostic);
     }
 
     /// What was found wrong, and the files of the site that were named, each once.
@@ -210,7 +222,8 @@ impl<'a> Reader<'a> {
         let mut media = self.media.into_inner();
         media.sort();
         media.dedup();
-        (self.found.into_inner(), media)
+        let found = self.found.into_inner();
+        (found.finish(self.source.path.as_str()), media)
     }
 }
 
@@ -523,15 +536,15 @@ impl<'r, 'a> Fields<'r, 'a> {
         let known = self.known.borrow();
         for entry in &self.table.entries {
             if !known.contains(&entry.key.as_str()) {
-                let help = match nearest(&entry.key, &known) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => "it is ignored; the documentation lists the keys that are known".into(),
-                };
-                self.reader.warning(
-                    &entry.key_span,
-                    format!("unknown key `{}`", self.name(&entry.key)),
-                    help,
-                );
+                self.reader.tell(Severity::Warning, &entry.key_span, || {
+                    let help = match nearest(&entry.key, &known) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => {
+                            "it is ignored; the documentation lists the keys that are known".into()
+                        }
+                    };
+                    (format!("unknown key `{}`", self.name(&entry.key)), help)
+                });
             }
         }
     }
@@ -539,6 +552,11 @@ impl<'r, 'a> Fields<'r, 'a> {
 
 /// The known name that is nearest to a mistyped one.
 pub fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
+    // What is much longer is near none, and to find that out takes memory for each pair of characters.
+    const LONGEST: usize = 200;
+    if text.len() > LONGEST {
+        return None;
+    }
     names
         .iter()
         .map(|name| {

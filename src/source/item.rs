@@ -19,6 +19,9 @@ use crate::model::{
 /// The media type of what nothing is known of.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
+/// Most tags of an item: each has a page, and each of these pages names all tags of the item.
+pub const MAX_TAGS: usize = 100;
+
 /// Reads an item. None where its front matter cannot be read at all.
 pub fn read(reader: &Reader<'_>) -> Option<Item> {
     let front = reader.front_matter()?;
@@ -250,6 +253,14 @@ fn tags_of(fields: &Fields<'_, '_>) -> Vec<String> {
         for tag in text.split(',').map(str::trim) {
             if tag.is_empty() || tags.iter().any(|known| known == tag) {
                 continue;
+            }
+            if tags.len() == MAX_TAGS {
+                let keys = ["tags", "categories", "category"];
+                let node = keys.iter().find_map(|key| fields.node(key));
+                let span = node.map_or(0..0, |node| node.span.clone());
+                let message = format!("an item has at most {MAX_TAGS} tags");
+                fields.reader.error(&span, message, "leave out the rest");
+                return tags;
             }
             if Slug::from_tag(tag).is_none() {
                 let span = fields.node("tags").map_or(0..0, |node| node.span.clone());

@@ -1,6 +1,7 @@
 //! A package: its files are read and checked, its templates parsed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use include_dir::{Dir, DirEntry, include_dir};
@@ -11,7 +12,11 @@ use super::manifest::Manifest;
 use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_FIXTURE, MAX_SLOT, MAX_TEXT, Slot};
 use crate::model::{Diagnostic, SitePath, Source};
 use crate::mustache::{ParseError, Partials, Template};
+use crate::source::disk::read_within;
 use crate::source::load::{not_utf8, place_of};
+
+/// Most that is read of a package, in bytes: enough to say what of it is too large.
+const LARGEST: u64 = 2 * MAX_ASSETS_TOTAL as u64;
 
 /// The theme that is always there.
 static DEFAULT: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/themes/default");
@@ -72,6 +77,7 @@ impl Theme {
         }
         let mut files = BTreeMap::new();
         let mut found = Vec::new();
+        let mut room = LARGEST;
         let entries = WalkDir::new(folder)
             .sort_by_file_name()
             .into_iter()
@@ -105,9 +111,17 @@ impl Theme {
                         .help("copy what it leads to into the package"),
                 );
             } else if entry.file_type().is_file() {
-                match std::fs::read(entry.path()) {
+                match read_within(entry.path(), room) {
                     Ok(bytes) => {
+                        room -= bytes.len() as u64;
                         files.insert(name, bytes);
+                    }
+                    Err(error) if error.kind() == ErrorKind::FileTooLarge => {
+                        let message = format!(
+                            "with this file the theme is larger than {LARGEST} bytes"
+                        );
+                        let help = "compress it, or remove it";
+                        found.push(Diagnostic::error(message).file(file).help(help));
                     }
                     Err(error) => found.push(
                         Diagnostic::error(format!("this file cannot be read: {error}")).file(file),
