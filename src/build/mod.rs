@@ -3,6 +3,7 @@
 //! Everything that can be wrong with a site is found before the first byte is written, so that a
 //! build that fails leaves the output of an earlier one as it was.
 
+mod folders;
 mod links;
 mod manifest;
 mod progress;
@@ -44,26 +45,38 @@ pub struct Options {
 }
 
 impl Options {
-    /// Builds what is public now into the site's own output folder. The present is
-    /// `SOURCE_DATE_EPOCH` (seconds since 1970, reproducible-builds.org) where that is set.
+    /// Builds what is public now into the site's own output folder.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        let epoch = std::env::var("SOURCE_DATE_EPOCH")
-            .ok()
-            .and_then(|text| text.parse().ok());
-        let now = epoch
-            .and_then(|seconds| Timestamp::from_second(seconds).ok())
-            .unwrap_or_else(Timestamp::now);
         Self {
             root: root.into(),
             out: None,
             base_url: None,
             visibility: Visibility {
-                now,
+                now: Timestamp::now(),
                 drafts: false,
                 future: false,
             },
             overwrite: false,
         }
+    }
+
+    /// [`new`](Self::new), where the present is `SOURCE_DATE_EPOCH` (seconds since 1970,
+    /// reproducible-builds.org) if that is set.
+    ///
+    /// # Errors
+    ///
+    /// When it is set and is no such number: a build that took another time would not be reproducible.
+    pub fn of_environment(root: impl Into<PathBuf>) -> Result<Self, String> {
+        const EPOCH: &str = "SOURCE_DATE_EPOCH";
+        let mut options = Self::new(root);
+        if let Some(text) = std::env::var_os(EPOCH) {
+            let seconds = text.to_str().and_then(|text| text.parse().ok());
+            let now = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
+            options.visibility.now = now.ok_or_else(|| {
+                format!("{EPOCH} cannot be {text:?}: write seconds since 1970, or unset it")
+            })?;
+        }
+        Ok(options)
     }
 }
 
@@ -145,6 +158,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         });
     }
     let (site, mut report) = read(options, progress);
+    report.extend(folders::missing(&options.root));
     let Some(site) = site else {
         return Err(report);
     };
@@ -170,6 +184,8 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
             report.partly_written = true;
             report
         })?;
+    // A note that cannot be written costs a warning of a later build, and this one is done.
+    let _ = folders::note(&options.root);
     progress.finish();
     let (drafts, waiting) = site.snapshot.left_out();
     let offline = site.snapshot.config.access == Access::Offline;
@@ -204,6 +220,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
 /// Finds everything that is wrong with a site, without writing.
 pub fn check(options: &Options, progress: &dyn Progress) -> Report {
     let (site, mut report) = read(options, progress);
+    report.extend(folders::missing(&options.root));
     if let Some(site) = site {
         let renderer = site.renderer();
         let renderings = Renderings::of(options, &site.snapshot);

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
@@ -29,6 +30,12 @@ impl Listing {
     /// Walks a folder, `content/items` for example.
     pub fn walk(root: &Path, folder: &str) -> Self {
         let start = root.join(folder);
+        if let Some(wrong) = no_folder(root, folder) {
+            return Self {
+                found: vec![wrong],
+                ..Self::default()
+            };
+        }
         if !start.exists() {
             return Self::default();
         }
@@ -162,6 +169,32 @@ impl Listing {
         self.has_links |= has_links;
         self.linked.extend(linked);
     }
+}
+
+/// What is wrong with a folder of the site, or one above it, that is there and is none: a file in its
+/// place would make everything vanish that was in it. A folder that is missing is empty.
+fn no_folder(root: &Path, folder: &str) -> Option<Diagnostic> {
+    let ends = folder.match_indices('/').map(|(end, _)| end);
+    let mut parts = ends.chain([folder.len()]).map(|end| &folder[..end]);
+    parts.find_map(|part| {
+        let path = root.join(part);
+        let (message, help) = match fs::metadata(&path) {
+            Ok(facts) if facts.is_dir() => return None,
+            Ok(_) => (
+                "this is a file, and has to be a folder".to_owned(),
+                "move it elsewhere, and make the folder",
+            ),
+            Err(_) if path.is_symlink() => {
+                ("this symbolic link leads nowhere".to_owned(), "mend or remove it")
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            Err(error) => (
+                format!("this folder cannot be read: {error}"),
+                "check its permissions",
+            ),
+        };
+        Some(Diagnostic::error(message).file(part).help(help))
+    })
 }
 
 fn is_hidden(name: &str) -> bool {
