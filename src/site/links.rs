@@ -132,7 +132,7 @@ impl Resolved {
             .iter()
             .filter_map(|link| match &link.target {
                 LinkTarget::File(file) => Some(file.as_str()),
-                LinkTarget::Path(_) => None,
+                LinkTarget::Path(_) | LinkTarget::Here => None,
             })
             .collect();
         files.sort_unstable();

@@ -9,6 +9,7 @@ pub mod dates;
 pub mod disk;
 pub mod fields;
 pub mod front_matter;
+mod guesses;
 pub mod highlight;
 pub mod history;
 pub mod html;
