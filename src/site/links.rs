@@ -164,7 +164,9 @@ impl Resolved {
             out.push_str(before);
             let path = &found[LinkTarget::SCHEME.len()..];
             // What may follow a path in a reference, or in an attribute, is encoded in a path.
-            let end = path.find(['"', '?', '#', '<', '>', ' ']).unwrap_or(path.len());
+            let end = path
+                .find(['"', '?', '#', '<', '>', ' '])
+                .unwrap_or(path.len());
             let written = path[..end].replace("&amp;", "&").replace("&#x27;", "'");
             match targets.get(written.as_str()) {
                 Some(target) => {

@@ -140,7 +140,9 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             let found = &found[..found.floor_char_boundary(LONGEST)];
             let is_inner = at > 0 && text[..start + at].ends_with('{');
             let is_foreign = |(open, close): &(&str, &str)| {
-                found.strip_prefix(open).is_some_and(|rest| rest.contains(close))
+                found
+                    .strip_prefix(open)
+                    .is_some_and(|rest| rest.contains(close))
             };
             if !is_inner && FOREIGN.iter().any(is_foreign) {
                 self.linker.reader.warning(

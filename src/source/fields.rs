@@ -16,9 +16,7 @@ use super::front_matter::{self, FrontMatter};
 use super::load::{SHORTEN, not_utf8};
 use super::reference::{self, Problem, Reference};
 use super::value::{Entry, Node, Table, Value};
-use crate::model::{
-    Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source, url,
-};
+use crate::model::{Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source, url};
 
 /// Keys that people write for others, and what to do in place of each.
 pub type Guesses = &'static [(&'static [&'static str], &'static str)];
@@ -263,7 +261,11 @@ impl<'a> Reader<'a> {
     fn belongs_outside(&self, key: &str, prefix: &str) -> String {
         let table = prefix.split('.').next().unwrap_or_default();
         let is_toml = self.source.path.extension() == "toml"
-            || self.source.text.trim_start_matches('\u{feff}').starts_with("+++");
+            || self
+                .source
+                .text
+                .trim_start_matches('\u{feff}')
+                .starts_with("+++");
         match is_toml {
             true => format!(
                 "`{key}` is no key of `{table}`: move it above the first line in brackets, as what stands below [{table}] belongs to that table"

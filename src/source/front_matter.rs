@@ -93,7 +93,10 @@ fn too_late(source: Source<'_>, start: usize) -> Option<Diagnostic> {
     let rest = source.text[start..].trim_start();
     let at = source.text.len() - rest.len();
     // What is indented by four is code.
-    let indent = source.text[start..at].rsplit('\n').next().unwrap_or_default();
+    let indent = source.text[start..at]
+        .rsplit('\n')
+        .next()
+        .unwrap_or_default();
     if indent.len() > 3 || indent.contains('\t') {
         return None;
     }

@@ -6,7 +6,15 @@ use super::fields::Guesses;
 pub const ITEM: Guesses = &[
     (
         &[
-            "audio", "audio_file", "audio_url", "enclosure", "enclosures", "file", "media", "mp3", "video",
+            "audio",
+            "audio_file",
+            "audio_url",
+            "enclosure",
+            "enclosures",
+            "file",
+            "media",
+            "mp3",
+            "video",
         ],
         "what an item plays or offers is its `attachment`: a file beside it, or a whole address",
     ),
@@ -19,7 +27,9 @@ pub const ITEM: Guesses = &[
         "write `podcast.chapters`: a file beside the item, or a list; those in the audio file are found without it",
     ),
     (
-        &["person", "persons", "people", "guest", "guests", "host", "hosts"],
+        &[
+            "person", "persons", "people", "guest", "guests", "host", "hosts",
+        ],
         "write `podcast.people`",
     ),
     (
@@ -34,11 +44,26 @@ pub const ITEM: Guesses = &[
     ),
     (&["explicit"], "write `itunes.explicit`"),
     (
-        &["duration", "duration_in_seconds", "length", "size", "size_in_bytes", "mime_type"],
+        &[
+            "duration",
+            "duration_in_seconds",
+            "length",
+            "size",
+            "size_in_bytes",
+            "mime_type",
+        ],
         "this is read from the attached file; of one elsewhere, say it in `attachment`: url, mime_type, size_in_bytes, duration_in_seconds",
     ),
     (
-        &["cover", "cover_image", "featured_image", "hero", "photo", "picture", "thumbnail"],
+        &[
+            "cover",
+            "cover_image",
+            "featured_image",
+            "hero",
+            "photo",
+            "picture",
+            "thumbnail",
+        ],
         "write `image`",
     ),
     (&["keywords", "labels", "topics"], "write `tags`"),
@@ -49,7 +74,13 @@ pub const ITEM: Guesses = &[
     ),
     (BODY, BELOW),
     (
-        &["pubDate", "pubdate", "publishDate", "publish_date", "published_at"],
+        &[
+            "pubDate",
+            "pubdate",
+            "publishDate",
+            "publish_date",
+            "published_at",
+        ],
         "write `date_published`",
     ),
 ];
@@ -64,7 +95,10 @@ pub const PAGE: Guesses = &[
         &["nav", "navigation", "menu", "in_navigation"],
         "write `show_in_navigation = true`",
     ),
-    (&["weight", "order", "nav_order"], "write `navigation_order`"),
+    (
+        &["weight", "order", "nav_order"],
+        "write `navigation_order`",
+    ),
     (&["lang", "locale"], "write `language`"),
     (BODY, BELOW),
 ];
@@ -79,11 +113,22 @@ pub const CHANNEL: Guesses = &[
     (&["keywords", "tags", "topics"], "write `categories`"),
     (&["explicit"], "write `itunes.explicit`"),
     (
-        &["funding", "guid", "license", "locked", "medium", "people", "value"],
+        &[
+            "funding", "guid", "license", "locked", "medium", "people", "value",
+        ],
         "it is a key of `podcast`, in a [podcast] table at the end",
     ),
     (
-        &["access", "base_url", "feed", "hosting", "namespace", "output", "theme", "timezone"],
+        &[
+            "access",
+            "base_url",
+            "feed",
+            "hosting",
+            "namespace",
+            "output",
+            "theme",
+            "timezone",
+        ],
         "it belongs into site.toml, which says how the site is built",
     ),
     (BODY, BELOW),
@@ -93,14 +138,33 @@ pub const CHANNEL: Guesses = &[
 pub const SITE: Guesses = &[
     (
         &[
-            "author", "authors", "categories", "copyright", "description", "expired", "favicon",
-            "homepage_url", "icon", "image", "itunes", "lang", "language", "logo", "name", "podcast",
-            "publisher", "seo", "subscribe_methods", "title",
+            "author",
+            "authors",
+            "categories",
+            "copyright",
+            "description",
+            "expired",
+            "favicon",
+            "homepage_url",
+            "icon",
+            "image",
+            "itunes",
+            "lang",
+            "language",
+            "logo",
+            "name",
+            "podcast",
+            "publisher",
+            "seo",
+            "subscribe_methods",
+            "title",
         ],
         "what the site is about belongs into content/channel.md; site.toml says how it is built",
     ),
     (
-        &["baseURL", "baseUrl", "baseurl", "domain", "host", "site_url", "url"],
+        &[
+            "baseURL", "baseUrl", "baseurl", "domain", "host", "site_url", "url",
+        ],
         "write `base_url`",
     ),
     (
@@ -118,5 +182,11 @@ pub const SITE: Guesses = &[
     (&["targets"], "it is a key of [hosting], below that line"),
 ];
 
-const BODY: &[&str] = &["body", "content", "content_html", "content_markdown", "text"];
+const BODY: &[&str] = &[
+    "body",
+    "content",
+    "content_html",
+    "content_markdown",
+    "text",
+];
 const BELOW: &str = "the text stands below the front matter, not in it";

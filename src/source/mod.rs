@@ -26,4 +26,5 @@ mod reading;
 mod realtime;
 pub mod redirects;
 pub mod reference;
+pub mod sample;
 pub mod value;

@@ -129,7 +129,11 @@ pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
     let asked = reader.take_asked();
     let (mut found, media) = reader.finish();
     // A mistyped `title` is told where it stands.
-    let is_title = |d: &Diagnostic| d.help.as_deref().is_some_and(|help| help.contains("`title`"));
+    let is_title = |d: &Diagnostic| {
+        d.help
+            .as_deref()
+            .is_some_and(|help| help.contains("`title`"))
+    };
     let wrong = found
         .iter()
         .any(|d| d.severity == Severity::Error || is_title(d));
