@@ -4,6 +4,7 @@
 //! build that fails leaves the output of an earlier one as it was.
 
 mod addresses;
+mod folders;
 mod links;
 mod manifest;
 mod moved;
@@ -27,7 +28,7 @@ use unchanged::Inputs;
 use writer::Writer;
 
 use crate::model::{Access, Config, Diagnostic, Report, SitePath, Visibility};
-use crate::render::{Common, Document, Found, Lookup, Renderer, Routes};
+use crate::render::{Common, Document, Found, Lookup, Renderer, Routes, names, site_file};
 use crate::site::{Snapshot, gather};
 use crate::source::library::Library;
 use crate::source::load::load_config;
@@ -49,26 +50,38 @@ pub struct Options {
 }
 
 impl Options {
-    /// Builds what is public now into the site's own output folder. The present is
-    /// `SOURCE_DATE_EPOCH` (seconds since 1970, reproducible-builds.org) where that is set.
+    /// Builds what is public now into the site's own output folder.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        let epoch = std::env::var("SOURCE_DATE_EPOCH")
-            .ok()
-            .and_then(|text| text.parse().ok());
-        let now = epoch
-            .and_then(|seconds| Timestamp::from_second(seconds).ok())
-            .unwrap_or_else(Timestamp::now);
         Self {
             root: root.into(),
             out: None,
             base_url: None,
             visibility: Visibility {
-                now,
+                now: Timestamp::now(),
                 drafts: false,
                 future: false,
             },
             overwrite: false,
         }
+    }
+
+    /// [`new`](Self::new), where the present is `SOURCE_DATE_EPOCH` (seconds since 1970,
+    /// reproducible-builds.org) if that is set.
+    ///
+    /// # Errors
+    ///
+    /// When it is set and is no such number: a build that took another time would not be reproducible.
+    pub fn of_environment(root: impl Into<PathBuf>) -> Result<Self, String> {
+        const EPOCH: &str = "SOURCE_DATE_EPOCH";
+        let mut options = Self::new(root);
+        if let Some(text) = std::env::var_os(EPOCH) {
+            let seconds = text.to_str().and_then(|text| text.parse().ok());
+            let now = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
+            options.visibility.now = now.ok_or_else(|| {
+                format!("{EPOCH} cannot be {text:?}: write seconds since 1970, or unset it")
+            })?;
+        }
+        Ok(options)
     }
 }
 
@@ -154,6 +167,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         });
     }
     let (site, mut report) = read(options, progress);
+    report.extend(folders::missing(&options.root));
     let Some(site) = site else {
         return Err(report);
     };
@@ -174,6 +188,8 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     };
     progress.phase("writing", site.routes().routes.len());
     let written = writer.write(site.routes(), &renderer, &renderings, progress)?;
+    // A note that cannot be written costs a warning of a later build, and this one is done.
+    let _ = folders::note(&options.root);
     progress.finish();
     let (drafts, waiting) = site.snapshot.left_out();
     let offline = site.snapshot.config.access == Access::Offline;
@@ -216,6 +232,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
 /// Finds everything that is wrong with a site, without writing.
 pub fn check(options: &Options, progress: &dyn Progress) -> Report {
     let (site, mut report) = read(options, progress);
+    report.extend(folders::missing(&options.root));
     if let Some(site) = site {
         let renderer = site.renderer();
         let renderings = Renderings::of(options, &site.snapshot);
@@ -290,7 +307,23 @@ pub fn faults(
     fault: &(dyn Fn(&Document) -> Option<Diagnostic> + Sync),
 ) -> Vec<Diagnostic> {
     let mut found = try_fallible(site, fault);
+    found.extend(unknown_names(site));
     found.extend(links::broken(&options.root, site));
+    found
+}
+
+/// Names in templates that no template can read.
+fn unknown_names(site: &Site) -> Vec<Diagnostic> {
+    let config = &site.snapshot.config;
+    let folder = format!("themes/{}", config.theme);
+    let mut found = names::unknown_in(&site.theme, &folder, &config.namespace);
+    for file in &site.snapshot.site_files {
+        // One that cannot be read is an error of its own.
+        if let Ok(template) = site_file::parse(file) {
+            let path = file.source.as_str();
+            found.extend(names::unknown(&template, path, &config.namespace));
+        }
+    }
     found
 }
 

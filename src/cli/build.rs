@@ -6,8 +6,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::Failure;
-use super::output::{Bar, count, duration, fail, print_json, print_warnings};
-use crate::build::{Options, Outcome, Progress, run as build};
+use super::output::{Bar, count, duration, fail, print_json, print_warnings, say};
+use crate::build::{Outcome, Progress, run as build};
 use crate::source::config::parse_base_url;
 
 /// What `build` takes.
@@ -35,7 +35,7 @@ pub struct Arguments {
 
 /// Builds the site.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
-    let mut options = Options::new(root);
+    let mut options = super::options(root)?;
     options.out.clone_from(&arguments.out);
     options.overwrite = arguments.overwrite;
     options.visibility.drafts = arguments.drafts;
@@ -72,7 +72,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         String::new()
     };
     let left_out = left_out(&outcome);
-    eprintln!(
+    say!(
         "Built {} and {}{left_out} into {}: {}, {} written{removed}, in {}",
         count(outcome.items, "item", "items"),
         count(outcome.pages, "Page", "Pages"),

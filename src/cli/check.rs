@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::Failure;
-use super::output::{Bar, count, print, print_json};
+use super::output::{Bar, count, print, print_json, say};
 use crate::build::{self, Options, Progress, Silent};
 use crate::edit;
 use crate::model::{ItemId, Report, SitePath};
@@ -24,7 +24,7 @@ pub struct Arguments {
 
 /// Checks the site.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
-    let options = Options::new(root);
+    let options = super::options(root)?;
     let mut fixed = 0;
     if arguments.fix {
         let (frozen, found) = freeze_ids(&options);
@@ -45,12 +45,12 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     } else {
         print(&diagnostics, None);
         if arguments.fix {
-            eprintln!(
+            say!(
                 "{} written down",
                 count(fixed, "derived id was", "derived ids were")
             );
         }
-        eprintln!(
+        say!(
             "{} and {}",
             count(errors, "error", "errors"),
             count(warnings, "warning", "warnings")

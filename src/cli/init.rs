@@ -6,6 +6,7 @@ use clap::Args;
 use jiff::Timestamp;
 
 use super::Failure;
+use super::output::say;
 use crate::edit;
 
 /// What `init` takes.
@@ -47,7 +48,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
             write(&folder, name, text)?;
         }
     }
-    eprintln!(
+    say!(
         "Made a site in {}. Set `base_url` in site.toml, then run `feedwright build` there.",
         folder.display()
     );
@@ -63,7 +64,7 @@ fn write(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
             .as_bytes(),
     ) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            eprintln!("{name} was there already and stays as it is");
+            say!("{name} was there already and stays as it is");
             Ok(())
         }
         result => result.map_err(|error| {

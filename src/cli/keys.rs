@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::output::{print, print_json};
+use super::output::{print, print_json, say};
 use super::{Failure, table, when};
 use crate::model::Diagnostic;
 use crate::state::{Key, Scope, Secret, State, StateError, Window};
@@ -86,11 +86,12 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
                 .revoked
                 .filter(|time| time.as_millisecond() < now.as_millisecond());
             match when {
-                Some(time) => eprintln!(
+                Some(time) => say!(
                     "The key {:?} ({}) was revoked at {time:.0} already",
-                    key.name, key.id
+                    key.name,
+                    key.id
                 ),
-                None => eprintln!("Revoked the key {:?} ({})", key.name, key.id),
+                None => say!("Revoked the key {:?} ({})", key.name, key.id),
             }
             Ok(())
         }
@@ -110,13 +111,11 @@ fn moment(option: &str, text: Option<&str>, now: Timestamp) -> Result<Option<Tim
 
 /// Says what the key is, and prints its secret alone where a script reads it.
 fn show(done: &str, key: &Key, secret: &Secret) -> Result<(), Failure> {
-    eprintln!("{done} the key {:?}", key.name);
-    eprintln!("  id      {}", key.id);
-    eprintln!("  scopes  {}", names(key).join(", "));
-    eprintln!("  valid   {}", valid(key));
-    eprintln!(
-        "Its secret is shown only now; programs send it as `Authorization: Bearer <secret>`:"
-    );
+    say!("{done} the key {:?}", key.name);
+    say!("  id      {}", key.id);
+    say!("  scopes  {}", names(key).join(", "));
+    say!("  valid   {}", valid(key));
+    say!("Its secret is shown only now; programs send it as `Authorization: Bearer <secret>`:");
     writeln!(io::stdout(), "{}", secret.expose()).map_err(|error| {
         Failure::Usage(format!(
             "the secret could not be printed: {error}; get another with `feedwright keys rotate {}`",
@@ -156,7 +155,7 @@ fn list(keys: &[Key], as_json: bool, now: Timestamp) {
         return print_json(&keys.collect());
     }
     if keys.is_empty() {
-        eprintln!("There are no keys; `feedwright keys create` makes one");
+        say!("There are no keys; `feedwright keys create` makes one");
         return;
     }
     let header = [

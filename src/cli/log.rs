@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use serde_json::json;
 
 use super::{Failure, table, when};
+use crate::model::shown::shown_json;
 use crate::state::{Entry, JournalQuery, State};
 
 /// What `log` takes.
@@ -92,7 +93,7 @@ fn write_json<'k>(
             "causation": entry.causation,
             "correlation": entry.correlation,
         });
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", shown_json(&line.to_string()))?;
     }
     out.flush()
 }

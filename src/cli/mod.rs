@@ -2,6 +2,9 @@
 //!
 //! What a person needs goes to standard error, what a script needs to standard output.
 
+// What is printed goes through `output`, which keeps orders to the terminal out of it.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 mod build;
 mod check;
 mod init;
@@ -22,6 +25,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use crate::build::Options;
+use output::say;
 
 /// Turns a folder of text and media into a website, a JSON Feed, an RSS feed with Podcasting 2.0
 /// tags, chapter files, Pages and Site Files.
@@ -94,10 +100,15 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Errors) => ExitCode::from(1),
         Err(Failure::Usage(message)) => {
-            eprintln!("error: {message}");
+            say!("error: {message}");
             ExitCode::from(2)
         }
     }
+}
+
+/// What a command works on. The present is that of `SOURCE_DATE_EPOCH` where it is set.
+fn options(root: PathBuf) -> Result<Options, Failure> {
+    Options::of_environment(root).map_err(Failure::Usage)
 }
 
 /// The site's root: the folder that was named, or the nearest one above with a `site.toml`.

@@ -8,7 +8,31 @@ use serde_json::{Value, json};
 
 use super::Failure;
 use crate::build::Progress;
+use crate::model::shown::{shown_json, shown_lines};
 use crate::model::{Diagnostic, Report, Severity};
+
+/// Prints a line for people on standard error, formatted as `format!` does.
+macro_rules! say {
+    ($($words:tt)*) => {
+        $crate::cli::output::say_line(&format!($($words)*))
+    };
+}
+pub(super) use say;
+
+/// Prints a line for people on standard error. Everything that commands tell goes through here: names
+/// of files and titles may hold what a terminal obeys.
+pub fn say_line(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", shown_lines(text));
+}
+
+/// Prints a line for a script on standard output, as it is; for people where that is a terminal.
+pub fn answer(text: &str) {
+    let mut out = std::io::stdout();
+    let _ = match out.is_terminal() {
+        true => writeln!(out, "{}", shown_lines(text)),
+        false => writeln!(out, "{text}"),
+    };
+}
 
 /// Most warnings that a build prints; `check` prints all.
 const SHOWN: usize = 20;
@@ -23,12 +47,12 @@ pub fn print(diagnostics: &[Diagnostic], limit: Option<usize>) {
                 continue;
             }
         }
-        eprintln!("{diagnostic}\n");
+        say!("{diagnostic}\n");
     }
     if let Some(limit) = limit
         && warnings > limit
     {
-        eprintln!(
+        say!(
             "… and {} more; `feedwright check` prints them all\n",
             count(warnings - limit, "warning", "warnings")
         );
@@ -57,14 +81,15 @@ pub fn fail_with(report: Report, as_json: bool, last: &str) -> Failure {
         print_json(&json!({ "ok": false, "errors": errors, "diagnostics": diagnostics }));
     } else {
         print(&diagnostics, Some(SHOWN));
-        eprintln!("{}{last}", count(errors, "error", "errors"));
+        say!("{}{last}", count(errors, "error", "errors"));
     }
     Failure::Errors
 }
 
 /// Prints a value for a script. One that stops reading, as `head` does, has what it wanted.
 pub fn print_json(value: &Value) {
-    let _ = writeln!(std::io::stdout(), "{value:#}");
+    let text = format!("{value:#}");
+    let _ = writeln!(std::io::stdout(), "{}", shown_json(&text));
 }
 
 /// A number with its noun.

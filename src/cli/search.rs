@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::output::{fail_with, print_json};
+use super::output::{fail_with, print_json, say};
 use super::{Failure, table};
-use crate::build::Options;
 use crate::render::text::excerpt;
 use crate::search::{Hit, Kind, Query, Segment};
 use crate::server::{Finder, Live};
@@ -29,7 +28,7 @@ pub struct Arguments {
 /// Finds items and Pages, drafts too, by title and text.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let finder = Finder::open(&root).map_err(|error| Failure::Usage(error.to_string()))?;
-    let live = Live::read(Options::new(root))
+    let live = Live::read(super::options(root)?)
         .map_err(|report| fail_with(report, arguments.json, "; nothing was searched"))?;
     let moment = live.now();
     let query = Query {
@@ -63,7 +62,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     };
     table::print(&found.hits.iter().map(row).collect::<Vec<_>>());
     if found.hits.is_empty() {
-        eprintln!("nothing found");
+        say!("nothing found");
     }
     Ok(())
 }

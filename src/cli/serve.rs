@@ -8,8 +8,7 @@ use clap::Args;
 use jiff::Timestamp;
 
 use super::Failure;
-use super::output::{count, duration, print_warnings};
-use crate::build::Options;
+use super::output::{count, duration, print_warnings, say};
 use crate::server::{BindError, News, ServeOptions, Server};
 use crate::source::config::parse_base_url;
 use crate::state::State;
@@ -46,7 +45,7 @@ pub struct Arguments {
 
 /// Serves the site until Ctrl+C.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
-    let mut site = Options::new(root);
+    let mut site = super::options(root)?;
     site.visibility.drafts = arguments.drafts;
     site.visibility.future = arguments.future;
     if let Some(url) = &arguments.base_url {
@@ -91,14 +90,14 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     }
     server.on_news(tell);
     let url = server.url();
-    eprintln!("Serving {url}/ — stop with Ctrl+C");
+    say!("Serving {url}/ — stop with Ctrl+C");
     if addr.ip().is_unspecified() && arguments.base_url.is_none() {
-        eprintln!("links lead to this machine; for others, name it: --base-url http://<address>");
+        say!("links lead to this machine; for others, name it: --base-url http://<address>");
     }
     if arguments.open
         && let Err(error) = open::that_detached(&url)
     {
-        eprintln!("no browser could be opened ({error}): open {url}/");
+        say!("no browser could be opened ({error}): open {url}/");
     }
     server
         .run(async {
@@ -121,20 +120,20 @@ fn tell(news: News) {
         } => {
             let took = duration(took);
             match paths.as_slice() {
-                [path] => eprintln!("changed {path}: {took}"),
-                [path, rest @ ..] => eprintln!(
+                [path] => say!("changed {path}: {took}"),
+                [path, rest @ ..] => say!(
                     "changed {path} and {}: {took}",
                     count(rest.len(), "other", "others")
                 ),
-                [] if everything => eprintln!("read the site again: {took}"),
+                [] if everything => say!("read the site again: {took}"),
                 [] => {}
             }
         }
         News::Faults(faults) => print_warnings(&faults),
-        News::Refused(why) => eprintln!("{why}"),
-        News::Mended => eprintln!("no errors are left"),
+        News::Refused(why) => say!("{why}"),
+        News::Mended => say!("no errors are left"),
         News::Polling(why) => {
-            eprintln!("{why}: changes are looked for every second");
+            say!("{why}: changes are looked for every second");
         }
     }
 }

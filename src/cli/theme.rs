@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::output::{count, fail_with, print, print_json};
+use super::output::{count, fail_with, print, print_json, say};
 use super::{Failure, find_site};
 use crate::model::{Report, SitePath};
 use crate::theme::Theme;
@@ -87,9 +87,12 @@ fn validated(
             count(theme.slots.len(), "slot", "slots"),
             count(theme.assets.len(), "asset", "assets"),
         );
-        eprintln!(
+        say!(
             "{} {} ({}) is a valid theme of format {}: {slots}, {assets}",
-            manifest.name, manifest.version, manifest.package_id, manifest.format
+            manifest.name,
+            manifest.version,
+            manifest.package_id,
+            manifest.format
         );
     }
     Ok(())

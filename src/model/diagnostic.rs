@@ -5,6 +5,16 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::SitePath;
+use super::shown::{is_unseen, shown};
+
+/// Longest line that a diagnostic keeps whole, in characters; of a longer one it keeps so many.
+const EXCERPT: usize = 160;
+
+/// How many characters of an excerpt stand before the column.
+const BEFORE: usize = 100;
+
+/// Longest message, remedy or name of a file, in bytes: they may quote what somebody wrote.
+const LONGEST: usize = 1000;
 
 /// How much a [`Diagnostic`] matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -30,9 +40,12 @@ pub struct Diagnostic {
     /// The column in characters, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// The line itself.
+    /// The line itself; of one of more than 160 characters the part around the column.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_line: Option<String>,
+    /// The column at which `source_line` starts, where it is a part of the line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_start: Option<usize>,
     /// What is wrong.
     pub message: String,
     /// What to do about it.
@@ -58,7 +71,8 @@ impl Diagnostic {
             line: None,
             column: None,
             source_line: None,
-            message,
+            source_start: None,
+            message: within(message),
             help: None,
         }
     }
@@ -66,16 +80,18 @@ impl Diagnostic {
     /// Names the file, from the site's root.
     #[must_use]
     pub fn file(mut self, file: impl Into<String>) -> Self {
-        self.file = Some(file.into());
+        self.file = Some(within(file.into()));
         self
     }
 
     /// Names the line and column, both from 1, and shows the line.
     #[must_use]
-    pub fn position(mut self, line: usize, column: usize, source_line: impl Into<String>) -> Self {
+    pub fn position(mut self, line: usize, column: usize, source_line: impl AsRef<str>) -> Self {
+        let (start, part) = part_around(source_line.as_ref(), column);
         self.line = Some(line);
         self.column = Some(column);
-        self.source_line = Some(source_line.into());
+        self.source_line = Some(part.to_owned());
+        self.source_start = (start > 1).then_some(start);
         self
     }
 
@@ -89,9 +105,37 @@ impl Diagnostic {
     /// Says what to do.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(within(help.into()));
         self
     }
+}
+
+/// The part of a line around a column, and the column at which it starts.
+fn part_around(line: &str, column: usize) -> (usize, &str) {
+    // Each character has a byte at least: a line of few bytes need not be counted.
+    if line.len() <= EXCERPT {
+        return (1, line);
+    }
+    let place = |characters: usize| {
+        let mut places = line.char_indices().map(|(at, _)| at);
+        places.nth(characters).unwrap_or(line.len())
+    };
+    if place(EXCERPT) == line.len() {
+        return (1, line);
+    }
+    let skipped = column.saturating_sub(1 + BEFORE);
+    let from = place(skipped);
+    (skipped + 1, &line[from..place(skipped + EXCERPT)])
+}
+
+/// A text with its middle left out where it is too long to be read.
+fn within(text: String) -> String {
+    if text.len() <= LONGEST {
+        return text;
+    }
+    let head = text.floor_char_boundary(LONGEST * 3 / 4);
+    let tail = text.ceil_char_boundary(text.len() - LONGEST / 4);
+    format!("{} … {}", &text[..head], &text[tail..])
 }
 
 impl fmt::Display for Diagnostic {
@@ -100,15 +144,16 @@ impl fmt::Display for Diagnostic {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        write!(f, "{label}: {}", self.message)?;
+        write!(f, "{label}: {}", shown(&self.message))?;
         if let Some(file) = &self.file {
-            write!(f, "\n  --> {file}")?;
+            write!(f, "\n  --> {}", shown(file))?;
             if let (Some(line), Some(column)) = (self.line, self.column) {
                 write!(f, ":{line}:{column}")?;
             }
         }
         if let (Some(line), Some(column), Some(text)) = (self.line, self.column, &self.source_line)
         {
+            let column = column + 1 - self.source_start.unwrap_or(1).min(column);
             let (shown, caret) = excerpt(text, column);
             let gutter = line.to_string();
             let blank = " ".repeat(gutter.len());
@@ -119,7 +164,7 @@ impl fmt::Display for Diagnostic {
             )?;
         }
         if let Some(help) = &self.help {
-            write!(f, "\n  help: {help}")?;
+            write!(f, "\n  help: {}", shown(help))?;
         }
         Ok(())
     }
@@ -133,7 +178,7 @@ fn excerpt(text: &str, column: usize) -> (String, usize) {
         .chars()
         .skip(skip)
         .take(WIDTH)
-        .map(|c| if c.is_control() { ' ' } else { c })
+        .map(|c| if is_unseen(c) { ' ' } else { c })
         .collect();
     let before: String = shown
         .chars()
@@ -181,6 +226,49 @@ impl<'a> Source<'a> {
         let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
         let column = self.text[start..offset].chars().count() + 1;
         (line, column, self.text[start..end].trim_end_matches('\r'))
+    }
+}
+
+/// What is found wrong with one file: so much of it, and how much more there is.
+#[derive(Debug, Clone, Default)]
+pub struct FileReport {
+    kept: Vec<Diagnostic>,
+    warnings: usize,
+    errors: usize,
+}
+
+impl FileReport {
+    /// Most errors that are kept of one file, and most warnings.
+    pub const MOST: usize = 100;
+
+    /// Keeps a diagnostic while there is room, and counts it else. It is made when it is kept alone:
+    /// to look for the place of each of a million takes for ever.
+    pub fn add(&mut self, severity: Severity, diagnostic: impl FnOnce() -> Diagnostic) {
+        let count = match severity {
+            Severity::Warning => &mut self.warnings,
+            Severity::Error => &mut self.errors,
+        };
+        *count += 1;
+        if *count <= Self::MOST {
+            self.kept.push(diagnostic());
+        }
+    }
+
+    /// What was kept, and how many more there are in `file`, from the site's root.
+    pub fn finish(mut self, file: &str) -> Vec<Diagnostic> {
+        let more = |count: usize| count.saturating_sub(Self::MOST);
+        let left_out = [
+            (Severity::Error, more(self.errors), "error"),
+            (Severity::Warning, more(self.warnings), "warning"),
+        ];
+        for (severity, more, what) in left_out.into_iter().filter(|(_, more, _)| *more > 0) {
+            let several = if more == 1 { "" } else { "s" };
+            let message = format!("this file has {more} {what}{several} more");
+            let told = Diagnostic::new(severity, message).file(file);
+            self.kept
+                .push(told.help("mend those that are listed, and look again"));
+        }
+        self.kept
     }
 }
 

@@ -15,6 +15,7 @@ mod page;
 pub mod podcast;
 mod realtime;
 mod redirect;
+pub mod shown;
 mod site_file;
 mod site_path;
 mod status;
@@ -26,7 +27,7 @@ pub use channel::{
     Author, AuthorKind, Channel, ChannelItunes, Seo, SocialImage, SubscribeMethod, TopicCategory,
 };
 pub use config::{Access, Config, FeedConfig, HostingTarget, OutputConfig, SortKey, SortOrder};
-pub use diagnostic::{Diagnostic, Report, Severity, Source};
+pub use diagnostic::{Diagnostic, FileReport, Report, Severity, Source};
 pub use identity::{IdentityError, ItemId, Slug};
 pub use item::{Content, ContentLink, EpisodeType, Item, ItemItunes, LinkTarget};
 pub use page::{NOT_FOUND_ID, Page, PageSlug, RESERVED_SLUGS};

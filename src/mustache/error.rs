@@ -23,6 +23,39 @@ impl Position {
     }
 }
 
+/// Finds the places of many offsets, none before the one asked for last, in one pass over the source.
+pub(super) struct Positions<'s> {
+    source: &'s str,
+    offset: usize,
+    place: Position,
+}
+
+impl<'s> Positions<'s> {
+    pub fn of(source: &'s str) -> Self {
+        let place = Position { line: 1, column: 1 };
+        Self {
+            source,
+            offset: 0,
+            place,
+        }
+    }
+
+    pub fn at(&mut self, offset: usize) -> Position {
+        let between = &self.source[self.offset..offset];
+        let lines = between.bytes().filter(|&byte| byte == b'\n').count();
+        let column = match between.rfind('\n') {
+            Some(newline) => between[newline + 1..].chars().count() + 1,
+            None => self.place.column + between.chars().count(),
+        };
+        self.offset = offset;
+        self.place = Position {
+            line: self.place.line + lines,
+            column,
+        };
+        self.place
+    }
+}
+
 /// The line of `source` that holds `offset`, without its line ending.
 fn line_at(source: &str, offset: usize) -> &str {
     let start = source[..offset]

@@ -119,8 +119,7 @@ impl<'a> Targets<'a> {
 
 /// The links of one body to content files.
 struct Resolved {
-    /// Each placeholder with what to write for it, the longest first: one path may be the start of
-    /// another.
+    /// What to write for each path, as it stands encoded after the placeholder's scheme.
     links: Vec<(String, String)>,
     /// The body's fingerprint with where its links lead.
     fingerprint: u64,
@@ -129,24 +128,21 @@ struct Resolved {
 impl Resolved {
     /// None where no link leads to a content file.
     fn of(links: &[ContentLink], targets: &Targets<'_>, fingerprint: u64) -> Option<Self> {
-        let mut files: Vec<&str> = Vec::new();
-        for link in links {
-            if let LinkTarget::File(file) = &link.target
-                && !files.contains(&file.as_str())
-            {
-                files.push(file.as_str());
-            }
-        }
+        let mut files: Vec<&str> = links
+            .iter()
+            .filter_map(|link| match &link.target {
+                LinkTarget::File(file) => Some(file.as_str()),
+                LinkTarget::Path(_) | LinkTarget::Here => None,
+            })
+            .collect();
+        files.sort_unstable();
+        files.dedup();
         if files.is_empty() {
             return None;
         }
-        files.sort_by_key(|file| std::cmp::Reverse(file.len()));
         let links: Vec<(String, String)> = files
             .into_iter()
-            .map(|file| {
-                let placeholder = format!("{}{}", LinkTarget::SCHEME, url::encode_path(file));
-                (placeholder, targets.url(file))
-            })
+            .map(|file| (url::encode_path(file), targets.url(file)))
             .collect();
         let fingerprint = links.iter().fold(fingerprint, |fingerprint, (_, target)| {
             xxh3_64_with_seed(target.as_bytes(), fingerprint)
@@ -154,10 +150,37 @@ impl Resolved {
         Some(Self { links, fingerprint })
     }
 
+    /// Goes through the HTML once: a page that lists a thousand others has a thousand placeholders.
     fn write(&self, html: &mut String) {
-        for (placeholder, target) in &self.links {
-            *html = html.replace(placeholder, target);
+        let targets: HashMap<&str, &str> = self
+            .links
+            .iter()
+            .map(|(path, target)| (path.as_str(), target.as_str()))
+            .collect();
+        let mut out = String::with_capacity(html.len() + 32 * self.links.len());
+        let mut rest = html.as_str();
+        while let Some(at) = rest.find(LinkTarget::SCHEME) {
+            let (before, found) = rest.split_at(at);
+            out.push_str(before);
+            let path = &found[LinkTarget::SCHEME.len()..];
+            // What may follow a path in a reference, or in an attribute, is encoded in a path.
+            let end = path
+                .find(['"', '?', '#', '<', '>', ' '])
+                .unwrap_or(path.len());
+            let written = path[..end].replace("&amp;", "&").replace("&#x27;", "'");
+            match targets.get(written.as_str()) {
+                Some(target) => {
+                    out.push_str(target);
+                    rest = &path[end..];
+                }
+                None => {
+                    out.push_str(LinkTarget::SCHEME);
+                    rest = path;
+                }
+            }
         }
+        out.push_str(rest);
+        *html = out;
     }
 }
 

@@ -3,7 +3,7 @@
 use super::body::{html_body, markdown_body};
 use super::fields::{Fields, Reader};
 use super::value::{Node, Value};
-use super::{parts, podcast};
+use super::{guesses, parts, podcast};
 use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
 /// Reads the channel. None where its front matter cannot be read at all.
@@ -12,6 +12,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Channel> {
     let fields = Fields::new(reader, &front.table, "");
     let mut channel = channel(&fields);
     let described = fields.string("description");
+    fields.guesses(guesses::CHANNEL);
     fields.finish();
     let body = if reader.source.path.extension() == "html" {
         html_body(reader, front.body)
@@ -65,10 +66,19 @@ fn channel(fields: &Fields<'_, '_>) -> Channel {
     }
 }
 
+/// Most categories of a channel, without those inside them.
+const MAX_CATEGORIES: usize = 100;
+
 /// `categories`: names, `Parent > Child`, or tables of `name` and `categories`.
 fn categories(fields: &Fields<'_, '_>) -> Vec<TopicCategory> {
     let mut found: Vec<TopicCategory> = Vec::new();
-    for node in fields.list("categories") {
+    let list = fields.list("categories");
+    if let Some(extra) = list.get(MAX_CATEGORIES) {
+        let message = format!("a channel has at most {MAX_CATEGORIES} categories");
+        let help = "leave out the rest";
+        fields.reader.error(&extra.span, message, help);
+    }
+    for node in list.iter().take(MAX_CATEGORIES) {
         let category = match &node.value {
             Value::Table(table) => fields.within("categories", table, |fields| {
                 let name = fields.required_text("name", 200, &node.span)?;

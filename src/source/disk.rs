@@ -2,13 +2,14 @@
 //! what was there, so that it can be told later whether the answer would still be the same.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
-use std::fs::{self, Metadata};
-use std::io;
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
+use unicode_normalization::UnicodeNormalization;
 
 use super::media::{self, MediaError, MediaFacts};
 use crate::model::SitePath;
@@ -24,6 +25,30 @@ pub const SAVING: Duration = Duration::from_secs(1);
 pub fn is_saving(facts: &Metadata) -> bool {
     let written = facts.modified().ok();
     written.is_some_and(|written| written.elapsed().is_ok_and(|age| age < SAVING))
+}
+
+/// Largest text that is read, in bytes: what is made of it takes many times as much.
+pub const MAX_TEXT: u64 = 16 * 1024 * 1024;
+
+/// A file's bytes, where there are no more than `most`.
+///
+/// # Errors
+///
+/// When it cannot be read; [`io::ErrorKind::FileTooLarge`] when it is larger, which is looked at first.
+pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let too_large = || io::Error::from(io::ErrorKind::FileTooLarge);
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    if length > most {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
+    // It may grow while it is read.
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    match u64::try_from(bytes.len()).is_ok_and(|read| read <= most) {
+        true => Ok(bytes),
+        false => Err(too_large()),
+    }
 }
 
 /// What stood at a path when it was looked at.
@@ -81,6 +106,11 @@ impl Stamp {
     }
 }
 
+/// A name as a disk has it that tells neither case nor form of accents apart.
+fn folded(name: &str) -> String {
+    name.to_lowercase().nfc().collect()
+}
+
 /// When a file's bytes, name or attributes last changed, in nanoseconds since 1970, which no program
 /// can set back: `cp -p`, `rsync -t` and `touch -d` replace a file and leave it its old time. 0 where
 /// the system does not keep it.
@@ -118,6 +148,8 @@ pub struct Disk<'a> {
     root: &'a Path,
     real_root: OnceCell<Option<PathBuf>>,
     asked: RefCell<BTreeMap<SitePath, Stamp>>,
+    /// The names in folders in which something was missed, by what they are in any spelling.
+    names: RefCell<HashMap<PathBuf, HashMap<String, String>>>,
 }
 
 impl<'a> Disk<'a> {
@@ -127,6 +159,7 @@ impl<'a> Disk<'a> {
             root,
             real_root: OnceCell::new(),
             asked: RefCell::default(),
+            names: RefCell::default(),
         }
     }
 
@@ -157,14 +190,51 @@ impl<'a> Disk<'a> {
         real.starts_with(real_root)
     }
 
-    /// A file's bytes.
+    /// The file that is there in place of one that is not, when their paths differ in case or in the
+    /// form of their accents alone: some systems take them for the same, and others do not.
+    pub fn respelled(&self, path: &SitePath) -> Option<SitePath> {
+        let mut found = String::new();
+        for part in path.as_str().split('/') {
+            let folder = self.root.join(&found);
+            if !found.is_empty() {
+                found.push('/');
+            }
+            match folder.join(part).symlink_metadata() {
+                Ok(_) => found.push_str(part),
+                Err(_) => found.push_str(&self.name_like(folder, part)?),
+            }
+        }
+        SitePath::parse(&found).filter(|found| found != path)
+    }
+
+    fn name_like(&self, folder: PathBuf, name: &str) -> Option<String> {
+        let mut names = self.names.borrow_mut();
+        let names = names.entry(folder).or_insert_with_key(|folder| {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+            names.map(|name| (folded(&name), name)).collect()
+        });
+        names.get(&folded(name)).cloned()
+    }
+
+    /// What a file is called that was found by another spelling, where the system allows that.
+    pub fn own_spelling(&self, path: &SitePath) -> Option<SitePath> {
+        if !cfg!(any(target_os = "macos", windows)) {
+            return None;
+        }
+        let real = path.on_disk(self.root).canonicalize().ok()?;
+        let own = SitePath::below(&self.root.canonicalize().ok()?, &real)?;
+        (own != *path && folded(own.as_str()) == folded(path.as_str())).then_some(own)
+    }
+
+    /// The bytes of a text, [`MAX_TEXT`] at most.
     ///
     /// # Errors
     ///
-    /// When it cannot be read.
+    /// As [`read_within`].
     pub fn read(&self, path: &SitePath) -> io::Result<Vec<u8>> {
         self.ask(path);
-        fs::read(path.on_disk(self.root))
+        read_within(&path.on_disk(self.root), MAX_TEXT)
     }
 
     /// When a file was last written, to the second; 1970 where nothing tells.

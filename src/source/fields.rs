@@ -2,6 +2,7 @@
 //! names the nearest known one. Everything wrong with a file is found in one pass.
 
 use std::cell::{Cell, RefCell};
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 
@@ -12,13 +13,23 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use super::dates;
 use super::disk::{Asked, Disk};
 use super::front_matter::{self, FrontMatter};
-use super::load::not_utf8;
+use super::load::{SHORTEN, not_utf8};
 use super::reference::{self, Problem, Reference};
-use super::value::{Node, Table, Value};
-use crate::model::{Config, Diagnostic, MediaFile, Severity, SitePath, Source, url};
+use super::value::{Entry, Node, Table, Value};
+use crate::model::{Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source, url};
 
-/// Most that is reported of one file; half of it may be warnings.
-const MOST_FOUND: usize = 200;
+/// Keys that people write for others, and what to do in place of each.
+pub type Guesses = &'static [(&'static [&'static str], &'static str)];
+
+/// A key of a table that nobody asked for. What it is meant to be is known when the whole file is read.
+struct Unknown {
+    key: String,
+    span: Range<usize>,
+    /// What stands before it in messages: `podcast.`.
+    prefix: String,
+    /// The key of its table that it is like.
+    near: Option<&'static str>,
+}
 
 /// A file that is being read, and what was found wrong with it so far.
 pub struct Reader<'a> {
@@ -27,7 +38,9 @@ pub struct Reader<'a> {
     /// How the site is built.
     pub config: &'a Config,
     disk: Disk<'a>,
-    found: RefCell<Vec<Diagnostic>>,
+    found: RefCell<FileReport>,
+    /// Keys of tables inside the file's own one that nobody asked for.
+    unknown: RefCell<Vec<Unknown>>,
     media: RefCell<Vec<MediaFile>>,
     depends: Cell<u64>,
 }
@@ -45,6 +58,7 @@ impl<'a> Reader<'a> {
             config,
             disk,
             found: RefCell::default(),
+            unknown: RefCell::default(),
             media: RefCell::default(),
             depends: Cell::new(xxh3_64(source.path.as_str().as_bytes())),
         }
@@ -76,6 +90,10 @@ impl<'a> Reader<'a> {
                         format!("{}: {problem}", local.file.source),
                         "what could not be read is left out; write it beside the file's name",
                     );
+                }
+                if let Some(own) = self.disk.own_spelling(&local.file.source) {
+                    let message = format!("{} is another spelling of a file", local.file.source);
+                    self.warning(span, message, reference::is_called(&own));
                 }
                 self.depends_on(format!("{local:?}").as_bytes());
                 self.media.borrow_mut().push(local.file.clone());
@@ -116,10 +134,19 @@ impl<'a> Reader<'a> {
     pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {
         let read = || {
             let source = self.locate(path)?;
-            let bytes = self.disk.read(&source).map_err(|error| Problem {
-                message: format!("{source} cannot be read: {error}"),
-                help: "check that it is a readable file".into(),
-            })?;
+            let bytes = self
+                .disk
+                .read(&source)
+                .map_err(|error| match error.kind() {
+                    io::ErrorKind::FileTooLarge => Problem {
+                        message: format!("{source} is larger than 16 MiB"),
+                        help: SHORTEN.into(),
+                    },
+                    _ => Problem {
+                        message: format!("{source} cannot be read: {error}"),
+                        help: "check that it is a readable file".into(),
+                    },
+                })?;
             Ok((source, bytes))
         };
         match read() {
@@ -171,11 +198,7 @@ impl<'a> Reader<'a> {
 
     /// Reports an error at a place of the file.
     pub fn error(&self, span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) {
-        self.report(
-            Diagnostic::error(message)
-                .at(self.source, span.start)
-                .help(help),
-        );
+        self.tell(Severity::Error, span, || (message.into(), help.into()));
     }
 
     /// Reports a warning at a place of the file.
@@ -185,32 +208,86 @@ impl<'a> Reader<'a> {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.report(
-            Diagnostic::warning(message)
-                .at(self.source, span.start)
-                .help(help),
-        );
+        self.tell(Severity::Warning, span, || (message.into(), help.into()));
+    }
+
+    /// Reports something at a place of the file. `words` are asked for the message and the remedy where
+    /// there is room for them.
+    fn tell(
+        &self,
+        severity: Severity,
+        span: &Range<usize>,
+        words: impl FnOnce() -> (String, String),
+    ) {
+        self.found.borrow_mut().add(severity, || {
+            let (message, help) = words();
+            let diagnostic = match severity {
+                Severity::Error => Diagnostic::error(message),
+                Severity::Warning => Diagnostic::warning(message),
+            };
+            diagnostic.at(self.source, span.start).help(help)
+        });
+    }
+
+    /// Keeps a key for when the whole file is read; what would not be told is only counted.
+    fn keep_unknown(&self, unknown: impl FnOnce() -> Unknown) {
+        let mut kept = self.unknown.borrow_mut();
+        match kept.len() < FileReport::MOST {
+            true => kept.push(unknown()),
+            false => self.tell(Severity::Warning, &(0..0), || {
+                let Unknown { key, prefix, .. } = unknown();
+                (format!("unknown key `{prefix}{key}`"), UNKNOWN.to_owned())
+            }),
+        }
+    }
+
+    /// Warns of the keys of inner tables that nobody asked for. `outer` are the keys of the file's own table.
+    fn tell_unknown(&self, outer: &[&'static str], guesses: Guesses) {
+        for unknown in self.unknown.take() {
+            self.tell(Severity::Warning, &unknown.span, || {
+                let Unknown { key, prefix, .. } = &unknown;
+                let help = match unknown.near {
+                    _ if outer.contains(&key.as_str()) => self.belongs_outside(key, prefix),
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => guess(guesses, key).unwrap_or(UNKNOWN).to_owned(),
+                };
+                (format!("unknown key `{prefix}{key}`"), help)
+            });
+        }
+    }
+
+    /// What to do about a key of the file's own table that stands in another: in TOML a table goes on
+    /// up to the next.
+    fn belongs_outside(&self, key: &str, prefix: &str) -> String {
+        let table = prefix.split('.').next().unwrap_or_default();
+        let is_toml = self.source.path.extension() == "toml"
+            || self
+                .source
+                .text
+                .trim_start_matches('\u{feff}')
+                .starts_with("+++");
+        match is_toml {
+            true => format!(
+                "`{key}` is no key of `{table}`: move it above the first line in brackets, as what stands below [{table}] belongs to that table"
+            ),
+            false => format!("`{key}` is no key of `{table}`: move it out of there, to the top"),
+        }
     }
 
     /// Reports something.
     pub fn report(&self, diagnostic: Diagnostic) {
-        let mut found = self.found.borrow_mut();
-        // Each holds a line of the file: a line of a thousand mistakes must not be held a thousand times.
-        let room = match diagnostic.severity {
-            Severity::Warning => MOST_FOUND / 2,
-            Severity::Error => MOST_FOUND,
-        };
-        if found.len() < room {
-            found.push(diagnostic);
-        }
+        let severity = diagnostic.severity;
+        self.found.borrow_mut().add(severity, || diagnostic);
     }
 
     /// What was found wrong, and the files of the site that were named, each once.
     pub fn finish(self) -> (Vec<Diagnostic>, Vec<MediaFile>) {
+        self.tell_unknown(&[], &[]);
         let mut media = self.media.into_inner();
         media.sort();
         media.dedup();
-        (self.found.into_inner(), media)
+        let found = self.found.into_inner();
+        (found.finish(self.source.path.as_str()), media)
     }
 }
 
@@ -222,7 +299,18 @@ pub struct Fields<'r, 'a> {
     /// What the table is called in messages: empty, or `podcast.`.
     prefix: String,
     known: RefCell<Vec<&'static str>>,
+    /// Keys that have to be there and are not, where another is like them, and where to say so.
+    missing: RefCell<Vec<(&'static str, Range<usize>)>>,
+    guesses: Cell<Guesses>,
     lenient: Cell<bool>,
+}
+
+/// What to do about a key that is like none.
+const UNKNOWN: &str = "it is ignored; the documentation lists the keys that are known";
+
+fn guess(guesses: Guesses, key: &str) -> Option<&'static str> {
+    let found = guesses.iter().find(|(keys, _)| keys.contains(&key));
+    found.map(|(_, help)| *help)
 }
 
 impl<'r, 'a> Fields<'r, 'a> {
@@ -233,6 +321,8 @@ impl<'r, 'a> Fields<'r, 'a> {
             table,
             prefix: prefix.into(),
             known: RefCell::default(),
+            missing: RefCell::default(),
+            guesses: Cell::default(),
             lenient: Cell::new(false),
         }
     }
@@ -284,11 +374,11 @@ impl<'r, 'a> Fields<'r, 'a> {
                 entry.key == key && !matches!(entry.node.value, Value::Null | Value::String(_))
             })
         {
-            self.reader.error(
-                place,
-                format!("`{}` is missing", self.name(key)),
-                format!("add `{key}`"),
-            );
+            let like = |entry: &Entry| nearest(&entry.key, &[key]).is_some();
+            match self.table.entries.iter().any(like) {
+                true => self.missing.borrow_mut().push((key, place.clone())),
+                false => self.tell_absent(key, place),
+            }
         }
         value
     }
@@ -515,30 +605,73 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.lenient.set(true);
     }
 
-    /// Warns of the keys nobody asked for.
+    /// Says what is meant by keys that people write for others.
+    pub fn guesses(&self, guesses: Guesses) {
+        self.guesses.set(guesses);
+    }
+
+    /// Warns of the keys nobody asked for, and reports those that are missing.
     pub fn finish(self) {
-        if self.lenient.get() {
-            return;
-        }
         let known = self.known.borrow();
-        for entry in &self.table.entries {
-            if !known.contains(&entry.key.as_str()) {
-                let help = match nearest(&entry.key, &known) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => "it is ignored; the documentation lists the keys that are known".into(),
-                };
-                self.reader.warning(
-                    &entry.key_span,
-                    format!("unknown key `{}`", self.name(&entry.key)),
-                    help,
-                );
+        let is_unknown = |entry: &&Entry| !known.contains(&entry.key.as_str());
+        let mut missing = self.missing.take();
+        for entry in self.table.entries.iter().filter(is_unknown) {
+            // One mistake: what is missing is there under a mistyped name.
+            let like = |(key, _): &(&str, Range<usize>)| nearest(&entry.key, &[key]).is_some();
+            match missing.iter().position(like) {
+                Some(at) => self.tell_missing(missing.swap_remove(at).0, entry),
+                None if self.lenient.get() => {}
+                None if self.prefix.is_empty() => self.tell_unknown(entry, &known),
+                None => self.reader.keep_unknown(|| Unknown {
+                    key: entry.key.clone(),
+                    span: entry.key_span.clone(),
+                    prefix: self.prefix.clone(),
+                    near: nearest(&entry.key, &known),
+                }),
             }
         }
+        for (key, place) in missing {
+            self.tell_absent(key, &place);
+        }
+        if self.prefix.is_empty() {
+            self.reader.tell_unknown(&known, self.guesses.get());
+        }
+    }
+
+    fn tell_absent(&self, key: &str, place: &Range<usize>) {
+        let message = format!("`{}` is missing", self.name(key));
+        self.reader.error(place, message, format!("add `{key}`"));
+    }
+
+    fn tell_missing(&self, key: &str, entry: &Entry) {
+        let message = format!(
+            "`{}` is missing, and `{}` is no known key",
+            self.name(key),
+            entry.key
+        );
+        let help = format!("did you mean `{key}`?");
+        self.reader.error(&entry.key_span, message, help);
+    }
+
+    fn tell_unknown(&self, entry: &Entry, known: &[&'static str]) {
+        self.reader.tell(Severity::Warning, &entry.key_span, || {
+            let near = || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
+            let help = guess(self.guesses.get(), &entry.key)
+                .map(str::to_owned)
+                .or_else(near)
+                .unwrap_or_else(|| UNKNOWN.to_owned());
+            (format!("unknown key `{}`", self.name(&entry.key)), help)
+        });
     }
 }
 
 /// The known name that is nearest to a mistyped one.
 pub fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
+    // What is much longer is near none, and to find that out takes memory for each pair of characters.
+    const LONGEST: usize = 200;
+    if text.len() > LONGEST {
+        return None;
+    }
     names
         .iter()
         .map(|name| {

@@ -11,6 +11,12 @@ use toml::de::{DeTable, DeValue};
 use super::value::{Entry, Node, Table, Value};
 use crate::model::{Diagnostic, Source};
 
+/// Longest front matter, in bytes.
+const MAX_FRONT_MATTER: usize = 1024 * 1024;
+
+/// Longest file that is all TOML, in bytes.
+const MAX_TOML: usize = 4 * 1024 * 1024;
+
 /// The three formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -45,39 +51,96 @@ pub fn parse(source: Source<'_>) -> Result<FrontMatter, Vec<Diagnostic>> {
     match first {
         "+++" => {
             let (fields, body) = fenced(source, start, "+++", "TOML")?;
+            within_bounds(source, &fields)?;
             Ok(FrontMatter {
                 table: toml(source, fields)?,
                 format: Some(Format::Toml),
                 body,
             })
         }
-        "---" => match fenced(source, start, "---", "YAML") {
-            Ok((fields, body)) => Ok(FrontMatter {
+        "---" => {
+            let (fields, body) = fenced(source, start, "---", "YAML")?;
+            Ok(FrontMatter {
                 table: yaml(source, fields)?,
                 format: Some(Format::Yaml),
                 body,
-            }),
-            Err(error) => Err(error),
-        },
+            })
+        }
         _ if first.starts_with('{') && !first.starts_with("{{") && !first.starts_with("{%") => {
             let (fields, body) = json_object(source, start)?;
+            within_bounds(source, &fields)?;
             Ok(FrontMatter {
                 table: json(source, fields)?,
                 format: Some(Format::Json),
                 body,
             })
         }
-        _ => Ok(FrontMatter {
-            table: Table::default(),
-            format: None,
-            body: start,
-        }),
+        _ => match too_late(source, start) {
+            Some(error) => Err(vec![error]),
+            None => Ok(FrontMatter {
+                table: Table::default(),
+                format: None,
+                body: start,
+            }),
+        },
     }
+}
+
+/// The error of front matter that does not start with the file, and would be published as text: a draft
+/// with its fields. What holds no field is text: lines between two rules.
+fn too_late(source: Source<'_>, start: usize) -> Option<Diagnostic> {
+    let rest = source.text[start..].trim_start();
+    let at = source.text.len() - rest.len();
+    // What is indented by four is code.
+    let indent = source.text[start..at]
+        .rsplit('\n')
+        .next()
+        .unwrap_or_default();
+    if indent.len() > 3 || indent.contains('\t') {
+        return None;
+    }
+    let bounded = |fields| within_bounds(source, &fields).map(|()| fields);
+    let table = match rest.lines().next().unwrap_or_default().trim_end() {
+        "+++" => fenced(source, at, "+++", "TOML")
+            .and_then(|(fields, _)| toml(source, bounded(fields)?))
+            .ok()?,
+        "---" => fenced(source, at, "---", "YAML")
+            .and_then(|(fields, _)| yaml(source, fields))
+            .ok()?,
+        first if first.starts_with("{\"") || first == "{" => json_object(source, at)
+            .and_then(|(fields, _)| json(source, bounded(fields)?))
+            .ok()?,
+        _ => return None,
+    };
+    (at > start && !table.entries.is_empty()).then(|| {
+        Diagnostic::error("this front matter does not start in the first line, and would be text")
+            .at(source, at)
+            .help("remove what stands before it: blank lines and spaces")
+    })
 }
 
 /// Parses a whole file of TOML.
 pub fn parse_toml(source: Source<'_>) -> Result<Table, Vec<Diagnostic>> {
+    if source.text.len() > MAX_TOML {
+        return Err(vec![
+            Diagnostic::error("this file is larger than 4 MiB")
+                .at(source, 0)
+                .help("shorten it"),
+        ]);
+    }
     toml(source, 0..source.text.len())
+}
+
+/// Front matter is fields, not a store of data: a parser takes a hundred times its length.
+fn within_bounds(source: Source<'_>, fields: &Range<usize>) -> Result<(), Vec<Diagnostic>> {
+    if fields.len() <= MAX_FRONT_MATTER {
+        return Ok(());
+    }
+    Err(vec![
+        Diagnostic::error("this front matter is larger than 1 MiB")
+            .at(source, fields.start)
+            .help("shorten it: the text stands below it; chapters and transcripts may lie in files of their own"),
+    ])
 }
 
 /// The bytes between two fence lines, and the byte after the second.
@@ -178,13 +241,14 @@ fn shift(span: Range<usize>, base: usize) -> Range<usize> {
 
 fn yaml(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnostic>> {
     let text = &source.text[fields.clone()];
-    let lines = Lines::new(text, fields.start);
     if let Some(at) = too_deep(text) {
         let diagnostic = Diagnostic::error("this is nested too deep")
             .at(source, fields.start + at)
             .help("front matter may be nested 64 levels deep");
         return Err(vec![diagnostic]);
     }
+    within_bounds(source, &fields)?;
+    let lines = Lines::new(text, fields.start);
     let documents = MarkedYaml::load_from_str(text).map_err(|error| {
         vec![
             Diagnostic::error(format!("this is not YAML: {}", error.info()))
@@ -298,31 +362,47 @@ fn yaml_node(
     })
 }
 
-/// Turns a YAML marker's line (from 1) and column (from 0, in characters) into a byte offset.
+/// Turns a YAML marker's line (from 1) and column (from 0, in characters) into a byte offset. A file may
+/// have all its keys in one line: none is looked for from the start of that line.
 struct Lines<'a> {
     text: &'a str,
     base: usize,
+    /// How many characters stand before each line.
     starts: Vec<usize>,
+    /// The byte of each `STEP`th character.
+    marks: Vec<usize>,
 }
 
 impl<'a> Lines<'a> {
+    const STEP: usize = 64;
+
     fn new(text: &'a str, base: usize) -> Self {
-        let starts = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(at, _)| at + 1))
-            .collect();
-        Self { text, base, starts }
+        let (mut starts, mut marks) = (vec![0], Vec::new());
+        for (count, (at, c)) in text.char_indices().enumerate() {
+            if count % Self::STEP == 0 {
+                marks.push(at);
+            }
+            if c == '\n' {
+                starts.push(count + 1);
+            }
+        }
+        Self {
+            text,
+            base,
+            starts,
+            marks,
+        }
     }
 
     fn offset(&self, line: usize, column: usize) -> usize {
-        let Some(start) = self.starts.get(line.saturating_sub(1)) else {
+        let start = self.starts.get(line.saturating_sub(1));
+        let count = start.map_or(usize::MAX, |start| start.saturating_add(column));
+        let Some(mark) = self.marks.get(count / Self::STEP) else {
             return self.base + self.text.len();
         };
-        let rest = &self.text[*start..];
-        let within = rest
-            .char_indices()
-            .nth(column)
-            .map_or(rest.len(), |(at, _)| at);
-        self.base + start + within
+        let rest = &self.text[*mark..];
+        let within = rest.char_indices().nth(count % Self::STEP);
+        self.base + mark + within.map_or(rest.len(), |(at, _)| at)
     }
 }
 

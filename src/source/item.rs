@@ -10,7 +10,7 @@ use super::fields::{Fields, Reader};
 use super::front_matter::FrontMatter;
 use super::reference::Reference;
 use super::value::{Node, Value};
-use super::{parts, podcast};
+use super::{guesses, parts, podcast};
 use crate::model::chapter::Chapter;
 use crate::model::{
     Attachment, Category, Content, EpisodeType, Item, ItemId, ItemItunes, Slug, Status, url,
@@ -19,11 +19,15 @@ use crate::model::{
 /// The media type of what nothing is known of.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
+/// Most tags of an item: each has a page, and each of these pages names all tags of the item.
+pub const MAX_TAGS: usize = 100;
+
 /// Reads an item. None where its front matter cannot be read at all.
 pub fn read(reader: &Reader<'_>) -> Option<Item> {
     let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
     let item = item(reader, &fields, &front);
+    fields.guesses(guesses::ITEM);
     fields.finish();
     item
 }
@@ -250,6 +254,14 @@ fn tags_of(fields: &Fields<'_, '_>) -> Vec<String> {
         for tag in text.split(',').map(str::trim) {
             if tag.is_empty() || tags.iter().any(|known| known == tag) {
                 continue;
+            }
+            if tags.len() == MAX_TAGS {
+                let keys = ["tags", "categories", "category"];
+                let node = keys.iter().find_map(|key| fields.node(key));
+                let span = node.map_or(0..0, |node| node.span.clone());
+                let message = format!("an item has at most {MAX_TAGS} tags");
+                fields.reader.error(&span, message, "leave out the rest");
+                return tags;
             }
             if Slug::from_tag(tag).is_none() {
                 let span = fields.node("tags").map_or(0..0, |node| node.span.clone());

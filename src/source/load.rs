@@ -1,10 +1,11 @@
 //! Reads a whole site, and the texts of its files.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::calendar::CalendarFile;
-use super::disk::Disk;
+use super::disk::{Disk, MAX_TEXT, read_within};
 use super::history::History;
 use super::library::Library;
 use super::value::Value;
@@ -13,6 +14,9 @@ use crate::model::{
     Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
     Source,
 };
+
+/// What to do about a text that is too large.
+pub(super) const SHORTEN: &str = "split it into several, or leave out what is not text";
 
 /// The files of a site, read.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -82,12 +86,17 @@ pub(super) fn leads_out(file: String) -> Diagnostic {
         .help("copy what it leads to into the site, or remove the link")
 }
 
-/// A file's text, which has to be UTF-8.
+/// A file's text, which has to be UTF-8 and [`MAX_TEXT`] at most.
 pub fn read_text(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
-    let bytes = std::fs::read(path.on_disk(root)).map_err(|error| {
-        Diagnostic::error(format!("this file cannot be read: {error}"))
-            .file(path.as_str())
-            .help("check that it exists and its permissions")
+    let bytes = read_within(&path.on_disk(root), MAX_TEXT).map_err(|error| {
+        let (message, help) = match error.kind() {
+            io::ErrorKind::FileTooLarge => ("this file is larger than 16 MiB".to_owned(), SHORTEN),
+            _ => (
+                format!("this file cannot be read: {error}"),
+                "check that it exists and its permissions",
+            ),
+        };
+        Diagnostic::error(message).file(path.as_str()).help(help)
     })?;
     String::from_utf8(bytes)
         .map_err(|error| not_utf8(path, error.as_bytes(), error.utf8_error().valid_up_to()))

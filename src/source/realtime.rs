@@ -160,6 +160,7 @@ fn refuse_secret(fields: &Fields<'_, '_>) {
         );
         fields.reader.report(Diagnostic {
             source_line: None,
+            source_start: None,
             ..Diagnostic::error(message)
                 .at(fields.reader.source, node.span.start)
                 .help("take another secret, put it into an environment variable, and name that one as the app's `secret_env`")
@@ -182,6 +183,7 @@ fn secret_env(fields: &Fields<'_, '_>) -> Option<String> {
         );
         fields.reader.report(Diagnostic {
             source_line: None,
+            source_start: None,
             ..Diagnostic::error(message)
                 .at(fields.reader.source, node.span.start)
                 .help("name the variable that holds the secret: letters, digits and _, such as LIVE_SECRET")

@@ -1,6 +1,7 @@
 //! A package: its files are read and checked, its templates parsed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use include_dir::{Dir, DirEntry, include_dir};
@@ -13,10 +14,14 @@ use super::{
     MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_FIXTURE, MAX_SLOT, MAX_TEXT, PUBLISHED_MANIFEST,
     Slot,
 };
-use crate::model::{Diagnostic, SitePath, Source};
+use crate::model::{Diagnostic, FileReport, Severity, SitePath, Source};
 use crate::mustache::{ParseError, Partials, Template};
+use crate::source::disk::read_within;
 use crate::source::load::{not_utf8, place_of};
 use crate::source::xml::well_formed;
+
+/// Most that is read of a package, in bytes: enough to say what of it is too large.
+const LARGEST: u64 = 2 * MAX_ASSETS_TOTAL as u64;
 
 /// The theme that is always there.
 static DEFAULT: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/themes/default");
@@ -77,6 +82,7 @@ impl Theme {
         }
         let mut files = BTreeMap::new();
         let mut found = Vec::new();
+        let mut room = LARGEST;
         let entries = WalkDir::new(folder)
             .sort_by_file_name()
             .into_iter()
@@ -110,9 +116,16 @@ impl Theme {
                         .help("copy what it leads to into the package"),
                 );
             } else if entry.file_type().is_file() {
-                match std::fs::read(entry.path()) {
+                match read_within(entry.path(), room) {
                     Ok(bytes) => {
+                        room -= bytes.len() as u64;
                         files.insert(name, bytes);
+                    }
+                    Err(error) if error.kind() == ErrorKind::FileTooLarge => {
+                        let message =
+                            format!("with this file the theme is larger than {LARGEST} bytes");
+                        let help = "compress it, or remove it";
+                        found.push(Diagnostic::error(message).file(file).help(help));
                     }
                     Err(error) => found.push(
                         Diagnostic::error(format!("this file cannot be read: {error}")).file(file),
@@ -458,22 +471,21 @@ impl Package<'_> {
             .iter()
             .map(|(name, template)| (partial_files[name].clone(), template));
         for (file, template) in of_slots.chain(of_partials) {
-            for tag in template.partial_names() {
-                if partials.get(tag.name).is_none() {
-                    let source_line = template
-                        .source()
-                        .lines()
-                        .nth(tag.line - 1)
-                        .unwrap_or_default()
-                        .to_owned();
-                    self.found.push(
-                        Diagnostic::error(format!("there is no partial {:?}", tag.name))
-                            .file(format!("{}/{file}", self.label))
-                            .position(tag.line, tag.column, source_line)
-                            .help("add it to the folder that `partials` names"),
-                    );
-                }
+            let file = format!("{}/{file}", self.label);
+            let (mut told, mut found) = (BTreeSet::new(), FileReport::default());
+            let missing = template
+                .partial_names()
+                .filter(|tag| partials.get(tag.name).is_none() && told.insert(tag.name));
+            for tag in missing {
+                found.add(Severity::Error, || {
+                    let line = template.source().lines().nth(tag.line - 1);
+                    Diagnostic::error(format!("there is no partial {:?}", tag.name))
+                        .file(file.as_str())
+                        .position(tag.line, tag.column, line.unwrap_or_default())
+                        .help("add it to the folder that `partials` names")
+                });
             }
+            self.found.extend(found.finish(&file));
         }
     }
 

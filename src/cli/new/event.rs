@@ -9,7 +9,7 @@ use jiff::{Span, Timestamp, Unit, Zoned, ZonedRound};
 use serde_json::{Value, json};
 
 use super::super::Failure;
-use super::super::output::{fail_with, print};
+use super::super::output::{fail_with, print, say};
 use super::{NewFile, config, create, quoted};
 use crate::edit;
 use crate::model::calendar::{Calendar, CalendarId, EventKind, EventSpan, EventTime};
@@ -84,14 +84,14 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     // Of a time that clocks skip or show twice the file says what was made of it, and that is no doubt.
     let is_said = |doubt: &&Diagnostic| warnings.iter().any(|one| one.message == doubt.message);
     for doubt in doubts.iter().filter(|doubt| !is_said(doubt)) {
-        eprintln!("warning: {}", doubt.message);
+        say!("warning: {}", doubt.message);
     }
     if is_new {
         create(root, &new_calendar(&calendar))?;
-        eprintln!("made the calendar {}/{}", Calendar::FOLDER, calendar.id);
+        say!("made the calendar {}/{}", Calendar::FOLDER, calendar.id);
     }
     if arguments.start.is_none() {
-        eprintln!("it starts {start}, until you change `start` in the file");
+        say!("it starts {start}, until you change `start` in the file");
     }
     let path = PathBuf::from(path.as_str());
     Ok(NewFile { path, text })

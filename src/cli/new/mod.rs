@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::Failure;
-use super::output::print;
+use super::output::{answer, print};
 use crate::edit;
 use crate::model::{Config, Severity};
 use crate::source::load::load_config;
@@ -47,7 +47,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
         Command::Event(own) => event::compose(root, own)?,
     };
     create(root, &file)?;
-    println!("{}", file.path.display());
+    answer(&file.path.display().to_string());
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Failure, open};
 use crate::build::Progress;
-use crate::cli::output::{Bar, print_json};
+use crate::cli::output::{Bar, print_json, say};
 use crate::warehouse::downloads::log::Format;
 use crate::warehouse::downloads::{Imported, import};
 use crate::warehouse::{Control, Fault};
@@ -133,7 +133,7 @@ fn say(path: &Path, done: &Imported) {
             0 => "it is empty",
             _ => "it was imported before",
         };
-        eprintln!("{path}: nothing new, {why}");
+        say!("{path}: nothing new, {why}");
     } else {
         let bad = match done.bad {
             0 => String::new(),
@@ -143,16 +143,18 @@ fn say(path: &Path, done: &Imported) {
             0 => String::new(),
             known => format!("; {known} were imported before"),
         };
-        eprintln!(
+        say!(
             "{path}: {} lines, {} requests for media, {} for something else{bad}{known}",
-            done.lines, done.kept, done.skipped
+            done.lines,
+            done.kept,
+            done.skipped
         );
     }
     for complaint in &done.complaints {
-        eprintln!("  line {}: {}", complaint.line, complaint.reason);
+        say!("  line {}: {}", complaint.line, complaint.reason);
     }
     if done.is_unfinished {
-        eprintln!("  its last line is not finished: import it again when it is");
+        say!("  its last line is not finished: import it again when it is");
     }
 }
 

@@ -10,7 +10,6 @@ use clap::{Args, Subcommand};
 
 use super::output::fail_with;
 use super::{Failure, output};
-use crate::build::Options;
 use crate::model::Diagnostic;
 use crate::server::Live;
 use crate::warehouse::downloads::Episodes;
@@ -43,7 +42,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
 /// The site's episodes, and the warehouse.
 fn open(root: PathBuf, as_json: bool) -> Result<(Store, Episodes), Failure> {
     let store = Store::open(&root)?;
-    let live = Live::read(Options::new(root))
+    let live = Live::read(super::options(root)?)
         .map_err(|report| fail_with(report, as_json, "; nothing was counted"))?;
     let episodes = Episodes::of(&live.now().site.snapshot, &store);
     Ok((store, episodes))

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::plot::{Ink, draw, room};
 use super::{Failure, open};
-use crate::cli::output::{count, print_json};
+use crate::cli::output::{count, print_json, say};
 use crate::cli::table;
 use crate::warehouse::downloads::{self, Episode, Episodes, Figures, Span};
 use crate::warehouse::{Control, DatasetId, Store};
@@ -71,11 +71,11 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     } else if figures.downloads > 0 {
         show(&figures, &lines, arguments.by);
     } else if figures.episodes.is_empty() {
-        eprintln!(
+        say!(
             "No downloads were counted. `feedwright stats import access.log` reads the log of a web server or CDN"
         );
     } else {
-        eprintln!("There are no downloads of these days");
+        say!("There are no downloads of these days");
     }
     Ok(())
 }
@@ -255,7 +255,7 @@ fn show(figures: &Figures, lines: &[Line], by: By) {
     let plot = draw(&counts, &day(bars.first()), &day(bars.last()), width, ink);
     let _ = writeln!(io::stdout(), "\n{}", plot.join("\n"));
     let downloads = usize::try_from(figures.downloads).unwrap_or(usize::MAX);
-    eprintln!(
+    say!(
         "{}; days are UTC",
         count(downloads, "download", "downloads")
     );

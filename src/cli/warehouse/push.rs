@@ -7,9 +7,8 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::build::Options as BuildOptions;
 use crate::cli::Failure;
-use crate::cli::output::{fail_with, print_json};
+use crate::cli::output::{fail_with, print_json, say};
 use crate::jobs::upstream::{Destination, Service};
 use crate::server::Live;
 use crate::state::State;
@@ -47,7 +46,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     }
     let state = State::open(&root).map_err(|error| Failure::Usage(error.to_string()))?;
     let store = Store::open(&root)?;
-    let live = Live::read(BuildOptions::new(root))
+    let live = Live::read(crate::cli::options(root)?)
         .map_err(|report| fail_with(report, arguments.json, "; nothing was sent"))?;
     let moment = live.now();
     let snapshot = &moment.site.snapshot;
@@ -68,8 +67,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         token: token.trim(),
     };
     let file = File::open(&rows.0).map_err(Fault::internal)?;
-    let pushed = service.push(file, &fields, &to, |state| eprintln!("the job is {state}"))?;
-    eprintln!("{} has {} rows now", arguments.to, pushed.rows);
+    let pushed = service.push(file, &fields, &to, |state| say!("the job is {state}"))?;
+    say!("{} has {} rows now", arguments.to, pushed.rows);
     if arguments.json {
         print_json(&json!({ "job": pushed.job, "rows": pushed.rows, "table": arguments.to }));
     }

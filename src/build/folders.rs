@@ -1,0 +1,59 @@
+//! Remembers which folders of content the last build read files of. One that is gone would take
+//! everything in it from readers without a word: a typing mistake, a checkout of half a repository.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::model::calendar::Calendar;
+use crate::model::{Diagnostic, SiteFile};
+
+/// The folders that are looked after.
+const FOLDERS: [&str; 5] = [
+    "content/items",
+    "content/pages",
+    "content/media",
+    Calendar::FOLDER,
+    SiteFile::FOLDER,
+];
+
+/// The errors of folders that had files when the site was built last and are not there any more.
+pub fn missing(root: &Path) -> Vec<Diagnostic> {
+    let before = fs::read_to_string(file(root)).unwrap_or_default();
+    let gone = FOLDERS
+        .into_iter()
+        .filter(|folder| before.lines().any(|line| line == *folder))
+        .filter(|folder| root.join(folder).symlink_metadata().is_err());
+    gone.map(|folder| {
+        Diagnostic::error("this folder is gone, and the last build published what was in it")
+            .file(folder)
+            .help("bring it back; where none of it is to be published any more, make it as an empty folder")
+    })
+    .collect()
+}
+
+/// Notes the folders that a build read files of.
+///
+/// # Errors
+///
+/// When the note cannot be written.
+pub fn note(root: &Path) -> io::Result<()> {
+    let has_entries = |folder: &&str| {
+        let mut entries = fs::read_dir(root.join(folder)).into_iter().flatten();
+        entries.next().is_some()
+    };
+    let lines = FOLDERS.into_iter().filter(has_entries);
+    let text: String = lines.map(|folder| format!("{folder}\n")).collect();
+    let file = file(root);
+    if fs::read_to_string(&file).unwrap_or_default() == text {
+        return Ok(());
+    }
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(file, text)
+}
+
+fn file(root: &Path) -> PathBuf {
+    root.join(".feedwright").join("folders")
+}
