@@ -18,6 +18,7 @@ mod redirect;
 mod site_file;
 mod site_path;
 mod status;
+mod updated;
 mod upstream;
 pub mod url;
 
@@ -27,7 +28,7 @@ pub use channel::{
 };
 pub use config::{Access, Config, FeedConfig, HostingTarget, OutputConfig, SortKey, SortOrder};
 pub use diagnostic::{Diagnostic, Report, Severity, Source};
-pub use identity::{IdentityError, ItemId, Slug};
+pub use identity::{IdentityError, ItemId, Slug, folded};
 pub use item::{Content, ContentLink, EpisodeType, Item, ItemItunes, LinkTarget};
 pub use page::{NOT_FOUND_ID, Page, PageSlug, RESERVED_SLUGS};
 pub use realtime::{AppId, RealtimeApp, RealtimeEvent, Webhook, WebhookId};

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::input::Patch;
 use super::items::StatusInput;
 use super::parts::{AuthorInput, AuthorKindInput, LicenseInput, SeoInput, SocialImageInput};
-use super::{ApiError, Own};
+use super::{ApiError, Own, times};
 use crate::edit::Change;
 use crate::model::{SitePath, Status};
 use crate::source::value::{self, Table};
@@ -141,6 +141,13 @@ impl<'a> Changes<'a> {
             }
             (None, _) => self.set(&["status"], status.as_str()),
         }
+        Ok(())
+    }
+
+    /// Dates what is published now, under the spelling of the key that the file has.
+    pub fn date_now(&mut self, keys: &[&'static str]) -> Result<(), ApiError> {
+        let key = self.spelled(keys);
+        self.set(&[key], times::now()?.to_string());
         Ok(())
     }
 
@@ -310,6 +317,13 @@ impl<'a> Changes<'a> {
             Patch::Omitted => {}
         }
     }
+}
+
+/// Whether what has the status `own` is a draft, and `status` lets the public see it: then it gets a
+/// date where it has none.
+pub fn becomes_public(own: Status, status: &Patch<StatusInput>) -> bool {
+    let is_public = |status: &StatusInput| status.0 != Status::Unpublished;
+    own == Status::Unpublished && status.value().is_some_and(is_public)
 }
 
 /// An object that says one thing, as front matter says it: the text alone.

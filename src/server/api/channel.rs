@@ -190,7 +190,7 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
     let writing = Writing::begin(call);
     let snapshot = &writing.before.site.snapshot;
     let own = writing.own();
-    let shown = Value::Object(output::feed(snapshot, "/feed/", &[]));
+    let shown = Value::Object(output::feed(call.app.live.root(), snapshot, "/feed/", &[]));
     let edit = |path: &SitePath, text: &str| {
         let source = Source { path, text };
         let front = front_matter::parse(source).map_err(cannot_edit)?;

@@ -173,7 +173,10 @@ fn milliseconds(field: &str, value: Option<i64>) -> Result<Option<i64>, ApiError
 /// A hit as the API shows it. None for what is gone since it was found.
 fn result(root: &Path, snapshot: &Snapshot, hit: &Hit) -> Option<Value> {
     let (kind, mut shown) = match hit.kind {
-        Kind::Item => ("item", output::item(snapshot, snapshot.find(&hit.id)?)),
+        Kind::Item => (
+            "item",
+            output::item(root, snapshot, snapshot.find(&hit.id)?),
+        ),
         Kind::Page => (
             "page",
             pages::value(root, snapshot, snapshot.page(&hit.id)?),

@@ -74,7 +74,7 @@ pub fn social_interact(fields: &Fields<'_, '_>) -> Vec<SocialInteract> {
                 }
                 Some(SocialInteract {
                     protocol,
-                    uri: Some(uri?),
+                    uri: Some(harmless(post, "uri", uri?)?),
                     account_id,
                     account_url,
                     priority,
@@ -82,6 +82,12 @@ pub fn social_interact(fields: &Fields<'_, '_>) -> Vec<SocialInteract> {
             }),
         },
     )
+}
+
+/// An address in the form of its protocol; none, with an error, where it would act on who follows it.
+fn harmless(fields: &Fields<'_, '_>, key: &'static str, address: String) -> Option<String> {
+    let span = fields.node(key).map_or(0..0, |node| node.span.clone());
+    fields.reader.harmless(address, &span)
 }
 
 /// `chat`: a table.
@@ -106,7 +112,7 @@ pub fn chat(fields: &Fields<'_, '_>) -> Option<Chat> {
             );
         }
         Some(Chat {
-            server: server?,
+            server: harmless(chat, "server", server?)?,
             protocol: protocol?,
             account_id,
             space,

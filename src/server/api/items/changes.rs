@@ -11,7 +11,7 @@ use crate::edit::Change;
 use crate::model::url::is_http;
 use crate::model::{Category, Item, Slug, Status};
 use crate::server::api::ApiError;
-use crate::server::api::changes::Changes;
+use crate::server::api::changes::{Changes, becomes_public};
 use crate::server::api::input::Patch;
 
 /// The changes of an item's file.
@@ -102,15 +102,20 @@ impl<'a> ItemChanges<'a> {
                 .date_published
                 .is_some_and(|own| own.as_millisecond() == date.as_millisecond())
         };
+        let is_cleared = input.date_published.is_sent() || input.date_published_ms.is_sent();
         match by_text.or(by_number) {
-            Some(date) if same(date) => {}
+            Some(date) if same(date) => return Ok(()),
             Some(date) => {
                 let key = self.spelled(&KEYS);
                 self.set(&[key], date.to_string());
+                return Ok(());
             }
-            None if input.date_published.is_sent() || input.date_published_ms.is_sent() => {
-                self.remove_all(&KEYS);
+            None if becomes_public(self.item.status, &input.status) => {
+                if is_cleared || self.item.date_published.is_none() {
+                    self.date_now(&KEYS)?;
+                }
             }
+            None if is_cleared => self.remove_all(&KEYS),
             None => {}
         }
         Ok(())

@@ -60,7 +60,12 @@ fn read(call: &Call<'_>) -> Result<Answer, ApiError> {
     let snapshot = &moment.site.snapshot;
     let entry = find(snapshot, call.id())?;
     let path = format!("/items/{}/", entry.item.id);
-    Answer::ok(&output::feed(snapshot, &path, &[entry.as_ref()]))
+    Answer::ok(&output::feed(
+        call.app.live.root(),
+        snapshot,
+        &path,
+        &[entry.as_ref()],
+    ))
 }
 
 fn check(reader: &Reader<'_>) {
@@ -241,7 +246,7 @@ fn read_item(
         return Err(super::writing::cannot_edit(reader.finish().0));
     };
     let entry = Entry::of(own.config, item.clone().into(), 0, item.status);
-    Ok((item, front.table, output::item(snapshot, &entry)))
+    Ok((item, front.table, output::item(own.root, snapshot, &entry)))
 }
 
 /// Whether a segment is free for an item. Err names the field that made it.
@@ -277,7 +282,7 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         return Err(ApiError::bad("id: the id of an item cannot change"));
     }
     let own = writing.own();
-    let body = sent(&input).new_body(&own, &output::item(snapshot, entry), path)?;
+    let body = sent(&input).new_body(&own, &output::item(own.root, snapshot, entry), path)?;
     let edit = |text: &str| {
         // Its author may have saved it a moment ago: what counts is what the file says now.
         let (item, table, shown) = read_item(snapshot, &own, path, text)?;
@@ -296,7 +301,11 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
     let moment = writing.show(&[entry.item.source.clone(), path.clone()]);
     writing.record(id.as_str(), Some(&path))?;
     let snapshot = &moment.site.snapshot;
-    Answer::ok(&output::item(snapshot, find(snapshot, id.as_str())?))
+    Answer::ok(&output::item(
+        own.root,
+        snapshot,
+        find(snapshot, id.as_str())?,
+    ))
 }
 
 fn sent(input: &ItemInput) -> Sent<'_> {

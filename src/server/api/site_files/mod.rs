@@ -216,7 +216,11 @@ fn publish(call: &Call<'_>) -> Result<Answer, ApiError> {
         (None, base) => base.unwrap_or_default().to_owned(),
     };
     if file.draft.is_some() || file.published.is_some() {
-        preview::render(before, &file.with_template(file.content_type(), &template)?)?;
+        preview::render(
+            call.app.live.root(),
+            before,
+            &file.with_template(file.content_type(), &template)?,
+        )?;
     }
     if file.draft.is_some() {
         match file.published {
