@@ -1,11 +1,11 @@
 //! The channel: `content/channel.md`.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::changes::Changes;
-use super::input::Patch;
+use super::input::{Patch, also_named};
 use super::operation::{Operation, schema};
 use super::output::{self, Empty};
 use super::parts::{AuthorInput, SeoInput};
@@ -43,6 +43,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
 /// What is to change of the channel. What is left out stays; null clears.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(transform = |schema: &mut Schema| also_named(schema, "homepage_url", "home_page_url"))]
 #[schemars(extend("examples" = [{
     "title": "The harbour show",
     "authors": [{ "name": "Ada", "url": "https://ada.example" }],
@@ -226,7 +227,7 @@ fn collect(changes: &mut Changes<'_>, input: &ChannelInput) -> Result<(), ApiErr
     let key = changes.spelled(&["homepage_url", "home_page_url"]);
     changes.text("/home_page_url", &[key], &input.homepage_url);
     let icon = changes.spelled(&["icon", "image"]);
-    changes.picture(icon, &input.icon);
+    changes.picture("/icon", icon, &input.icon);
     changes.text("/language", &["language"], &input.language);
     let extension = match &input.service {
         Patch::Value(extension) => extension,
@@ -283,7 +284,8 @@ fn podcast(changes: &mut Changes<'_>, podcast: &Patch<Map<String, Value>>) {
         .iter()
         .filter(|(name, _)| TAGS.contains(&name.as_str()))
     {
-        let shown = changes.shown_as::<Value>(&changes.at(&format!("podcast/{name}")));
+        let mut shown = changes.shown_as::<Value>(&changes.at(&format!("podcast/{name}")));
+        shown.iter_mut().for_each(super::changes::whole_numbers);
         if shown.as_ref() == Some(value) {
             continue;
         }

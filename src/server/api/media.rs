@@ -12,7 +12,7 @@ use warp::http::header::ALLOW;
 use warp::http::{Method, StatusCode};
 
 use super::operation::{Operation, schema};
-use super::{Answer, ApiError, Call};
+use super::{Answer, ApiError, Call, call};
 use crate::edit;
 use crate::model::{Category, SitePath, Slug};
 use crate::server::App;
@@ -218,9 +218,10 @@ pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiErro
             )
         })?;
     check_head(transfer.upload(), &request)?;
+    let traces = call::traces(&app, &request)?;
     let root = app.live.root().to_path_buf();
     let file = receive(&root, transfer.upload(), request).await?;
-    tokio::task::spawn_blocking(move || finish(&app, transfer, file))
+    tokio::task::spawn_blocking(move || finish(&app, transfer, file, traces))
         .await
         .map_err(ApiError::failed)??;
     Ok(private_json(StatusCode::OK, &serde_json::json!({})))
@@ -284,7 +285,12 @@ async fn receive(
 }
 
 /// Puts the file in its place, and shows it.
-fn finish(app: &App, transfer: Transfer, file: edit::Incoming) -> Result<(), ApiError> {
+fn finish(
+    app: &App,
+    transfer: Transfer,
+    file: edit::Incoming,
+    (causation, correlation): (Option<String>, Option<String>),
+) -> Result<(), ApiError> {
     let path = transfer.upload().path.clone();
     let pen = app.live.pen();
     file.keep().map_err(ApiError::failed)?;
@@ -300,8 +306,8 @@ fn finish(app: &App, transfer: Transfer, file: edit::Incoming) -> Result<(), Api
         subject,
         path: Some(path.to_string()),
         key_id: "upload".to_owned(),
-        causation: None,
-        correlation: None,
+        causation,
+        correlation,
     };
     transfer.complete(&entry).map_err(ApiError::failed)
 }

@@ -57,7 +57,7 @@ impl<'a> ItemChanges<'a> {
         self.guid(&input.guid);
         self.url(&input.url)?;
         self.text("/language", &["language"], &input.language);
-        self.picture("image", &input.image);
+        self.picture("/image", "image", &input.image);
         self.tags(&input.tags);
         self.attachment(input)?;
         let authors = self.at("authors");
@@ -132,6 +132,8 @@ impl<'a> ItemChanges<'a> {
         }
         match slug {
             Patch::Omitted => {}
+            // What the title and the id make anyway is not written.
+            Patch::Value(text) if next.slug.is_none() && *text == next.segment() => {}
             Patch::Value(text) if !text.is_empty() => {
                 let slug = Slug::parse(text)
                     .map_err(|error| ApiError::bad(format!("{}: {error}", self.named("slug"))))?;

@@ -1,6 +1,7 @@
 //! Items.
 
 mod changes;
+mod empty;
 mod input;
 mod operations;
 
@@ -74,19 +75,20 @@ fn check(reader: &Reader<'_>) {
 
 fn validate(call: &Call<'_>) -> Result<Answer, ApiError> {
     let input: ItemInput = call.input()?;
-    let id = own_id(&input)?;
+    let id = own_id(&input);
     let writing = Writing::begin(call);
     let draft = NewItem::of(&writing, &input, id)?;
     writing.check(&draft.path, None, &draft.text, check)?;
+    empty::refuse(call, &writing.own(), &draft.path, None, &draft.text)?;
     Answer::ok(&Validated::yes())
 }
 
 fn create(call: &Call<'_>) -> Result<Answer, ApiError> {
     let input: ItemInput = call.input()?;
-    let id = own_id(&input)?;
+    let id = own_id(&input);
     let Some(key) = &call.head.idempotency_key else {
         let writing = Writing::begin(call);
-        let path = create_file(&writing, &input, &id)?;
+        let path = create_file(call, &writing, &input, &id)?;
         writing.record(id.as_str(), Some(&path))?;
         return Answer::created(&ItemCreated { id: id.to_string() });
     };
@@ -122,7 +124,7 @@ fn create_once(
     let writing = Writing::begin(call);
     let written = match writing.before.site.snapshot.find(id.as_str()) {
         Some(entry) if resumed => Ok(entry.item.source.clone()),
-        _ => create_file(&writing, input, &id),
+        _ => create_file(call, &writing, input, &id),
     };
     let path = match written {
         Ok(path) => path,
@@ -147,15 +149,15 @@ fn replayed(mut answer: Answer) -> Answer {
     answer
 }
 
-/// The id that a new item was sent with, or a new one.
-fn own_id(input: &ItemInput) -> Result<ItemId, ApiError> {
-    match input.id.value() {
-        Some(id) => ItemId::parse(id).map_err(|error| ApiError::bad(format!("id: {error}"))),
-        None => Ok(edit::new_id()),
-    }
+/// The id that a new item was sent with, or a new one where that can be none: one that is empty, or
+/// another service's.
+fn own_id(input: &ItemInput) -> ItemId {
+    let sent = input.id.value().and_then(|id| ItemId::parse(id).ok());
+    sent.unwrap_or_else(edit::new_id)
 }
 
 fn create_file(
+    call: &Call<'_>,
     writing: &Writing<'_>,
     input: &ItemInput,
     id: &ItemId,
@@ -165,6 +167,7 @@ fn create_file(
         return Err(ApiError::conflict(format!("id: {id} is already taken")));
     }
     let draft = NewItem::of(writing, input, id.clone())?;
+    empty::refuse(call, &writing.own(), &draft.path, None, &draft.text)?;
     is_free(snapshot, input, &draft.segment, id)?;
     writing.create(&draft.path, &draft.text, check)?;
     writing.show(std::slice::from_ref(&draft.path));
@@ -277,6 +280,7 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
     let entry = find_to_write(snapshot, call.id())?;
     let (id, path) = (&entry.item.id, &entry.item.source);
     if let Patch::Value(sent) = &input.id
+        && !sent.is_empty()
         && sent != id.as_str()
     {
         return Err(ApiError::bad("id: the id of an item cannot change"));
@@ -295,7 +299,10 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         let (changes, segment) = ItemChanges::of(changes, &item).collect(&input)?;
         is_free(snapshot, &input, &segment, id)?;
         let body = body.as_ref().map(|body| body.text.as_str());
-        edit::apply(Source { path, text }, &changes, body).map_err(super::writing::cannot_edit)
+        let new = edit::apply(Source { path, text }, &changes, body);
+        let new = new.map_err(super::writing::cannot_edit)?;
+        empty::refuse(call, &own, path, Some(&item), &new)?;
+        Ok(new)
     };
     let path = writing.rewrite(path, body.as_ref(), check, edit)?;
     let moment = writing.show(&[entry.item.source.clone(), path.clone()]);
