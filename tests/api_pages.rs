@@ -703,3 +703,29 @@ fn a_page_without_dates_has_those_of_its_file() {
     }
     assert_eq!(page.get("date_published"), None);
 }
+
+#[test]
+fn a_draft_that_is_published_gets_a_date() {
+    for status in ["published", "unlisted"] {
+        let served = serve(site().with(
+            "content/pages/tides.md",
+            "+++\nid = \"tides\"\ntitle = \"Tides\"\nstatus = \"unpublished\"\n+++\nText\n",
+        ));
+        let page = served.put("/pages/tides/", &json!({ "title": "T" })).ok();
+        assert!(page.get("date_published").is_none());
+        let page = served
+            .put("/pages/tides/", &json!({ "status": status }))
+            .ok();
+        let date = page["date_published"].as_str().unwrap().to_owned();
+        let date: jiff::Timestamp = date.parse().unwrap();
+        assert!(jiff::Timestamp::now().duration_since(date).as_secs() < 100);
+        served
+            .put("/pages/tides/", &json!({ "status": "unpublished" }))
+            .ok();
+        let page = served
+            .put("/pages/tides/", &json!({ "status": status }))
+            .ok();
+        let again: jiff::Timestamp = page["date_published"].as_str().unwrap().parse().unwrap();
+        assert_eq!(again, date);
+    }
+}

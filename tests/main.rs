@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod account;
+mod addresses;
 mod api_access;
 mod api_bad_input;
 mod api_channel;
@@ -16,6 +17,7 @@ mod api_item_files;
 mod api_items;
 mod api_media;
 mod api_pages;
+mod api_round_trip;
 mod api_search;
 mod api_site_files;
 mod bodies;

@@ -1,7 +1,7 @@
 //! `funding`, `contentLinks`, `socialInteract`, `chat`, `txt`.
 
 use super::read::{
-    advise_known, each, http, missing, required_url, table, text_or_table, within_limit,
+    advise_known, each, harmless, http, missing, required_url, table, text_or_table, within_limit,
 };
 use crate::model::podcast::vocabulary::{CHAT_PROTOCOLS, SOCIAL_PROTOCOLS};
 use crate::model::podcast::{Chat, ContentLink, Funding, SocialInteract, Txt};
@@ -82,12 +82,6 @@ pub fn social_interact(fields: &Fields<'_, '_>) -> Vec<SocialInteract> {
             }),
         },
     )
-}
-
-/// An address in the form of its protocol; none, with an error, where it would act on who follows it.
-fn harmless(fields: &Fields<'_, '_>, key: &'static str, address: String) -> Option<String> {
-    let span = fields.node(key).map_or(0..0, |node| node.span.clone());
-    fields.reader.harmless(address, &span)
 }
 
 /// `chat`: a table.

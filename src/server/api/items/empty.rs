@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::model::{Item, SitePath, Source, Status};
+use crate::model::{Diagnostic, Item, Severity, SitePath, Source, Status};
 use crate::server::api::{ApiError, Call, Own, bounds};
 use crate::source::fields::{Reader, nearest};
 use crate::source::item;
@@ -29,7 +29,13 @@ pub fn refuse(
         return Ok(());
     }
     let reader = Reader::new(Source { path, text }, own.config, own.root);
-    match item::read(&reader) {
+    let item = item::read(&reader);
+    // What is wrong with its fields is said by who writes it.
+    let is_wrong = |found: &Diagnostic| found.severity == Severity::Error;
+    if reader.finish().0.iter().any(is_wrong) {
+        return Ok(());
+    }
+    match item {
         Some(item) if is_empty(&item) => {
             let namespace = &own.config.namespace;
             Err(ApiError::bad(format!(
