@@ -5,7 +5,8 @@ use std::path::Path;
 
 use feedwright::model::{Config, Diagnostic, Severity, SitePath, Source};
 use feedwright::source::fields::Reader;
-use feedwright::source::{channel, item};
+use feedwright::source::value::{Node, Value as Found};
+use feedwright::source::{channel, front_matter, item};
 use serde_json::{Map, Value, json};
 
 use crate::served::{Served, serve};
@@ -25,11 +26,12 @@ const HOSTILE: [&str; 8] = [
 ];
 
 /// Keys of front matter whose texts are no addresses.
-const TEXTS: [&str; 43] = [
+const TEXTS: [&str; 46] = [
     "accountId",
     "aliases",
     "alt",
     "authors",
+    "block",
     "categories",
     "codecs",
     "contentType",
@@ -38,6 +40,7 @@ const TEXTS: [&str; 43] = [
     "descriptor",
     "description",
     "display",
+    "email",
     "feedGuid",
     "geo",
     "group",
@@ -69,29 +72,27 @@ const TEXTS: [&str; 43] = [
     "txt",
     "type",
     "updateFrequency",
+    "value",
 ];
 
-/// The texts in quotes of TOML front matter: their bytes, quotes and all, and the key they stand under.
-fn texts(document: &str) -> Vec<(std::ops::Range<usize>, String)> {
-    let literal = regex::Regex::new(r#"(?:"?([A-Za-z_-]+)"?\s*=\s*)|"((?:[^"\\]|\\.)*)""#).unwrap();
-    let end = document.rfind("\n+++").unwrap();
-    let (mut found, mut keys, mut open) = (Vec::new(), vec![String::new()], 0);
-    for matched in literal.captures_iter(&document[..end]) {
-        let (start, whole) = (matched.get(0).unwrap().start(), matched.get(0).unwrap());
-        // A key holds for the lists behind it, until as many brackets are closed.
-        let before = &document[open..start];
-        for c in before.chars() {
-            match c {
-                '[' | '{' => keys.push(keys.last().unwrap().clone()),
-                ']' | '}' if keys.len() > 1 => drop(keys.pop()),
-                _ => {}
+/// The texts of front matter: their bytes, quotes and all, and the key they stand under.
+fn texts(path: &str, text: &str) -> Vec<(std::ops::Range<usize>, String)> {
+    fn collect(key: &str, node: &Node, found: &mut Vec<(std::ops::Range<usize>, String)>) {
+        match &node.value {
+            Found::String(_) => found.push((node.span.clone(), key.to_owned())),
+            Found::List(list) => list.iter().for_each(|node| collect(key, node, found)),
+            Found::Table(table) => {
+                let entries = table.entries.iter();
+                entries.for_each(|entry| collect(&entry.key, &entry.node, found));
             }
+            _ => {}
         }
-        open = whole.end();
-        match matched.get(1) {
-            Some(key) => *keys.last_mut().unwrap() = key.as_str().to_owned(),
-            None => found.push((whole.range(), keys.last().unwrap().clone())),
-        }
+    }
+    let path = SitePath::parse(path).unwrap();
+    let front = front_matter::parse(Source { path: &path, text }).unwrap();
+    let mut found = Vec::new();
+    for entry in &front.table.entries {
+        collect(&entry.key, &entry.node, &mut found);
     }
     found
 }
@@ -129,7 +130,7 @@ fn every_address_of_a_file_is_refused_with_its_place_and_a_remedy() {
         let root = fixtures().join(fixture);
         let text = std::fs::read_to_string(root.join(path)).unwrap();
         assert_eq!(errors(&root, path, &text), [], "{path}");
-        for (range, key) in texts(&text) {
+        for (range, key) in texts(path, &text) {
             for hostile in HOSTILE {
                 let mut changed = text.clone();
                 changed.replace_range(range.clone(), &json!(hostile).to_string());
@@ -159,7 +160,6 @@ fn every_address_of_a_file_is_refused_with_its_place_and_a_remedy() {
         "banner_image",
         "chapters",
         "contentLinks",
-        "enclosure",
         "favicon",
         "feedUrl",
         "funding",
@@ -208,7 +208,7 @@ fn addresses_in_chapter_files_are_refused_too() {
 }
 
 /// Fields of the API whose texts are no addresses.
-const API_TEXTS: [&str; 13] = [
+const API_TEXTS: [&str; 18] = [
     "alt",
     "content_html",
     "content_markdown",
@@ -217,11 +217,16 @@ const API_TEXTS: [&str; 13] = [
     "group",
     "guid",
     "id",
+    "itunes:email",
     "itunes:title",
+    "language",
+    "mime_type",
     "name",
+    "rel",
     "role",
     "tags",
     "title",
+    "type",
 ];
 
 /// Every text that a schema has a place for: its name, and a body that has a hostile one there.
@@ -314,6 +319,7 @@ fn every_address_that_the_api_takes_is_refused_with_its_field() {
                     continue;
                 }
                 let answer = served.put(path, &body);
+                assert_eq!(answer.status, 400, "{field} takes any address: {body}");
                 let message = answer.error(400);
                 assert!(message.contains(": "), "{body}: {message}");
                 refused.insert(field);

@@ -27,6 +27,7 @@ fn with_items() -> SmallSite {
         .fold(site(), add)
         .with("content/items/y.md", "+++\nid = \"y\"\n+++\n")
         .with("content/items/z.md", "+++\nid = \"z\"\n+++\n")
+        .aged()
 }
 
 fn ids(feed: &Value) -> String {
@@ -207,13 +208,13 @@ fn a_cursor_stays_good_while_items_come_and_go_elsewhere() {
     served
         .post(
             "/items/",
-            &json!({ "id": "new", "date_published": "2026-01-06T00:00:00Z" }),
+            &json!({ "id": "new", "title": "New", "date_published": "2026-01-06T00:00:00Z" }),
         )
         .ok();
     served
         .post(
             "/items/",
-            &json!({ "id": "mid", "date_published": "2026-01-02T12:00:00Z" }),
+            &json!({ "id": "mid", "title": "Mid", "date_published": "2026-01-02T12:00:00Z" }),
         )
         .ok();
     assert_eq!(
@@ -285,16 +286,6 @@ fn a_feed_without_items_is_a_feed() {
     assert_eq!(keys(&one), keys(&feed));
 }
 
-/// Sets when a file was changed.
-fn changed(served: &Served, path: &str, date: &str) {
-    let time: jiff::Timestamp = date.parse().unwrap();
-    let file = std::fs::File::options()
-        .write(true)
-        .open(served.site.path(path))
-        .unwrap();
-    file.set_modified(time.into()).unwrap();
-}
-
 /// The ids of a list, in its order.
 fn in_order(list: &Value) -> Vec<&str> {
     let items = list["items"].as_array().unwrap();
@@ -330,8 +321,10 @@ fn a_put_is_seen_by_all_that_is_sorted_by_change() {
         ("b", "2021-01-01T00:00:00Z"),
         ("c", "2023-01-01T00:00:00Z"),
     ] {
-        changed(&served, &format!("content/items/{name}.md"), date);
-        changed(&served, &format!("content/pages/p{name}.md"), date);
+        served.site.touch(&format!("content/items/{name}.md"), date);
+        served
+            .site
+            .touch(&format!("content/pages/p{name}.md"), date);
     }
     let body = json!({ "filename": "pages.txt", "draft_content": "{{#pages}}{{slug}} {{/pages}}" });
     let lists = || {
@@ -346,7 +339,7 @@ fn a_put_is_seen_by_all_that_is_sorted_by_change() {
         (in_order(&feed).join(" "), shown)
     };
     // The 404 Page, which has no file, is as new as site.toml.
-    changed(&served, "site.toml", "2010-01-01T00:00:00Z");
+    served.site.touch("site.toml", "2010-01-01T00:00:00Z");
     assert_eq!(lists(), ("b c a".into(), "pb pc pa ".into()));
     let feed = served.read("/feed/?sort=updated_at&order=asc").ok();
     assert_eq!(in_order(&feed), ["a", "c", "b"]);

@@ -149,12 +149,12 @@ fn creation_with_every_field() {
 }
 
 #[test]
-fn creation_with_nothing_is_published_now() {
-    let (served, path, id) = created(&json!({}));
+fn creation_with_a_title_alone_is_published_now() {
+    let (served, path, id) = created(&json!({ "title": "?" }));
     assert_eq!(path, format!("content/items/{id}.md"));
     assert_eq!(
         stable(&served.site.read(&path), &id),
-        "+++\nid = \"ID\"\ndate_published = NOW\ndate_created = NOW\n+++\n"
+        "+++\nid = \"ID\"\ntitle = \"?\"\ndate_published = NOW\ndate_created = NOW\n+++\n"
     );
     let shown = item(&served, &id);
     assert_eq!(shown["_service"]["status"], "published");
@@ -178,7 +178,7 @@ fn creation_of_a_draft_has_no_date_of_publication() {
 #[test]
 fn the_older_numbers_of_statuses_and_the_other_names_of_fields_mean_the_same() {
     for (number, name) in [(1, "published"), (4, "unlisted"), (2, "unpublished")] {
-        let (served, _, id) = created(&json!({ "status": number }));
+        let (served, _, id) = created(&json!({ "title": "A", "status": number }));
         assert_eq!(item(&served, &id)["_service"]["status"], name);
     }
     let (served, _, id) = created(
@@ -331,9 +331,9 @@ fn validation_takes_what_creation_takes_and_writes_nothing() {
     let served = walk();
     let before = served.files();
     for body in [
-        json!({}),
+        json!({ "status": "unpublished" }),
         json!({ "title": "A", "_service": { "slug": "harbour-walk-walk" } }),
-        json!({ "id": "walk" }),
+        json!({ "id": "walk", "title": "A" }),
     ] {
         assert_eq!(
             served.post("/items/validate/", &body).ok(),
@@ -342,12 +342,13 @@ fn validation_takes_what_creation_takes_and_writes_nothing() {
     }
     let headers = [("service-causation-id", ""), ("idempotency-key", "x")];
     served
-        .call_with("POST", "/items/validate/", &headers, b"{}")
+        .call_with("POST", "/items/validate/", &headers, b"{\"title\": \"A\"}")
         .ok();
     assert_eq!(served.files(), before);
     assert_eq!(served.journal(), []);
+    let headers = [("idempotency-key", "x")];
     served
-        .call_with("POST", "/items/", &[("idempotency-key", "x")], b"{}")
+        .call_with("POST", "/items/", &headers, b"{\"title\": \"A\"}")
         .ok();
 }
 

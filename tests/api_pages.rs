@@ -560,7 +560,7 @@ fn pages_are_listed_newest_first_a_page_at_a_time() {
         "content/pages/404.md",
         "+++\ntitle = \"No\"\ndate_modified = 2025-01-01T00:00:00Z\n+++\n",
     );
-    let served = serve(own);
+    let served = serve(own.aged());
     let ids = |list: &Value| -> Vec<String> {
         let items = list["items"].as_array().unwrap().iter();
         items

@@ -172,6 +172,9 @@ const TAGS: [&str; 22] = [
     "liveItems",
 ];
 
+/// The file of a channel that says nothing.
+const EMPTY: &str = "+++\n+++\n";
+
 fn check(reader: &Reader<'_>) {
     let _ = channel::read(reader);
 }
@@ -212,7 +215,11 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         None => {
             let path = SitePath::parse("content/channel.md")
                 .ok_or_else(|| ApiError::failed("content/channel.md is no path"))?;
-            writing.create(&path, &edit(&path, "+++\n+++\n")?, check)?;
+            let text = edit(&path, EMPTY)?;
+            if text == EMPTY {
+                return Answer::ok(&Empty {});
+            }
+            writing.create(&path, &text, check)?;
             path
         }
     };
