@@ -130,8 +130,8 @@ fn every_address_of_a_file_is_refused_with_its_place_and_a_remedy() {
         let root = fixtures().join(fixture);
         let text = std::fs::read_to_string(root.join(path)).unwrap();
         assert_eq!(errors(&root, path, &text), [], "{path}");
-        for (range, key) in texts(path, &text) {
-            for hostile in HOSTILE {
+        for (at, (range, key)) in texts(path, &text).into_iter().enumerate() {
+            for hostile in [HOSTILE[0], HOSTILE[1 + at % (HOSTILE.len() - 1)]] {
                 let mut changed = text.clone();
                 changed.replace_range(range.clone(), &json!(hostile).to_string());
                 let found = errors(&root, path, &changed);
