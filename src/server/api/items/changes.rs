@@ -110,10 +110,10 @@ impl<'a> ItemChanges<'a> {
                 self.set(&[key], date.to_string());
                 return Ok(());
             }
-            None if becomes_public(self.item.status, &input.status) => {
-                if is_cleared || self.item.date_published.is_none() {
-                    self.date_now(&KEYS)?;
-                }
+            None if becomes_public(self.item.status, &input.status)
+                && (is_cleared || self.item.date_published.is_none()) =>
+            {
+                self.date_now(&KEYS)?;
             }
             None if is_cleared => self.remove_all(&KEYS),
             None => {}
