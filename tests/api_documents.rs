@@ -55,7 +55,7 @@ fn the_description_holds_every_operation_of_the_interface() {
             "put",
             "/channels/{channelId}/",
             "200",
-            "400 401 403 409 413",
+            "400 401 403 404 409 413",
         ),
         (
             "post",

@@ -36,7 +36,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     body: Some(schema::<ChannelInput>),
     status: 200,
     output: schema::<Empty>,
-    errors: &[400, 409],
+    errors: &[400, 404, 409],
     run: update,
 }];
 
