@@ -24,7 +24,7 @@ fn a_url_that_another_item_has_or_had_is_taken() {
     let served = two();
     let before = served.files();
     for taken in ["running", "jogging", "run"] {
-        let body = json!({ "_service": { "slug": taken } });
+        let body = json!({ "title": "Walk", "_service": { "slug": taken } });
         for answer in [
             served.put("/items/walk/", &body),
             served.post("/items/", &body),

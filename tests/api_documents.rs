@@ -66,7 +66,7 @@ fn the_description_holds_every_operation_of_the_interface() {
             "put",
             "/channels/{channelId}/",
             "200",
-            "400 401 403 409 413 503 507",
+            "400 401 403 404 409 413 503 507",
         ),
         (
             "post",
@@ -283,6 +283,358 @@ fn the_texts_for_language_models_name_every_operation() {
                         && text.contains(path.as_str()),
                     "{method} {path}"
                 );
+            }
+        }
+    }
+}
+
+/// A path of the description with values in it that lead to something.
+fn filled(path: &str) -> String {
+    path.replace("{itemId}", "walk")
+        .replace("{pageId}", "about")
+        .replace("{siteFileId}", "robots")
+        .replace("{channelId}", "primary")
+        .replace("{slug}", "walk")
+        .replace("{token}", "none")
+}
+
+fn with_all() -> Served {
+    serve(
+        site()
+            .with(
+                "content/items/walk.md",
+                "+++\nid = \"walk\"\ntitle = \"Walk\"\n[podcast]\nchapters = [{ startTime = 0 }]\n+++\nText\n",
+            )
+            .with("content/pages/about.md", "+++\nid = \"about\"\ntitle = \"About\"\n+++\nText\n"),
+    )
+}
+
+/// Every operation that is described: its path, filled, its method, and what is said of it.
+fn described(document: &Value) -> Vec<(String, String, &Value)> {
+    let mut all = Vec::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let base = match methods.get("servers") {
+            Some(_) => "",
+            None => "/api/v1",
+        };
+        for (method, operation) in methods.as_object().unwrap() {
+            if operation.get("operationId").is_some() {
+                let path = format!("{base}{}", filled(path));
+                all.push((path, method.to_uppercase(), operation));
+            }
+        }
+    }
+    all
+}
+
+fn as_key(
+    served: &Served,
+    method: &str,
+    path: &str,
+    header: (&str, &str),
+    body: &[u8],
+) -> crate::served::Reply {
+    let key = format!("Bearer {}", crate::served::KEY);
+    served.send(method, path, &[("authorization", &key), header], body)
+}
+
+#[test]
+fn a_path_takes_the_methods_that_are_described_and_says_so() {
+    let served = with_all();
+    let document = document(&served);
+    let all = described(&document);
+    let paths: BTreeSet<&String> = all.iter().map(|(path, _, _)| path).collect();
+    assert!(paths.len() > 15, "{paths:?}");
+    for path in paths {
+        let own = all.iter().filter(|(other, _, _)| other == path);
+        let methods: BTreeSet<&str> = own.map(|(_, method, _)| method.as_str()).collect();
+        for method in [
+            "GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE",
+        ] {
+            let answer = as_key(&served, method, path, ("accept", "*/*"), b"{}");
+            if methods.contains(method) {
+                assert_ne!(answer.status, 405, "{method} {path}");
+                continue;
+            }
+            assert_eq!(answer.status, 405, "{method} {path}");
+            let allow: BTreeSet<&str> = answer.header("allow").unwrap().split(", ").collect();
+            assert_eq!(allow, methods, "{method} {path}");
+        }
+    }
+}
+
+#[test]
+fn the_headers_that_are_taken_are_described() {
+    let served = with_all();
+    let document = document(&served);
+    for (path, method, operation) in described(&document) {
+        let names: BTreeSet<&str> = operation["parameters"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|parameter| parameter["in"] == "header")
+            .map(|parameter| parameter["name"].as_str().unwrap())
+            .collect();
+        for name in [
+            "Service-Causation-Id",
+            "Service-Correlation-Id",
+            "Idempotency-Key",
+        ] {
+            let long = "x".repeat(129);
+            let answer = as_key(&served, &method, &path, (name, &long), b"{}");
+            let is_refused = answer.status == 400 && answer.text().contains(name);
+            // A token that is unknown is said first.
+            let is_taken = is_refused || path.starts_with("/media-upload/");
+            assert!(names.contains(name) <= is_taken, "{method} {path} {name}");
+            assert!(is_refused <= names.contains(name), "{method} {path} {name}");
+        }
+    }
+}
+
+#[test]
+fn an_upload_is_traced() {
+    let served = with_all();
+    let body = json!({ "category": "image", "full_local_file_path": "a.png" });
+    let prepare = || {
+        let made = served.post("/media_files/presigned_urls/", &body).ok();
+        let url = made["presigned_url"].as_str().unwrap().to_owned();
+        url.strip_prefix(&served.url).unwrap().to_owned()
+    };
+    let headers = [
+        ("service-causation-id", "event 1"),
+        ("service-correlation-id", "flow 2"),
+    ];
+    let answer = served.send("PUT", &prepare(), &headers, b"bytes");
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let journal = served.journal();
+    let entry = journal
+        .iter()
+        .find(|entry| entry.operation == "uploadMedia")
+        .unwrap();
+    assert_eq!(entry.causation.as_deref(), Some("event 1"));
+    assert_eq!(entry.correlation.as_deref(), Some("flow 2"));
+    let long = "x".repeat(129);
+    let path = prepare();
+    let message = served
+        .send("PUT", &path, &[("service-causation-id", &long)], b"bytes")
+        .error(400);
+    assert!(message.starts_with("Service-Causation-Id: "), "{message}");
+    // It is not used up by that.
+    assert_eq!(served.send("PUT", &path, &[], b"bytes").status, 200);
+}
+
+/// Aliases are told from the sources: no description makes itself.
+#[test]
+fn every_name_that_a_body_s_type_takes_is_described() {
+    let served = with_all();
+    let document = document(&served);
+    let mut described: Vec<&Value> = Vec::new();
+    under(
+        &document["components"]["schemas"],
+        "properties",
+        &mut described,
+    );
+    let described: BTreeSet<&String> = described
+        .iter()
+        .flat_map(|properties| properties.as_object().unwrap().keys())
+        .collect();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/server/api");
+    let alias = regex::Regex::new(r#"\balias = "([^"]+)""#).unwrap();
+    let mut found = 0;
+    for entry in walkdir::WalkDir::new(folder) {
+        let entry = entry.unwrap();
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let text = std::fs::read_to_string(entry.path()).unwrap();
+        for name in alias.captures_iter(&text) {
+            assert!(
+                described.contains(&name[1].to_owned()),
+                "{} in {:?}",
+                &name[1],
+                entry.path()
+            );
+            found += 1;
+        }
+    }
+    assert!(found > 1);
+}
+
+#[test]
+fn bodies_have_the_bounds_of_a_field_under_its_other_names_too() {
+    let served = with_all();
+    for (size, status) in [(-1_i64, 400), (1000, 200), (9_007_199_254_740_992, 400)] {
+        for name in ["size_in_bytes", "size_in_byte"] {
+            let attachment = json!({ "url": "https://a.example/1.mp3", name: size });
+            let body = json!({ "title": "A", "attachments": [attachment] });
+            let answer = served.post("/items/validate/", &body);
+            assert_eq!(answer.status, status, "{body}: {}", answer.text());
+        }
+    }
+    for (name, status) in [("homepage_url", 200), ("home_page_url", 200)] {
+        let answer = served.put("/channels/primary/", &json!({ name: "https://a.example/" }));
+        assert_eq!(answer.status, status);
+    }
+}
+
+/// Values of a parameter that its schema takes, and values that it does not.
+fn values(schema: &Value) -> (Vec<String>, Vec<String>) {
+    let (mut good, mut bad) = (Vec::new(), Vec::new());
+    let values = schema["enum"].as_array().cloned().unwrap_or_else(|| {
+        let choices = schema["oneOf"].as_array().into_iter().flatten();
+        choices.map(|choice| choice["const"].clone()).collect()
+    });
+    good.extend(
+        values
+            .iter()
+            .map(|value| value.as_str().unwrap().to_owned()),
+    );
+    if !good.is_empty() {
+        bad.extend(["other".to_owned(), format!("{0},{0}", good[0])]);
+    }
+    if let Some(least) = schema["minimum"].as_i64() {
+        good.push(least.to_string());
+        bad.push((least - 1).to_string());
+    }
+    if let Some(most) = schema["maximum"].as_i64() {
+        good.push(most.to_string());
+        bad.push((most + 1).to_string());
+    }
+    if let Some(most) = schema["maxLength"].as_u64() {
+        bad.push("x".repeat(usize::try_from(most).unwrap() + 1));
+    }
+    if schema["minLength"] == 1 {
+        bad.push(String::new());
+    }
+    if let Some(pattern) = schema["pattern"].as_str() {
+        let pattern = regex::Regex::new(pattern).unwrap();
+        let names = ["published", "unlisted", "unpublished"];
+        let mut lists = Vec::new();
+        for a in names {
+            lists.extend([a.to_owned(), format!("{a},{a},{a},{a}"), format!(",{a}")]);
+            for b in names {
+                lists.extend([format!("{a},{b}"), format!("{a},{b},")]);
+                lists.extend(names.map(|c| format!("{a},{b},{c}")));
+            }
+        }
+        let lists = lists.into_iter();
+        let (fit, unfit): (Vec<_>, Vec<_>) = lists.partition(|list| pattern.is_match(list));
+        assert_eq!(fit.len(), 15, "{fit:?}");
+        good.extend(fit);
+        bad.extend(unfit);
+    }
+    (good, bad)
+}
+
+/// What the description says of a query is what holds, whatever operation it is of.
+#[test]
+fn every_query_parameter_has_the_bounds_and_the_default_that_are_described() {
+    let served = with_all();
+    let document = document(&served);
+    let mut tried = 0;
+    for (path, method, operation) in described(&document) {
+        let parameters = operation["parameters"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        let of_query: Vec<&Value> = parameters
+            .iter()
+            .filter(|one| one["in"] == "query")
+            .collect();
+        let needed = match of_query.iter().any(|one| one["name"] == "q") {
+            true => "q=walk&",
+            false => "",
+        };
+        let ask = |name: &str, value: &str| {
+            let needed = if name == "q" { "" } else { needed };
+            let pair = form_urlencoded::Serializer::new(String::new())
+                .append_pair(name, value)
+                .finish();
+            as_key(
+                &served,
+                &method,
+                &format!("{path}?{needed}{pair}"),
+                ("accept", "*/*"),
+                b"",
+            )
+        };
+        for parameter in of_query {
+            let name = parameter["name"].as_str().unwrap();
+            let (good, bad) = values(&parameter["schema"]);
+            for value in &good {
+                assert_eq!(ask(name, value).status, 200, "{path} {name}={value}");
+            }
+            for value in &bad {
+                let message = ask(name, value).error(400);
+                assert!(message.contains(name), "{path} {name}={value}: {message}");
+            }
+            if let Some(default) = parameter["schema"].get("default") {
+                let default = default
+                    .as_str()
+                    .map_or_else(|| default.to_string(), str::to_owned);
+                assert_eq!(
+                    ask(name, &default).json(),
+                    ask("unknown", "x").json(),
+                    "{path} {name}"
+                );
+                assert!(
+                    good.contains(&default) || default == "20",
+                    "{path} {name}={default}"
+                );
+            }
+            tried += good.len() + bad.len();
+        }
+    }
+    assert!(tried > 100, "{tried}");
+    let search = &document["paths"]["/search/"]["get"]["parameters"];
+    let status = search
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["name"] == "status")
+        .unwrap();
+    assert_eq!(
+        status["schema"]["default"],
+        "published,unlisted,unpublished"
+    );
+}
+
+/// Every field that is shown is described, of lists of results too.
+#[test]
+fn what_is_shown_is_described() {
+    let served = with_all();
+    let document = document(&served);
+    let schemas = &document["components"]["schemas"];
+    fn keys<'s>(schemas: &'s Value, schema: &'s Value, found: &mut BTreeSet<&'s str>) {
+        if let Some(path) = schema["$ref"].as_str() {
+            keys(schemas, &schemas[path.rsplit('/').next().unwrap()], found);
+        }
+        for list in ["anyOf", "allOf", "oneOf"] {
+            let list = schema[list].as_array().into_iter().flatten();
+            list.for_each(|one| keys(schemas, one, found));
+        }
+        found.extend(
+            schema["properties"]
+                .as_object()
+                .into_iter()
+                .flat_map(|object| object.keys().map(String::as_str)),
+        );
+    }
+    for (path, schema) in [
+        ("/search/?q=walk&types=items", "ResultOutput"),
+        ("/search/?q=about&types=pages", "ResultOutput"),
+        ("/feed/", "ItemOutput"),
+        ("/pages/", "PageOutput"),
+        ("/site-files/", "SiteFileOutput"),
+    ] {
+        let mut known = BTreeSet::new();
+        keys(schemas, &schemas[schema], &mut known);
+        let answer = served.read(path).ok();
+        let shown = answer["items"].as_array().unwrap();
+        assert!(!shown.is_empty(), "{path}");
+        for one in shown {
+            for key in one.as_object().unwrap().keys() {
+                assert!(known.contains(key.as_str()), "{path}: {key} of {known:?}");
             }
         }
     }

@@ -27,6 +27,7 @@ fn with_items() -> SmallSite {
         .fold(site(), add)
         .with("content/items/y.md", "+++\nid = \"y\"\n+++\n")
         .with("content/items/z.md", "+++\nid = \"z\"\n+++\n")
+        .aged()
 }
 
 fn ids(feed: &Value) -> String {
@@ -207,13 +208,13 @@ fn a_cursor_stays_good_while_items_come_and_go_elsewhere() {
     served
         .post(
             "/items/",
-            &json!({ "id": "new", "date_published": "2026-01-06T00:00:00Z" }),
+            &json!({ "id": "new", "title": "New", "date_published": "2026-01-06T00:00:00Z" }),
         )
         .ok();
     served
         .post(
             "/items/",
-            &json!({ "id": "mid", "date_published": "2026-01-02T12:00:00Z" }),
+            &json!({ "id": "mid", "title": "Mid", "date_published": "2026-01-02T12:00:00Z" }),
         )
         .ok();
     assert_eq!(
@@ -283,4 +284,133 @@ fn a_feed_without_items_is_a_feed() {
             .collect::<Vec<_>>()
     };
     assert_eq!(keys(&one), keys(&feed));
+}
+
+/// The ids of a list, in its order.
+fn in_order(list: &Value) -> Vec<&str> {
+    let items = list["items"].as_array().unwrap();
+    items
+        .iter()
+        .map(|item| item["id"].as_str().unwrap())
+        .collect()
+}
+
+/// The later of what the content says and of what the file does, wherever the API sorts by it or shows it.
+#[test]
+fn a_put_is_seen_by_all_that_is_sorted_by_change() {
+    let item =
+        |id: &str, dates: &str| format!("+++\nid = \"{id}\"\ntitle = \"{id}\"\n{dates}+++\nText\n");
+    let page =
+        |id: &str, dates: &str| format!("+++\nid = \"{id}\"\ntitle = \"{id}\"\n{dates}+++\nText\n");
+    let (old, late) = (
+        "date_published = 2020-01-01T00:00:00Z\n",
+        "date_published = 2020-01-01T00:00:00Z\ndate_modified = 2024-01-01T00:00:00Z\n",
+    );
+    let served = serve(
+        site()
+            .with("content/items/a.md", item("a", old))
+            .with("content/items/b.md", item("b", late))
+            .with("content/items/c.md", item("c", old))
+            .with("content/pages/pa.md", page("pa", old))
+            .with("content/pages/pb.md", page("pb", late))
+            .with("content/pages/pc.md", page("pc", old))
+            .with("site-files/pages.txt", "{{#pages}}{{slug}} {{/pages}}"),
+    );
+    for (name, date) in [
+        ("a", "2022-01-01T00:00:00Z"),
+        ("b", "2021-01-01T00:00:00Z"),
+        ("c", "2023-01-01T00:00:00Z"),
+    ] {
+        served.site.touch(&format!("content/items/{name}.md"), date);
+        served
+            .site
+            .touch(&format!("content/pages/p{name}.md"), date);
+    }
+    let body = json!({ "filename": "pages.txt", "draft_content": "{{#pages}}{{slug}} {{/pages}}" });
+    let lists = || {
+        let feed = served.read("/feed/?sort=updated_at").ok();
+        let pages = served.read("/pages/?limit=3").ok();
+        let preview = served.post("/site-files/preview/", &body).ok();
+        let shown = in_order(&pages).join(" ") + " ";
+        assert_eq!(
+            preview["rendered_content"], shown,
+            "the preview and the list of Pages"
+        );
+        (in_order(&feed).join(" "), shown)
+    };
+    // The 404 Page, which has no file, is as new as site.toml.
+    served.site.touch("site.toml", "2010-01-01T00:00:00Z");
+    assert_eq!(lists(), ("b c a".into(), "pb pc pa ".into()));
+    let feed = served.read("/feed/?sort=updated_at&order=asc").ok();
+    assert_eq!(in_order(&feed), ["a", "c", "b"]);
+    let dates: Vec<&str> = feed["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["date_modified"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        dates,
+        [
+            "2022-01-01T00:00:00.000Z",
+            "2023-01-01T00:00:00.000Z",
+            "2024-01-01T00:00:00.000Z"
+        ]
+    );
+
+    let item = served.put("/items/a/", &json!({ "title": "A" })).ok();
+    let page = served.put("/pages/pa/", &json!({ "title": "A" })).ok();
+    for changed in [item, page] {
+        let date: jiff::Timestamp = changed["date_modified"].as_str().unwrap().parse().unwrap();
+        assert!(jiff::Timestamp::now().duration_since(date).as_secs() < 100);
+    }
+    assert_eq!(lists(), ("a b c".into(), "pa pb pc ".into()));
+    let cursor = served.read("/feed/?sort=updated_at&limit=1").ok();
+    let cursor = cursor["_service"]["items_next_cursor"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let rest = served
+        .read(&format!("/feed/?sort=updated_at&next_cursor={cursor}"))
+        .ok();
+    assert_eq!(in_order(&rest), ["b", "c"]);
+    // A clone of the files has other times, and builds the same.
+    assert_eq!(served.get("/pages.txt").text(), "pb pa pc ");
+}
+
+/// A Site File lists the newest, also where the feed does not begin with them.
+#[test]
+fn site_files_list_the_newest_items_however_the_feed_is_sorted() {
+    let template = "{{#items}}{{id}} {{/items}}";
+    let expected: Vec<String> = (5..105).rev().map(|n| format!("i{n:03}")).collect();
+    let expected = expected.join(" ") + " ";
+    for feed in [
+        "",
+        "order = \"asc\"",
+        "sort = \"created_at\"",
+        "sort = \"updated_at\"\norder = \"asc\"",
+    ] {
+        let mut made = site()
+            .with(
+                "site.toml",
+                format!("base_url = \"https://example.com\"\n[feed]\n{feed}\n"),
+            )
+            .with("site-files/items.txt", template);
+        for n in 0..105_i64 {
+            let date = |second: i64| jiff::Timestamp::from_second(1_700_000_000 + second).unwrap();
+            made = made.with(&format!("content/items/{n}.md"), format!(
+                "+++\nid = \"i{n:03}\"\ntitle = \"T\"\ndate_published = {}\ndate_created = {}\ndate_modified = {}\n+++\n",
+                date(n), date(-n), date(1000 - n),
+            ));
+        }
+        let served = serve(made);
+        let body = json!({ "filename": "items.txt", "draft_content": template });
+        let preview = served.post("/site-files/preview/", &body).ok();
+        assert_eq!(preview["rendered_content"], expected, "{feed}");
+        assert_eq!(served.get("/items.txt").text(), expected, "{feed}");
+        let llms = served.get("/llms.txt").text();
+        let first = llms.split("## Items").nth(1).unwrap();
+        assert!(first.trim_start().starts_with("- [T](http"), "{first}");
+        assert!(first.lines().nth(2).unwrap().contains("-i104/"), "{first}");
+    }
 }

@@ -51,10 +51,7 @@ fn a_field_that_is_sent_is_a_line_of_the_diff() {
 fn what_is_read_can_be_sent_back_and_changes_nothing() {
     let served = walk();
     let feed = served.read("/items/walk/").ok();
-    let mut item = feed["items"][0].clone();
-    // The slug is frozen by sending it.
-    item["_service"].as_object_mut().unwrap().remove("slug");
-    served.put("/items/walk/", &item).ok();
+    served.put("/items/walk/", &feed["items"][0]).ok();
     assert_eq!(served.site.read("content/items/walk.md"), EPISODE);
 }
 
@@ -152,12 +149,12 @@ fn creation_with_every_field() {
 }
 
 #[test]
-fn creation_with_nothing_is_published_now() {
-    let (served, path, id) = created(&json!({}));
+fn creation_with_a_title_alone_is_published_now() {
+    let (served, path, id) = created(&json!({ "title": "?" }));
     assert_eq!(path, format!("content/items/{id}.md"));
     assert_eq!(
         stable(&served.site.read(&path), &id),
-        "+++\nid = \"ID\"\ndate_published = NOW\ndate_created = NOW\n+++\n"
+        "+++\nid = \"ID\"\ntitle = \"?\"\ndate_published = NOW\ndate_created = NOW\n+++\n"
     );
     let shown = item(&served, &id);
     assert_eq!(shown["_service"]["status"], "published");
@@ -181,7 +178,7 @@ fn creation_of_a_draft_has_no_date_of_publication() {
 #[test]
 fn the_older_numbers_of_statuses_and_the_other_names_of_fields_mean_the_same() {
     for (number, name) in [(1, "published"), (4, "unlisted"), (2, "unpublished")] {
-        let (served, _, id) = created(&json!({ "status": number }));
+        let (served, _, id) = created(&json!({ "title": "A", "status": number }));
         assert_eq!(item(&served, &id)["_service"]["status"], name);
     }
     let (served, _, id) = created(
@@ -334,9 +331,9 @@ fn validation_takes_what_creation_takes_and_writes_nothing() {
     let served = walk();
     let before = served.files();
     for body in [
-        json!({}),
+        json!({ "status": "unpublished" }),
         json!({ "title": "A", "_service": { "slug": "harbour-walk-walk" } }),
-        json!({ "id": "walk" }),
+        json!({ "id": "walk", "title": "A" }),
     ] {
         assert_eq!(
             served.post("/items/validate/", &body).ok(),
@@ -345,12 +342,13 @@ fn validation_takes_what_creation_takes_and_writes_nothing() {
     }
     let headers = [("service-causation-id", ""), ("idempotency-key", "x")];
     served
-        .call_with("POST", "/items/validate/", &headers, b"{}")
+        .call_with("POST", "/items/validate/", &headers, b"{\"title\": \"A\"}")
         .ok();
     assert_eq!(served.files(), before);
     assert_eq!(served.journal(), []);
+    let headers = [("idempotency-key", "x")];
     served
-        .call_with("POST", "/items/", &[("idempotency-key", "x")], b"{}")
+        .call_with("POST", "/items/", &headers, b"{\"title\": \"A\"}")
         .ok();
 }
 
@@ -592,4 +590,218 @@ fn of_a_folder_with_other_items_in_it_they_and_the_media_stay() {
         ["trip/a.jpg", "trip/day/index.md", "trip/day/map.html"]
     );
     served.read("/items/trip/").error(404);
+}
+
+/// A mistyped key once published an item with nothing in it.
+#[test]
+fn an_item_that_the_public_would_see_empty_is_refused() {
+    let served = walk();
+    let before = served.files();
+    for (body, start) in [
+        (json!({}), "title: "),
+        (
+            json!({ "titel": "x" }),
+            "titel: unknown; did you mean title? ",
+        ),
+        (
+            json!({ "x": 1, "Title": "x" }),
+            "Title: unknown; did you mean title? ",
+        ),
+        (json!({ "zzz": "x" }), "zzz: unknown; "),
+        (json!({ "title": "  ", "content_html": "\n" }), "title: "),
+        (
+            json!({ "status": "unlisted", "tags": ["sea"], "attachments": [] }),
+            "title: ",
+        ),
+        (
+            json!({ "url": "", "image": "https://cdn.example/a.png" }),
+            "title: ",
+        ),
+    ] {
+        for path in ["/items/", "/items/validate/"] {
+            let message = served.post(path, &body).error(400);
+            assert!(message.starts_with(start), "{body}: {message}");
+            assert!(message.contains("needs a title, a text, an attachment or a url"));
+        }
+    }
+    let body = json!({ "title": "", "content_markdown": null });
+    let message = served.put("/items/walk/", &body).error(400);
+    assert!(message.starts_with("title: "), "{message}");
+    assert_eq!(served.files(), before);
+    // With an Idempotency-Key, too: the key is free again.
+    let key = [("idempotency-key", "one")];
+    served.call_with("POST", "/items/", &key, b"{}").error(400);
+    served
+        .call_with("POST", "/items/", &key, b"{\"title\": \"A\"}")
+        .ok();
+    for body in [
+        json!({ "status": "unpublished" }),
+        json!({ "url": "https://elsewhere.example/" }),
+        json!({ "content_html": "<img src=\"https://a.example/1.png\">" }),
+        json!({ "attachments": [{ "url": "https://a.example/1.mp3" }] }),
+        json!({ "title": "A", "titel": "x" }),
+    ] {
+        assert_eq!(served.post("/items/", &body).status, 201, "{body}");
+    }
+}
+
+#[test]
+fn an_item_that_is_empty_already_can_be_changed() {
+    let served = serve(site().with("content/items/a.md", "+++\nid = \"a\"\n+++\n"));
+    served.put("/items/a/", &json!({ "tags": ["sea"] })).ok();
+    let draft = serve(site().item("+++\nid = \"a\"\nstatus = \"unpublished\"\n+++\n"));
+    let message = draft
+        .put("/items/a/", &json!({ "status": "published" }))
+        .error(400);
+    assert!(message.starts_with("title: "), "{message}");
+}
+
+#[test]
+fn an_id_that_can_be_none_is_ignored() {
+    let served = walk();
+    let long = "x".repeat(65);
+    for id in [
+        "",
+        "a b",
+        "../x",
+        "https://other.example/?p=5",
+        "tag:a.example,2026:1",
+        &long,
+    ] {
+        let body = json!({ "id": id, "title": "A" });
+        served.post("/items/validate/", &body).ok();
+        let made = served.post("/items/", &body).ok()["id"].clone();
+        assert_eq!(made.as_str().unwrap().len(), 11, "{id}");
+    }
+    assert_eq!(
+        served
+            .post("/items/", &json!({ "id": "own", "title": "A" }))
+            .ok()["id"],
+        "own"
+    );
+    served
+        .put("/items/walk/", &json!({ "id": "", "language": "en" }))
+        .ok();
+    served
+        .put("/items/walk/", &json!({ "id": "other" }))
+        .error(400);
+}
+
+/// The date that a file has now, where the clock gave it.
+fn dated_now(text: &str, key: &str) -> bool {
+    let start = format!("{key} = ");
+    let line = text.lines().find(|line| line.starts_with(&start));
+    let date = line.and_then(|line| line[start.len()..].trim_matches(['"', '\'']).parse().ok());
+    date.is_some_and(|date: jiff::Timestamp| {
+        jiff::Timestamp::now().duration_since(date).as_secs() < 100
+    })
+}
+
+#[test]
+fn a_draft_that_is_published_gets_a_date() {
+    let draft = |front: &str| {
+        serve(site().with(
+            "content/items/a.md",
+            format!("+++\nid = \"a\"\ntitle = \"A\"\n{front}+++\nText\n"),
+        ))
+    };
+    let file = |served: &Served| served.site.read("content/items/a.md");
+    for (front, status) in [
+        ("status = \"unpublished\"\n", "published"),
+        ("status = \"unpublished\"\n", "unlisted"),
+        ("draft = true\n", "published"),
+    ] {
+        let served = draft(front);
+        served.put("/items/a/", &json!({ "title": "B" })).ok();
+        assert!(!file(&served).contains("date_published"));
+        let item = served.put("/items/a/", &json!({ "status": status })).ok();
+        assert!(item["date_published"].is_string(), "{item}");
+        assert!(
+            dated_now(&file(&served), "date_published"),
+            "{}",
+            file(&served)
+        );
+        // Published again, it keeps its date.
+        let before = file(&served);
+        served
+            .put("/items/a/", &json!({ "status": "unpublished" }))
+            .ok();
+        served.put("/items/a/", &json!({ "status": status })).ok();
+        let date = |text: &str| {
+            text.lines()
+                .find(|line| line.starts_with("date_published"))
+                .map(str::to_owned)
+        };
+        assert_eq!(date(&file(&served)), date(&before));
+    }
+    let kept = draft("status = \"unpublished\"\ndate = 2026-05-01T09:00:00Z\n");
+    kept.put("/items/a/", &json!({ "status": "published" }))
+        .ok();
+    assert!(
+        file(&kept).contains("date = 2026-05-01T09:00:00Z\n"),
+        "{}",
+        file(&kept)
+    );
+    assert!(!file(&kept).contains("date_published"));
+    // A date that is cleared with it is none.
+    let cleared = draft("status = \"unpublished\"\ndate = 2026-05-01T09:00:00Z\n");
+    let body = json!({ "status": "published", "date_published": null });
+    cleared.put("/items/a/", &body).ok();
+    assert!(dated_now(&file(&cleared), "date"), "{}", file(&cleared));
+    let given = draft("status = \"unpublished\"\n");
+    let body = json!({ "status": "published", "date_published": "2026-05-02T09:00:00Z" });
+    given.put("/items/a/", &body).ok();
+    assert!(file(&given).contains("2026-05-02T09:00:00Z"));
+}
+
+#[test]
+fn a_request_in_another_case_or_unicode_form_finds_the_item() {
+    let served = serve(site().with(
+        "content/items/a.md",
+        "+++\nid = \"Walk-1\"\nslug = \"Über-café\"\naliases = [\"Alt\"]\ntitle = \"A\"\n[podcast]\nchapters = [{ startTime = 0 }]\n+++\nText\n",
+    ));
+    let nfc = "/i/%C3%9Cber-caf%C3%A9/";
+    assert_eq!(served.get(nfc).status, 200);
+    for (path, to) in [
+        ("/i/U%CC%88ber-cafe%CC%81/", nfc),
+        ("/i/%C3%BCber-caf%C3%A9/", nfc),
+        ("/i/%C3%9CBER-CAFE%CC%81", nfc),
+        ("/i/walk-1/", nfc),
+        ("/i/ALT/", nfc),
+        ("/i/walk-1/item.json", "/i/Walk-1/item.json"),
+        ("/i/walk-1/json/", "/i/Walk-1/json/"),
+        ("/i/WALK-1/item.rss", "/i/Walk-1/item.rss"),
+        ("/i/alt/chapters.json", "/i/Alt/chapters.json"),
+        (
+            "/i/u%CC%88ber-caf%C3%A9/chapters.json",
+            "/i/%C3%9Cber-caf%C3%A9/chapters.json",
+        ),
+    ] {
+        let moved = served.get(path);
+        assert_eq!(
+            (moved.status, moved.header("location")),
+            (301, Some(to)),
+            "{path}"
+        );
+        assert_eq!(served.get(to).status, 200, "{to}");
+    }
+    for key in [
+        "walk-1",
+        "alt",
+        "u%CC%88ber-cafe%CC%81",
+        "%C3%9CBER-CAF%C3%89",
+    ] {
+        assert_eq!(item(&served, key)["id"], "Walk-1", "{key}");
+        served
+            .put(&format!("/items/{key}/"), &json!({ "title": key }))
+            .ok();
+    }
+    for body in [
+        json!({ "title": "B", "_service": { "slug": "über-CAFÉ" } }),
+        json!({ "title": "B", "_service": { "slug": "u\u{308}ber-cafe\u{301}" } }),
+        json!({ "title": "B", "_service": { "slug": "alt" } }),
+        json!({ "title": "B", "id": "WALK-1" }),
+    ] {
+        served.post("/items/", &body).error(409);
+    }
 }

@@ -560,7 +560,7 @@ fn pages_are_listed_newest_first_a_page_at_a_time() {
         "content/pages/404.md",
         "+++\ntitle = \"No\"\ndate_modified = 2025-01-01T00:00:00Z\n+++\n",
     );
-    let served = serve(own);
+    let served = serve(own.aged());
     let ids = |list: &Value| -> Vec<String> {
         let items = list["items"].as_array().unwrap().iter();
         items
@@ -702,4 +702,30 @@ fn a_page_without_dates_has_those_of_its_file() {
         assert_eq!(text.len(), "2026-01-01T00:00:00.000Z".len(), "{text}");
     }
     assert_eq!(page.get("date_published"), None);
+}
+
+#[test]
+fn a_draft_that_is_published_gets_a_date() {
+    for status in ["published", "unlisted"] {
+        let served = serve(site().with(
+            "content/pages/tides.md",
+            "+++\nid = \"tides\"\ntitle = \"Tides\"\nstatus = \"unpublished\"\n+++\nText\n",
+        ));
+        let page = served.put("/pages/tides/", &json!({ "title": "T" })).ok();
+        assert!(page.get("date_published").is_none());
+        let page = served
+            .put("/pages/tides/", &json!({ "status": status }))
+            .ok();
+        let date = page["date_published"].as_str().unwrap().to_owned();
+        let date: jiff::Timestamp = date.parse().unwrap();
+        assert!(jiff::Timestamp::now().duration_since(date).as_secs() < 100);
+        served
+            .put("/pages/tides/", &json!({ "status": "unpublished" }))
+            .ok();
+        let page = served
+            .put("/pages/tides/", &json!({ "status": status }))
+            .ok();
+        let again: jiff::Timestamp = page["date_published"].as_str().unwrap().parse().unwrap();
+        assert_eq!(again, date);
+    }
 }

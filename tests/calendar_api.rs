@@ -347,7 +347,6 @@ fn wrong_parameters_are_refused_with_their_names() {
         ("maxAttendees=0", "maxAttendees"),
         ("singleEvents=yes", "singleEvents"),
         ("showDeleted=1", "showDeleted"),
-        ("alwaysIncludeEmail=x", "alwaysIncludeEmail"),
         ("showHiddenInvitations=x", "showHiddenInvitations"),
         ("orderBy=startTime", "orderBy"),
         ("orderBy=startTime&singleEvents=false", "orderBy"),
@@ -405,6 +404,7 @@ fn what_published_clients_send_beside_it_is_taken() {
     let served = usual();
     let plain = served.events("").ok();
     let query = "alt=json&prettyPrint=false&key=k&quotaUser=q&userIp=::1&alwaysIncludeEmail=true\
+        &alwaysIncludeEmail=whatever&alwaysIncludeEmail=\
         &showHiddenInvitations=true&unknown=1&unknown=2&q=&pageToken=&syncToken=&$.xgafv=1";
     assert_eq!(served.events(query).ok(), plain);
     let pretty = served.events("prettyPrint=true");

@@ -1046,21 +1046,59 @@ fn yaml_nested_without_end_is_an_error() {
     }
 }
 
+/// On a disk that folds case, the files of one replace those of the other.
 #[test]
-fn ids_that_differ_in_case_alone_are_warned_of() {
+fn names_that_differ_in_case_or_unicode_form_alone_clash() {
+    for (a, b, key, what) in [
+        (
+            "id = \"Abc\"\nslug = \"x\"",
+            "id = \"abc\"\nslug = \"y\"",
+            "abc",
+            "id",
+        ),
+        ("slug = \"Walk\"", "slug = \"walk\"", "walk", "URL segment"),
+        (
+            "slug = \"Straße\"",
+            "slug = \"strasse\"",
+            "strasse",
+            "URL segment",
+        ),
+        (
+            "slug = \"ὈΔΥΣΣΕΎΣ\"",
+            "slug = \"οδυσσεύς\"\naliases = [\"Ὀδυσσεύς\"]",
+            "Ὀδυσσεύς",
+            "URL segment",
+        ),
+        ("id = \"Sea-1\"", "slug = \"sea-1\"", "sea-1", "URL segment"),
+    ] {
+        let report = site()
+            .with("content/items/a.md", format!("+++\n{a}\n+++\nA\n"))
+            .with("content/items/b.md", format!("+++\n{b}\n+++\nB\n"))
+            .report();
+        let error = format!(
+            "error: the {what} `{key}` differs from one of content/items/a.md in case or Unicode form alone\n  --> content/items/b.md:"
+        );
+        assert!(report.starts_with("not built"), "{report}");
+        assert!(report.contains(&error), "{report}");
+        assert_eq!(report.matches("in case or").count(), 1, "{report}");
+    }
+    // NFC and NFD of one slug were the same all along.
     let report = site()
-        .with(
-            "content/items/a.md",
-            "+++\nid = \"Abc\"\nslug = \"x\"\n+++\n",
-        )
+        .with("content/items/a.md", "+++\nslug = \"café\"\n+++\nA\n")
         .with(
             "content/items/b.md",
-            "+++\nid = \"abc\"\nslug = \"y\"\n+++\n",
+            "+++\nslug = \"cafe\u{301}\"\n+++\nB\n",
         )
         .report();
-    let warning = "warning: the URL segment `Abc` differs from one of content/items/b.md in case alone\n  --> content/items/a.md";
-    assert!(report.contains(warning), "{report}");
-    assert_eq!(report.matches("in case alone").count(), 1, "{report}");
+    assert!(report.contains("`café` is already that of"), "{report}");
+    // What one item has in two cases is no clash.
+    let report = site()
+        .item("+++\nid = \"walk\"\nslug = \"Walk\"\naliases = [\"WALK\"]\n+++\nA\n")
+        .report();
+    assert!(
+        !report.contains("clash") && report.starts_with("built"),
+        "{report}"
+    );
 }
 
 /// A minified page once kept its whole line for each of its links.

@@ -71,6 +71,21 @@ impl SmallSite {
         fs::write(path, bytes).unwrap();
     }
 
+    /// Makes its content files as old as the millennium, so that the dates they name are the later ones.
+    pub fn aged(self) -> Self {
+        for path in tree(&self.path("content")).into_keys() {
+            self.touch(&format!("content/{path}"), "2000-01-01T00:00:00Z");
+        }
+        self
+    }
+
+    /// Sets when a file was changed.
+    pub fn touch(&self, path: &str, date: &str) {
+        let date: jiff::Timestamp = date.parse().unwrap();
+        let file = fs::File::options().write(true).open(self.path(path));
+        file.unwrap().set_modified(date.into()).unwrap();
+    }
+
     pub fn remove(&self, path: &str) {
         let path = self.path(path);
         if path.is_dir() {

@@ -136,8 +136,11 @@ fn to_start_a_job_takes_a_scope_and_the_permission() {
         (&[Scope::STORAGE_READ_ONLY, CREATE, read], true),
         (&[Scope::STORAGE_READ_WRITE, CREATE, read], true),
         (&[Scope::STORAGE_FULL_CONTROL, CREATE, read], true),
-        // It may start jobs, and they may do nothing.
-        (&[Scope::STORAGE_FULL_CONTROL, CREATE], false),
+        (&[Scope::STORAGE_READ_ONLY, CREATE], true),
+        (&[Scope::STORAGE_READ_WRITE, CREATE], true),
+        (&[Scope::STORAGE_FULL_CONTROL, CREATE], true),
+        (&[Scope::STORAGE_READ_ONLY], false),
+        (&[Scope::STORAGE_FULL_CONTROL], false),
     ] {
         assert_eq!(may_start(&warehouse, scopes, &query), starts, "{scopes:?}");
     }
@@ -229,4 +232,92 @@ fn a_page_of_another_site_cannot_call() {
     let path = format!("{PROJECT}/datasets");
     let reply = warehouse.send_as(crate::served::KEY, "GET", &path, &headers, b"");
     assert_eq!(fault(&reply, 403).0, "forbidden");
+}
+
+/// A job of each kind, by what it does to tables and files.
+#[test]
+fn a_scope_of_storage_starts_jobs_as_far_as_the_data_they_touch_allow() {
+    let warehouse = warehouse();
+    warehouse.dataset("logs");
+    warehouse.table("logs", "plays", &[], &[]);
+    let table = |name: &str| json!({ "projectId": "show", "datasetId": "logs", "tableId": name });
+    let query = |text: &str| json!({ "query": { "query": text, "useLegacySql": false } });
+    let fields = json!([{ "name": "a", "type": "INT64" }]);
+    // What it is, whether it changes tables, and whether it writes files.
+    let jobs = [
+        (query("SELECT 1 AS a"), false, false),
+        (query("SELECT count(*) AS n FROM logs.plays"), false, false),
+        (query("CREATE TABLE logs.more (a INT64)"), true, false),
+        (
+            json!({ "query": { "query": "SELECT 1 AS a", "useLegacySql": false, "destinationTable": table("kept") } }),
+            true,
+            false,
+        ),
+        (
+            json!({ "copy": { "sourceTable": table("plays"), "destinationTable": table("copied"), "writeDisposition": "WRITE_TRUNCATE" } }),
+            true,
+            false,
+        ),
+        (
+            json!({ "extract": { "sourceTable": table("plays"), "destinationUris": ["gs://files/plays.csv"] } }),
+            false,
+            true,
+        ),
+        (
+            json!({ "load": { "sourceUris": ["gs://files/plays.csv"], "destinationTable": table("loaded"), "schema": { "fields": fields } } }),
+            true,
+            false,
+        ),
+    ];
+    for (scope, writes) in [
+        (Scope::STORAGE_READ_ONLY, false),
+        (Scope::STORAGE_READ_WRITE, true),
+        (Scope::STORAGE_FULL_CONTROL, true),
+    ] {
+        let key = warehouse.key(&[scope, CREATE]);
+        for (configuration, changes_tables, writes_files) in &jobs {
+            let job = json!({ "configuration": configuration });
+            let reply = warehouse.call_as(&key, "POST", "/jobs", &job);
+            let is_within = writes || !(*changes_tables || *writes_files);
+            assert_eq!(
+                may(&reply),
+                is_within || *changes_tables && denied_later(&warehouse, &key, &reply),
+                "{scope:?} {configuration}"
+            );
+        }
+        // Beside its jobs the key sees and changes no table.
+        for path in ["/datasets", "/datasets/logs/tables/plays/data"] {
+            assert!(
+                !may(&warehouse.call_as(&key, "GET", path, &Value::Null)),
+                "{path}"
+            );
+        }
+        // What its own query found, it reads.
+        let job = json!({ "configuration": query("SELECT 5 AS a") });
+        let id =
+            warehouse.call_as(&key, "POST", "/jobs", &job).ok()["jobReference"]["jobId"].clone();
+        let results = format!("/queries/{}", id.as_str().unwrap());
+        let rows = warehouse.call_as(&key, "GET", &results, &Value::Null).ok();
+        assert_eq!(rows["rows"][0]["f"][0]["v"], "5");
+    }
+}
+
+/// Whether a job that was started ended because it may not do what its statement says.
+fn denied_later(warehouse: &Warehouse, key: &str, reply: &Reply) -> bool {
+    let Some(id) = reply.json()["jobReference"]["jobId"]
+        .as_str()
+        .map(str::to_owned)
+    else {
+        return false;
+    };
+    for _ in 0..200 {
+        let job = warehouse
+            .call_as(key, "GET", &format!("/jobs/{id}"), &Value::Null)
+            .ok();
+        if job["status"]["state"] == "DONE" {
+            return job["status"]["errorResult"]["reason"] == "accessDenied";
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("job {id} does not end");
 }

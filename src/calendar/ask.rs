@@ -86,8 +86,8 @@ impl PageAsk {
 impl Ask {
     /// Reads the parameters of the events list.
     pub fn parse(query: &Query) -> Result<Self, Fault> {
-        // Taken, checked, and without a meaning here: all addresses are known, no invitation is hidden.
-        query.flag("alwaysIncludeEmail")?;
+        // Taken, checked, and without a meaning here: no invitation is hidden. `alwaysIncludeEmail` is
+        // ignored, as it is everywhere, whatever its value.
         query.flag("showHiddenInvitations")?;
         let page = PageAsk::parse(query)?;
         let what = match query.one("syncToken")? {

@@ -153,7 +153,7 @@ fn not_started(addr: SocketAddr, error: BindError) -> Failure {
             format!("{taken}\n  help: end it, or show the site beside it with --read-only")
         }
         BindError::Site(diagnostic) => {
-            eprintln!("{diagnostic}");
+            say!("{diagnostic}");
             return Failure::Errors;
         }
         BindError::Io(error) => cannot_listen(addr, &error),

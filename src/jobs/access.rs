@@ -42,6 +42,15 @@ const RIGHTS: [(Scope, &[Right]); 7] = [
     (Scope::STORAGE_READ_ONLY, &[ReadFiles]),
 ];
 
+/// What jobs may do beside, for a key that has a scope and may [create jobs](Right::CreateJobs): who
+/// reads storage alone has jobs that read tables, who writes it has jobs that write them. Outside of
+/// jobs these scopes show and change no table.
+const RIGHTS_OF_JOBS: [(Scope, &[Right]); 3] = [
+    (Scope::STORAGE_FULL_CONTROL, &[ReadTables, WriteTables]),
+    (Scope::STORAGE_READ_WRITE, &[ReadTables, WriteTables]),
+    (Scope::STORAGE_READ_ONLY, &[ReadTables]),
+];
+
 const ALL: &[Right] = &[
     CreateJobs,
     Query,
@@ -111,11 +120,19 @@ impl Access {
     /// What jobs that it starts may do.
     pub fn grants(&self) -> Grants {
         Grants {
-            reads_tables: self.may(ReadTables),
-            writes_tables: self.may(WriteTables),
-            reads_files: self.may(ReadFiles),
-            writes_files: self.may(WriteFiles),
+            reads_tables: self.jobs_may(ReadTables),
+            writes_tables: self.jobs_may(WriteTables),
+            reads_files: self.jobs_may(ReadFiles),
+            writes_files: self.jobs_may(WriteFiles),
         }
+    }
+
+    /// Whether jobs that it starts may do this.
+    fn jobs_may(&self, right: Right) -> bool {
+        let gives = |(scope, rights): &(Scope, &[Right])| {
+            self.scopes.contains(scope) && rights.contains(&right)
+        };
+        self.may(right) || self.may(CreateJobs) && RIGHTS_OF_JOBS.iter().any(gives)
     }
 
     /// Err where it may not start jobs.

@@ -131,11 +131,12 @@ impl SortKey {
         }
     }
 
-    /// The date of an item that it is sorted by; when it was published where it names no other.
+    /// The date of an item that it is sorted by in documents of a build; when it was published where it
+    /// names no other.
     pub fn date(self, item: &Item) -> Option<Timestamp> {
         match self {
             Self::Published => item.date_published,
-            Self::Updated => item.date_modified.or(item.date_published),
+            Self::Updated => item.updated(None),
             Self::Created => item.date_created.or(item.date_published),
         }
     }

@@ -1,5 +1,6 @@
 //! Ids, slugs and the segment of an item's public path.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::Serialize;
@@ -71,6 +72,27 @@ fn eleven(mut number: u64) -> String {
         number >>= 5;
     }
     text
+}
+
+/// A segment as disks and hosts compare it that take names for the same which differ in case or in
+/// Unicode form alone: its letters folded (the Unicode standard, section 3.13), in NFC.
+pub fn folded(segment: &str) -> Cow<'_, str> {
+    if segment.is_ascii() {
+        return match segment.bytes().any(|b| b.is_ascii_uppercase()) {
+            true => Cow::Owned(segment.to_ascii_lowercase()),
+            false => Cow::Borrowed(segment),
+        };
+    }
+    let mut folded = String::with_capacity(segment.len());
+    for c in segment.nfc() {
+        match c {
+            // It has a capital of its own only where Turkish is written, and folds to itself.
+            'ı' => folded.push(c),
+            // By way of the capital, so that both forms of sigma are one, and ß is ss.
+            c => folded.extend(c.to_uppercase().flat_map(char::to_lowercase)),
+        }
+    }
+    Cow::Owned(folded.nfc().collect())
 }
 
 /// An item's URL segment: Unicode letters (with their marks), digits and hyphens, NFC,
@@ -216,6 +238,25 @@ mod tests {
             assert_eq!(Slug::from_tag(tag).unwrap().as_str(), slug);
         }
         assert_eq!(Slug::from_tag("🎉"), None);
+    }
+
+    #[test]
+    fn segments_that_differ_in_case_or_form_alone_are_folded_to_one() {
+        for (one, other) in [
+            ("Walk-1", "walk-1"),
+            ("Café", "cafe\u{301}"),
+            ("ÜBER", "u\u{308}ber"),
+            ("Straße", "STRASSE"),
+            ("Ὀδυσσεύς", "ὈΔΥΣΣΕΎΣ"),
+            ("ДОМ", "дом"),
+            ("\u{212a}elvin", "kelvin"),
+        ] {
+            assert_eq!(folded(one), folded(other), "{one} {other}");
+            assert_eq!(folded(&folded(one)), folded(one));
+        }
+        for (one, other) in [("cafe", "café"), ("kız", "kiz"), ("a-b", "ab")] {
+            assert_ne!(folded(one), folded(other), "{one} {other}");
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ pub mod shown;
 mod site_file;
 mod site_path;
 mod status;
+mod updated;
 mod upstream;
 pub mod url;
 
@@ -28,7 +29,7 @@ pub use channel::{
 };
 pub use config::{Access, Config, FeedConfig, HostingTarget, OutputConfig, SortKey, SortOrder};
 pub use diagnostic::{Diagnostic, FileReport, Report, Severity, Source};
-pub use identity::{IdentityError, ItemId, Slug};
+pub use identity::{IdentityError, ItemId, Slug, folded};
 pub use item::{Content, ContentLink, EpisodeType, Item, ItemItunes, LinkTarget};
 pub use page::{NOT_FOUND_ID, Page, PageSlug, RESERVED_SLUGS};
 pub use realtime::{AppId, RealtimeApp, RealtimeEvent, Webhook, WebhookId};

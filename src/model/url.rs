@@ -1,6 +1,6 @@
 //! URLs as this program writes them.
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
 /// What cannot stand in a path as it is (RFC 3986 section 3.3), `%` included.
 const PATH: &AsciiSet = &CONTROLS
@@ -37,6 +37,108 @@ pub fn scheme(reference: &str) -> Option<&str> {
     let valid = bytes.next().is_some_and(|b| b.is_ascii_alphabetic())
         && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'));
     valid.then_some(scheme)
+}
+
+/// Schemes of addresses that lead a reader nowhere: a browser runs them as a program, shows a document
+/// that stands in the address itself, or opens what lies on the reader's own machine.
+pub const REFUSED_SCHEMES: [&str; 9] = [
+    "javascript",
+    "vbscript",
+    "livescript",
+    "data",
+    "blob",
+    "file",
+    "filesystem",
+    "about",
+    "view-source",
+];
+
+/// The scheme of these that a browser, or a program that decodes too much, reads in a text. White
+/// space and control characters do not hide it (WHATWG URL, section 4.4), nor do percent encoding and
+/// character references.
+pub fn refused_scheme(text: &str) -> Option<&'static str> {
+    // Nearly every address starts with one of these, and holds nothing to decode before its colon.
+    if is_http(text) || !text.contains([':', '%', '&']) {
+        return None;
+    }
+    let mut text = text.to_owned();
+    for _ in 0..DECODINGS {
+        let plain = bare(&text);
+        let found = plain
+            .split_once(':')
+            .and_then(|(scheme, _)| REFUSED_SCHEMES.iter().find(|refused| **refused == scheme));
+        if let Some(found) = found {
+            return Some(found);
+        }
+        let decoded = percent_decode_str(&text).decode_utf8_lossy();
+        let decoded = without_references(&decoded);
+        if decoded == text {
+            return None;
+        }
+        text = decoded;
+    }
+    None
+}
+
+/// How often a text is decoded: what is encoded twice is decoded twice by who decodes too much.
+const DECODINGS: usize = 4;
+
+/// A text with the character references (HTML, section 13.2.5.72) decoded that can hide a scheme.
+fn without_references(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        out.push_str(before);
+        match reference(after) {
+            Some((c, length)) => {
+                out.push(c);
+                rest = &after[length..];
+            }
+            None => {
+                out.push('&');
+                rest = after;
+            }
+        }
+    }
+    out + rest
+}
+
+/// The character of a reference without its `&`, and the bytes it takes.
+fn reference(text: &str) -> Option<(char, usize)> {
+    for (name, c) in [("colon;", ':'), ("Tab;", '\t'), ("NewLine;", '\n')] {
+        if text.starts_with(name) {
+            return Some((c, name.len()));
+        }
+    }
+    let number = text.strip_prefix('#')?;
+    let (digits, radix) = match number.strip_prefix(['x', 'X']) {
+        Some(digits) => (digits, 16),
+        None => (number, 10),
+    };
+    let count = digits
+        .bytes()
+        .take_while(|b| char::from(*b).is_digit(radix))
+        .count();
+    let c = char::from_u32(u32::from_str_radix(&digits[..count], radix).ok()?)?;
+    let end = text.len() - digits.len() + count;
+    Some((c, end + usize::from(text[end..].starts_with(';'))))
+}
+
+/// A text in lower case, without what browsers pass over in a scheme: white space, control characters
+/// and characters that nobody sees.
+fn bare(text: &str) -> String {
+    let is_seen = |c: &char| {
+        !c.is_whitespace()
+            && !c.is_control()
+            && !matches!(
+                c,
+                '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}'
+            )
+    };
+    text.chars()
+        .filter(is_seen)
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// Whether a text is an `http:` or `https:` URL with a host.
@@ -100,6 +202,45 @@ pub fn encode_absolute(address: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_browser_reads_as_a_refused_scheme_is_one() {
+        for text in [
+            "javascript:alert(1)",
+            "JaVaScRiPt:alert(1)",
+            " \t\u{1}javascript:alert(1)",
+            "java\nscript\t:alert(1)",
+            "java\u{ad}script:alert(1)",
+            "javascript%3Aalert(1)",
+            "%6Aavascript:alert(1)",
+            "javascript%253Aalert(1)",
+            "&#106;avascript:alert(1)",
+            "&#x6A;avascript&colon;alert(1)",
+            "java&Tab;script:alert(1)",
+            "java&#10script:alert(1)",
+            "javascript://example.com/%0aalert(1)",
+        ] {
+            assert_eq!(refused_scheme(text), Some("javascript"), "{text:?}");
+        }
+        for scheme in REFUSED_SCHEMES {
+            assert_eq!(refused_scheme(&format!("{scheme}:x")), Some(scheme));
+        }
+        for text in [
+            "",
+            "https://example.com/?to=javascript:alert(1)",
+            "mailto:data:x@example.com",
+            "tel:+351",
+            "//example.com/javascript:x",
+            "media/javascript.mp3",
+            "notes on data.pdf",
+            "100% javascript",
+            "a & b: data",
+            "&#99999999999;",
+            "&#xD800;&#;&",
+        ] {
+            assert_eq!(refused_scheme(text), None, "{text:?}");
+        }
+    }
 
     #[test]
     fn an_absolute_url_is_encoded_once_and_keeps_its_host() {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::common::Common;
 use super::public::{Document, Public};
 use super::redirects;
-use crate::model::{Access, Report};
+use crate::model::{Access, Report, folded};
 use crate::site::{Snapshot, paths};
 use crate::theme::Theme;
 
@@ -75,12 +75,19 @@ impl<'a> Lookup<'a> {
         self.public.find(&file)
     }
 
-    /// The page of an item by its id or an alias.
+    /// The page of an item by its id or an alias, and any of its documents by a name that is in
+    /// another case or Unicode form than it should be.
     fn item(&self, path: &str) -> Option<String> {
         let snapshot = self.public.snapshot;
-        let key = path.strip_prefix("/i/")?.strip_suffix('/')?;
+        let (key, document) = path.strip_prefix("/i/")?.split_once('/')?;
         let entry = snapshot.find(key).filter(|entry| entry.is_public())?;
-        (snapshot.config.access == Access::Public).then(|| paths::item(&entry.segment))
+        if document.is_empty() {
+            return (snapshot.config.access == Access::Public).then(|| paths::item(&entry.segment));
+        }
+        let own = entry.names().find(|own| folded(own) == folded(key))?;
+        let right = format!("/i/{own}/{document}");
+        let is_there = || self.public.find(&right).or_else(|| self.spelling(&right));
+        (right != path && is_there().is_some()).then_some(right)
     }
 
     /// Where a former path leads, whether a slash ends it or not.

@@ -66,7 +66,7 @@ fn seen() -> Vec<Value> {
     seen.extend([
         global,
         list,
-        site_file::context(&snapshot),
+        site_file::context(&snapshot, site_file::AS_BUILT),
         json!(snapshot.shows),
     ]);
     seen

@@ -13,6 +13,7 @@ use super::html::{Frame, Head, Html, ListPage, Upcoming, context};
 use super::public::Document;
 use super::routes::{self, Routes};
 use super::rss::{self, Paging, RssFeed, RssItem};
+use super::site_file::Updated;
 use super::view::{self, Neighbours};
 use super::{calendar, hosting, json_feed, search, site_file, sitemap};
 use crate::model::podcast::LiveItem;
@@ -75,12 +76,22 @@ impl<'a> Renderer<'a> {
 
     /// Renders a template as a Site File.
     pub fn site_file(&self, file: &SiteFile) -> Result<String, Diagnostic> {
-        let context = || site_file::context(self.snapshot);
+        let context = || site_file::context(self.snapshot, site_file::AS_BUILT);
         site_file::render(
             file,
             &self.snapshot.config.namespace,
             self.common.site_files.get_or_init(context),
         )
+    }
+
+    /// Renders a template as a Site File whose Pages are in the order of these dates.
+    pub fn site_file_by(
+        &self,
+        file: &SiteFile,
+        updated: Updated<'_>,
+    ) -> Result<String, Diagnostic> {
+        let context = site_file::context(self.snapshot, updated);
+        site_file::render(file, &self.snapshot.config.namespace, &context)
     }
 
     /// What a document is made of, as a hash: while it stays the same, so does the document. None
@@ -380,7 +391,7 @@ impl<'a> Renderer<'a> {
                 ..Paging::default()
             },
             &[],
-            entry.item.date_modified.or(entry.item.date_published),
+            entry.item.updated(None),
         )
     }
 

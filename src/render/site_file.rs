@@ -1,10 +1,13 @@
 //! Site Files: the author's templates, and the three that are generated until overridden.
 
+use std::cmp::Reverse;
+
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::html::context;
 use super::{json_feed, sitemap, text, view};
-use crate::model::{Access, Diagnostic, GeneratedKind, SiteFile, Status};
+use crate::model::{Access, Diagnostic, GeneratedKind, Page, SiteFile, SortKey, SortOrder, Status};
 use crate::mustache::{Partials, Template};
 use crate::render::view::Neighbours;
 use crate::site::{Entry, PageEntry, Snapshot, paths};
@@ -18,21 +21,22 @@ const ENOUGH: usize = 4 * SiteFile::MAX_BYTES;
 /// Items and Pages in the context of a Site File.
 const LISTED: usize = 100;
 
+/// When a Page was last changed, for the order of those in the context of a Site File.
+pub type Updated<'a> = &'a dyn Fn(&Page) -> Option<Timestamp>;
+
+/// When a Page was last changed in documents of a build.
+pub const AS_BUILT: Updated<'_> = &|page| page.updated(None);
+
 /// The context all Site Files of a snapshot share.
-pub fn context(snapshot: &Snapshot) -> Value {
+pub fn context(snapshot: &Snapshot, updated: Updated<'_>) -> Value {
     let config = &snapshot.config;
     let at = Neighbours {
         own: config.url(&paths::json_feed(1)),
         ..Neighbours::default()
     };
     let mut feed = view::value(&view::feed(snapshot, &at, context::NAMESPACE).with_shows(snapshot));
-    let entries: Vec<&Entry> = snapshot
-        .published
-        .iter()
-        .take(LISTED)
-        .map(AsRef::as_ref)
-        .collect();
-    let pages = newest_pages(snapshot);
+    let entries = newest_items(snapshot);
+    let pages = newest_pages(snapshot, updated);
     let items: Vec<Value> = entries.iter().map(|entry| item(snapshot, entry)).collect();
     let page_values: Vec<Value> = pages
         .iter()
@@ -65,16 +69,28 @@ pub fn context(snapshot: &Snapshot) -> Value {
     feed
 }
 
+/// The newest published items by date, whatever the feed is sorted by.
+fn newest_items(snapshot: &Snapshot) -> Vec<&Entry> {
+    let mut entries: Vec<&Entry> = snapshot.published.iter().map(AsRef::as_ref).collect();
+    let feed = &snapshot.config.feed;
+    if (feed.sort, feed.order) != (SortKey::Published, SortOrder::Desc) {
+        let date = |entry: &Entry| SortKey::Published.date(&entry.item);
+        entries.sort_by(|a, b| {
+            SortOrder::Desc.compare((&date(a), &a.item.id), (&date(b), &b.item.id))
+        });
+    }
+    entries.truncate(LISTED);
+    entries
+}
+
 /// Published Pages, the most recently changed first, never the 404 Page.
-fn newest_pages(snapshot: &Snapshot) -> Vec<&PageEntry> {
+fn newest_pages<'s>(snapshot: &'s Snapshot, updated: Updated<'_>) -> Vec<&'s PageEntry> {
     let mut pages: Vec<&PageEntry> = snapshot
         .pages
         .iter()
         .filter(|entry| entry.status == Status::Published)
         .collect();
-    pages.sort_by_key(|entry| {
-        std::cmp::Reverse(entry.page.date_modified.or(entry.page.date_published))
-    });
+    pages.sort_by_cached_key(|entry| Reverse(updated(&entry.page)));
     pages.truncate(LISTED);
     pages
 }
@@ -246,7 +262,7 @@ fn llms(snapshot: &Snapshot) -> String {
     if config.access != Access::Public {
         return out;
     }
-    let pages = newest_pages(snapshot);
+    let pages = newest_pages(snapshot, AS_BUILT);
     if !pages.is_empty() {
         out.push_str("\n## Pages\n\n");
         for entry in pages {
@@ -260,7 +276,7 @@ fn llms(snapshot: &Snapshot) -> String {
     }
     if !snapshot.published.is_empty() {
         out.push_str("\n## Items\n\n");
-        for entry in snapshot.published.iter().take(LISTED) {
+        for entry in newest_items(snapshot) {
             let url = config.url(&paths::item(&entry.segment));
             let title = match entry.item.title.as_str() {
                 "" => match text::excerpt(&entry.item.content.text, 60) {

@@ -102,11 +102,11 @@ fn url(xml: &mut Xml<'_>, snapshot: &Snapshot, location: &Location<'_>) {
                 "loc",
                 &snapshot.config.url(&paths::page(entry.page.slug.as_str())),
             );
-            lastmod(xml, entry.page.date_modified.or(entry.page.date_published));
+            lastmod(xml, entry.page.updated(None));
         }
         Location::Item(entry) => {
             xml.text("loc", &snapshot.config.url(&paths::item(&entry.segment)));
-            lastmod(xml, entry.item.date_modified.or(entry.item.date_published));
+            lastmod(xml, entry.item.updated(None));
             item_media(xml, &entry.item);
         }
     }

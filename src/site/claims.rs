@@ -8,11 +8,13 @@ use super::entries::InOrder;
 use super::snapshot::{Entry, Keys, PageEntry, Snapshot};
 use crate::model::{
     Diagnostic, FileReport, GeneratedKind, ItemId, RESERVED_SLUGS, Report, Severity, SiteFile,
-    SitePath,
+    SitePath, folded,
 };
 use crate::source::load::place_of;
 
-/// Gives every id, segment and alias to its item; two items cannot share one.
+/// Gives every id, segment and alias to its item; two items cannot share one, nor have two that differ
+/// in case or Unicode form alone: where a disk or a host takes such for the same, one item's files
+/// replace the other's.
 pub fn keys(
     root: &Path,
     in_order: &InOrder,
@@ -24,11 +26,9 @@ pub fn keys(
         .filter(|previous| previous.keys.are_distinct)
         .and_then(|previous| carry_over(&previous.keys.places, previous.entries.len(), in_order))
         .unwrap_or_else(|| claim(root, &in_order.entries, report));
-    let are_distinct = report.len() == before;
-    warn_of_case(&in_order.entries, &places, report);
     Keys {
         places,
-        are_distinct,
+        are_distinct: report.len() == before,
     }
 }
 
@@ -54,10 +54,8 @@ fn carry_over(
     });
     let changed = in_order.before.iter().enumerate();
     for (at, _) in changed.filter(|(_, before)| before.is_none()) {
-        let Entry { item, segment, .. } = in_order.entries[at].as_ref();
-        let aliases = item.aliases.iter().map(|alias| alias.as_str());
-        for key in [item.id.as_str(), segment].into_iter().chain(aliases) {
-            let other = places.insert(key.into(), at);
+        for key in in_order.entries[at].names() {
+            let other = places.insert(folded(key).into(), at);
             if other.is_some_and(|other| other != at) {
                 return None;
             }
@@ -66,37 +64,26 @@ fn carry_over(
     Some(places)
 }
 
-fn claim(root: &Path, entries: &[Arc<Entry>], report: &mut Report) -> HashMap<Arc<str>, usize> {
+fn claim<'e>(
+    root: &Path,
+    entries: &'e [Arc<Entry>],
+    report: &mut Report,
+) -> HashMap<Arc<str>, usize> {
     let mut keys: HashMap<Arc<str>, usize> = HashMap::with_capacity(entries.len() * 2);
     let mut clashing: HashSet<(usize, usize)> = HashSet::new();
     let mut found = Found::default();
-    let mut claim = |key: &str, at: usize, field: &str, what: &str| match keys.get(key) {
+    let mut claim = |key: &'e str, at: usize, field: &str, what: &str| match keys.get(&*folded(key))
+    {
         Some(other) if *other != at => {
             // Two files with one id have one segment too; that is one thing to mend.
             if !clashing.insert((*other, at)) {
                 return;
             }
-            let (first, second) = (&entries[*other].item.source, &entries[at].item.source);
-            // An alias is in the way of an id or segment, whichever file it stands in.
-            let aliased = field == "aliases"
-                && [entries[*other].item.id.as_str(), &entries[*other].segment].contains(&key);
-            let (first, second) = match aliased {
-                true => (first, second),
-                false => (first.min(second), first.max(second)),
-            };
-            let diagnostic =
-                Diagnostic::error(format!("the {what} `{key}` is already that of {first}"));
-            let help = match field {
-                "id" => "give one of the two another `id`, or leave it out",
-                "aliases" => "remove this alias here or there",
-                _ => "give one of the two another `slug`",
-            };
-            found.add(second, || {
-                place_of(root, second, field, key, diagnostic).help(help)
-            });
+            let clash = Clash::of(&entries[*other], &entries[at], key, field);
+            found.add(&clash.second.item.source, || clash.tell(root, field, what));
         }
         _ => {
-            keys.insert(key.into(), at);
+            keys.insert(folded(key).into(), at);
         }
     };
     for (at, entry) in entries.iter().enumerate() {
@@ -130,39 +117,47 @@ impl<'f> Found<'f> {
     }
 }
 
-/// Warns of ids and segments of two items that differ in case alone: where a disk or a host folds
-/// case, one item's files replace the other's.
-fn warn_of_case(entries: &[Arc<Entry>], keys: &HashMap<Arc<str>, usize>, report: &mut Report) {
-    let mut upper: Vec<(&str, usize)> = keys
-        .iter()
-        .map(|(key, at)| (key.as_ref(), *at))
-        .filter(|(key, _)| has_uppercase(key))
-        .collect();
-    upper.sort_unstable();
-    let mut folded: HashMap<String, usize> = HashMap::new();
-    for (key, at) in upper {
-        let lower = key.to_lowercase();
-        let other = *keys
-            .get(lower.as_str())
-            .unwrap_or_else(|| folded.entry(lower).or_insert(at));
-        if other == at {
-            continue;
-        }
-        let (file, other) = (&entries[at].item.source, &entries[other].item.source);
-        report.push(
-            Diagnostic::warning(format!(
-                "the URL segment `{key}` differs from one of {other} in case alone"
-            ))
-            .file(file.as_str())
-            .help("give one of the two another name: some disks and hosts take them for the same"),
-        );
-    }
+/// A key that one entry has and another claims as well. The second is told.
+struct Clash<'e> {
+    first: &'e Entry,
+    second: &'e Entry,
+    /// The key as the second spells it.
+    own: &'e str,
 }
 
-fn has_uppercase(key: &str) -> bool {
-    match key.is_ascii() {
-        true => key.bytes().any(|b| b.is_ascii_uppercase()),
-        false => key.contains(char::is_uppercase),
+impl<'e> Clash<'e> {
+    fn of(holder: &'e Entry, claimant: &'e Entry, key: &'e str, field: &str) -> Self {
+        let is_key = |own: &str| folded(own) == folded(key);
+        // An alias is in the way of an id or segment, whichever file it stands in.
+        let is_aliased = field == "aliases"
+            && [holder.item.id.as_str(), &holder.segment]
+                .into_iter()
+                .any(is_key);
+        let in_order = is_aliased || holder.item.source <= claimant.item.source;
+        let (first, second) = match in_order {
+            true => (holder, claimant),
+            false => (claimant, holder),
+        };
+        let own = second.names().find(|own| is_key(own)).unwrap_or(key);
+        Self { first, second, own }
+    }
+
+    fn tell(&self, root: &Path, field: &str, what: &str) -> Diagnostic {
+        let Self { first, second, own } = self;
+        let file = &first.item.source;
+        let message = match first.names().any(|name| name == *own) {
+            true => format!("the {what} `{own}` is already that of {file}"),
+            false => format!(
+                "the {what} `{own}` differs from one of {file} in case or Unicode form alone"
+            ),
+        };
+        let help = match field {
+            "id" => "give one of the two another `id`, or leave it out",
+            "aliases" => "remove this alias here or there",
+            _ => "give one of the two another `slug`",
+        };
+        let error = Diagnostic::error(message);
+        place_of(root, &second.item.source, field, own, error).help(help)
     }
 }
 

@@ -7,7 +7,9 @@ use jiff::Timestamp;
 
 use super::calendar::Calendars;
 use crate::model::podcast::LiveItem;
-use crate::model::{Channel, Config, Item, MediaFile, Page, Redirect, SiteFile, Slug, Status};
+use crate::model::{
+    Channel, Config, Item, MediaFile, Page, Redirect, SiteFile, Slug, Status, folded,
+};
 
 /// An item in its place in the site.
 #[derive(Debug, Clone)]
@@ -32,6 +34,14 @@ impl Entry {
     /// Whether it has a page.
     pub fn is_public(&self) -> bool {
         self.status != Status::Unpublished
+    }
+
+    /// Every name it has in `/i/`: its id, its segment, its aliases.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let aliases = self.item.aliases.iter().map(Slug::as_str);
+        [self.item.id.as_str(), self.segment.as_str()]
+            .into_iter()
+            .chain(aliases)
     }
 
     /// Whether it has chapters of its own to serve.
@@ -102,21 +112,22 @@ pub struct Snapshot {
 /// Every id, segment and alias.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Keys {
-    /// The place in `entries` of the item that has it.
+    /// The place in `entries` of the item that has it, by how it is [`folded`].
     pub places: HashMap<Arc<str>, usize>,
     /// Whether each is that of one item alone.
     pub are_distinct: bool,
 }
 
 impl Snapshot {
-    /// The item with this id, segment or alias.
+    /// The item with this id, segment or alias, in whatever case and Unicode form it is written.
     pub fn find(&self, key: &str) -> Option<&Arc<Entry>> {
         self.position(key).map(|at| &self.entries[at])
     }
 
-    /// The place in `entries` of the item with this id, segment or alias.
+    /// The place in `entries` of the item with this id, segment or alias, in whatever case and Unicode
+    /// form it is written.
     pub fn position(&self, key: &str) -> Option<usize> {
-        self.keys.places.get(key).copied()
+        self.keys.places.get(&*folded(key)).copied()
     }
 
     /// The Page with this id, the 404 Page among them.

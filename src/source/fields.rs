@@ -107,6 +107,18 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// An address that is kept as it was written; none, with an error, where it would act on who
+    /// follows it.
+    pub fn harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
+        match reference::refused(&address) {
+            None => Some(address),
+            Some(problem) => {
+                self.error(span, problem.message, problem.help);
+                None
+            }
+        }
+    }
+
     /// The file of the site that a relative path in this file names.
     pub fn locate(&self, path: &str) -> Result<SitePath, Problem> {
         reference::locate(&self.disk, self.source.path, path)

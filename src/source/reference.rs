@@ -78,6 +78,11 @@ pub fn resolve(
     text: &str,
     config: &Config,
 ) -> Result<Reference, Problem> {
+    if let Some(problem) = refused(text)
+        && !is_file_with_colon(disk, from, text)
+    {
+        return Err(problem);
+    }
     if url::is_absolute(text) && !is_file_with_colon(disk, from, text) {
         return Ok(Reference::Remote(match text.strip_prefix("//") {
             Some(rest) => url::encode_absolute(&format!("https://{rest}")),
@@ -113,6 +118,16 @@ pub fn resolve(
         )));
     }
     local(disk, locate(disk, from, text)?, config)
+}
+
+/// Why an address is not taken, wherever it stands: it would act on who follows it.
+pub fn refused(text: &str) -> Option<Problem> {
+    let scheme = url::refused_scheme(text)?;
+    Some(Problem {
+        message: format!("an address cannot start with {scheme}: as {text:?} does"),
+        help: "write the whole address, starting with https:// or http://, or a path of this site"
+            .into(),
+    })
 }
 
 /// Whether a name that reads like a URL, as `part1: intro.mp3` does, is that of a file.

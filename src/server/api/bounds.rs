@@ -22,6 +22,16 @@ pub fn exceeded(operation: &Operation, body: &Value) -> Option<(String, String)>
     exceeded_in(SCHEMAS.get(operation.id)?, body, String::new())
 }
 
+/// The keys that the body of an operation can have, as they are described.
+pub fn keys(operation: &Operation) -> Vec<&'static str> {
+    let schema = SCHEMAS.get(operation.id);
+    let properties = schema.and_then(|schema| schema["properties"].as_object());
+    properties
+        .into_iter()
+        .flat_map(|properties| properties.keys().map(String::as_str))
+        .collect()
+}
+
 fn exceeded_in(schema: &Value, value: &Value, path: String) -> Option<(String, String)> {
     if let Some(choices) = schema["anyOf"].as_array() {
         let of_value = choices.iter().filter(|_| !value.is_null());

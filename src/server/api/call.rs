@@ -30,21 +30,28 @@ impl Head {
     /// Checks the key, its scope and the headers that an operation takes.
     pub fn read(app: &App, operation: &Operation, request: &Request) -> Result<Self, ApiError> {
         let key_id = key_of(app, operation, request)?.id;
-        let namespace = app.live.now().site.snapshot.config.namespace.clone();
-        let traced = |name| match operation.traced {
-            true => printable_header(request, &trace_header(&namespace, name)),
-            false => Ok(None),
+        let (causation, correlation) = match operation.traced {
+            true => traces(app, request)?,
+            false => (None, None),
         };
         Ok(Self {
             key_id,
-            causation: traced("Causation")?,
-            correlation: traced("Correlation")?,
+            causation,
+            correlation,
             idempotency_key: match operation.idempotent {
                 true => printable_header(request, "Idempotency-Key")?,
                 false => None,
             },
         })
     }
+}
+
+/// The causation and correlation headers of a write.
+pub fn traces(app: &App, request: &Request) -> Result<(Option<String>, Option<String>), ApiError> {
+    let moment = app.live.now();
+    let namespace = &moment.site.snapshot.config.namespace;
+    let sent = |name| printable_header(request, &trace_header(namespace, name));
+    Ok((sent("Causation")?, sent("Correlation")?))
 }
 
 /// The valid key that a request comes with, which has to have the operation's scope.

@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 use super::input::Patch;
 use super::items::StatusInput;
 use super::parts::{AuthorInput, AuthorKindInput, LicenseInput, SeoInput, SocialImageInput};
-use super::{ApiError, Own};
+use super::{ApiError, Own, times};
 use crate::edit::Change;
-use crate::model::{SitePath, Status};
+use crate::model::{SitePath, Slug, Status};
+use crate::site::paths;
 use crate::source::value::{self, Table};
 
 /// The changes of one file, as they are found.
@@ -78,8 +79,8 @@ impl<'a> Changes<'a> {
         match text {
             Patch::Value(text) if shown.as_ref() == Some(text) => {}
             Patch::Value(text) if !text.is_empty() => self.set(path, text.as_str()),
-            Patch::Value(_) | Patch::Null => self.remove(path),
-            Patch::Omitted => {}
+            Patch::Value(_) | Patch::Null if shown.is_some() => self.remove(path),
+            Patch::Value(_) | Patch::Null | Patch::Omitted => {}
         }
     }
 
@@ -92,8 +93,8 @@ impl<'a> Changes<'a> {
         match value {
             Patch::Value(value) if shown.as_ref() == Some(value) => {}
             Patch::Value(value) => self.set(path, plain(value)),
-            Patch::Null => self.remove(path),
-            Patch::Omitted => {}
+            Patch::Null if shown.is_some() => self.remove(path),
+            Patch::Null | Patch::Omitted => {}
         }
     }
 
@@ -144,13 +145,25 @@ impl<'a> Changes<'a> {
         Ok(())
     }
 
+    /// Dates what is published now, under the spelling of the key that the file has.
+    pub fn date_now(&mut self, keys: &[&'static str]) -> Result<(), ApiError> {
+        let key = self.spelled(keys);
+        self.set(&[key], times::now()?.to_string());
+        Ok(())
+    }
+
     /// The address became `own`: a `former` one goes to `aliases`, and `own` is none of them any more.
     pub fn moved(&mut self, former: Option<&str>, own: &str) {
         let before = self.aliases();
         let mut aliases = before.clone();
         aliases.retain(|alias| alias != own);
-        if let Some(former) = former.filter(|former| !aliases.iter().any(|alias| alias == former)) {
-            aliases.push(former.to_owned());
+        // A segment that ends in an id with a `_` is no slug, and an alias as a whole path.
+        let former = former.map(|former| match Slug::parse(former) {
+            Ok(_) => former.to_owned(),
+            Err(_) => paths::item(former),
+        });
+        if let Some(former) = former.filter(|former| !aliases.contains(former)) {
+            aliases.push(former);
         }
         match aliases.is_empty() {
             _ if aliases == before => {}
@@ -174,13 +187,14 @@ impl<'a> Changes<'a> {
         }
     }
 
-    /// A picture: a URL in the API; a path, a URL or a table of `url` and `alt` in the file.
-    pub fn picture(&mut self, key: &'static str, image: &Patch<String>) {
+    /// A picture: a URL in the API, shown at `pointer`; a path, a URL or a table of `url` and `alt` in
+    /// the file.
+    pub fn picture(&mut self, pointer: &str, key: &'static str, image: &Patch<String>) {
         let is_table = matches!(
             self.table.get(key).map(|node| &node.value),
             Some(value::Value::Table(_))
         );
-        let shown = self.shown_as::<String>(&format!("/{key}"));
+        let shown = self.shown_as::<String>(pointer);
         match image {
             Patch::Value(url) if shown.as_ref() == Some(url) => {}
             Patch::Value(url) if !url.is_empty() => {
@@ -228,8 +242,9 @@ impl<'a> Changes<'a> {
         match &seo.social_image {
             Patch::Value(image) if shown.as_ref() == Some(image) => {}
             Patch::Value(image) => {
-                image.check(&self.named("seo.social_image"))?;
-                let declared = self.social_image(image);
+                let read = shown.filter(|shown| shown.url == image.url);
+                image.check(&self.named("seo.social_image"), read.as_ref())?;
+                let declared = self.social_image(image, read.is_some());
                 self.set(&["seo", "social_image"], declared);
             }
             Patch::Null => self.remove(&["seo", "social_image"]),
@@ -248,8 +263,10 @@ impl<'a> Changes<'a> {
         format!("/_{}/{rest}", self.own.config.namespace)
     }
 
-    fn social_image(&self, image: &SocialImageInput) -> Value {
-        let path = self.own.path(&image.url);
+    /// A picture as front matter. `is_read`: it is the one that the file names, however it spells it.
+    fn social_image(&self, image: &SocialImageInput, is_read: bool) -> Value {
+        let held = self.held_social_image().filter(|_| is_read);
+        let path = held.unwrap_or_else(|| self.own.path(&image.url));
         let is_file = self
             .own
             .reference(self.source, &path)
@@ -262,6 +279,17 @@ impl<'a> Changes<'a> {
                 value["url"] = path.into();
                 value
             }
+        }
+    }
+
+    /// The path or URL of the social picture as the file has it.
+    fn held_social_image(&self) -> Option<String> {
+        let value::Value::Table(seo) = &self.table.get("seo")?.value else {
+            return None;
+        };
+        match as_held(seo.get("social_image")?) {
+            Value::String(path) => Some(path),
+            picture => picture["url"].as_str().map(str::to_owned),
         }
     }
 
@@ -310,6 +338,13 @@ impl<'a> Changes<'a> {
             Patch::Omitted => {}
         }
     }
+}
+
+/// Whether what has the status `own` is a draft, and `status` lets the public see it: then it gets a
+/// date where it has none.
+pub fn becomes_public(own: Status, status: &Patch<StatusInput>) -> bool {
+    let is_public = |status: &StatusInput| status.0 != Status::Unpublished;
+    own == Status::Unpublished && status.value().is_some_and(is_public)
 }
 
 /// An object that says one thing, as front matter says it: the text alone.
@@ -379,7 +414,8 @@ pub fn plain(value: &impl Serialize) -> Value {
     value
 }
 
-fn whole_numbers(value: &mut Value) {
+/// Writes whole numbers without a fraction, as JSON that is sent is read.
+pub fn whole_numbers(value: &mut Value) {
     match value {
         Value::Number(number) => {
             #[allow(clippy::cast_possible_truncation)]

@@ -1,11 +1,11 @@
 //! The channel: `content/channel.md`.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::changes::Changes;
-use super::input::Patch;
+use super::input::{Patch, also_named};
 use super::operation::{Operation, schema};
 use super::output::{self, Empty};
 use super::parts::{AuthorInput, SeoInput};
@@ -37,13 +37,14 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     body: Some(schema::<ChannelInput>),
     status: 200,
     output: schema::<Empty>,
-    errors: &[400, 409],
+    errors: &[400, 404, 409],
     run: update,
 }];
 
 /// What is to change of the channel. What is left out stays; null clears.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(transform = |schema: &mut Schema| also_named(schema, "homepage_url", "home_page_url"))]
 #[schemars(extend("examples" = [{
     "title": "The harbour show",
     "authors": [{ "name": "Ada", "url": "https://ada.example" }],
@@ -172,6 +173,9 @@ const TAGS: [&str; 22] = [
     "liveItems",
 ];
 
+/// The file of a channel that says nothing.
+const EMPTY: &str = "+++\n+++\n";
+
 fn check(reader: &Reader<'_>) {
     let _ = channel::read(reader);
 }
@@ -191,7 +195,7 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
     let writing = Writing::begin(call);
     let snapshot = &writing.before.site.snapshot;
     let own = writing.own();
-    let shown = Value::Object(output::feed(snapshot, "/feed/", &[]));
+    let shown = Value::Object(output::feed(call.app.live.root(), snapshot, "/feed/", &[]));
     let edit = |path: &SitePath, text: &str| {
         let source = Source { path, text };
         let front = front_matter::parse(source).map_err(cannot_edit)?;
@@ -214,7 +218,10 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         None => {
             let path = SitePath::parse("content/channel.md")
                 .ok_or_else(|| ApiError::failed("content/channel.md is no path"))?;
-            let text = edit(&path, "+++\n+++\n")?;
+            let text = edit(&path, EMPTY)?;
+            if text == EMPTY {
+                return Answer::ok(&Empty {});
+            }
             (Step::create(&path, &text, check), path)
         }
     };
@@ -227,7 +234,7 @@ fn collect(changes: &mut Changes<'_>, input: &ChannelInput) -> Result<(), ApiErr
     let key = changes.spelled(&["homepage_url", "home_page_url"]);
     changes.text("/home_page_url", &[key], &input.homepage_url);
     let icon = changes.spelled(&["icon", "image"]);
-    changes.picture(icon, &input.icon);
+    changes.picture("/icon", icon, &input.icon);
     changes.text("/language", &["language"], &input.language);
     let extension = match &input.service {
         Patch::Value(extension) => extension,
@@ -284,7 +291,8 @@ fn podcast(changes: &mut Changes<'_>, podcast: &Patch<Map<String, Value>>) {
         .iter()
         .filter(|(name, _)| TAGS.contains(&name.as_str()))
     {
-        let shown = changes.shown_as::<Value>(&changes.at(&format!("podcast/{name}")));
+        let mut shown = changes.shown_as::<Value>(&changes.at(&format!("podcast/{name}")));
+        shown.iter_mut().for_each(super::changes::whole_numbers);
         if shown.as_ref() == Some(value) {
             continue;
         }

@@ -1,8 +1,10 @@
 //! The complete feed.
 
 use std::cmp::Ordering;
+use std::path::Path;
 
 use jiff::Timestamp;
+use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -104,9 +106,12 @@ impl Sorting {
         Self { key, order }
     }
 
-    fn place(self, entry: &Entry) -> Place {
+    fn place(self, root: &Path, entry: &Entry) -> Place {
         let item = &entry.item;
-        let date = self.key.date(item);
+        let date = match self.key {
+            SortKey::Updated => output::updated(root, item),
+            key => key.date(item),
+        };
         (
             date.map(Timestamp::as_millisecond),
             item.id.as_str().to_owned(),
@@ -127,14 +132,16 @@ fn read(call: &Call<'_>) -> Result<Answer, ApiError> {
         return Err(ApiError::bad(format!("limit: it can be 1 to {MAX_LIMIT}")));
     }
     let sorting = Sorting::of(&query, snapshot);
+    let root = call.app.live.root();
+    // Sorted by the files' own times, each file is looked at.
     let mut entries: Vec<(Place, &Entry)> = snapshot
         .entries
-        .iter()
-        .map(|entry| (sorting.place(entry), entry.as_ref()))
+        .par_iter()
+        .map(|entry| (sorting.place(root, entry), entry.as_ref()))
         .collect();
     entries.sort_unstable_by(|a, b| sorting.compare(&a.0, &b.0));
     let page = page(&query, sorting, limit, &entries)?;
-    Answer::ok(&answer(snapshot, sorting, limit, &entries, page)?)
+    Answer::ok(&answer(root, snapshot, sorting, limit, &entries, page)?)
 }
 
 /// The range of the items that a query asks for.
@@ -170,6 +177,7 @@ fn list_name(sorting: Sorting) -> String {
 }
 
 fn answer(
+    root: &Path,
     snapshot: &Snapshot,
     sorting: Sorting,
     limit: usize,
@@ -197,7 +205,7 @@ fn answer(
         prev_cursor: prev,
     };
     let items: Vec<&Entry> = shown.iter().map(|(_, entry)| *entry).collect();
-    let mut feed = Value::Object(output::feed_at(snapshot, &neighbours, &items));
+    let mut feed = Value::Object(output::feed_at(root, snapshot, &neighbours, &items));
     let extension = &mut feed[format!("_{}", snapshot.config.namespace)];
     extension["items_sort"] = json!(sort);
     extension["items_order"] = json!(order);

@@ -118,6 +118,23 @@ fn is_utf8(query: &str) -> Result<(), ApiError> {
     }
 }
 
+/// Describes a second name of a field, which its type takes as an `alias`.
+pub fn also_named(schema: &mut Schema, name: &str, alias: &str) {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties")
+        && let Some(mut field) = properties.get(name).cloned()
+    {
+        field["description"] = format!("The same as `{name}`, as other clients spell it.").into();
+        properties.insert(alias.to_owned(), field);
+    }
+}
+
+/// The form of a list of statuses, each at most once.
+pub const STATUSES: &str = concat!(
+    "^(published(,unlisted(,unpublished)?|,unpublished(,unlisted)?)?",
+    "|unlisted(,published(,unpublished)?|,unpublished(,published)?)?",
+    "|unpublished(,published(,unlisted)?|,unlisted(,published)?)?)$",
+);
+
 /// A comma-separated list of names, each at most once.
 pub fn several<T: Copy>(field: &str, text: &str, known: &[(&str, T)]) -> Result<Vec<T>, ApiError> {
     let names: Vec<&str> = text.split(',').collect();

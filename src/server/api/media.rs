@@ -12,7 +12,7 @@ use warp::http::header::ALLOW;
 use warp::http::{Method, StatusCode};
 
 use super::operation::{Operation, schema};
-use super::{Answer, ApiError, Call};
+use super::{Answer, ApiError, Call, call};
 use crate::edit;
 use crate::model::{Category, SitePath, Slug};
 use crate::server::http::{Request, Response, private_json, set};
@@ -215,9 +215,10 @@ pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiErro
             )
         })?;
     check_head(transfer.upload(), &request)?;
+    let traces = call::traces(&app, &request)?;
     let root = app.live.root().to_path_buf();
     let file = receive(&root, transfer.upload(), request).await?;
-    tokio::task::spawn_blocking(move || finish(&app, transfer, file))
+    tokio::task::spawn_blocking(move || finish(&app, transfer, file, traces))
         .await
         .map_err(ApiError::failed)??;
     Ok(private_json(StatusCode::OK, &serde_json::json!({})))
@@ -280,9 +281,17 @@ async fn receive(
     }
 }
 
+/// The ids that the trace headers of an upload hold: of the event, and of the workflow.
+type Traces = (Option<String>, Option<String>);
+
 /// Puts the file in its place, and shows it. One that an earlier request put there, which did not get to its
 /// end, is as good.
-fn finish(app: &App, transfer: Transfer, file: edit::Incoming) -> Result<(), ApiError> {
+fn finish(
+    app: &App,
+    transfer: Transfer,
+    file: edit::Incoming,
+    traces: Traces,
+) -> Result<(), ApiError> {
     file.flush_to_disk()?;
     let pen = app.live.pen();
     let upload = transfer.upload();
@@ -294,14 +303,20 @@ fn finish(app: &App, transfer: Transfer, file: edit::Incoming) -> Result<(), Api
                 upload.path
             )));
         }
-        None => keep(app, &pen, upload, file)?,
+        None => keep(app, &pen, upload, file, traces)?,
     }
     // The file is there. Where this cannot be noted, the address takes the same bytes once more.
     let _ = transfer.complete();
     Ok(())
 }
 
-fn keep(app: &App, pen: &Pen<'_>, upload: &Upload, file: edit::Incoming) -> Result<(), ApiError> {
+fn keep(
+    app: &App,
+    pen: &Pen<'_>,
+    upload: &Upload,
+    file: edit::Incoming,
+    (causation, correlation): Traces,
+) -> Result<(), ApiError> {
     let path = &upload.path;
     let item = upload.item_id.as_ref().map(ToString::to_string);
     let entry = Entry {
@@ -310,8 +325,8 @@ fn keep(app: &App, pen: &Pen<'_>, upload: &Upload, file: edit::Incoming) -> Resu
         subject: item.unwrap_or_else(|| path.to_string()),
         path: Some(path.to_string()),
         key_id: "upload".to_owned(),
-        causation: None,
-        correlation: None,
+        causation,
+        correlation,
     };
     let step = Step {
         path: path.to_string(),

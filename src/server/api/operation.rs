@@ -79,19 +79,22 @@ pub enum Match {
     None,
 }
 
-/// Finds the operation of a path below [`super::BASE`], percent-decoded.
+/// Finds the operation of a path below [`super::BASE`], percent-decoded. A path that is written out
+/// is none of those with a parameter (OpenAPI 3.1.1, section 4.8.8.2).
 pub fn find(method: &Method, path: &str) -> Match {
-    let mut allow: Vec<&str> = Vec::new();
-    for operation in operations() {
-        let Some(id) = matches(operation.path, path) else {
-            continue;
-        };
-        if operation.method == method.as_str() {
-            return Match::Found(operation, id);
-        }
-        allow.push(operation.method);
+    let mut all: Vec<(&'static Operation, Option<String>)> = operations()
+        .filter_map(|operation| Some((operation, matches(operation.path, path)?)))
+        .collect();
+    if all.iter().any(|(_, id)| id.is_none()) {
+        all.retain(|(_, id)| id.is_none());
     }
-    if !allow.is_empty() {
+    let own = |(operation, _): &(&Operation, Option<String>)| operation.method == method.as_str();
+    if let Some(at) = all.iter().position(own) {
+        let (operation, id) = all.swap_remove(at);
+        return Match::Found(operation, id);
+    }
+    if !all.is_empty() {
+        let allow: Vec<&str> = all.iter().map(|(operation, _)| operation.method).collect();
         return Match::OtherMethod(allow.join(", "));
     }
     let slashed = format!("{path}/");

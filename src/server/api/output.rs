@@ -1,12 +1,17 @@
 //! What the API shows: every item with the status its file has, whatever this run treats it as.
 
 use std::borrow::Cow;
+use std::path::Path;
 
+use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::BASE;
+use super::times::Times;
+use crate::model::Item;
+use crate::render::text;
 use crate::render::view::{self, Neighbours};
 use crate::site::{Entry, Snapshot};
 
@@ -59,10 +64,19 @@ impl JsonSchema for FeedOutput {
     }
 }
 
-/// An item.
-pub fn item(snapshot: &Snapshot, entry: &Entry) -> Value {
+/// An item of the site at `root`.
+pub fn item(root: &Path, snapshot: &Snapshot, entry: &Entry) -> Value {
     let config = &snapshot.config;
-    view::value(&view::item(config, &as_written(entry), &config.namespace))
+    let mut shown = view::value(&view::item(config, &as_written(entry), &config.namespace));
+    if let Some(date) = updated(root, &entry.item) {
+        shown["date_modified"] = text::rfc3339(date).into();
+    }
+    shown
+}
+
+/// When an item was last changed.
+pub fn updated(root: &Path, item: &Item) -> Option<Timestamp> {
+    item.updated(Times::changed(root, &item.source))
 }
 
 fn as_written(entry: &Entry) -> Entry {
@@ -72,22 +86,32 @@ fn as_written(entry: &Entry) -> Entry {
 }
 
 /// A feed of these items, which lies at this path of the API.
-pub fn feed(snapshot: &Snapshot, path: &str, entries: &[&Entry]) -> Map<String, Value> {
+pub fn feed(
+    root: &Path,
+    snapshot: &Snapshot,
+    path: &str,
+    entries: &[&Entry],
+) -> Map<String, Value> {
     let at = Neighbours {
         own: snapshot.config.url(&format!("{BASE}{path}")),
         ..Neighbours::default()
     };
-    feed_at(snapshot, &at, entries)
+    feed_at(root, snapshot, &at, entries)
 }
 
 /// A feed of these items with these neighbours.
-pub fn feed_at(snapshot: &Snapshot, at: &Neighbours, entries: &[&Entry]) -> Map<String, Value> {
+pub fn feed_at(
+    root: &Path,
+    snapshot: &Snapshot,
+    at: &Neighbours,
+    entries: &[&Entry],
+) -> Map<String, Value> {
     let namespace = &snapshot.config.namespace;
     let mut feed = match view::value(&view::feed(snapshot, at, namespace)) {
         Value::Object(feed) => feed,
         _ => Map::new(),
     };
-    let items = entries.iter().map(|entry| item(snapshot, entry));
+    let items = entries.iter().map(|entry| item(root, snapshot, entry));
     feed.insert("items".into(), items.collect());
     feed
 }

@@ -52,17 +52,14 @@ pub struct SocialImageInput {
     /// Its URL, or a path of this site.
     #[schemars(length(min = 1))]
     pub url: String,
-    /// Its width in pixels.
+    /// Its width in pixels: 1200, or that of the picture that was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1200, max = 1200))]
     pub width: Option<u32>,
-    /// Its height in pixels.
+    /// Its height in pixels: 630, or that of the picture that was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 630, max = 630))]
     pub height: Option<u32>,
-    /// Its media type: image/jpeg or image/png.
+    /// Its media type: image/jpeg, image/png, or that of the picture that was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = "^image/(jpeg|png)$"))]
     pub mime_type: Option<String>,
     /// What it shows, for those who do not see it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -103,20 +100,27 @@ pub struct LicenseInput {
 }
 
 impl SocialImageInput {
-    /// Whether it is as networks show it; what is left out is not asked for. `own` is what the API
-    /// calls it.
-    pub fn check(&self, own: &str) -> Result<(), ApiError> {
+    /// Whether it is as networks show it; what is left out is not asked for, and what was `read` of the
+    /// same picture is no wish of the client's. `own` is what the API calls it.
+    pub fn check(&self, own: &str, read: Option<&Self>) -> Result<(), ApiError> {
         let wrong = |field: &str, must: &str| {
             Err(ApiError::bad(format!("{own}.{field}: it has to be {must}")))
         };
-        if self.width.is_some_and(|width| width != 1200) {
+        let is_known =
+            |read: Option<u32>, own: u32, wanted: u32| own == wanted || read == Some(own);
+        let (width, height) = (
+            read.and_then(|one| one.width),
+            read.and_then(|one| one.height),
+        );
+        if self.width.is_some_and(|own| !is_known(width, own, 1200)) {
             return wrong("width", "1200");
         }
-        if self.height.is_some_and(|height| height != 630) {
+        if self.height.is_some_and(|own| !is_known(height, own, 630)) {
             return wrong("height", "630");
         }
         match self.mime_type.as_deref() {
             None | Some("image/jpeg" | "image/png") => Ok(()),
+            Some(_) if read.is_some_and(|one| one.mime_type == self.mime_type) => Ok(()),
             Some(_) => wrong("mime_type", "image/jpeg or image/png"),
         }
     }

@@ -1,12 +1,13 @@
 //! Search of items and Pages.
 
+use std::borrow::Cow;
 use std::path::Path;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::input::several;
+use super::input::{STATUSES, several};
 use super::operation::{Operation, schema};
 use super::output;
 use super::{Answer, ApiError, Call, pages};
@@ -49,9 +50,10 @@ struct SearchQuery {
     fields: Option<String>,
     /// Statuses, each at most once; all of them where it is left out.
     #[serde(default)]
-    #[schemars(regex(
-        pattern = r"^(published|unlisted|unpublished)(,(published|unlisted|unpublished)){0,2}$"
-    ))]
+    #[schemars(
+        regex(pattern = STATUSES),
+        extend("default" = "published,unlisted,unpublished")
+    )]
     status: Option<String>,
     /// Most results.
     #[serde(default)]
@@ -82,16 +84,35 @@ struct SearchOutput {
 }
 
 /// An item or a Page, and what of it matched.
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "its schema alone is used")]
-struct ResultOutput {
-    /// What it is: an item or a Page.
-    #[schemars(extend("enum" = ["item", "page"]))]
-    r#type: String,
-    /// What of it matched.
-    highlights: HighlightsOutput,
-    #[serde(flatten)]
-    content: std::collections::BTreeMap<String, Value>,
+struct ResultOutput;
+
+impl JsonSchema for ResultOutput {
+    fn schema_name() -> Cow<'static, str> {
+        "ResultOutput".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "An item (`ItemOutput`) or a Page (`PageOutput`), and what of it matched.",
+            "type": "object",
+            "properties": {
+                "type": {
+                    "description": "What it is: an item or a Page.",
+                    "type": "string",
+                    "enum": ["item", "page"],
+                },
+                "highlights": {
+                    "description": "What of it matched.",
+                    "allOf": [generator.subschema_for::<HighlightsOutput>()],
+                },
+            },
+            "required": ["type", "highlights"],
+            "anyOf": [
+                generator.subschema_for::<output::ItemOutput>(),
+                generator.subschema_for::<pages::PageOutput<'static>>(),
+            ],
+        })
+    }
 }
 
 /// What of a result matched: texts that can be shown as they are, none of them HTML.
@@ -173,7 +194,10 @@ fn milliseconds(field: &str, value: Option<i64>) -> Result<Option<i64>, ApiError
 /// A hit as the API shows it. None for what is gone since it was found.
 fn result(root: &Path, snapshot: &Snapshot, hit: &Hit) -> Option<Value> {
     let (kind, mut shown) = match hit.kind {
-        Kind::Item => ("item", output::item(snapshot, snapshot.find(&hit.id)?)),
+        Kind::Item => (
+            "item",
+            output::item(root, snapshot, snapshot.find(&hit.id)?),
+        ),
         Kind::Page => (
             "page",
             pages::value(root, snapshot, snapshot.page(&hit.id)?),

@@ -6,6 +6,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::ApiError;
+use crate::model::SitePath;
 
 /// The present in whole seconds, as files say it: the second that has begun, for what is dated later
 /// than now is not public.
@@ -35,6 +36,11 @@ impl Times {
             created: born.map_or(modified, |born| born.min(modified)),
             modified,
         })
+    }
+
+    /// When a file of the site was changed. None where it is gone.
+    pub fn changed(root: &Path, file: &SitePath) -> Option<Timestamp> {
+        Self::of(&file.on_disk(root)).map(|times| times.modified)
     }
 
     /// Of several files, or of the site's configuration where there are none.

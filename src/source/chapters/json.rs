@@ -6,7 +6,7 @@ use jsonc_parser::{CollectOptions, parse_to_ast};
 
 use super::{ChapterError, Place, fault};
 use crate::model::chapter::{Chapter, ChapterLocation};
-use crate::source::front_matter;
+use crate::source::{front_matter, reference};
 
 pub(super) fn parse(text: &str) -> Result<Vec<(Chapter, Place)>, ChapterError> {
     let document = parse_to_ast(text, &CollectOptions::default(), &front_matter::STRICT_JSON)
@@ -66,7 +66,7 @@ impl Reader<'_> {
             start_time,
             title: self.string(object, "title")?,
             img: self.string(object, "img")?,
-            url: self.string(object, "url")?,
+            url: self.address(object, "url")?,
             toc: self.boolean(object, "toc")?,
             end_time,
             location: self.location(object)?,
@@ -122,6 +122,21 @@ impl Reader<'_> {
                 Ok((!string.value.is_empty()).then(|| string.value.to_string()))
             }
             Some(other) => Err(self.wrong_type(name, "a string", other)),
+        }
+    }
+
+    /// The address of a page. What it leads to is not looked at, as players do not either.
+    fn address(&self, object: &Object<'_>, name: &str) -> Result<Option<String>, ChapterError> {
+        let text = self.string(object, name)?;
+        let problem = text.as_deref().and_then(reference::refused);
+        match (problem, find(object, name)) {
+            (Some(problem), Some(value)) => Err(fault(
+                self.text,
+                value.start(),
+                problem.message,
+                Some(&problem.help),
+            )),
+            _ => Ok(text),
         }
     }
 

@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::model::chapter::Chapter;
+use crate::model::url;
 pub use types::media_type;
 
 /// What a media file tells about itself.
@@ -92,6 +93,7 @@ pub fn read(path: &Path) -> Result<MediaFacts, MediaError> {
     }
     fill(&mut facts, &file);
     facts.chapters = tidy(std::mem::take(&mut facts.chapters), facts.duration);
+    facts.leave_out_refused();
     Ok(facts)
 }
 
@@ -123,6 +125,17 @@ impl MediaFacts {
     /// Notes why a fact is missing or doubtful.
     fn problem(&mut self, fact: &str, why: impl fmt::Display) {
         self.problems.push(format!("{fact}: {why}"));
+    }
+
+    /// Takes the addresses from its chapters that would act on who follows them.
+    fn leave_out_refused(&mut self) {
+        let is_refused = |url: &mut String| url::refused_scheme(url).is_some();
+        for at in 0..self.chapters.len() {
+            let found = self.chapters[at].url.take_if(|url| is_refused(url));
+            if let Some(url) = found {
+                self.problem("chapters", format!("{url:?} is no address that is taken"));
+            }
+        }
     }
 
     /// Keeps what was read, or notes why it could not be.

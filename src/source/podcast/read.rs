@@ -120,6 +120,12 @@ pub fn http(fields: &Fields<'_, '_>, key: &str, node: &Node, text: String) -> Op
     None
 }
 
+/// An address in the form of its protocol; none, with an error, where it would act on who follows it.
+pub fn harmless(fields: &Fields<'_, '_>, key: &'static str, address: String) -> Option<String> {
+    let span = fields.node(key).map_or(0..0, |node| node.span.clone());
+    fields.reader.harmless(address, &span)
+}
+
 /// Seconds from the start, as a number or as `1:02:30`; never below 0.
 pub fn seconds(fields: &Fields<'_, '_>, key: &'static str) -> Option<f64> {
     let node = fields.node(key)?;

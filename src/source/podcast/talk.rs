@@ -1,7 +1,7 @@
 //! `funding`, `contentLinks`, `socialInteract`, `chat`, `txt`.
 
 use super::read::{
-    advise_known, each, http, missing, required_url, table, text_or_table, within_limit,
+    advise_known, each, harmless, http, missing, required_url, table, text_or_table, within_limit,
 };
 use crate::model::podcast::vocabulary::{CHAT_PROTOCOLS, SOCIAL_PROTOCOLS};
 use crate::model::podcast::{Chat, ContentLink, Funding, SocialInteract, Txt};
@@ -74,7 +74,7 @@ pub fn social_interact(fields: &Fields<'_, '_>) -> Vec<SocialInteract> {
                 }
                 Some(SocialInteract {
                     protocol,
-                    uri: Some(uri?),
+                    uri: Some(harmless(post, "uri", uri?)?),
                     account_id,
                     account_url,
                     priority,
@@ -106,7 +106,7 @@ pub fn chat(fields: &Fields<'_, '_>) -> Option<Chat> {
             );
         }
         Some(Chat {
-            server: server?,
+            server: harmless(chat, "server", server?)?,
             protocol: protocol?,
             account_id,
             space,

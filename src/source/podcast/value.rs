@@ -1,7 +1,7 @@
 //! `value`, its recipients and time splits, and remote items.
 
 use super::read::{
-    advise_known, count, each, missing, required_seconds, seconds, table, text_or_table,
+    advise_known, count, each, harmless, missing, required_seconds, seconds, table, text_or_table,
 };
 use crate::model::podcast::vocabulary::is_uuid;
 use crate::model::podcast::{
@@ -85,7 +85,7 @@ fn recipients(fields: &Fields<'_, '_>) -> Vec<ValueRecipient> {
                 missing(recipient, "split", &node.span);
             }
             let split = count(recipient, "split");
-            let address = address?;
+            let address = harmless(recipient, "address", address?)?;
             let kind = kind_of(recipient, written, &address, node)?;
             Some(ValueRecipient {
                 name,

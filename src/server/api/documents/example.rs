@@ -3,12 +3,13 @@
 use serde_json::Value;
 
 /// What stands for the values of a path.
-const VALUES: [(&str, &str); 5] = [
+const VALUES: [(&str, &str); 6] = [
     ("{channelId}", "primary"),
     ("{itemId}", "7k2m9q4x0ab"),
     ("{pageId}", "4d8h1t6w3nz"),
     ("{siteFileId}", "robots"),
     ("{slug}", "7k2m9q4x0ab"),
+    ("{token}", "$TOKEN"),
 ];
 
 /// The call of an operation with `curl`, for a shell that knows `$KEY`.
@@ -26,6 +27,13 @@ pub fn curl(method: &str, url: &str, operation: &Value, schemas: &Value) -> Stri
     }
     if takes(operation, "Idempotency-Key") {
         lines.push("-H 'Idempotency-Key: 2026-11-20 harbour walk'".to_owned());
+    }
+    if operation["requestBody"]["content"]
+        .get("application/octet-stream")
+        .is_some()
+    {
+        lines.push("-H 'Content-Type: image/jpeg'".to_owned());
+        lines.push("--data-binary @harbour.jpg".to_owned());
     }
     if let Some(body) = body(operation, schemas) {
         lines.push("-H 'Content-Type: application/json'".to_owned());

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::model::Config;
 use crate::server::api::call::trace_header;
+use crate::server::api::media::UPLOADS;
 use crate::server::api::operation::inlined;
 use crate::server::api::{BASE, MAX_BODY, Operation, operations};
 
@@ -36,6 +37,7 @@ pub fn document(config: &Config) -> Value {
         path[operation.method.to_lowercase()] =
             describe(operation, &config.namespace, &mut inputs, &mut outputs);
     }
+    paths.insert(format!("{UPLOADS}{{token}}"), upload(config));
     paths.insert("/i/{slug}/chapters.json".into(), chapters(config));
     let mut schemas = outputs.take_definitions(true);
     schemas.extend(inputs.take_definitions(true));
@@ -167,25 +169,8 @@ fn parameters(operation: &Operation, namespace: &str) -> Vec<Value> {
         }));
     }
     parameters.extend(query(operation));
-    let printable = json!({ "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x20-\\x7e]+$" });
     if operation.traced {
-        for (name, about) in [
-            (
-                "Causation",
-                "The id of the webhook event that triggered the write.",
-            ),
-            (
-                "Correlation",
-                "The id of the workflow that the write belongs to.",
-            ),
-        ] {
-            parameters.push(json!({
-                "name": trace_header(namespace, name),
-                "in": "header",
-                "description": about,
-                "schema": printable,
-            }));
-        }
+        parameters.extend(traces(namespace));
     }
     if operation.idempotent {
         parameters.push(json!({
@@ -196,6 +181,29 @@ fn parameters(operation: &Operation, namespace: &str) -> Vec<Value> {
         }));
     }
     parameters
+}
+
+/// The headers that tell what triggered a write.
+fn traces(namespace: &str) -> [Value; 2] {
+    let printable = json!({ "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x20-\\x7e]+$" });
+    [
+        (
+            "Causation",
+            "The id of the webhook event that triggered the write.",
+        ),
+        (
+            "Correlation",
+            "The id of the workflow that the write belongs to.",
+        ),
+    ]
+    .map(|(name, about)| {
+        json!({
+            "name": trace_header(namespace, name),
+            "in": "header",
+            "description": about,
+            "schema": printable,
+        })
+    })
 }
 
 fn path_parameter(name: &str) -> &'static str {
@@ -254,6 +262,49 @@ fn drop_null(schema: &mut Value) {
     if let Some(schema) = schema.as_object_mut() {
         schema.retain(|key, value| !(key == "default" && value.is_null()));
     }
+}
+
+/// What takes the bytes of a prepared upload: its token is all the key it needs.
+fn upload(config: &Config) -> Value {
+    let token = json!({
+        "name": "token",
+        "in": "path",
+        "required": true,
+        "description": "That of `presigned_url`.",
+        "schema": { "type": "string", "minLength": 1 },
+    });
+    let parameters: Vec<Value> = [token]
+        .into_iter()
+        .chain(traces(&config.namespace))
+        .collect();
+    let response = |about: &str, schema: &str| {
+        json!({
+            "description": about,
+            "content": { "application/json": {
+                "schema": { "$ref": format!("#/components/schemas/{schema}") },
+            } },
+        })
+    };
+    json!({
+        "servers": [{ "url": config.base_url }],
+        "put": {
+            "operationId": "uploadMedia",
+            "tags": ["Media"],
+            "summary": "Send a file",
+            "description": "Takes the bytes of a file whose upload was prepared: within 15 minutes, once. `presigned_url` is this address.",
+            "security": [],
+            "parameters": parameters,
+            "requestBody": {
+                "required": true,
+                "description": "The file's bytes, of the size and type that were said.",
+                "content": { "application/octet-stream": {} },
+            },
+            "responses": {
+                "200": response("Done.", "Empty"),
+                "400": response(meaning(400), "Error"),
+            },
+        },
+    })
 }
 
 /// The public chapter file, the one operation without a key.

@@ -11,7 +11,7 @@ use crate::edit::Change;
 use crate::model::url::is_http;
 use crate::model::{Category, Item, Slug, Status};
 use crate::server::api::ApiError;
-use crate::server::api::changes::Changes;
+use crate::server::api::changes::{Changes, becomes_public};
 use crate::server::api::input::Patch;
 
 /// The changes of an item's file.
@@ -57,7 +57,7 @@ impl<'a> ItemChanges<'a> {
         self.guid(&input.guid);
         self.url(&input.url)?;
         self.text("/language", &["language"], &input.language);
-        self.picture("image", &input.image);
+        self.picture("/image", "image", &input.image);
         self.tags(&input.tags);
         self.attachment(input)?;
         let authors = self.at("authors");
@@ -102,15 +102,20 @@ impl<'a> ItemChanges<'a> {
                 .date_published
                 .is_some_and(|own| own.as_millisecond() == date.as_millisecond())
         };
+        let is_cleared = input.date_published.is_sent() || input.date_published_ms.is_sent();
         match by_text.or(by_number) {
-            Some(date) if same(date) => {}
+            Some(date) if same(date) => return Ok(()),
             Some(date) => {
                 let key = self.spelled(&KEYS);
                 self.set(&[key], date.to_string());
+                return Ok(());
             }
-            None if input.date_published.is_sent() || input.date_published_ms.is_sent() => {
-                self.remove_all(&KEYS);
+            None if becomes_public(self.item.status, &input.status)
+                && (is_cleared || self.item.date_published.is_none()) =>
+            {
+                self.date_now(&KEYS)?;
             }
+            None if is_cleared => self.remove_all(&KEYS),
             None => {}
         }
         Ok(())
@@ -127,6 +132,8 @@ impl<'a> ItemChanges<'a> {
         }
         match slug {
             Patch::Omitted => {}
+            // What the title and the id make anyway is not written.
+            Patch::Value(text) if next.slug.is_none() && *text == next.segment() => {}
             Patch::Value(text) if !text.is_empty() => {
                 let slug = Slug::parse(text)
                     .map_err(|error| ApiError::bad(format!("{}: {error}", self.named("slug"))))?;

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::model::{Category, Status};
-use crate::server::api::input::Patch;
+use crate::server::api::input::{Patch, also_named};
 use crate::server::api::parts::{AuthorInput, LicenseInput, PersonInput, SeoInput};
 
 /// What an item is created from, or what is to change of one. Unknown keys are ignored. In an update
@@ -21,9 +21,8 @@ use crate::server::api::parts::{AuthorInput, LicenseInput, PersonInput, SeoInput
     "_service": { "slug": "harbour-walk", "itunes:episode": 3 },
 }]))]
 pub struct ItemInput {
-    /// The id of a new item: 1 to 64 of `A–Z a–z 0–9 _ -`. One is made where it is left out. In an
-    /// update it can only be the item's own.
-    #[schemars(length(min = 1, max = 64), regex(pattern = r"^[A-Za-z0-9_-]+$"))]
+    /// The id of a new item: 1 to 64 of `A–Z a–z 0–9 _ -`. One is made where it is left out, empty, or
+    /// anything else, as another service's id is. In an update it can only be the item's own, or empty.
     pub id: Patch<String>,
     /// The id that feed readers see; the item's id where it is left out.
     #[schemars(length(max = 2048))]
@@ -109,6 +108,7 @@ impl JsonSchema for StatusInput {
 
 /// An item's main medium.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = |schema: &mut Schema| also_named(schema, "size_in_bytes", "size_in_byte"))]
 pub struct AttachmentInput {
     /// What it is; told from the media type where it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]

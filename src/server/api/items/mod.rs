@@ -1,6 +1,7 @@
 //! Items.
 
 mod changes;
+mod empty;
 mod input;
 mod operations;
 
@@ -62,7 +63,12 @@ fn read(call: &Call<'_>) -> Result<Answer, ApiError> {
     let snapshot = &moment.site.snapshot;
     let entry = find(snapshot, call.id())?;
     let path = format!("/items/{}/", entry.item.id);
-    Answer::ok(&output::feed(snapshot, &path, &[entry.as_ref()]))
+    Answer::ok(&output::feed(
+        call.app.live.root(),
+        snapshot,
+        &path,
+        &[entry.as_ref()],
+    ))
 }
 
 fn check(reader: &Reader<'_>) {
@@ -71,19 +77,20 @@ fn check(reader: &Reader<'_>) {
 
 fn validate(call: &Call<'_>) -> Result<Answer, ApiError> {
     let input: ItemInput = call.input()?;
-    let id = own_id(&input)?;
+    let id = own_id(&input);
     let writing = Writing::only_look(call);
     let draft = NewItem::of(&writing, &input, id)?;
     writing.check(&draft.path, None, &draft.text, check)?;
+    empty::refuse(call, &writing.own(), &draft.path, None, &draft.text)?;
     Answer::ok(&Validated::yes())
 }
 
 fn create(call: &Call<'_>) -> Result<Answer, ApiError> {
     let input: ItemInput = call.input()?;
-    let id = own_id(&input)?;
+    let id = own_id(&input);
     let Some(key) = &call.head.idempotency_key else {
         let writing = Writing::begin(call);
-        let (path, step) = new_file(&writing, &input, &id)?;
+        let (path, step) = new_file(call, &writing, &input, &id)?;
         writing.write(id.as_str(), Some(&path), &[step])?;
         return Answer::created(&ItemCreated { id: id.to_string() });
     };
@@ -128,7 +135,7 @@ fn create_once(
             let _ = ticket.complete(&kept, &entry);
             return Ok(replayed(answer));
         }
-        _ => new_file(&writing, input, &id).and_then(|(path, step)| {
+        _ => new_file(call, &writing, input, &id).and_then(|(path, step)| {
             writing.write_once(id.as_str(), &path, &[step], (&ticket, &kept))
         }),
     };
@@ -151,16 +158,16 @@ fn replayed(mut answer: Answer) -> Answer {
     answer
 }
 
-/// The id that a new item was sent with, or a new one.
-fn own_id(input: &ItemInput) -> Result<ItemId, ApiError> {
-    match input.id.value() {
-        Some(id) => ItemId::parse(id).map_err(|error| ApiError::bad(format!("id: {error}"))),
-        None => Ok(edit::new_id()),
-    }
+/// The id that a new item was sent with, or a new one where that can be none: one that is empty, or
+/// another service's.
+fn own_id(input: &ItemInput) -> ItemId {
+    let sent = input.id.value().and_then(|id| ItemId::parse(id).ok());
+    sent.unwrap_or_else(edit::new_id)
 }
 
 /// The file of a new item, and the step that writes it.
 fn new_file(
+    call: &Call<'_>,
     writing: &Writing<'_>,
     input: &ItemInput,
     id: &ItemId,
@@ -170,6 +177,7 @@ fn new_file(
         return Err(ApiError::conflict(format!("id: {id} is already taken")));
     }
     let draft = NewItem::of(writing, input, id.clone())?;
+    empty::refuse(call, &writing.own(), &draft.path, None, &draft.text)?;
     is_free(snapshot, input, &draft.segment, id)?;
     let step = Step::create(&draft.path, &draft.text, check);
     Ok((draft.path, step))
@@ -250,7 +258,7 @@ fn read_item(
         return Err(super::writing::cannot_edit(reader.finish().0));
     };
     let entry = Entry::of(own.config, item.clone().into(), 0, item.status);
-    Ok((item, front.table, output::item(snapshot, &entry)))
+    Ok((item, front.table, output::item(own.root, snapshot, &entry)))
 }
 
 /// Whether a segment is free for an item. Err names the field that made it.
@@ -281,12 +289,13 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
     let entry = find_to_write(snapshot, call.id())?;
     let (id, path) = (&entry.item.id, &entry.item.source);
     if let Patch::Value(sent) = &input.id
+        && !sent.is_empty()
         && sent != id.as_str()
     {
         return Err(ApiError::bad("id: the id of an item cannot change"));
     }
     let own = writing.own();
-    let body = sent(&input).new_body(&own, &output::item(snapshot, entry), path)?;
+    let body = sent(&input).new_body(&own, &output::item(own.root, snapshot, entry), path)?;
     let extension = body.as_ref().map(|body| body.extension);
     let written = RefCell::new(String::new());
     let edit = |text: &str| {
@@ -301,16 +310,17 @@ fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
         let (changes, segment) = ItemChanges::of(changes, &item).collect(&input)?;
         is_free(snapshot, &input, &segment, id)?;
         let body = body.as_ref().map(|body| body.text.as_str());
-        let edited = edit::apply(Source { path, text }, &changes, body);
-        let edited = edited.map_err(super::writing::cannot_edit)?;
-        written.replace(edited.clone());
-        Ok(edited)
+        let new = edit::apply(Source { path, text }, &changes, body);
+        let new = new.map_err(super::writing::cannot_edit)?;
+        empty::refuse(call, &own, path, Some(&item), &new)?;
+        written.replace(new.clone());
+        Ok(new)
     };
     let (step, path) = writing.rewrite(path, extension, check, edit)?;
     let moment = writing.write(id.as_str(), Some(&path), &[step])?;
     let snapshot = &moment.site.snapshot;
     match snapshot.find(id.as_str()) {
-        Some(entry) => Answer::ok(&output::item(snapshot, entry)),
+        Some(entry) => Answer::ok(&output::item(own.root, snapshot, entry)),
         // It was written, and its author has taken it away since.
         None => Answer::ok(&read_item(snapshot, &own, &path, &written.borrow())?.2),
     }

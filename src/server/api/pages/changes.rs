@@ -4,7 +4,7 @@ use super::input::PageInput;
 use crate::edit::Change;
 use crate::model::{Page, Status};
 use crate::server::api::ApiError;
-use crate::server::api::changes::Changes;
+use crate::server::api::changes::{Changes, becomes_public};
 use crate::server::api::input::Patch;
 
 /// The changes of the front matter that make a Page what the client sent.
@@ -21,6 +21,9 @@ pub fn collect(
         changes.moved(Some(page.slug.as_str()), slug);
     }
     changes.status(page.status, &input.status)?;
+    if page.date_published.is_none() && becomes_public(page.status, &input.status) {
+        changes.date_now(&["date_published", "date"])?;
+    }
     navigation(&mut changes, page, input)?;
     let label = &input.navigation_label;
     changes.text("/navigation_label", &["navigation_label"], label);

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::output::{Dates, PageOutput, value};
 use crate::model::Status;
-use crate::server::api::input::several;
+use crate::server::api::input::{STATUSES, several};
 use crate::server::api::{Answer, ApiError, Call, cursor};
 use crate::site::PageEntry;
 
@@ -27,9 +27,7 @@ pub struct PageQuery {
     next_cursor: Option<String>,
     /// Statuses with commas between, each at most once; all of them where it is left out.
     #[schemars(
-        regex(
-            pattern = r"^(published|unlisted|unpublished)(,(published|unlisted|unpublished)){0,2}$"
-        ),
+        regex(pattern = STATUSES),
         extend("default" = "published,unlisted,unpublished")
     )]
     status: Option<String>,

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use warp::http::StatusCode;
 
 pub use operations::OPERATIONS;
-pub use output::value;
+pub use output::{Dates, PageOutput, value};
 
 use input::{PageCreateInput, PageInput};
 

@@ -86,7 +86,7 @@ impl Dates {
         let times = Times::of_all(root, file.into_iter());
         Self {
             created: page.date_created.unwrap_or(times.created),
-            modified: page.date_modified.unwrap_or(times.modified),
+            modified: page.updated(Some(times.modified)).unwrap_or(times.modified),
         }
     }
 }

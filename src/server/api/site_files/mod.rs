@@ -220,7 +220,11 @@ fn publish(call: &Call<'_>) -> Result<Answer, ApiError> {
         (None, base) => base.unwrap_or_default().to_owned(),
     };
     if file.draft.is_some() || file.published.is_some() {
-        preview::render(before, &file.with_template(file.content_type(), &template)?)?;
+        preview::render(
+            call.app.live.root(),
+            before,
+            &file.with_template(file.content_type(), &template)?,
+        )?;
     }
     let steps = match (file.draft, file.published) {
         (None, _) => Vec::new(),

@@ -1,13 +1,16 @@
 //! Rendering templates that nobody published: before they are, and only to look.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::input::{self, SiteFilePreviewInput};
 use super::standing::Standing;
-use crate::model::{Diagnostic, SiteFile};
+use crate::model::{Diagnostic, Page, SiteFile};
 use crate::render::{Body, Document, site_file};
 use crate::server::Moment;
+use crate::server::api::pages::Dates;
 use crate::server::api::{Answer, ApiError, Call};
 
 /// What a template renders to.
@@ -54,6 +57,7 @@ pub fn preview(call: &Call<'_>) -> Result<Answer, ApiError> {
             }
         }
         _ => render(
+            call.app.live.root(),
             &moment,
             &file.with_template(content_type, &sent.draft_content)?,
         )?,
@@ -65,13 +69,14 @@ pub fn preview(call: &Call<'_>) -> Result<Answer, ApiError> {
     })
 }
 
-/// What a template renders to. Err says where it, or what it renders to, is not valid.
-pub fn render(moment: &Moment, file: &SiteFile) -> Result<String, ApiError> {
+/// What a template renders to now, with the Pages in the order of their list. Err says where it, or what it renders to, is not valid.
+pub fn render(root: &Path, moment: &Moment, file: &SiteFile) -> Result<String, ApiError> {
     parse(file)?;
+    let updated = |page: &Page| Some(Dates::of(root, page).modified);
     moment
         .site
         .renderer()
-        .site_file(file)
+        .site_file_by(file, &updated)
         .map_err(|fault| in_draft(&fault))
 }
 
