@@ -30,6 +30,21 @@ pub enum Role {
     Embed,
 }
 
+/// Attributes of any element that hold an address.
+const ADDRESSES: [&str; 11] = [
+    "action",
+    "background",
+    "cite",
+    "data",
+    "formaction",
+    "href",
+    "imagesrcset",
+    "poster",
+    "src",
+    "srcset",
+    "xlink:href",
+];
+
 /// Replaces the references in HTML. `resolve` gets each one with its role and its byte offset, and
 /// answers what to write instead, or none to leave it. No other byte changes.
 pub fn rewrite(html: &str, mut resolve: impl FnMut(Role, &str, usize) -> Option<String>) -> String {
@@ -56,17 +71,53 @@ pub fn rewrite(html: &str, mut resolve: impl FnMut(Role, &str, usize) -> Option<
                 found.extend(new.map(|new| (start, end, new)));
             }
         }
-        found.sort();
-        for (start, end, new) in found {
-            out.push_str(&html[copied..start]);
-            out.push('"');
-            push_attribute(&mut out, &new);
-            out.push('"');
-            copied = end;
-        }
+        copied = replace(&mut out, html, copied, found);
     }
     out.push_str(&html[copied..]);
     out
+}
+
+/// Replaces the addresses in HTML, of whatever element: `resolve` answers what to write instead of
+/// one, or none to leave it. No other byte changes.
+pub fn rewrite_addresses(html: &str, mut resolve: impl FnMut(&str) -> Option<String>) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut copied = 0;
+    for tag in start_tags(html) {
+        let mut found = Vec::new();
+        for attribute in ADDRESSES {
+            if let Some(value) = tag.attributes.get(attribute.as_bytes())
+                && let Ok(text) = std::str::from_utf8(&value.value)
+                && let Some((start, end)) = value_range(html, value)
+            {
+                let new = match attribute {
+                    "srcset" | "imagesrcset" => rewrite_srcset(text, &mut resolve),
+                    _ => resolve(text.trim()),
+                };
+                found.extend(new.map(|new| (start, end, new)));
+            }
+        }
+        copied = replace(&mut out, html, copied, found);
+    }
+    out.push_str(&html[copied..]);
+    out
+}
+
+/// Copies HTML up to the end of the last of these attribute values, each replaced. Answers that end.
+fn replace(
+    out: &mut String,
+    html: &str,
+    mut copied: usize,
+    mut found: Vec<(usize, usize, String)>,
+) -> usize {
+    found.sort();
+    for (start, end, new) in found {
+        out.push_str(&html[copied..start]);
+        out.push('"');
+        push_attribute(out, &new);
+        out.push('"');
+        copied = end;
+    }
+    copied
 }
 
 /// The text of HTML: what a reader sees, with a line for each block.
