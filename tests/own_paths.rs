@@ -5,6 +5,7 @@ use std::path::Path;
 use feedwright::model::Config;
 use feedwright::source::html::rewrite_addresses;
 use percent_encoding::percent_decode_str;
+use proptest::prelude::*;
 use scraper::node::Element;
 
 use crate::support::{OWN, Output, SMALL, Site};
@@ -201,14 +202,55 @@ fn addresses_of_html_are_found_in_any_element() {
         ("<button formaction=A>", "<button formaction=\"b\">"),
         ("<p title=A>A</p>", "<p title=A>A</p>"),
         ("<img srcset='A 1x, c 2x'>", "<img srcset=\"b 1x, c 2x\">"),
+        ("<IMG SRC=A><b>", "<IMG SRC=\"b\"><b>"),
+        ("<a title='>' href=A>x</a>", "<a title='>' href=\"b\">x</a>"),
         (
-            "<script>'<a href=A>'</script>",
-            "<script>'<a href=A>'</script>",
+            "<a title=it's href=A>x's</a>",
+            "<a title=it's href=\"b\">x's</a>",
         ),
-        ("<!-- <a href=A> -->", "<!-- <a href=A> -->"),
+        ("1 < 2 <a\nhref = \"A\" >x", "1 < 2 <a\nhref = \"b\" >x"),
+        ("<a href=A", "<a href=A"),
+        (
+            "<script>'<a href=A>'</script><a href=A>",
+            "<script>'<a href=A>'</script><a href=\"b\">",
+        ),
+        (
+            "<Style><a href=A></style ><a href=A>",
+            "<Style><a href=A></style ><a href=\"b\">",
+        ),
+        ("<script><a href=A>", "<script><a href=A>"),
+        (
+            "<!-- <a href=A> --><a href=A>",
+            "<!-- <a href=A> --><a href=\"b\">",
+        ),
+        ("<!-- <a href=A>", "<!-- <a href=A>"),
+        ("</a href=A>", "</a href=A>"),
+        ("<", "<"),
+        ("<ü href=A>", "<ü href=A>"),
     ] {
-        let rewritten = rewrite_addresses(html, |address| (address == "A").then(|| "b".into()));
+        let rewritten =
+            rewrite_addresses(html, "A", |address| (address == "A").then(|| "b".into()));
         assert_eq!(rewritten, expected);
+    }
+}
+
+proptest! {
+    /// Whatever the HTML, the page's own addresses are replaced, and replacing nothing changes nothing.
+    #[test]
+    fn any_html_is_left_as_it_is_but_for_addresses(
+        html in prop::collection::vec(
+            prop_oneof![
+                Just("<a href=\"A\">"), Just("<img alt='a>b' src=A>"), Just("<!--"), Just("-->"), Just("<script>"), Just("</script>"),
+                Just("<"), Just(">"), Just("\""), Just("'"), Just("="), Just(" A "), Just("ü"), Just("<p title=\"A\">"),
+            ],
+            0..12,
+        ),
+    ) {
+        let html = html.concat();
+        prop_assert_eq!(rewrite_addresses(&html, "A", |_| None), html.clone());
+        let rewritten = rewrite_addresses(&html, "A", |address| (address == "A").then(|| "b".into()));
+        let plain = |text: &str| text.replace(['"', '\'', 'A', 'b'], "").replace("src=", "");
+        prop_assert_eq!(plain(&rewritten), plain(&html));
     }
 }
 

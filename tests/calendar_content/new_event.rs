@@ -182,7 +182,7 @@ fn the_first_event_makes_a_calendar() {
     ] {
         let site = site().with(
             "site.toml",
-            "base_url = \"https://example.com\"\ntimezone = \"Europe/Berlin\"\n",
+            "base_url = \"https://walks.example\"\ntimezone = \"Europe/Berlin\"\n",
         );
         let mut arguments = vec!["Walk"];
         arguments.extend(named.iter().flat_map(|named| ["--calendar", *named]));

@@ -49,9 +49,8 @@ pub fn localize(config: &Config, value: &mut Value) {
 
 fn local(config: &Config, key: &str, text: &str) -> Option<String> {
     if HTML.contains(&key) {
-        // Most bodies name no address of the site, and reading one takes as long as writing it.
         return text.contains(&config.base_url).then(|| {
-            html::rewrite_addresses(text, |address| {
+            html::rewrite_addresses(text, &config.base_url, |address| {
                 config.own_path(address).map(|path| path.into_owned())
             })
         });
