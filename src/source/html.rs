@@ -129,8 +129,8 @@ fn next_tag(html: &str, mut at: usize) -> Option<Range<usize>> {
     loop {
         let start = at + html[at..].find('<')?;
         let rest = &html[start..];
-        at = if rest.starts_with("<!--") {
-            start + 4 + rest[4..].find("-->")?
+        at = if let Some(comment) = rest.strip_prefix("<!--") {
+            start + 4 + comment.find("-->")?
         } else if rest[1..].starts_with(|c: char| c.is_ascii_alphabetic()) {
             return Some(start..start + end_of_tag(rest));
         } else {
