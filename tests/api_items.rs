@@ -211,8 +211,9 @@ fn each_category_of_attachment_is_shown_as_it_was_sent() {
         ] {
             assert_eq!(shown["_service"][own], own == flag, "{category} {own}");
         }
-        let attachments = shown["attachments"].as_array().map_or(0, Vec::len);
-        assert_eq!(attachments, usize::from(category != "external_url"));
+        assert_eq!(shown["attachments"].as_array().map_or(0, Vec::len), 1);
+        let kind = shown["attachments"][0].get("mime_type");
+        assert_eq!(kind.is_some(), category != "external_url");
     }
 }
 

@@ -485,7 +485,7 @@ fn navigation_needs_a_label_and_never_shows_the_unlisted() {
         .ok();
     assert_eq!(
         (&page["show_in_navigation"], &page["navigation_label"]),
-        (&json!(false), &Value::Null)
+        (&json!(false), &json!(""))
     );
     assert_eq!(served.site.read("content/pages/about.md"), ABOUT);
     assert_eq!(

@@ -1112,3 +1112,50 @@ fn many_links_in_one_long_line_cost_little() {
     assert_eq!(outcome.items, 2);
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
+
+/// The address of an example is nobody's: whoever leaves it in publishes feeds that lead nowhere.
+#[test]
+fn an_address_left_at_the_example_s_is_warned_of() {
+    let said = |base_url: &str, arguments: &[&str]| {
+        let text = format!("theme = \"default\"\nbase_url = {base_url:?}\n");
+        let output = feedwright(&site().with("site.toml", text), arguments);
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stderr).unwrap() + &String::from_utf8(output.stdout).unwrap()
+    };
+    let warning =
+        "warning: `base_url` is still that of an example, example.com\n  --> site.toml:2:12\n";
+    for command in ["build", "check"] {
+        for example in ["https://example.com", "http://www.Example.com/blog/"] {
+            let said = said(example, &[command]);
+            assert!(said.contains(warning), "{said}");
+            assert!(said.contains("\n  help: write the address where you will publish the site"));
+        }
+        for own in [
+            "https://walks.example",
+            "https://myexample.com",
+            "https://example.com.walks.example",
+        ] {
+            assert!(!said(own, &[command]).contains("an example"), "{own}");
+        }
+        let report = said("https://example.org", &[command, "--json"]);
+        assert!(
+            report.contains("is still that of an example, example.org"),
+            "{report}"
+        );
+    }
+    let preview = ["build", "--base-url", "https://preview.walks.example"];
+    assert!(!said("https://example.com", &preview).contains("an example"));
+
+    // It is what `init` writes, and says so.
+    let folder = bare();
+    let made = feedwright(&folder, &["init"]);
+    let made = String::from_utf8(made.stderr).unwrap();
+    assert!(made.contains("Set `base_url` in site.toml"), "{made}");
+    let checked = feedwright(&folder, &["check"]);
+    let checked = String::from_utf8(checked.stderr).unwrap();
+    assert!(
+        checked.contains("warning: `base_url` is still that of an example"),
+        "{checked}"
+    );
+    assert!(checked.ends_with("0 errors and 1 warning\n"), "{checked}");
+}

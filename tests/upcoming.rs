@@ -125,9 +125,9 @@ fn an_event_has_every_key() {
     is_live_show: true
     is_live_now: false
     live_status: pending
-    url: https://example.com/live
+    url: /live
     is_recurring: false
-    ics_url: https://example.com/calendars/shows.ics
+    ics_url: /calendars/shows.ics
     html: <p>About <em>it</em>.</p>
 
     id: days
@@ -151,7 +151,7 @@ fn an_event_has_every_key() {
     live_status: 
     url: 
     is_recurring: false
-    ics_url: https://example.com/calendars/shows.ics
+    ics_url: /calendars/shows.ics
     html: <p>About <em>it</em>.</p>
     ");
 }

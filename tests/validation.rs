@@ -158,6 +158,13 @@ impl<'o> Targets<'o> {
         }
     }
 
+    /// The path that the site lies under: pages refer to their own site by path.
+    fn below(&self) -> &str {
+        let host = self.base.find("://").unwrap() + 3;
+        let end = self.base[host..].find('/');
+        end.map_or("", |end| &self.base[host + end..])
+    }
+
     /// Why a reference in a file leads nowhere; none where it leads outside, or to something.
     fn fault(&self, from: &str, reference: &str) -> Option<String> {
         if reference.contains("feedwright-content:") || reference.contains("{{") {
@@ -174,6 +181,8 @@ impl<'o> Targets<'o> {
             file_of(path)
         } else if path.contains(':') {
             return None;
+        } else if from.ends_with(".html") && path.starts_with(&format!("{}/", self.below())) {
+            file_of(&path[self.below().len()..])
         } else {
             return Some("it is not absolute".into());
         };
@@ -577,11 +586,16 @@ fn item_rules(at: &str, item: &Value, found: &mut Vec<String>) {
             ("size_in_bytes", is_count),
             ("duration_in_seconds", is_count),
         ];
+        // A page elsewhere is told by its address alone.
+        let needed: &[&str] = match extension(item)["is_external_url"] == true {
+            true => &["url"],
+            false => &["url", "mime_type"],
+        };
         object_rules(
             &format!("{at} attachment"),
             attachment,
             &known,
-            &["url", "mime_type"],
+            needed,
             found,
         );
     }

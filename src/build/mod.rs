@@ -30,6 +30,7 @@ use writer::Writer;
 use crate::model::{Access, Config, Diagnostic, Report, SitePath, Visibility};
 use crate::render::{Common, Document, Found, Lookup, Renderer, Routes, names, site_file};
 use crate::site::{Snapshot, gather};
+use crate::source::config::address_of_an_example;
 use crate::source::library::Library;
 use crate::source::load::load_config;
 use crate::theme::Theme;
@@ -290,6 +291,15 @@ pub fn read_config(options: &Options) -> (Config, Report) {
         config.base_url.clone_from(base_url);
     }
     (config, report)
+}
+
+/// What is to be done before a site that is right otherwise is published: its address is still that
+/// of an example, and the run gives it no other.
+pub fn before_publishing(options: &Options) -> Option<Diagnostic> {
+    match options.base_url {
+        Some(_) => None,
+        None => address_of_an_example(&options.root),
+    }
 }
 
 /// Reads a site's theme, whatever namespace the site's own templates are written in.

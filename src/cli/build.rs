@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Failure;
 use super::output::{Bar, count, duration, fail, print_json, print_warnings, say};
-use crate::build::{Outcome, Progress, run as build};
+use crate::build::{Outcome, Progress, before_publishing, run as build};
 use crate::source::config::parse_base_url;
 
 /// What `build` takes.
@@ -48,7 +48,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let bar = Bar::new();
     let result = build(&options, &bar);
     bar.finish();
-    let outcome = result.map_err(|report| fail(report, arguments.json))?;
+    let mut outcome = result.map_err(|report| fail(report, arguments.json))?;
+    outcome.warnings.extend(before_publishing(&options));
     if arguments.json {
         print_json(&json!({
             "ok": true,

@@ -34,8 +34,11 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     let bar = Bar::new();
-    let report = build::check(&options, &bar);
+    let mut report = build::check(&options, &bar);
     bar.finish();
+    if !report.has_errors() {
+        report.extend(build::before_publishing(&options));
+    }
     let (errors, warnings) = (report.errors(), report.warnings());
     let diagnostics = report.sorted();
     if arguments.json {

@@ -1,5 +1,6 @@
 //! `site.toml`, checked: a [`Config`] needs no checks later.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -73,6 +74,33 @@ impl Config {
     /// The absolute URL of a public path (which starts with `/` and is percent-encoded here).
     pub fn url(&self, path: &str) -> String {
         format!("{}{}", self.base_url, super::url::encode_path(path))
+    }
+
+    /// The path of a public path as browsers ask for it, which holds on any host (percent-encoded here).
+    pub fn path(&self, path: &str) -> String {
+        format!("{}{}", self.base_path(), super::url::encode_path(path))
+    }
+
+    /// An address of the site itself as a path: what browsers ask the host for. None for any other
+    /// address, and for media that are served from a place of their own.
+    pub fn own_path<'t>(&self, address: &'t str) -> Option<Cow<'t, str>> {
+        let below = |base: &str| {
+            let rest = address.strip_prefix(base)?;
+            (rest.is_empty() || rest.starts_with(['/', '?', '#'])).then_some(rest)
+        };
+        let rest = below(&self.base_url)?;
+        if self.media_base_url.as_deref().and_then(below).is_some() {
+            return None;
+        }
+        let path = &address[self.origin().len()..];
+        // `//` would begin with a host.
+        if path.starts_with("//") || path.starts_with("/\\") {
+            return None;
+        }
+        match rest.starts_with('/') || (rest.is_empty() && !path.is_empty()) {
+            true => Some(path.into()),
+            false => Some(format!("{}/{rest}", self.base_path()).into()),
+        }
     }
 
     /// The absolute URL of a medium's public path (`/media/…`, percent-encoded here).

@@ -80,6 +80,18 @@ impl<'a> Datum<'a> {
         }
     }
 
+    /// What readers are told of it: of an object its name, of a list nothing.
+    pub fn for_readers(self) -> Datum<'a> {
+        match self {
+            Datum::Value(Value::Array(_)) => Datum::Value(&Value::Null),
+            Datum::Value(Value::Object(fields)) => match fields.get("name") {
+                Some(name @ Value::String(_)) => Datum::Value(name),
+                _ => Datum::Value(&Value::Null),
+            },
+            other => other,
+        }
+    }
+
     /// Appends the value as text.
     pub fn write(self, escaped: bool, out: &mut String) {
         match self {

@@ -43,7 +43,7 @@
 //! - **Escaped** in `{{name}}` are `& < > " ' / ` =`, so that a value is safe in an attribute
 //!   without quotes too. `{{{name}}}` and `{{& name}}` print the value as it is.
 //! - **Numbers** print in decimal, without an exponent, and a whole number without a fraction: `60.0` is `60`.
-//! - **Lists and objects** print as compact JSON.
+//! - **Lists and objects** print as compact JSON; in pages, for readers, an object prints its `name` and a list nothing.
 //! - **A partial's indentation** is put before each of its lines but the empty ones.
 //! - **Names** hold no space and no brace, so that `{{#each items}}` or `{{title} by {{author}}` is an
 //!   error rather than a gap in the page.

@@ -8,11 +8,20 @@ use super::data::{Context, Datum};
 use super::template::{Key, PartialStep, Step};
 use super::{MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Template};
 
+/// What a rendering may write.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Bytes.
+    pub output: usize,
+    /// Whether lists and objects print as JSON.
+    pub json: bool,
+}
+
 pub(super) fn render<'a>(
     template: &'a Template,
     context: &[Context<'a>],
     partials: &'a Partials,
-    limit: usize,
+    limits: Limits,
     out: &mut String,
 ) -> Result<(), RenderError> {
     let mut frames = Vec::with_capacity(context.len() + 8);
@@ -21,7 +30,7 @@ pub(super) fn render<'a>(
             .iter()
             .map(|context| Frame::once(Datum::from(*context))),
     );
-    let output_limit = out.len().saturating_add(limit);
+    let output_limit = out.len().saturating_add(limits.output);
     Renderer {
         partials,
         frames,
@@ -30,6 +39,7 @@ pub(super) fn render<'a>(
         depth: 0,
         steps: 0,
         output_limit,
+        json: limits.json,
         out,
     }
     .run(Place {
@@ -72,6 +82,7 @@ struct Renderer<'a, 'o> {
     /// How many sections and partials have been entered.
     steps: usize,
     output_limit: usize,
+    json: bool,
     out: &'o mut String,
 }
 
@@ -87,6 +98,11 @@ impl<'a> Renderer<'a, '_> {
                 Step::Indent => self.out.push_str(&self.indent[self.line_indent..]),
                 Step::Value { name, escaped, at } => {
                     if let Some(value) = self.find(template.keys(name)) {
+                        let value = if self.json {
+                            value
+                        } else {
+                            value.for_readers()
+                        };
                         value.write(escaped, self.out);
                         self.check_output(place, at)?;
                     }

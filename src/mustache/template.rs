@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::Context;
 
 use super::error::{Position, Positions};
+use super::render::Limits;
 use super::{MAX_OUTPUT, ParseError, Partials, RenderError, parse, render};
 
 /// A template, read once and rendered any number of times.
@@ -155,19 +156,22 @@ impl Template {
         partials: &Partials,
         out: &mut String,
     ) -> Result<(), RenderError> {
-        let contexts: Vec<Context<'_>> =
-            context.iter().map(|value| Context::Object(value)).collect();
-        self.render_in(&contexts, partials, out)
+        self.render_within(MAX_OUTPUT, context, partials, out)
     }
 
-    /// [`render`](Self::render) with contexts that may be values under names of their own.
+    /// [`render`](Self::render) for readers, with contexts that may be values under names of their
+    /// own: an object prints its `name`, and a list nothing, for nobody reads JSON.
     pub fn render_in<'a>(
         &'a self,
         context: &[Context<'a>],
         partials: &'a Partials,
         out: &mut String,
     ) -> Result<(), RenderError> {
-        render::render(self, context, partials, MAX_OUTPUT, out)
+        let limits = Limits {
+            output: MAX_OUTPUT,
+            json: false,
+        };
+        render::render(self, context, partials, limits, out)
     }
 
     /// [`render`](Self::render) that is stopped soon after `limit` bytes.
@@ -180,7 +184,11 @@ impl Template {
     ) -> Result<(), RenderError> {
         let contexts: Vec<Context<'_>> =
             context.iter().map(|value| Context::Object(value)).collect();
-        render::render(self, &contexts, partials, limit, out)
+        let limits = Limits {
+            output: limit,
+            json: true,
+        };
+        render::render(self, &contexts, partials, limits, out)
     }
 
     /// Replaces the key `from` by `to` wherever a dotted name has it: with `a` for `b`, `{{a.x}}`,

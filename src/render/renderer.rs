@@ -238,9 +238,7 @@ impl<'a> Renderer<'a> {
             Document::Generated(GeneratedKind::Sitemap) => sitemap::document(snapshot),
             Document::Generated(kind) => site_file::generated(*kind, snapshot).into_bytes(),
             Document::SitemapPart(n) => sitemap::part(snapshot, *n),
-            Document::RedirectPage(to) => {
-                hosting::redirect_page(&snapshot.config.url(to)).into_bytes()
-            }
+            Document::RedirectPage(to) => hosting::redirect_page(&snapshot.config, to).into_bytes(),
             Document::Asset(at) => self.theme.assets[*at].bytes.clone(),
             Document::Hosting(name) => {
                 hosting::file(name, snapshot, &self.table().0.redirects).into_bytes()
@@ -423,7 +421,7 @@ impl<'a> Renderer<'a> {
             paging,
             shows,
             stylesheet_url: (config.access == Access::Public)
-                .then(|| config.url(paths::RSS_STYLESHEET)),
+                .then(|| config.path(paths::RSS_STYLESHEET)),
             last_build,
             year: snapshot.year(),
             generator: concat!("feedwright ", env!("CARGO_PKG_VERSION")),

@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use super::chapters::names;
 use super::podcast;
 use super::text::{excerpt, html_of_text, rfc_822};
+use super::view::copyright;
 use super::xml::Xml;
 use crate::model::podcast::LiveItem;
 use crate::model::{Category, Channel, Item};
@@ -30,7 +31,7 @@ pub struct RssFeed<'a> {
     pub shows: &'a [LiveItem],
     /// Where this document stands among the feed's pages.
     pub paging: Paging,
-    /// The XSL stylesheet that browsers show the feed with.
+    /// The XSL stylesheet that browsers show the feed with: a path, for they take none of another host.
     pub stylesheet_url: Option<String>,
     /// When the content last changed.
     pub last_build: Option<Timestamp>,
@@ -106,13 +107,7 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
         first_of([channel.description_text.trim(), title]),
     );
     xml.optional("language", channel.language.as_deref());
-    let copyright = channel.copyright.as_deref();
-    xml.optional(
-        "copyright",
-        copyright
-            .map(|notice| in_year(notice, feed.year))
-            .as_deref(),
-    );
+    xml.text("copyright", &copyright(channel, title, feed.year));
     let owner = channel.publisher.as_ref().or(channel.authors.first());
     let owner = owner.map_or(title, |owner| owner.name.as_str());
     if let Some(email) = &channel.itunes.email {
@@ -157,14 +152,6 @@ fn categories(xml: &mut Xml<'_>, channel: &Channel) {
             xml.text("category", &format!("{}/{}", category.name, child.name));
         }
     }
-}
-
-/// A copyright notice with the year in place.
-fn in_year(notice: &str, year: i16) -> String {
-    let year = year.to_string();
-    notice
-        .replace("{{current_year}}", &year)
-        .replace("{{ current_year }}", &year)
 }
 
 /// RFC 5005's relations; `self` is always there.
@@ -332,7 +319,7 @@ fn item_itunes(xml: &mut Xml<'_>, item: &Item, numbers: Numbers) {
 }
 
 /// Season and episode: Apple's own, or those of Podcasting 2.0 where they are whole numbers from 1 on.
-fn numbers(item: &Item) -> Numbers {
+pub(super) fn numbers(item: &Item) -> Numbers {
     let season = item
         .podcast
         .season

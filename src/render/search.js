@@ -6,6 +6,22 @@
   const destination = "__DESTINATION__";
   const dialog = document.getElementById("feedwright-search");
   let items;
+  let loading;
+
+  // The feed has absolute addresses, and this page may be served anywhere: those of the site are paths here.
+  const local = (address) => {
+    const isOwn = address?.startsWith("__SITE__/") && !address.startsWith("__SITE__//");
+    return isOwn ? address.slice("__ORIGIN__".length) : address;
+  };
+
+  // Once for all that is typed, and again only after a failure.
+  const loaded = () => {
+    loading ||= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
 
   const load = async () => {
     const found = [];
@@ -14,14 +30,14 @@
       if (!response.ok) throw new Error(`${response.status}`);
       const feed = await response.json();
       found.push(...feed.items);
-      url = feed.next_url;
+      url = local(feed.next_url);
     }
     return found.map((item) => {
       const extension = Object.values(item).find((value) => value && value.web_url) || {};
       return {
         title: item.title || item.content_text.slice(0, 60),
         text: item.content_text,
-        url: { url: item.url, attachment: item.attachments?.[0]?.url }[destination] || extension.web_url || item.url,
+        url: local({ url: item.url, attachment: item.attachments?.[0]?.url }[destination] || extension.web_url || item.url),
         folded: fold(`${item.title} ${(item.tags || []).join(" ")} ${item.content_text}`),
         foldedTitle: fold(item.title),
       };
@@ -89,7 +105,7 @@
     const update = async () => {
       const status = root.querySelector("[data-search-status]");
       try {
-        items ||= await load();
+        items = await loaded();
         show(root, input.value);
       } catch {
         if (status) status.textContent = "The search cannot be loaded. Check the connection and try again.";

@@ -10,7 +10,10 @@ pub fn script(snapshot: &Snapshot, theme: &Theme) -> String {
         SearchDestination::Url => "url",
         SearchDestination::Attachment => "attachment",
     };
+    let config = &snapshot.config;
     include_str!("search.js")
-        .replace("__FEED__", &snapshot.config.url(&paths::json_feed(1)))
+        .replace("__FEED__", &config.path(&paths::json_feed(1)))
+        .replace("__SITE__", &config.base_url)
+        .replace("__ORIGIN__", config.origin())
         .replace("__DESTINATION__", destination)
 }

@@ -83,6 +83,42 @@ pub fn excerpt(text: &str, max: usize) -> String {
     out
 }
 
+/// A text with the year where `{{current_year}}` stands, in any spelling that Mustache has for it.
+pub fn in_year(text: &str, year: i16) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("{{") {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        match after_year(rest) {
+            Some(after) => {
+                out.push_str(&year.to_string());
+                rest = after;
+            }
+            None => {
+                out.push('{');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What follows the tag of the year, where a text begins with it.
+fn after_year(text: &str) -> Option<&str> {
+    let tag = text.strip_prefix("{{")?;
+    let (tag, end) = match tag.strip_prefix('{') {
+        Some(tag) => (tag, "}}}"),
+        None => {
+            let tag = tag.trim_start();
+            (tag.strip_prefix('&').unwrap_or(tag), "}}")
+        }
+    };
+    let name = tag.trim_start().strip_prefix("current_year")?;
+    name.trim_start().strip_prefix(end)
+}
+
 /// Plain text as the HTML that readers take an item's `description` for.
 pub fn html_of_text(text: &str) -> String {
     text.replace('&', "&amp;")

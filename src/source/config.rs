@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
 use super::value::Value;
-use super::{front_matter, guesses, realtime};
+use super::{front_matter, guesses, load, realtime};
 use crate::model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SiteFile, SiteFileConfig,
     SitePath, SortKey, SortOrder, Source, Upstream, url,
@@ -32,6 +32,29 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
     fields.finish();
     let (found, _) = reader.finish();
     (config, found)
+}
+
+/// What is doubtful about the address in `site.toml` once everything else is right: that it is still
+/// that of an example, which can be nobody's (RFC 2606 section 3).
+pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
+    let path = SitePath::parse("site.toml")?;
+    let text = load::read_text(root, &path).ok()?;
+    let source = Source {
+        path: &path,
+        text: &text,
+    };
+    let table = front_matter::parse_toml(source).ok()?;
+    let base = Config::default();
+    let reader = Reader::new(source, &base, root);
+    let fields = Fields::new(&reader, &table, "");
+    let node = fields.node("base_url")?;
+    let address = base_url(&fields)?.to_ascii_lowercase();
+    let host = url::host(&address).trim_start_matches("www.");
+    matches!(host, "example.com" | "example.net" | "example.org").then(|| {
+        Diagnostic::warning(format!("`base_url` is still that of an example, {host}"))
+            .at(source, node.span.start)
+            .help("write the address where you will publish the site: feeds and shared links are made of it")
+    })
 }
 
 /// Reads `site.toml` only to find what is wrong with it.

@@ -1,6 +1,7 @@
 //! Reads HTML that authors write: the references in it, and its text.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Spanned, StartTag, Token, Tokenizer};
@@ -32,6 +33,21 @@ pub enum Role {
     Embed,
 }
 
+/// Attributes of any element that hold an address.
+const ADDRESSES: [&str; 11] = [
+    "action",
+    "background",
+    "cite",
+    "data",
+    "formaction",
+    "href",
+    "imagesrcset",
+    "poster",
+    "src",
+    "srcset",
+    "xlink:href",
+];
+
 /// Replaces the references in HTML. `resolve` gets each one with its role and its byte offset, and
 /// answers what to write instead, or none to leave it. No other byte changes.
 pub fn rewrite(html: &str, mut resolve: impl FnMut(Role, &str, usize) -> Option<String>) -> String {
@@ -58,17 +74,124 @@ pub fn rewrite(html: &str, mut resolve: impl FnMut(Role, &str, usize) -> Option<
                 found.extend(new.map(|new| (start, end, new)));
             }
         }
-        found.sort();
-        for (start, end, new) in found {
-            out.push_str(&html[copied..start]);
-            out.push('"');
-            push_attribute(&mut out, &new);
-            out.push('"');
-            copied = end;
-        }
+        copied = replace(&mut out, html, copied, found);
     }
     out.push_str(&html[copied..]);
     out
+}
+
+/// Replaces the addresses in HTML, of whatever element: `resolve` answers what to write instead of
+/// one, or none to leave it. Only tags that hold `needle` are read: this is done each time a page is
+/// rendered. No other byte changes.
+pub fn rewrite_addresses(
+    html: &str,
+    needle: &str,
+    mut resolve: impl FnMut(&str) -> Option<String>,
+) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut copied = 0;
+    let mut at = 0;
+    while let Some(tag) = next_tag(html, at) {
+        at = tag.end;
+        let text = &html[tag];
+        if text.contains(needle) {
+            out.push_str(&html[copied..at - text.len()]);
+            rewrite_tag(text, &mut resolve, &mut out);
+            copied = at;
+        }
+        at += raw_text(text, &html[at..]);
+    }
+    out.push_str(&html[copied..]);
+    out
+}
+
+fn rewrite_tag(html: &str, resolve: &mut impl FnMut(&str) -> Option<String>, out: &mut String) {
+    let mut found = Vec::new();
+    for tag in start_tags(html) {
+        for attribute in ADDRESSES {
+            if let Some(value) = tag.attributes.get(attribute.as_bytes())
+                && let Ok(text) = std::str::from_utf8(&value.value)
+                && let Some((start, end)) = value_range(html, value)
+            {
+                let new = match attribute {
+                    "srcset" | "imagesrcset" => rewrite_srcset(text, &mut *resolve),
+                    _ => resolve(text.trim()),
+                };
+                found.extend(new.map(|new| (start, end, new)));
+            }
+        }
+    }
+    let copied = replace(out, html, 0, found);
+    out.push_str(&html[copied..]);
+}
+
+/// The first start tag from a byte on, outside comments.
+fn next_tag(html: &str, mut at: usize) -> Option<Range<usize>> {
+    loop {
+        let start = at + html[at..].find('<')?;
+        let rest = &html[start..];
+        at = if let Some(comment) = rest.strip_prefix("<!--") {
+            start + 4 + comment.find("-->")?
+        } else if rest[1..].starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return Some(start..start + end_of_tag(rest));
+        } else {
+            start + 1
+        };
+    }
+}
+
+/// The length of a tag. A quote counts where a value begins; a `>` within quotes does not.
+fn end_of_tag(tag: &str) -> usize {
+    let mut quote = None;
+    let mut before = 0;
+    for (at, byte) in tag.bytes().enumerate() {
+        match (quote, byte) {
+            (Some(open), _) if open == byte => quote = None,
+            (Some(_), _) => {}
+            (None, b'>') => return at + 1,
+            (None, b'"' | b'\'') if before == b'=' => quote = Some(byte),
+            (None, _) => {}
+        }
+        if !byte.is_ascii_whitespace() {
+            before = byte;
+        }
+    }
+    tag.len()
+}
+
+/// How long the text after a tag is that is no HTML: of a script, a style.
+fn raw_text(tag: &str, after: &str) -> usize {
+    let name = tag[1..].split(|c: char| !c.is_ascii_alphanumeric()).next();
+    let is = |raw: &&str| name.is_some_and(|name| name.eq_ignore_ascii_case(raw));
+    let Some(name) = ["script", "style", "textarea", "title"]
+        .iter()
+        .find(|raw| is(raw))
+    else {
+        return 0;
+    };
+    let ends = after.match_indices("</").find(|(at, _)| {
+        let name_there = after.get(at + 2..at + 2 + name.len());
+        name_there.is_some_and(|there| there.eq_ignore_ascii_case(name))
+    });
+    ends.map_or(after.len(), |(at, _)| at)
+}
+
+/// Copies HTML up to the end of the last of these attribute values, each replaced. Answers that end.
+fn replace(
+    out: &mut String,
+    html: &str,
+    mut copied: usize,
+    mut found: Vec<(usize, usize, String)>,
+) -> usize {
+    found.sort();
+    for (start, end, new) in found {
+        out.push_str(&html[copied..start]);
+        out.push('"');
+        push_attribute(out, &new);
+        out.push('"');
+        copied = end;
+    }
+    copied
 }
 
 /// The text of HTML: what a reader sees, with a line for each block.

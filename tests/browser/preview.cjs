@@ -7,8 +7,9 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { spawn } = require("node:child_process");
+const { spawn, spawnSync } = require("node:child_process");
 const fs = require("node:fs");
+const http = require("node:http");
 const os = require("node:os");
 const path = require("node:path");
 const { chromium } = require("playwright-core");
@@ -167,6 +168,50 @@ const steps = {
     await page.page.waitForURL(`${url}/`);
     await page.page.getByRole("link", { name: "Item b" }).first().waitFor();
     return [page];
+  },
+
+  async "a search fetches the feed once, however fast one types"({ context, url }) {
+    const home = await open(context, `${url}/`);
+    const fetched = [];
+    home.page.on("request", (request) => request.url().endsWith("/feed.json") && fetched.push(request.url()));
+    await home.page.keyboard.press("/");
+    await home.page.keyboard.type("item b");
+    await home.page.locator("dialog [data-search-results]").getByRole("link", { name: "Item b" }).waitFor();
+    await home.page.keyboard.type(" ");
+    assert.deepEqual(fetched, [`${url}/feed.json`]);
+    return [home];
+  },
+
+  async "what was built works at any address"({ context }) {
+    const out = fs.mkdtempSync(path.join(os.tmpdir(), "feedwright-built-"));
+    const built = spawnSync(feedwright, ["build", "--site", site, "--out", out, "--base-url", "https://never.example/blog"]);
+    assert.equal(built.status, 0, String(built.stderr));
+    const types = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json", ".xml": "text/xml", ".xsl": "text/xml" };
+    const server = http.createServer((request, response) => {
+      const asked = decodeURIComponent(new URL(request.url, "http://x").pathname.replace(/^\/blog/, ""));
+      const file = path.join(out, asked.endsWith("/") ? `${asked}index.html` : asked);
+      const found = fs.existsSync(file);
+      response.writeHead(found ? 200 : 404, { "content-type": types[path.extname(file)] ?? "text/plain" });
+      response.end(found ? fs.readFileSync(file) : "");
+    });
+    await new Promise((done) => server.listen(0, "127.0.0.1", done));
+    const origin = `http://127.0.0.1:${server.address().port}`;
+    const elsewhere = [];
+    context.on("request", (request) => request.url().startsWith(origin) || elsewhere.push(request.url()));
+    const home = await open(context, `${origin}/blog/`);
+    const drawn = (page) => page.evaluate(() => getComputedStyle(document.querySelector(".masthead")).display);
+    assert.equal(await drawn(home.page), "flex", "it is styled");
+    await home.page.getByRole("link", { name: "Item b" }).first().click();
+    await home.page.waitForURL(`${origin}/blog/i/b/`);
+    await home.page.keyboard.press("/");
+    await home.page.keyboard.type("item a");
+    await home.page.locator("dialog").getByRole("link", { name: "Item a" }).click();
+    await home.page.waitForURL(`${origin}/blog/i/a/`);
+    assert.deepEqual(elsewhere, []);
+    server.close();
+    server.closeAllConnections();
+    fs.rmSync(out, { recursive: true, force: true });
+    return [home];
   },
 
   async "a server that is started again is found again"({ context }) {

@@ -2,9 +2,18 @@
 
 use std::process::Command;
 
-use crate::small_site::{SmallSite, site};
+use crate::small_site::SmallSite;
 
-use super::{SERIES, calendars, instance};
+use super::{SERIES, instance};
+
+/// A site with an address of its own: nothing is to be said of it.
+fn site() -> SmallSite {
+    crate::small_site::site().with("site.toml", "base_url = \"https://walks.example\"\n")
+}
+
+fn calendars(files: &[(&str, &str)]) -> SmallSite {
+    super::calendars(files).with("site.toml", site().read("site.toml"))
+}
 
 /// Runs the program on a site: its exit code, standard output and standard error.
 fn feedwright(site: &SmallSite, arguments: &[&str]) -> (i32, String, String) {
@@ -173,7 +182,7 @@ fn the_first_event_makes_a_calendar() {
     ] {
         let site = site().with(
             "site.toml",
-            "base_url = \"https://example.com\"\ntimezone = \"Europe/Berlin\"\n",
+            "base_url = \"https://walks.example\"\ntimezone = \"Europe/Berlin\"\n",
         );
         let mut arguments = vec!["Walk"];
         arguments.extend(named.iter().flat_map(|named| ["--calendar", *named]));

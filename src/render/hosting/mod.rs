@@ -15,8 +15,7 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use super::redirects::Redirect;
-use crate::model::{Access, HostingTarget, url::encode_path};
-use crate::mustache::escape_into;
+use crate::model::{Access, Config, HostingTarget, url::encode_path};
 use crate::site::Snapshot;
 use rules::{Rewrite, Typed};
 
@@ -116,17 +115,19 @@ pub fn file(name: &str, snapshot: &Snapshot, redirects: &[Redirect]) -> String {
     }
 }
 
-/// A page that leads to a URL, for browsers, and names it to search engines.
-pub fn redirect_page(url: &str) -> String {
-    let mut escaped = String::new();
-    crate::source::html::push_attribute(&mut escaped, url);
-    let mut text = String::new();
-    escape_into(url, &mut text);
+/// A page that leads browsers to a public path, and names its address to search engines.
+pub fn redirect_page(config: &Config, to: &str) -> String {
+    let escaped = |text: &str| {
+        let mut out = String::new();
+        crate::source::html::push_attribute(&mut out, text);
+        out
+    };
+    let (path, url) = (escaped(&config.path(to)), escaped(&config.url(to)));
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Moved</title>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"robots\" content=\"noindex\">\n\
-         <link rel=\"canonical\" href=\"{escaped}\">\n<meta http-equiv=\"refresh\" content=\"0; url={escaped}\">\n</head>\n\
-         <body>\n<p>This page has moved to <a href=\"{escaped}\">{text}</a>.</p>\n</body>\n</html>\n"
+         <link rel=\"canonical\" href=\"{url}\">\n<meta http-equiv=\"refresh\" content=\"0; url={path}\">\n</head>\n\
+         <body>\n<p>This page has moved to <a href=\"{path}\">{path}</a>.</p>\n</body>\n</html>\n"
     )
 }
 

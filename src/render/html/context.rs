@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::local::localize;
 use crate::model::podcast::ItemPodcast;
 use crate::model::{Attachment, Category, Image, Slug, Status, url};
 use crate::render::text;
@@ -24,8 +25,8 @@ pub const SHOWS: &str = "liveItems";
 /// The key of what comes next in the calendars.
 pub const UPCOMING: &str = "upcoming_events";
 
-/// The keys of an item.
-const ITEM: [&str; 16] = [
+/// The keys of an item, but for `authors`: where it has none, its templates find the channel's.
+const ITEM: [&str; 15] = [
     "title",
     "url",
     "external_url",
@@ -36,7 +37,6 @@ const ITEM: [&str; 16] = [
     "banner_image",
     "date_published",
     "date_modified",
-    "authors",
     "tags",
     "language",
     "attachments",
@@ -121,6 +121,7 @@ pub fn global(
             "description",
         ],
     );
+    fill_authors(object);
     object.insert("current_year".into(), snapshot.year().into());
     object.insert("navigation_pages".into(), navigation(snapshot, None));
     object.insert(UPCOMING.into(), upcoming.clone());
@@ -142,6 +143,7 @@ pub fn global(
             "calendar_url".into(),
             has_calendar.then(|| config.url(paths::CALENDARS)).into(),
         );
+        extension.insert("origin".into(), config.origin().into());
         extension.insert(
             "search_url".into(),
             has_search.then(|| config.url(paths::SEARCH)).into(),
@@ -151,7 +153,6 @@ pub fn global(
             &[
                 "prev_url",
                 "next_url",
-                "copyright",
                 "publisher",
                 "podcast",
                 "page_number",
@@ -168,8 +169,9 @@ pub fn global(
     let first = snapshot.published.iter().take(config.feed.items_per_page);
     object.insert(
         "items".into(),
-        first.map(|entry| item(snapshot, entry, texts)).collect(),
+        first.map(|entry| listed(snapshot, entry, texts)).collect(),
     );
+    localize(config, &mut feed);
     feed
 }
 
@@ -184,19 +186,19 @@ fn navigation(snapshot: &Snapshot, current: Option<&str>) -> Value {
         .pages
         .iter()
         .filter(|entry| entry.status == Status::Published && entry.page.show_in_navigation);
-    let entry = |(order, entry): (usize, &PageEntry)| {
+    let entry = |entry: &PageEntry| {
         let page = &entry.page;
         json!({
             "id": page.id.as_str(),
             "slug": page.slug.as_str(),
             "title": page.title,
             "navigation_label": page.navigation_label.as_deref().unwrap_or(&page.title),
-            "navigation_order": page.navigation_order.unwrap_or(i64::try_from(order).unwrap_or(i64::MAX)),
+            "navigation_order": page.navigation_order.unwrap_or_default(),
             "url": snapshot.config.url(&paths::page(page.slug.as_str())),
             "is_current": current == Some(page.slug.as_str()),
         })
     };
-    shown.enumerate().map(entry).collect()
+    shown.map(entry).collect()
 }
 
 /// A page of a list of items: of the home page, or of a tag.
@@ -223,7 +225,7 @@ pub fn list(snapshot: &Snapshot, global: &Value, page: &ListPage<'_>, texts: boo
     let items = page
         .entries
         .iter()
-        .map(|entry| item(snapshot, entry, texts))
+        .map(|entry| listed(snapshot, entry, texts))
         .collect();
     let mut context = Map::new();
     context.insert(EXTENSION.into(), extension);
@@ -233,7 +235,9 @@ pub fn list(snapshot: &Snapshot, global: &Value, page: &ListPage<'_>, texts: boo
         let url = snapshot.config.url(&paths::tag(&tag.slug, 1));
         context.insert("tag".into(), json!({ "name": tag.name, "url": url }));
     }
-    Value::Object(context)
+    let mut context = Value::Object(context);
+    localize(&snapshot.config, &mut context);
+    context
 }
 
 /// The context of an item's page: the item is `items.0` and, to templates, `item` too.
@@ -243,20 +247,30 @@ pub fn item_page(snapshot: &Snapshot, entry: &Entry, texts: bool) -> Value {
         "items".into(),
         Value::Array(vec![item(snapshot, entry, texts)]),
     );
-    Value::Object(context)
+    let mut context = Value::Object(context);
+    localize(&snapshot.config, &mut context);
+    context
 }
 
 /// The context of a Page.
 pub fn page(snapshot: &Snapshot, entry: &PageEntry) -> Value {
-    json!({
+    let mut context = json!({
         "page": page_value(snapshot, entry),
         "navigation_pages": navigation(snapshot, Some(entry.page.slug.as_str())),
-    })
+    });
+    localize(&snapshot.config, &mut context);
+    context
+}
+
+/// The context of the search page, which is empty: the browser searches.
+pub fn search() -> Value {
+    json!({ "search": { "query": "", "results": [] } })
 }
 
 /// A Page as templates read it.
 pub fn page_value(snapshot: &Snapshot, entry: &PageEntry) -> Value {
     let page = &entry.page;
+    let url = snapshot.config.url(&paths::page(page.slug.as_str()));
     json!({
         "id": page.id.as_str(),
         "title": page.title,
@@ -266,14 +280,30 @@ pub fn page_value(snapshot: &Snapshot, entry: &PageEntry) -> Value {
         "content_text": page.content.text,
         "meta_description": page.meta_description,
         "show_in_navigation": page.show_in_navigation,
-        "navigation_label": page.navigation_label,
-        "navigation_order": page.navigation_order,
+        "navigation_label": page.navigation_label.as_deref().unwrap_or_default(),
+        "navigation_order": page.navigation_order.unwrap_or_default(),
         "date_published": page.date_published.map(text::rfc3339),
         "date_modified": page.date_modified.map(text::rfc3339),
         "language": page.language,
         "is_not_found_page": page.is_not_found_page(),
-        "url": snapshot.config.url(&paths::page(page.slug.as_str())),
+        "url": url,
+        "absolute_url": url,
     })
+}
+
+/// An item as lists have it: an untitled one is called by its first words, or by its day.
+fn listed(snapshot: &Snapshot, entry: &Entry, texts: bool) -> Value {
+    let mut value = item(snapshot, entry, texts);
+    if entry.item.title.is_empty() {
+        let words = text::excerpt(&entry.item.content.text, 60);
+        let day = &value[EXTENSION]["date_published_short"];
+        value["title"] = match words.is_empty() {
+            false => words.into(),
+            true if day.is_string() => day.clone(),
+            true => entry.segment.clone().into(),
+        };
+    }
+    value
 }
 
 /// An item as templates read it; its plain text only where some template asks for it.
@@ -292,6 +322,7 @@ pub fn item(snapshot: &Snapshot, entry: &Entry, texts: bool) -> Value {
     if let Some(Value::Object(extension)) = object.get_mut(EXTENSION) {
         extend(snapshot, entry, extension);
         extension.insert("tags".into(), tags);
+        fill_authors(extension);
         view::fill(extension, &ITEM_EXTENSION);
     }
     value
@@ -342,10 +373,9 @@ fn extend(snapshot: &Snapshot, entry: &Entry, extension: &mut Map<String, Value>
         .filter(|a| a.category == Category::ExternalUrl)
         .map(|a| a.url.as_str()));
     extension.insert("external_host".into(), outside.and_then(host).into());
-    extension.insert(
-        "is_external_url".into(),
-        (attachment.is_none() && item.url.is_some() || extension["is_external_url"] == true).into(),
-    );
+    extension.insert("is_untitled".into(), item.title.is_empty().into());
+    extension.insert("origin".into(), config.origin().into());
+    extension.insert("absolute_url".into(), extension["web_url"].clone());
     extension.insert(
         "size_text".into(),
         attachment

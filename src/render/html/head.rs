@@ -169,6 +169,11 @@ impl<'a> Head<'a> {
             env!("CARGO_PKG_VERSION"),
             "\">\n"
         ));
+        if let Some(favicon) = &snapshot.channel.favicon {
+            let own = snapshot.config.own_path(&favicon.url);
+            let href = own.unwrap_or(favicon.url.as_str().into());
+            link(out, "icon", favicon.mime_type.as_deref(), None, &href);
+        }
         self.feeds(snapshot, site, out);
         self.open_graph(snapshot, site, out);
         json_ld::write(snapshot, self, upcoming, out);

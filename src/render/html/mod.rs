@@ -3,9 +3,10 @@
 pub mod context;
 mod head;
 pub mod json_ld;
+mod local;
 mod upcoming;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub use context::ListPage;
 pub use head::Head;
@@ -96,12 +97,7 @@ impl Html<'_> {
     /// The search page.
     pub fn search(&self, out: &mut String) -> Result<(), Diagnostic> {
         let head = Head::other(self.snapshot, "Search".into(), paths::SEARCH, true);
-        self.document(
-            Slot::WebSearch,
-            &head,
-            &json!({ "search": { "query": "" } }),
-            out,
-        )
+        self.document(Slot::WebSearch, &head, &context::search(), out)
     }
 
     /// The theme's stylesheet of the RSS feed: the whole document.
@@ -201,8 +197,8 @@ fn is_right_to_left(language: &str) -> bool {
 }
 
 fn search_dialog(snapshot: &Snapshot) -> String {
-    let script = snapshot.config.url(paths::SEARCH_SCRIPT);
-    let action = snapshot.config.url(paths::SEARCH);
+    let script = snapshot.config.path(paths::SEARCH_SCRIPT);
+    let action = snapshot.config.path(paths::SEARCH);
     format!(
         "<dialog id=\"feedwright-search\" class=\"site-search\" aria-label=\"Search\">\n\
          <form role=\"search\" action=\"{action}\" method=\"get\">\n\

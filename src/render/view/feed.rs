@@ -7,8 +7,9 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
 use crate::model::podcast::ChannelPodcast;
-use crate::model::{SubscribeMethod, TopicCategory};
-use crate::site::Snapshot;
+use crate::model::{Channel, SubscribeMethod, TopicCategory};
+use crate::render::text;
+use crate::site::{Snapshot, paths};
 
 /// JSON Feed's version.
 pub const JSON_FEED_VERSION: &str = "https://jsonfeed.org/version/1.1";
@@ -60,9 +61,8 @@ pub struct FeedExtension<'a> {
     base_url: &'a str,
     description_text: &'a str,
     categories: &'a [TopicCategory],
-    subscribe_methods: Vec<&'a SubscribeMethod>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    copyright: Option<String>,
+    subscribe_methods: Vec<Cow<'a, SubscribeMethod>>,
+    copyright: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     publisher: Option<TypedAuthorView<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,15 +145,8 @@ pub fn feed<'a>(snapshot: &'a Snapshot, at: &Neighbours, namespace: &str) -> Fee
         base_url: &config.base_url,
         description_text: &channel.description_text,
         categories: &channel.categories,
-        subscribe_methods: channel
-            .subscribe_methods
-            .iter()
-            .filter(|method| method.enabled)
-            .collect(),
-        copyright: channel
-            .copyright
-            .as_ref()
-            .map(|notice| notice.replace("{{current_year}}", &snapshot.year().to_string())),
+        subscribe_methods: subscribe_methods(snapshot),
+        copyright: copyright(channel, title(snapshot), snapshot.year()),
         publisher: channel.publisher.as_ref().map(typed_author),
         seo: seo(&channel.seo),
         items_sort: config.feed.sort.as_str(),
@@ -187,6 +180,41 @@ pub fn feed<'a>(snapshot: &'a Snapshot, at: &Neighbours, namespace: &str) -> Fee
         language: channel.language.as_deref(),
         expired: channel.expired || channel.itunes.complete,
         extension: Extension::new(namespace, extension),
+    }
+}
+
+/// Where to follow the channel: what it names, or its own feeds where it names nothing.
+fn subscribe_methods(snapshot: &Snapshot) -> Vec<Cow<'_, SubscribeMethod>> {
+    let (config, own) = (&snapshot.config, &snapshot.channel.subscribe_methods);
+    if !own.is_empty() {
+        let enabled = own.iter().filter(|method| method.enabled);
+        return enabled.map(Cow::Borrowed).collect();
+    }
+    let feed = |id: &str, name: &str, path: String| {
+        Cow::Owned(SubscribeMethod {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            kind: id.to_owned(),
+            url: config.url(&path),
+            image: None,
+            enabled: true,
+            editable: false,
+        })
+    };
+    let rss = config.feed.rss.then(|| feed("rss", "RSS", paths::rss(1)));
+    rss.into_iter()
+        .chain([feed("json", "JSON Feed", paths::json_feed(1))])
+        .collect()
+}
+
+/// The channel's notice with the year in place. Without one, its publisher or itself holds the rights.
+pub fn copyright(channel: &Channel, title: &str, year: i16) -> String {
+    match &channel.copyright {
+        Some(notice) => text::in_year(notice, year),
+        None => {
+            let publisher = channel.publisher.as_ref();
+            format!("© {year} {}", publisher.map_or(title, |one| &one.name))
+        }
     }
 }
 

@@ -5,7 +5,8 @@ use serde::ser::Serializer;
 
 use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
 use crate::model::podcast::ItemPodcast;
-use crate::model::{Category, Config};
+use crate::model::{Attachment, Category, Config};
+use crate::render::rss::numbers;
 use crate::render::text;
 use crate::site::{Entry, paths};
 
@@ -14,7 +15,9 @@ use crate::site::{Entry, paths};
 #[schemars(rename = "AttachmentOutput")]
 pub struct AttachmentView<'a> {
     url: &'a str,
-    mime_type: &'a str,
+    /// Left out where it is a page elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime_type: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     size_in_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "seconds")]
@@ -130,11 +133,14 @@ pub fn item<'a>(config: &Config, entry: &'a Entry, namespace: &str) -> ItemView<
         |category: Category| attachment.is_some_and(|attachment| attachment.category == category);
     let web_url = config.url(&paths::item(&entry.segment));
     let outside = attachment
-        .filter(|attachment| attachment.category == Category::ExternalUrl)
+        .filter(|_| is(Category::ExternalUrl))
         .map(|attachment| attachment.url.as_str());
+    // A link: to what it is about, or to the page that is all it has.
+    let link = outside.or(item.url.as_deref().filter(|_| attachment.is_none()));
     let image_of_attachment = attachment
         .filter(|_| is(Category::Image))
         .map(|attachment| attachment.url.as_str());
+    let numbers = numbers(item);
     let extension = ItemExtension {
         json_url: config
             .output
@@ -151,7 +157,7 @@ pub fn item<'a>(config: &Config, entry: &'a Entry, namespace: &str) -> ItemView<
         is_video: is(Category::Video),
         is_image: is(Category::Image),
         is_document: is(Category::Document),
-        is_external_url: is(Category::ExternalUrl),
+        is_external_url: link.is_some(),
         duration_hhmmss: attachment
             .and_then(|attachment| attachment.duration_in_seconds)
             .map(text::hhmmss),
@@ -165,8 +171,8 @@ pub fn item<'a>(config: &Config, entry: &'a Entry, namespace: &str) -> ItemView<
         itunes_title: item.itunes.title.as_deref(),
         itunes_block: item.itunes.block,
         itunes_explicit: item.itunes.explicit,
-        itunes_season: item.itunes.season,
-        itunes_episode: item.itunes.episode,
+        itunes_season: numbers.season,
+        itunes_episode: numbers.episode,
         itunes_episode_type: item.itunes.episode_type.map(|kind| kind.as_str()),
         web_url: web_url.clone(),
     };
@@ -189,16 +195,30 @@ pub fn item<'a>(config: &Config, entry: &'a Entry, namespace: &str) -> ItemView<
         authors: authors(&item.authors),
         tags: &item.tags,
         language: item.language.as_deref(),
-        attachments: attachment
-            .filter(|attachment| attachment.category != Category::ExternalUrl)
-            .map(|attachment| AttachmentView {
-                url: &attachment.url,
-                mime_type: &attachment.mime_type,
-                size_in_bytes: attachment.size_in_bytes,
-                duration_in_seconds: attachment.duration_in_seconds,
-            })
-            .into_iter()
-            .collect(),
+        attachments: attachments(attachment, link),
         extension: Extension::new(namespace, extension),
     }
+}
+
+/// What an item has, or the address alone of what it links to.
+fn attachments<'a>(
+    attachment: Option<&'a Attachment>,
+    link: Option<&'a str>,
+) -> Vec<AttachmentView<'a>> {
+    let view = match (link, attachment) {
+        (Some(url), _) => Some(AttachmentView {
+            url,
+            mime_type: None,
+            size_in_bytes: None,
+            duration_in_seconds: None,
+        }),
+        (None, Some(attachment)) => Some(AttachmentView {
+            url: &attachment.url,
+            mime_type: Some(&attachment.mime_type),
+            size_in_bytes: attachment.size_in_bytes,
+            duration_in_seconds: attachment.duration_in_seconds,
+        }),
+        (None, None) => None,
+    };
+    view.into_iter().collect()
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::text;
 use crate::model::chapter::Chapter;
 
-pub use feed::{FeedExtension, FeedView, JSON_FEED_VERSION, Neighbours, feed, title};
+pub use feed::{FeedExtension, FeedView, JSON_FEED_VERSION, Neighbours, copyright, feed, title};
 pub use item::{AttachmentView, ItemExtension, ItemView, item};
 pub use parts::{AuthorView, Extension, SeoView, TypedAuthorView};
 

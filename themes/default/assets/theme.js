@@ -10,13 +10,14 @@
 
   for (const button of all("[data-copy]")) {
     const label = button.textContent;
+    const address = new URL(button.dataset.copy, location.href).href;
     button.addEventListener("click", async () => {
       try {
-        await navigator.clipboard.writeText(button.dataset.copy);
+        await navigator.clipboard.writeText(address);
         button.textContent = "Copied";
       } catch {
         // No clipboard outside a secure context: hand the address over to be copied by hand.
-        prompt(label, button.dataset.copy);
+        prompt(label, address);
       }
       setTimeout(() => (button.textContent = label), 2000);
     });

@@ -20,11 +20,11 @@
       </xsl:choose>
     </xsl:variable>
     <xsl:variable name="address" select="string(atom:link[@rel = 'self']/@href)"/>
+    <xsl:variable name="home">
+      <xsl:call-template name="path"><xsl:with-param name="address" select="link"/></xsl:call-template>
+    </xsl:variable>
     <xsl:variable name="cover">
-      <xsl:choose>
-        <xsl:when test="itunes:image/@href"><xsl:value-of select="itunes:image/@href"/></xsl:when>
-        <xsl:otherwise><xsl:value-of select="image/url"/></xsl:otherwise>
-      </xsl:choose>
+      <xsl:call-template name="path"><xsl:with-param name="address" select="itunes:image/@href | image/url[not(../../itunes:image/@href)]"/></xsl:call-template>
     </xsl:variable>
     <html lang="{$language}">
       <head>
@@ -38,7 +38,7 @@
       <body>
         <a class="skip" href="#theme-main">Skip to content</a>
         <header class="masthead wrap">
-          <a class="brand" href="{link}"><xsl:value-of select="title"/></a>
+          <a class="brand" href="{$home}"><xsl:value-of select="title"/></a>
         </header>
         <main id="theme-main" class="wrap" tabindex="-1">
           <section class="notice" aria-label="About this feed">
@@ -55,7 +55,7 @@
             <div class="channel-text">
               <h1><xsl:value-of select="title"/></h1>
               <div class="prose channel-about"><p>{{_service.description_text}}</p></div>
-              <p><a href="{link}">Visit the website</a></p>
+              <p><a href="{$home}">Visit the website</a></p>
             </div>
           </header>
           <div class="entries">
@@ -71,6 +71,15 @@
 
   <xsl:template match="item">
     <xsl:variable name="type" select="string(enclosure/@type)"/>
+    <xsl:variable name="page">
+      <xsl:call-template name="path"><xsl:with-param name="address" select="link"/></xsl:call-template>
+    </xsl:variable>
+    <xsl:variable name="medium">
+      <xsl:call-template name="path"><xsl:with-param name="address" select="enclosure/@url"/></xsl:call-template>
+    </xsl:variable>
+    <xsl:variable name="picture">
+      <xsl:call-template name="path"><xsl:with-param name="address" select="itunes:image/@href"/></xsl:call-template>
+    </xsl:variable>
     <!-- An untitled post is named by its first words. -->
     <xsl:variable name="words">
       <xsl:if test="not(string(title))">
@@ -105,7 +114,7 @@
       <div class="body">
         <h2 class="entry-title">
           <xsl:choose>
-            <xsl:when test="string(link)"><a href="{link}"><xsl:value-of select="$name"/></a></xsl:when>
+            <xsl:when test="string(link)"><a href="{$page}"><xsl:value-of select="$name"/></a></xsl:when>
             <xsl:otherwise><xsl:value-of select="$name"/></xsl:otherwise>
           </xsl:choose>
         </h2>
@@ -113,27 +122,37 @@
           <xsl:when test="starts-with($type, 'audio/')">
             <div class="card-audio">
               <xsl:if test="itunes:image/@href">
-                <img src="{itunes:image/@href}" alt="" width="64" height="64" loading="lazy"/>
+                <img src="{$picture}" alt="" width="64" height="64" loading="lazy"/>
               </xsl:if>
-              <audio controls="controls" preload="none" src="{enclosure/@url}" aria-label="{$name}"></audio>
+              <audio controls="controls" preload="none" src="{$medium}" aria-label="{$name}"></audio>
             </div>
           </xsl:when>
           <xsl:when test="starts-with($type, 'video/')">
-            <video class="frame" controls="controls" preload="none" src="{enclosure/@url}" aria-label="{$name}">
+            <video class="frame" controls="controls" preload="none" src="{$medium}" aria-label="{$name}">
               <xsl:if test="itunes:image/@href">
-                <xsl:attribute name="poster"><xsl:value-of select="itunes:image/@href"/></xsl:attribute>
+                <xsl:attribute name="poster"><xsl:value-of select="$picture"/></xsl:attribute>
               </xsl:if>
             </video>
           </xsl:when>
           <xsl:when test="starts-with($type, 'image/')">
-            <a class="frame" href="{link}"><img src="{enclosure/@url}" alt="{$name}" loading="lazy"/></a>
+            <a class="frame" href="{$page}"><img src="{$medium}" alt="{$name}" loading="lazy"/></a>
           </xsl:when>
           <xsl:when test="enclosure">
-            <p class="outlink"><a href="{enclosure/@url}">Download</a></p>
+            <p class="outlink"><a href="{$medium}">Download</a></p>
           </xsl:when>
         </xsl:choose>
       </div>
     </article>
+  </xsl:template>
+
+  <!-- An address of the site as a path, which leads to the site wherever this feed is looked at. -->
+  <xsl:template name="path">
+    <xsl:param name="address"/>
+    <xsl:variable name="path" select="substring-after($address, '{{_service.origin}}')"/>
+    <xsl:choose>
+      <xsl:when test="starts-with($address, '{{_service.base_url}}/') and not(starts-with($path, '//'))"><xsl:value-of select="$path"/></xsl:when>
+      <xsl:otherwise><xsl:value-of select="$address"/></xsl:otherwise>
+    </xsl:choose>
   </xsl:template>
 
   <!-- The text of a piece of HTML: what stands outside its tags. The piece is short, which bounds the recursion. -->

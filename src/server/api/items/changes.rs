@@ -213,7 +213,7 @@ impl<'a> ItemChanges<'a> {
         };
         match sent {
             None => self.remove_all(&KEYS),
-            Some(attachment) if self.is_shown(attachment) => {}
+            Some(attachment) if self.is_shown(attachment) || self.is_link(attachment, input) => {}
             Some(attachment) => {
                 self.remove_all(&["attachments"]);
                 let declared = self.declared(attachment);
@@ -243,6 +243,20 @@ impl<'a> ItemChanges<'a> {
                 own.duration_in_seconds
                     .is_some_and(|own| (own - seconds).abs() < 0.001)
             })
+    }
+
+    /// Whether an attachment is what a link shows as one: the address that it is about, and stays so.
+    fn is_link(&self, sent: &AttachmentInput, input: &ItemInput) -> bool {
+        let stays = match &input.url {
+            Patch::Omitted => true,
+            Patch::Value(url) => *url == sent.url,
+            Patch::Null => false,
+        };
+        let is_shown = self.item.attachment.is_none()
+            && self.item.url.as_ref() == Some(&sent.url)
+            && sent.category.is_none()
+            && sent.mime_type.is_none();
+        is_shown && stays
     }
 
     /// An attachment as front matter: what can be read from a file of the site is not written.

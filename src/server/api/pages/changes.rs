@@ -52,7 +52,8 @@ fn navigation(changes: &mut Changes<'_>, page: &Page, input: &PageInput) -> Resu
     let label = match &input.navigation_label {
         Patch::Omitted => page.navigation_label.as_deref(),
         Patch::Null => None,
-        Patch::Value(label) => Some(label.as_str()),
+        // None is shown as an empty text.
+        Patch::Value(label) => Some(label.as_str()).filter(|label| !label.is_empty()),
     };
     let was_shown = page.show_in_navigation && page.status != Status::Unlisted;
     let as_before = shown == was_shown && label == page.navigation_label.as_deref();

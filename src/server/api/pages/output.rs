@@ -33,9 +33,9 @@ pub struct PageOutput<'a> {
     /// Whether navigation shows it.
     show_in_navigation: bool,
     /// Its name in navigation.
-    navigation_label: Option<&'a str>,
+    navigation_label: &'a str,
     /// Its place in navigation, lowest first.
-    navigation_order: Option<i64>,
+    navigation_order: i64,
     /// What search engines show.
     meta_description: Option<&'a str>,
     /// When it was made (RFC 3339).
@@ -62,8 +62,8 @@ pub fn value(root: &Path, snapshot: &Snapshot, entry: &PageEntry) -> Value {
         content_text: &page.content.text,
         status: page.status.as_str(),
         show_in_navigation: page.show_in_navigation && page.status != Status::Unlisted,
-        navigation_label: page.navigation_label.as_deref(),
-        navigation_order: page.navigation_order,
+        navigation_label: page.navigation_label.as_deref().unwrap_or_default(),
+        navigation_order: page.navigation_order.unwrap_or_default(),
         meta_description: page.meta_description.as_deref(),
         date_created: text::rfc3339(dates.created),
         date_modified: text::rfc3339(dates.modified),

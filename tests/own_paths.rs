@@ -1,0 +1,373 @@
+//! Pages refer to their own site by path, so that they work at whatever address they are served.
+
+use std::path::Path;
+
+use feedwright::model::Config;
+use feedwright::source::html::rewrite_addresses;
+use percent_encoding::percent_decode_str;
+use proptest::prelude::*;
+use scraper::node::Element;
+
+use crate::support::{OWN, Output, SMALL, Site};
+
+const BELOW: &str = "https://example.com/blog";
+
+/// Whether an attribute is one that names an address for good, whoever serves the page.
+fn is_absolute_on_purpose(element: &Element, attribute: &str) -> bool {
+    let is = |name: &str, values: &[&str]| {
+        let value = element.attr(name).unwrap_or_default();
+        values.iter().any(|start| value.starts_with(start))
+    };
+    match (element.name(), attribute) {
+        ("link", "href") => is("rel", &["canonical", "alternate"]),
+        ("meta", "content") => is("property", &["og:"]) || is("name", &["twitter:"]),
+        _ => false,
+    }
+}
+
+/// Looks at every attribute of every page: none names the site's own host, and every path of the
+/// site that one names is a file of the output.
+fn walk(name: &str, output: &Output, base: &str, elsewhere: &[&str]) {
+    let host = base.split("://").nth(1).unwrap();
+    let (host, below) = host.split_once('/').unwrap_or((host, ""));
+    let below = if below.is_empty() {
+        String::new()
+    } else {
+        format!("/{below}")
+    };
+    let mut paths = 0;
+    for file in output.files() {
+        if !file.ends_with(".html") {
+            continue;
+        }
+        let page = output.html(&file).0;
+        for element in page.tree.values().filter_map(|node| node.as_element()) {
+            for (attribute, value) in element.attrs() {
+                let place =
+                    || format!("{name}, {file}: <{} {attribute}={value:?}>", element.name());
+                if is_absolute_on_purpose(element, attribute) {
+                    assert!(!value.starts_with('/'), "{}", place());
+                    continue;
+                }
+                let own = [format!("://{host}"), format!("//{host}/")];
+                let is_probe = attribute == "base";
+                assert!(
+                    is_probe || !own.iter().any(|own| value.contains(own.as_str())),
+                    "{}",
+                    place()
+                );
+                if !matches!(
+                    attribute,
+                    "href" | "src" | "action" | "poster" | "data-copy"
+                ) || !value.starts_with('/')
+                    || elsewhere.iter().any(|start| value.starts_with(start))
+                {
+                    continue;
+                }
+                let path = value
+                    .strip_prefix(&below)
+                    .unwrap_or_else(|| panic!("{}", place()));
+                let path = path.split(['?', '#']).next().unwrap();
+                let path = percent_decode_str(path).decode_utf8().unwrap();
+                let path = path.trim_start_matches('/');
+                let written = match path.is_empty() || path.ends_with('/') {
+                    true => format!("{path}index.html"),
+                    false => path.to_owned(),
+                };
+                assert!(output.has(&written), "{}", place());
+                paths += 1;
+            }
+        }
+    }
+    assert!(paths > 20, "{name} names {paths} paths");
+}
+
+fn below() -> Site {
+    Site::fixture("small-site").replace("site.toml", "https://example.com", BELOW)
+}
+
+#[test]
+fn every_address_of_the_site_in_a_page_is_a_path() {
+    walk("small-site", &SMALL, "https://example.com", &[]);
+    walk("below a path", &below().build(), BELOW, &[]);
+    walk("own site", &OWN, "https://feedwright.example", &["/api/"]);
+    let renamed = below().config("namespace = \"microfeed\"").theme("renamed");
+    let renamed = renamed.write("site-files/index.txt", "").build();
+    walk("a theme of the published service", &renamed, BELOW, &[]);
+}
+
+#[test]
+fn what_names_a_page_for_good_is_absolute() {
+    let output = below().build();
+    let item = output.html("i/hello/index.html");
+    let canonical = item.attribute("link[rel=canonical]", "href");
+    assert_eq!(
+        canonical.as_deref(),
+        Some("https://example.com/blog/i/hello/")
+    );
+    let url = item.attribute("meta[property='og:url']", "content");
+    assert_eq!(url, canonical);
+    for feed in item.all("link[rel=alternate]", "href") {
+        assert!(feed.starts_with(BELOW), "{feed}");
+    }
+    assert_eq!(item.json_ld()["mainEntityOfPage"], canonical.unwrap());
+    // What the generator writes itself is plain.
+    let text = output.text("i/hello/index.html");
+    let head = text.split("<meta name=\"color-scheme\"").next().unwrap();
+    assert!(!head.contains("&#x2F;"), "{head}");
+    for file in ["feed.json", "rss.xml", "sitemap.xml", "llms.txt"] {
+        let text = output.text(file);
+        let own = text.matches("https://example.com/blog/").count();
+        assert!(own > 5, "{file} has {own}");
+        let is_path = |start: &str| text.contains(&format!("{start}/blog/"));
+        assert!(!is_path("\"") || file == "rss.xml", "{file}");
+        assert!(!is_path(">") && !is_path("&quot;"), "{file}");
+    }
+    // The stylesheet alone is a path: browsers take none from another host.
+    let rss = output.text("rss.xml");
+    assert!(rss.contains("<?xml-stylesheet href=\"/blog/rss.xsl\" type=\"text/xsl\"?>"));
+    assert_eq!(rss.matches("\"/blog/").count(), 1);
+}
+
+#[test]
+fn bodies_keep_what_is_no_address_of_the_site() {
+    let body = "[a](https://example.com/blog/about/?b=1&c=2#d) [root](https://example.com/) [blog](https://example.com/blog)\n\
+                [other](https://example.com/blogger/) `<a href=\"https://example.com/blog/x\">`\n\n\
+                <img alt='a > b' src=https://example.com/blog/media/cover.png srcset=\"https://example.com/blog/media/cover.png 1x, https://cdn.example/c.png 2x\">\n\
+                <form action='https://example.com/blog/search/' title='https://example.com/blog/'></form>\n\
+                <blockquote cite=\"https://example.com/blog/i/hello/\"></blockquote>\n\
+                <a href=\"https://example.com/blog//elsewhere.example/\">https://example.com/blog/</a>\n";
+    let output = below()
+        .write("content/items/body.md", &format!("+++\nid = \"body\"\nslug = \"body\"\ntitle = \"https://example.com/blog/\"\n+++\n{body}"))
+        .build();
+    let text = output.text("i/body/index.html");
+    let from = text.find("<div class=\"prose").unwrap();
+    let to = from + text[from..].find("</div>").unwrap();
+    insta::assert_snapshot!(&text[from..to], @r#"
+    <div class="prose e-content"><p><a href="/blog/about/?b=1&amp;c=2#d">a</a> <a href="https://example.com/">root</a> <a href="/blog">blog</a>
+    <a href="https://example.com/blogger/">other</a> <code>&lt;a href="https://example.com/blog/x"&gt;</code></p>
+    <img alt='a > b' src="/blog/media/cover.png" srcset="/blog/media/cover.png 1x, https://cdn.example/c.png 2x">
+    <form action="/blog/search/" title='https://example.com/blog/'></form>
+    <blockquote cite="/blog/i/hello/"></blockquote>
+    <a href="/blog//elsewhere.example/">https://example.com/blog/</a>
+    "#);
+    let title = output.html("i/body/index.html").one("h1");
+    assert_eq!(title, "https://example.com/blog/");
+    let feed = output.json("feed/2.json").to_string() + &output.json("feed.json").to_string();
+    assert!(feed.contains("<a href=\\\"https://example.com/blog/about/?b=1&amp;c=2#d\\\">"));
+}
+
+#[test]
+fn own_addresses_are_told_from_others() {
+    let config = |base: &str, media: Option<&str>| Config {
+        base_url: base.into(),
+        media_base_url: media.map(str::to_owned),
+        ..Config::default()
+    };
+    let root = config("https://example.com", Some("https://example.com/cdn"));
+    let below = config(BELOW, None);
+    for (config, address, path) in [
+        (&root, "https://example.com", Some("/")),
+        (&root, "https://example.com/", Some("/")),
+        (&root, "https://example.com?a", Some("/?a")),
+        (&root, "https://example.com/a/?b#c", Some("/a/?b#c")),
+        (&root, "https://example.com#c", Some("/#c")),
+        (&root, "https://example.com//evil.example/", None),
+        (&root, "https://example.com/\\evil.example/", None),
+        (&root, "https://example.com.evil.example/", None),
+        (&root, "https://example.com:8080/", None),
+        (&root, "https://example.com@evil.example/", None),
+        (&root, "https://example.com/cdn/a.png", None),
+        (
+            &root,
+            "https://example.com/cdnet/a.png",
+            Some("/cdnet/a.png"),
+        ),
+        (&root, "http://example.com/", None),
+        (&root, "/a/", None),
+        (&below, "https://example.com/blog", Some("/blog")),
+        (&below, "https://example.com/blog?a", Some("/blog/?a")),
+        (&below, "https://example.com/blog/i/a/", Some("/blog/i/a/")),
+        (&below, "https://example.com/", None),
+        (&below, "https://example.com/blogger/", None),
+    ] {
+        assert_eq!(config.own_path(address).as_deref(), path, "{address}");
+    }
+}
+
+#[test]
+fn addresses_of_html_are_found_in_any_element() {
+    for (html, expected) in [
+        ("<use xlink:href='A'/>", "<use xlink:href=\"b\"/>"),
+        ("<button formaction=A>", "<button formaction=\"b\">"),
+        ("<p title=A>A</p>", "<p title=A>A</p>"),
+        ("<img srcset='A 1x, c 2x'>", "<img srcset=\"b 1x, c 2x\">"),
+        ("<IMG SRC=A><b>", "<IMG SRC=\"b\"><b>"),
+        ("<a title='>' href=A>x</a>", "<a title='>' href=\"b\">x</a>"),
+        (
+            "<a title=it's href=A>x's</a>",
+            "<a title=it's href=\"b\">x's</a>",
+        ),
+        ("1 < 2 <a\nhref = \"A\" >x", "1 < 2 <a\nhref = \"b\" >x"),
+        ("<a href=A", "<a href=A"),
+        (
+            "<script>'<a href=A>'</script><a href=A>",
+            "<script>'<a href=A>'</script><a href=\"b\">",
+        ),
+        (
+            "<Style><a href=A></style ><a href=A>",
+            "<Style><a href=A></style ><a href=\"b\">",
+        ),
+        ("<script><a href=A>", "<script><a href=A>"),
+        (
+            "<!-- <a href=A> --><a href=A>",
+            "<!-- <a href=A> --><a href=\"b\">",
+        ),
+        ("<!-- <a href=A>", "<!-- <a href=A>"),
+        ("</a href=A>", "</a href=A>"),
+        ("<", "<"),
+        ("<ü href=A>", "<ü href=A>"),
+    ] {
+        let rewritten =
+            rewrite_addresses(html, "A", |address| (address == "A").then(|| "b".into()));
+        assert_eq!(rewritten, expected);
+    }
+}
+
+proptest! {
+    /// Whatever the HTML, the page's own addresses are replaced, and replacing nothing changes nothing.
+    #[test]
+    fn any_html_is_left_as_it_is_but_for_addresses(
+        html in prop::collection::vec(
+            prop_oneof![
+                Just("<a href=\"A\">"), Just("<img alt='a>b' src=A>"), Just("<!--"), Just("-->"), Just("<script>"), Just("</script>"),
+                Just("<"), Just(">"), Just("\""), Just("'"), Just("="), Just(" A "), Just("ü"), Just("<p title=\"A\">"),
+            ],
+            0..12,
+        ),
+    ) {
+        let html = html.concat();
+        prop_assert_eq!(rewrite_addresses(&html, "A", |_| None), html.clone());
+        let rewritten = rewrite_addresses(&html, "A", |address| (address == "A").then(|| "b".into()));
+        let plain = |text: &str| text.replace(['"', '\'', 'A', 'b'], "").replace("src=", "");
+        prop_assert_eq!(plain(&rewritten), plain(&html));
+    }
+}
+
+#[test]
+fn themes_find_the_absolute_address_where_they_ask_for_it() {
+    let seen = "<meta name=whole item=\"{{{item._service.absolute_url}}}\" page=\"{{{page.absolute_url}}}\" \
+                built=\"{{{_service.origin}}}{{{item._service.web_url}}}\" lists=\"{{#items}}{{{_service.origin}}}{{{_service.web_url}}} {{/items}}\" site=\"{{{_service.base_url}}}\">";
+    let output = below()
+        .theme("probe")
+        .write("themes/probe/slots/header.html", seen)
+        .build();
+    let see = |path: &str, name: &str| {
+        let found = output.html(path).attribute("meta[name=whole]", name);
+        found.unwrap()
+    };
+    let whole = "https://example.com/blog/i/hello/";
+    assert_eq!(see("i/hello/index.html", "item"), whole);
+    assert_eq!(see("i/hello/index.html", "built"), whole);
+    assert_eq!(see("i/hello/index.html", "site"), BELOW);
+    assert_eq!(
+        see("about/index.html", "page"),
+        "https://example.com/blog/about/"
+    );
+    assert!(see("index.html", "lists").starts_with(whole));
+}
+
+#[test]
+fn a_page_that_leads_elsewhere_leads_by_path_and_is_known_by_address() {
+    let output = below().build();
+    let page = output.html("i/old-hello/index.html");
+    let refresh = page.attribute("meta[http-equiv=refresh]", "content");
+    assert_eq!(refresh.as_deref(), Some("0; url=/blog/i/hello/"));
+    assert_eq!(page.all("a", "href"), ["/blog/i/hello/"]);
+    let canonical = page.attribute("link[rel=canonical]", "href");
+    assert_eq!(
+        canonical.as_deref(),
+        Some("https://example.com/blog/i/hello/")
+    );
+}
+
+#[test]
+fn media_from_a_place_of_their_own_stay_there() {
+    let media = "[media]\nbase_url = \"https://example.com/blog/m/\"\n[hosting]";
+    let output = below().replace("site.toml", "[hosting]", media).build();
+    let episode = output.html("i/an-episode/index.html");
+    assert_eq!(
+        episode.all("#theme-player", "src"),
+        ["https://example.com/blog/m/items/episode/talk.m4a"]
+    );
+}
+
+#[test]
+fn the_script_of_search_reads_the_feed_by_path() {
+    let script = below().build().text("search/search.js");
+    assert!(script.contains("const feedUrl = \"/blog/feed.json\";"));
+    assert!(script.contains("address?.startsWith(\"https://example.com/blog/\")"));
+    assert!(!script.contains("__"), "{script}");
+}
+
+/// The script in a JavaScript engine, where there is one: it fetches each document of the feed once,
+/// however fast one types, and again after a failure alone.
+#[test]
+fn search_fetches_the_feed_once() {
+    const HARNESS: &str = r##"
+const listeners = {}, fetched = [], results = [];
+const element = (tag) => ({ tag, children: [], append(...all) { this.children.push(...all); }, addEventListener: (name, run) => (listeners[name] = run), replaceChildren: (...all) => { results.length = 0; results.push(...all); } });
+const input = { ...element("input"), value: "", form: element("form") };
+const list = element("ol"), status = element("p");
+const dialog = { ...element("dialog"), querySelector: (what) => (what.startsWith("input") ? input : what.includes("results") ? list : what.includes("status") ? status : null) };
+globalThis.document = { getElementById: () => dialog, querySelector: () => null, addEventListener() {}, createElement: element };
+globalThis.Element = class {};
+let failing = true;
+const documents = JSON.parse(process.argv[2]);
+globalThis.fetch = async (url) => {
+  fetched.push(url);
+  await new Promise((done) => setTimeout(done, 5));
+  if (failing) throw new Error("offline");
+  return { ok: true, json: async () => documents[url] };
+};
+require(process.argv[1]);
+const settled = () => new Promise((done) => setTimeout(done, 60));
+(async () => {
+  input.value = "h";
+  for (let n = 0; n < 3; n += 1) listeners.input();
+  await settled();
+  failing = false;
+  for (const value of ["h", "he", "hel", "hello"]) { input.value = value; listeners.input(); }
+  await settled();
+  input.value = "link";
+  await listeners.input();
+  input.value = "hello";
+  await listeners.input();
+  console.log(JSON.stringify({ fetched, links: results.map((entry) => entry.children[0].href) }));
+})();
+"##;
+    let node = |arguments: &[&str]| std::process::Command::new("node").args(arguments).output();
+    if node(&["--version"]).is_err() {
+        return;
+    }
+    let output = below().build();
+    let script: &Path = &output.folder().join("search/search.js");
+    let documents = serde_json::json!({
+        "/blog/feed.json": output.json("feed.json"),
+        "/blog/feed/2.json": output.json("feed/2.json"),
+    });
+    let ran = node(&[
+        "-e",
+        HARNESS,
+        script.to_str().unwrap(),
+        &documents.to_string(),
+    ])
+    .unwrap();
+    let said = String::from_utf8(ran.stdout).unwrap();
+    let error = String::from_utf8(ran.stderr).unwrap();
+    let found: serde_json::Value =
+        serde_json::from_str(&said).unwrap_or_else(|_| panic!("{error}"));
+    let fetched = ["/blog/feed.json", "/blog/feed.json", "/blog/feed/2.json"];
+    assert_eq!(found["fetched"], serde_json::json!(fetched));
+    assert_eq!(found["links"][0], "/blog/i/hello/");
+}
