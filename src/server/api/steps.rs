@@ -108,14 +108,6 @@ impl<'s> Step<'s> {
     }
 }
 
-/// Whether steps can be done now.
-pub enum Next<'a> {
-    /// They can.
-    Ready(Ready<'a>),
-    /// This file is being saved: a little later.
-    Again(SitePath),
-}
-
 /// Steps that are prepared: nothing is changed yet, and there is room for all of it.
 pub struct Ready<'a>(Vec<One<'a>>);
 
@@ -131,7 +123,7 @@ struct One<'a> {
 
 impl Writing<'_> {
     /// Prepares steps.
-    pub fn ready(&self, steps: &[Step<'_>]) -> Result<Next<'_>, ApiError> {
+    pub fn ready(&self, steps: &[Step<'_>]) -> Result<Ready<'_>, Undone> {
         let mut ready = Vec::new();
         let now = Timestamp::now();
         for step in steps {
@@ -149,12 +141,12 @@ impl Writing<'_> {
                 } => self.converted(path, to, *check, edit, now)?,
                 Step::Remove { path } => Some(self.removed(path, now)?),
             };
-            match (prepared, step) {
-                (Some(prepared), _) => ready.extend(prepared),
-                (None, step) => return Ok(Next::Again(step.path().clone())),
+            match prepared {
+                Some(prepared) => ready.extend(prepared),
+                None => return Err(Undone::All(Replaced::Open, step.path().clone())),
             }
         }
-        Ok(Next::Ready(Ready(ready)))
+        Ok(Ready(ready))
     }
 
     fn created(&self, path: &SitePath, text: &str) -> Result<One<'_>, ApiError> {
@@ -340,7 +332,9 @@ impl Ready<'_> {
             let mut done = self.0[..number].iter_mut().rev();
             return Err(match done.try_for_each(|one| one.change.undo()) {
                 Ok(()) => undone,
-                Err(error) => Undone::Not(error.into()),
+                Err(error) => Undone::Not(ApiError::failed(format!(
+                    "a part was written, and the rest is when the server starts again: {error}"
+                ))),
             });
         }
         Ok(self)

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::steps::{Next, Step};
+use super::steps::Step;
 use super::{ApiError, Call, Own, names};
 use crate::edit::{self, Replaced};
 use crate::model::{Diagnostic, Severity, SitePath, Source};
@@ -150,55 +150,53 @@ impl<'a> Writing<'a> {
         let Some(pen) = &self.pen else {
             return Err(ApiError::failed("this was to write nothing"));
         };
-        let mut noted: Option<Noted> = None;
-        let mut why = None;
+        let mut noted = None;
+        let mut saving = String::new();
         for _ in 0..TRIES {
-            let ready = match self.ready(steps) {
-                Ok(Next::Ready(ready)) => ready,
-                Ok(Next::Again(path)) => {
-                    why = Some(path);
-                    std::thread::sleep(PAUSE);
-                    continue;
-                }
-                Err(error) => return Err(not_made(noted, error)),
-            };
-            if ready.is_nothing() {
-                if let Some(noted) = noted {
-                    noted.unmade();
-                }
-                return Ok(None);
-            }
-            let now = ready.as_noted();
-            noted = Some(match noted {
-                Some(noted) => match noted.change(&now) {
-                    Ok(()) => noted,
-                    Err(error) => return Err(not_made(Some(noted), error.into())),
-                },
-                None => self.app.state.note(entry, &now, reserved)?,
-            });
-            match pen.write(&ready.paths(), || ready.put()) {
-                Ok((ready, moment)) => {
-                    if let Some(noted) = noted {
-                        noted.made();
+            match self.try_to_put(pen, entry, steps, reserved, &mut noted) {
+                Ok(done) => return Ok(done),
+                Err(Undone::All(replaced, path)) => {
+                    saving = path.to_string();
+                    if replaced == Replaced::Open {
+                        std::thread::sleep(PAUSE);
                     }
-                    ready.watch_over();
-                    return Ok(Some(moment));
                 }
-                Err(Undone::All(Replaced::Open, path)) => {
-                    why = Some(path);
-                    std::thread::sleep(PAUSE);
-                }
-                Err(Undone::All(_, path)) => why = Some(path),
                 Err(Undone::Failed(error)) => return Err(not_made(noted, error)),
-                // What is half done is finished when the site is next served.
+                // It is finished when the site is next served.
                 Err(Undone::Not(error)) => return Err(error),
             }
         }
-        let path = why.map_or_else(String::new, |path| path.to_string());
         let error = ApiError::conflict(format!(
-            "{path} is being saved by someone else just now; nothing was written: try again"
+            "{saving} is being saved by someone else just now; nothing was written: try again"
         ));
         Err(not_made(noted, error))
+    }
+
+    fn try_to_put(
+        &self,
+        pen: &Pen<'_>,
+        entry: &Entry,
+        steps: &[Step<'_>],
+        reserved: Option<(&Ticket, &state::Answer)>,
+        noted: &mut Option<Noted>,
+    ) -> Result<Option<Arc<Moment>>, Undone> {
+        let ready = self.ready(steps)?;
+        if ready.is_nothing() {
+            if let Some(noted) = noted.take() {
+                noted.unmade();
+            }
+            return Ok(None);
+        }
+        match noted {
+            Some(noted) => noted.change(&ready.as_noted())?,
+            None => *noted = Some(self.app.state.note(entry, &ready.as_noted(), reserved)?),
+        }
+        let (ready, moment) = pen.write(&ready.paths(), || ready.put())?;
+        if let Some(noted) = noted.take() {
+            noted.made();
+        }
+        ready.watch_over();
+        Ok(Some(moment))
     }
 
     /// A name in a folder that no file has.
@@ -313,6 +311,12 @@ pub enum Undone {
     Failed(ApiError),
     /// It failed, and what was changed could not be changed back.
     Not(ApiError),
+}
+
+impl<E: Into<ApiError>> From<E> for Undone {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
 }
 
 /// Takes back what was noted of a write that did not happen.
