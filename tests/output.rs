@@ -1062,7 +1062,7 @@ fn messages(report: Report) -> Vec<String> {
 /// How many sites are edited: many more where `FEEDWRIGHT_CASES` says so.
 fn cases() -> u32 {
     let chosen = std::env::var("FEEDWRIGHT_CASES").ok();
-    chosen.and_then(|text| text.parse().ok()).unwrap_or(6)
+    chosen.and_then(|text| text.parse().ok()).unwrap_or(4)
 }
 
 proptest! {

@@ -176,12 +176,18 @@ fn drafts_are_neither_published_nor_in_the_way() {
 #[test]
 fn a_template_that_breaks_is_published_as_it_last_was() {
     let site = site()
-        .with("content/items/a.md", "+++\ntitle = \"One\"\n+++\n")
+        .with(
+            "content/items/a.md",
+            "+++\nslug = \"a\"\ntitle = \"One\"\n+++\n",
+        )
         .with("site-files/a.json", "[\"{{{items.0.title}}}\"]\n");
     site.built();
     assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
     // The content breaks it.
-    site.write("content/items/a.md", "+++\ntitle = 'The \"one\"'\n+++\n");
+    site.write(
+        "content/items/a.md",
+        "+++\nslug = \"a\"\ntitle = 'The \"one\"'\n+++\n",
+    );
     insta::assert_snapshot!(site.report(), @r##"
     built
     warning: this Site File renders to invalid JSON: expected `,` or `]`; what it last was is published
