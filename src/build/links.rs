@@ -1,11 +1,16 @@
 //! Finds links that lead nowhere, once every public path is known.
 
-use std::cell::LazyCell;
-use std::collections::HashSet;
+use std::cell::{LazyCell, OnceCell, RefCell};
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::Site;
-use crate::model::{Diagnostic, FileReport, LinkTarget, Severity, Source};
+use crate::model::{
+    Content, ContentLink, Diagnostic, FileReport, LinkTarget, Severity, SitePath, Source,
+};
+use crate::render::{Document, Found};
+use crate::source::fields::nearest;
+use crate::source::html::anchors;
 use crate::source::load::{channel_file, read_text};
 
 /// Links between content and to public paths that lead nowhere.
@@ -13,18 +18,21 @@ pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
     if site.snapshot.has_no_links() {
         return Vec::new();
     }
-    let sources: HashSet<&str> = site
+    let sources = site
         .snapshot
         .entries
         .iter()
         .filter(|entry| entry.is_public())
-        .map(|entry| entry.item.source.as_str())
+        .map(|entry| (entry.item.source.as_str(), &entry.item.content))
         .chain(
             site.snapshot
                 .pages
                 .iter()
                 .chain([&site.snapshot.not_found])
-                .filter_map(|entry| Some(entry.page.source.as_ref()?.as_str())),
+                .filter_map(|entry| {
+                    let source = entry.page.source.as_ref()?;
+                    Some((source.as_str(), &entry.page.content))
+                }),
         )
         .collect();
     let items = site
@@ -45,32 +53,119 @@ pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
         .map(|event| (Some(&event.source), &event.content.links));
     let channel = channel_file(root);
     let channel = [(channel.as_ref(), &site.snapshot.channel.links)];
+    let target = Targets {
+        site,
+        sources,
+        anchors: RefCell::default(),
+        of_theme: OnceCell::new(),
+    };
     let mut found = Vec::new();
     for (source, links) in items.chain(pages).chain(events).chain(channel) {
         let Some(source) = source else { continue };
         let text = LazyCell::new(|| read_text(root, source).unwrap_or_default());
         let mut of_file = FileReport::default();
         for link in links {
-            let message = match &link.target {
-                LinkTarget::File(file) if !sources.contains(file.as_str()) => {
-                    format!("this links to {file}, which is not public")
-                }
-                LinkTarget::Path(path) if site.find(path).is_none() => {
-                    format!("this links to {path}, and the site has no such path")
-                }
-                _ => continue,
+            let Some((message, help)) = target.fault(source, link) else {
+                continue;
             };
             of_file.add(Severity::Warning, || {
                 let file = Source {
                     path: source,
                     text: &text,
                 };
-                Diagnostic::warning(message)
-                    .at(file, link.offset)
-                    .help("correct the link")
+                let warning = Diagnostic::warning(message).at(file, link.offset);
+                warning.help(help)
             });
         }
         found.extend(of_file.finish(source.as_str()));
     }
     found
+}
+
+/// What links may lead to.
+struct Targets<'s> {
+    site: &'s Site,
+    /// The content files that readers see.
+    sources: HashMap<&'s str, &'s Content>,
+    /// The anchors of bodies, by where their HTML lies: most bodies are never asked for theirs.
+    anchors: RefCell<HashMap<*const u8, HashSet<String>>>,
+    of_theme: OnceCell<HashSet<String>>,
+}
+
+impl<'s> Targets<'s> {
+    /// What is wrong with a link of a file, and what to do.
+    fn fault(&self, source: &SitePath, link: &ContentLink) -> Option<(String, String)> {
+        let content = match &link.target {
+            LinkTarget::File(file) => match self.sources.get(file.as_str()) {
+                Some(content) => Some(*content),
+                None => {
+                    let message = format!("this links to {file}, which is not public");
+                    return Some((message, "correct the link".into()));
+                }
+            },
+            LinkTarget::Path(path) => match self.site.find(path) {
+                Some(found) => self.content(found),
+                None => return Some(self.no_such_path(path)),
+            },
+            LinkTarget::Here => self.sources.get(source.as_str()).copied(),
+        };
+        self.no_such_anchor(link, content?)
+    }
+
+    fn no_such_path(&self, path: &str) -> (String, String) {
+        let message = format!("this links to {path}, and the site has no such path");
+        let lower = path.to_lowercase();
+        let help = match lower != path && self.site.find(&lower).is_some() {
+            true => format!("it is {lower}: hosts tell A from a"),
+            false => "correct the link".into(),
+        };
+        (message, help)
+    }
+
+    /// The body of the page behind a path. None where its anchors are not the content's alone.
+    fn content(&self, found: Found) -> Option<&'s Content> {
+        let snapshot = &self.site.snapshot;
+        match found {
+            Found::Document(Document::Item(at)) => Some(&snapshot.entries.get(at)?.item.content),
+            Found::Document(Document::Page(at)) => Some(&snapshot.pages.get(at)?.page.content),
+            Found::Redirect(to) => match self.site.find(&to)? {
+                document @ Found::Document(_) => self.content(document),
+                Found::Redirect(_) => None,
+            },
+            Found::Document(_) => None,
+        }
+    }
+
+    fn no_such_anchor(&self, link: &ContentLink, content: &Content) -> Option<(String, String)> {
+        let anchor = link.anchor.as_deref()?;
+        let mut all = self.anchors.borrow_mut();
+        let own = all
+            .entry(content.html.as_ptr())
+            .or_insert_with(|| anchors(&content.html));
+        if own.contains(anchor) || self.of_theme().contains(anchor) {
+            return None;
+        }
+        let names: Vec<&str> = own.iter().map(String::as_str).collect();
+        let help = match nearest(anchor, &names) {
+            Some(near) => format!("did you mean #{near}?"),
+            None => "a heading's anchor is its words, joined by hyphens; {#name} behind it gives it another".into(),
+        };
+        let message = match &link.target {
+            LinkTarget::Here => format!("this links to #{anchor}, and the page has no such anchor"),
+            _ => format!("this links to #{anchor} of a page that has no such anchor"),
+        };
+        Some((message, help))
+    }
+
+    /// The anchors that the theme's own templates may put around a body.
+    fn of_theme(&self) -> &HashSet<String> {
+        self.of_theme.get_or_init(|| {
+            let theme = &self.site.theme;
+            let partials = theme.partials.iter().map(|(_, template)| template);
+            let templates = theme.slots.values().chain(partials);
+            templates
+                .flat_map(|template| anchors(template.source()))
+                .collect()
+        })
+    }
 }

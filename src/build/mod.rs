@@ -24,7 +24,7 @@ use unchanged::Inputs;
 use writer::Writer;
 
 use crate::model::{Access, Config, Diagnostic, Report, Visibility};
-use crate::render::{Common, Document, Found, Lookup, Renderer, Routes};
+use crate::render::{Common, Document, Found, Lookup, Renderer, Routes, names, site_file};
 use crate::site::{Snapshot, gather};
 use crate::source::load::{load, load_config};
 use crate::theme::Theme;
@@ -283,7 +283,23 @@ pub fn faults(
     fault: &(dyn Fn(&Document) -> Option<Diagnostic> + Sync),
 ) -> Vec<Diagnostic> {
     let mut found = try_fallible(site, fault);
+    found.extend(unknown_names(site));
     found.extend(links::broken(&options.root, site));
+    found
+}
+
+/// Names in templates that no template can read.
+fn unknown_names(site: &Site) -> Vec<Diagnostic> {
+    let config = &site.snapshot.config;
+    let folder = format!("themes/{}", config.theme);
+    let mut found = names::unknown_in(&site.theme, &folder, &config.namespace);
+    for file in &site.snapshot.site_files {
+        // One that cannot be read is an error of its own.
+        if let Ok(template) = site_file::parse(file) {
+            let path = file.source.as_str();
+            found.extend(names::unknown(&template, path, &config.namespace));
+        }
+    }
     found
 }
 

@@ -88,7 +88,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
             match when {
                 Some(time) => say!(
                     "The key {:?} ({}) was revoked at {time:.0} already",
-                    key.name, key.id
+                    key.name,
+                    key.id
                 ),
                 None => say!("Revoked the key {:?} ({})", key.name, key.id),
             }
@@ -114,9 +115,7 @@ fn show(done: &str, key: &Key, secret: &Secret) -> Result<(), Failure> {
     say!("  id      {}", key.id);
     say!("  scopes  {}", names(key).join(", "));
     say!("  valid   {}", valid(key));
-    say!(
-        "Its secret is shown only now; programs send it as `Authorization: Bearer <secret>`:"
-    );
+    say!("Its secret is shown only now; programs send it as `Authorization: Bearer <secret>`:");
     writeln!(io::stdout(), "{}", secret.expose()).map_err(|error| {
         Failure::Usage(format!(
             "the secret could not be printed: {error}; get another with `feedwright keys rotate {}`",

@@ -89,7 +89,10 @@ fn validated(
         );
         say!(
             "{} {} ({}) is a valid theme of format {}: {slots}, {assets}",
-            manifest.name, manifest.version, manifest.package_id, manifest.format
+            manifest.name,
+            manifest.version,
+            manifest.package_id,
+            manifest.format
         );
     }
     Ok(())

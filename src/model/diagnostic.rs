@@ -265,7 +265,8 @@ impl FileReport {
             let several = if more == 1 { "" } else { "s" };
             let message = format!("this file has {more} {what}{several} more");
             let told = Diagnostic::new(severity, message).file(file);
-            self.kept.push(told.help("mend those that are listed, and look again"));
+            self.kept
+                .push(told.help("mend those that are listed, and look again"));
         }
         self.kept
     }

@@ -21,6 +21,8 @@ pub struct Content {
 pub struct ContentLink {
     /// Where it leads.
     pub target: LinkTarget,
+    /// The anchor of that page that it names, percent-decoded.
+    pub anchor: Option<String>,
     /// The byte of its file where it stands.
     pub offset: usize,
 }
@@ -32,6 +34,8 @@ pub enum LinkTarget {
     File(SitePath),
     /// A public path, percent-decoded.
     Path(String),
+    /// The page itself: an anchor alone.
+    Here,
 }
 
 impl LinkTarget {

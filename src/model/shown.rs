@@ -37,8 +37,7 @@ pub fn shown_json(text: &str) -> Cow<'_, str> {
 /// Whether a character is an order to a terminal: a control character of ISO 6429 (C0, DEL, C1), an
 /// end of line of Unicode, or one that turns the direction of what follows (UAX #9).
 pub fn is_unseen(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn escaped(text: &str, is_bad: impl Fn(char) -> bool) -> Cow<'_, str> {

@@ -60,7 +60,7 @@ pub use data::Context;
 pub use error::{ParseError, RenderError};
 pub use escape::escape_into;
 pub use partials::Partials;
-pub use template::{PartialTag, Template};
+pub use template::{NameTag, PartialTag, Template};
 
 /// How many sections may be open at one place of a template.
 pub const MAX_SECTION_DEPTH: usize = 256;

@@ -232,7 +232,7 @@ impl<'s> Parser<'s> {
         // The step after the section is known when it closes.
         let (after, at) = (usize::MAX, tag.start);
         self.steps.push(match tag.kind {
-            Kind::Inverted => Step::Inverted { name, after },
+            Kind::Inverted => Step::Inverted { name, after, at },
             _ => Step::Section { name, after, at },
         });
         Ok(())

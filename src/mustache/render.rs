@@ -112,7 +112,7 @@ impl<'a> Renderer<'a, '_> {
                         self.frames.pop();
                     }
                 }
-                Step::Inverted { name, after } => {
+                Step::Inverted { name, after, .. } => {
                     if self.find(template.keys(name)).is_some_and(Datum::is_true) {
                         next = after;
                     }

@@ -48,6 +48,7 @@ pub(super) enum Step {
     Inverted {
         name: Name,
         after: usize,
+        at: usize,
     },
     /// An index into `partial_steps`.
     Partial(usize),
@@ -96,6 +97,27 @@ pub struct PartialTag<'t> {
     pub line: usize,
     /// The tag's column in characters, counted from 1.
     pub column: usize,
+}
+
+/// A tag of a template that names a value or a section.
+#[derive(Debug, Clone, Copy)]
+pub struct NameTag<'t> {
+    template: &'t Template,
+    name: Name,
+    at: usize,
+}
+
+impl<'t> NameTag<'t> {
+    /// The keys of its dotted name: `a` and `b` of `{{a.b}}`, none of `{{.}}`.
+    pub fn keys(&self) -> impl Iterator<Item = &'t str> {
+        self.template.keys(self.name).iter().map(|key| &*key.text)
+    }
+
+    /// Its line and column in characters, counted from 1. Costs a pass over the source.
+    pub fn place(&self) -> (usize, usize) {
+        let Position { line, column } = self.template.position(self.at);
+        (line, column)
+    }
 }
 
 impl Template {
@@ -196,6 +218,30 @@ impl Template {
                 line,
                 column,
             }
+        })
+    }
+
+    /// The tags that name values and sections, in their order; tags that close a section are not among them.
+    ///
+    /// ```
+    /// use feedwright::mustache::Template;
+    ///
+    /// let page = Template::parse("{{#items}}\n{{image.url}}{{/items}}")?;
+    /// let last = page.names().last().unwrap();
+    /// assert_eq!(last.keys().collect::<Vec<_>>(), ["image", "url"]);
+    /// assert_eq!(last.place(), (2, 1));
+    /// # Ok::<(), feedwright::mustache::ParseError>(())
+    /// ```
+    pub fn names(&self) -> impl Iterator<Item = NameTag<'_>> {
+        self.steps.iter().filter_map(|step| match *step {
+            Step::Value { name, at, .. }
+            | Step::Section { name, at, .. }
+            | Step::Inverted { name, at, .. } => Some(NameTag {
+                template: self,
+                name,
+                at,
+            }),
+            _ => None,
         })
     }
 

@@ -132,7 +132,7 @@ impl Resolved {
             .iter()
             .filter_map(|link| match &link.target {
                 LinkTarget::File(file) => Some(file.as_str()),
-                LinkTarget::Path(_) => None,
+                LinkTarget::Path(_) | LinkTarget::Here => None,
             })
             .collect();
         files.sort_unstable();
@@ -164,7 +164,9 @@ impl Resolved {
             out.push_str(before);
             let path = &found[LinkTarget::SCHEME.len()..];
             // What may follow a path in a reference, or in an attribute, is encoded in a path.
-            let end = path.find(['"', '?', '#', '<', '>', ' ']).unwrap_or(path.len());
+            let end = path
+                .find(['"', '?', '#', '<', '>', ' '])
+                .unwrap_or(path.len());
             let written = path[..end].replace("&amp;", "&").replace("&#x27;", "'");
             match targets.get(written.as_str()) {
                 Some(target) => {

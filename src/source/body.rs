@@ -93,7 +93,12 @@ struct Markdown<'l, 'r, 'a, 'e> {
     html_block: Option<(usize, String)>,
     code_block: Option<(CowStr<'e>, String)>,
     footnotes: Footnotes<'e>,
+    /// Whether what other generators replace may stand in the text.
+    foreign: bool,
 }
+
+/// What other generators replace: how it starts, and how it ends.
+const FOREIGN: [(&str, &str); 3] = [("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")];
 
 /// Footnotes in the order of their first mention (a definition stands where its author put it).
 #[derive(Default)]
@@ -118,6 +123,34 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             html_block: None,
             code_block: None,
             footnotes: Footnotes::default(),
+            foreign: {
+                let body = &linker.reader.source.text[start..];
+                FOREIGN.iter().any(|(open, _)| body.contains(open))
+            },
+        }
+    }
+
+    /// Warns of what another generator would replace: here readers see it as it stands.
+    fn warn_of_foreign(&self, range: Range<usize>) {
+        const LONGEST: usize = 2000;
+        let text = &self.linker.reader.source.text;
+        let (start, end) = (self.start + range.start, self.start + range.end);
+        for (at, _) in text[start..end].match_indices('{') {
+            let found = &text[start + at..];
+            let found = &found[..found.floor_char_boundary(LONGEST)];
+            let is_inner = at > 0 && text[..start + at].ends_with('{');
+            let is_foreign = |(open, close): &(&str, &str)| {
+                found
+                    .strip_prefix(open)
+                    .is_some_and(|rest| rest.contains(close))
+            };
+            if !is_inner && FOREIGN.iter().any(is_foreign) {
+                self.linker.reader.warning(
+                    &(start + at..start + at),
+                    "this is a tag of another generator, and readers see it as it stands",
+                    "write what it stands for in Markdown or HTML, or put it between backticks",
+                );
+            }
         }
     }
 
@@ -145,6 +178,9 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         }
         match event {
             Event::Text(ref text) | Event::Code(ref text) => {
+                if self.foreign && matches!(event, Event::Text(_)) {
+                    self.warn_of_foreign(range);
+                }
                 self.text.push_str(text);
                 if let Some((_, heading)) = &mut self.heading {
                     heading.push_str(text);

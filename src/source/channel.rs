@@ -3,7 +3,7 @@
 use super::body::{html_body, markdown_body};
 use super::fields::{Fields, Reader};
 use super::value::{Node, Value};
-use super::{parts, podcast};
+use super::{guesses, parts, podcast};
 use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
 /// Reads the channel. None where its front matter cannot be read at all.
@@ -12,6 +12,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Channel> {
     let fields = Fields::new(reader, &front.table, "");
     let mut channel = channel(&fields);
     let described = fields.string("description");
+    fields.guesses(guesses::CHANNEL);
     fields.finish();
     let body = if reader.source.path.extension() == "html" {
         html_body(reader, front.body)

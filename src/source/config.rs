@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
 use super::value::Value;
-use super::{front_matter, realtime};
+use super::{front_matter, guesses, realtime};
 use crate::model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SiteFile, SiteFileConfig,
     SitePath, SortKey, SortOrder, Source, Upstream, url,
@@ -92,6 +92,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.upstream = fields.table("warehouse", upstream).flatten();
     // Another command's table: it reads it itself.
     fields.ignore(&["server"]);
+    fields.guesses(guesses::SITE);
 }
 
 fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {

@@ -2,13 +2,14 @@
 //! what was there, so that it can be told later whether the answer would still be the same.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
+use unicode_normalization::UnicodeNormalization;
 
 use super::media::{self, MediaError, MediaFacts};
 use crate::model::SitePath;
@@ -96,6 +97,11 @@ impl Stamp {
     }
 }
 
+/// A name as a disk has it that tells neither case nor form of accents apart.
+fn folded(name: &str) -> String {
+    name.to_lowercase().nfc().collect()
+}
+
 /// When a file's bytes, name or attributes last changed, in nanoseconds since 1970, which no program
 /// can set back: `cp -p`, `rsync -t` and `touch -d` replace a file and leave it its old time. 0 where
 /// the system does not keep it.
@@ -133,6 +139,8 @@ pub struct Disk<'a> {
     root: &'a Path,
     real_root: OnceCell<Option<PathBuf>>,
     asked: RefCell<BTreeMap<SitePath, Stamp>>,
+    /// The names in folders in which something was missed, by what they are in any spelling.
+    names: RefCell<HashMap<PathBuf, HashMap<String, String>>>,
 }
 
 impl<'a> Disk<'a> {
@@ -142,6 +150,7 @@ impl<'a> Disk<'a> {
             root,
             real_root: OnceCell::new(),
             asked: RefCell::default(),
+            names: RefCell::default(),
         }
     }
 
@@ -170,6 +179,43 @@ impl<'a> Disk<'a> {
             self.ask(&own);
         }
         real.starts_with(real_root)
+    }
+
+    /// The file that is there in place of one that is not, when their paths differ in case or in the
+    /// form of their accents alone: some systems take them for the same, and others do not.
+    pub fn respelled(&self, path: &SitePath) -> Option<SitePath> {
+        let mut found = String::new();
+        for part in path.as_str().split('/') {
+            let folder = self.root.join(&found);
+            if !found.is_empty() {
+                found.push('/');
+            }
+            match folder.join(part).symlink_metadata() {
+                Ok(_) => found.push_str(part),
+                Err(_) => found.push_str(&self.name_like(folder, part)?),
+            }
+        }
+        SitePath::parse(&found).filter(|found| found != path)
+    }
+
+    fn name_like(&self, folder: PathBuf, name: &str) -> Option<String> {
+        let mut names = self.names.borrow_mut();
+        let names = names.entry(folder).or_insert_with_key(|folder| {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+            names.map(|name| (folded(&name), name)).collect()
+        });
+        names.get(&folded(name)).cloned()
+    }
+
+    /// What a file is called that was found by another spelling, where the system allows that.
+    pub fn own_spelling(&self, path: &SitePath) -> Option<SitePath> {
+        if !cfg!(any(target_os = "macos", windows)) {
+            return None;
+        }
+        let real = path.on_disk(self.root).canonicalize().ok()?;
+        let own = SitePath::below(&self.root.canonicalize().ok()?, &real)?;
+        (own != *path && folded(own.as_str()) == folded(path.as_str())).then_some(own)
     }
 
     /// The bytes of a text, [`MAX_TEXT`] at most.

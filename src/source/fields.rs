@@ -15,10 +15,21 @@ use super::disk::{Asked, Disk};
 use super::front_matter::{self, FrontMatter};
 use super::load::{SHORTEN, not_utf8};
 use super::reference::{self, Problem, Reference};
-use super::value::{Node, Table, Value};
-use crate::model::{
-    Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source, url,
-};
+use super::value::{Entry, Node, Table, Value};
+use crate::model::{Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source, url};
+
+/// Keys that people write for others, and what to do in place of each.
+pub type Guesses = &'static [(&'static [&'static str], &'static str)];
+
+/// A key of a table that nobody asked for. What it is meant to be is known when the whole file is read.
+struct Unknown {
+    key: String,
+    span: Range<usize>,
+    /// What stands before it in messages: `podcast.`.
+    prefix: String,
+    /// The key of its table that it is like.
+    near: Option<&'static str>,
+}
 
 /// A file that is being read, and what was found wrong with it so far.
 pub struct Reader<'a> {
@@ -28,6 +39,8 @@ pub struct Reader<'a> {
     pub config: &'a Config,
     disk: Disk<'a>,
     found: RefCell<FileReport>,
+    /// Keys of tables inside the file's own one that nobody asked for.
+    unknown: RefCell<Vec<Unknown>>,
     media: RefCell<Vec<MediaFile>>,
     depends: Cell<u64>,
 }
@@ -45,6 +58,7 @@ impl<'a> Reader<'a> {
             config,
             disk,
             found: RefCell::default(),
+            unknown: RefCell::default(),
             media: RefCell::default(),
             depends: Cell::new(xxh3_64(source.path.as_str().as_bytes())),
         }
@@ -76,6 +90,10 @@ impl<'a> Reader<'a> {
                         format!("{}: {problem}", local.file.source),
                         "what could not be read is left out; write it beside the file's name",
                     );
+                }
+                if let Some(own) = self.disk.own_spelling(&local.file.source) {
+                    let message = format!("{} is another spelling of a file", local.file.source);
+                    self.warning(span, message, reference::is_called(&own));
                 }
                 self.depends_on(format!("{local:?}").as_bytes());
                 self.media.borrow_mut().push(local.file.clone());
@@ -211,6 +229,51 @@ impl<'a> Reader<'a> {
         });
     }
 
+    /// Keeps a key for when the whole file is read; what would not be told is only counted.
+    fn keep_unknown(&self, unknown: impl FnOnce() -> Unknown) {
+        let mut kept = self.unknown.borrow_mut();
+        match kept.len() < FileReport::MOST {
+            true => kept.push(unknown()),
+            false => self.tell(Severity::Warning, &(0..0), || {
+                let Unknown { key, prefix, .. } = unknown();
+                (format!("unknown key `{prefix}{key}`"), UNKNOWN.to_owned())
+            }),
+        }
+    }
+
+    /// Warns of the keys of inner tables that nobody asked for. `outer` are the keys of the file's own table.
+    fn tell_unknown(&self, outer: &[&'static str], guesses: Guesses) {
+        for unknown in self.unknown.take() {
+            self.tell(Severity::Warning, &unknown.span, || {
+                let Unknown { key, prefix, .. } = &unknown;
+                let help = match unknown.near {
+                    _ if outer.contains(&key.as_str()) => self.belongs_outside(key, prefix),
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => guess(guesses, key).unwrap_or(UNKNOWN).to_owned(),
+                };
+                (format!("unknown key `{prefix}{key}`"), help)
+            });
+        }
+    }
+
+    /// What to do about a key of the file's own table that stands in another: in TOML a table goes on
+    /// up to the next.
+    fn belongs_outside(&self, key: &str, prefix: &str) -> String {
+        let table = prefix.split('.').next().unwrap_or_default();
+        let is_toml = self.source.path.extension() == "toml"
+            || self
+                .source
+                .text
+                .trim_start_matches('\u{feff}')
+                .starts_with("+++");
+        match is_toml {
+            true => format!(
+                "`{key}` is no key of `{table}`: move it above the first line in brackets, as what stands below [{table}] belongs to that table"
+            ),
+            false => format!("`{key}` is no key of `{table}`: move it out of there, to the top"),
+        }
+    }
+
     /// Reports something.
     pub fn report(&self, diagnostic: Diagnostic) {
         let severity = diagnostic.severity;
@@ -219,6 +282,7 @@ impl<'a> Reader<'a> {
 
     /// What was found wrong, and the files of the site that were named, each once.
     pub fn finish(self) -> (Vec<Diagnostic>, Vec<MediaFile>) {
+        self.tell_unknown(&[], &[]);
         let mut media = self.media.into_inner();
         media.sort();
         media.dedup();
@@ -235,7 +299,18 @@ pub struct Fields<'r, 'a> {
     /// What the table is called in messages: empty, or `podcast.`.
     prefix: String,
     known: RefCell<Vec<&'static str>>,
+    /// Keys that have to be there and are not, and where to say so.
+    missing: RefCell<Vec<(&'static str, Range<usize>)>>,
+    guesses: Cell<Guesses>,
     lenient: Cell<bool>,
+}
+
+/// What to do about a key that is like none.
+const UNKNOWN: &str = "it is ignored; the documentation lists the keys that are known";
+
+fn guess(guesses: Guesses, key: &str) -> Option<&'static str> {
+    let found = guesses.iter().find(|(keys, _)| keys.contains(&key));
+    found.map(|(_, help)| *help)
 }
 
 impl<'r, 'a> Fields<'r, 'a> {
@@ -246,6 +321,8 @@ impl<'r, 'a> Fields<'r, 'a> {
             table,
             prefix: prefix.into(),
             known: RefCell::default(),
+            missing: RefCell::default(),
+            guesses: Cell::default(),
             lenient: Cell::new(false),
         }
     }
@@ -297,11 +374,7 @@ impl<'r, 'a> Fields<'r, 'a> {
                 entry.key == key && !matches!(entry.node.value, Value::Null | Value::String(_))
             })
         {
-            self.reader.error(
-                place,
-                format!("`{}` is missing", self.name(key)),
-                format!("add `{key}`"),
-            );
+            self.missing.borrow_mut().push((key, place.clone()));
         }
         value
     }
@@ -528,25 +601,59 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.lenient.set(true);
     }
 
-    /// Warns of the keys nobody asked for.
+    /// Says what is meant by keys that people write for others.
+    pub fn guesses(&self, guesses: Guesses) {
+        self.guesses.set(guesses);
+    }
+
+    /// Warns of the keys nobody asked for, and reports those that are missing.
     pub fn finish(self) {
-        if self.lenient.get() {
-            return;
-        }
         let known = self.known.borrow();
-        for entry in &self.table.entries {
-            if !known.contains(&entry.key.as_str()) {
-                self.reader.tell(Severity::Warning, &entry.key_span, || {
-                    let help = match nearest(&entry.key, &known) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => {
-                            "it is ignored; the documentation lists the keys that are known".into()
-                        }
-                    };
-                    (format!("unknown key `{}`", self.name(&entry.key)), help)
-                });
+        let is_unknown = |entry: &&Entry| !known.contains(&entry.key.as_str());
+        let mut missing = self.missing.take();
+        for entry in self.table.entries.iter().filter(is_unknown) {
+            // One mistake: what is missing is there under a mistyped name.
+            let like = |(key, _): &(&str, Range<usize>)| nearest(&entry.key, &[key]).is_some();
+            match missing.iter().position(like) {
+                Some(at) => self.tell_missing(missing.swap_remove(at).0, entry),
+                None if self.lenient.get() => {}
+                None if self.prefix.is_empty() => self.tell_unknown(entry, &known),
+                None => self.reader.keep_unknown(|| Unknown {
+                    key: entry.key.clone(),
+                    span: entry.key_span.clone(),
+                    prefix: self.prefix.clone(),
+                    near: nearest(&entry.key, &known),
+                }),
             }
         }
+        for (key, place) in missing {
+            let message = format!("`{}` is missing", self.name(key));
+            self.reader.error(&place, message, format!("add `{key}`"));
+        }
+        if self.prefix.is_empty() {
+            self.reader.tell_unknown(&known, self.guesses.get());
+        }
+    }
+
+    fn tell_missing(&self, key: &str, entry: &Entry) {
+        let message = format!(
+            "`{}` is missing, and `{}` is no known key",
+            self.name(key),
+            entry.key
+        );
+        let help = format!("did you mean `{key}`?");
+        self.reader.error(&entry.key_span, message, help);
+    }
+
+    fn tell_unknown(&self, entry: &Entry, known: &[&'static str]) {
+        self.reader.tell(Severity::Warning, &entry.key_span, || {
+            let near = || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
+            let help = guess(self.guesses.get(), &entry.key)
+                .map(str::to_owned)
+                .or_else(near)
+                .unwrap_or_else(|| UNKNOWN.to_owned());
+            (format!("unknown key `{}`", self.name(&entry.key)), help)
+        });
     }
 }
 

@@ -76,12 +76,48 @@ pub fn parse(source: Source<'_>) -> Result<FrontMatter, Vec<Diagnostic>> {
                 body,
             })
         }
-        _ => Ok(FrontMatter {
-            table: Table::default(),
-            format: None,
-            body: start,
-        }),
+        _ => match too_late(source, start) {
+            Some(error) => Err(vec![error]),
+            None => Ok(FrontMatter {
+                table: Table::default(),
+                format: None,
+                body: start,
+            }),
+        },
     }
+}
+
+/// The error of front matter that does not start with the file, and would be published as text: a draft
+/// with its fields. What holds no field is text: lines between two rules.
+fn too_late(source: Source<'_>, start: usize) -> Option<Diagnostic> {
+    let rest = source.text[start..].trim_start();
+    let at = source.text.len() - rest.len();
+    // What is indented by four is code.
+    let indent = source.text[start..at]
+        .rsplit('\n')
+        .next()
+        .unwrap_or_default();
+    if indent.len() > 3 || indent.contains('\t') {
+        return None;
+    }
+    let bounded = |fields| within_bounds(source, &fields).map(|()| fields);
+    let table = match rest.lines().next().unwrap_or_default().trim_end() {
+        "+++" => fenced(source, at, "+++", "TOML")
+            .and_then(|(fields, _)| toml(source, bounded(fields)?))
+            .ok()?,
+        "---" => fenced(source, at, "---", "YAML")
+            .and_then(|(fields, _)| yaml(source, bounded(fields)?))
+            .ok()?,
+        first if first.starts_with("{\"") || first == "{" => json_object(source, at)
+            .and_then(|(fields, _)| json(source, bounded(fields)?))
+            .ok()?,
+        _ => return None,
+    };
+    (at > start && !table.entries.is_empty()).then(|| {
+        Diagnostic::error("this front matter does not start in the first line, and would be text")
+            .at(source, at)
+            .help("remove what stands before it: blank lines and spaces")
+    })
 }
 
 /// Parses a whole file of TOML.

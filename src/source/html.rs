@@ -1,5 +1,7 @@
 //! Reads HTML that authors write: the references in it, and its text.
 
+use std::collections::HashSet;
+
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Spanned, StartTag, Token, Tokenizer};
 
@@ -91,6 +93,20 @@ pub fn text(html: &str) -> String {
     }
     out.truncate(out.trim_end().len());
     out
+}
+
+/// The anchors in HTML: ids, and the names of older links.
+pub fn anchors(html: &str) -> HashSet<String> {
+    let mut anchors = HashSet::new();
+    for tag in start_tags(html) {
+        let is_link = *tag.name == *b"a";
+        for (name, value) in &tag.attributes {
+            if **name == *b"id" || (is_link && **name == *b"name") {
+                anchors.insert(String::from_utf8_lossy(&value.value).into_owned());
+            }
+        }
+    }
+    anchors
 }
 
 /// Appends text with its white space folded.

@@ -10,7 +10,7 @@ use super::fields::{Fields, Reader};
 use super::front_matter::FrontMatter;
 use super::reference::Reference;
 use super::value::{Node, Value};
-use super::{parts, podcast};
+use super::{guesses, parts, podcast};
 use crate::model::chapter::Chapter;
 use crate::model::{
     Attachment, Category, Content, EpisodeType, Item, ItemId, ItemItunes, Slug, Status, url,
@@ -27,6 +27,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Item> {
     let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
     let item = item(reader, &fields, &front);
+    fields.guesses(guesses::ITEM);
     fields.finish();
     item
 }

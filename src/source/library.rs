@@ -8,7 +8,10 @@ use rayon::prelude::*;
 use super::calendar::CalendarFile;
 use super::disk::{Asked, Stamp};
 use super::history::History;
-use super::listing::{Listing, below, calendar_files, content_files, in_walk_order};
+use super::listing::{
+    Listing, below, beside_content, calendar_files, content_files, in_walk_order, may_be_stray,
+    strays, unread,
+};
 use super::load::Sources;
 use super::reading::{self, Reading};
 use super::reference;
@@ -45,6 +48,8 @@ pub struct Library {
     redirects: Kept<Vec<Redirect>>,
     media: Listing,
     published: Arc<Vec<MediaFile>>,
+    /// Files of `content/` that lie where nothing is read.
+    strays: Vec<SitePath>,
 }
 
 impl Library {
@@ -62,8 +67,10 @@ impl Library {
             redirects: Kept::default(),
             media: Listing::default(),
             published: Arc::default(),
+            strays: Vec::new(),
         };
         library.list(|listing, folder, root| listing.walk_again(root, folder));
+        library.look_for_strays();
         // git takes as long as the files: they need not wait for each other.
         let root = library.root.clone();
         let has_calendars = !library.calendars.files.is_empty();
@@ -96,23 +103,25 @@ impl Library {
             return self.rescan();
         }
         let listed = self.list(|listing, folder, root| listing.update(root, folder, touched));
+        let strays = touched.iter().any(may_be_stray) && self.look_for_strays();
         self.ask_history();
         let is_touched = |path: &SitePath, _| {
             touched
                 .iter()
                 .any(|touched| path == touched || below(path.as_str(), touched.as_str()).is_some())
         };
-        listed | self.reread(&is_touched, &|| ())
+        listed | strays | self.reread(&is_touched, &|| ())
     }
 
     /// Looks at every file, and reads those again that differ from what was read, or may. It is right
     /// whatever happened in the meantime. Answers whether anything changed.
     pub fn rescan(&mut self) -> bool {
         let listed = self.list(|listing, folder, root| listing.walk_again(root, folder));
+        let strays = self.look_for_strays();
         self.ask_history();
         let root = self.root.clone();
         let differs = |path: &SitePath, stamp: Stamp| !stamp.holds(&path.on_disk(&root));
-        listed | self.reread(&differs, &|| ())
+        listed | strays | self.reread(&differs, &|| ())
     }
 
     /// Goes on with another `site.toml`: reads everything again when it changes how files are read.
@@ -155,7 +164,30 @@ impl Library {
             .chain(&self.redirects.found);
         let mut report = Report::default();
         report.extend(found.cloned());
+        report.extend(self.unread());
         (sources, report)
+    }
+
+    /// Answers whether there are others than before.
+    fn look_for_strays(&mut self) -> bool {
+        let strays = strays(&self.root);
+        let changed = strays != self.strays;
+        self.strays = strays;
+        changed
+    }
+
+    /// What is said of files below `content/` that nothing reads, and no content file names.
+    fn unread(&self) -> Vec<Diagnostic> {
+        let folders = self.items.beside.iter().chain(&self.pages.beside);
+        // What calendars hold beside events has a word of its own.
+        let of_calendars = self.calendars.beside.iter();
+        let of_calendars = of_calendars
+            .filter(|path| !matches!(path.extension().as_str(), "toml" | "yaml" | "yml"));
+        let beside: Vec<&SitePath> = folders.chain(of_calendars).collect();
+        if beside.is_empty() && self.strays.is_empty() {
+            return Vec::new();
+        }
+        unread(&self.strays, beside, &self.asked().collect())
     }
 
     /// Every other path that a content file asked about, whether something is there or not.
@@ -276,6 +308,8 @@ struct Folder<T> {
     listing: Listing,
     /// What is said of files that are not read.
     found: Vec<Diagnostic>,
+    /// Files that are no content, and may be named by what is.
+    beside: Vec<SitePath>,
     /// In the order of the listing.
     files: Vec<(SitePath, Kept<T>)>,
 }
@@ -284,6 +318,7 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
     /// Goes on with the files that the listing has now; those that were known keep what was read.
     fn adopt(&mut self, choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>)) {
         let (chosen, found) = choose(&self.listing.files);
+        self.beside = beside_content(&self.listing.files);
         let mut known = std::mem::take(&mut self.files).into_iter().peekable();
         let keep = |path: SitePath| {
             while known
@@ -329,6 +364,7 @@ impl<T> Default for Folder<T> {
         Self {
             listing: Listing::default(),
             found: Vec::new(),
+            beside: Vec::new(),
             files: Vec::new(),
         }
     }

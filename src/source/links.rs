@@ -32,11 +32,16 @@ impl<'r, 'a> Linker<'r, 'a> {
 
     /// The URL to write instead of a reference; none where it is to stay.
     pub fn resolve(&self, role: Role, reference: &str, offset: usize) -> Option<String> {
-        if reference.is_empty() || reference.starts_with(['#', '?']) || url::is_absolute(reference)
-        {
+        if reference.is_empty() || url::is_absolute(reference) {
             return None;
         }
         let (path, suffix) = url::split_suffix(reference);
+        if path.is_empty() {
+            if role == Role::Link && suffix.starts_with('#') {
+                self.note(LinkTarget::Here, suffix, offset);
+            }
+            return None;
+        }
         if path.starts_with('/') && !(role == Role::Embed && path.starts_with("/media/")) {
             return Some(self.public_path(path, suffix, offset));
         }
@@ -50,7 +55,7 @@ impl<'r, 'a> Linker<'r, 'a> {
 
     fn public_path(&self, path: &str, suffix: &str, offset: usize) -> String {
         let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
-        self.note(LinkTarget::Path(decoded), offset);
+        self.note(LinkTarget::Path(decoded), suffix, offset);
         let config = self.reader.config;
         let base = match (&config.media_base_url, path.strip_prefix("/media/")) {
             (Some(media), Some(rest)) => {
@@ -76,7 +81,7 @@ impl<'r, 'a> Linker<'r, 'a> {
                     LinkTarget::SCHEME,
                     url::encode_path(file.as_str())
                 );
-                self.note(LinkTarget::File(file), offset);
+                self.note(LinkTarget::File(file), suffix, offset);
                 Some(url)
             }
             Ok(_) => self
@@ -98,10 +103,25 @@ impl<'r, 'a> Linker<'r, 'a> {
         }
     }
 
-    fn note(&self, target: LinkTarget, offset: usize) {
-        let link = ContentLink { target, offset };
-        self.links.borrow_mut().push(link);
+    fn note(&self, target: LinkTarget, suffix: &str, offset: usize) {
+        let link = ContentLink {
+            anchor: anchor(suffix),
+            target,
+            offset,
+        };
+        if link.anchor.is_some() || link.target != LinkTarget::Here {
+            self.links.borrow_mut().push(link);
+        }
     }
+}
+
+/// The anchor that what follows a path names. Not the top of a page, which each has, and nothing that
+/// scripts and browsers read: times (`t=30`), routes, and words (`:~:text=`).
+fn anchor(suffix: &str) -> Option<String> {
+    let (_, anchor) = suffix.split_once('#')?;
+    let is_read = anchor.is_empty() || anchor.contains(['=', ':', '/', '!']);
+    let anchor = percent_decode_str(anchor).decode_utf8_lossy();
+    (!is_read && !anchor.eq_ignore_ascii_case("top")).then(|| anchor.into_owned())
 }
 
 fn is_content(path: &str) -> bool {

@@ -3,7 +3,7 @@
 use super::fields::{Fields, Reader};
 use super::front_matter::FrontMatter;
 use super::item::{content, date, id, status};
-use super::parts;
+use super::{guesses, parts};
 use crate::model::{ItemId, NOT_FOUND_ID, Page, PageSlug, SitePath, Slug, Status};
 
 /// Reads a Page. None where it cannot be one.
@@ -11,6 +11,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Page> {
     let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
     let page = page(reader, &fields, &front);
+    fields.guesses(guesses::PAGE);
     fields.finish();
     page
 }

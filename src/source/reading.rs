@@ -128,7 +128,15 @@ pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
     let read = channel::read(&reader);
     let asked = reader.take_asked();
     let (mut found, media) = reader.finish();
-    let wrong = found.iter().any(|d| d.severity == Severity::Error);
+    // A mistyped `title` is told where it stands.
+    let is_title = |d: &Diagnostic| {
+        d.help
+            .as_deref()
+            .is_some_and(|help| help.contains("`title`"))
+    };
+    let wrong = found
+        .iter()
+        .any(|d| d.severity == Severity::Error || is_title(d));
     if read.as_ref().is_none_or(|read| read.title.is_empty()) && !wrong {
         found.push(
             Diagnostic::warning("the channel has no `title`")

@@ -92,10 +92,17 @@ pub fn resolve(
                 let path = percent_decode_str(text).decode_utf8_lossy();
                 Ok(Reference::Remote(config.media_url(&path)))
             }
-            None => Err(Problem {
-                message: format!("no file of the site is published as {text}"),
-                help: format!("put it at content/media/{path}, or correct the path"),
-            }),
+            None => {
+                let meant = SitePath::parse(&format!("content/media/{path}"));
+                let found = meant.and_then(|meant| disk.respelled(&meant));
+                Err(Problem {
+                    message: format!("no file of the site is published as {text}"),
+                    help: match found {
+                        Some(found) => is_called(&found),
+                        None => format!("put it at content/media/{path}, or correct the path"),
+                    },
+                })
+            }
         };
     }
     if let Some(path) = text.strip_prefix('/') {
@@ -159,10 +166,13 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
     }
     let missing = |source: &SitePath| Problem {
         message: format!("{source} does not exist"),
-        help: format!(
-            "paths are read from {}; put the file there, or write an address starting with https://",
-            from.parent().unwrap_or("the site's root")
-        ),
+        help: match disk.respelled(source) {
+            Some(found) => is_called(&found),
+            None => format!(
+                "paths are read from {}; put the file there, or write an address starting with https://",
+                from.parent().unwrap_or("the site's root")
+            ),
+        },
     };
     let decoded = percent_decode_str(text).decode_utf8_lossy();
     let as_written = from.resolve(text).ok_or_else(outside)?;
@@ -193,6 +203,11 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
     } else {
         Err(outside())
     }
+}
+
+/// What to do about a name that is not quite a file's.
+pub fn is_called(found: &SitePath) -> String {
+    format!("it is called {found}: write it that way, as most hosts tell A from a")
 }
 
 /// The public path of a file below `content/`: `/media/` and its path there, `content/media/` being `/media/` itself.

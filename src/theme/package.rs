@@ -117,9 +117,8 @@ impl Theme {
                         files.insert(name, bytes);
                     }
                     Err(error) if error.kind() == ErrorKind::FileTooLarge => {
-                        let message = format!(
-                            "with this file the theme is larger than {LARGEST} bytes"
-                        );
+                        let message =
+                            format!("with this file the theme is larger than {LARGEST} bytes");
                         let help = "compress it, or remove it";
                         found.push(Diagnostic::error(message).file(file).help(help));
                     }

@@ -145,7 +145,9 @@ fn say(path: &Path, done: &Imported) {
         };
         say!(
             "{path}: {} lines, {} requests for media, {} for something else{bad}{known}",
-            done.lines, done.kept, done.skipped
+            done.lines,
+            done.kept,
+            done.skipped
         );
     }
     for complaint in &done.complaints {

@@ -1,0 +1,147 @@
+//! The names that templates can read, and those in a template that are none: a mistyped name prints
+//! nothing, and nobody is told.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::html::{ListPage, Upcoming, context};
+use super::site_file;
+use super::view::{FeedView, ItemView, Neighbours};
+use crate::model::{Diagnostic, FileReport, Severity, Visibility};
+use crate::mustache::{NameTag, Template};
+use crate::site::gather;
+use crate::source::fields::nearest;
+use crate::source::sample::sample;
+use crate::theme::Theme;
+
+/// Names that only some pages have.
+const SOME: [&str; 6] = ["item", "search", "query", "results", "filename", "length"];
+
+/// Every name at any depth: of what a site with one of everything gives its templates, and of the
+/// fields that this site may do without.
+static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let mut names: BTreeSet<String> = SOME.map(str::to_owned).into();
+    for schema in [
+        schemars::schema_for!(FeedView<'static>),
+        schemars::schema_for!(ItemView<'static>),
+    ] {
+        of_schema(schema.as_value(), &mut names);
+    }
+    seen().iter().for_each(|value| of_value(value, &mut names));
+    names
+});
+
+/// What the templates of the sample see.
+fn seen() -> Vec<Value> {
+    let (config, sources) = sample();
+    let visibility = Visibility {
+        now: "2026-01-03T00:00:00Z"
+            .parse()
+            .unwrap_or(Timestamp::UNIX_EPOCH),
+        drafts: true,
+        future: true,
+    };
+    let (snapshot, _) = gather(Path::new(""), config, sources, visibility, None);
+    let Ok(theme) = Theme::built_in() else {
+        return Vec::new();
+    };
+    let upcoming = Upcoming::of(&snapshot);
+    let global = context::global(&snapshot, &theme, &upcoming.events, true, true);
+    let page = ListPage {
+        entries: &snapshot.published,
+        at: Neighbours::default(),
+        number: (1, 1),
+        tag: snapshot.tags.first(),
+    };
+    let list = context::list(&snapshot, &global, &page, true);
+    let items = snapshot.entries.iter();
+    let items = items.map(|entry| context::item_page(&snapshot, entry, true));
+    let pages = snapshot.pages.iter();
+    let pages = pages.map(|entry| context::page(&snapshot, entry));
+    let mut seen: Vec<Value> = items.chain(pages).collect();
+    seen.extend([
+        global,
+        list,
+        site_file::context(&snapshot),
+        json!(snapshot.shows),
+    ]);
+    seen
+}
+
+fn of_value(value: &Value, names: &mut BTreeSet<String>) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|value| of_value(value, names)),
+        Value::Object(object) => {
+            for (name, value) in object {
+                names.insert(name.clone());
+                of_value(value, names);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn of_schema(schema: &Value, names: &mut BTreeSet<String>) {
+    match schema {
+        Value::Array(list) => list.iter().for_each(|schema| of_schema(schema, names)),
+        Value::Object(object) => {
+            if let Some(Value::Object(properties)) = object.get("properties") {
+                names.extend(properties.keys().cloned());
+            }
+            object.values().for_each(|schema| of_schema(schema, names));
+        }
+        _ => {}
+    }
+}
+
+/// Warns of the names in a template that no template can read, each once. `namespace` is the word of
+/// the template's own; `file` is where it lies.
+pub fn unknown(template: &Template, file: &str, namespace: &str) -> Vec<Diagnostic> {
+    let own = [format!("_{namespace}"), format!("{namespace}_version")];
+    let is_known = |key: &str| {
+        let is_index = key.bytes().all(|byte| byte.is_ascii_digit());
+        is_index || KNOWN.contains(key) || own.iter().any(|own| own == key)
+    };
+    let mut told: HashSet<&str> = HashSet::new();
+    let mut report = FileReport::default();
+    for tag in template.names() {
+        let unknown = tag.keys().find(|key| !is_known(key));
+        if let Some(key) = unknown.filter(|key| told.insert(key)) {
+            report.add(Severity::Warning, || warning(template, tag, key).file(file));
+        }
+    }
+    report.finish(file)
+}
+
+fn warning(template: &Template, tag: NameTag<'_>, key: &str) -> Diagnostic {
+    let (line, column) = tag.place();
+    let text = template.source().lines().nth(line - 1).unwrap_or_default();
+    let names: Vec<&str> = KNOWN.iter().map(String::as_str).collect();
+    let help = match nearest(key, &names) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "the documentation's page on templates lists the names there are".into(),
+    };
+    Diagnostic::warning(format!(
+        "`{key}` is no name that templates can read, and prints nothing"
+    ))
+    .position(line, column, text)
+    .help(help)
+}
+
+/// [`unknown`] of every template of a theme, which lies in the folder `label`.
+pub fn unknown_in(theme: &Arc<Theme>, label: &str, namespace: &str) -> Vec<Diagnostic> {
+    let slots = theme.slots.iter();
+    let slots =
+        slots.filter_map(|(slot, template)| Some((theme.manifest.files.get(slot)?, template)));
+    let partials = theme.partials.iter();
+    let partials =
+        partials.filter_map(|(name, template)| Some((theme.partial_files.get(name)?, template)));
+    slots
+        .chain(partials)
+        .flat_map(|(file, template)| unknown(template, &format!("{label}/{file}"), namespace))
+        .collect()
+}

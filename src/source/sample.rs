@@ -1,0 +1,172 @@
+//! A site that has one of everything, held in the program: what templates can see is found by looking
+//! at what they see of it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::calendar::{self, CalendarFile};
+use super::fields::Reader;
+use super::load::Sources;
+use super::{channel, config, item, page};
+use crate::model::{Config, SitePath, Source};
+
+const SITE: &str = "base_url = \"https://example.com\"\n";
+
+const CHANNEL: &str = r#"+++
+title = "Sample"
+homepage_url = "https://example.com/"
+icon = "https://example.com/icon.png"
+favicon = "https://example.com/favicon.png"
+language = "en"
+authors = [{ name = "A", url = "https://example.com/a" }]
+copyright = "A"
+categories = [{ name = "A", categories = ["B"] }]
+publisher = { name = "A", url = "https://example.com/a" }
+subscribe_methods = [{ name = "A", url = "https://example.com/a", image = "https://example.com/a.png" }]
+[seo]
+title = "A"
+description = "A"
+social_image = { url = "https://example.com/a.png", width = 1200, height = 630, mime_type = "image/png", alt = "A" }
+[itunes]
+title = "A"
+explicit = false
+[podcast]
+people = ["A"]
++++
+About it.
+"#;
+
+const ITEM: &str = r#"+++
+id = "sample"
+title = "Sample"
+status = "published"
+date_published = 2026-01-01T00:00:00Z
+date_modified = 2026-01-02T00:00:00Z
+image = { url = "https://example.com/a.png", alt = "A" }
+url = "https://example.org/a"
+summary = "A"
+language = "en"
+tags = ["a"]
+authors = [{ name = "A", url = "https://example.com/a" }]
+[attachment]
+url = "https://example.com/a.mp4"
+mime_type = "video/mp4"
+size_in_bytes = 1
+duration_in_seconds = 1
+[seo]
+title = "A"
+description = "A"
+social_image = { url = "https://example.com/a.png", width = 1200, height = 630, mime_type = "image/png", alt = "A" }
+[podcast]
+transcripts = [{ url = "https://example.com/a.vtt", type = "text/vtt", language = "en" }]
+chapters = [{ startTime = 0, title = "A", img = "https://example.com/a.png", url = "https://example.com/a" }]
+people = [{ name = "A", role = "host", group = "cast", img = "https://example.com/a.png", href = "https://example.com/a" }]
+license = { identifier = "cc-by-4.0", url = "https://example.com/a" }
+soundbites = [{ startTime = 0, duration = 60, title = "A" }]
+season = { number = 1, name = "A" }
+episode = { number = 1, display = "A" }
++++
+Text.
+"#;
+
+const PAGE: &str = r#"+++
+id = "page"
+title = "Sample"
+show_in_navigation = true
+navigation_label = "A"
++++
+Text.
+"#;
+
+const CALENDAR: &str = r#"summary = "Sample"
+timeZone = "UTC"
+primary = true
+"#;
+
+const EVENT: &str = r#"+++
+id = "event"
+summary = "Sample"
+start = { dateTime = "2026-01-03T10:00:00Z" }
+end = { dateTime = "2026-01-03T11:00:00Z" }
+[live]
+enclosure = { url = "https://example.com/a.mp3", type = "audio/mpeg", length = 0 }
+contentLinks = ["https://example.com/a"]
++++
+Text.
+"#;
+
+/// The site, read as any other is.
+pub fn sample() -> (Config, Sources) {
+    let root = Path::new("");
+    let (config, _) = config::read(root, SITE);
+    let sources = Sources {
+        channel: read(&config, "content/channel.md", CHANNEL, channel::read)
+            .unwrap_or_default()
+            .into(),
+        items: all(&config, "content/items/sample.md", ITEM, item::read),
+        pages: all(&config, "content/pages/sample.md", PAGE, page::read),
+        calendars: [
+            ("content/calendars/sample/calendar.toml", CALENDAR),
+            ("content/calendars/sample/event.md", EVENT),
+        ]
+        .into_iter()
+        .flat_map(|(path, text)| all::<CalendarFile>(&config, path, text, calendar::read))
+        .collect(),
+        ..Sources::default()
+    };
+    (config, sources)
+}
+
+fn all<T>(
+    config: &Config,
+    path: &str,
+    text: &str,
+    content: impl Fn(&Reader<'_>) -> Option<T>,
+) -> Vec<(Arc<T>, u64)> {
+    let value = read(config, path, text, content);
+    value
+        .map(|value| (Arc::new(value), 0))
+        .into_iter()
+        .collect()
+}
+
+fn read<T>(
+    config: &Config,
+    path: &str,
+    text: &str,
+    content: impl Fn(&Reader<'_>) -> Option<T>,
+) -> Option<T> {
+    let path = SitePath::parse(path)?;
+    let source = Source { path: &path, text };
+    content(&Reader::new(source, config, Path::new("")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_wrong_with_the_sample() {
+        let (config, sources) = sample();
+        assert_eq!(config.base_url, "https://example.com");
+        assert_eq!(sources.channel.title, "Sample");
+        let found = (
+            sources.items.len(),
+            sources.pages.len(),
+            sources.calendars.len(),
+        );
+        assert_eq!(found, (1, 1, 2));
+        for (path, text) in [
+            ("content/channel.md", CHANNEL),
+            ("content/items/sample.md", ITEM),
+        ] {
+            let path = SitePath::parse(path).unwrap();
+            let reader = Reader::new(Source { path: &path, text }, &config, Path::new(""));
+            match path.as_str() {
+                "content/channel.md" => drop(channel::read(&reader)),
+                _ => drop(item::read(&reader)),
+            }
+            assert_eq!(reader.finish().0, []);
+        }
+    }
+}
