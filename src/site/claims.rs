@@ -1,12 +1,15 @@
 //! Which item an id, a segment or an alias leads to, and which Page a path: each to one alone.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use super::entries::InOrder;
 use super::snapshot::{Entry, Keys, PageEntry, Snapshot};
-use crate::model::{Diagnostic, GeneratedKind, ItemId, RESERVED_SLUGS, Report, SiteFile, SitePath};
+use crate::model::{
+    Diagnostic, FileReport, GeneratedKind, ItemId, RESERVED_SLUGS, Report, Severity, SiteFile,
+    SitePath,
+};
 use crate::source::load::place_of;
 
 /// Gives every id, segment and alias to its item; two items cannot share one.
@@ -66,6 +69,7 @@ fn carry_over(
 fn claim(root: &Path, entries: &[Arc<Entry>], report: &mut Report) -> HashMap<Arc<str>, usize> {
     let mut keys: HashMap<Arc<str>, usize> = HashMap::with_capacity(entries.len() * 2);
     let mut clashing: HashSet<(usize, usize)> = HashSet::new();
+    let mut found = Found::default();
     let mut claim = |key: &str, at: usize, field: &str, what: &str| match keys.get(key) {
         Some(other) if *other != at => {
             // Two files with one id have one segment too; that is one thing to mend.
@@ -87,7 +91,9 @@ fn claim(root: &Path, entries: &[Arc<Entry>], report: &mut Report) -> HashMap<Ar
                 "aliases" => "remove this alias here or there",
                 _ => "give one of the two another `slug`",
             };
-            report.push(place_of(root, second, field, key, diagnostic).help(help));
+            found.add(second, || {
+                place_of(root, second, field, key, diagnostic).help(help)
+            });
         }
         _ => {
             keys.insert(key.into(), at);
@@ -104,7 +110,24 @@ fn claim(root: &Path, entries: &[Arc<Entry>], report: &mut Report) -> HashMap<Ar
             claim(alias.as_str(), at, "aliases", "URL segment");
         }
     }
+    found.tell(report);
     keys
+}
+
+/// The errors of each file, for which it is read again: of one with a thousand not a thousand times.
+#[derive(Default)]
+struct Found<'f>(BTreeMap<&'f SitePath, FileReport>);
+
+impl<'f> Found<'f> {
+    fn add(&mut self, file: &'f SitePath, error: impl FnOnce() -> Diagnostic) {
+        self.0.entry(file).or_default().add(Severity::Error, error);
+    }
+
+    fn tell(self, report: &mut Report) {
+        for (file, found) in self.0 {
+            report.extend(found.finish(file.as_str()));
+        }
+    }
 }
 
 /// Warns of ids and segments of two items that differ in case alone: where a disk or a host folds
@@ -152,15 +175,16 @@ pub fn check_pages(
 ) {
     let mut taken: HashMap<&str, &SitePath> = HashMap::new();
     let mut ids: HashMap<&ItemId, &SitePath> = HashMap::new();
+    let mut found = Found::default();
     for PageEntry { page, .. } in pages {
         let Some(source) = &page.source else { continue };
         if let Some(first) = ids.insert(&page.id, source) {
             let diagnostic =
                 Diagnostic::error(format!("the id `{}` is already that of {first}", page.id));
-            report.push(
+            found.add(source, || {
                 place_of(root, source, "id", page.id.as_str(), diagnostic)
-                    .help("give one of the two another `id`, or leave it out"),
-            );
+                    .help("give one of the two another `id`, or leave it out")
+            });
         }
     }
     let slugs = pages.iter().map(|entry| (entry, &entry.page.slug, "slug"));
@@ -190,6 +214,9 @@ pub fn check_pages(
             "aliases" => "remove this alias here or there",
             _ => "give the Page another `slug`, or its file another name",
         };
-        report.push(place_of(root, source, field, slug, diagnostic).help(help));
+        found.add(source, || {
+            place_of(root, source, field, slug, diagnostic).help(help)
+        });
     }
+    found.tell(report);
 }

@@ -1,0 +1,639 @@
+//! What a site's files may ask for: twice as much input costs twice as much time and memory, and what is
+//! too large is an error before it is read.
+
+use std::fs::{self, File};
+use std::process::{Command, Output, Stdio};
+
+use feedwright::build::{self, Silent};
+use feedwright::model::Diagnostic;
+use nix::sys::resource::{UsageWho, getrusage};
+use serde_json::Value;
+
+use crate::errors::themed;
+use crate::small_site::{SmallSite, site};
+
+/// Seconds of processor time that this thread has had.
+fn spent() -> f64 {
+    let usage = getrusage(UsageWho::RUSAGE_THREAD).unwrap();
+    let seconds =
+        |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1_000_000.0;
+    seconds(usage.user_time()) + seconds(usage.system_time())
+}
+
+/// The most memory this process has had, in MB.
+fn memory() -> i64 {
+    getrusage(UsageWho::RUSAGE_SELF).unwrap().max_rss() / 1024
+}
+
+/// What a site costs: seconds, and bytes that are written.
+fn cost(site: &SmallSite) -> (f64, usize) {
+    let before = spent();
+    let result = build::run(&site.options(), &Silent);
+    let seconds = spent() - before;
+    let diagnostics: Vec<Diagnostic> = match result {
+        Ok(outcome) => outcome.warnings,
+        Err(report) => report.sorted(),
+    };
+    let told: usize = diagnostics.iter().map(|d| d.to_string().len()).sum();
+    assert!(told < 1_000_000, "{told} bytes of messages");
+    let written = site.output().values().map(Vec::len).sum();
+    (seconds, written)
+}
+
+type Case = (&'static str, usize, fn(usize) -> SmallSite);
+
+/// Builds each site of `n` and of four times as many: four times the cost, not sixteen times.
+fn grow_in_proportion(cases: &[Case]) {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .use_current_thread();
+    let pool = pool.build().unwrap();
+    pool.install(|| {
+        cost(&site());
+        for (name, n, make) in cases {
+            let (once, less) = cost(&make(*n));
+            let (four, more) = cost(&make(4 * n));
+            assert!(
+                four < 8.0 * once + 0.15,
+                "{name}: {once:.3} s, then {four:.3} s"
+            );
+            assert!(
+                more < 8 * less + 1_000_000,
+                "{name}: {less} bytes, then {more}"
+            );
+            assert!(memory() < 700, "{name}: {} MB", memory());
+        }
+    });
+}
+
+fn body(text: String) -> SmallSite {
+    site().item(format!("+++\ntitle = \"x\"\n+++\n{text}"))
+}
+
+fn each(n: usize, part: impl Fn(usize) -> String) -> String {
+    (0..n).map(part).collect()
+}
+
+fn toml(text: String) -> SmallSite {
+    site().item(format!("+++\n{text}\n+++\nText.\n"))
+}
+
+#[test]
+fn links_and_pictures_grow_in_proportion() {
+    grow_in_proportion(&[
+        ("references to one address", 5000, |n| {
+            body(format!("{}\n\n[x]: /nope/\n", "[x] ".repeat(n)))
+        }),
+        ("references to a long address", 1000, |n| {
+            body(format!("[x]: /{}\n\n{}", "a".repeat(n), "[x] ".repeat(n)))
+        }),
+        ("broken links in a line", 1000, |n| {
+            body("[x](/nope/) ".repeat(n))
+        }),
+        ("broken links in lines", 2500, |n| {
+            body("[x](/nope/)\n".repeat(n))
+        }),
+        ("links to missing files", 1500, |n| {
+            body("[x](nope.md)\n".repeat(n))
+        }),
+        ("missing pictures", 1500, |n| body("![a](x.png) ".repeat(n))),
+        ("missing anchors", 2500, |n| body("[x](#nope) ".repeat(n))),
+        ("links in HTML", 1500, |n| {
+            body("<div><a href=\"/nope/\">x</a></div>\n".repeat(n))
+        }),
+        ("shortcodes", 2500, |n| {
+            body("{{< x >}} {% y %}\n".repeat(n))
+        }),
+        ("brackets", 10_000, |n| body("[".repeat(n))),
+        ("links never closed", 5000, |n| body("[x](".repeat(n))),
+        ("addresses", 2500, |n| {
+            body("<https://e.example/a> ".repeat(n))
+        }),
+        ("a page that lists all others", 60, |n| {
+            let list = body(each(n, |at| format!("[x](b{at}.md) ")));
+            (0..n).fold(list, |site, at| {
+                site.with(&format!("content/items/b{at}.md"), "x")
+            })
+        }),
+    ]);
+}
+
+#[test]
+fn text_grows_in_proportion() {
+    grow_in_proportion(&[
+        ("checkboxes", 10_000, |n| body("[x] ".repeat(n))),
+        ("task lists", 3000, |n| body("- [x] a\n".repeat(n))),
+        ("emphasis", 5000, |n| body("*a _b ".repeat(n))),
+        ("quotes in quotes", 1000, |n| {
+            body(format!("{}a", ">".repeat(n)))
+        }),
+        ("lists in lists", 100, |n| {
+            body(each(n, |level| format!("{:1$}- a\n", "", 2 * level)))
+        }),
+        ("footnotes", 1000, |n| {
+            body(each(n, |at| format!("a[^{at}]\n\n[^{at}]: x\n\n")))
+        }),
+        ("one footnote", 3000, |n| {
+            body(format!("{}\n\n[^1]: x\n", "a[^1] ".repeat(n)))
+        }),
+        ("rows", 3000, |n| {
+            body(format!("|a|b|\n|-|-|\n{}", "|b|c|\n".repeat(n)))
+        }),
+        ("headings of one name", 2500, |n| body("# same\n".repeat(n))),
+        ("elements", 2500, |n| body("<b>x</b> ".repeat(n))),
+        ("elements never closed", 2500, |n| {
+            body("<a href=x ".repeat(n))
+        }),
+        ("comments never closed", 5000, |n| body("<!--".repeat(n))),
+        ("code", 300, |n| {
+            body("```rust\nfn x() { let a = \"b\"; }\n```\n".repeat(n))
+        }),
+        ("code never closed", 2500, |n| {
+            body(format!("```js\n{}", "`${".repeat(n)))
+        }),
+        ("backticks", 150, |n| {
+            body(each(n.isqrt() * 12, |at| "`".repeat(at) + " "))
+        }),
+        ("control characters", 20_000, |n| body("\u{1}".repeat(n))),
+    ]);
+}
+
+#[test]
+fn front_matter_grows_in_proportion() {
+    grow_in_proportion(&[
+        ("TOML keys", 3000, |n| {
+            toml(each(n, |at| format!("k{at} = 1\n")))
+        }),
+        ("TOML keys of a table", 3000, |n| {
+            toml(format!(
+                "[podcast]\n{}",
+                each(n, |at| format!("k{at} = 1\n"))
+            ))
+        }),
+        ("TOML tables", 1500, |n| {
+            toml(each(n, |at| format!("[[a]]\nb = {at}\n")))
+        }),
+        ("TOML keys twice", 2500, |n| toml("a = 1\n".repeat(n))),
+        ("YAML keys", 2000, |n| {
+            site().item(format!("---\n{}---\n", each(n, |at| format!("k{at}: 1\n"))))
+        }),
+        ("YAML keys in a line", 1500, |n| {
+            site().item(format!(
+                "---\nx: {{{}}}\n---\n",
+                each(n, |at| format!("k{at}: 1, "))
+            ))
+        }),
+        ("YAML lists in a line", 1500, |n| {
+            site().item(format!("---\ntags: [{}]\n---\n", "[ü], ".repeat(n)))
+        }),
+        ("YAML references", 150, |n| {
+            site().item(format!(
+                "---\na: &a [{}]\nb: [{}]\n---\n",
+                "x,".repeat(n),
+                "*a,".repeat(n)
+            ))
+        }),
+        ("JSON keys", 3000, |n| {
+            site().item(format!(
+                "{{{}\"z\": 1}}\n",
+                each(n, |at| format!("\"k{at}\": 1,"))
+            ))
+        }),
+        ("tags", 500, |n| {
+            toml(format!("tags = [{}]", each(n, |at| format!("\"t{at}\","))))
+        }),
+        ("aliases", 300, |n| {
+            toml(format!(
+                "aliases = [{}]",
+                each(n, |at| format!("\"t{at}\","))
+            ))
+        }),
+        ("wrong aliases", 2000, |n| {
+            toml(format!(
+                "aliases = [{}]",
+                each(n, |at| format!("\"t {at}\","))
+            ))
+        }),
+        ("former paths", 200, |n| {
+            toml(format!(
+                "aliases = [{}]",
+                each(n, |at| format!("\"/t/{at}\","))
+            ))
+        }),
+        ("authors", 1000, |n| {
+            toml(format!(
+                "authors = [{}]",
+                each(n, |at| format!("\"a{at}\","))
+            ))
+        }),
+        ("chapters", 1000, |n| {
+            toml(each(n, |at| {
+                format!("[[podcast.chapters]]\nstartTime = {at}\n")
+            }))
+        }),
+        ("people", 1000, |n| {
+            toml(each(n, |at| {
+                format!("[[podcast.people]]\nname = \"p{at}\"\n")
+            }))
+        }),
+        ("a long title", 50_000, |n| {
+            toml(format!("title = \"{}\"", "a ".repeat(n)))
+        }),
+        ("a long key", 20_000, |n| {
+            toml(format!("{} = 1", "k".repeat(n)))
+        }),
+    ]);
+}
+
+#[test]
+fn files_beside_items_grow_in_proportion() {
+    grow_in_proportion(&[
+        ("redirects in a row", 1000, |n| {
+            let lines = each(n, |at| format!("\"/a{at}/\" = \"/a{}/\"\n", at + 1));
+            site().with("content/redirects.toml", lines)
+        }),
+        ("items of one title", 50, |n| {
+            (0..n).fold(site(), |site, at| {
+                site.with(
+                    &format!("content/items/{at}.md"),
+                    "+++\ntitle = \"x\"\n+++\n",
+                )
+            })
+        }),
+        ("items of one id", 100, |n| {
+            (0..n).fold(site(), |site, at| {
+                site.with(&format!("content/items/{at}.md"), "+++\nid = \"x\"\n+++\n")
+            })
+        }),
+        ("reserved aliases", 300, |n| {
+            site().with(
+                "content/pages/a.md",
+                format!(
+                    "+++\ntitle = \"a\"\naliases = [{}]\n+++\n",
+                    "\"rss\",".repeat(n)
+                ),
+            )
+        }),
+        ("categories", 3000, |n| {
+            let categories = each(n, |at| format!("\"c{at}\","));
+            site().with(
+                "content/channel.md",
+                format!("+++\ntitle = \"a\"\ncategories = [{categories}]\n+++\n"),
+            )
+        }),
+        ("chapters in a file", 1000, |n| {
+            toml("podcast.chapters = \"c.txt\"".into())
+                .with("content/items/c.txt", each(n, |at| format!("{at} a\n")))
+        }),
+        ("lines of a transcript", 3000, |n| {
+            let cues = each(n, |at| format!("{at:02}:00.000 --> {at:02}:01.000\nx\n\n"));
+            toml("podcast.transcripts = \"t.vtt\"".into())
+                .with("content/items/t.vtt", format!("WEBVTT\n\n{cues}"))
+        }),
+        ("tags of a template", 1500, |n| {
+            themed().with(
+                "themes/mine/item.html",
+                each(n, |at| format!("{{{{n{at}}}}}")),
+            )
+        }),
+        ("partials of a template", 1500, |n| {
+            themed().with("themes/mine/item.html", "{{>nope}} ".repeat(n))
+        }),
+        ("files that nothing reads", 300, |n| {
+            (0..n).fold(site(), |site, at| {
+                site.with(&format!("content/items/{at}.txt"), "x")
+                    .with(&format!("content/posts/{at}.txt"), "x")
+            })
+        }),
+    ]);
+}
+
+/// A file of so many megabytes that takes no room.
+fn large(site: SmallSite, path: &str, megabytes: u64) -> SmallSite {
+    let site = site.with(path, "");
+    File::options()
+        .write(true)
+        .open(site.path(path))
+        .unwrap()
+        .set_len(megabytes << 20)
+        .unwrap();
+    site
+}
+
+#[test]
+fn what_is_too_large_is_an_error_before_it_is_read() {
+    let named = |key: &str, file: &str| toml(format!("podcast.{key} = \"{file}\""));
+    for (path, site) in [
+        ("site.toml", site()),
+        ("content/channel.md", site()),
+        ("content/redirects.toml", site()),
+        ("content/items/b.md", site()),
+        ("content/items/b.html", site()),
+        ("content/pages/b.md", site()),
+        ("content/calendars/c/e.md", site()),
+        ("content/calendars/c/calendar.toml", site()),
+        ("content/items/t.vtt", named("transcripts", "t.vtt")),
+        ("content/items/c.txt", named("chapters", "c.txt")),
+        ("site-files/a.txt", site()),
+        ("themes/mine/item.html", themed()),
+        ("themes/mine/style.css", themed()),
+        ("themes/mine/yarn.txt", themed()),
+    ] {
+        let report = large(site, path, 1000).report();
+        assert!(report.contains("larger than"), "{path}: {report}");
+        assert!(report.contains("help: "), "{path}: {report}");
+        assert!(memory() < 300, "{path}: {} MB", memory());
+    }
+    // Front matter has a bound of its own, and so has a file that is all TOML.
+    let keys = each(200_000, |at| format!("k{at} = 1\n"));
+    let report = toml(keys.clone()).report();
+    assert!(
+        report.contains("this front matter is larger than 1 MiB"),
+        "{report}"
+    );
+    let report = site()
+        .item(format!("---\n{}---\n", keys.replace(" =", ":")))
+        .report();
+    assert!(
+        report.contains("this front matter is larger than 1 MiB"),
+        "{report}"
+    );
+    let report = site()
+        .with("content/redirects.toml", keys.repeat(2))
+        .report();
+    assert!(
+        report.contains("this file is larger than 4 MiB"),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_file_tells_a_hundred_mistakes_and_how_many_more() {
+    let report = body("[x](/nope/)\n".repeat(250)).report();
+    assert_eq!(report.matches("has no such path").count(), 100, "{report}");
+    let more = "warning: this file has 150 warnings more\n  --> content/items/a.md";
+    assert!(report.contains(more), "{report}");
+    let report = body("![x](nope.png)\n".repeat(101)).report();
+    assert_eq!(report.matches("does not exist").count(), 100, "{report}");
+    assert!(
+        report.contains("error: this file has 1 error more"),
+        "{report}"
+    );
+    let report = body("[x](/nope/)\n".repeat(100)).report();
+    assert!(!report.contains(" more\n"), "{report}");
+}
+
+#[test]
+fn a_long_line_is_shown_and_kept_around_the_place() {
+    let text = format!(
+        "+++\ntitle = \"x\"\n+++\n{}[x](/nope/){}",
+        "é ".repeat(5000),
+        " y".repeat(5000)
+    );
+    let outcome = site().item(text).built();
+    let [warning] = outcome.warnings.as_slice() else {
+        panic!("{:?}", outcome.warnings);
+    };
+    let line = warning.source_line.as_deref().unwrap();
+    assert_eq!(line.chars().count(), 160);
+    assert_eq!(
+        (warning.column, warning.source_start),
+        (Some(10_001), Some(9901))
+    );
+    assert_eq!(
+        line.chars().skip(100).take(11).collect::<String>(),
+        "[x](/nope/)"
+    );
+    let shown = warning.to_string();
+    let caret = shown
+        .lines()
+        .find(|line| line.trim_end().ends_with('^'))
+        .unwrap();
+    let shown = shown.lines().find(|line| line.starts_with("4 |")).unwrap();
+    let at = caret.chars().position(|c| c == '^').unwrap();
+    assert!(
+        shown
+            .chars()
+            .skip(at)
+            .collect::<String>()
+            .starts_with("[x](/nope/)"),
+        "{shown}"
+    );
+    // A short line is kept whole, and says nothing of where it starts.
+    let outcome = body(format!("{}[x](/nope/)", "y".repeat(149))).built();
+    let json = serde_json::to_value(&outcome.warnings[0]).unwrap();
+    assert_eq!(json["source_line"].as_str().unwrap().len(), 160);
+    assert_eq!(json.get("source_start"), None);
+    // What a message quotes is bounded too.
+    let outcome = body(format!("[x](/{}/)", "n".repeat(100_000))).built();
+    assert!(outcome.warnings[0].message.len() < 1100);
+}
+
+#[test]
+fn an_item_has_a_hundred_tags_at_most() {
+    let tags = |n: usize| format!("tags = [{}]", each(n, |at| format!("\"t{at}\",")));
+    assert_eq!(toml(tags(100)).built().items, 1);
+    let report = toml(tags(101)).report();
+    assert!(
+        report.contains("error: an item has at most 100 tags\n  --> content/items/a.md:2:8"),
+        "{report}"
+    );
+    let spread = format!(
+        "{}\ncategories = [{}]",
+        tags(60),
+        each(60, |at| format!("\"c{at}\","))
+    );
+    assert!(toml(spread).report().contains("at most 100 tags"));
+}
+
+/// Names and titles that hold what a terminal obeys: ESC, BEL, C1's CSI, DEL, and characters that turn what
+/// follows around.
+const ORDERS: &str = "a\u{1b}[2J\u{7}\u{9b}31m\u{7f}\u{202e}\u{2066}b";
+
+fn feedwright(site: &SmallSite, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+    command.args(arguments).current_dir(site.root());
+    command.env_remove("SOURCE_DATE_EPOCH").output().unwrap()
+}
+
+fn assert_harmless(printed: &[u8], what: &str) {
+    let text = String::from_utf8(printed.to_vec()).unwrap();
+    let bad = |c: char| {
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    assert!(!text.contains(bad), "{what}: {text:?}");
+}
+
+#[test]
+fn what_a_terminal_obeys_is_printed_escaped() {
+    let item = format!(
+        "---\nid: \"x\"\ntitle: \"{0}\"\n\"{0}\": 1\nstatus: published\n---\n[{0}](/{0}/) [x]({0}.md) ![x]({0}.png)\n",
+        ORDERS
+            .replace('\u{1b}', "\\e")
+            .replace('\u{7}', "\\a")
+            .replace('\u{9b}', "\\x9b")
+            .replace('\u{7f}', "\\x7f")
+    );
+    let site = site()
+        .with(&format!("content/items/{ORDERS}.md"), &item)
+        .with(&format!("content/items/{ORDERS}\n2.md"), &item)
+        .with(&format!("content/items/{ORDERS}.txt"), "x")
+        .with(&format!("content/{ORDERS}/x.txt"), "x")
+        .with(&format!("site-files/{ORDERS}.txt"), "x")
+        .with(&format!("content/pages/{ORDERS}.md"), "Text.");
+    for arguments in [
+        ["check"].as_slice(),
+        &["build"],
+        &["build", "--out", ORDERS],
+        &["search", "b"],
+        &["--site", ORDERS, "build"],
+        &["new", "item", ORDERS],
+        &["theme", "validate", ORDERS],
+    ] {
+        let output = feedwright(&site, arguments);
+        assert_harmless(&output.stderr, &format!("{arguments:?}"));
+        let printed = [output.stdout, output.stderr].concat();
+        assert!(!printed.is_empty(), "{arguments:?}");
+    }
+    let report = String::from_utf8(feedwright(&site, &["check"]).stderr).unwrap();
+    assert!(
+        report.contains(r"content/items/a\u{1b}[2J\u{7}\u{9b}31m\u{7f}\u{202e}\u{2066}b.md"),
+        "{report}"
+    );
+    assert!(report.contains(r"b\n2.md"), "{report}");
+
+    let json = feedwright(&site, &["check", "--json"]).stdout;
+    assert_harmless(&json, "--json");
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    let files: Vec<&str> = json["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|d| d["file"].as_str())
+        .collect();
+    assert!(
+        files.contains(&format!("content/items/{ORDERS}.md").as_str()),
+        "{files:?}"
+    );
+}
+
+#[test]
+fn the_journal_and_what_is_found_are_printed_escaped() {
+    let title = "b \u{202e}\u{9b}31m";
+    let site = site().item(format!("+++\ntitle = \"{title}\"\n+++\nText.\n"));
+    let found = feedwright(&site, &["search", "b"]);
+    assert!(!found.stdout.is_empty());
+    assert_harmless(&found.stdout, "search");
+    let json = feedwright(&site, &["search", "--json", "b"]).stdout;
+    assert_harmless(&json, "search --json");
+    assert!(String::from_utf8(json).unwrap().contains(r"\u202e"));
+}
+
+#[test]
+fn a_folder_of_content_that_is_gone_takes_nothing_from_readers() {
+    let site = toml("title = \"a\"".into()).with("content/pages/p.md", "+++\ntitle = \"p\"\n+++\n");
+    // A new site need not have any of them.
+    assert_eq!(site.built().items, 1);
+    let output = site.output();
+    for folder in ["content/items", "content/pages"] {
+        fs::rename(site.path(folder), site.path("aside")).unwrap();
+        let report = site.report();
+        let error = format!(
+            "error: this folder is gone, and the last build published what was in it\n  --> {folder}\n  help: bring it back"
+        );
+        assert!(
+            report.starts_with("not built") && report.contains(&error),
+            "{report}"
+        );
+        assert!(site.output() == output);
+        assert!(build::check(&site.options(), &Silent).has_errors());
+        fs::rename(site.path("aside"), site.path(folder)).unwrap();
+        site.built();
+    }
+    // An empty folder says that nothing is to be there.
+    site.remove("content/items/a.md");
+    assert_eq!(site.built().items, 0);
+    site.remove("content/items");
+    assert_eq!(site.built().items, 0);
+}
+
+#[test]
+fn a_file_or_a_dead_link_in_place_of_a_folder_is_an_error() {
+    let folders = [
+        "content",
+        "content/items",
+        "content/pages",
+        "content/media",
+        "content/calendars",
+        "site-files",
+    ];
+    for folder in folders {
+        let with_file = site();
+        if with_file.exists(folder) {
+            with_file.remove(folder);
+        }
+        let report = with_file.with(folder, "x").report();
+        let error =
+            format!("error: this is a file, and has to be a folder\n  --> {folder}\n  help: ");
+        assert!(
+            report.starts_with("not built") && report.contains(&error),
+            "{report}"
+        );
+        assert_eq!(report.matches("has to be a folder").count(), 1, "{report}");
+    }
+    let report = site().link("content/items", "nowhere").report();
+    assert!(
+        report.contains("error: this symbolic link leads nowhere\n  --> content/items"),
+        "{report}"
+    );
+}
+
+#[test]
+fn an_unreadable_present_is_wrong_usage() {
+    let site = site();
+    let build = |epoch: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+        command
+            .arg("build")
+            .current_dir(site.root())
+            .env("SOURCE_DATE_EPOCH", epoch);
+        command.output().unwrap()
+    };
+    assert!(build("1775044800").status.success());
+    for epoch in [
+        "",
+        "yesterday",
+        "1e9",
+        "1775044800 ",
+        "99999999999999999999",
+        "99999999999999",
+    ] {
+        let output = build(epoch);
+        assert_eq!(output.status.code(), Some(2), "{epoch:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            told.contains("SOURCE_DATE_EPOCH cannot be") && told.contains("seconds since 1970"),
+            "{told}"
+        );
+    }
+}
+
+/// 400 KB of text once took all memory there was.
+#[test]
+fn a_text_of_broken_links_is_checked_in_little_memory() {
+    let site = body("[x](/nope/) ".repeat(35_000));
+    let mut shell = Command::new("sh");
+    let limited = format!(
+        "ulimit -v 1500000; exec {} check",
+        env!("CARGO_BIN_EXE_feedwright")
+    );
+    shell
+        .args(["-c", &limited])
+        .current_dir(site.root())
+        .stderr(Stdio::piped());
+    let output = shell.output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{told:.300}");
+    assert!(told.contains("34900 warnings more"), "{told:.300}");
+}
