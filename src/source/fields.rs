@@ -299,7 +299,7 @@ pub struct Fields<'r, 'a> {
     /// What the table is called in messages: empty, or `podcast.`.
     prefix: String,
     known: RefCell<Vec<&'static str>>,
-    /// Keys that have to be there and are not, and where to say so.
+    /// Keys that have to be there and are not, where another is like them, and where to say so.
     missing: RefCell<Vec<(&'static str, Range<usize>)>>,
     guesses: Cell<Guesses>,
     lenient: Cell<bool>,
@@ -374,7 +374,11 @@ impl<'r, 'a> Fields<'r, 'a> {
                 entry.key == key && !matches!(entry.node.value, Value::Null | Value::String(_))
             })
         {
-            self.missing.borrow_mut().push((key, place.clone()));
+            let like = |entry: &Entry| nearest(&entry.key, &[key]).is_some();
+            match self.table.entries.iter().any(like) {
+                true => self.missing.borrow_mut().push((key, place.clone())),
+                false => self.tell_absent(key, place),
+            }
         }
         value
     }
@@ -627,12 +631,16 @@ impl<'r, 'a> Fields<'r, 'a> {
             }
         }
         for (key, place) in missing {
-            let message = format!("`{}` is missing", self.name(key));
-            self.reader.error(&place, message, format!("add `{key}`"));
+            self.tell_absent(key, &place);
         }
         if self.prefix.is_empty() {
             self.reader.tell_unknown(&known, self.guesses.get());
         }
+    }
+
+    fn tell_absent(&self, key: &str, place: &Range<usize>) {
+        let message = format!("`{}` is missing", self.name(key));
+        self.reader.error(place, message, format!("add `{key}`"));
     }
 
     fn tell_missing(&self, key: &str, entry: &Entry) {

@@ -60,7 +60,6 @@ pub fn parse(source: Source<'_>) -> Result<FrontMatter, Vec<Diagnostic>> {
         }
         "---" => {
             let (fields, body) = fenced(source, start, "---", "YAML")?;
-            within_bounds(source, &fields)?;
             Ok(FrontMatter {
                 table: yaml(source, fields)?,
                 format: Some(Format::Yaml),
@@ -106,7 +105,7 @@ fn too_late(source: Source<'_>, start: usize) -> Option<Diagnostic> {
             .and_then(|(fields, _)| toml(source, bounded(fields)?))
             .ok()?,
         "---" => fenced(source, at, "---", "YAML")
-            .and_then(|(fields, _)| yaml(source, bounded(fields)?))
+            .and_then(|(fields, _)| yaml(source, fields))
             .ok()?,
         first if first.starts_with("{\"") || first == "{" => json_object(source, at)
             .and_then(|(fields, _)| json(source, bounded(fields)?))
@@ -242,13 +241,14 @@ fn shift(span: Range<usize>, base: usize) -> Range<usize> {
 
 fn yaml(source: Source<'_>, fields: Range<usize>) -> Result<Table, Vec<Diagnostic>> {
     let text = &source.text[fields.clone()];
-    let lines = Lines::new(text, fields.start);
     if let Some(at) = too_deep(text) {
         let diagnostic = Diagnostic::error("this is nested too deep")
             .at(source, fields.start + at)
             .help("front matter may be nested 64 levels deep");
         return Err(vec![diagnostic]);
     }
+    within_bounds(source, &fields)?;
+    let lines = Lines::new(text, fields.start);
     let documents = MarkedYaml::load_from_str(text).map_err(|error| {
         vec![
             Diagnostic::error(format!("this is not YAML: {}", error.info()))

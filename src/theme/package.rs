@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::manifest::Manifest;
 use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_FIXTURE, MAX_SLOT, MAX_TEXT, Slot};
-use crate::model::{Diagnostic, SitePath, Source};
+use crate::model::{Diagnostic, FileReport, Severity, SitePath, Source};
 use crate::mustache::{ParseError, Partials, Template};
 use crate::source::disk::read_within;
 use crate::source::load::{not_utf8, place_of};
@@ -464,22 +464,21 @@ impl Package<'_> {
             .iter()
             .map(|(name, template)| (partial_files[name].clone(), template));
         for (file, template) in of_slots.chain(of_partials) {
-            for tag in template.partial_names() {
-                if partials.get(tag.name).is_none() {
-                    let source_line = template
-                        .source()
-                        .lines()
-                        .nth(tag.line - 1)
-                        .unwrap_or_default()
-                        .to_owned();
-                    self.found.push(
-                        Diagnostic::error(format!("there is no partial {:?}", tag.name))
-                            .file(format!("{}/{file}", self.label))
-                            .position(tag.line, tag.column, source_line)
-                            .help("add it to the folder that `partials` names"),
-                    );
-                }
+            let file = format!("{}/{file}", self.label);
+            let (mut told, mut found) = (BTreeSet::new(), FileReport::default());
+            let missing = template
+                .partial_names()
+                .filter(|tag| partials.get(tag.name).is_none() && told.insert(tag.name));
+            for tag in missing {
+                found.add(Severity::Error, || {
+                    let line = template.source().lines().nth(tag.line - 1);
+                    Diagnostic::error(format!("there is no partial {:?}", tag.name))
+                        .file(file.as_str())
+                        .position(tag.line, tag.column, line.unwrap_or_default())
+                        .help("add it to the folder that `partials` names")
+                });
             }
+            self.found.extend(found.finish(&file));
         }
     }
 
