@@ -305,6 +305,12 @@ fn files_that_nothing_reads() {
         .with("content/Thumbs.db", "x")
         .with("content/media/unnamed.txt", "x");
     tells_nothing(&named);
+    #[cfg(unix)]
+    tells_nothing(
+        &site()
+            .with("content/shared/b.md", "x")
+            .link("content/items/b.md", "../shared/b.md"),
+    );
     // The folder of an item is its author's desk.
     let desk = site()
         .with("content/items/b/index.md", "x")

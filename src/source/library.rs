@@ -187,7 +187,21 @@ impl Library {
         if beside.is_empty() && self.strays.is_empty() {
             return Vec::new();
         }
-        unread(&self.strays, beside, &self.asked().collect())
+        // What links lead to is read under the links' names.
+        let linked: Vec<&SitePath> = self.linked().collect();
+        let is_linked = |path: &SitePath| {
+            let holds = |linked: &&SitePath| {
+                *linked == path || below(path.as_str(), linked.as_str()).is_some()
+            };
+            linked.iter().any(holds)
+        };
+        let strays: Vec<SitePath> = self
+            .strays
+            .iter()
+            .filter(|path| !is_linked(path))
+            .cloned()
+            .collect();
+        unread(&strays, beside, &self.asked().collect())
     }
 
     /// Every other path that a content file asked about, whether something is there or not.

@@ -185,7 +185,16 @@ const CONTENT: [&str; 7] = [
 
 /// The files of `content/` that lie where nothing is read.
 pub fn strays(root: &Path) -> Vec<SitePath> {
-    let entries = fs::read_dir(root.join("content")).into_iter().flatten();
+    let content = root.join("content");
+    // A link that leads out of the site is an error of its own: what lies there is nobody's to list.
+    let is_inside = match (root.canonicalize(), content.canonicalize()) {
+        (Ok(root), Ok(content)) => content.starts_with(root),
+        _ => false,
+    };
+    if !is_inside {
+        return Vec::new();
+    }
+    let entries = fs::read_dir(content).into_iter().flatten();
     let names = entries
         .flatten()
         .filter_map(|entry| entry.file_name().into_string().ok());
