@@ -27,4 +27,5 @@ mod realtime;
 pub mod redirects;
 pub mod reference;
 pub mod sample;
+mod unread;
 pub mod value;
