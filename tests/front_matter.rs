@@ -128,8 +128,14 @@ fn read_all(text: &str) {
         for found in reader.finish().0 {
             let (line, column) = (found.line.unwrap(), found.column.unwrap());
             let shown = found.source_line.as_ref().unwrap();
-            assert_eq!(lines[line - 1].trim_end_matches('\r'), shown, "{found}");
-            assert!(column <= shown.chars().count() + 2, "{found}");
+            let whole = lines[line - 1].trim_end_matches('\r');
+            let start = found.source_start.unwrap_or(1);
+            let part: String = whole.chars().skip(start - 1).take(160).collect();
+            assert_eq!(&part, shown, "{found}");
+            assert!(
+                start <= column && column <= start + shown.chars().count() + 1,
+                "{found}"
+            );
             assert!(found.help.is_some(), "{found}");
         }
     }

@@ -70,6 +70,7 @@ fn a_file_of_the_author_s_in_the_output_survives() {
     site.built();
     site.write("public/tags/x/mine.txt", "mine");
     site.remove("content/items");
+    fs::create_dir(site.path("content/items")).unwrap();
     site.built();
     assert_eq!(site.read("public/CNAME"), "example.com");
     assert_eq!(site.read("public/i/notes.txt"), "mine");

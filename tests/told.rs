@@ -547,6 +547,12 @@ fn a_new_site_and_this_repository_s_own_have_nothing_to_tell() {
         String::from_utf8(output.stderr).unwrap()
     };
     run(&["init"]);
+    let config = std::fs::read_to_string(new.path("site.toml")).unwrap();
+    std::fs::write(
+        new.path("site.toml"),
+        config.replace("https://example.com", "https://walks.example"),
+    )
+    .unwrap();
     assert_eq!(run(&["check"]), "0 errors and 0 warnings\n");
     assert_eq!(crate::support::OWN.outcome.warnings, []);
     assert_eq!(crate::support::SMALL.outcome.warnings, []);

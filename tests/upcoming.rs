@@ -372,6 +372,7 @@ fn the_default_theme_shows_the_next_five() {
     );
     assert!(home.contains("calendar.ics\" type=\"text/calendar\">All dates"));
     site.remove("content/calendars");
+    std::fs::create_dir(site.path("content/calendars")).unwrap();
     build_at(&site, NOW);
     assert!(
         !site

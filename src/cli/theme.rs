@@ -7,7 +7,9 @@ use serde_json::json;
 
 use super::output::{count, fail_with, print, print_json, say};
 use super::{Failure, find_site};
-use crate::model::{Report, SitePath};
+use crate::model::{Diagnostic, Report, SitePath};
+use crate::render::html::context::NAMESPACE;
+use crate::render::names;
 use crate::theme::Theme;
 
 /// What `theme` takes.
@@ -35,14 +37,19 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
         Command::Validate {
             dir: Some(dir),
             json,
-        } if dir.is_dir() => validated(Theme::read(dir, &label(dir)), *json),
+        } if dir.is_dir() => {
+            let label = label(dir);
+            validated(Theme::read(dir, &label), &label, NAMESPACE, *json)
+        }
         Command::Validate { dir: Some(dir), .. } => {
             Err(Failure::Usage(format!("{} is no folder", dir.display())))
         }
         Command::Validate { dir: None, json } => {
             let root = find_site(site)?;
             let (config, _) = crate::source::load::load_config(&root);
-            validated(Theme::load(&root, &config.theme), *json)
+            let label = format!("themes/{}", config.theme);
+            let theme = Theme::load(&root, &config.theme);
+            validated(theme, &label, &config.namespace, *json)
         }
     }
 }
@@ -67,8 +74,11 @@ fn label(dir: &Path) -> String {
         .unwrap_or_else(|| "theme".to_owned())
 }
 
+/// `label` is the package's folder in messages; `namespace` the word that its templates may be written with.
 fn validated(
-    theme: Result<Theme, Vec<crate::model::Diagnostic>>,
+    theme: Result<Theme, Vec<Diagnostic>>,
+    label: &str,
+    namespace: &str,
     as_json: bool,
 ) -> Result<(), Failure> {
     let theme = theme.map_err(|found| {
@@ -77,12 +87,14 @@ fn validated(
         fail_with(report, as_json, "")
     })?;
     let manifest = &theme.manifest;
+    let mut warnings = manifest.warnings.clone();
+    warnings.extend(names::unknown_in(&theme, label, namespace));
     if as_json {
         print_json(
-            &json!({ "ok": true, "package_id": manifest.package_id, "version": manifest.version, "format": manifest.format, "hash": theme.hash, "warnings": manifest.warnings }),
+            &json!({ "ok": true, "package_id": manifest.package_id, "version": manifest.version, "format": manifest.format, "hash": theme.hash, "warnings": warnings }),
         );
     } else {
-        print(&manifest.warnings, None);
+        print(&warnings, None);
         let (slots, assets) = (
             count(theme.slots.len(), "slot", "slots"),
             count(theme.assets.len(), "asset", "assets"),

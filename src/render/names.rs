@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -133,7 +133,7 @@ fn warning(template: &Template, tag: NameTag<'_>, key: &str) -> Diagnostic {
 }
 
 /// [`unknown`] of every template of a theme, which lies in the folder `label`.
-pub fn unknown_in(theme: &Arc<Theme>, label: &str, namespace: &str) -> Vec<Diagnostic> {
+pub fn unknown_in(theme: &Theme, label: &str, namespace: &str) -> Vec<Diagnostic> {
     let slots = theme.slots.iter();
     let slots =
         slots.filter_map(|(slot, template)| Some((theme.manifest.files.get(slot)?, template)));

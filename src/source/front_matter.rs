@@ -11,11 +11,8 @@ use toml::de::{DeTable, DeValue};
 use super::value::{Entry, Node, Table, Value};
 use crate::model::{Diagnostic, Source};
 
-/// Longest front matter, in bytes.
-const MAX_FRONT_MATTER: usize = 1024 * 1024;
-
-/// Longest file that is all TOML, in bytes.
-const MAX_TOML: usize = 4 * 1024 * 1024;
+/// Longest front matter, and longest file that is all TOML, in bytes.
+const MAX_FIELDS: usize = 4 * 1024 * 1024;
 
 /// The three formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +118,7 @@ fn too_late(source: Source<'_>, start: usize) -> Option<Diagnostic> {
 
 /// Parses a whole file of TOML.
 pub fn parse_toml(source: Source<'_>) -> Result<Table, Vec<Diagnostic>> {
-    if source.text.len() > MAX_TOML {
+    if source.text.len() > MAX_FIELDS {
         return Err(vec![
             Diagnostic::error("this file is larger than 4 MiB")
                 .at(source, 0)
@@ -133,11 +130,11 @@ pub fn parse_toml(source: Source<'_>) -> Result<Table, Vec<Diagnostic>> {
 
 /// Front matter is fields, not a store of data: a parser takes a hundred times its length.
 fn within_bounds(source: Source<'_>, fields: &Range<usize>) -> Result<(), Vec<Diagnostic>> {
-    if fields.len() <= MAX_FRONT_MATTER {
+    if fields.len() <= MAX_FIELDS {
         return Ok(());
     }
     Err(vec![
-        Diagnostic::error("this front matter is larger than 1 MiB")
+        Diagnostic::error("this front matter is larger than 4 MiB")
             .at(source, fields.start)
             .help("shorten it: the text stands below it; chapters and transcripts may lie in files of their own"),
     ])

@@ -8,13 +8,11 @@ use rayon::prelude::*;
 use super::calendar::CalendarFile;
 use super::disk::{Asked, Stamp};
 use super::history::History;
-use super::listing::{
-    Listing, below, beside_content, calendar_files, content_files, in_walk_order, may_be_stray,
-    strays, unread,
-};
+use super::listing::{Listing, below, calendar_files, content_files, in_walk_order};
 use super::load::Sources;
 use super::reading::{self, Extent, Reading};
 use super::reference;
+use super::unread::{beside_content, may_be_stray, strays, unread};
 use crate::model::calendar::Calendar;
 use crate::model::{
     Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,

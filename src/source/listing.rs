@@ -1,7 +1,7 @@
 //! Which files a folder of the site holds, and which of them are content.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,8 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::calendar::describes_calendar;
-use super::fields::nearest;
 use super::load::leads_out;
-use crate::model::{Diagnostic, FileReport, Severity, SitePath};
+use crate::model::{Diagnostic, SitePath};
 
 /// Every file below a folder of the site, in the order of their paths: no hidden files, no editors'
 /// backups, and nothing that a symbolic link leads to outside the site.
@@ -172,145 +171,6 @@ impl Listing {
     }
 }
 
-/// The folders and files of `content/` that have a meaning.
-const CONTENT: [&str; 7] = [
-    "items",
-    "pages",
-    "media",
-    "calendars",
-    "channel.md",
-    "channel.html",
-    "redirects.toml",
-];
-
-/// The files of `content/` that lie where nothing is read.
-pub fn strays(root: &Path) -> Vec<SitePath> {
-    let content = root.join("content");
-    // A link that leads out of the site is an error of its own: what lies there is nobody's to list.
-    let is_inside = match (root.canonicalize(), content.canonicalize()) {
-        (Ok(root), Ok(content)) => content.starts_with(root),
-        _ => false,
-    };
-    if !is_inside {
-        return Vec::new();
-    }
-    let entries = fs::read_dir(content).into_iter().flatten();
-    let names = entries
-        .flatten()
-        .filter_map(|entry| entry.file_name().into_string().ok());
-    let mut names: Vec<String> = names
-        .filter(|name| !is_hidden(name) && !CONTENT.contains(&name.as_str()))
-        .collect();
-    names.sort_unstable();
-    let of = |name: String| {
-        let path = format!("content/{name}");
-        match root.join(&path).is_dir() {
-            true => Listing::walk(root, &path).files,
-            false => SitePath::parse(&path).into_iter().collect(),
-        }
-    };
-    names.into_iter().flat_map(of).collect()
-}
-
-/// Whether a touched path may be one of them, or hold one.
-pub fn may_be_stray(path: &SitePath) -> bool {
-    match below(path.as_str(), "content") {
-        Some(inner) => {
-            let top = inner.split('/').next().unwrap_or(inner);
-            !CONTENT.contains(&top)
-        }
-        None => path.as_str() == "content",
-    }
-}
-
-/// Whether a file is nobody's content: what editors, systems and version control leave behind.
-fn is_litter(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    matches!(lower.as_str(), "thumbs.db" | "desktop.ini" | "icon\r")
-        || [".bak", ".orig", ".rej", ".tmp", ".swp", ".lock"]
-            .iter()
-            .any(|ending| lower.ends_with(ending))
-}
-
-/// The files of a folder of content that are no content, and lie in no folder with an `index` file:
-/// such a folder is its author's desk. Nor those that [`content_files`] has a word for.
-pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
-    let is_read = |extension: &str| {
-        matches!(
-            extension,
-            "md" | "html" | "markdown" | "mdown" | "mkd" | "mdx"
-        )
-    };
-    let index = |path: &&SitePath| matches!(path.file_name(), "index.md" | "index.html");
-    let desks: HashSet<&str> = files
-        .iter()
-        .filter(index)
-        .filter_map(SitePath::parent)
-        .collect();
-    let is_on_desk = |path: &SitePath| {
-        path.parent().is_some_and(|folder| {
-            let ends = folder.match_indices('/').map(|(end, _)| end);
-            ends.chain([folder.len()])
-                .any(|end| desks.contains(&folder[..end]))
-        })
-    };
-    let beside = files
-        .iter()
-        .filter(|path| !is_read(&path.extension()) && !is_on_desk(path));
-    beside.cloned().collect()
-}
-
-/// Warns of files below `content/` that nothing reads and nothing names: once for a folder that is
-/// none of the site's.
-pub fn unread(
-    strays: &[SitePath],
-    beside: Vec<&SitePath>,
-    named: &HashSet<&SitePath>,
-) -> Vec<Diagnostic> {
-    const PLACES: &str =
-        "items lie in content/items/, Pages in content/pages/, media in content/media/";
-    let is_told = |path: &&SitePath| !named.contains(*path) && !is_litter(path.file_name());
-    let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
-    for path in strays.iter().filter(is_told) {
-        let inner = below(path.as_str(), "content").unwrap_or_default();
-        let top = inner.split('/').next().unwrap_or(inner);
-        *folders
-            .entry(&path.as_str()[.."content/".len() + top.len()])
-            .or_default() += 1;
-    }
-    let told = |(path, count): (&str, usize)| {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let message = match (strays.iter().any(|stray| stray.as_str() == path), count) {
-            (true, _) => "nothing reads this file".to_owned(),
-            (false, 1) => "nothing reads this folder, which has 1 file".to_owned(),
-            (false, _) => format!("nothing reads this folder, which has {count} files"),
-        };
-        let help = match nearest(name, &CONTENT) {
-            Some(near) => format!("did you mean content/{near}? Else {PLACES}"),
-            None => PLACES.to_owned(),
-        };
-        Diagnostic::warning(message).file(path).help(help)
-    };
-    let mut found: Vec<Diagnostic> = folders.into_iter().map(told).collect();
-    let mut by_folder: BTreeMap<&str, FileReport> = BTreeMap::new();
-    for path in beside.into_iter().filter(is_told) {
-        let report = by_folder
-            .entry(path.parent().unwrap_or_default())
-            .or_default();
-        report.add(Severity::Warning, || {
-            Diagnostic::warning("nothing names this file, and it is not published")
-                .file(path.as_str())
-                .help("name it in the content file it belongs to, put it into content/media/ or site-files/, or remove it")
-        });
-    }
-    found.extend(
-        by_folder
-            .into_iter()
-            .flat_map(|(folder, report)| report.finish(folder)),
-    );
-    found
-}
-
 /// What is wrong with a folder of the site, or one above it, that is there and is none: a file in its
 /// place would make everything vanish that was in it. A folder that is missing is empty.
 fn no_folder(root: &Path, folder: &str) -> Option<Diagnostic> {
@@ -338,7 +198,7 @@ fn no_folder(root: &Path, folder: &str) -> Option<Diagnostic> {
     })
 }
 
-fn is_hidden(name: &str) -> bool {
+pub(super) fn is_hidden(name: &str) -> bool {
     name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#'))
 }
 

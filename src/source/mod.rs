@@ -27,5 +27,6 @@ mod realtime;
 pub mod redirects;
 pub mod reference;
 pub mod sample;
+mod unread;
 pub mod value;
 pub mod xml;
