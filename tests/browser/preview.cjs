@@ -72,6 +72,18 @@ const steps = {
     return [a, b];
   },
 
+  async "a page whose address changes is followed"({ context, url }) {
+    item("leaves", "It leaves.", 'id = "leaver"\n');
+    const leaver = await open(context, `${url}/i/leaves/`);
+    write(
+      "content/items/leaves.md",
+      '+++\ntitle = "Item leaves"\nslug = "arrives"\nid = "leaver"\n+++\nIt has arrived.\n',
+    );
+    await leaver.page.waitForURL(`${url}/i/arrives/`);
+    await text(leaver.page, "It has arrived.");
+    return [leaver];
+  },
+
   async "an error lies over the last good version until it is mended"({ context, url }) {
     const a = await open(context, `${url}/i/a/`);
     const overlay = a.page.locator("feedwright-faults");
@@ -116,7 +128,7 @@ const steps = {
   },
 
   async "drafts are marked on their pages and in lists"({ context }) {
-    const drafts = await serve("127.0.0.1:0", "--drafts", "--future");
+    const drafts = await serve("127.0.0.1:0", "--read-only", "--drafts", "--future");
     item("d", "Text.", 'status = "unpublished"\n');
     item("later", "Text.", "date_published = 2999-01-01T00:00:00Z\n");
     const d = await open(context, `${drafts.url}/i/d/`);
@@ -215,7 +227,7 @@ const steps = {
   },
 
   async "a server that is started again is found again"({ context }) {
-    const first = await serve();
+    const first = await serve("127.0.0.1:0", "--read-only");
     const { page } = await open(context, `${first.url}/i/b/`);
     first.server.removeAllListeners("exit");
     const ended = new Promise((resolve) => first.server.once("exit", resolve));
@@ -224,7 +236,7 @@ const steps = {
     await ended;
     assert.ok(Date.now() - start < 1000, "Ctrl+C ends at once, though a page listens");
     item("b", "Written while nobody served.");
-    const again = await serve(new URL(first.url).host);
+    const again = await serve(new URL(first.url).host, "--read-only");
     await text(page, "Written while nobody served.");
     again.server.removeAllListeners("exit").kill();
     // That the address could not be reached for a while is said by the browser itself.
