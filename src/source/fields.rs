@@ -30,7 +30,6 @@ pub struct Fields<'r, 'a> {
     /// Keys that have to be there and are not, where another is like them, and where to say so.
     missing: RefCell<Vec<(&'static str, Range<usize>)>>,
     guesses: Cell<Guesses>,
-    lenient: Cell<bool>,
 }
 
 /// What to do about a key that is like none.
@@ -51,7 +50,6 @@ impl<'r, 'a> Fields<'r, 'a> {
             known: RefCell::default(),
             missing: RefCell::default(),
             guesses: Cell::default(),
-            lenient: Cell::new(false),
         }
     }
 
@@ -328,11 +326,6 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.known.borrow_mut().extend(keys);
     }
 
-    /// Lets unknown keys pass without a warning.
-    pub fn allow_unknown(&self) {
-        self.lenient.set(true);
-    }
-
     /// Says what is meant by keys that people write for others.
     pub fn guesses(&self, guesses: Guesses) {
         self.guesses.set(guesses);
@@ -348,7 +341,6 @@ impl<'r, 'a> Fields<'r, 'a> {
             let like = |(key, _): &(&str, Range<usize>)| nearest(&entry.key, &[key]).is_some();
             match missing.iter().position(like) {
                 Some(at) => self.tell_missing(missing.swap_remove(at).0, entry),
-                None if self.lenient.get() => {}
                 None if self.prefix.is_empty() => self.tell_unknown(entry, &known),
                 None => self.reader.keep_unknown(|| Unknown {
                     key: entry.key.clone(),

@@ -317,6 +317,10 @@ pub fn new_line(out: &mut String) {
 
 /// Appends text as it stands in a double-quoted attribute.
 pub fn push_attribute(out: &mut String, text: &str) {
+    // Nearly no address has one of these.
+    if !text.contains(['&', '"', '<', '>']) {
+        return out.push_str(text);
+    }
     for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),
