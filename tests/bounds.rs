@@ -55,7 +55,7 @@ fn grow_in_proportion(cases: &[Case]) {
             let (four, more) = cost(&make(4 * n));
             eprintln!("{name}: {once:.3} s, {four:.3} s");
             assert!(
-                four < 8.0 * once + 0.15,
+                four < 8.0 * once + 0.04,
                 "{name}: {once:.3} s, then {four:.3} s"
             );
             assert!(
@@ -82,35 +82,35 @@ fn toml(text: String) -> SmallSite {
 #[test]
 fn links_and_pictures_grow_in_proportion() {
     grow_in_proportion(&[
-        ("references to one address", 5000, |n| {
+        ("references to one address", 2500, |n| {
             body(format!("{}\n\n[x]: /nope/\n", "[x] ".repeat(n)))
         }),
-        ("references to a long address", 1000, |n| {
+        ("references to a long address", 500, |n| {
             body(format!("[x]: /{}\n\n{}", "a".repeat(n), "[x] ".repeat(n)))
         }),
-        ("broken links in a line", 1000, |n| {
+        ("broken links in a line", 500, |n| {
             body("[x](/nope/) ".repeat(n))
         }),
-        ("broken links in lines", 2500, |n| {
+        ("broken links in lines", 1250, |n| {
             body("[x](/nope/)\n".repeat(n))
         }),
-        ("links to missing files", 1500, |n| {
+        ("links to missing files", 750, |n| {
             body("[x](nope.md)\n".repeat(n))
         }),
-        ("missing pictures", 1500, |n| body("![a](x.png) ".repeat(n))),
-        ("missing anchors", 2500, |n| body("[x](#nope) ".repeat(n))),
-        ("links in HTML", 1500, |n| {
+        ("missing pictures", 750, |n| body("![a](x.png) ".repeat(n))),
+        ("missing anchors", 1250, |n| body("[x](#nope) ".repeat(n))),
+        ("links in HTML", 750, |n| {
             body("<div><a href=\"/nope/\">x</a></div>\n".repeat(n))
         }),
-        ("shortcodes", 2500, |n| {
+        ("shortcodes", 1250, |n| {
             body("{{< x >}} {% y %}\n".repeat(n))
         }),
-        ("brackets", 10_000, |n| body("[".repeat(n))),
-        ("links never closed", 5000, |n| body("[x](".repeat(n))),
-        ("addresses", 2500, |n| {
+        ("brackets", 5000, |n| body("[".repeat(n))),
+        ("links never closed", 2500, |n| body("[x](".repeat(n))),
+        ("addresses", 1250, |n| {
             body("<https://e.example/a> ".repeat(n))
         }),
-        ("a page that lists all others", 30, |n| {
+        ("a page that lists all others", 15, |n| {
             let list = body(each(n, |at| format!("[x](b{at}.md) ")));
             (0..n).fold(list, |site, at| {
                 site.with(&format!("content/items/b{at}.md"), "x")
@@ -122,125 +122,125 @@ fn links_and_pictures_grow_in_proportion() {
 #[test]
 fn text_grows_in_proportion() {
     grow_in_proportion(&[
-        ("checkboxes", 4000, |n| body("[x] ".repeat(n))),
-        ("task lists", 800, |n| body("- [x] a\n".repeat(n))),
-        ("emphasis", 5000, |n| body("*a _b ".repeat(n))),
-        ("quotes in quotes", 1000, |n| {
+        ("checkboxes", 2000, |n| body("[x] ".repeat(n))),
+        ("task lists", 400, |n| body("- [x] a\n".repeat(n))),
+        ("emphasis", 2500, |n| body("*a _b ".repeat(n))),
+        ("quotes in quotes", 500, |n| {
             body(format!("{}a", ">".repeat(n)))
         }),
-        ("lists in lists", 100, |n| {
+        ("lists in lists", 50, |n| {
             body(each(n, |level| format!("{:1$}- a\n", "", 2 * level)))
         }),
-        ("footnotes", 400, |n| {
+        ("footnotes", 200, |n| {
             body(each(n, |at| format!("a[^{at}]\n\n[^{at}]: x\n\n")))
         }),
-        ("one footnote", 1000, |n| {
+        ("one footnote", 500, |n| {
             body(format!("{}\n\n[^1]: x\n", "a[^1] ".repeat(n)))
         }),
-        ("rows", 1500, |n| {
+        ("rows", 750, |n| {
             body(format!("|a|b|\n|-|-|\n{}", "|b|c|\n".repeat(n)))
         }),
-        ("headings of one name", 2500, |n| body("# same\n".repeat(n))),
-        ("elements", 2500, |n| body("<b>x</b> ".repeat(n))),
-        ("elements never closed", 2500, |n| {
+        ("headings of one name", 1250, |n| body("# same\n".repeat(n))),
+        ("elements", 1250, |n| body("<b>x</b> ".repeat(n))),
+        ("elements never closed", 1250, |n| {
             body("<a href=x ".repeat(n))
         }),
-        ("comments never closed", 5000, |n| body("<!--".repeat(n))),
-        ("code", 150, |n| {
+        ("comments never closed", 2500, |n| body("<!--".repeat(n))),
+        ("code", 75, |n| {
             body("```rust\nfn x() { let a = \"b\"; }\n```\n".repeat(n))
         }),
-        ("code never closed", 2500, |n| {
+        ("code never closed", 1250, |n| {
             body(format!("```js\n{}", "`${".repeat(n)))
         }),
-        ("backticks", 150, |n| {
+        ("backticks", 75, |n| {
             body(each(n.isqrt() * 12, |at| "`".repeat(at) + " "))
         }),
-        ("control characters", 20_000, |n| body("\u{1}".repeat(n))),
+        ("control characters", 10_000, |n| body("\u{1}".repeat(n))),
     ]);
 }
 
 #[test]
 fn front_matter_grows_in_proportion() {
     grow_in_proportion(&[
-        ("TOML keys", 3000, |n| {
+        ("TOML keys", 1500, |n| {
             toml(each(n, |at| format!("k{at} = 1\n")))
         }),
-        ("TOML keys of a table", 3000, |n| {
+        ("TOML keys of a table", 1500, |n| {
             toml(format!(
                 "[podcast]\n{}",
                 each(n, |at| format!("k{at} = 1\n"))
             ))
         }),
-        ("TOML tables", 1500, |n| {
+        ("TOML tables", 750, |n| {
             toml(each(n, |at| format!("[[a]]\nb = {at}\n")))
         }),
-        ("TOML keys twice", 2500, |n| toml("a = 1\n".repeat(n))),
-        ("YAML keys", 2000, |n| {
+        ("TOML keys twice", 1250, |n| toml("a = 1\n".repeat(n))),
+        ("YAML keys", 1000, |n| {
             site().item(format!("---\n{}---\n", each(n, |at| format!("k{at}: 1\n"))))
         }),
-        ("YAML keys in a line", 1500, |n| {
+        ("YAML keys in a line", 750, |n| {
             site().item(format!(
                 "---\nx: {{{}}}\n---\n",
                 each(n, |at| format!("k{at}: 1, "))
             ))
         }),
-        ("YAML lists in a line", 1500, |n| {
+        ("YAML lists in a line", 750, |n| {
             site().item(format!("---\ntags: [{}]\n---\n", "[ü], ".repeat(n)))
         }),
-        ("YAML references", 150, |n| {
+        ("YAML references", 75, |n| {
             site().item(format!(
                 "---\na: &a [{}]\nb: [{}]\n---\n",
                 "x,".repeat(n),
                 "*a,".repeat(n)
             ))
         }),
-        ("JSON keys", 3000, |n| {
+        ("JSON keys", 1500, |n| {
             site().item(format!(
                 "{{{}\"z\": 1}}\n",
                 each(n, |at| format!("\"k{at}\": 1,"))
             ))
         }),
-        ("tags", 500, |n| {
+        ("tags", 250, |n| {
             toml(format!("tags = [{}]", each(n, |at| format!("\"t{at}\","))))
         }),
-        ("aliases", 100, |n| {
+        ("aliases", 50, |n| {
             toml(format!(
                 "aliases = [{}]",
                 each(n, |at| format!("\"t{at}\","))
             ))
         }),
-        ("wrong aliases", 2000, |n| {
+        ("wrong aliases", 1000, |n| {
             toml(format!(
                 "aliases = [{}]",
                 each(n, |at| format!("\"t {at}\","))
             ))
         }),
-        ("former paths", 60, |n| {
+        ("former paths", 30, |n| {
             toml(format!(
                 "aliases = [{}]",
                 each(n, |at| format!("\"/t/{at}\","))
             ))
         }),
-        ("authors", 1000, |n| {
+        ("authors", 500, |n| {
             toml(format!(
                 "authors = [{}]",
                 each(n, |at| format!("\"a{at}\","))
             ))
         }),
-        ("chapters", 500, |n| {
+        ("chapters", 250, |n| {
             toml(each(n, |at| {
                 format!("[[podcast.chapters]]\nstartTime = {at}\n")
             }))
         }),
-        ("people", 500, |n| {
+        ("people", 250, |n| {
             toml(each(n, |at| {
                 format!("[[podcast.people]]\nname = \"p{at}\"\n")
             }))
         }),
-        ("a long title", 50_000, |n| {
+        ("a long title", 25_000, |n| {
             toml(format!("title = \"{}\"", "a ".repeat(n)))
         }),
-        ("a long key", 20_000, |n| {
+        ("a long key", 10_000, |n| {
             toml(format!("{} = 1", "k".repeat(n)))
         }),
     ]);
@@ -249,11 +249,11 @@ fn front_matter_grows_in_proportion() {
 #[test]
 fn files_beside_items_grow_in_proportion() {
     grow_in_proportion(&[
-        ("redirects in a row", 100, |n| {
+        ("redirects in a row", 50, |n| {
             let lines = each(n, |at| format!("\"/a{at}/\" = \"/a{}/\"\n", at + 1));
             site().with("content/redirects.toml", lines)
         }),
-        ("items of one title", 20, |n| {
+        ("items of one title", 10, |n| {
             (0..n).fold(site(), |site, at| {
                 site.with(
                     &format!("content/items/{at}.md"),
@@ -261,12 +261,12 @@ fn files_beside_items_grow_in_proportion() {
                 )
             })
         }),
-        ("items of one id", 40, |n| {
+        ("items of one id", 20, |n| {
             (0..n).fold(site(), |site, at| {
                 site.with(&format!("content/items/{at}.md"), "+++\nid = \"x\"\n+++\n")
             })
         }),
-        ("reserved aliases", 300, |n| {
+        ("reserved aliases", 150, |n| {
             site().with(
                 "content/pages/a.md",
                 format!(
@@ -275,32 +275,32 @@ fn files_beside_items_grow_in_proportion() {
                 ),
             )
         }),
-        ("categories", 3000, |n| {
+        ("categories", 1500, |n| {
             let categories = each(n, |at| format!("\"c{at}\","));
             site().with(
                 "content/channel.md",
                 format!("+++\ntitle = \"a\"\ncategories = [{categories}]\n+++\n"),
             )
         }),
-        ("chapters in a file", 1000, |n| {
+        ("chapters in a file", 500, |n| {
             toml("podcast.chapters = \"c.txt\"".into())
                 .with("content/items/c.txt", each(n, |at| format!("{at} a\n")))
         }),
-        ("lines of a transcript", 3000, |n| {
+        ("lines of a transcript", 1500, |n| {
             let cues = each(n, |at| format!("{at:02}:00.000 --> {at:02}:01.000\nx\n\n"));
             toml("podcast.transcripts = \"t.vtt\"".into())
                 .with("content/items/t.vtt", format!("WEBVTT\n\n{cues}"))
         }),
-        ("tags of a template", 1500, |n| {
+        ("tags of a template", 750, |n| {
             themed().with(
                 "themes/mine/item.html",
                 each(n, |at| format!("{{{{n{at}}}}}")),
             )
         }),
-        ("partials of a template", 1500, |n| {
+        ("partials of a template", 750, |n| {
             themed().with("themes/mine/item.html", "{{>nope}} ".repeat(n))
         }),
-        ("files that nothing reads", 60, |n| {
+        ("files that nothing reads", 30, |n| {
             (0..n).fold(site(), |site, at| {
                 site.with(&format!("content/items/{at}.txt"), "x")
                     .with(&format!("content/posts/{at}.txt"), "x")

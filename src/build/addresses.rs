@@ -54,6 +54,17 @@ pub struct Marks {
 }
 
 impl Marks {
+    /// Those of what has neither title nor text, and those that nobody asks for.
+    pub const NONE: Self = Self { title: 0, text: 0 };
+
+    /// Those of a file. One that names its id is known by that again, and has none.
+    fn of_derived(id_is_derived: bool, title: &str, content: &Content) -> Self {
+        match id_is_derived {
+            true => Self::of(title, content),
+            false => Self::NONE,
+        }
+    }
+
     /// Those of a title and a body.
     pub fn of(title: &str, content: &Content) -> Self {
         let hash = |bytes: &[u8]| match bytes {
@@ -166,7 +177,7 @@ fn line_of_item(entry: &Entry) -> String {
         segment: &entry.segment,
         source: item.source.as_str(),
         id_is_derived: item.id_is_derived,
-        marks: Marks::of(&item.title, &item.content),
+        marks: Marks::of_derived(item.id_is_derived, &item.title, &item.content),
     })
 }
 
@@ -178,7 +189,7 @@ fn line_of_page(entry: &PageEntry) -> Option<String> {
         segment: page.slug.as_str(),
         source: page.source.as_ref()?.as_str(),
         id_is_derived: page.id_is_derived,
-        marks: Marks::of(&page.title, &page.content),
+        marks: Marks::of_derived(page.id_is_derived, &page.title, &page.content),
     }))
 }
 
@@ -187,18 +198,13 @@ fn line_of(known: &Known<'_>) -> String {
         Kind::Item => "item",
         Kind::Page => "page",
     };
-    // Only a file that is known by its path alone has to be known again by what it holds.
-    let marks = match known.id_is_derived {
-        true => known.marks,
-        false => Marks { title: 0, text: 0 },
-    };
     format!(
         "{kind} {} {} {} {:x} {:x} {}\n",
         known.id,
         known.segment,
         u8::from(known.id_is_derived),
-        marks.title,
-        marks.text,
+        known.marks.title,
+        known.marks.text,
         known.source.replace(['\n', '\r'], " "),
     )
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-const TEMPORARY: &str = ".feedwright-new";
+use crate::edit::TEMPORARY;
 
 /// The folder that a build writes into. Where it is new, it goes when it is dropped before it is
 /// [`finish`](Self::finish)ed.
@@ -120,27 +120,5 @@ fn in_folder<T>(path: &Path, write: impl Fn() -> io::Result<T>) -> io::Result<T>
             write()
         }
         result => result,
-    }
-}
-
-/// Whether two files hold the same bytes.
-pub fn same_bytes(a: &Path, b: &Path) -> io::Result<bool> {
-    use io::{BufRead, BufReader};
-    let (a, b) = (fs::File::open(a)?, fs::File::open(b)?);
-    if a.metadata()?.len() != b.metadata()?.len() {
-        return Ok(false);
-    }
-    let (mut a, mut b) = (BufReader::new(a), BufReader::new(b));
-    loop {
-        let (left, right) = (a.fill_buf()?, b.fill_buf()?);
-        let length = left.len().min(right.len());
-        if length == 0 {
-            return Ok(left.len() == right.len());
-        }
-        if left[..length] != right[..length] {
-            return Ok(false);
-        }
-        a.consume(length);
-        b.consume(length);
     }
 }

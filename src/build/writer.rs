@@ -13,10 +13,10 @@ use super::holds_sources;
 use super::manifest::{Manifest, Record};
 use super::progress::Progress;
 use super::renderings::Renderings;
-use super::whole::{Target, same_bytes, temporary};
+use super::whole::{Target, temporary};
 use crate::model::{Diagnostic, Report};
 use crate::render::{Body, Document, Renderer, Route, Routes};
-use crate::source::disk::touched;
+use crate::source::disk::{same_bytes, touched};
 
 /// An output folder that is ready to be written.
 pub struct Writer {

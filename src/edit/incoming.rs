@@ -1,10 +1,11 @@
 //! A file that arrives piece by piece.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::write::{TEMPORARY, make_folders, rename};
+use crate::source::disk::same_bytes;
 
 /// A temporary file beside where it will lie. Dropped before it is kept, it is gone.
 pub struct Incoming {
@@ -44,13 +45,10 @@ impl Incoming {
     /// Whether a file with its name is there and holds the same bytes: an earlier attempt was cut off after
     /// that. None where there is none.
     pub fn is_there(&self) -> io::Result<Option<bool>> {
-        let there = match File::open(&self.target) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            there => there?,
-        };
-        let same_length = there.metadata()?.len() == self.file.metadata()?.len();
-        let own = File::open(&self.temporary)?;
-        Ok(Some(same_length && have_same_bytes(own, there)?))
+        match self.target.metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            there => there.and_then(|_| same_bytes(&self.temporary, &self.target).map(Some)),
+        }
     }
 
     /// Gives the file its name. One that is there is an error ([`io::ErrorKind::AlreadyExists`]).
@@ -58,22 +56,6 @@ impl Incoming {
         rename(&self.temporary, &self.target)?;
         self.kept = true;
         Ok(())
-    }
-}
-
-fn have_same_bytes(one: File, other: File) -> io::Result<bool> {
-    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
-    loop {
-        let (a, b) = (one.fill_buf()?, other.fill_buf()?);
-        let length = a.len().min(b.len());
-        if a[..length] != b[..length] {
-            return Ok(false);
-        }
-        if length == 0 {
-            return Ok(a.len() == b.len());
-        }
-        one.consume(length);
-        other.consume(length);
     }
 }
 

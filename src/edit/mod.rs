@@ -45,8 +45,9 @@ pub use name::free_name;
 pub use prepared::Prepared;
 pub use replace::{Replaced, is_being_written, replace_if};
 pub use sweep::sweep;
-pub use trash::{Whole, keep_in_trash, remove_to_trash};
-pub use write::{create, rename, replace};
+pub use trash::{Whole, remove_to_trash};
+pub(crate) use write::TEMPORARY;
+pub use write::{create, replace};
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};
 use crate::source::front_matter::{self, Format};

@@ -6,10 +6,11 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use super::open_files;
 use super::write::{Temporary, exchange, folder_of, sync_folder};
+use crate::source::disk::is_written_within;
 
 /// How long ago a file was last written that nobody is still about to write more into.
 const WRITTEN: Duration = Duration::from_secs(2);
@@ -176,14 +177,8 @@ pub fn is_being_written(path: &Path) -> io::Result<bool> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         facts => facts?,
     };
-    let is_asked = facts.is_file() && (facts.len() == 0 || is_young(&facts, WRITTEN));
+    let is_asked = facts.is_file() && (facts.len() == 0 || is_written_within(&facts, WRITTEN));
     Ok(is_asked && !is_own(&facts) && open_files::has_writer(&facts))
-}
-
-/// Whether a file was written less long ago than this.
-pub(super) fn is_young(facts: &Metadata, age: Duration) -> bool {
-    let written = facts.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-    written.elapsed().is_ok_and(|elapsed| elapsed < age)
 }
 
 /// The files that were written here last, as they were then: nobody else had them open.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What the name of a temporary file ends with; it begins with a dot.
-pub(super) const TEMPORARY: &str = ".feedwright-new";
+pub(crate) const TEMPORARY: &str = ".feedwright-new";
 
 /// Replaces a file by a temporary one beside it, flushed and renamed; its permissions stay. Of a link, the
 /// file it leads to is replaced.

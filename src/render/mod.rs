@@ -12,7 +12,7 @@ pub mod html;
 pub mod json_feed;
 mod lookup;
 mod media_type;
-pub mod names;
+pub(crate) mod names;
 mod podcast;
 pub mod public;
 pub mod redirects;

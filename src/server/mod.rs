@@ -56,7 +56,8 @@ use crate::build::Options;
 use crate::calendar;
 use crate::edit;
 use crate::jobs::{self, Jobs};
-use crate::model::{Diagnostic, SitePath, Source, Upstream};
+use crate::model::{Diagnostic, SitePath, Upstream};
+use crate::source::load::place_in_table;
 use crate::state::State;
 use access::Failures;
 use guard::Hosts;
@@ -112,16 +113,9 @@ fn own_upstream(root: &Path) -> Diagnostic {
         "`warehouse.upstream` is this server itself: what is sent on would come back for ever";
     let diagnostic = Diagnostic::error(message)
         .help("name the service that calls are for, or listen at another port with --addr");
-    let text = std::fs::read_to_string(root.join("site.toml")).unwrap_or_default();
-    match (SitePath::parse("site.toml"), text.find("upstream")) {
-        (Some(path), Some(at)) => {
-            let source = Source {
-                path: &path,
-                text: &text,
-            };
-            diagnostic.at(source, at)
-        }
-        _ => diagnostic.file("site.toml"),
+    match SitePath::parse("site.toml") {
+        Some(path) => place_in_table(root, &path, ["warehouse", "upstream"], diagnostic),
+        None => diagnostic.file("site.toml"),
     }
 }
 
@@ -286,6 +280,7 @@ impl Server {
 
 /// What an API answers where the site is only shown.
 const READ_ONLY: &str = "this server only shows the site (--read-only): the APIs are answered by the one that serves it";
+
 impl App {
     /// Why nothing can be sent on to this service. None where it can.
     pub fn own(&self, upstream: &Upstream) -> Option<&'static str> {

@@ -237,7 +237,7 @@ impl Subject {
 
     /// Whether another one is what this is, in a file of another name.
     fn is_renamed(&self, other: Self) -> bool {
-        let is_known = |marks: &Marks| *marks != Marks { title: 0, text: 0 };
+        let is_known = |marks: &Marks| *marks != Marks::NONE;
         self.marks.filter(is_known).is_some() && self.marks == other.marks
     }
 }

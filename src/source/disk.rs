@@ -4,15 +4,14 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
-use unicode_normalization::UnicodeNormalization;
 
 use super::media::{self, MediaError, MediaFacts};
-use crate::model::SitePath;
+use crate::model::{SitePath, folded};
 
 /// How long ago a file must have been touched for its times to tell it from a later version: it
 /// could change again within the same tick of the disk's clock.
@@ -23,8 +22,13 @@ pub const SAVING: Duration = Duration::from_secs(1);
 
 /// Whether a file was written so recently that the rest of it may still come.
 pub fn is_saving(facts: &Metadata) -> bool {
+    is_written_within(facts, SAVING)
+}
+
+/// Whether a file was written less long ago than this.
+pub fn is_written_within(facts: &Metadata, age: Duration) -> bool {
     let written = facts.modified().ok();
-    written.is_some_and(|written| written.elapsed().is_ok_and(|age| age < SAVING))
+    written.is_some_and(|written| written.elapsed().is_ok_and(|elapsed| elapsed < age))
 }
 
 /// Largest text that is read, in bytes: what is made of it takes many times as much.
@@ -48,6 +52,31 @@ pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     match u64::try_from(bytes.len()).is_ok_and(|read| read <= most) {
         true => Ok(bytes),
         false => Err(too_large()),
+    }
+}
+
+/// Whether two files hold the same bytes.
+///
+/// # Errors
+///
+/// When one of them cannot be read.
+pub fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
+    let (one, other) = (File::open(one)?, File::open(other)?);
+    if one.metadata()?.len() != other.metadata()?.len() {
+        return Ok(false);
+    }
+    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
+    loop {
+        let (a, b) = (one.fill_buf()?, other.fill_buf()?);
+        let length = a.len().min(b.len());
+        if a[..length] != b[..length] {
+            return Ok(false);
+        }
+        if length == 0 {
+            return Ok(a.len() == b.len());
+        }
+        one.consume(length);
+        other.consume(length);
     }
 }
 
@@ -104,11 +133,6 @@ impl Stamp {
     pub fn holds(self, path: &Path) -> bool {
         self != Self::Young && self == Self::of(path)
     }
-}
-
-/// A name as a disk has it that tells neither case nor form of accents apart.
-fn folded(name: &str) -> String {
-    name.to_lowercase().nfc().collect()
 }
 
 /// When a file's bytes, name or attributes last changed, in nanoseconds since 1970, which no program
@@ -212,9 +236,11 @@ impl<'a> Disk<'a> {
         let names = names.entry(folder).or_insert_with_key(|folder| {
             let entries = fs::read_dir(folder).into_iter().flatten().flatten();
             let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-            names.map(|name| (folded(&name), name)).collect()
+            names
+                .map(|name| (folded(&name).into_owned(), name))
+                .collect()
         });
-        names.get(&folded(name)).cloned()
+        names.get(&*folded(name)).cloned()
     }
 
     /// What a file is called that was found by another spelling, where the system allows that.

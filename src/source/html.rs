@@ -1,5 +1,6 @@
 //! Reads HTML that authors write: the references in it, and its text.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -81,7 +82,7 @@ pub fn rewrite(html: &str, mut resolve: impl FnMut(Role, &str, usize) -> Option<
 }
 
 /// Replaces the addresses in HTML, of whatever element: `resolve` answers what to write instead of
-/// one, or none to leave it. Only tags that hold `needle` are read: this is done each time a page is
+/// one, or none to leave it. Only values that hold `needle` are read: this is done each time a page is
 /// rendered. No other byte changes.
 pub fn rewrite_addresses(
     html: &str,
@@ -89,15 +90,20 @@ pub fn rewrite_addresses(
     mut resolve: impl FnMut(&str) -> Option<String>,
 ) -> String {
     let mut out = String::with_capacity(html.len());
-    let mut copied = 0;
-    let mut at = 0;
-    while let Some(tag) = next_tag(html, at) {
+    let (mut copied, mut at) = (0, 0);
+    let mut next = html.find(needle);
+    while let Some(held) = next
+        && let Some(tag) = next_tag(html, at)
+    {
         at = tag.end;
-        let text = &html[tag];
-        if text.contains(needle) {
-            out.push_str(&html[copied..at - text.len()]);
-            rewrite_tag(text, &mut resolve, &mut out);
-            copied = at;
+        let text = &html[tag.clone()];
+        if held < tag.end {
+            if text.contains(needle) {
+                out.push_str(&html[copied..tag.start]);
+                rewrite_tag(text, needle, &mut resolve, &mut out);
+                copied = tag.end;
+            }
+            next = html[at..].find(needle).map(|found| at + found);
         }
         at += raw_text(text, &html[at..]);
     }
@@ -105,24 +111,73 @@ pub fn rewrite_addresses(
     out
 }
 
-fn rewrite_tag(html: &str, resolve: &mut impl FnMut(&str) -> Option<String>, out: &mut String) {
+fn rewrite_tag(
+    tag: &str,
+    needle: &str,
+    resolve: &mut impl FnMut(&str) -> Option<String>,
+    out: &mut String,
+) {
     let mut found = Vec::new();
-    for tag in start_tags(html) {
-        for attribute in ADDRESSES {
-            if let Some(value) = tag.attributes.get(attribute.as_bytes())
-                && let Ok(text) = std::str::from_utf8(&value.value)
-                && let Some((start, end)) = value_range(html, value)
-            {
-                let new = match attribute {
-                    "srcset" | "imagesrcset" => rewrite_srcset(text, &mut *resolve),
-                    _ => resolve(text.trim()),
-                };
-                found.extend(new.map(|new| (start, end, new)));
-            }
+    let mut at = 1;
+    while let Some((name, value)) = next_value(tag, at) {
+        at = value.end;
+        let written = &tag[value.clone()];
+        let is_own = |own: &&&str| own.eq_ignore_ascii_case(name);
+        if !written.contains(needle) {
+            continue;
         }
+        let Some(attribute) = ADDRESSES.iter().find(is_own) else {
+            continue;
+        };
+        let text = value_of(written);
+        let new = match *attribute {
+            "srcset" | "imagesrcset" => rewrite_srcset(&text, &mut *resolve),
+            _ => resolve(text.trim()),
+        };
+        found.extend(new.map(|new| (value.start, value.end, new)));
     }
-    let copied = replace(out, html, 0, found);
-    out.push_str(&html[copied..]);
+    let copied = replace(out, tag, 0, found);
+    out.push_str(&tag[copied..]);
+}
+
+/// The next attribute of a tag from a byte on that has a value: its name, and the bytes of its value with
+/// the quotes (the HTML Living Standard, sections 13.2.5.32 to 39).
+fn next_value(tag: &str, mut at: usize) -> Option<(&str, Range<usize>)> {
+    let skip = |at: usize, is: fn(char) -> bool| tag[at..].find(|c| !is(c)).map(|n| at + n);
+    loop {
+        let start = skip(at, |c| c.is_ascii_whitespace() || c == '/')?;
+        // Where a name begins, a `=` is a part of it.
+        let first = tag[start..].chars().next().filter(|c| *c != '>')?;
+        let name = start + first.len_utf8();
+        let end = skip(name, |c| {
+            !c.is_ascii_whitespace() && !matches!(c, '/' | '>' | '=')
+        })?;
+        at = skip(end, |c| c.is_ascii_whitespace())?;
+        let Some(after) = tag[at..].strip_prefix('=') else {
+            continue;
+        };
+        let value = tag.len() - after.trim_ascii_start().len();
+        let length = match tag[value..].chars().next()? {
+            quote @ ('"' | '\'') => tag[value + 1..].find(quote)? + 2,
+            _ => tag[value..].find(|c: char| c.is_ascii_whitespace() || c == '>')?,
+        };
+        return Some((&tag[start..end], value..value + length));
+    }
+}
+
+/// What an attribute's value says, as it is written, with quotes or without.
+fn value_of(written: &str) -> Cow<'_, str> {
+    if written.contains('&') {
+        let tag = start_tags(&format!("<a href={written}>")).next();
+        let value = tag.and_then(|mut tag| tag.attributes.remove(b"href".as_slice()));
+        let value = value.map(|value| String::from_utf8_lossy(&value.value).into_owned());
+        return Cow::Owned(value.unwrap_or_default());
+    }
+    let quote = written.chars().next().filter(|c| matches!(c, '"' | '\''));
+    match quote.and_then(|quote| written.strip_prefix(quote)?.strip_suffix(quote)) {
+        Some(value) => Cow::Borrowed(value),
+        None => Cow::Borrowed(written),
+    }
 }
 
 /// The first start tag from a byte on, outside comments.
@@ -142,6 +197,11 @@ fn next_tag(html: &str, mut at: usize) -> Option<Range<usize>> {
 
 /// The length of a tag. A quote counts where a value begins; a `>` within quotes does not.
 fn end_of_tag(tag: &str) -> usize {
+    if let Some(end) = tag.find('>')
+        && !tag[..end].contains(['"', '\''])
+    {
+        return end + 1;
+    }
     let mut quote = None;
     let mut before = 0;
     for (at, byte) in tag.bytes().enumerate() {
@@ -161,6 +221,10 @@ fn end_of_tag(tag: &str) -> usize {
 
 /// How long the text after a tag is that is no HTML: of a script, a style.
 fn raw_text(tag: &str, after: &str) -> usize {
+    // Nearly every tag is none of these.
+    if !tag[1..].starts_with(['s', 'S', 't', 'T']) {
+        return 0;
+    }
     let name = tag[1..].split(|c: char| !c.is_ascii_alphanumeric()).next();
     let is = |raw: &&str| name.is_some_and(|name| name.eq_ignore_ascii_case(raw));
     let Some(name) = ["script", "style", "textarea", "title"]
@@ -253,6 +317,10 @@ pub fn new_line(out: &mut String) {
 
 /// Appends text as it stands in a double-quoted attribute.
 pub fn push_attribute(out: &mut String, text: &str) {
+    // Nearly no address has one of these.
+    if !text.contains(['&', '"', '<', '>']) {
+        return out.push_str(text);
+    }
     for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),

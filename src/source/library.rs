@@ -286,26 +286,28 @@ impl Library {
     fn reread(&mut self, doubtful: Doubt<'_>, tick: &(dyn Fn() + Sync)) -> bool {
         let (root, config) = (&self.root, &self.config);
         let channel = self.channel.is_due(None, doubtful)
-            && self.channel.take(reading::channel(root, config), false);
-        let waits = self.waits;
-        let items = self.items.reread(doubtful, waits, |path| {
+            && self.channel.take(reading::channel(root, config), || false);
+        let is_awaited = |path: &SitePath| self.waits && reading::is_young(root, path);
+        let items = self.items.reread(doubtful, is_awaited, |path| {
             let read = reading::content(root, config, path);
             tick();
             read
         });
-        let pages = self.pages.reread(doubtful, waits, |path| {
+        let pages = self.pages.reread(doubtful, is_awaited, |path| {
             let read = reading::content(root, config, path);
             tick();
             read
         });
-        let calendars = self
-            .calendars
-            .reread(doubtful, waits, |path| reading::content(root, config, path));
+        let calendars = self.calendars.reread(doubtful, is_awaited, |path| {
+            reading::content(root, config, path)
+        });
         let site_files = self
             .site_files
-            .reread(doubtful, waits, |path| reading::site_file(root, path));
+            .reread(doubtful, is_awaited, |path| reading::site_file(root, path));
         let redirects = self.redirects.is_due(None, doubtful)
-            && self.redirects.take(reading::redirects(root, config), false);
+            && self
+                .redirects
+                .take(reading::redirects(root, config), || false);
         channel | items | pages | calendars | site_files | redirects
     }
 }
@@ -315,9 +317,11 @@ pub fn read_calendars(root: &Path, config: &Config) -> (Vec<(Arc<CalendarFile>, 
     let mut folder = Folder::<CalendarFile>::default();
     folder.listing.walk_again(root, Calendar::FOLDER);
     folder.adopt(calendar_files);
-    folder.reread(&|_, _| false, false, |path| {
-        reading::content(root, config, path)
-    });
+    folder.reread(
+        &|_, _| false,
+        |_| false,
+        |path| reading::content(root, config, path),
+    );
     let mut report = Report::default();
     report.extend(folder.found().cloned());
     (folder.shared().collect(), report)
@@ -367,13 +371,13 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
     fn reread(
         &mut self,
         doubtful: Doubt<'_>,
-        waits: bool,
+        is_awaited: impl Fn(&SitePath) -> bool + Sync,
         read: impl Fn(&SitePath) -> Reading<T> + Sync,
     ) -> bool {
         self.files
             .par_iter_mut()
             .filter(|(path, kept)| kept.is_due(Some(path), doubtful))
-            .map(|(path, kept)| kept.take(read(path), waits))
+            .map(|(path, kept)| kept.take(read(path), || is_awaited(path)))
             .reduce(|| false, |a, b| a | b)
     }
 
@@ -458,10 +462,9 @@ impl<T: PartialEq> Kept<T> {
     /// Takes a new reading. Answers whether it differs from what was known; what does not stays the
     /// very same value, so that what was made of it can be kept too.
     ///
-    /// Of a file that is being saved in place, who `waits` keeps what it was before.
-    fn take(&mut self, reading: Reading<T>, waits: bool) -> bool {
-        self.is_half =
-            waits && reading.is_young && self.good.is_some() && reading.extent < self.extent;
+    /// Of a file of which less is there than before, and whose rest `is_awaited`, it stays what it was.
+    fn take(&mut self, reading: Reading<T>, is_awaited: impl FnOnce() -> bool) -> bool {
+        self.is_half = self.good.is_some() && reading.extent < self.extent && is_awaited();
         if self.is_half {
             self.stamp = Some(Stamp::Young);
             return false;

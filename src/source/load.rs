@@ -158,3 +158,24 @@ pub fn place_of(
     });
     diagnostic.at(source, at.unwrap_or(0))
 }
+
+/// The place of a key in a table of a file that is all TOML: for errors that only a run shows.
+pub fn place_in_table(
+    root: &Path,
+    path: &SitePath,
+    [table, key]: [&str; 2],
+    diagnostic: Diagnostic,
+) -> Diagnostic {
+    let Ok(text) = read_text(root, path) else {
+        return diagnostic.file(path.as_str());
+    };
+    let source = Source { path, text: &text };
+    let at = front_matter::parse_toml(source).ok().and_then(|all| {
+        let Value::Table(inner) = &all.get(table)?.value else {
+            return None;
+        };
+        let entry = inner.entries.iter().find(|entry| entry.key == key)?;
+        Some(entry.key_span.start)
+    });
+    diagnostic.at(source, at.unwrap_or(0))
+}

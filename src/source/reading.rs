@@ -27,8 +27,6 @@ pub struct Reading<T> {
     pub asked: Vec<Asked>,
     /// How much of it was there.
     pub extent: Extent,
-    /// Whether it was written so recently that the rest of it may still come.
-    pub is_young: bool,
 }
 
 /// How much of a file is there: who saves in place empties it first, and may write its head in pieces.
@@ -54,7 +52,8 @@ impl Extent {
     }
 }
 
-fn is_young(root: &Path, path: &SitePath) -> bool {
+/// Whether a file was written so recently that the rest of it may still come.
+pub fn is_young(root: &Path, path: &SitePath) -> bool {
     let facts = path.on_disk(root).metadata();
     facts.is_ok_and(|facts| is_saving(&facts))
 }
@@ -68,7 +67,6 @@ impl<T> Reading<T> {
             stamp: Stamp::Missing,
             asked,
             extent: Extent::Whole,
-            is_young: false,
         }
     }
 
@@ -83,7 +81,6 @@ impl<T> Reading<T> {
             stamp,
             asked: Vec::new(),
             extent: Extent::Whole,
-            is_young: false,
         }
     }
 }
@@ -139,7 +136,6 @@ pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Rea
         stamp,
         asked,
         extent: Extent::of(&text),
-        is_young: is_young(root, path),
     }
 }
 
@@ -200,12 +196,10 @@ pub fn site_file(root: &Path, path: &SitePath) -> Reading<SiteFile> {
     let read = read_site_file(root, path);
     let is_blank = read.as_ref().is_ok_and(|file| file.template.is_empty());
     Reading {
-        extent: if is_blank {
-            Extent::Blank
-        } else {
-            Extent::Whole
+        extent: match is_blank {
+            true => Extent::Blank,
+            false => Extent::Whole,
         },
-        is_young: is_young(root, path),
         ..Reading::of_file_alone(stamp, read)
     }
 }

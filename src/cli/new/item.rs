@@ -9,7 +9,7 @@ use jiff::{RoundMode, Timestamp, TimestampRound, Unit};
 use super::super::Failure;
 use super::{NewFile, config, quoted, status};
 use crate::edit;
-use crate::model::{Config, SitePath, Slug};
+use crate::model::{Config, SitePath, Slug, folded};
 use crate::source::load::load;
 
 /// What `new item` takes.
@@ -78,7 +78,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     Ok(NewFile { path, text })
 }
 
-/// A slug as near to this one as no other item has it, nor had it.
+/// A slug as near to this one as no other item has it, nor had it, in whatever case.
 fn free_slug(root: &Path, config: &Config, wanted: &str) -> String {
     let (sources, _) = load(root, config, &|| ());
     let taken: HashSet<String> = sources
@@ -88,10 +88,11 @@ fn free_slug(root: &Path, config: &Config, wanted: &str) -> String {
             let aliases = item.aliases.iter().map(ToString::to_string);
             aliases.chain([item.id.to_string(), item.segment()])
         })
+        .map(|name| folded(&name).into_owned())
         .collect();
     let numbered = (2..).map(|number| format!("{wanted}-{number}"));
     let mut slugs = std::iter::once(wanted.to_owned()).chain(numbered);
     slugs
-        .find(|slug| !taken.contains(slug))
+        .find(|slug| !taken.contains(&*folded(slug)))
         .unwrap_or_else(|| wanted.to_owned())
 }

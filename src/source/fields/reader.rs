@@ -1,0 +1,298 @@
+//! A file that is being read: what it names, what it depends on, and what is wrong with it.
+
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+use jiff::Timestamp;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::{Guesses, UNKNOWN, guess};
+use crate::model::{Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source};
+use crate::source::disk::{Asked, Disk};
+use crate::source::front_matter::{self, FrontMatter};
+use crate::source::load::{SHORTEN, not_utf8};
+use crate::source::reference::{self, Problem, Reference};
+
+/// A key of a table that nobody asked for. What it is meant to be is known when the whole file is read.
+pub(super) struct Unknown {
+    pub key: String,
+    pub span: Range<usize>,
+    /// What stands before it in messages: `podcast.`.
+    pub prefix: String,
+    /// The key of its table that it is like.
+    pub near: Option<&'static str>,
+}
+
+/// A file that is being read, and what was found wrong with it so far.
+pub struct Reader<'a> {
+    /// The file.
+    pub source: Source<'a>,
+    /// How the site is built.
+    pub config: &'a Config,
+    disk: Disk<'a>,
+    found: RefCell<FileReport>,
+    /// Keys of tables inside the file's own one that nobody asked for.
+    unknown: RefCell<Vec<Unknown>>,
+    media: RefCell<Vec<MediaFile>>,
+    depends: Cell<u64>,
+}
+
+impl<'a> Reader<'a> {
+    /// Starts reading a file of the site at `root`.
+    pub fn new(source: Source<'a>, config: &'a Config, root: &'a Path) -> Self {
+        Self::on(Disk::new(root), source, config)
+    }
+
+    /// Starts reading a file whose text was read from `disk`.
+    pub fn on(disk: Disk<'a>, source: Source<'a>, config: &'a Config) -> Self {
+        Self {
+            source,
+            config,
+            disk,
+            found: RefCell::default(),
+            unknown: RefCell::default(),
+            media: RefCell::default(),
+            depends: Cell::new(xxh3_64(source.path.as_str().as_bytes())),
+        }
+    }
+
+    /// Changes whenever the file is moved, or anything that was read from a file it names changes.
+    pub fn fingerprint(&self) -> u64 {
+        self.depends.get()
+    }
+
+    /// The files that were looked for while this one was read, found or not.
+    pub fn take_asked(&self) -> Vec<Asked> {
+        self.disk.take_asked()
+    }
+
+    fn depends_on(&self, what: &[u8]) {
+        self.depends
+            .set(xxh3_64_with_seed(what, self.depends.get()));
+    }
+
+    /// What a reference in this file leads to. A file of the site is published from now on; one
+    /// that is missing or outside the site is an error.
+    pub fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
+        match reference::resolve(&self.disk, self.source.path, text, self.config) {
+            Ok(Reference::Local(local)) => {
+                for problem in &local.facts.problems {
+                    self.warning(
+                        span,
+                        format!("{}: {problem}", local.file.source),
+                        "what could not be read is left out; write it beside the file's name",
+                    );
+                }
+                if let Some(own) = self.disk.own_spelling(&local.file.source) {
+                    let message = format!("{} is another spelling of a file", local.file.source);
+                    self.warning(span, message, reference::is_called(&own));
+                }
+                self.depends_on(format!("{local:?}").as_bytes());
+                self.media.borrow_mut().push(local.file.clone());
+                Some(Reference::Local(local))
+            }
+            Ok(remote) => Some(remote),
+            Err(problem) => {
+                self.error(span, problem.message, problem.help);
+                None
+            }
+        }
+    }
+
+    /// An address that is kept as it was written; none, with an error, where it would act on who
+    /// follows it.
+    pub fn harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
+        match reference::refused(&address) {
+            None => Some(address),
+            Some(problem) => {
+                self.error(span, problem.message, problem.help);
+                None
+            }
+        }
+    }
+
+    /// The file of the site that a relative path in this file names.
+    pub fn locate(&self, path: &str) -> Result<SitePath, Problem> {
+        reference::locate(&self.disk, self.source.path, path)
+    }
+
+    /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.
+    pub fn is_beside_index(&self, file: &SitePath) -> bool {
+        if file.extension() != "html" || file.file_name() == "index.html" {
+            return false;
+        }
+        let mut folder = file.parent();
+        while let Some(path) = folder.filter(|path| *path != "content") {
+            let index = ["md", "html"]
+                .map(|extension| SitePath::parse(&format!("{path}/index.{extension}")));
+            if index.iter().flatten().any(|index| self.disk.is_file(index)) {
+                return true;
+            }
+            folder = path.rsplit_once('/').map(|(parent, _)| parent);
+        }
+        false
+    }
+
+    /// The text of a file of the site that a relative path in this file names. From now on it counts
+    /// among the files this one depends on; one that is missing, outside the site or not UTF-8 is an error.
+    pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {
+        let read = || {
+            let source = self.locate(path)?;
+            let bytes = self
+                .disk
+                .read(&source)
+                .map_err(|error| match error.kind() {
+                    io::ErrorKind::FileTooLarge => Problem {
+                        message: format!("{source} is larger than 16 MiB"),
+                        help: SHORTEN.into(),
+                    },
+                    _ => Problem {
+                        message: format!("{source} cannot be read: {error}"),
+                        help: "check that it is a readable file".into(),
+                    },
+                })?;
+            Ok((source, bytes))
+        };
+        match read() {
+            Ok((source, bytes)) => {
+                let text = match String::from_utf8(bytes) {
+                    Ok(text) => text,
+                    Err(error) => {
+                        let valid = error.utf8_error().valid_up_to();
+                        self.report(not_utf8(&source, error.as_bytes(), valid));
+                        return None;
+                    }
+                };
+                let file = reference::publish(source.clone());
+                self.depends_on(text.as_bytes());
+                self.media.borrow_mut().push(file);
+                Some((source, text))
+            }
+            Err(Problem { message, help }) => {
+                self.error(span, message, help);
+                None
+            }
+        }
+    }
+
+    /// The text of another file of the site, which this one depends on from now on. None where it
+    /// cannot be read; what is wrong with it is said elsewhere.
+    pub fn text_of(&self, path: &SitePath) -> Option<String> {
+        let is_there = self.disk.is_file(path) && self.disk.is_inside(path);
+        let bytes = self.disk.read(path).ok().filter(|_| is_there)?;
+        self.depends_on(&bytes);
+        String::from_utf8(bytes).ok()
+    }
+
+    /// When the file was last written, to the second.
+    pub fn written(&self) -> Timestamp {
+        self.disk.written(self.source.path)
+    }
+
+    /// The file's front matter. None, with its errors reported, where it cannot be read.
+    pub fn front_matter(&self) -> Option<FrontMatter> {
+        match front_matter::parse(self.source) {
+            Ok(front) => Some(front),
+            Err(errors) => {
+                errors.into_iter().for_each(|error| self.report(error));
+                None
+            }
+        }
+    }
+
+    /// Reports an error at a place of the file.
+    pub fn error(&self, span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) {
+        self.tell(Severity::Error, span, || (message.into(), help.into()));
+    }
+
+    /// Reports a warning at a place of the file.
+    pub fn warning(
+        &self,
+        span: &Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.tell(Severity::Warning, span, || (message.into(), help.into()));
+    }
+
+    /// Reports something at a place of the file. `words` are asked for the message and the remedy where
+    /// there is room for them.
+    pub(super) fn tell(
+        &self,
+        severity: Severity,
+        span: &Range<usize>,
+        words: impl FnOnce() -> (String, String),
+    ) {
+        self.found.borrow_mut().add(severity, || {
+            let (message, help) = words();
+            let diagnostic = match severity {
+                Severity::Error => Diagnostic::error(message),
+                Severity::Warning => Diagnostic::warning(message),
+            };
+            diagnostic.at(self.source, span.start).help(help)
+        });
+    }
+
+    /// Keeps a key for when the whole file is read; what would not be told is only counted.
+    pub(super) fn keep_unknown(&self, unknown: impl FnOnce() -> Unknown) {
+        let mut kept = self.unknown.borrow_mut();
+        match kept.len() < FileReport::MOST {
+            true => kept.push(unknown()),
+            false => self.tell(Severity::Warning, &(0..0), || {
+                let Unknown { key, prefix, .. } = unknown();
+                (format!("unknown key `{prefix}{key}`"), UNKNOWN.to_owned())
+            }),
+        }
+    }
+
+    /// Warns of the keys of inner tables that nobody asked for. `outer` are the keys of the file's own table.
+    pub(super) fn tell_unknown(&self, outer: &[&'static str], guesses: Guesses) {
+        for unknown in self.unknown.take() {
+            self.tell(Severity::Warning, &unknown.span, || {
+                let Unknown { key, prefix, .. } = &unknown;
+                let help = match unknown.near {
+                    _ if outer.contains(&key.as_str()) => self.belongs_outside(key, prefix),
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => guess(guesses, key).unwrap_or(UNKNOWN).to_owned(),
+                };
+                (format!("unknown key `{prefix}{key}`"), help)
+            });
+        }
+    }
+
+    /// What to do about a key of the file's own table that stands in another: in TOML a table goes on
+    /// up to the next.
+    fn belongs_outside(&self, key: &str, prefix: &str) -> String {
+        let table = prefix.split('.').next().unwrap_or_default();
+        let is_toml = self.source.path.extension() == "toml"
+            || self
+                .source
+                .text
+                .trim_start_matches('\u{feff}')
+                .starts_with("+++");
+        match is_toml {
+            true => format!(
+                "`{key}` is no key of `{table}`: move it above the first line in brackets, as what stands below [{table}] belongs to that table"
+            ),
+            false => format!("`{key}` is no key of `{table}`: move it out of there, to the top"),
+        }
+    }
+
+    /// Reports something.
+    pub fn report(&self, diagnostic: Diagnostic) {
+        let severity = diagnostic.severity;
+        self.found.borrow_mut().add(severity, || diagnostic);
+    }
+
+    /// What was found wrong, and the files of the site that were named, each once.
+    pub fn finish(self) -> (Vec<Diagnostic>, Vec<MediaFile>) {
+        self.tell_unknown(&[], &[]);
+        let mut media = self.media.into_inner();
+        media.sort();
+        media.dedup();
+        let found = self.found.into_inner();
+        (found.finish(self.source.path.as_str()), media)
+    }
+}

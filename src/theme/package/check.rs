@@ -1,0 +1,199 @@
+//! What is looked at once a package is read: that its parts fit together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::Package;
+use crate::model::{Diagnostic, FileReport, Severity, SitePath, Source};
+use crate::mustache::{Partials, Template};
+use crate::source::xml::well_formed;
+use crate::theme::manifest::Manifest;
+use crate::theme::{MAX_FIXTURE, PUBLISHED_MANIFEST, Slot};
+
+impl Package<'_> {
+    pub(super) fn check_partial_names(
+        &mut self,
+        manifest: &Manifest,
+        slots: &BTreeMap<Slot, Template>,
+        partials: &Partials,
+        partial_files: &BTreeMap<String, String>,
+    ) {
+        let of_slots = slots
+            .iter()
+            .map(|(slot, template)| (manifest.files[slot].clone(), template));
+        let of_partials = partials
+            .iter()
+            .map(|(name, template)| (partial_files[name].clone(), template));
+        for (file, template) in of_slots.chain(of_partials) {
+            let file = format!("{}/{file}", self.label);
+            let (mut told, mut found) = (BTreeSet::new(), FileReport::default());
+            let missing = template
+                .partial_names()
+                .filter(|tag| partials.get(tag.name).is_none() && told.insert(tag.name));
+            for tag in missing {
+                found.add(Severity::Error, || {
+                    let line = template.source().lines().nth(tag.line - 1);
+                    Diagnostic::error(format!("there is no partial {:?}", tag.name))
+                        .file(file.as_str())
+                        .position(tag.line, tag.column, line.unwrap_or_default())
+                        .help("add it to the folder that `partials` names")
+                });
+            }
+            self.found.extend(found.finish(&file));
+        }
+    }
+
+    /// Texts about the package may lie beside it; anything else has to be declared.
+    ///
+    /// Tools of the published service leave more in their folders (`theme-kit init` a `yarn.lock`), and
+    /// publish what is declared alone: so does this.
+    pub(super) fn check_undeclared(&mut self, manifest_name: &str, manifest: &mut Manifest) {
+        let mut declared: BTreeSet<&str> = manifest.files.values().map(String::as_str).collect();
+        declared.extend(manifest.assets.iter().map(String::as_str));
+        declared.extend(manifest.preview_fixture.as_deref());
+        declared.insert(manifest_name);
+        let partials = manifest
+            .partials
+            .as_ref()
+            .map(|folder| format!("{folder}/"));
+        let undeclared: Vec<String> = self
+            .files
+            .keys()
+            .filter(|name| !declared.contains(name.as_str()))
+            .filter(|name| {
+                !partials
+                    .as_ref()
+                    .is_some_and(|prefix| name.starts_with(prefix))
+            })
+            .filter(|name| !is_about_the_package(name))
+            .cloned()
+            .collect();
+        if manifest_name == PUBLISHED_MANIFEST && !undeclared.is_empty() {
+            let warning = Diagnostic::warning(format!(
+                "the manifest does not declare what is not published: {}",
+                some_of(&undeclared)
+            ));
+            let warning = warning.file(format!("{}/{manifest_name}", self.label));
+            let help = "list under `assets` what pages need of it";
+            manifest.warnings.push(warning.help(help));
+            return;
+        }
+        for name in undeclared {
+            self.fail(
+                &name,
+                "the manifest does not declare this file",
+                "list it under `assets`, or remove it",
+            );
+        }
+    }
+
+    /// The RSS stylesheet has to be XML, or browsers show nothing of the feed. A template's own tags print
+    /// nothing here, for there are no data yet.
+    pub(super) fn check_stylesheet(
+        &mut self,
+        manifest: &Manifest,
+        slots: &BTreeMap<Slot, Template>,
+        partials: &Partials,
+    ) {
+        let slot = Slot::RssStylesheet;
+        let (Some(template), Some(name)) = (slots.get(&slot), manifest.files.get(&slot)) else {
+            return;
+        };
+        let mut text = String::new();
+        if template
+            .render(&[&Value::Null], partials, &mut text)
+            .is_err()
+        {
+            // What is wrong is said where pages are rendered.
+            return;
+        }
+        let Err((why, offset)) = well_formed(&text) else {
+            return;
+        };
+        let message = match text.trim().is_empty() {
+            true => "the RSS stylesheet is empty".to_owned(),
+            false => format!("the RSS stylesheet is no XML: {why}"),
+        };
+        let Some(path) = SitePath::parse(&format!("{}/{name}", self.label)) else {
+            return;
+        };
+        let source = Source {
+            path: &path,
+            text: template.source(),
+        };
+        let at = place_in(template.source(), &text, offset);
+        self.found.push(
+            Diagnostic::error(message)
+                .at(source, at)
+                .help("write an XSL stylesheet, or take that of the default theme"),
+        );
+    }
+
+    /// The preview fixture has to be a JSON object, as the data of a page are.
+    pub(super) fn check_fixture(&mut self, manifest: &Manifest) {
+        let Some(name) = &manifest.preview_fixture else {
+            return;
+        };
+        let path = SitePath::parse(&format!("{}/{name}", self.label));
+        let (Some(text), Some(path)) = (self.text_of(name, MAX_FIXTURE), path) else {
+            return;
+        };
+        let (message, at) = match serde_json::from_str(&text) {
+            Ok(Value::Object(_)) => return,
+            Ok(_) => ("the preview fixture is no JSON object".to_owned(), 0),
+            Err(error) => {
+                let before: usize = text
+                    .split_inclusive('\n')
+                    .take(error.line().saturating_sub(1))
+                    .map(str::len)
+                    .sum();
+                let at = before + error.column().saturating_sub(1);
+                let why = error.to_string();
+                let why = why.split(" at line ").next().unwrap_or_default();
+                (format!("the preview fixture is no JSON: {why}"), at)
+            }
+        };
+        let source = Source {
+            path: &path,
+            text: &text,
+        };
+        let at = text.floor_char_boundary(at);
+        self.found.push(
+            Diagnostic::error(message)
+                .at(source, at)
+                .help("write the data of a page as a JSON object, or leave `previewFixture` out"),
+        );
+    }
+}
+
+/// Some of these names, and how many more there are.
+fn some_of(names: &[String]) -> String {
+    const MOST: usize = 5;
+    let shown = names[..names.len().min(MOST)].join(", ");
+    match names.len().saturating_sub(MOST) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// Where in a template stands what was rendered at an offset: there where nothing was replaced, else on the
+/// first line that is the same.
+fn place_in(source: &str, rendered: &str, offset: usize) -> usize {
+    if source == rendered {
+        return offset;
+    }
+    let offset = rendered.floor_char_boundary(offset);
+    let start = rendered[..offset].rfind('\n').map_or(0, |at| at + 1);
+    let line = rendered[start..].lines().next().unwrap_or_default();
+    source.find(line).map_or(0, |at| at + offset - start)
+}
+
+fn is_about_the_package(name: &str) -> bool {
+    let top = !name.contains('/');
+    let upper = name.to_ascii_uppercase();
+    top && (upper.ends_with(".MD")
+        || upper.starts_with("LICENSE")
+        || upper.starts_with("NOTICE")
+        || name.starts_with("package"))
+}
