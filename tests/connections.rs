@@ -203,6 +203,34 @@ fn a_request_that_is_not_finished_ends() {
     }
 }
 
+/// Answers that came before the body, which never comes: each has its last words, and all at once.
+#[test]
+fn bodies_that_nobody_waits_for_make_room_at_once() {
+    let limits = Limits {
+        connections: 8,
+        slowed: Duration::ZERO,
+        ..Limits::default()
+    };
+    let served = serve_within(site(), limits);
+    let request =
+        "PUT /api/v1/items/a/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\nab";
+    let held: Vec<TcpStream> = (0..32)
+        .map(|_| {
+            let mut stream = connect(address(&served));
+            stream.write_all(request.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let start = Instant::now();
+    assert!(is_answered(address(&served)));
+    assert!(
+        start.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        start.elapsed()
+    );
+    drop(held);
+}
+
 #[test]
 fn a_connection_with_nothing_to_do_ends() {
     let served = serve_within(site(), short());
