@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use feedwright::server::Limits;
 use serde_json::json;
 
+use crate::killed::{Program, agent, send};
 use crate::served::{KEY, Served, serve, serve_within};
 use crate::small_site::{SmallSite, site};
 
@@ -200,6 +201,34 @@ fn a_request_that_is_not_finished_ends() {
         assert!(start.elapsed() < Duration::from_secs(5));
         thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// Answers that came before the body, which never comes: each has its last words, and all at once.
+#[test]
+fn bodies_that_nobody_waits_for_make_room_at_once() {
+    let limits = Limits {
+        connections: 8,
+        slowed: Duration::ZERO,
+        ..Limits::default()
+    };
+    let served = serve_within(site(), limits);
+    let request =
+        "PUT /api/v1/items/a/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\nab";
+    let held: Vec<TcpStream> = (0..32)
+        .map(|_| {
+            let mut stream = connect(address(&served));
+            stream.write_all(request.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let start = Instant::now();
+    assert!(is_answered(address(&served)));
+    assert!(
+        start.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        start.elapsed()
+    );
+    drop(held);
 }
 
 #[test]
@@ -398,6 +427,36 @@ fn few_files(site: &SmallSite, limit: u32) -> (std::process::Child, String) {
     let address = line.unwrap().split('/').next().unwrap().to_owned();
     thread::spawn(move || said.for_each(drop));
     (child, address)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_of_few_files_takes_many_writes_at_once() {
+    const ITEMS: usize = 60;
+    let site = (0..ITEMS).fold(site(), |site, item| {
+        let text = format!("+++\nid = \"walk{item}\"\ntitle = \"Walk\"\n+++\n");
+        site.with(&format!("content/items/walk{item}.md"), text)
+    });
+    let mut few = Command::new("sh");
+    few.args([
+        "-c",
+        "ulimit -n 64; exec \"$@\"",
+        "sh",
+        env!("CARGO_BIN_EXE_feedwright"),
+    ]);
+    let program = Program::of(few, site.root());
+    let held: Vec<TcpStream> = (0..12)
+        .map(|_| connect(program.url.strip_prefix("http://").unwrap()))
+        .collect();
+    let agent = agent();
+    for item in 0..ITEMS {
+        let url = format!("{}/api/v1/items/walk{item}/", program.url);
+        let answer = send(&agent, "PUT", &url, None, &json!({ "title": "Written" }));
+        let (status, body) = answer.unwrap();
+        assert_eq!(status, 200, "{item}: {body}");
+    }
+    program.kill();
+    drop(held);
 }
 
 #[cfg(target_os = "linux")]

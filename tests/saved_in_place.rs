@@ -153,6 +153,62 @@ fn a_save_into_a_file_that_was_replaced_gets_its_place_back() {
     );
 }
 
+/// The same with pauses in between, and another write meanwhile.
+#[test]
+fn a_long_save_into_a_file_that_was_replaced_gets_its_place_back_whole() {
+    let served = served();
+    let path = served.site.path("content/items/walk.md");
+    let mut open = File::options().read(true).write(true).open(&path).unwrap();
+    let old = std::time::SystemTime::now() - Duration::from_secs(60);
+    open.set_modified(old).unwrap();
+    for guid in ["first", "second"] {
+        let body = json!({ "guid": guid });
+        served.put("/items/walk/", &body).ok();
+    }
+    let text = saved(1);
+    let (head, body) = text.split_at(40);
+    open.set_len(0).unwrap();
+    open.write_all(head.as_bytes()).unwrap();
+    pause(400);
+    open.write_all(body.as_bytes()).unwrap();
+    // It is there though the editor never closes the file.
+    let now = settled(&served, |now| now.contains("Saved 1"));
+    assert_eq!(now, text);
+    open.set_len(0).unwrap();
+    open.rewind().unwrap();
+    open.write_all(saved(2).as_bytes()).unwrap();
+    drop(open);
+    let now = settled(&served, |now| now.contains("Saved 2"));
+    assert_eq!(now, saved(2));
+}
+
+/// An editor that gives the old file another name, and then writes the new one.
+#[test]
+fn an_item_whose_old_file_is_taken_away_first_is_never_missing() {
+    let served = served();
+    let path = served.site.path("content/items/walk.md");
+    let backup = served.site.path("content/items/walk.md~");
+    for round in 0..8 {
+        // What the last round touched is read by then.
+        pause(150);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                fs::rename(&path, &backup).unwrap();
+                pause(round % 4 * 4);
+                fs::write(&path, saved(2)).unwrap();
+                fs::remove_file(&backup).unwrap();
+            });
+            pause(round % 3 * 2);
+            assert_eq!(served.read("/items/walk/").ok()["items"][0]["id"], "walk");
+            assert_ne!(served.get("/i/walk/").status, 404);
+            let body = json!({ "guid": format!("g{round}") });
+            served.put("/items/walk/", &body).ok();
+        });
+        let now = settled(&served, |now| now.contains("Saved 2"));
+        assert!(now.contains("Saved 2"), "{now}");
+    }
+}
+
 #[test]
 fn an_item_that_is_saved_in_place_is_never_missing() {
     const ROUNDS: usize = 150;

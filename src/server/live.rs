@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
@@ -15,6 +16,13 @@ use crate::build::{Options, Renderings};
 use crate::model::{Diagnostic, Report, SitePath};
 use crate::site::Snapshot;
 use crate::source::disk::is_saving;
+
+/// How long a file that was there a moment ago is waited for: some editors take the old one away before they
+/// write the new one.
+const GONE: Duration = Duration::from_millis(50);
+
+/// How many files are touched at most while an editor saves.
+const SAVED: usize = 16;
 
 /// Holds the newest moment, and makes the next.
 pub struct Live {
@@ -242,6 +250,7 @@ impl Pen<'_> {
 
 impl Live {
     fn catch_up(&self) -> Arc<Moment> {
+        self.wait_for_gone();
         let mut reading = held(&self.reading);
         let touched = self.without_half_written(held(&self.touched).take());
         match touched.is_nothing() {
@@ -251,6 +260,33 @@ impl Live {
             }
             false => self.read_into(&mut reading, &touched),
         }
+    }
+
+    /// Waits a moment for content that is gone, holding nothing that others need.
+    fn wait_for_gone(&self) {
+        let latest = Instant::now() + GONE;
+        while self.misses_content() && Instant::now() < latest {
+            thread::sleep(GONE / 10);
+        }
+    }
+
+    /// Whether content of the newest moment was touched and is not there.
+    fn misses_content(&self) -> bool {
+        let touched: Vec<SitePath> = match &*held(&self.touched) {
+            touched if touched.paths.len() > SAVED => return false,
+            touched => touched.paths.iter().cloned().collect(),
+        };
+        let is_gone = |path: &SitePath| !path.on_disk(self.root()).exists();
+        let gone: Vec<SitePath> = touched.into_iter().filter(is_gone).collect();
+        if gone.is_empty() {
+            return false;
+        }
+        let now = self.now();
+        let snapshot = &now.site.snapshot;
+        let items = snapshot.entries.iter().map(|entry| &entry.item.source);
+        let pages = snapshot.pages.iter();
+        let pages = pages.filter_map(|entry| entry.page.source.as_ref());
+        items.chain(pages).any(|source| gone.contains(source))
     }
 
     fn read_into(&self, reading: &mut Reading, touched: &Touched) -> Arc<Moment> {

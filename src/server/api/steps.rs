@@ -225,9 +225,13 @@ impl Writing<'_> {
         if edit::is_being_written(&file)? {
             return Ok(None);
         }
+        let facts = match file.metadata() {
+            // Some editors take the old file away before they write the new one.
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            facts => facts?,
+        };
         let old = read_text(root, path)?;
-        let is_young = file.metadata().is_ok_and(|facts| is_saving(&facts));
-        if old.trim().is_empty() && is_young {
+        if old.trim().is_empty() && is_saving(&facts) {
             return Ok(None);
         }
         let new = edit(&old)?;

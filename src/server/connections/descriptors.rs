@@ -1,7 +1,9 @@
 //! How many connections there may be at once, of the files that the process may have open.
 
-/// Files that the server itself has open at most, besides those that it has from the start: a read of
-/// the site, a write, the databases.
+use crate::edit::{most_held, most_open};
+
+/// Files that the server itself has open at most, besides those that it has from the start and those that
+/// writes hold open: a read of the site, a write, the databases.
 const OWN: u64 = 16;
 
 /// A connection is one, and may be sent a file or have one sent.
@@ -15,24 +17,13 @@ const MOST: u64 = 1024;
 
 /// How many connections this process has room for.
 pub fn room() -> usize {
-    let room = limit().map_or(MOST, |limit| connections(limit, open()));
+    let room = most_open().map_or(MOST, |limit| connections(limit, open()));
     usize::try_from(room).unwrap_or(usize::MAX)
 }
 
 fn connections(limit: u64, open: u64) -> u64 {
-    let left = limit.saturating_sub(open + OWN);
+    let left = limit.saturating_sub(open + OWN + most_held(Some(limit)));
     (left / OF_A_CONNECTION).clamp(FEWEST, MOST)
-}
-
-/// How many files this process may have open. None where the system sets no bound, or does not tell.
-#[cfg(target_os = "linux")]
-fn limit() -> Option<u64> {
-    rustix::process::getrlimit(rustix::process::Resource::Nofile).current
-}
-
-#[cfg(not(target_os = "linux"))]
-fn limit() -> Option<u64> {
-    None
 }
 
 /// How many it has open.
@@ -46,8 +37,8 @@ mod tests {
 
     #[test]
     fn files_are_left_for_the_server_itself() {
-        assert_eq!(connections(1024, 24), 492);
-        assert_eq!(connections(64, 20), 14);
+        assert_eq!(connections(1024, 24), 460);
+        assert_eq!(connections(64, 20), 12);
         assert_eq!(connections(20, 20), FEWEST);
         assert_eq!(connections(1 << 20, 20), MOST);
     }

@@ -11,7 +11,7 @@ use super::Limits;
 #[derive(Debug)]
 pub struct Link {
     state: Mutex<State>,
-    /// Tells that its place is needed.
+    /// Tells that its place is needed; see [`Link::send_away`].
     pub leave: Notify,
 }
 
@@ -23,6 +23,8 @@ struct State {
     blocked: Option<Instant>,
     /// The first bytes that came.
     opening: Vec<u8>,
+    /// Whether it was told that its place is needed.
+    is_leaving: bool,
 }
 
 /// What happens on a connection.
@@ -47,6 +49,7 @@ impl Link {
                 since: Instant::now(),
                 blocked: None,
                 opening: Vec::new(),
+                is_leaving: false,
             }),
             leave: Notify::new(),
         }
@@ -93,6 +96,22 @@ impl Link {
     /// The first bytes, four of them once they are there.
     pub fn opening(&self) -> Vec<u8> {
         self.state().opening.clone()
+    }
+
+    /// Tells that its place is needed.
+    pub fn send_away(&self) {
+        self.state().is_leaving = true;
+        self.leave.notify_one();
+    }
+
+    /// Keeps its place all the same.
+    pub fn stay(&self) {
+        self.state().is_leaving = false;
+    }
+
+    /// Whether it was told that its place is needed: its last words may take a while.
+    pub fn is_leaving(&self) -> bool {
+        self.state().is_leaving
     }
 
     /// When this has gone on for too long. None while it may go on for ever.

@@ -175,7 +175,8 @@ impl Links {
     /// waits for events: that which does so for longest.
     fn make_room(&self) {
         self.with(|links| {
-            let all = links.iter().map(|link| (link.standing(), link));
+            let all = links.iter().filter(|link| !link.is_leaving());
+            let all = all.map(|link| (link.standing(), link));
             let first = all
                 .filter(|((phase, _), _)| *phase != Phase::Request)
                 .min_by_key(|((phase, since), _)| {
@@ -184,7 +185,7 @@ impl Links {
                     (is_new, *phase, *since)
                 });
             if let Some((_, link)) = first {
-                link.leave.notify_one();
+                link.send_away();
             }
         });
     }
@@ -311,7 +312,7 @@ impl Connection {
             tokio::select! {
                 () = sleep_until(due.map_or(next, |due| due.min(next))) => {}
                 () = self.link.leave.notified() => match self.link.standing().0 {
-                    Phase::Request => {}
+                    Phase::Request => self.link.stay(),
                     phase => return phase,
                 },
             }
