@@ -43,37 +43,48 @@ fn the_description_holds_every_operation_of_the_interface() {
         document["servers"][0]["url"],
         format!("{}/api/v1", served.url)
     );
-    // 503 and 507, and 409 of what is being saved, are this server's own.
+    // 408, 429, 503 and 507, and 409 of what is being saved, are this server's own.
     for (method, path, success, errors) in [
-        ("get", "/feed/", "200", "400 401 403"),
-        ("post", "/items/", "201", "400 401 403 409 413 503 507"),
-        ("post", "/items/validate/", "200", "400 401 403 413"),
-        ("get", "/items/{itemId}/", "200", "401 403 404"),
+        ("get", "/feed/", "200", "400 401 403 429"),
+        (
+            "post",
+            "/items/",
+            "201",
+            "400 401 403 408 409 413 429 503 507",
+        ),
+        (
+            "post",
+            "/items/validate/",
+            "200",
+            "400 401 403 408 413 429 503",
+        ),
+        ("get", "/items/{itemId}/", "200", "401 403 404 429"),
         (
             "put",
             "/items/{itemId}/",
             "200",
-            "400 401 403 404 409 413 503 507",
+            "400 401 403 404 408 409 413 429 503 507",
         ),
         (
             "delete",
             "/items/{itemId}/",
             "200",
-            "400 401 403 404 409 503 507",
+            "400 401 403 404 409 429 503 507",
         ),
-        ("get", "/search/", "200", "400 401 403"),
+        ("get", "/search/", "200", "400 401 403 429"),
         (
             "put",
             "/channels/{channelId}/",
             "200",
-            "400 401 403 404 409 413 503 507",
+            "400 401 403 404 408 409 413 429 503 507",
         ),
         (
             "post",
             "/media_files/presigned_urls/",
             "201",
-            "400 401 403 404 413 503 507",
+            "400 401 403 404 408 413 429 503 507",
         ),
+        ("put", "/media-upload/{token}", "200", "400 403 409 503 507"),
     ] {
         let operation = &document["paths"][path][method];
         let mut statuses: BTreeSet<&str> = operation["responses"]

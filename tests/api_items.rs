@@ -610,6 +610,12 @@ fn an_item_that_the_public_would_see_empty_is_refused() {
         ),
         (json!({ "zzz": "x" }), "zzz: unknown; "),
         (json!({ "title": "  ", "content_html": "\n" }), "title: "),
+        // What editors of clients send where nothing was written.
+        (json!({ "content_html": "<p><br></p>" }), "title: "),
+        (
+            json!({ "content_html": "<div><p>&nbsp;</p><!-- x --></div>" }),
+            "title: ",
+        ),
         (
             json!({ "status": "unlisted", "tags": ["sea"], "attachments": [] }),
             "title: ",

@@ -213,3 +213,58 @@ fn a_channel_s_icon_is_the_same_under_another_key() {
     served.put("/channels/primary/", &feed).ok();
     assert_eq!(served.site.read("content/channel.md"), text);
 }
+
+/// A link: an item with an address, which it shows as its attachment too.
+fn link() -> Served {
+    let text = "+++\nid = \"walk\"\ntitle = \"A\"\nurl = \"https://a.example/x?a=b\"\n+++\n";
+    serve(site().with("content/items/walk.md", text))
+}
+
+#[test]
+fn a_link_that_was_read_leads_elsewhere_when_its_url_alone_is_changed() {
+    let served = link();
+    let before = served.site.read("content/items/walk.md");
+    let mut item = served.read("/items/walk/").ok()["items"][0].clone();
+    item["url"] = "https://b.example/".into();
+    let now = served.put("/items/walk/", &item).ok();
+    assert_eq!(now["attachments"], json!([{ "url": "https://b.example/" }]));
+    assert_eq!(now["_service"]["is_external_url"], true);
+    let expected = before.replace("https://a.example/x?a=b", "https://b.example/");
+    assert_eq!(served.site.read("content/items/walk.md"), expected);
+}
+
+#[test]
+fn a_link_that_is_sent_as_a_new_item_is_a_link() {
+    let served = link();
+    let mut item = served.read("/items/walk/").ok()["items"][0].clone();
+    item["id"] = "copy".into();
+    item["_service"] = json!({});
+    served.post("/items/", &item).ok();
+    let copy = served.read("/items/copy/").ok()["items"][0].clone();
+    assert_eq!(copy["attachments"], item["attachments"]);
+    assert_eq!(copy["_service"]["is_external_url"], true);
+    // What its ending says to be a medium is one.
+    let episode = json!({ "id": "ep", "title": "A", "url": "https://a.example/a.mp3",
+        "attachments": [{ "url": "https://a.example/a.mp3" }] });
+    served.post("/items/", &episode).ok();
+    let episode = served.read("/items/ep/").ok()["items"][0].clone();
+    assert_eq!(episode["_service"]["is_audio"], true);
+}
+
+#[test]
+fn an_item_with_a_picture_of_the_site_can_be_sent_as_a_new_one() {
+    let served = pictured();
+    let mut item = served.read("/items/walk/").ok()["items"][0].clone();
+    served.post("/items/validate/", &item).ok();
+    item["id"] = "copy".into();
+    item["_service"]["slug"] = "copy".into();
+    item["_service"]["guid"] = "copy".into();
+    served.post("/items/", &item).ok();
+    let copy = served.read("/items/copy/").ok()["items"][0].clone();
+    assert_eq!(
+        copy["_service"]["seo"]["social_image"],
+        item["_service"]["seo"]["social_image"]
+    );
+    item["_service"]["seo"]["social_image"]["width"] = 41.into();
+    served.post("/items/validate/", &item).error(400);
+}

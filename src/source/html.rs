@@ -282,6 +282,17 @@ pub fn text(html: &str) -> String {
     out
 }
 
+/// Elements of which there is nothing to see without a text: what editors leave of an empty paragraph.
+const UNSEEN_ALONE: [&[u8]; 12] = [
+    b"a", b"b", b"br", b"div", b"em", b"font", b"i", b"p", b"section", b"span", b"strong", b"u",
+];
+
+/// Whether there is anything to see in HTML: a text, or an element that shows something itself.
+pub fn shows_something(html: &str) -> bool {
+    !text(html).trim().is_empty()
+        || start_tags(html).any(|tag| !UNSEEN_ALONE.contains(&tag.name.as_slice()))
+}
+
 /// The anchors in HTML: ids, and the names of older links.
 pub fn anchors(html: &str) -> HashSet<String> {
     let mut anchors = HashSet::new();

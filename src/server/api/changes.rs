@@ -243,8 +243,10 @@ impl<'a> Changes<'a> {
             Patch::Value(image) if shown.as_ref() == Some(image) => {}
             Patch::Value(image) => {
                 let read = shown.filter(|shown| shown.url == image.url);
+                let is_read = read.is_some();
+                let read = read.or_else(|| self.own_picture(&image.url));
                 image.check(&self.named("seo.social_image"), read.as_ref())?;
-                let declared = self.social_image(image, read.is_some());
+                let declared = self.social_image(image, is_read);
                 self.set(&["seo", "social_image"], declared);
             }
             Patch::Null => self.remove(&["seo", "social_image"]),
@@ -280,6 +282,19 @@ impl<'a> Changes<'a> {
                 value
             }
         }
+    }
+
+    /// A picture of this site as the API shows it on whatever names it. None where it is none.
+    fn own_picture(&self, url: &str) -> Option<SocialImageInput> {
+        let reference = self.own.reference(self.source, &self.own.path(url))?;
+        let (width, height) = reference.facts()?.dimensions?;
+        Some(SocialImageInput {
+            url: url.to_owned(),
+            width: Some(width),
+            height: Some(height),
+            mime_type: Some(reference.media_type()),
+            alt: None,
+        })
     }
 
     /// The path or URL of the social picture as the file has it.

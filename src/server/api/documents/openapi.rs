@@ -116,25 +116,31 @@ fn responses(operation: &Operation, outputs: &mut SchemaGenerator) -> Value {
         });
     }
     responses.insert(operation.status.to_string(), success);
-    let large = operation.body.map(|_| 413);
+    let of_body = [408, 413, 503]
+        .into_iter()
+        .filter(|_| operation.body.is_some());
     let trouble = [503, 507].into_iter().filter(|_| operation.writes());
-    let all = [401, 403].into_iter().chain(large).chain(trouble);
+    let all = [401, 403, 429].into_iter().chain(of_body).chain(trouble);
     for status in all.chain(operation.errors.iter().copied()) {
-        let mut response = json!({
-            "description": meaning(status),
-            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } },
-        });
-        if status == 503 {
-            response["headers"] = json!({
-                "Retry-After": {
-                    "description": "After how many seconds the request can be sent again.",
-                    "schema": { "type": "string", "pattern": "^[0-9]+$" },
-                },
-            });
-        }
-        responses.insert(status.to_string(), response);
+        responses.insert(status.to_string(), error_response(status));
     }
     Value::Object(responses)
+}
+
+fn error_response(status: u16) -> Value {
+    let mut response = json!({
+        "description": meaning(status),
+        "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } },
+    });
+    if matches!(status, 429 | 503) {
+        response["headers"] = json!({
+            "Retry-After": {
+                "description": "After how many seconds the request can be sent again.",
+                "schema": { "type": "string", "pattern": "^[0-9]+$" },
+            },
+        });
+    }
+    response
 }
 
 fn meaning(status: u16) -> &'static str {
@@ -143,9 +149,13 @@ fn meaning(status: u16) -> &'static str {
         401 => "The key is missing or not valid.",
         403 => "The key lacks the scope, or the request comes from a page of another site.",
         404 => "There is nothing of this name.",
+        408 => "The body stopped arriving.",
         409 => "Something else is in the way: a taken URL, path or name, or another write.",
         413 => "The body is larger than 10 MiB.",
-        503 => "Another program keeps the site's local state locked. Nothing was written.",
+        429 => "Too many requests came from this address with keys that are not valid.",
+        503 => {
+            "Another program keeps the site's local state locked, other bodies take all the room, or this server only shows the site. Nothing was written."
+        }
         507 => "The disk is full. Nothing was written.",
         422 => "The active theme does not support Pages.",
         _ => "The server failed.",
@@ -277,14 +287,15 @@ fn upload(config: &Config) -> Value {
         .into_iter()
         .chain(traces(&config.namespace))
         .collect();
-    let response = |about: &str, schema: &str| {
-        json!({
-            "description": about,
-            "content": { "application/json": {
-                "schema": { "$ref": format!("#/components/schemas/{schema}") },
-            } },
-        })
-    };
+    let mut responses = Map::new();
+    let done = json!({
+        "description": "Done.",
+        "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Empty" } } },
+    });
+    responses.insert("200".into(), done);
+    for status in [400, 403, 409, 503, 507] {
+        responses.insert(status.to_string(), error_response(status));
+    }
     json!({
         "servers": [{ "url": config.base_url }],
         "put": {
@@ -299,10 +310,7 @@ fn upload(config: &Config) -> Value {
                 "description": "The file's bytes, of the size and type that were said.",
                 "content": { "application/octet-stream": {} },
             },
-            "responses": {
-                "200": response("Done.", "Empty"),
-                "400": response(meaning(400), "Error"),
-            },
+            "responses": responses,
         },
     })
 }

@@ -1,6 +1,7 @@
 //! What of an item's file has to change, so that it says what a client sent.
 
 use std::ops::{Deref, DerefMut};
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
@@ -8,11 +9,12 @@ use super::input::{
     AttachmentInput, ChapterInput, ItemExtensionInput, ItemInput, ItemPodcastInput,
 };
 use crate::edit::Change;
-use crate::model::url::is_http;
+use crate::model::url::{is_http, split_suffix};
 use crate::model::{Category, Item, Slug, Status};
 use crate::server::api::ApiError;
 use crate::server::api::changes::{Changes, becomes_public};
 use crate::server::api::input::Patch;
+use crate::source::media::media_type;
 
 /// The changes of an item's file.
 pub struct ItemChanges<'a> {
@@ -245,18 +247,23 @@ impl<'a> ItemChanges<'a> {
             })
     }
 
-    /// Whether an attachment is what a link shows as one: the address that it is about, and stays so.
+    /// Whether an attachment is what a link shows as one: the address that it is about. One that was read
+    /// so is no wish of the client's when it sets another `url`, and no file when it makes a new item.
     fn is_link(&self, sent: &AttachmentInput, input: &ItemInput) -> bool {
-        let stays = match &input.url {
-            Patch::Omitted => true,
-            Patch::Value(url) => *url == sent.url,
+        let is_bare = sent.category.is_none()
+            && sent.mime_type.is_none()
+            && sent.size_in_bytes.is_none()
+            && sent.duration_in_seconds.is_none();
+        if !is_bare || self.item.attachment.is_some() {
+            return false;
+        }
+        let is_shown = self.item.url.as_ref() == Some(&sent.url);
+        match &input.url {
+            Patch::Omitted => is_shown,
+            Patch::Value(url) if *url == sent.url => is_shown || is_page(url),
+            Patch::Value(url) => is_shown && !url.is_empty(),
             Patch::Null => false,
-        };
-        let is_shown = self.item.attachment.is_none()
-            && self.item.url.as_ref() == Some(&sent.url)
-            && sent.category.is_none()
-            && sent.mime_type.is_none();
-        is_shown && stays
+        }
     }
 
     /// An attachment as front matter: what can be read from a file of the site is not written.
@@ -343,4 +350,18 @@ impl<'a> ItemChanges<'a> {
         self.itunes("episode", &input.itunes_episode);
         self.itunes("episodeType", &input.itunes_episode_type);
     }
+}
+
+/// Whether an address says by no ending that it is a file: then it is a page.
+fn is_page(address: &str) -> bool {
+    let path = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let path = split_suffix(path)
+        .0
+        .split_once('/')
+        .map_or("", |(_, path)| path);
+    let media_type = media_type(Path::new(path));
+    matches!(
+        media_type.as_str(),
+        "application/octet-stream" | "text/html"
+    )
 }

@@ -5,13 +5,13 @@ use serde_json::Value;
 use crate::model::{Diagnostic, Item, Severity, SitePath, Source, Status};
 use crate::server::api::{ApiError, Call, Own, bounds};
 use crate::source::fields::{Reader, nearest};
-use crate::source::item;
+use crate::source::{html, item};
 
 /// Whether the public would see an item of which there is nothing to see.
 fn is_empty(item: &Item) -> bool {
     item.status != Status::Unpublished
         && item.title.is_empty()
-        && item.content.html.trim().is_empty()
+        && !html::shows_something(&item.content.html)
         && item.attachment.is_none()
         && item.url.is_none()
 }
