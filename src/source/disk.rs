@@ -107,7 +107,7 @@ impl Stamp {
 }
 
 /// A name as a disk has it that tells neither case nor form of accents apart.
-fn folded(name: &str) -> String {
+pub fn folded(name: &str) -> String {
     name.to_lowercase().nfc().collect()
 }
 
