@@ -245,6 +245,44 @@ fn one_mistake_is_told_once() {
         .with("content/items/b.md", "+++\ntitle = 1\n+++\n")
         .report();
     assert!(report.contains("no such path"), "{report}");
+    for key in ["base_ulr", "baseURL", "url"] {
+        tells(
+            &site().with("site.toml", format!("{key} = \"https://walks.example\"\n")),
+            &format!("error: `base_url` is missing, and `{key}` is no known key"),
+            "site.toml:1:1",
+            "did you mean `base_url`?",
+        );
+    }
+    // What is wrong with one key does not make others unknown.
+    for (key, column) in [("id", 6), ("slug", 8)] {
+        let rest =
+            "title = \"x\"\nlanguage = \"en\"\naliases = [\"q\"]\ndate_modified = 2026-01-01\n";
+        let of_page = "show_in_navigation = true\nnavigation_label = \"y\"\n";
+        let item_text = format!("+++\n{key} = \"a b\"\ntags = [\"x\"]\n{rest}+++\n");
+        let page_text = format!("+++\n{key} = \"a b\"\n{of_page}{rest}+++\n");
+        tells(
+            &item(&item_text),
+            "\"a b\"",
+            &format!("content/items/a.md:2:{column}"),
+            "",
+        );
+        let page = site().with("content/pages/p.md", page_text);
+        tells(
+            &page,
+            "\"a b\"",
+            &format!("content/pages/p.md:2:{column}"),
+            "",
+        );
+    }
+    tells(
+        &site().with(
+            "content/pages/p.md",
+            "+++\ntitle = 3\nshow_in_navigation = true\n+++\n",
+        ),
+        "`title` has to be a text",
+        "content/pages/p.md:2:9",
+        "quotes",
+    );
     // What is missing and like nothing is said where the table is.
     tells(
         &site().with("content/pages/p.md", "+++\nstatus = \"published\"\n+++\n"),
