@@ -391,10 +391,9 @@ impl<'r, 'a> Fields<'r, 'a> {
             && !self.table.entries.iter().any(|entry| {
                 entry.key == key && !matches!(entry.node.value, Value::Null | Value::String(_))
             })
+            && !self.is_misnamed(key, place, &[])
         {
-            if !self.is_misnamed(key, place, &[]) {
-                self.tell_absent(key, place);
-            }
+            self.tell_absent(key, place);
         }
         value
     }
