@@ -381,3 +381,28 @@ fn serve_says_a_moved_address_on_the_terminal() {
     running.says("the address /i/first-a/, which readers have, leads nowhere");
     running.says("aliases = [\"first-a\"]");
 }
+
+/// What a file shows that cannot be read now is an older one: nothing is said of where things stand in it.
+#[test]
+fn serve_says_nothing_but_the_error_of_a_file_that_cannot_be_read() {
+    use crate::serve_command::serve;
+    let site = site().with(
+        "content/items/a.md",
+        "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n",
+    );
+    let running = serve(&site, &["--addr", "127.0.0.1:0"]);
+    running.says("Serving");
+    thread::sleep(Duration::from_millis(500));
+    let text = "+++\nid = \"a\"\ntitle = \"Other\"\n+++\n[x](#nope)\n";
+    site.write("content/items/a.md", text);
+    running.says("has no such anchor");
+    running.says("help: ");
+    site.write("content/items/a.md", format!("\n{text}"));
+    let mut said = running.says("remove what stands before it");
+    thread::sleep(Duration::from_millis(300));
+    site.write("content/items/a.md", text);
+    said.extend(running.says("changed content/items/a.md"));
+    let said = said.join("\n");
+    assert_eq!(said.matches("  --> ").count(), 1, "{said}");
+    running.says("has no such anchor");
+}

@@ -5,6 +5,8 @@ use std::process::Command;
 use crate::errors::themed;
 use crate::small_site::{SmallSite, site};
 
+const PICTURE: &[u8] = include_bytes!("fixtures/media/picture.png");
+
 fn item(text: &str) -> SmallSite {
     site().item(text)
 }
@@ -187,6 +189,99 @@ fn one_mistake_is_told_once() {
         "`titel` is no name",
         "themes/mine/item.html:1:1",
         "did you mean `title`?",
+    );
+    // A file that is there is not also one that nothing names: what means it is what has to be mended.
+    tells(
+        &item("+++\nimage = \"Photo.PNG\"\n+++\n").with("content/items/photo.png", PICTURE),
+        "error: content/items/Photo.PNG does not exist",
+        "content/items/a.md:2:9",
+        "it is called content/items/photo.png",
+    );
+    tells(
+        &item("+++\naudio = \"a b.mp3\"\n+++\n").with("content/items/a b.mp3", "x"),
+        "unknown key `audio`",
+        "content/items/a.md:2:1",
+        "`attachment`",
+    );
+    for text in [
+        "+++\ntitle = \"x\nattachment = \"b.pdf\"\n+++\n![y](sub/c%20d.png) <img src=e.png>\n",
+        "---\ntitle: [x\nattachment: b.pdf\n---\n![y](<sub/c d.png>)\n\n[z]: e.png\n",
+    ] {
+        let site = item(text)
+            .with("content/items/b.pdf", "x")
+            .with("content/items/sub/c d.png", PICTURE)
+            .with("content/items/e.png", PICTURE);
+        let report = site.report();
+        assert_eq!(report.matches("\n  --> ").count(), 1, "{report}");
+    }
+    // What nothing means is told as ever.
+    let report = item("+++\ntitle = \"x\n+++\n")
+        .with("content/items/b.pdf", "x")
+        .report();
+    assert!(report.contains("nothing names this file"), "{report}");
+    // Nor are links wrong that lead to what cannot be read.
+    tells(
+        &site()
+            .with(
+                "content/items/b.md",
+                "\n+++\nslug = \"b\"\ntags = [\"t\"]\n+++\n## Head\n",
+            )
+            .item("[x](b.md) [y](b.md#head) [z](/i/b/) [t](/tags/t/)\n")
+            .with(
+                "content/pages/p.md",
+                "+++\ntitle = \"p\"\n+++\n[x](../items/b.md)\n",
+            ),
+        "does not start in the first line",
+        "content/items/b.md:2:1",
+        "remove what stands before it",
+    );
+    tells(
+        &item("[x](/b/)\n").with("content/pages/b.md", "+++\ntitle = 1\n+++\n"),
+        "has to be a text",
+        "content/pages/b.md:2:9",
+        "quotes",
+    );
+    let report = item("[x](/c/)\n")
+        .with("content/items/b.md", "+++\ntitle = 1\n+++\n")
+        .report();
+    assert!(report.contains("no such path"), "{report}");
+    for key in ["base_ulr", "baseURL", "url"] {
+        tells(
+            &site().with("site.toml", format!("{key} = \"https://walks.example\"\n")),
+            &format!("error: `base_url` is missing, and `{key}` is no known key"),
+            "site.toml:1:1",
+            "did you mean `base_url`?",
+        );
+    }
+    // What is wrong with one key does not make others unknown.
+    for (key, column) in [("id", 6), ("slug", 8)] {
+        let rest =
+            "title = \"x\"\nlanguage = \"en\"\naliases = [\"q\"]\ndate_modified = 2026-01-01\n";
+        let of_page = "show_in_navigation = true\nnavigation_label = \"y\"\n";
+        let item_text = format!("+++\n{key} = \"a b\"\ntags = [\"x\"]\n{rest}+++\n");
+        let page_text = format!("+++\n{key} = \"a b\"\n{of_page}{rest}+++\n");
+        tells(
+            &item(&item_text),
+            "\"a b\"",
+            &format!("content/items/a.md:2:{column}"),
+            "",
+        );
+        let page = site().with("content/pages/p.md", page_text);
+        tells(
+            &page,
+            "\"a b\"",
+            &format!("content/pages/p.md:2:{column}"),
+            "",
+        );
+    }
+    tells(
+        &site().with(
+            "content/pages/p.md",
+            "+++\ntitle = 3\nshow_in_navigation = true\n+++\n",
+        ),
+        "`title` has to be a text",
+        "content/pages/p.md:2:9",
+        "quotes",
     );
     // What is missing and like nothing is said where the table is.
     tells(

@@ -13,8 +13,9 @@ use crate::source::fields::nearest;
 use crate::source::html::anchors;
 use crate::source::load::{channel_file, read_text};
 
-/// Links between content and to public paths that lead nowhere.
-pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
+/// Links between content and to public paths that lead nowhere. What `faulty` files have, and where
+/// they are, is not known before they are mended.
+pub fn broken(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Diagnostic> {
     if site.snapshot.has_no_links() {
         return Vec::new();
     }
@@ -56,12 +57,17 @@ pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let target = Targets {
         site,
         sources,
+        unknown: Unknown::of(site, faulty),
+        faulty,
         anchors: RefCell::default(),
         of_theme: OnceCell::new(),
     };
     let mut found = Vec::new();
     for (source, links) in items.chain(pages).chain(events).chain(channel) {
         let Some(source) = source else { continue };
+        if faulty.contains(source.as_str()) {
+            continue;
+        }
         let text = LazyCell::new(|| read_text(root, source).unwrap_or_default());
         let mut of_file = FileReport::default();
         for link in links {
@@ -82,11 +88,46 @@ pub fn broken(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found
 }
 
+/// Whether there are files that nothing is known of, not even their addresses.
+struct Unknown {
+    items: bool,
+    pages: bool,
+}
+
+impl Unknown {
+    fn of(site: &Site, faulty: &HashSet<&str>) -> Self {
+        let items = site.snapshot.entries.iter();
+        let items = items.map(|entry| entry.item.source.as_str());
+        let pages = site.snapshot.pages.iter();
+        let pages = pages.filter_map(|entry| entry.page.source.as_ref());
+        let known: HashSet<&str> = items.chain(pages.map(SitePath::as_str)).collect();
+        let below = |folder: &str| {
+            faulty
+                .iter()
+                .any(|file| file.starts_with(folder) && !known.contains(file))
+        };
+        Self {
+            items: below("content/items/"),
+            pages: below("content/pages/"),
+        }
+    }
+
+    /// Whether one of them may be at a path.
+    fn may_be_at(&self, path: &str) -> bool {
+        match path.starts_with("/i/") || path.starts_with("/tags/") {
+            true => self.items,
+            false => self.pages && !path.starts_with("/media/"),
+        }
+    }
+}
+
 /// What links may lead to.
 struct Targets<'s> {
     site: &'s Site,
     /// The content files that readers see.
     sources: HashMap<&'s str, &'s Content>,
+    faulty: &'s HashSet<&'s str>,
+    unknown: Unknown,
     /// The anchors of bodies, by where their HTML lies: most bodies are never asked for theirs.
     anchors: RefCell<HashMap<*const u8, HashSet<String>>>,
     of_theme: OnceCell<HashSet<String>>,
@@ -98,6 +139,7 @@ impl<'s> Targets<'s> {
         let content = match &link.target {
             LinkTarget::File(file) => match self.sources.get(file.as_str()) {
                 Some(content) => Some(*content),
+                None if self.faulty.contains(file.as_str()) => return None,
                 None => {
                     let message = format!("this links to {file}, which is not public");
                     return Some((message, "correct the link".into()));
@@ -105,6 +147,7 @@ impl<'s> Targets<'s> {
             },
             LinkTarget::Path(path) => match self.site.find(path) {
                 Some(found) => self.content(found),
+                None if self.unknown.may_be_at(path) => return None,
                 None => return Some(self.no_such_path(path)),
             },
             LinkTarget::Here => self.sources.get(source.as_str()).copied(),

@@ -175,7 +175,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     let renderer = site.renderer();
     let renderings = Renderings::of(options, &site.snapshot);
     let fault = |document: &Document| renderings.fault(&renderer, document);
-    report.extend(faults(options, &site, &fault));
+    report.extend(faults(options, &site, &report, &fault));
     let addresses = Addresses::of(&site.snapshot);
     let moved = Addresses::load(&options.root).moved(&options.root, &site, &addresses);
     let out = out_dir(options, &site.snapshot.config);
@@ -238,7 +238,7 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Report {
         let renderer = site.renderer();
         let renderings = Renderings::of(options, &site.snapshot);
         let fault = |document: &Document| renderings.fault(&renderer, document);
-        report.extend(faults(options, &site, &fault));
+        report.extend(faults(options, &site, &report, &fault));
         let now = Addresses::of(&site.snapshot);
         report.extend(Addresses::load(&options.root).moved(&options.root, &site, &now));
     }
@@ -310,15 +310,17 @@ pub fn read_theme(root: &Path, config: &Config) -> Result<Theme, Vec<Diagnostic>
 }
 
 /// What only a site as a whole shows: documents that cannot be rendered, for which `fault` says why,
-/// and links that lead nowhere.
+/// and links that lead nowhere. `known` is what is wrong with its files: what follows from that is
+/// not said as well.
 pub fn faults(
     options: &Options,
     site: &Site,
+    known: &Report,
     fault: &(dyn Fn(&Document) -> Option<Diagnostic> + Sync),
 ) -> Vec<Diagnostic> {
     let mut found = try_fallible(site, fault);
     found.extend(unknown_names(site));
-    found.extend(links::broken(&options.root, site));
+    found.extend(links::broken(&options.root, site, &known.faulty_files()));
     found
 }
 

@@ -146,16 +146,18 @@ impl<'a> Telling<'a> {
             // An address that no slug can have is written whole.
             false => &old,
         };
-        let line = self.line(source, "aliases", former);
+        // What is wrong with a file that cannot be read is said, and where it is then is seen later.
+        let front = self.front_matter(source)?;
+        let line = line(Some(&front), "aliases", former);
         let diagnostic = Diagnostic::warning(format!(
             "the address {old}, which readers have, {how}: this {what} is at {new} now"
         ))
         .help(format!(
             "{also}keep the old address with this line in the front matter: {line}"
         ));
-        let key = match self.front_matter(source) {
-            Some(front) if front.table.get("slug").is_some() => "slug",
-            _ => "title",
+        let key = match front.table.get("slug") {
+            Some(_) => "slug",
+            None => "title",
         };
         Some(place_of(self.root, source, key, "", diagnostic))
     }
@@ -175,43 +177,42 @@ impl<'a> Telling<'a> {
             Kind::Item => "now it is another, and feed readers show the item again",
             Kind::Page => "now it is another",
         };
-        let line = self.line(&source, "id", id);
+        let line = line(self.front_matter(&source).as_ref(), "id", id);
         let diagnostic = Diagnostic::warning(format!("{was}: {so}")).help(format!(
             "keep the old id with this line in the front matter: {line}"
         ));
         Some(place_of(self.root, &source, "id", "", diagnostic))
     }
 
-    /// A line of a file's front matter, with what a list there has already.
-    fn line(&self, source: &SitePath, key: &str, value: &str) -> String {
-        let front = self.front_matter(source);
-        let node = front.as_ref().and_then(|front| front.table.get(key));
-        let listed = match node.map(|node| &node.value) {
-            Some(Value::List(list)) => list
-                .iter()
-                .filter_map(|node| text_of(&node.value))
-                .collect(),
-            Some(value) => text_of(value).into_iter().collect(),
-            None => Vec::new(),
-        };
-        let value = match key {
-            "aliases" => {
-                let all = listed.into_iter().chain([value]);
-                let all: Vec<String> = all.map(|text| json!(text).to_string()).collect();
-                format!("[{}]", all.join(", "))
-            }
-            _ => json!(value).to_string(),
-        };
-        match front.and_then(|front| front.format) {
-            Some(Format::Yaml) => format!("{key}: {value}"),
-            Some(Format::Json) => format!("\"{key}\": {value},"),
-            Some(Format::Toml) | None => format!("{key} = {value}"),
-        }
-    }
-
     fn front_matter(&self, path: &SitePath) -> Option<FrontMatter> {
         let text = read_text(self.root, path).ok()?;
         front_matter::parse(Source { path, text: &text }).ok()
+    }
+}
+
+/// A line of a file's front matter, with what a list there has already.
+fn line(front: Option<&FrontMatter>, key: &str, value: &str) -> String {
+    let node = front.and_then(|front| front.table.get(key));
+    let listed = match node.map(|node| &node.value) {
+        Some(Value::List(list)) => list
+            .iter()
+            .filter_map(|node| text_of(&node.value))
+            .collect(),
+        Some(value) => text_of(value).into_iter().collect(),
+        None => Vec::new(),
+    };
+    let value = match key {
+        "aliases" => {
+            let all = listed.into_iter().chain([value]);
+            let all: Vec<String> = all.map(|text| json!(text).to_string()).collect();
+            format!("[{}]", all.join(", "))
+        }
+        _ => json!(value).to_string(),
+    };
+    match front.and_then(|front| front.format) {
+        Some(Format::Yaml) => format!("{key}: {value}"),
+        Some(Format::Json) => format!("\"{key}\": {value},"),
+        Some(Format::Toml) | None => format!("{key} = {value}"),
     }
 }
 

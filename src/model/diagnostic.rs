@@ -1,5 +1,6 @@
 //! What is wrong with a site, said so that its author can mend it.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -302,6 +303,13 @@ impl Report {
             .iter()
             .filter(|d| d.severity == Severity::Error)
             .count()
+    }
+
+    /// The files that its errors are about.
+    pub fn faulty_files(&self) -> HashSet<&str> {
+        let errors = self.diagnostics.iter();
+        let errors = errors.filter(|d| d.severity == Severity::Error);
+        errors.filter_map(|d| d.file.as_deref()).collect()
     }
 
     /// How many warnings it holds.

@@ -146,11 +146,13 @@ pub fn parse_base_url(text: &str) -> Result<String, &'static str> {
 
 fn base_url(fields: &Fields<'_, '_>) -> Option<String> {
     let Some(node) = fields.node("base_url") else {
-        fields.reader.error(
-            &(0..0),
-            "`base_url` is missing",
-            "add where the site will be: base_url = \"https://example.com\"",
-        );
+        if !fields.is_misnamed("base_url", &(0..0), guesses::SITE) {
+            fields.reader.error(
+                &(0..0),
+                "`base_url` is missing",
+                "add where the site will be: base_url = \"https://example.com\"",
+            );
+        }
         return None;
     };
     let text = fields.as_string("base_url", node)?;

@@ -40,6 +40,12 @@ fn guess(guesses: Guesses, key: &str) -> Option<&'static str> {
     found.map(|(_, help)| *help)
 }
 
+/// Whether what is written is a mistyped key, or another word for it.
+fn is_meant(written: &str, key: &str, guesses: Guesses) -> bool {
+    nearest(written, &[key]).is_some()
+        || guess(guesses, written).is_some_and(|help| help == format!("write `{key}`"))
+}
+
 impl<'r, 'a> Fields<'r, 'a> {
     /// Starts reading a table. `prefix` is what stands before its keys in messages (`podcast.`).
     pub fn new(reader: &'r Reader<'a>, table: &'r Table, prefix: impl Into<String>) -> Self {
@@ -99,14 +105,22 @@ impl<'r, 'a> Fields<'r, 'a> {
             && !self.table.entries.iter().any(|entry| {
                 entry.key == key && !matches!(entry.node.value, Value::Null | Value::String(_))
             })
+            && !self.is_misnamed(key, place, &[])
         {
-            let like = |entry: &Entry| nearest(&entry.key, &[key]).is_some();
-            match self.table.entries.iter().any(like) {
-                true => self.missing.borrow_mut().push((key, place.clone())),
-                false => self.tell_absent(key, place),
-            }
+            self.tell_absent(key, place);
         }
         value
+    }
+
+    /// Whether a key that is missing is there under a name that is like it, or that `guesses` take for
+    /// it. [`finish`](Self::finish) says so then.
+    pub fn is_misnamed(&self, key: &'static str, place: &Range<usize>, guesses: Guesses) -> bool {
+        let mut entries = self.table.entries.iter();
+        let is_misnamed = entries.any(|entry| is_meant(&entry.key, key, guesses));
+        if is_misnamed {
+            self.missing.borrow_mut().push((key, place.clone()));
+        }
+        is_misnamed
     }
 
     /// True or false.
@@ -338,7 +352,8 @@ impl<'r, 'a> Fields<'r, 'a> {
         let mut missing = self.missing.take();
         for entry in self.table.entries.iter().filter(is_unknown) {
             // One mistake: what is missing is there under a mistyped name.
-            let like = |(key, _): &(&str, Range<usize>)| nearest(&entry.key, &[key]).is_some();
+            let guesses = self.guesses.get();
+            let like = |(key, _): &(&str, Range<usize>)| is_meant(&entry.key, key, guesses);
             match missing.iter().position(like) {
                 Some(at) => self.tell_missing(missing.swap_remove(at).0, entry),
                 None if self.prefix.is_empty() => self.tell_unknown(entry, &known),

@@ -33,7 +33,10 @@ pub fn read(reader: &Reader<'_>) -> Option<Item> {
 }
 
 fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<Item> {
-    let (id, id_is_derived) = id(fields, front)?;
+    let named = id(fields, front);
+    // What is wrong with the id is said; the rest is read for what is wrong with that.
+    let is_known = named.is_some();
+    let (id, id_is_derived) = named.unwrap_or_else(|| (ItemId::derive(""), true));
     let scope = id.to_string();
     let (slug, aliases, former_paths) = addresses(fields);
     let (attachment, embedded) =
@@ -45,7 +48,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     let summary = fields.first_of(&["summary", "excerpt", "description"], |key| {
         fields.text(key, 10_000)
     });
-    Some(Item {
+    let item = Item {
         id,
         id_is_derived,
         source: reader.source.path.clone(),
@@ -84,7 +87,8 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         itunes: fields.table("itunes", itunes).unwrap_or_default(),
         content: content(reader, front.body, &scope),
         media: Vec::new(),
-    })
+    };
+    is_known.then_some(item)
 }
 
 /// The body of a Markdown or HTML file. `scope` is what tells its ids from those of other bodies.

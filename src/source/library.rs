@@ -1,5 +1,6 @@
 //! What was read of a site, kept by file, so that a changed file costs that file.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,10 +10,10 @@ use super::calendar::CalendarFile;
 use super::disk::{Asked, Stamp};
 use super::history::History;
 use super::listing::{Listing, below, calendar_files, content_files, in_walk_order};
-use super::load::Sources;
+use super::load::{Sources, read_text};
 use super::reading::{self, Extent, Reading};
 use super::reference;
-use super::unread::{beside_content, may_be_stray, strays, unread};
+use super::unread::{Meant, beside_content, may_be_stray, strays, unread};
 use crate::model::calendar::Calendar;
 use crate::model::{
     Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
@@ -209,7 +210,23 @@ impl Library {
             .filter(|path| !is_linked(path))
             .cloned()
             .collect();
-        unread(&strays, beside, &self.asked().collect())
+        let named: HashSet<&SitePath> = self.asked().collect();
+        let mut beside: Vec<&SitePath> = beside
+            .into_iter()
+            .filter(|path| !named.contains(path))
+            .collect();
+        if !beside.is_empty() {
+            let meant = Meant::by(self.doubtful_texts());
+            beside.retain(|path| !meant.contains(path));
+        }
+        unread(&strays, beside, &named)
+    }
+
+    /// The texts of content files that something is wrong with.
+    fn doubtful_texts(&self) -> impl Iterator<Item = String> {
+        let content = self.items.doubtful().chain(self.pages.doubtful());
+        let all = content.chain(self.calendars.doubtful());
+        all.filter_map(|path| read_text(&self.root, path).ok())
     }
 
     /// Every other path that a content file asked about, whether something is there or not.
@@ -393,6 +410,13 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
     fn asked(&self) -> impl Iterator<Item = &Asked> {
         let files = self.files.iter();
         files.flat_map(|(_, kept)| &kept.asked)
+    }
+
+    /// The files that something is wrong with.
+    fn doubtful(&self) -> impl Iterator<Item = &SitePath> {
+        let files = self.files.iter();
+        let doubtful = files.filter(|(_, kept)| !kept.found.is_empty());
+        doubtful.map(|(path, _)| path)
     }
 
     fn found(&self) -> impl Iterator<Item = &Diagnostic> {

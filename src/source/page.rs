@@ -20,9 +20,9 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     let path = reader.source.path;
     let name = name(path)?;
     let is_not_found = name == "404";
-    let (id, id_is_derived) = match is_not_found {
-        true => (ItemId::parse(NOT_FOUND_ID).ok()?, false),
-        false => id(fields, front)?,
+    let named = match is_not_found {
+        true => Some((ItemId::parse(NOT_FOUND_ID).ok()?, false)),
+        false => id(fields, front),
     };
     fields.ignore(&["id", "slug"]);
     let title = fields.required_text("title", 200, &(0..0));
@@ -32,13 +32,16 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         slug(reader, fields, name)
     };
     let status = status(fields);
+    // What is wrong with these is said; the rest is read for what is wrong with that.
+    let is_known = named.is_some() && title.is_some() && slug.is_some();
+    let (id, id_is_derived) = named.unwrap_or_else(|| (ItemId::derive(""), true));
     let scope = id.to_string();
-    Some(Page {
+    let page = Page {
         id,
         id_is_derived,
         source: Some(path.clone()),
-        title: title?,
-        slug: slug?,
+        title: title.unwrap_or_default(),
+        slug: slug.or_else(|| PageSlug::parse("404").ok())?,
         aliases: aliases(fields),
         status: if is_not_found {
             Status::Published
@@ -55,7 +58,8 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         language: parts::language(fields),
         content: content(reader, front.body, &scope),
         media: Vec::new(),
-    })
+    };
+    is_known.then_some(page)
 }
 
 /// What a Page's file is called: its own name, or its folder's where it is `index`.

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::Path;
 
+use percent_encoding::percent_decode_str;
+
 use super::fields::nearest;
 use super::listing::{Listing, below, is_hidden};
-use crate::model::{Diagnostic, FileReport, Severity, SitePath};
+use crate::model::{Diagnostic, FileReport, Severity, SitePath, folded};
 
 /// The folders and files of `content/` that have a meaning.
 const CONTENT: [&str; 7] = [
@@ -94,6 +96,34 @@ pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
         .iter()
         .filter(|path| !is_read(&path.extension()) && !is_on_desk(path));
     beside.cloned().collect()
+}
+
+/// The names in content files that something is wrong with. Once that is mended, those name files:
+/// one mistake is not said of both.
+pub struct Meant(HashSet<String>);
+
+impl Meant {
+    /// The names in these texts.
+    pub fn by(texts: impl Iterator<Item = String>) -> Self {
+        let mut names = HashSet::new();
+        for text in texts {
+            let text = percent_decode_str(&text).decode_utf8_lossy();
+            // A name may have spaces where something else encloses it.
+            let parts = text.split(|c: char| "\n\r\"'`/|<>()[]{},=".contains(c));
+            for part in parts {
+                let value = part.split_once(": ").map(|(_, value)| value);
+                let words = part.split_whitespace().chain(value).chain([part]);
+                let words = words.map(str::trim).filter(|word| word.contains('.'));
+                names.extend(words.map(|word| folded(word).into_owned()));
+            }
+        }
+        Self(names)
+    }
+
+    /// Whether a file has one of these names, in whatever case.
+    pub fn contains(&self, path: &SitePath) -> bool {
+        self.0.contains(&*folded(path.file_name()))
+    }
 }
 
 /// Warns of files below `content/` that nothing reads and nothing names: once for a folder that is
