@@ -379,6 +379,35 @@ fn a_put_is_seen_by_all_that_is_sorted_by_change() {
 }
 
 /// A Site File lists the newest, also where the feed does not begin with them.
+/// A fresh clone has many of them.
+#[test]
+fn pages_that_were_changed_at_one_time_are_in_one_order_everywhere() {
+    let names = ["m", "a", "z", "k"];
+    let served = serve(
+        names
+            .into_iter()
+            .enumerate()
+            .fold(site(), |site, (at, name)| {
+                let text = format!(
+                    "+++\nid = \"page{}\"\ntitle = \"{name}\"\n+++\nText\n",
+                    9 - at
+                );
+                site.with(&format!("content/pages/{name}.md"), text)
+            }),
+    );
+    for name in names {
+        let path = format!("content/pages/{name}.md");
+        served.site.touch(&path, "2022-01-01T00:00:00Z");
+    }
+    // The 404 Page, which has no file, is as new as site.toml.
+    served.site.touch("site.toml", "2010-01-01T00:00:00Z");
+    let body = json!({ "filename": "pages.txt", "draft_content": "{{#pages}}{{slug}} {{/pages}}" });
+    let preview = served.post("/site-files/preview/", &body).ok();
+    let pages = served.read("/pages/?limit=4").ok();
+    assert_eq!(in_order(&pages), ["page6", "page7", "page8", "page9"]);
+    assert_eq!(preview["rendered_content"], "k z a m ");
+}
+
 #[test]
 fn site_files_list_the_newest_items_however_the_feed_is_sorted() {
     let template = "{{#items}}{{id}} {{/items}}";

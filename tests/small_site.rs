@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use feedwright::build::{self, Options, Outcome, Silent};
@@ -141,7 +142,8 @@ impl SmallSite {
     }
 }
 
-/// Every file below a folder by its path, links followed; empty folders count as a path with a slash.
+/// Every file below a folder by its path, links followed; empty folders count as a path with a slash. One that
+/// goes meanwhile, as a database's log does when its last user closes it, is not there.
 pub fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fn collect(folder: &Path, prefix: &str, files: &mut BTreeMap<String, Vec<u8>>) {
         let mut empty = true;
@@ -152,7 +154,10 @@ pub fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             if entry.path().is_dir() {
                 collect(&entry.path(), &format!("{name}/"), files);
             } else {
-                files.insert(name, fs::read(entry.path()).unwrap());
+                match fs::read(entry.path()) {
+                    Err(error) if error.kind() == ErrorKind::NotFound => {}
+                    read => drop(files.insert(name, read.unwrap())),
+                }
             }
         }
         if empty {

@@ -13,7 +13,7 @@ use super::html::{Frame, Head, Html, ListPage, Upcoming, context};
 use super::public::Document;
 use super::routes::{self, Routes};
 use super::rss::{self, Paging, RssFeed, RssItem};
-use super::site_file::Updated;
+use super::site_file::Place;
 use super::view::{self, Neighbours};
 use super::{calendar, hosting, json_feed, search, site_file, sitemap};
 use crate::model::podcast::LiveItem;
@@ -84,13 +84,9 @@ impl<'a> Renderer<'a> {
         )
     }
 
-    /// Renders a template as a Site File whose Pages are in the order of these dates.
-    pub fn site_file_by(
-        &self,
-        file: &SiteFile,
-        updated: Updated<'_>,
-    ) -> Result<String, Diagnostic> {
-        let context = site_file::context(self.snapshot, updated);
+    /// Renders a template as a Site File whose Pages are in the order of these places.
+    pub fn site_file_by(&self, file: &SiteFile, place: Place<'_>) -> Result<String, Diagnostic> {
+        let context = site_file::context(self.snapshot, place);
         site_file::render(file, &self.snapshot.config.namespace, &context)
     }
 

@@ -21,14 +21,15 @@ const ENOUGH: usize = 4 * SiteFile::MAX_BYTES;
 /// Items and Pages in the context of a Site File.
 const LISTED: usize = 100;
 
-/// When a Page was last changed, for the order of those in the context of a Site File.
-pub type Updated<'a> = &'a dyn Fn(&Page) -> Option<Timestamp>;
+/// Where a Page stands in the context of a Site File: when it was last changed, newest first, and what tells
+/// those of one time apart.
+pub type Place<'a> = &'a dyn Fn(&Page) -> (Reverse<Option<Timestamp>>, String);
 
-/// When a Page was last changed in documents of a build.
-pub const AS_BUILT: Updated<'_> = &|page| page.updated(None);
+/// The place of a Page in documents of a build: those of one time are in the order of the snapshot.
+pub const AS_BUILT: Place<'_> = &|page| (Reverse(page.updated(None)), String::new());
 
 /// The context all Site Files of a snapshot share.
-pub fn context(snapshot: &Snapshot, updated: Updated<'_>) -> Value {
+pub fn context(snapshot: &Snapshot, place: Place<'_>) -> Value {
     let config = &snapshot.config;
     let at = Neighbours {
         own: config.url(&paths::json_feed(1)),
@@ -36,7 +37,7 @@ pub fn context(snapshot: &Snapshot, updated: Updated<'_>) -> Value {
     };
     let mut feed = view::value(&view::feed(snapshot, &at, context::NAMESPACE).with_shows(snapshot));
     let entries = newest_items(snapshot);
-    let pages = newest_pages(snapshot, updated);
+    let pages = newest_pages(snapshot, place);
     let items: Vec<Value> = entries.iter().map(|entry| item(snapshot, entry)).collect();
     let page_values: Vec<Value> = pages
         .iter()
@@ -84,13 +85,13 @@ fn newest_items(snapshot: &Snapshot) -> Vec<&Entry> {
 }
 
 /// Published Pages, the most recently changed first, never the 404 Page.
-fn newest_pages<'s>(snapshot: &'s Snapshot, updated: Updated<'_>) -> Vec<&'s PageEntry> {
+fn newest_pages<'s>(snapshot: &'s Snapshot, place: Place<'_>) -> Vec<&'s PageEntry> {
     let mut pages: Vec<&PageEntry> = snapshot
         .pages
         .iter()
         .filter(|entry| entry.status == Status::Published)
         .collect();
-    pages.sort_by_cached_key(|entry| Reverse(updated(&entry.page)));
+    pages.sort_by_cached_key(|entry| place(&entry.page));
     pages.truncate(LISTED);
     pages
 }

@@ -1,7 +1,9 @@
 //! Rendering templates that nobody published: before they are, and only to look.
 
+use std::cmp::Reverse;
 use std::path::Path;
 
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -72,11 +74,15 @@ pub fn preview(call: &Call<'_>) -> Result<Answer, ApiError> {
 /// What a template renders to now, with the Pages in the order of their list. Err says where it, or what it renders to, is not valid.
 pub fn render(root: &Path, moment: &Moment, file: &SiteFile) -> Result<String, ApiError> {
     parse(file)?;
-    let updated = |page: &Page| Some(Dates::of(root, page).modified);
+    let place = |page: &Page| {
+        let modified = Dates::of(root, page).modified.as_millisecond();
+        let modified = Timestamp::from_millisecond(modified).ok();
+        (Reverse(modified), page.id.to_string())
+    };
     moment
         .site
         .renderer()
-        .site_file_by(file, &updated)
+        .site_file_by(file, &place)
         .map_err(|fault| in_draft(&fault))
 }
 
