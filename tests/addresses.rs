@@ -2,7 +2,6 @@
 //! `new` writes down what keeps them.
 
 use std::fs;
-use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use serde_json::json;
 
 use crate::previewed;
 use crate::served;
-use crate::small_site::{SmallSite, bare, site};
+use crate::small_site::{SmallSite, bare, feedwright, site};
 
 /// Two items and a Page, built: readers have their addresses.
 fn published() -> SmallSite {
@@ -298,17 +297,6 @@ fn a_change_by_the_api_keeps_the_address_by_itself() {
     let text = served.site.read("content/items/a.md");
     assert!(text.contains("first-a"), "{text}");
     assert_eq!(said(&served.site), "");
-}
-
-fn feedwright(site: &SmallSite, arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .current_dir(site.root())
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap().trim_end().to_owned();
-    let code = output.status.code().unwrap();
-    (code, text(output.stdout), text(output.stderr))
 }
 
 /// A line of a file that begins like this.

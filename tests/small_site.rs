@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use feedwright::build::{self, Options, Outcome, Silent};
 use feedwright::model::Report;
@@ -167,6 +168,18 @@ pub fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     collect(folder, "", &mut files);
     files
+}
+
+/// Runs the program in a site's folder: its exit code, standard output and standard error.
+pub fn feedwright(site: &SmallSite, arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .current_dir(site.root())
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap().trim_end().to_owned();
+    let code = output.status.code().unwrap();
+    (code, text(output.stdout), text(output.stderr))
 }
 
 /// Copies a folder.

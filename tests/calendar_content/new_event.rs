@@ -1,8 +1,6 @@
 //! `feedwright new event`, and `check --fix` on calendars.
 
-use std::process::Command;
-
-use crate::small_site::SmallSite;
+use crate::small_site::{SmallSite, feedwright};
 
 use super::{SERIES, instance};
 
@@ -13,19 +11,6 @@ fn site() -> SmallSite {
 
 fn calendars(files: &[(&str, &str)]) -> SmallSite {
     super::calendars(files).with("site.toml", site().read("site.toml"))
-}
-
-/// Runs the program on a site: its exit code, standard output and standard error.
-fn feedwright(site: &SmallSite, arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .arg("--site")
-        .arg(site.root())
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap().trim_end().to_owned();
-    let code = output.status.code().unwrap();
-    (code, text(output.stdout), text(output.stderr))
 }
 
 fn new_event(site: &SmallSite, arguments: &[&str]) -> (i32, String, String) {
