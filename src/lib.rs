@@ -10,7 +10,7 @@
 //! 1. [`source`] reads files into the [`model`] in parallel.
 //! 2. [`site`] gathers the parts into one immutable snapshot.
 //! 3. [`render`] owns the route table and renders the document behind a path,
-//!    with [`mustache`] templates from a [`theme`].
+//!    with [`mustache`](::mustache) templates from a [`theme`].
 //! 4. [`build`] renders every route and writes what changed; [`server`] renders the one that was
 //!    asked for.
 //! 5. [`server::api`] reads snapshots, and writes only through [`edit`], which changes content files
@@ -36,7 +36,6 @@ pub mod edit;
 pub mod hooks;
 pub mod jobs;
 pub mod model;
-pub mod mustache;
 pub mod recurrence;
 pub mod render;
 pub mod search;

@@ -55,7 +55,6 @@ mod library;
 mod live_shows;
 mod lookup;
 mod media;
-mod mustache;
 mod names;
 mod other_generators;
 mod output;

@@ -14,7 +14,7 @@
 
 #![no_main]
 
-use feedwright::mustache::{Partials, Template};
+use mustache::{Partials, Template};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {

@@ -11,7 +11,7 @@ use walkdir::WalkDir;
 use super::Failure;
 use super::output::print;
 use crate::model::{Diagnostic, SitePath};
-use crate::mustache::{Partials, Template};
+use mustache::{Partials, Template};
 use crate::theme::{partial_name, template_error};
 
 /// What `render` takes.

@@ -12,7 +12,7 @@ use super::html::{ListPage, Upcoming, context};
 use super::site_file;
 use super::view::{FeedView, ItemView, Neighbours};
 use crate::model::{Diagnostic, FileReport, Severity, Visibility};
-use crate::mustache::{NameTag, Template};
+use mustache::{NameTag, Template};
 use crate::site::gather;
 use crate::source::fields::nearest;
 use crate::source::sample::sample;

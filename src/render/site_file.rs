@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::html::context;
 use super::{json_feed, sitemap, text, view};
 use crate::model::{Access, Diagnostic, GeneratedKind, Page, SiteFile, SortKey, SortOrder, Status};
-use crate::mustache::{Partials, Template};
+use mustache::{Partials, Template};
 use crate::render::view::Neighbours;
 use crate::site::{Entry, PageEntry, Snapshot, paths};
 use crate::source::xml::well_formed;

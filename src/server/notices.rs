@@ -5,7 +5,7 @@ use warp::http::StatusCode;
 use super::moment::Moment;
 use super::shown::Page;
 use crate::model::{Access, Diagnostic};
-use crate::mustache::escape_into;
+use mustache::escape_into;
 
 /// Where the set-up page lies.
 pub const SETUP: &str = "/.feedwright/setup";

@@ -25,7 +25,7 @@ use super::shown::look;
 use crate::build::Marks;
 use crate::model::url::encode_path;
 use crate::model::{self, Diagnostic, Item, Severity};
-use crate::mustache::escape_into;
+use mustache::escape_into;
 use crate::render::{Document, Found};
 use crate::site::paths;
 

@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::manifest::Manifest;
 use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_SLOT, MAX_TEXT, Slot};
 use crate::model::{Diagnostic, SitePath, Source};
-use crate::mustache::{ParseError, Partials, Template};
+use mustache::{ParseError, Partials, Template};
 use crate::source::disk::read_within;
 use crate::source::load::{not_utf8, place_of};
 

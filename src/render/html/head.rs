@@ -2,7 +2,7 @@
 
 use super::{Upcoming, json_ld};
 use crate::model::{Author, Category, Image, Status};
-use crate::mustache::escape_into;
+use mustache::escape_into;
 use crate::render::{text, view};
 use crate::site::{Entry, PageEntry, Snapshot, paths};
 

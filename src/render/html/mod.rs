@@ -14,7 +14,7 @@ pub use upcoming::Upcoming;
 
 use super::public::has_search;
 use crate::model::Diagnostic;
-use crate::mustache::{Context, escape_into};
+use mustache::{Context, escape_into};
 use crate::site::{Entry, PageEntry, Snapshot, paths};
 use crate::theme::{Slot, Theme};
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Package;
 use crate::model::{Diagnostic, FileReport, Severity, SitePath, Source};
-use crate::mustache::{Partials, Template};
+use mustache::{Partials, Template};
 use crate::source::xml::well_formed;
 use crate::theme::manifest::Manifest;
 use crate::theme::{MAX_FIXTURE, PUBLISHED_MANIFEST, Slot};

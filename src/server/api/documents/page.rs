@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::example;
 
-use crate::mustache::{Partials, Template};
+use mustache::{Partials, Template};
 use crate::server::api::ApiError;
 
 const HTML: &str = include_str!("page.mustache");

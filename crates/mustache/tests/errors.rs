@@ -1,6 +1,6 @@
 //! What a template's author is told.
 
-use feedwright::mustache::Template;
+use mustache::Template;
 
 /// Template, line, column, message.
 const ERRORS: &[(&str, usize, usize, &str)] = &[

@@ -1,6 +1,6 @@
 //! Templates that ask for too much are stopped; none of them takes the program down.
 
-use feedwright::mustache::{MAX_PARTIAL_DEPTH, MAX_SECTION_DEPTH, MAX_STEPS, Partials, Template};
+use mustache::{MAX_PARTIAL_DEPTH, MAX_SECTION_DEPTH, MAX_STEPS, Partials, Template};
 use serde_json::json;
 
 use super::{parse, partials, print, print_with};

@@ -6,7 +6,7 @@ use std::fmt;
 ///
 /// ```
 /// let mut out = String::new();
-/// feedwright::mustache::escape_into("<b>bold</b>", &mut out);
+/// mustache::escape_into("<b>bold</b>", &mut out);
 /// assert_eq!(out, "&lt;b&gt;bold&lt;&#x2F;b&gt;");
 /// ```
 pub fn escape_into(text: &str, out: &mut String) {

@@ -1,6 +1,6 @@
 //! What holds for any template and any data.
 
-use feedwright::mustache::{Partials, Template, escape_into};
+use mustache::{Partials, Template, escape_into};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! The template engine: Mustache, with errors that say where and what to do.
 //!
 //! ```
-//! use feedwright::mustache::{Partials, Template};
+//! use mustache::{Partials, Template};
 //! use serde_json::json;
 //!
 //! let mut partials = Partials::new();
@@ -22,7 +22,7 @@
 //! A template is read once ([`Template::parse`]) into a flat list of steps, in which a section knows the
 //! step that follows it. Rendering walks the list with a stack of contexts.
 //!
-//! # What holds in this room
+//! # What holds here
 //!
 //! - It knows nothing of sites, themes or files: templates are strings, data is [`serde_json::Value`].
 //! - Data is borrowed, never cloned or changed. Output goes straight into the caller's buffer.

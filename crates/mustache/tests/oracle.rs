@@ -12,7 +12,7 @@
 //! - A partial's lines start with text and end with a newline, and one within a line is a line itself: it
 //!   decides on indentation by what has been printed, the specification by the lines of the source.
 
-use feedwright::mustache::{Partials, Template};
+use mustache::{Partials, Template};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
@@ -281,7 +281,7 @@ fn theirs(source: &str, data: &Value, partials: &[(&str, String)]) -> String {
     for (name, source) in partials {
         std::fs::write(folder.path().join(format!("{name}.mustache")), source).unwrap();
     }
-    ::mustache::Context::new(folder.path().to_owned())
+    peer::Context::new(folder.path().to_owned())
         .compile(source.chars())
         .unwrap()
         .render_to_string(data)

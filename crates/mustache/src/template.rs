@@ -130,7 +130,7 @@ impl Template {
     /// nested more than [`MAX_SECTION_DEPTH`](super::MAX_SECTION_DEPTH) deep.
     ///
     /// ```
-    /// use feedwright::mustache::Template;
+    /// use mustache::Template;
     ///
     /// let error = Template::parse("<ul>\n  {{#items}}\n</ul>").unwrap_err();
     /// assert_eq!((error.line(), error.column()), (2, 3));
@@ -210,12 +210,12 @@ impl Template {
     /// partials include in turn is not among them.
     ///
     /// ```
-    /// use feedwright::mustache::Template;
+    /// use mustache::Template;
     ///
     /// let page = Template::parse("{{> head}}\n<p>{{> entry/body}}</p>")?;
     /// let body = page.partial_names().nth(1).unwrap();
     /// assert_eq!((body.name, body.line, body.column), ("entry/body", 2, 4));
-    /// # Ok::<(), feedwright::mustache::ParseError>(())
+    /// # Ok::<(), mustache::ParseError>(())
     /// ```
     pub fn partial_names(&self) -> impl Iterator<Item = PartialTag<'_>> {
         let mut positions = Positions::of(&self.source);
@@ -232,13 +232,13 @@ impl Template {
     /// The tags that name values and sections, in their order; tags that close a section are not among them.
     ///
     /// ```
-    /// use feedwright::mustache::Template;
+    /// use mustache::Template;
     ///
     /// let page = Template::parse("{{#items}}\n{{image.url}}{{/items}}")?;
     /// let last = page.names().last().unwrap();
     /// assert_eq!(last.keys().collect::<Vec<_>>(), ["image", "url"]);
     /// assert_eq!(last.place(), (2, 1));
-    /// # Ok::<(), feedwright::mustache::ParseError>(())
+    /// # Ok::<(), mustache::ParseError>(())
     /// ```
     pub fn names(&self) -> impl Iterator<Item = NameTag<'_>> {
         self.steps.iter().filter_map(|step| match *step {

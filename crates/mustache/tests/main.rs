@@ -9,7 +9,7 @@ mod oracle;
 mod properties;
 mod rules;
 
-use feedwright::mustache::{Partials, RenderError, Template};
+use mustache::{Partials, RenderError, Template};
 use serde_json::Value;
 
 /// A template and what it must print.

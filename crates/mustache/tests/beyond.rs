@@ -1,6 +1,6 @@
 //! Where the engine goes beyond the specification, or decides what that leaves open.
 
-use feedwright::mustache::{Partials, escape_into};
+use mustache::{Partials, escape_into};
 use serde_json::json;
 
 use super::{case, check, parse, partials, print, print_with};
