@@ -28,13 +28,10 @@
 
 #![warn(missing_docs)]
 
-pub mod account;
+pub mod api;
 pub mod build;
-pub mod calendar;
 pub mod cli;
 pub mod edit;
-pub mod hooks;
-pub mod jobs;
 pub mod model;
 pub mod recurrence;
 pub mod render;

@@ -75,6 +75,7 @@ pub fn serve_with(root: &Path, change: impl FnOnce(&mut ServeOptions)) -> Served
         site: Options::new(root),
         addr: "127.0.0.1:0".parse().unwrap(),
         state: State::open(root).unwrap(),
+        apis: feedwright::api::all(root),
     };
     change(&mut options);
     let (stop, stopped) = oneshot::channel::<()>();

@@ -125,6 +125,7 @@ fn start(
         site: options,
         addr: "127.0.0.1:0".parse().unwrap(),
         state,
+        apis: feedwright::api::all(site.root()),
     };
     let (stop, stopped) = oneshot::channel();
     let (started, address) = std::sync::mpsc::channel();

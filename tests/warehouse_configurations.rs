@@ -1,7 +1,7 @@
 //! What the configurations of load, extract and copy jobs come to, and what they may not say.
 
-use feedwright::jobs::Grants;
-use feedwright::jobs::configuration::{Configuration, Origin, Work};
+use feedwright::api::warehouse::Grants;
+use feedwright::api::warehouse::configuration::{Configuration, Origin, Work};
 use feedwright::warehouse::export;
 use feedwright::warehouse::load::{Csv, Encoding, Format};
 use feedwright::warehouse::store::Disposition;

@@ -7,9 +7,10 @@ use serde_json::json;
 
 use super::output::{fail_with, print_json, say};
 use super::{Failure, table};
+use crate::api::content::Finder;
 use crate::render::text::excerpt;
 use crate::search::{Hit, Kind, Query, Segment};
-use crate::server::{Finder, Live};
+use crate::server::Live;
 use crate::site::Snapshot;
 
 /// What `search` takes.
@@ -27,7 +28,7 @@ pub struct Arguments {
 
 /// Finds items and Pages, drafts too, by title and text.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
-    let finder = Finder::open(&root).map_err(|error| Failure::Usage(error.to_string()))?;
+    let finder = Finder::new(&root);
     let live = Live::read(super::options(root)?)
         .map_err(|report| fail_with(report, arguments.json, "; nothing was searched"))?;
     let moment = live.now();

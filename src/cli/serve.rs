@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use super::Failure;
 use super::output::{count, duration, print_warnings, say};
+use crate::api;
 use crate::server::{BindError, News, ServeOptions, Server};
 use crate::source::config::parse_base_url;
 use crate::state::State;
@@ -65,10 +66,12 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             .with_environment_key(&secret, Timestamp::now())
             .map_err(|error| Failure::Usage(format!("{ENVIRONMENT_KEY}: {error}")))?;
     }
+    let apis = api::all(&site.root);
     let options = ServeOptions {
         site,
         addr: address(&arguments.addr)?,
         state,
+        apis,
     };
     let runtime = tokio::runtime::Runtime::new()
         .map_err(|error| Failure::Usage(format!("the server cannot start: {error}")))?;

@@ -10,7 +10,6 @@ use std::net::{IpAddr, SocketAddr};
 use warp::http::{Method, StatusCode};
 
 use super::http::Request;
-use super::mirrored;
 use crate::model::Upstream;
 use crate::model::url::host;
 
@@ -57,8 +56,9 @@ impl Hosts {
         is_local || upstream.host().eq_ignore_ascii_case(&self.own)
     }
 
-    /// Refuses a request that means another host, or that a page of another site sent.
-    pub fn check(&self, request: &Request) -> Result<(), Refusal> {
+    /// Refuses a request that means another host, or that a page of another site sent. `is_for_an_api` tells
+    /// it from one for what is public.
+    pub fn check(&self, request: &Request, is_for_an_api: bool) -> Result<(), Refusal> {
         let mut hosts = request.headers.get_all("host").iter();
         let (Some(Ok(host)), None) = (hosts.next().map(|host| host.to_str()), hosts.next()) else {
             let words = "a request names one Host";
@@ -73,7 +73,7 @@ impl Hosts {
         };
         // A page that only reads what is public learns nothing: the browser keeps it from it.
         let reads = matches!(request.method, Method::GET | Method::HEAD);
-        if reads && mirrored::of(&request.path).is_none() {
+        if reads && !is_for_an_api {
             return Ok(());
         }
         let own = origin
@@ -134,7 +134,9 @@ mod tests {
             for name in names {
                 request.headers.append("host", name.parse().unwrap());
             }
-            hosts.check(&request).map_err(|refusal| refusal.status)
+            hosts
+                .check(&request, false)
+                .map_err(|refusal| refusal.status)
         };
         assert_eq!(status(&["localhost:8080"]), Ok(()));
         assert_eq!(status(&["evil.example"]), Err(StatusCode::FORBIDDEN));

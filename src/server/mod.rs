@@ -1,26 +1,24 @@
-//! `serve`: the preview of a site while its author edits it, and the content API whose writes land
-//! in the author's files.
+//! `serve`: the preview of a site while its author edits it, and the place where APIs are answered whose
+//! writes land in the author's files.
 //!
 //! [`Live`] holds the newest [`Moment`] of the site: one snapshot, its theme and its route table.
 //! A request is answered from one moment, so no response mixes two states. `preview` answers the
-//! public paths through the route table that `build` writes from; [`mirrored`] lists the APIs, of which
-//! [`api`] reads moments, and writes through `edit`; `watch` brings what changed on disk into the next moment, and `reload` tells the
-//! open pages that it touches.
+//! public paths through the route table that `build` writes from; `watch` brings what changed on disk
+//! into the next moment, and `reload` tells the open pages that it touches.
+//!
+//! The server knows no API: each is handed to it as an [`Api`], with the state that is its own.
 
 pub mod access;
-pub mod api;
+mod api;
 mod body;
 mod claim;
 mod conditional;
 mod connections;
 mod environment;
 mod examine;
-pub mod fields;
-mod finder;
 mod guard;
 pub mod http;
 mod live;
-pub mod mirrored;
 mod moment;
 mod news;
 mod notices;
@@ -35,7 +33,6 @@ mod watch;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,22 +41,20 @@ use warp::Filter;
 use warp::http::StatusCode;
 use warp::http::header::{RETRY_AFTER, X_CONTENT_TYPE_OPTIONS};
 
+pub use api::Api;
 pub use claim::{Claim, Taken};
 pub use connections::Limits;
 pub use environment::Environment;
-pub use finder::Finder;
 pub use live::{Live, Pen};
 pub use moment::Moment;
 pub use news::News;
 
 use crate::build::Options;
-use crate::calendar;
 use crate::edit;
-use crate::jobs::{self, Jobs};
-use crate::model::{Diagnostic, SitePath, Upstream};
-use crate::source::load::place_in_table;
+use crate::model::{Diagnostic, Upstream};
 use crate::state::State;
 use access::Failures;
+use api::Apis;
 use guard::Hosts;
 use http::{Request, Response};
 use watch::{Means, Watch};
@@ -75,6 +70,8 @@ pub struct ServeOptions {
     pub addr: SocketAddr,
     /// The site's keys, journal and records.
     pub state: State,
+    /// What is answered beside the site's public paths.
+    pub apis: Vec<Arc<dyn Api>>,
 }
 
 /// A server that listens, and does not answer yet.
@@ -103,36 +100,15 @@ impl From<io::Error> for BindError {
     }
 }
 
-/// What is said of a service that is this server.
-const OWN_UPSTREAM: &str = "`warehouse.upstream` in site.toml is this server itself, so what is sent on \
-    would come back for ever; name the service that it is for";
-
-/// The same where it stands in `site.toml`.
-fn own_upstream(root: &Path) -> Diagnostic {
-    let message =
-        "`warehouse.upstream` is this server itself: what is sent on would come back for ever";
-    let diagnostic = Diagnostic::error(message)
-        .help("name the service that calls are for, or listen at another port with --addr");
-    match SitePath::parse("site.toml") {
-        Some(path) => place_in_table(root, &path, ["warehouse", "upstream"], diagnostic),
-        None => diagnostic.file("site.toml"),
-    }
-}
-
 /// What every request needs.
 pub struct App {
     /// The site.
     pub live: Arc<Live>,
-    /// Full-text search.
-    pub finder: Finder,
-    /// The calendars' events, in step with their ledger.
-    pub book: calendar::Book,
-    /// The jobs of the warehouse.
-    pub jobs: Jobs,
     /// Keys, the journal, idempotency records and uploads.
     pub state: State,
     /// Where secrets are that must not lie in the site.
     pub environment: Environment,
+    apis: Apis,
     hosts: Hosts,
     limits: Limits,
     failures: Failures,
@@ -160,7 +136,6 @@ impl Server {
         let listener = tokio::net::TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;
         let mut site = options.site;
-        let root = site.root.clone();
         let own_address = own_address(addr);
         if let Some(claim) = &claim {
             claim.say(&own_address);
@@ -179,27 +154,26 @@ impl Server {
             .map_err(io::Error::other)?
             .map_err(|_| io::Error::other("the site cannot be read"))?;
         let hosts = Hosts::new(addr, &base_url);
-        let upstream = live.now().site.snapshot.config.upstream.clone();
-        if upstream.is_some_and(|upstream| hosts.are_of(&upstream)) {
-            return Err(BindError::Site(own_upstream(&root)));
-        }
-        let (live, finder) = match &claim {
-            Some(_) => (live, Finder::open(&root)),
-            None => (live.read_only(), Finder::in_memory()),
+        let live = if claim.is_some() {
+            live
+        } else {
+            live.read_only()
         };
+        let app = App {
+            live: Arc::new(live),
+            state,
+            environment: Environment::default(),
+            apis: Apis(options.apis),
+            hosts,
+            limits: Limits::default(),
+            failures: Failures::default(),
+        };
+        for api in &app.apis.0 {
+            api.check(&app).map_err(BindError::Site)?;
+        }
         Ok(Self {
             listener,
-            app: Arc::new(App {
-                live: Arc::new(live),
-                finder: finder.map_err(io::Error::other)?,
-                book: calendar::Book::default(),
-                jobs: Jobs::new(&root),
-                state,
-                environment: Environment::default(),
-                hosts,
-                limits: Limits::default(),
-                failures: Failures::default(),
-            }),
+            app: Arc::new(app),
             means: Means::Events,
             claim,
         })
@@ -257,7 +231,9 @@ impl Server {
             let root = app.live.root().to_owned();
             // It takes as long as looking at every file does, and nobody waits for it.
             tokio::task::spawn_blocking(move || edit::sweep(&root));
-            jobs::take_up(&app).await;
+            for api in &app.apis.0 {
+                Arc::clone(api).start(Arc::clone(&app)).await;
+            }
         }
         let ending = Arc::clone(&app);
         let _watch = Watch::start(Arc::clone(&app.live), self.means);
@@ -273,7 +249,9 @@ impl Server {
             () = examining => {}
             () = shutdown => {}
         }
-        ending.jobs.shut_down();
+        for api in &ending.apis.0 {
+            api.stop();
+        }
         drop(claim);
     }
 }
@@ -282,9 +260,9 @@ impl Server {
 const READ_ONLY: &str = "this server only shows the site (--read-only): the APIs are answered by the one that serves it";
 
 impl App {
-    /// Why nothing can be sent on to this service. None where it can.
-    pub fn own(&self, upstream: &Upstream) -> Option<&'static str> {
-        self.hosts.are_of(upstream).then_some(OWN_UPSTREAM)
+    /// Whether a service is this server itself, as far as names tell.
+    pub fn is_itself(&self, service: &Upstream) -> bool {
+        self.hosts.are_of(service)
     }
 }
 
@@ -323,17 +301,17 @@ async fn answer(app: Arc<App>, mut request: Request) -> Response {
 }
 
 async fn respond(app: Arc<App>, request: Request) -> Response {
-    let mirrored = mirrored::of(&request.path);
-    match (app.hosts.check(&request), mirrored) {
+    let api = app.apis.of(&request.path).cloned();
+    match (app.hosts.check(&request, api.is_some()), api) {
         (Ok(()), Some(api)) if app.live.is_read_only() => {
-            (api.error)(&app, &request, StatusCode::SERVICE_UNAVAILABLE, READ_ONLY)
+            api.refusal(&app, &request, StatusCode::SERVICE_UNAVAILABLE, READ_ONLY)
         }
         (Ok(()), Some(api)) => {
             let slowed = app.limits.slowed;
-            slow_down((api.answer)(app, request).await, slowed).await
+            slow_down(api.answer(app, request).await, slowed).await
         }
         (Ok(()), None) => preview::answer(app, request).await,
-        (Err(refusal), Some(api)) => (api.error)(&app, &request, refusal.status, refusal.why),
+        (Err(refusal), Some(api)) => api.refusal(&app, &request, refusal.status, refusal.why),
         (Err(refusal), None) => http::text(refusal.status, refusal.why),
     }
 }

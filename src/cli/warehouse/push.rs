@@ -7,9 +7,9 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::json;
 
+use crate::api::warehouse::upstream::{Destination, Service};
 use crate::cli::Failure;
 use crate::cli::output::{fail_with, print_json, say};
-use crate::jobs::upstream::{Destination, Service};
 use crate::server::Live;
 use crate::state::State;
 use crate::warehouse::export::{Compression, Format, Options, export_table};

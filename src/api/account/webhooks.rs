@@ -1,0 +1,48 @@
+//! `GET /accounts/{account_id}/realtime/kit/{app_id}/webhooks/{webhook_id}`: a webhook as `site.toml`
+//! has it, with all that was saved until now.
+
+use warp::http::StatusCode;
+
+use super::check_account;
+use crate::api::shared::ApiError;
+use crate::model::{Webhook, WebhookId};
+use crate::server::App;
+use crate::server::access::Refused;
+use crate::server::http::Request;
+use crate::state::Scope;
+
+/// The webhook that a path names.
+pub fn find(
+    app: &App,
+    request: &Request,
+    account_id: &str,
+    app_id: &str,
+    webhook_id: &str,
+) -> Result<Webhook, ApiError> {
+    admit(app, request)?;
+    check_account(account_id).map_err(ApiError::bad)?;
+    let id = WebhookId::parse(webhook_id)
+        .ok_or_else(|| ApiError::bad(format!("webhook_id: {webhook_id:?} is no UUID")))?;
+    let moment = app.live.newest();
+    let apps = &moment.site.snapshot.config.realtime;
+    let realtime = apps
+        .iter()
+        .find(|realtime| realtime.id.as_str() == app_id)
+        .ok_or_else(|| ApiError::not_found(format!("app_id: there is no app {app_id:?}")))?;
+    let webhook = realtime.webhook(id).cloned();
+    webhook.ok_or_else(|| ApiError::not_found(format!("webhook_id: the app has no webhook {id}")))
+}
+
+/// Lets in who comes with a valid key that may read webhooks. All others are told the same.
+fn admit(app: &App, request: &Request) -> Result<(), ApiError> {
+    let unauthorized = || ApiError::new(StatusCode::UNAUTHORIZED, "Unauthorized");
+    let key = app.key_of(request).map_err(|refused| match refused {
+        Refused::NoKey | Refused::NotValid => unauthorized(),
+        refused => refused.into(),
+    })?;
+    let scopes = [Scope::REALTIME, Scope::REALTIME_ADMIN];
+    match scopes.into_iter().any(|scope| key.allows(scope)) {
+        true => Ok(()),
+        false => Err(unauthorized()),
+    }
+}

@@ -1,0 +1,128 @@
+//! `calendars` and `users/me/calendarList`: the calendars themselves.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::access::Sight;
+use super::call::Call;
+use super::error::Fault;
+use super::facts::reminder_list;
+use super::query::Query;
+use super::record::name;
+use super::resource::tagged;
+use crate::api::shared::Times;
+use crate::site::calendar::{CalendarEntry, Calendars};
+
+/// Entries of a page of the calendar list where nobody says how many, and at most.
+const LIST: (u32, u32) = (100, 250);
+
+/// A calendar.
+pub fn calendar(call: &Call<'_>) -> Value {
+    tagged(described(call.entry, "calendar#calendar"))
+}
+
+/// A calendar as an entry of the list.
+pub fn entry(call: &Call<'_>) -> Value {
+    listed(call.calendars, call.entry, call.sight)
+}
+
+/// The calendars that a key sees, by id.
+pub fn list<'c>(
+    query: &Query,
+    calendars: &'c Calendars,
+    sight: impl Fn(&'c CalendarEntry) -> Option<Sight>,
+) -> Result<Value, Fault> {
+    if query.one("syncToken")?.is_some() {
+        return Err(Fault::full_sync("the calendar list gives no sync tokens"));
+    }
+    let most = query.number("maxResults", 1, LIST.1)?.unwrap_or(LIST.0);
+    let after = query.one("pageToken")?;
+    let least = least_role(query)?;
+    let seen = calendars.all.iter().filter_map(|entry| {
+        let sight = sight(entry)?;
+        let is_later = after.is_none_or(|after| entry.calendar.id.as_str() > after);
+        (is_later && rank(sight.role()) >= least).then_some((entry, sight))
+    });
+    let mut seen = seen.peekable();
+    let (mut items, mut last) = (Vec::new(), None);
+    for (entry, sight) in seen
+        .by_ref()
+        .take(usize::try_from(most).unwrap_or(usize::MAX))
+    {
+        items.push(listed(calendars, entry, sight));
+        last = Some(entry.calendar.id.as_str());
+    }
+    let mut shown = json!({ "kind": "calendar#calendarList", "items": items });
+    if let (Some(last), Some(_)) = (last, seen.peek()) {
+        shown["nextPageToken"] = last.into();
+    }
+    Ok(tagged(shown))
+}
+
+fn least_role(query: &Query) -> Result<usize, Fault> {
+    match query.one("minAccessRole")? {
+        None => Ok(0),
+        Some(role) if ROLES.contains(&role) => Ok(rank(role)),
+        Some(role) => {
+            let why = format!("it is one of {}, not {role:?}", ROLES.join(", "));
+            Err(Fault::invalid("minAccessRole", why))
+        }
+    }
+}
+
+/// The roles that a key can have, the least first.
+const ROLES: [&str; 4] = ["freeBusyReader", "reader", "writer", "owner"];
+
+fn rank(role: &str) -> usize {
+    ROLES.iter().position(|own| *own == role).unwrap_or(0)
+}
+
+fn listed(calendars: &Calendars, entry: &CalendarEntry, sight: Sight) -> Value {
+    let mut shown = described(entry, "calendar#calendarListEntry");
+    shown["accessRole"] = sight.role().into();
+    shown["defaultReminders"] = reminder_list(&entry.calendar.default_reminders);
+    shown["selected"] = true.into();
+    if calendars.is_primary(&entry.calendar.id) {
+        shown["primary"] = true.into();
+    }
+    tagged(shown)
+}
+
+fn described(entry: &CalendarEntry, kind: &str) -> Value {
+    let calendar = &entry.calendar;
+    let mut shown = json!({
+        "kind": kind,
+        "id": calendar.id.as_str(),
+        "summary": calendar.summary,
+        "timeZone": name(&calendar.time_zone),
+    });
+    let more = [
+        ("description", &calendar.description),
+        ("location", &calendar.location),
+    ];
+    for (name, text) in more {
+        if let Some(text) = text {
+            shown[name] = text.as_str().into();
+        }
+    }
+    shown
+}
+
+/// When a calendar, or what the key sees of its events, last changed.
+pub fn updated(call: &Call<'_>) -> Timestamp {
+    let root = call.app.live.root();
+    let own = call.entry.calendar.source.as_ref();
+    let own = own.and_then(|path| Times::of(&path.on_disk(root)));
+    let events = call.page.events(call.calendar().as_str());
+    let of_events = events.values().flat_map(|entry| {
+        let records = entry
+            .exceptions
+            .iter()
+            .map(|one| &one.record)
+            .chain([&entry.own]);
+        let seen = records.filter(|record| call.seen(record).is_some());
+        seen.map(|record| entry.deleted.unwrap_or(record.updated))
+    });
+    let times = of_events.chain(own.map(|own| own.modified));
+    times.max().unwrap_or(Timestamp::UNIX_EPOCH)
+}

@@ -1,0 +1,74 @@
+//! The body of an item or a Page as a client sends it.
+
+use serde_json::{Value, json};
+
+use super::input::Patch;
+use crate::api::shared::{ApiError, OwnAddresses};
+use crate::model::SitePath;
+
+/// A body, and the extension of files that hold such a one.
+pub struct Body {
+    /// The text.
+    pub text: String,
+    /// `html` or `md`.
+    pub extension: &'static str,
+}
+
+/// The two fields a body is sent in.
+#[derive(Clone, Copy)]
+pub struct Sent<'a> {
+    /// `content_html`.
+    pub html: &'a Patch<String>,
+    /// `content_markdown`.
+    pub markdown: &'a Patch<String>,
+}
+
+impl Sent<'_> {
+    /// The body. None where there is none.
+    pub fn body(&self, own: &OwnAddresses<'_>) -> Result<Option<Body>, ApiError> {
+        let body = |text: &str, extension| {
+            Ok(Some(Body {
+                text: own.body(text),
+                extension,
+            }))
+        };
+        match (self.html.value(), self.markdown.value()) {
+            (Some(_), Some(_)) => Err(ApiError::bad(
+                "content_markdown: send this or content_html, not both",
+            )),
+            (Some(html), None) => body(html, "html"),
+            (None, Some(markdown)) => body(markdown, "md"),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The body to write into a file: none where it is left out, or sent as it is shown.
+    pub fn new_body(
+        &self,
+        own: &OwnAddresses<'_>,
+        shown: &Value,
+        path: &SitePath,
+    ) -> Result<Option<Body>, ApiError> {
+        let is_shown = self
+            .html
+            .value()
+            .is_some_and(|html| shown["content_html"] == json!(html));
+        let sent = Self {
+            html: if is_shown { &Patch::Omitted } else { self.html },
+            ..*self
+        };
+        match sent.body(own)? {
+            Some(body) => Ok(Some(body)),
+            // Null empties the body; the file stays what it is.
+            None if sent.html.is_sent() || sent.markdown.is_sent() => Ok(Some(Body {
+                text: String::new(),
+                extension: if path.extension() == "html" {
+                    "html"
+                } else {
+                    "md"
+                },
+            })),
+            None => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! A call of an operation, and its answer.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use warp::http::StatusCode;
+use warp::http::header::HeaderName;
+
+use super::{Finder, Operation, input};
+use crate::api::shared::{ApiError, Writer, Writing};
+use crate::server::http::Request;
+use crate::server::{App, Moment};
+use crate::state::Key;
+
+/// What is read of a request before its body is.
+pub struct Head {
+    /// The id of the key it came with.
+    pub key_id: String,
+    /// `Service-Causation-Id`.
+    pub causation: Option<String>,
+    /// `Service-Correlation-Id`.
+    pub correlation: Option<String>,
+    /// `Idempotency-Key`.
+    pub idempotency_key: Option<String>,
+}
+
+impl Head {
+    /// Checks the key, its scope and the headers that an operation takes.
+    pub fn read(app: &App, operation: &Operation, request: &Request) -> Result<Self, ApiError> {
+        let key_id = key_of(app, operation, request)?.id;
+        let (causation, correlation) = match operation.traced {
+            true => traces(app, request)?,
+            false => (None, None),
+        };
+        Ok(Self {
+            key_id,
+            causation,
+            correlation,
+            idempotency_key: match operation.idempotent {
+                true => printable_header(request, "Idempotency-Key")?,
+                false => None,
+            },
+        })
+    }
+}
+
+/// The causation and correlation headers of a write.
+pub fn traces(app: &App, request: &Request) -> Result<(Option<String>, Option<String>), ApiError> {
+    let moment = app.live.now();
+    let namespace = &moment.site.snapshot.config.namespace;
+    let sent = |name| printable_header(request, &trace_header(namespace, name));
+    Ok((sent("Causation")?, sent("Correlation")?))
+}
+
+/// The valid key that a request comes with, which has to have the operation's scope.
+fn key_of(app: &App, operation: &Operation, request: &Request) -> Result<Key, ApiError> {
+    let key = app.key_of(request)?;
+    match key.allows(operation.scope) {
+        true => Ok(key),
+        false => Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            format!("this key lacks the scope {}", operation.scope.as_str()),
+        )),
+    }
+}
+
+/// The name of a trace header: `Service-Causation-Id`, with the site's own word for the service.
+pub fn trace_header(namespace: &str, name: &str) -> String {
+    let mut letters = namespace.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let word: String = first.into_iter().chain(letters).collect();
+    format!("{word}-{name}-Id")
+}
+
+/// A header of 1 to 128 printable ASCII characters, where it is sent.
+fn printable_header(request: &Request, name: &str) -> Result<Option<String>, ApiError> {
+    let mut values = request.headers.get_all(name).iter();
+    let Some(value) = values.next() else {
+        return Ok(None);
+    };
+    let bytes = value.as_bytes();
+    let fits = (1..=128).contains(&bytes.len())
+        && bytes.iter().all(|byte| (0x20..=0x7e).contains(byte))
+        && values.next().is_none();
+    match value.to_str() {
+        Ok(text) if fits => Ok(Some(text.to_owned())),
+        _ => Err(ApiError::bad(format!(
+            "{name}: this header is sent once, with 1 to 128 printable ASCII characters"
+        ))),
+    }
+}
+
+/// A call of an operation.
+pub struct Call<'a> {
+    /// The server.
+    pub app: &'a App,
+    /// Full-text search of the site.
+    pub finder: &'a Finder,
+    /// The operation.
+    pub operation: &'static Operation,
+    /// What was read before the body.
+    pub head: Head,
+    /// The path's parameter, percent-decoded.
+    pub id: Option<String>,
+    /// What stands after `?`.
+    pub query: String,
+    /// The body.
+    pub body: Bytes,
+}
+
+impl Call<'_> {
+    /// The path's parameter; operations whose path has none do not ask.
+    pub fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or_default()
+    }
+
+    /// The newest moment, with all that was saved until now.
+    pub fn moment(&self) -> Arc<Moment> {
+        self.app.live.newest()
+    }
+
+    /// Takes the pen, to write what the call asks for.
+    pub fn begin_writing(&self) -> Writing<'_> {
+        Writing::begin(self.app, self.writer())
+    }
+
+    /// Looks at what the call would write, without the pen: others may be writing.
+    pub fn only_look(&self) -> Writing<'_> {
+        Writing::only_look(self.app, self.moment(), self.writer())
+    }
+
+    fn writer(&self) -> Writer {
+        Writer {
+            operation: self.operation.id.to_owned(),
+            key_id: self.head.key_id.clone(),
+            causation: self.head.causation.clone(),
+            correlation: self.head.correlation.clone(),
+        }
+    }
+
+    /// The body as a type. Err names the field at fault.
+    pub fn input<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+        let namespace = &self.app.live.now().site.snapshot.config.namespace;
+        input::body(self.operation, &self.body, namespace)
+    }
+
+    /// The query as a type. Err names the parameter at fault.
+    pub fn parameters<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+        input::query(&self.query)
+    }
+}
+
+/// The answer of an operation.
+pub struct Answer {
+    /// The status.
+    pub status: StatusCode,
+    /// The JSON.
+    pub body: Vec<u8>,
+    /// Headers beside those that every answer has.
+    pub headers: Vec<(HeaderName, String)>,
+}
+
+impl Answer {
+    /// 200 with this body.
+    pub fn ok(body: &impl Serialize) -> Result<Self, ApiError> {
+        Self::with(StatusCode::OK, body)
+    }
+
+    /// 201 with this body.
+    pub fn created(body: &impl Serialize) -> Result<Self, ApiError> {
+        Self::with(StatusCode::CREATED, body)
+    }
+
+    fn with(status: StatusCode, body: &impl Serialize) -> Result<Self, ApiError> {
+        Ok(Self {
+            status,
+            body: serde_json::to_vec(body).map_err(ApiError::failed)?,
+            headers: Vec::new(),
+        })
+    }
+}

@@ -1,0 +1,346 @@
+//! The channel: `content/channel.md`.
+
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::changes::Changes;
+use super::input::{Patch, also_named};
+use super::operation::{Operation, schema};
+use super::output::{self, Empty};
+use super::parts::{AuthorInput, SeoInput};
+use super::{Answer, Call};
+use crate::api::shared::{ApiError, Step, cannot_edit};
+use crate::edit::{self, Change};
+use crate::model::{SitePath, Source};
+use crate::source::fields::Reader;
+use crate::source::load::channel_file;
+use crate::source::{channel, front_matter};
+use crate::state::Scope;
+
+/// The one channel's id.
+const PRIMARY: &str = "primary";
+
+/// The operations on the channel.
+pub const OPERATIONS: &[Operation] = &[Operation {
+    id: "updateChannel",
+    method: "PUT",
+    path: "/channels/{channelId}/",
+    tag: "Channel",
+    summary: "Change the channel",
+    description: "Changes the fields that are sent, and no other byte of `content/channel.md`. The one channel's id is `primary`.",
+    scope: Scope::CONTENT_WRITE,
+    traced: true,
+    idempotent: false,
+    query: None,
+    body: Some(schema::<ChannelInput>),
+    status: 200,
+    output: schema::<Empty>,
+    errors: &[400, 404, 409],
+    run: update,
+}];
+
+/// What is to change of the channel. What is left out stays; null clears.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(transform = |schema: &mut Schema| also_named(schema, "homepage_url", "home_page_url"))]
+#[schemars(extend("examples" = [{
+    "title": "The harbour show",
+    "authors": [{ "name": "Ada", "url": "https://ada.example" }],
+    "_service": { "copyright": "© {{current_year}} Ada", "itunes:type": "episodic" },
+}]))]
+struct ChannelInput {
+    /// The title. It cannot be cleared.
+    #[schemars(length(min = 1, max = 300), regex(pattern = r"\S"))]
+    title: Patch<String>,
+    /// The description: a text, or HTML.
+    description: Patch<String>,
+    /// The site the feed is about, where it is not this one.
+    #[serde(alias = "home_page_url")]
+    #[schemars(regex(pattern = "^(https?://.*)?$"))]
+    homepage_url: Patch<String>,
+    /// The icon: the URL of a picture, or a path of this site.
+    icon: Patch<String>,
+    /// A language tag (RFC 5646).
+    #[schemars(
+        length(max = 64),
+        regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$")
+    )]
+    language: Patch<String>,
+    /// Who makes it.
+    #[schemars(length(max = 50))]
+    authors: Patch<Vec<AuthorInput>>,
+    /// Whether it will never be updated again.
+    expired: Patch<bool>,
+    /// What JSON Feed has no field for.
+    #[serde(rename = "_service")]
+    service: Patch<ChannelExtensionInput>,
+}
+
+/// What JSON Feed has no field for.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+struct ChannelExtensionInput {
+    /// The copyright notice; `{{current_year}}` stands for the year.
+    #[schemars(length(max = 2000))]
+    copyright: Patch<String>,
+    /// Topics.
+    categories: Patch<Vec<CategoryInput>>,
+    /// Who publishes it.
+    publisher: Patch<AuthorInput>,
+    /// For search engines and social networks. Null clears all of it.
+    seo: Patch<SeoInput>,
+    /// Podcasting 2.0 tags by their front matter names. One that is null is cleared; null clears all.
+    podcast: Patch<Map<String, Value>>,
+    /// The title for podcast apps (Apple Podcasts).
+    #[serde(rename = "itunes:title")]
+    #[schemars(length(max = 4096))]
+    itunes_title: Patch<String>,
+    /// The kind of show.
+    #[serde(rename = "itunes:type")]
+    itunes_type: Patch<ShowType>,
+    /// Whether it is explicit.
+    #[serde(rename = "itunes:explicit")]
+    itunes_explicit: Patch<bool>,
+    /// Whether it is kept out of Apple's directory.
+    #[serde(rename = "itunes:block")]
+    itunes_block: Patch<bool>,
+    /// Whether no more episodes will come.
+    #[serde(rename = "itunes:complete")]
+    itunes_complete: Patch<bool>,
+    /// The owner's e-mail address.
+    #[serde(rename = "itunes:email")]
+    #[schemars(length(max = 320))]
+    itunes_email: Patch<String>,
+    /// Where the feed has moved.
+    #[serde(rename = "itunes:new-feed-url")]
+    #[schemars(regex(pattern = "^(https?://.*)?$"))]
+    itunes_new_feed_url: Patch<String>,
+}
+
+/// A topic with its subtopics.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+struct CategoryInput {
+    /// Its name.
+    #[schemars(length(min = 1, max = 200))]
+    name: String,
+    /// Its subtopics.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    categories: Vec<SubcategoryInput>,
+}
+
+/// A subtopic.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+struct SubcategoryInput {
+    /// Its name.
+    #[schemars(length(min = 1, max = 200))]
+    name: String,
+}
+
+/// Apple Podcasts' kinds of show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+enum ShowType {
+    Episodic,
+    Serial,
+}
+
+/// The tags of `podcast` that a channel can have, as its front matter names them.
+const TAGS: [&str; 22] = [
+    "people",
+    "license",
+    "locations",
+    "location",
+    "funding",
+    "value",
+    "images",
+    "srcset",
+    "socialInteract",
+    "chat",
+    "txt",
+    "guid",
+    "medium",
+    "locked",
+    "block",
+    "trailers",
+    "updateFrequency",
+    "podping",
+    "publisher",
+    "podroll",
+    "remoteItems",
+    "liveItems",
+];
+
+/// The file of a channel that says nothing.
+const EMPTY: &str = "+++\n+++\n";
+
+fn check(reader: &Reader<'_>) {
+    let _ = channel::read(reader);
+}
+
+fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
+    if call.id() != PRIMARY {
+        return Err(ApiError::bad(format!(
+            "channelId: there is one channel, {PRIMARY:?}"
+        )));
+    }
+    let input: ChannelInput = call.input()?;
+    if matches!(&input.title, Patch::Null)
+        || input.title.value().is_some_and(|t| t.trim().is_empty())
+    {
+        return Err(ApiError::bad("title: a channel has a title"));
+    }
+    let writing = call.begin_writing();
+    let snapshot = &writing.before.site.snapshot;
+    let own = writing.own();
+    let shown = Value::Object(output::feed(call.app.live.root(), snapshot, "/feed/", &[]));
+    let edit = |path: &SitePath, text: &str| {
+        let source = Source { path, text };
+        let front = front_matter::parse(source).map_err(cannot_edit)?;
+        let mut changes = Changes::new(&own, path, &front.table, &shown);
+        collect(&mut changes, &input)?;
+        let body = description(&mut changes, &input, text[front.body..].trim().is_empty());
+        edit::apply(source, &changes.found, body.as_deref()).map_err(cannot_edit)
+    };
+    let before = channel_file(call.app.live.root());
+    let (step, path) = match before {
+        Some(path) if becomes_html(&input, &shown, &path) => {
+            let source = path.clone();
+            writing.convert(&path, "html", check, move |text| edit(&source, text))?
+        }
+        Some(path) => {
+            let source = path.clone();
+            let step = Step::change(&path, check, move |text| edit(&source, text));
+            (step, path)
+        }
+        None => {
+            let path = SitePath::parse("content/channel.md")
+                .ok_or_else(|| ApiError::failed("content/channel.md is no path"))?;
+            let text = edit(&path, EMPTY)?;
+            if text == EMPTY {
+                return Answer::ok(&Empty {});
+            }
+            (Step::create(&path, &text, check), path)
+        }
+    };
+    writing.write(PRIMARY, Some(&path), &[step])?;
+    Answer::ok(&Empty {})
+}
+
+fn collect(changes: &mut Changes<'_>, input: &ChannelInput) -> Result<(), ApiError> {
+    changes.text("/title", &["title"], &input.title);
+    let key = changes.spelled(&["homepage_url", "home_page_url"]);
+    changes.text("/home_page_url", &[key], &input.homepage_url);
+    let icon = changes.spelled(&["icon", "image"]);
+    changes.picture("/icon", icon, &input.icon);
+    changes.text("/language", &["language"], &input.language);
+    let extension = match &input.service {
+        Patch::Value(extension) => extension,
+        Patch::Null | Patch::Omitted => &ChannelExtensionInput::default(),
+    };
+    // The feed shows authors without their type.
+    changes.authors("/authors", &input.authors);
+    changes.value("/expired", &["expired"], &input.expired);
+    changes.text(
+        &changes.at("copyright"),
+        &["copyright"],
+        &extension.copyright,
+    );
+    categories(changes, &extension.categories);
+    changes.value(
+        &changes.at("publisher"),
+        &["publisher"],
+        &extension.publisher,
+    );
+    changes.seo(&extension.seo)?;
+    podcast(changes, &extension.podcast);
+    itunes(changes, extension);
+    Ok(())
+}
+
+fn categories(changes: &mut Changes<'_>, categories: &Patch<Vec<CategoryInput>>) {
+    let shown: Vec<CategoryInput> = changes
+        .shown_as(&changes.at("categories"))
+        .unwrap_or_default();
+    match categories {
+        Patch::Value(list) if *list == shown => {}
+        Patch::Value(list) if !list.is_empty() => {
+            let declared = list
+                .iter()
+                .map(|category| match category.categories.is_empty() {
+                    true => Value::from(category.name.clone()),
+                    false => super::changes::plain(category),
+                });
+            let declared: Vec<Value> = declared.collect();
+            changes.set(&["categories"], declared);
+        }
+        Patch::Value(_) | Patch::Null => changes.remove_all(&["categories"]),
+        Patch::Omitted => {}
+    }
+}
+
+fn podcast(changes: &mut Changes<'_>, podcast: &Patch<Map<String, Value>>) {
+    let tags = match podcast {
+        Patch::Omitted => return,
+        Patch::Null => return changes.remove_all(&["podcast"]),
+        Patch::Value(tags) => tags,
+    };
+    for (name, value) in tags
+        .iter()
+        .filter(|(name, _)| TAGS.contains(&name.as_str()))
+    {
+        let mut shown = changes.shown_as::<Value>(&changes.at(&format!("podcast/{name}")));
+        shown.iter_mut().for_each(super::changes::whole_numbers);
+        if shown.as_ref() == Some(value) {
+            continue;
+        }
+        match value {
+            Value::Null => changes.remove(&["podcast", name]),
+            value => changes.set(&["podcast", name], value.clone()),
+        }
+    }
+}
+
+fn itunes(changes: &mut Changes<'_>, input: &ChannelExtensionInput) {
+    changes.itunes_text("title", &input.itunes_title);
+    changes.itunes("type", &input.itunes_type);
+    changes.itunes("explicit", &input.itunes_explicit);
+    changes.itunes("block", &input.itunes_block);
+    changes.itunes("complete", &input.itunes_complete);
+    changes.itunes_text("email", &input.itunes_email);
+    changes.itunes_text("new-feed-url", &input.itunes_new_feed_url);
+}
+
+/// The new body, where the description becomes one. A text goes where the description stands now.
+fn description(changes: &mut Changes<'_>, input: &ChannelInput, no_body: bool) -> Option<String> {
+    let shown = changes.shown_as::<String>("/description");
+    let text = match &input.description {
+        Patch::Omitted => return None,
+        Patch::Value(text) if shown.as_ref() == Some(text) => return None,
+        Patch::Value(text) => text.as_str(),
+        Patch::Null => "",
+    };
+    let is_key = changes.table.get("description").is_some() && no_body;
+    if is_key && !is_html(text) {
+        match text {
+            "" => changes.remove(&["description"]),
+            text => changes.set(&["description"], text),
+        }
+        return None;
+    }
+    if is_key {
+        changes.found.push(Change::remove(&["description"]));
+    }
+    Some(changes.own.body(text))
+}
+
+/// Whether the description is HTML, and new, where the file holds Markdown.
+fn becomes_html(input: &ChannelInput, shown: &Value, path: &SitePath) -> bool {
+    let new = input.description.value().filter(|text| is_html(text));
+    path.extension() == "md" && new.is_some_and(|text| shown["description"] != text.as_str())
+}
+
+fn is_html(text: &str) -> bool {
+    text.contains('<') || text.contains('&')
+}

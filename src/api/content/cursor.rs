@@ -1,0 +1,32 @@
+//! Cursors: where a list goes on. Opaque to clients, and bound to the list they came from.
+
+use crate::api::shared::ApiError;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Longest cursor, in characters.
+const MAX: usize = 2048;
+
+/// A cursor of the list that `list` describes, at a place in it.
+pub fn write(list: &str, place: &impl Serialize) -> Result<String, ApiError> {
+    let json = serde_json::to_vec(&(list, place)).map_err(ApiError::failed)?;
+    Ok(URL_SAFE_NO_PAD.encode(json))
+}
+
+/// The place in a cursor of this list. Err names the parameter it was sent as.
+pub fn read<T: DeserializeOwned>(parameter: &str, list: &str, cursor: &str) -> Result<T, ApiError> {
+    let broken = || ApiError::bad(format!("{parameter}: this is no cursor of this list"));
+    if cursor.is_empty() || cursor.len() > MAX {
+        return Err(broken());
+    }
+    let json = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| broken())?;
+    let (own, place): (String, T) = serde_json::from_slice(&json).map_err(|_| broken())?;
+    match own == list {
+        true => Ok(place),
+        false => Err(ApiError::bad(format!(
+            "{parameter}: this cursor is of another sort, order or filter"
+        ))),
+    }
+}

@@ -1,0 +1,391 @@
+//! The description of the API, OpenAPI 3.1.1, made from the operations' own types.
+
+use schemars::SchemaGenerator;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+use crate::api::content::call::trace_header;
+use crate::api::content::media::UPLOADS;
+use crate::api::content::operation::inlined;
+use crate::api::content::{BASE, MAX_BODY, Operation, operations};
+use crate::model::Config;
+
+/// The version of the interface that is mirrored.
+const VERSION: &str = "1.0.13";
+
+/// The areas, in the order people read them.
+const AREAS: [(&str, &str); 8] = [
+    ("Feed", "Read the complete feed."),
+    ("Items", "Articles, links, photos, documents, episodes."),
+    ("Pages", "Standalone public Pages."),
+    ("Site Files", "Editable root-level text files."),
+    ("Search", "Items and Pages by title or plain-text content."),
+    ("Channel", "The channel itself."),
+    ("Media", "Same-origin media uploads."),
+    ("Public site", "What needs no key."),
+];
+
+/// The document for a site: its address, and its own word in `_service` and `Service-…`.
+pub fn document(config: &Config) -> Value {
+    let mut inputs = generator(SchemaSettings::for_deserialize);
+    let mut outputs = generator(SchemaSettings::for_serialize);
+    let mut paths = Map::new();
+    for operation in operations() {
+        let path = paths
+            .entry(operation.path)
+            .or_insert_with(|| Value::Object(Map::new()));
+        path[operation.method.to_lowercase()] =
+            describe(operation, &config.namespace, &mut inputs, &mut outputs);
+    }
+    paths.insert(format!("{UPLOADS}{{token}}"), upload(config));
+    paths.insert("/i/{slug}/chapters.json".into(), chapters(config));
+    let mut schemas = outputs.take_definitions(true);
+    schemas.extend(inputs.take_definitions(true));
+    schemas.insert("Error".into(), error());
+    let document = json!({
+        "openapi": "3.1.1",
+        "info": {
+            "title": "feedwright content API",
+            "version": VERSION,
+            "summary": "Read and write a site's feed, items, Pages and Site Files.",
+            "description": "Served by `feedwright serve`. Every write lands in the author's files, and changes no byte it does not mean. Keys are made with `feedwright keys create`.",
+            "license": { "name": "MIT", "identifier": "MIT" },
+        },
+        "servers": [{ "url": format!("{}{BASE}", config.base_url) }],
+        "security": [{ "key": [] }],
+        "tags": AREAS.map(|(name, about)| json!({ "name": name, "description": about })),
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {
+                "key": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "An API key with the scope that the operation names.",
+                },
+            },
+        },
+    });
+    in_namespace(&document, &config.namespace)
+}
+
+fn generator(contract: fn(SchemaSettings) -> SchemaSettings) -> SchemaGenerator {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    contract(settings).into_generator()
+}
+
+fn describe(
+    operation: &Operation,
+    namespace: &str,
+    inputs: &mut SchemaGenerator,
+    outputs: &mut SchemaGenerator,
+) -> Value {
+    let mut described = json!({
+        "operationId": operation.id,
+        "tags": [operation.tag],
+        "summary": operation.summary,
+        "description": format!("{}\n\nScope: `{}`.", operation.description, operation.scope.as_str()),
+        "parameters": parameters(operation, namespace),
+        "responses": responses(operation, outputs),
+    });
+    if let Some(body) = operation.body {
+        described["requestBody"] = json!({
+            "required": true,
+            "description": format!("At most {} MiB.", MAX_BODY / 1024 / 1024),
+            "content": { "application/json": { "schema": body(inputs) } },
+        });
+    }
+    described
+}
+
+fn responses(operation: &Operation, outputs: &mut SchemaGenerator) -> Value {
+    let mut responses = Map::new();
+    let mut success = json!({
+        "description": "Done.",
+        "content": { "application/json": { "schema": (operation.output)(outputs) } },
+    });
+    if operation.idempotent {
+        success["headers"] = json!({
+            "Idempotency-Replayed": {
+                "description": "`true` when an earlier request had reserved the same key.",
+                "schema": { "type": "string", "const": "true" },
+            },
+        });
+    }
+    responses.insert(operation.status.to_string(), success);
+    let of_body = [408, 413, 503]
+        .into_iter()
+        .filter(|_| operation.body.is_some());
+    let trouble = [503, 507].into_iter().filter(|_| operation.writes());
+    let all = [401, 403, 429].into_iter().chain(of_body).chain(trouble);
+    for status in all.chain(operation.errors.iter().copied()) {
+        responses.insert(status.to_string(), error_response(status));
+    }
+    Value::Object(responses)
+}
+
+fn error_response(status: u16) -> Value {
+    let mut response = json!({
+        "description": meaning(status),
+        "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } },
+    });
+    if matches!(status, 429 | 503) {
+        response["headers"] = json!({
+            "Retry-After": {
+                "description": "After how many seconds the request can be sent again.",
+                "schema": { "type": "string", "pattern": "^[0-9]+$" },
+            },
+        });
+    }
+    response
+}
+
+fn meaning(status: u16) -> &'static str {
+    match status {
+        400 => "The request says something that cannot be; the message names the field.",
+        401 => "The key is missing or not valid.",
+        403 => "The key lacks the scope, or the request comes from a page of another site.",
+        404 => "There is nothing of this name.",
+        408 => "The body stopped arriving.",
+        409 => "Something else is in the way: a taken URL, path or name, or another write.",
+        413 => "The body is larger than 10 MiB.",
+        429 => "Too many requests came from this address with keys that are not valid.",
+        503 => {
+            "Another program keeps the site's local state locked, other bodies take all the room, or this server only shows the site. Nothing was written."
+        }
+        507 => "The disk is full. Nothing was written.",
+        422 => "The active theme does not support Pages.",
+        _ => "The server failed.",
+    }
+}
+
+fn parameters(operation: &Operation, namespace: &str) -> Vec<Value> {
+    let mut parameters = Vec::new();
+    if let Some((_, rest)) = operation.path.split_once('{')
+        && let Some((name, _)) = rest.split_once('}')
+    {
+        parameters.push(json!({
+            "name": name,
+            "in": "path",
+            "required": true,
+            "description": path_parameter(name),
+            "schema": match name {
+                "channelId" => json!({ "type": "string", "enum": ["primary"] }),
+                _ => json!({ "type": "string", "minLength": 1 }),
+            },
+        }));
+    }
+    parameters.extend(query(operation));
+    if operation.traced {
+        parameters.extend(traces(namespace));
+    }
+    if operation.idempotent {
+        parameters.push(json!({
+            "name": "Idempotency-Key",
+            "in": "header",
+            "description": "Makes retries of one logical creation safe for 24 hours.",
+            "schema": { "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$" },
+        }));
+    }
+    parameters
+}
+
+/// The headers that tell what triggered a write.
+fn traces(namespace: &str) -> [Value; 2] {
+    let printable = json!({ "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x20-\\x7e]+$" });
+    [
+        (
+            "Causation",
+            "The id of the webhook event that triggered the write.",
+        ),
+        (
+            "Correlation",
+            "The id of the workflow that the write belongs to.",
+        ),
+    ]
+    .map(|(name, about)| {
+        json!({
+            "name": trace_header(namespace, name),
+            "in": "header",
+            "description": about,
+            "schema": printable,
+        })
+    })
+}
+
+fn path_parameter(name: &str) -> &'static str {
+    match name {
+        "itemId" => "The item's id, its slug, a former slug, or any slug that ends in the id.",
+        "pageId" => "The Page's id.",
+        "siteFileId" => "The Site File's id.",
+        _ => "There is one: `primary`.",
+    }
+}
+
+/// The fields of a query's type, each a parameter.
+fn query(operation: &Operation) -> Vec<Value> {
+    let Some(schema_of) = operation.query else {
+        return Vec::new();
+    };
+    let schema = inlined(schema_of);
+    let required = schema.get("required").cloned().unwrap_or_default();
+    let Some(Value::Object(properties)) = schema.get("properties") else {
+        return Vec::new();
+    };
+    let parameter = |(name, schema): (&String, &Value)| {
+        let mut schema = schema.clone();
+        let about = schema
+            .as_object_mut()
+            .and_then(|schema| schema.remove("description"));
+        // A query has no null: what is not there is left out.
+        drop_null(&mut schema);
+        json!({
+            "name": name,
+            "in": "query",
+            "required": required.as_array().is_some_and(|all| all.contains(&json!(name))),
+            "description": about,
+            "schema": schema,
+        })
+    };
+    properties.iter().map(parameter).collect()
+}
+
+fn drop_null(schema: &mut Value) {
+    if let Some(Value::Array(types)) = schema.get_mut("type") {
+        types.retain(|kind| kind != "null");
+        if let [only] = types.as_slice() {
+            schema["type"] = only.clone();
+        }
+    }
+    if let Some(Value::Array(values)) = schema.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    if let Some(Value::Array(choices)) = schema.get_mut("anyOf") {
+        choices.retain(|choice| choice["type"] != "null");
+        if let [only] = choices.as_slice() {
+            *schema = only.clone();
+        }
+    }
+    if let Some(schema) = schema.as_object_mut() {
+        schema.retain(|key, value| !(key == "default" && value.is_null()));
+    }
+}
+
+/// What takes the bytes of a prepared upload: its token is all the key it needs.
+fn upload(config: &Config) -> Value {
+    let token = json!({
+        "name": "token",
+        "in": "path",
+        "required": true,
+        "description": "That of `presigned_url`.",
+        "schema": { "type": "string", "minLength": 1 },
+    });
+    let parameters: Vec<Value> = [token]
+        .into_iter()
+        .chain(traces(&config.namespace))
+        .collect();
+    let mut responses = Map::new();
+    let done = json!({
+        "description": "Done.",
+        "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Empty" } } },
+    });
+    responses.insert("200".into(), done);
+    for status in [400, 403, 409, 503, 507] {
+        responses.insert(status.to_string(), error_response(status));
+    }
+    json!({
+        "servers": [{ "url": config.base_url }],
+        "put": {
+            "operationId": "uploadMedia",
+            "tags": ["Media"],
+            "summary": "Send a file",
+            "description": "Takes the bytes of a file whose upload was prepared: within 15 minutes, once. `presigned_url` is this address.",
+            "security": [],
+            "parameters": parameters,
+            "requestBody": {
+                "required": true,
+                "description": "The file's bytes, of the size and type that were said.",
+                "content": { "application/octet-stream": {} },
+            },
+            "responses": responses,
+        },
+    })
+}
+
+/// The public chapter file, the one operation without a key.
+fn chapters(config: &Config) -> Value {
+    let operation = |id: &str, summary: &str, body: bool| {
+        let mut found = json!({ "description": "The chapters." });
+        if body {
+            found["content"] = json!({
+                "application/json+chapters": {
+                    "schema": {
+                        "type": "object",
+                        "properties": {
+                            "version": { "type": "string" },
+                            "chapters": { "type": "array", "items": { "type": "object" } },
+                        },
+                        "required": ["version", "chapters"],
+                    },
+                },
+            });
+        }
+        json!({
+            "operationId": id,
+            "tags": ["Public site"],
+            "summary": summary,
+            "description": "Podcasting 2.0 JSON chapters 1.2.0. The key is an id, a slug or a former slug of a published or unlisted item.",
+            "security": [],
+            "parameters": [{
+                "name": "slug",
+                "in": "path",
+                "required": true,
+                "schema": { "type": "string", "minLength": 1 },
+            }],
+            "responses": {
+                "200": found,
+                "302": { "description": "The site has no title yet: its set-up page." },
+                "404": { "description": "There are no public chapters." },
+            },
+        })
+    };
+    json!({
+        "servers": [{ "url": config.base_url }],
+        "get": operation("getChapters", "Read an episode's chapters", true),
+        "head": operation("headChapters", "Ask for an episode's chapters", false),
+    })
+}
+
+fn error() -> Value {
+    json!({
+        "type": "object",
+        "properties": { "error": { "type": "string", "description": "What is wrong, naming the field at fault." } },
+        "required": ["error"],
+    })
+}
+
+/// The document with the site's own word for the extension.
+fn in_namespace(document: &Value, namespace: &str) -> Value {
+    if namespace == "service" {
+        return document.clone();
+    }
+    let renamed = |text: &str| {
+        text.replace("_service", &format!("_{namespace}"))
+            .replace("service_version", &format!("{namespace}_version"))
+    };
+    match document {
+        Value::String(text) => renamed(text).into(),
+        Value::Array(list) => list
+            .iter()
+            .map(|value| in_namespace(value, namespace))
+            .collect(),
+        Value::Object(object) => object
+            .iter()
+            .map(|(key, value)| (renamed(key), in_namespace(value, namespace)))
+            .collect(),
+        value => value.clone(),
+    }
+}

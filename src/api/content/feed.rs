@@ -1,0 +1,214 @@
+//! The complete feed.
+
+use std::cmp::Ordering;
+use std::path::Path;
+
+use jiff::Timestamp;
+use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::operation::{Operation, schema};
+use super::output::{self, FeedOutput};
+use super::{Answer, BASE, Call, cursor};
+use crate::api::shared::ApiError;
+use crate::model::{SortKey, SortOrder};
+use crate::render::view::Neighbours;
+use crate::site::{Entry, Snapshot};
+use crate::state::Scope;
+
+/// Most items of a page.
+const MAX_LIMIT: usize = 300;
+
+/// The operations of the feed.
+pub const OPERATIONS: &[Operation] = &[Operation {
+    id: "getFeed",
+    method: "GET",
+    path: "/feed/",
+    tag: "Feed",
+    summary: "Read the complete feed",
+    description: "Lists published, unlisted and unpublished items, a page at a time.",
+    scope: Scope::CONTENT_READ,
+    traced: false,
+    idempotent: false,
+    query: Some(schema::<FeedQuery>),
+    body: None,
+    status: 200,
+    output: schema::<FeedOutput>,
+    errors: &[400],
+    run: read,
+}];
+
+/// Which items of the feed, and in which order.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+struct FeedQuery {
+    /// Most items of this page; `items_per_page` of site.toml where it is left out.
+    #[schemars(range(min = 1, max = 300))]
+    limit: Option<usize>,
+    /// The page after the one this cursor came from (`_service.items_next_cursor`).
+    #[schemars(length(min = 1, max = 2048))]
+    next_cursor: Option<String>,
+    /// The page before the one this cursor came from (`_service.items_prev_cursor`).
+    #[schemars(length(min = 1, max = 2048))]
+    prev_cursor: Option<String>,
+    /// Which way; that of site.toml where it is left out. `newest_first` and `oldest_first` say it themselves.
+    order: Option<Order>,
+    /// What by; that of site.toml where it is left out.
+    sort: Option<Sort>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+enum Order {
+    Asc,
+    Desc,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+enum Sort {
+    CreatedAt,
+    UpdatedAt,
+    PublishedAt,
+    NewestFirst,
+    OldestFirst,
+}
+
+/// A place between two items: the time it is sorted by, and the id, of the item beside it.
+type Place = (Option<i64>, String);
+
+/// How a feed is sorted.
+#[derive(Debug, Clone, Copy)]
+struct Sorting {
+    key: SortKey,
+    order: SortOrder,
+}
+
+impl Sorting {
+    fn of(query: &FeedQuery, snapshot: &Snapshot) -> Self {
+        let own = &snapshot.config.feed;
+        let order = match query.order {
+            Some(Order::Asc) => SortOrder::Asc,
+            Some(Order::Desc) => SortOrder::Desc,
+            None => own.order,
+        };
+        let (key, order) = match query.sort {
+            Some(Sort::CreatedAt) => (SortKey::Created, order),
+            Some(Sort::UpdatedAt) => (SortKey::Updated, order),
+            Some(Sort::PublishedAt) => (SortKey::Published, order),
+            Some(Sort::NewestFirst) => (SortKey::Published, SortOrder::Desc),
+            Some(Sort::OldestFirst) => (SortKey::Published, SortOrder::Asc),
+            None => (own.sort, order),
+        };
+        Self { key, order }
+    }
+
+    fn place(self, root: &Path, entry: &Entry) -> Place {
+        let item = &entry.item;
+        let date = match self.key {
+            SortKey::Updated => output::updated(root, item),
+            key => key.date(item),
+        };
+        (
+            date.map(Timestamp::as_millisecond),
+            item.id.as_str().to_owned(),
+        )
+    }
+
+    fn compare(self, a: &Place, b: &Place) -> Ordering {
+        self.order.compare((&a.0, &a.1), (&b.0, &b.1))
+    }
+}
+
+fn read(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let query: FeedQuery = call.parameters()?;
+    let moment = call.moment();
+    let snapshot = &moment.site.snapshot;
+    let limit = query.limit.unwrap_or(snapshot.config.feed.items_per_page);
+    if !(1..=MAX_LIMIT).contains(&limit) {
+        return Err(ApiError::bad(format!("limit: it can be 1 to {MAX_LIMIT}")));
+    }
+    let sorting = Sorting::of(&query, snapshot);
+    let root = call.app.live.root();
+    // Sorted by the files' own times, each file is looked at.
+    let mut entries: Vec<(Place, &Entry)> = snapshot
+        .entries
+        .par_iter()
+        .map(|entry| (sorting.place(root, entry), entry.as_ref()))
+        .collect();
+    entries.sort_unstable_by(|a, b| sorting.compare(&a.0, &b.0));
+    let page = page(&query, sorting, limit, &entries)?;
+    Answer::ok(&answer(root, snapshot, sorting, limit, &entries, page)?)
+}
+
+/// The range of the items that a query asks for.
+fn page(
+    query: &FeedQuery,
+    sorting: Sorting,
+    limit: usize,
+    entries: &[(Place, &Entry)],
+) -> Result<std::ops::Range<usize>, ApiError> {
+    let list = list_name(sorting);
+    let start = match (&query.next_cursor, &query.prev_cursor) {
+        (Some(_), Some(_)) => {
+            return Err(ApiError::bad(
+                "prev_cursor: send this or next_cursor, not both",
+            ));
+        }
+        (Some(next), None) => {
+            let place: Place = cursor::read("next_cursor", &list, next)?;
+            entries.partition_point(|(own, _)| sorting.compare(own, &place).is_le())
+        }
+        (None, Some(prev)) => {
+            let place: Place = cursor::read("prev_cursor", &list, prev)?;
+            let end = entries.partition_point(|(own, _)| sorting.compare(own, &place).is_lt());
+            return Ok(end.saturating_sub(limit)..end);
+        }
+        (None, None) => 0,
+    };
+    Ok(start..(start + limit).min(entries.len()))
+}
+
+fn list_name(sorting: Sorting) -> String {
+    format!("feed {} {}", sorting.key.as_str(), sorting.order.as_str())
+}
+
+fn answer(
+    root: &Path,
+    snapshot: &Snapshot,
+    sorting: Sorting,
+    limit: usize,
+    entries: &[(Place, &Entry)],
+    page: std::ops::Range<usize>,
+) -> Result<Value, ApiError> {
+    let list = list_name(sorting);
+    let (sort, order) = (sorting.key.as_str(), sorting.order.as_str());
+    let at = |entry: Option<&(Place, &Entry)>| match entry {
+        Some((place, _)) => cursor::write(&list, place).map(Some),
+        None => Ok(None),
+    };
+    let shown = &entries[page.clone()];
+    let next = at(shown.last().filter(|_| page.end < entries.len()))?;
+    let prev = at(shown.first().filter(|_| page.start > 0))?;
+    let url = |name: &str, cursor: &str| {
+        let path = format!("{}{BASE}/feed/", snapshot.config.base_url);
+        format!("{path}?limit={limit}&sort={sort}&order={order}&{name}={cursor}")
+    };
+    let neighbours = Neighbours {
+        own: snapshot.config.url(&format!("{BASE}/feed/")),
+        next: next.as_ref().map(|cursor| url("next_cursor", cursor)),
+        prev: prev.as_ref().map(|cursor| url("prev_cursor", cursor)),
+        next_cursor: next,
+        prev_cursor: prev,
+    };
+    let items: Vec<&Entry> = shown.iter().map(|(_, entry)| *entry).collect();
+    let mut feed = Value::Object(output::feed_at(root, snapshot, &neighbours, &items));
+    let extension = &mut feed[format!("_{}", snapshot.config.namespace)];
+    extension["items_sort"] = json!(sort);
+    extension["items_order"] = json!(order);
+    Ok(feed)
+}

@@ -1,0 +1,161 @@
+//! Bodies and queries become types; what does not fit is an error that names the field.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer};
+use serde_json::Value;
+
+use super::strict::Strict;
+use super::{Operation, bounds};
+use crate::api::shared::ApiError;
+
+/// The key of the extension as the input types name it; a site's own namespace is renamed to it.
+const EXTENSION: &str = "_service";
+
+/// A field of an update: left out, null, or a value. All three mean something else.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Patch<T> {
+    /// It was left out: what is there stays.
+    #[default]
+    Omitted,
+    /// It was null: what is there is cleared.
+    Null,
+    /// It was a value: what is there is replaced.
+    Value(T),
+}
+
+impl<T> Patch<T> {
+    /// The value, where there is one.
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Omitted | Self::Null => None,
+        }
+    }
+
+    /// Whether it was sent at all.
+    pub fn is_sent(&self) -> bool {
+        !matches!(self, Self::Omitted)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match Option::deserialize(deserializer)? {
+            Some(value) => Self::Value(value),
+            None => Self::Null,
+        })
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Patch<T> {
+    fn schema_name() -> Cow<'static, str> {
+        Option::<T>::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Option::<T>::json_schema(generator)
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+}
+
+/// The body of an operation as a type.
+pub fn body<T: DeserializeOwned>(
+    operation: &Operation,
+    bytes: &[u8],
+    namespace: &str,
+) -> Result<T, ApiError> {
+    let mut value: Value = serde_json::from_slice(bytes)
+        .map_err(|error| ApiError::bad(format!("the body is no JSON: {error}")))?;
+    let own = format!("_{namespace}");
+    if own != EXTENSION
+        && let Value::Object(object) = &mut value
+        && let Some(extension) = object.remove(&own)
+    {
+        object.insert(EXTENSION.into(), extension);
+    }
+    let wrong = |path: &str, why: String| {
+        ApiError::bad(match path {
+            "" | "." => format!("the body: {why}"),
+            path => format!("{}: {why}", path.replacen(EXTENSION, &own, 1)),
+        })
+    };
+    if let Some((path, why)) = bounds::exceeded(operation, &value) {
+        return Err(wrong(&path, why));
+    }
+    serde_path_to_error::deserialize(Strict(value))
+        .map_err(|error| wrong(&error.path().to_string(), error.inner().to_string()))
+}
+
+/// A query as a type. Parameters that are not known are ignored; one that is sent twice is an error.
+pub fn query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
+    is_utf8(query)?;
+    let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(query.as_bytes()));
+    serde_path_to_error::deserialize(pairs).map_err(|error| {
+        let path = error.path().to_string();
+        ApiError::bad(match path.as_str() {
+            "." => error.inner().to_string(),
+            path => format!("{path}: {}", error.inner()),
+        })
+    })
+}
+
+/// Read leniently, bytes that are no text would be another text.
+fn is_utf8(query: &str) -> Result<(), ApiError> {
+    let broken = query
+        .split('&')
+        .find(|pair| percent_decode_str(pair).decode_utf8().is_err());
+    match broken {
+        None => Ok(()),
+        Some(pair) => {
+            let name = pair.split('=').next().unwrap_or_default();
+            Err(ApiError::bad(format!("{name}: this is not UTF-8")))
+        }
+    }
+}
+
+/// Describes a second name of a field, which its type takes as an `alias`.
+pub fn also_named(schema: &mut Schema, name: &str, alias: &str) {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties")
+        && let Some(mut field) = properties.get(name).cloned()
+    {
+        field["description"] = format!("The same as `{name}`, as other clients spell it.").into();
+        properties.insert(alias.to_owned(), field);
+    }
+}
+
+/// The form of a list of statuses, each at most once.
+pub const STATUSES: &str = concat!(
+    "^(published(,unlisted(,unpublished)?|,unpublished(,unlisted)?)?",
+    "|unlisted(,published(,unpublished)?|,unpublished(,published)?)?",
+    "|unpublished(,published(,unlisted)?|,unlisted(,published)?)?)$",
+);
+
+/// A comma-separated list of names, each at most once.
+pub fn several<T: Copy>(field: &str, text: &str, known: &[(&str, T)]) -> Result<Vec<T>, ApiError> {
+    let names: Vec<&str> = text.split(',').collect();
+    let wrong = || {
+        let all: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        ApiError::bad(format!(
+            "{field}: it is a list of {}, each at most once, with commas between",
+            all.join(", ")
+        ))
+    };
+    let mut found = Vec::new();
+    for (at, name) in names.iter().enumerate() {
+        let (_, value) = known
+            .iter()
+            .find(|(own, _)| own == name)
+            .ok_or_else(wrong)?;
+        if names[..at].contains(name) {
+            return Err(wrong());
+        }
+        found.push(*value);
+    }
+    Ok(found)
+}

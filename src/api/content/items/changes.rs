@@ -1,0 +1,367 @@
+//! What of an item's file has to change, so that it says what a client sent.
+
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::input::{
+    AttachmentInput, ChapterInput, ItemExtensionInput, ItemInput, ItemPodcastInput,
+};
+use crate::api::content::changes::{Changes, becomes_public};
+use crate::api::content::input::Patch;
+use crate::api::shared::ApiError;
+use crate::edit::Change;
+use crate::model::url::{is_http, split_suffix};
+use crate::model::{Category, Item, Slug, Status};
+use crate::source::media::media_type;
+
+/// The changes of an item's file.
+pub struct ItemChanges<'a> {
+    changes: Changes<'a>,
+    /// The item as it is.
+    item: &'a Item,
+}
+
+impl<'a> Deref for ItemChanges<'a> {
+    type Target = Changes<'a>;
+
+    fn deref(&self) -> &Changes<'a> {
+        &self.changes
+    }
+}
+
+impl<'a> DerefMut for ItemChanges<'a> {
+    fn deref_mut(&mut self) -> &mut Changes<'a> {
+        &mut self.changes
+    }
+}
+
+impl<'a> ItemChanges<'a> {
+    /// Starts with an item as its file has it.
+    pub fn of(changes: Changes<'a>, item: &'a Item) -> Self {
+        Self { changes, item }
+    }
+
+    /// The changes of the front matter that make the item what the client sent, and the segment of
+    /// its public path then.
+    pub fn collect(mut self, input: &ItemInput) -> Result<(Vec<Change>, String), ApiError> {
+        self.text("/title", &["title"], &input.title);
+        let own = self.item.status;
+        self.status(own, &input.status)?;
+        self.date(input)?;
+        let extension = match &input.service {
+            Patch::Value(extension) => extension,
+            // There is nothing in it that a null could mean.
+            Patch::Null | Patch::Omitted => &ItemExtensionInput::default(),
+        };
+        let segment = self.address(&input.title, &extension.slug)?;
+        self.guid(&input.guid);
+        self.url(&input.url)?;
+        self.text("/language", &["language"], &input.language);
+        self.picture("/image", "image", &input.image);
+        self.tags(&input.tags);
+        self.attachment(input)?;
+        let authors = self.at("authors");
+        self.authors(&authors, &extension.authors);
+        self.seo(&extension.seo)?;
+        self.podcast(&extension.podcast);
+        self.apple(extension);
+        Ok((self.changes.found, segment))
+    }
+
+    fn guid(&mut self, guid: &Patch<String>) {
+        let pointer = self.at("guid");
+        self.text(&pointer, &["guid"], guid);
+    }
+
+    fn date(&mut self, input: &ItemInput) -> Result<(), ApiError> {
+        const KEYS: [&str; 2] = ["date_published", "date"];
+        let by_text = match &input.date_published {
+            Patch::Value(text) => Some(text.parse::<jiff::Timestamp>().map_err(|_| {
+                ApiError::bad(format!(
+                    "date_published: {text:?} is no date and time of RFC 3339, such as 2026-11-20T09:30:00Z"
+                ))
+            })?),
+            Patch::Omitted | Patch::Null => None,
+        };
+        let by_number = match &input.date_published_ms {
+            Patch::Value(number) => Some(
+                jiff::Timestamp::from_millisecond(*number)
+                    .map_err(|_| ApiError::bad("date_published_ms: this time is out of range"))?,
+            ),
+            Patch::Omitted | Patch::Null => None,
+        };
+        if let (Some(text), Some(number)) = (by_text, by_number)
+            && text.as_millisecond() != number.as_millisecond()
+        {
+            return Err(ApiError::bad(
+                "date_published_ms: it is another time than date_published",
+            ));
+        }
+        let same = |date: jiff::Timestamp| {
+            self.item
+                .date_published
+                .is_some_and(|own| own.as_millisecond() == date.as_millisecond())
+        };
+        let is_cleared = input.date_published.is_sent() || input.date_published_ms.is_sent();
+        match by_text.or(by_number) {
+            Some(date) if same(date) => return Ok(()),
+            Some(date) => {
+                let key = self.spelled(&KEYS);
+                self.set(&[key], date.to_string());
+                return Ok(());
+            }
+            None if becomes_public(self.item.status, &input.status)
+                && (is_cleared || self.item.date_published.is_none()) =>
+            {
+                self.date_now(&KEYS)?;
+            }
+            None if is_cleared => self.remove_all(&KEYS),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// The slug, and with it or with the title of an item without one, the former segment. Answers
+    /// the new one.
+    fn address(&mut self, title: &Patch<String>, slug: &Patch<String>) -> Result<String, ApiError> {
+        let mut next = self.item.clone();
+        if let Patch::Value(title) = title {
+            title.trim().clone_into(&mut next.title);
+        } else if *title == Patch::Null {
+            next.title.clear();
+        }
+        match slug {
+            Patch::Omitted => {}
+            // What the title and the id make anyway is not written.
+            Patch::Value(text) if next.slug.is_none() && *text == next.segment() => {}
+            Patch::Value(text) if !text.is_empty() => {
+                let slug = Slug::parse(text)
+                    .map_err(|error| ApiError::bad(format!("{}: {error}", self.named("slug"))))?;
+                if self.item.slug.as_ref() != Some(&slug) {
+                    self.set(&["slug"], slug.as_str());
+                }
+                next.slug = Some(slug);
+            }
+            Patch::Null | Patch::Value(_) => {
+                self.remove_all(&["slug"]);
+                next.slug = None;
+            }
+        }
+        let (former, own) = (self.item.segment(), next.segment());
+        if former == own {
+            return Ok(own);
+        }
+        // A draft's address was never public, unless its author chose it.
+        let was_known = self.item.status != Status::Unpublished || self.item.slug.is_some();
+        let former = Some(former).filter(|former| was_known && former != self.item.id.as_str());
+        self.moved(former.as_deref(), &own);
+        Ok(own)
+    }
+
+    fn url(&mut self, url: &Patch<String>) -> Result<(), ApiError> {
+        let shown = self.shown_as::<String>("/url");
+        match url {
+            Patch::Value(url) if shown.as_ref() == Some(url) => {}
+            Patch::Value(url) if !url.is_empty() && !is_http(url) => {
+                return Err(ApiError::bad(format!(
+                    "url: {url:?} is no address that starts with https:// or http://"
+                )));
+            }
+            Patch::Value(url) if !url.is_empty() => self.set(&["url"], url.as_str()),
+            // A `url` that is a path is another generator's, and says where the item was.
+            Patch::Null | Patch::Value(_) if self.item.url.is_some() => self.remove(&["url"]),
+            Patch::Null | Patch::Value(_) | Patch::Omitted => {}
+        }
+        Ok(())
+    }
+
+    fn tags(&mut self, tags: &Patch<Vec<String>>) {
+        match tags {
+            Patch::Value(tags) if *tags == self.item.tags => {}
+            Patch::Value(tags) if !tags.is_empty() => {
+                self.remove_all(&["categories", "category"]);
+                self.set(&["tags"], tags.clone());
+            }
+            Patch::Value(_) | Patch::Null => self.remove_all(&["tags", "categories", "category"]),
+            Patch::Omitted => {}
+        }
+    }
+
+    fn attachment(&mut self, input: &ItemInput) -> Result<(), ApiError> {
+        const KEYS: [&str; 2] = ["attachment", "attachments"];
+        if let Patch::Value(list) = &input.attachments
+            && list.len() > 1
+        {
+            return Err(ApiError::bad(
+                "attachments: an item has at most one; link to the others in the text",
+            ));
+        }
+        let sent = match (&input.attachments, &input.attachment) {
+            (Patch::Omitted, Patch::Omitted) => return Ok(()),
+            (Patch::Omitted, Patch::Value(one)) => Some(one),
+            (Patch::Value(list), Patch::Omitted | Patch::Null) => list.first(),
+            (Patch::Value(list), Patch::Value(one)) => match list.first() {
+                Some(first) if first == one => Some(one),
+                _ => {
+                    return Err(ApiError::bad(
+                        "attachment: it is another one than that of attachments",
+                    ));
+                }
+            },
+            (_, Patch::Null) | (Patch::Null, Patch::Omitted) => None,
+            (Patch::Null, Patch::Value(one)) => Some(one),
+        };
+        match sent {
+            None => self.remove_all(&KEYS),
+            Some(attachment) if self.is_shown(attachment) || self.is_link(attachment, input) => {}
+            Some(attachment) => {
+                self.remove_all(&["attachments"]);
+                let declared = self.declared(attachment);
+                self.set(&["attachment"], declared);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an attachment is what the item has. What is left out is not asked for.
+    fn is_shown(&self, sent: &AttachmentInput) -> bool {
+        let Some(own) = &self.item.attachment else {
+            return false;
+        };
+        sent.url == own.url
+            && sent
+                .category
+                .is_none_or(|category| Category::from(category) == own.category)
+            && sent
+                .mime_type
+                .as_ref()
+                .is_none_or(|kind| *kind == own.mime_type)
+            && sent
+                .size_in_bytes
+                .is_none_or(|size| Some(size) == own.size_in_bytes)
+            && sent.duration_in_seconds.is_none_or(|seconds| {
+                own.duration_in_seconds
+                    .is_some_and(|own| (own - seconds).abs() < 0.001)
+            })
+    }
+
+    /// Whether an attachment is what a link shows as one: the address that it is about. One that was read
+    /// so is no wish of the client's when it sets another `url`, and no file when it makes a new item.
+    fn is_link(&self, sent: &AttachmentInput, input: &ItemInput) -> bool {
+        let is_bare = sent.category.is_none()
+            && sent.mime_type.is_none()
+            && sent.size_in_bytes.is_none()
+            && sent.duration_in_seconds.is_none();
+        if !is_bare || self.item.attachment.is_some() {
+            return false;
+        }
+        let is_shown = self.item.url.as_ref() == Some(&sent.url);
+        match &input.url {
+            Patch::Omitted => is_shown,
+            Patch::Value(url) if *url == sent.url => is_shown || is_page(url),
+            Patch::Value(url) => is_shown && !url.is_empty(),
+            Patch::Null => false,
+        }
+    }
+
+    /// An attachment as front matter: what can be read from a file of the site is not written.
+    fn declared(&self, sent: &AttachmentInput) -> Value {
+        let path = self.own.path(&sent.url);
+        let mut fields = match serde_json::to_value(sent) {
+            Ok(Value::Object(fields)) => fields,
+            _ => Map::new(),
+        };
+        fields.insert("url".into(), path.clone().into());
+        let found = self.own.reference(&self.item.source, &path);
+        if let Some(reference) = &found {
+            let media_type = reference.media_type();
+            if sent.mime_type.as_ref() == Some(&media_type) {
+                fields.remove("mime_type");
+            }
+            let named = sent.mime_type.as_ref().unwrap_or(&media_type);
+            if sent.category.map(Category::from) == Some(Category::of_media_type(named)) {
+                fields.remove("category");
+            }
+            if let Some(facts) = reference.facts() {
+                if sent.size_in_bytes == Some(facts.bytes) {
+                    fields.remove("size_in_bytes");
+                }
+                let same = |own: f64| {
+                    sent.duration_in_seconds
+                        .is_some_and(|sent| (own - sent).abs() < 0.001)
+                };
+                if facts.duration.is_some_and(same) {
+                    fields.remove("duration_in_seconds");
+                }
+            }
+        }
+        match fields.len() {
+            1 => path.into(),
+            _ => Value::Object(fields),
+        }
+    }
+
+    fn podcast(&mut self, podcast: &Patch<ItemPodcastInput>) {
+        let podcast = match podcast {
+            Patch::Omitted => return,
+            Patch::Null => {
+                self.remove_all(&["podcast"]);
+                return self.chapters(&Patch::Null);
+            }
+            Patch::Value(podcast) => podcast,
+        };
+        self.podcast_list("transcripts", &podcast.transcripts, "url");
+        self.chapters(&podcast.chapters);
+        self.podcast_list("people", &podcast.people, "img");
+        self.license(&podcast.license);
+    }
+
+    /// The chapters. An empty list is written where the attachment has chapters of its own, which
+    /// would be there again without it.
+    fn chapters(&mut self, chapters: &Patch<Vec<ChapterInput>>) {
+        let is_empty = match chapters {
+            Patch::Omitted => return,
+            Patch::Null => true,
+            Patch::Value(chapters) => chapters.is_empty(),
+        };
+        if is_empty && self.attachment_has_chapters() {
+            self.set(&["podcast", "chapters"], json!([]));
+        } else {
+            self.podcast_list("chapters", chapters, "img");
+        }
+    }
+
+    fn attachment_has_chapters(&self) -> bool {
+        let attachment = self.item.attachment.as_ref();
+        attachment
+            .map(|attachment| self.own.path(&attachment.url))
+            .and_then(|path| self.own.reference(&self.item.source, &path))
+            .and_then(|found| Some(!found.facts()?.chapters.is_empty()))
+            .unwrap_or_default()
+    }
+
+    fn apple(&mut self, input: &ItemExtensionInput) {
+        self.itunes_text("title", &input.itunes_title);
+        self.itunes("block", &input.itunes_block);
+        self.itunes("explicit", &input.itunes_explicit);
+        self.itunes("season", &input.itunes_season);
+        self.itunes("episode", &input.itunes_episode);
+        self.itunes("episodeType", &input.itunes_episode_type);
+    }
+}
+
+/// Whether an address says by no ending that it is a file: then it is a page.
+fn is_page(address: &str) -> bool {
+    let path = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let path = split_suffix(path)
+        .0
+        .split_once('/')
+        .map_or("", |(_, path)| path);
+    let media_type = media_type(Path::new(path));
+    matches!(
+        media_type.as_str(),
+        "application/octet-stream" | "text/html"
+    )
+}

@@ -1,0 +1,68 @@
+//! Items with nothing in them: a mistyped key must not publish one.
+
+use serde_json::Value;
+
+use crate::api::content::{Call, bounds};
+use crate::api::shared::{ApiError, OwnAddresses};
+use crate::model::{Diagnostic, Item, Severity, SitePath, Source, Status};
+use crate::source::fields::{Reader, nearest};
+use crate::source::{html, item};
+
+/// Whether the public would see an item of which there is nothing to see.
+fn is_empty(item: &Item) -> bool {
+    item.status != Status::Unpublished
+        && item.title.is_empty()
+        && !html::shows_something(&item.content.html)
+        && item.attachment.is_none()
+        && item.url.is_none()
+}
+
+/// Refuses a text that makes an item empty which the public would see. One that was empty `before` may
+/// stay so.
+pub fn refuse(
+    call: &Call<'_>,
+    own: &OwnAddresses<'_>,
+    path: &SitePath,
+    before: Option<&Item>,
+    text: &str,
+) -> Result<(), ApiError> {
+    if before.is_some_and(is_empty) {
+        return Ok(());
+    }
+    let reader = Reader::new(Source { path, text }, own.config, own.root);
+    let item = item::read(&reader);
+    // What is wrong with its fields is said by who writes it.
+    let is_wrong = |found: &Diagnostic| found.severity == Severity::Error;
+    if reader.finish().0.iter().any(is_wrong) {
+        return Ok(());
+    }
+    match item {
+        Some(item) if is_empty(&item) => {
+            let namespace = &own.config.namespace;
+            Err(ApiError::bad(format!(
+                "{}a published or unlisted item needs a title, a text, an attachment or a url; an empty one can be unpublished",
+                mistyped(call, namespace).unwrap_or_else(|| "title: ".to_owned())
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The key of the body that is unknown, and the nearest known one.
+fn mistyped(call: &Call<'_>, namespace: &str) -> Option<String> {
+    let Ok(Value::Object(body)) = serde_json::from_slice(&call.body) else {
+        return None;
+    };
+    let known = bounds::keys(call.operation);
+    let unknown: Vec<&String> = body
+        .keys()
+        .filter(|key| !known.contains(&key.as_str()) && **key != format!("_{namespace}"))
+        .collect();
+    let near = unknown
+        .iter()
+        .find_map(|key| Some((key, nearest(key, &known)?)));
+    match near {
+        Some((key, near)) => Some(format!("{key}: unknown; did you mean {near}? ")),
+        None => Some(format!("{}: unknown; ", unknown.first()?)),
+    }
+}

@@ -1,0 +1,291 @@
+//! An item as a client sends it.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::api::content::input::{Patch, also_named};
+use crate::api::content::parts::{AuthorInput, LicenseInput, PersonInput, SeoInput};
+use crate::model::{Category, Status};
+
+/// What an item is created from, or what is to change of one. Unknown keys are ignored. In an update
+/// a field that is left out stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(extend("examples" = [{
+    "title": "A walk by the harbour",
+    "content_markdown": "The ferry was **late**.",
+    "status": "published",
+    "tags": ["sea"],
+    "_service": { "slug": "harbour-walk", "itunes:episode": 3 },
+}]))]
+pub struct ItemInput {
+    /// The id of a new item: 1 to 64 of `A–Z a–z 0–9 _ -`. One is made where it is left out, empty, or
+    /// anything else, as another service's id is. In an update it can only be the item's own, or empty.
+    pub id: Patch<String>,
+    /// The id that feed readers see; the item's id where it is left out.
+    #[schemars(length(max = 2048))]
+    pub guid: Patch<String>,
+    /// The title.
+    pub title: Patch<String>,
+    /// The body as HTML.
+    pub content_html: Patch<String>,
+    /// The body as Markdown (CommonMark), in place of `content_html`.
+    pub content_markdown: Patch<String>,
+    /// Who sees it; `published` where it is left out.
+    pub status: Patch<StatusInput>,
+    /// When it was or will be published (RFC 3339).
+    #[schemars(extend("format" = "date-time"))]
+    pub date_published: Patch<String>,
+    /// The same time as `date_published`, in Unix milliseconds.
+    #[schemars(range(min = -62_135_596_800_000_i64, max = 253_402_207_200_999_i64))]
+    pub date_published_ms: Patch<i64>,
+    /// Cover art: the URL of a picture, or a path of this site.
+    pub image: Patch<String>,
+    /// The page elsewhere that the item is about. Null or empty: the item's own page again.
+    #[schemars(regex(pattern = "^(https?://.*)?$"))]
+    pub url: Patch<String>,
+    /// A language tag (RFC 5646).
+    #[schemars(
+        length(max = 64),
+        regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$")
+    )]
+    pub language: Patch<String>,
+    /// Tags.
+    pub tags: Patch<Vec<String>>,
+    /// The main attachment: at most one. Null or an empty list takes it away.
+    #[schemars(length(max = 1))]
+    pub attachments: Patch<Vec<AttachmentInput>>,
+    /// The same as `attachments`, without the list.
+    pub attachment: Patch<AttachmentInput>,
+    /// What JSON Feed has no field for.
+    #[serde(rename = "_service")]
+    pub service: Patch<ItemExtensionInput>,
+}
+
+/// A status: its name, or the number that older clients send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StatusInput(pub Status);
+
+impl<'de> Deserialize<'de> for StatusInput {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        let status = match &value {
+            serde_json::Value::String(name) => Status::parse(name),
+            serde_json::Value::Number(number) => match number.as_u64() {
+                Some(1) => Some(Status::Published),
+                Some(2) => Some(Status::Unpublished),
+                Some(4) => Some(Status::Unlisted),
+                _ => None,
+            },
+            _ => None,
+        };
+        status.map(Self).ok_or_else(|| {
+            serde::de::Error::custom(format!(
+                "{value} is no status: it can be published, unlisted or unpublished"
+            ))
+        })
+    }
+}
+
+impl JsonSchema for StatusInput {
+    fn schema_name() -> Cow<'static, str> {
+        "StatusInput".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A status. Older clients send numbers: 1 is published, 4 unlisted, 2 unpublished.",
+            "enum": ["published", "unlisted", "unpublished", 1, 4, 2],
+        })
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+}
+
+/// An item's main medium.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = |schema: &mut Schema| also_named(schema, "size_in_bytes", "size_in_byte"))]
+pub struct AttachmentInput {
+    /// What it is; told from the media type where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<CategoryInput>,
+    /// Its URL, or a path of this site.
+    #[schemars(length(min = 1))]
+    pub url: String,
+    /// Its media type; told from the file or the URL where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 255))]
+    pub mime_type: Option<String>,
+    /// Its size in bytes; read from the file where it is one of this site.
+    #[serde(
+        default,
+        alias = "size_in_byte",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(range(min = 0, max = 9_007_199_254_740_991_i64))]
+    pub size_in_bytes: Option<u64>,
+    /// Its length in seconds; read from the file where it is one of this site.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub duration_in_seconds: Option<f64>,
+}
+
+/// What an attachment is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum CategoryInput {
+    /// Sound.
+    Audio,
+    /// Moving pictures.
+    Video,
+    /// Something to read or keep.
+    Document,
+    /// A picture.
+    Image,
+    /// A page elsewhere.
+    ExternalUrl,
+}
+
+impl From<CategoryInput> for Category {
+    fn from(category: CategoryInput) -> Self {
+        match category {
+            CategoryInput::Audio => Self::Audio,
+            CategoryInput::Video => Self::Video,
+            CategoryInput::Document => Self::Document,
+            CategoryInput::Image => Self::Image,
+            CategoryInput::ExternalUrl => Self::ExternalUrl,
+        }
+    }
+}
+
+/// What JSON Feed has no field for.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ItemExtensionInput {
+    /// The segment of the item's public path: Unicode letters, digits and hyphens (NFC). The former
+    /// one redirects. Null or empty: the title's words and the id again.
+    #[schemars(length(max = 200), regex(pattern = r"^[^\x00-,./:-@\[-`{-\x7f]*$"))]
+    pub slug: Patch<String>,
+    /// Who made it. Null or an empty list: the channel's authors.
+    #[schemars(length(max = 50))]
+    pub authors: Patch<Vec<AuthorInput>>,
+    /// For search engines and social networks. Null clears all of it.
+    pub seo: Patch<SeoInput>,
+    /// Podcasting 2.0. Null clears all of it.
+    pub podcast: Patch<ItemPodcastInput>,
+    /// The episode's title without number and show (Apple Podcasts).
+    #[serde(rename = "itunes:title")]
+    #[schemars(length(max = 4096))]
+    pub itunes_title: Patch<String>,
+    /// Whether it is kept out of Apple's directory.
+    #[serde(rename = "itunes:block")]
+    pub itunes_block: Patch<bool>,
+    /// Whether it is explicit.
+    #[serde(rename = "itunes:explicit")]
+    pub itunes_explicit: Patch<bool>,
+    /// The season's number.
+    #[serde(rename = "itunes:season")]
+    #[schemars(range(min = 1))]
+    pub itunes_season: Patch<u32>,
+    /// The episode's number.
+    #[serde(rename = "itunes:episode")]
+    #[schemars(range(min = 1))]
+    pub itunes_episode: Patch<u32>,
+    /// The kind of episode.
+    #[serde(rename = "itunes:episodeType")]
+    pub itunes_episode_type: Patch<EpisodeTypeInput>,
+}
+
+/// Apple Podcasts' kinds of episode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum EpisodeTypeInput {
+    /// A whole episode.
+    Full,
+    /// A preview.
+    Trailer,
+    /// Something extra.
+    Bonus,
+}
+
+/// Podcasting 2.0. A list that is sent replaces the whole list; null clears it.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ItemPodcastInput {
+    /// `podcast:transcript`.
+    pub transcripts: Patch<Vec<TranscriptInput>>,
+    /// The chapters, ascending.
+    pub chapters: Patch<Vec<ChapterInput>>,
+    /// `podcast:person`; where it is empty the channel's take part.
+    pub people: Patch<Vec<PersonInput>>,
+    /// `podcast:license`; where it is cleared the channel's holds.
+    pub license: Patch<LicenseInput>,
+}
+
+/// `podcast:transcript`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TranscriptInput {
+    /// Its URL, or a path of this site.
+    #[schemars(length(min = 1))]
+    pub url: String,
+    /// Its media type.
+    #[serde(rename = "type")]
+    #[schemars(length(min = 1, max = 255))]
+    pub media_type: String,
+    /// A language tag (RFC 5646).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// `captions` where the file has times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rel: Option<String>,
+}
+
+/// A chapter (JSON chapters 1.2.0).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChapterInput {
+    /// Where it starts, in seconds.
+    #[schemars(range(min = 0))]
+    pub start_time: f64,
+    /// What a player lists it as.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The URL of a picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub img: Option<String>,
+    /// A page about what it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = "^(https?://.*)?$"))]
+    pub url: Option<String>,
+    /// False keeps it out of the table of contents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub toc: Option<bool>,
+    /// Where it ends, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub end_time: Option<f64>,
+    /// The place it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<LocationInput>,
+}
+
+/// A place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LocationInput {
+    /// Its name, for people.
+    #[schemars(length(min = 1, max = 128))]
+    pub name: String,
+    /// A geo URI (RFC 5870).
+    #[schemars(regex(pattern = r"^(geo:-?[0-9]+(\.[0-9]+)?,-?[0-9]+(\.[0-9]+)?|$)"))]
+    pub geo: String,
+    /// An OpenStreetMap object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = "^([NWR][0-9]+(#[0-9]+)?)?$"))]
+    pub osm: Option<String>,
+}

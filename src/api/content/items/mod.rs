@@ -1,0 +1,341 @@
+//! Items.
+
+mod changes;
+mod empty;
+mod input;
+mod operations;
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde_json::Value;
+use warp::http::StatusCode;
+use warp::http::header::HeaderName;
+
+pub use input::*;
+pub use operations::OPERATIONS;
+
+use changes::ItemChanges;
+
+use super::body::{Body, Sent};
+use super::changes::Changes;
+use super::input::Patch;
+use super::output::{self, Empty, ItemCreated, Validated};
+use super::{Answer, Call};
+use crate::api::shared::{ApiError, OwnAddresses, Step, Writing, cannot_edit, times};
+use crate::edit;
+use crate::model::{Item, ItemId, SitePath, Slug, Source, Status};
+use crate::site::{Entry, Snapshot};
+use crate::source::fields::Reader;
+use crate::source::value::Table;
+use crate::source::{front_matter, item};
+use crate::state::{Reservation, Ticket};
+
+/// Where new items lie.
+const FOLDER: &str = "content/items";
+
+/// The item that a path's parameter means: by id, segment, alias, or a text that ends in its id.
+pub fn find<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<Entry>, ApiError> {
+    let ends = key.match_indices('-').map(|(at, _)| &key[at + 1..]);
+    snapshot
+        .find(key)
+        .or_else(|| {
+            ends.filter(|end| !end.is_empty())
+                .filter_map(|end| snapshot.find(end).filter(|e| e.item.id.as_str() == end))
+                .next()
+        })
+        .ok_or_else(|| ApiError::not_found(format!("there is no item {key:?}")))
+}
+
+/// The item that a write means. A text that can be neither id nor slug is an error of its own.
+fn find_to_write<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<Entry>, ApiError> {
+    Slug::parse(key)
+        .map(|_| ())
+        .or_else(|_| ItemId::parse(key).map(|_| ()))
+        .map_err(|_| ApiError::bad(format!("itemId: {key:?} is no id of an item")))?;
+    find(snapshot, key)
+}
+
+fn read(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let moment = call.moment();
+    let snapshot = &moment.site.snapshot;
+    let entry = find(snapshot, call.id())?;
+    let path = format!("/items/{}/", entry.item.id);
+    Answer::ok(&output::feed(
+        call.app.live.root(),
+        snapshot,
+        &path,
+        &[entry.as_ref()],
+    ))
+}
+
+fn check(reader: &Reader<'_>) {
+    let _ = item::read(reader);
+}
+
+fn validate(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let input: ItemInput = call.input()?;
+    let id = own_id(&input);
+    let writing = call.only_look();
+    let draft = NewItem::of(&writing, &input, id)?;
+    writing.check(&draft.path, None, &draft.text, check)?;
+    empty::refuse(call, &writing.own(), &draft.path, None, &draft.text)?;
+    Answer::ok(&Validated::yes())
+}
+
+fn create(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let input: ItemInput = call.input()?;
+    let id = own_id(&input);
+    let Some(key) = &call.head.idempotency_key else {
+        let writing = call.begin_writing();
+        let (path, step) = new_file(call, &writing, &input, &id)?;
+        writing.write(id.as_str(), Some(&path), &[step])?;
+        return Answer::created(&ItemCreated { id: id.to_string() });
+    };
+    // The typed input is the canonical form: spellings that mean the same are equal in it.
+    let payload = format!("{input:?}");
+    let reserved = call
+        .app
+        .state
+        .reserve(key, payload.as_bytes(), &id, Timestamp::now())?;
+    match reserved {
+        Reservation::New(ticket) => create_once(call, &input, ticket, false),
+        Reservation::Resumed(ticket) => create_once(call, &input, ticket, true),
+        Reservation::Conflict => Err(ApiError::conflict(
+            "Idempotency-Key: this key was sent with another item",
+        )),
+        Reservation::Replay(answer) => Ok(replayed(Answer {
+            status: StatusCode::from_u16(answer.status).map_err(ApiError::failed)?,
+            body: answer.body.into_bytes(),
+            headers: Vec::new(),
+        })),
+    }
+}
+
+/// Creates the item of a reserved key. `resumed`: an earlier request may have written it already.
+fn create_once(
+    call: &Call<'_>,
+    input: &ItemInput,
+    ticket: Ticket,
+    resumed: bool,
+) -> Result<Answer, ApiError> {
+    let id = ticket.item_id().clone();
+    let writing = call.begin_writing();
+    let answer = Answer::created(&ItemCreated { id: id.to_string() })?;
+    let kept = crate::state::Answer {
+        status: answer.status.as_u16(),
+        body: String::from_utf8_lossy(&answer.body).into_owned(),
+    };
+    let written = match writing.before.site.snapshot.find(id.as_str()) {
+        Some(entry) if resumed => {
+            let entry = writing.entry(id.as_str(), Some(&entry.item.source));
+            // It is there, whatever becomes of this: the next one who asks finds it too.
+            let _ = ticket.complete(&kept, &entry);
+            return Ok(replayed(answer));
+        }
+        _ => new_file(call, &writing, input, &id).and_then(|(path, step)| {
+            writing.write_once(id.as_str(), &path, &[step], (&ticket, &kept))
+        }),
+    };
+    match written {
+        Ok(()) if resumed => Ok(replayed(answer)),
+        Ok(()) => Ok(answer),
+        // The same request is taken up again then.
+        Err(error) if error.is_trouble() => Err(error),
+        Err(error) => {
+            // Where that cannot be noted, the key stays that of this item.
+            let _ = ticket.release();
+            Err(error)
+        }
+    }
+}
+
+fn replayed(mut answer: Answer) -> Answer {
+    let name = HeaderName::from_static("idempotency-replayed");
+    answer.headers.push((name, "true".into()));
+    answer
+}
+
+/// The id that a new item was sent with, or a new one where that can be none: one that is empty, or
+/// another service's.
+fn own_id(input: &ItemInput) -> ItemId {
+    let sent = input.id.value().and_then(|id| ItemId::parse(id).ok());
+    sent.unwrap_or_else(edit::new_id)
+}
+
+/// The file of a new item, and the step that writes it.
+fn new_file(
+    call: &Call<'_>,
+    writing: &Writing<'_>,
+    input: &ItemInput,
+    id: &ItemId,
+) -> Result<(SitePath, Step<'static>), ApiError> {
+    let snapshot = &writing.before.site.snapshot;
+    if snapshot.find(id.as_str()).is_some() {
+        return Err(ApiError::conflict(format!("id: {id} is already taken")));
+    }
+    let draft = NewItem::of(writing, input, id.clone())?;
+    empty::refuse(call, &writing.own(), &draft.path, None, &draft.text)?;
+    is_free(snapshot, input, &draft.segment, id)?;
+    let step = Step::create(&draft.path, &draft.text, check);
+    Ok((draft.path, step))
+}
+
+/// A new item's file.
+struct NewItem {
+    path: SitePath,
+    text: String,
+    segment: String,
+}
+
+impl NewItem {
+    fn of(writing: &Writing<'_>, input: &ItemInput, id: ItemId) -> Result<Self, ApiError> {
+        let snapshot = &writing.before.site.snapshot;
+        let own = writing.own();
+        let body = sent(input).body(&own)?;
+        let path = free_path(writing, input, &id, body.as_ref())?;
+        let start = format!("+++\nid = \"{id}\"\n+++\n");
+        let (blank, table, shown) = read_item(snapshot, &own, &path, &start)?;
+        let start_changes = Changes::new(&own, &path, &table, &shown);
+        let (mut changes, segment) = ItemChanges::of(start_changes, &blank).collect(input)?;
+        let status = input
+            .status
+            .value()
+            .map_or(Status::Published, |status| status.0);
+        let is_dated =
+            input.date_published.value().is_some() || input.date_published_ms.value().is_some();
+        let now = times::now()?;
+        if status != Status::Unpublished && !is_dated {
+            changes.push(edit::Change::set(&["date_published"], now.to_string()));
+        }
+        changes.push(edit::Change::set(&["date_created"], now.to_string()));
+        let text = edit::apply(
+            Source {
+                path: &path,
+                text: &start,
+            },
+            &changes,
+            body.as_ref().map(|body| body.text.as_str()),
+        )
+        .map_err(cannot_edit)?;
+        Ok(Self {
+            path,
+            text,
+            segment,
+        })
+    }
+}
+
+/// A name for a new item's file that people recognize: the words of its title.
+fn free_path(
+    writing: &Writing<'_>,
+    input: &ItemInput,
+    id: &ItemId,
+    body: Option<&Body>,
+) -> Result<SitePath, ApiError> {
+    let words = input
+        .title
+        .value()
+        .and_then(|title| Slug::from_title(title));
+    let stem = words.map_or_else(|| id.to_string(), |slug| slug.to_string());
+    let extension = body.map_or("md", |body| body.extension);
+    writing.free_name(FOLDER, &stem, extension)
+}
+
+/// The item that a text is, its front matter, and what the API shows of it.
+fn read_item(
+    snapshot: &Snapshot,
+    own: &OwnAddresses<'_>,
+    path: &SitePath,
+    text: &str,
+) -> Result<(Item, Table, Value), ApiError> {
+    let source = Source { path, text };
+    let front = front_matter::parse(source).map_err(cannot_edit)?;
+    let reader = Reader::new(source, own.config, own.root);
+    let Some(item) = item::read(&reader) else {
+        return Err(cannot_edit(reader.finish().0));
+    };
+    let entry = Entry::of(own.config, item.clone().into(), 0, item.status);
+    Ok((item, front.table, output::item(own.root, snapshot, &entry)))
+}
+
+/// Whether a segment is free for an item. Err names the field that made it.
+fn is_free(
+    snapshot: &Snapshot,
+    input: &ItemInput,
+    segment: &str,
+    id: &ItemId,
+) -> Result<(), ApiError> {
+    let slug = input.service.value().map(|extension| &extension.slug);
+    let field = match slug.is_some_and(Patch::is_sent) {
+        true => format!("_{}.slug", snapshot.config.namespace),
+        false => "title".to_owned(),
+    };
+    match snapshot.find(segment) {
+        Some(other) if other.item.id != *id => Err(ApiError::conflict(format!(
+            "{field}: the URL {segment} is already that of the item {}",
+            other.item.id
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let input: ItemInput = call.input()?;
+    let writing = call.begin_writing();
+    let snapshot = &writing.before.site.snapshot;
+    let entry = find_to_write(snapshot, call.id())?;
+    let (id, path) = (&entry.item.id, &entry.item.source);
+    if let Patch::Value(sent) = &input.id
+        && !sent.is_empty()
+        && sent != id.as_str()
+    {
+        return Err(ApiError::bad("id: the id of an item cannot change"));
+    }
+    let own = writing.own();
+    let body = sent(&input).new_body(&own, &output::item(own.root, snapshot, entry), path)?;
+    let extension = body.as_ref().map(|body| body.extension);
+    let written = RefCell::new(String::new());
+    let edit = |text: &str| {
+        // Its author may have saved it a moment ago: what counts is what the file says now.
+        let (item, table, shown) = read_item(snapshot, &own, path, text)?;
+        if item.id != *id || item.segment() != entry.segment {
+            return Err(ApiError::conflict(
+                "the URL of this item is being changed by someone else; try again",
+            ));
+        }
+        let changes = Changes::new(&own, path, &table, &shown);
+        let (changes, segment) = ItemChanges::of(changes, &item).collect(&input)?;
+        is_free(snapshot, &input, &segment, id)?;
+        let body = body.as_ref().map(|body| body.text.as_str());
+        let new = edit::apply(Source { path, text }, &changes, body);
+        let new = new.map_err(cannot_edit)?;
+        empty::refuse(call, &own, path, Some(&item), &new)?;
+        written.replace(new.clone());
+        Ok(new)
+    };
+    let (step, path) = writing.rewrite(path, extension, check, edit)?;
+    let moment = writing.write(id.as_str(), Some(&path), &[step])?;
+    let snapshot = &moment.site.snapshot;
+    match snapshot.find(id.as_str()) {
+        Some(entry) => Answer::ok(&output::item(own.root, snapshot, entry)),
+        // It was written, and its author has taken it away since.
+        None => Answer::ok(&read_item(snapshot, &own, &path, &written.borrow())?.2),
+    }
+}
+
+fn sent(input: &ItemInput) -> Sent<'_> {
+    Sent {
+        html: &input.content_html,
+        markdown: &input.content_markdown,
+    }
+}
+
+fn delete(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let writing = call.begin_writing();
+    let entry = find_to_write(&writing.before.site.snapshot, call.id())?;
+    let path = &entry.item.source;
+    writing.write(entry.item.id.as_str(), Some(path), &[Step::remove(path)])?;
+    Answer::ok(&Empty {})
+}

@@ -1,0 +1,348 @@
+//! Media uploads: a client asks for an address, then sends the file there, without a key.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+use jiff::{SignedDuration, Timestamp};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use warp::http::header::ALLOW;
+use warp::http::{Method, StatusCode};
+
+use super::operation::{Operation, schema};
+use super::{Answer, Call, call};
+use crate::api::shared::ApiError;
+use crate::edit;
+use crate::model::{Category, SitePath, Slug};
+use crate::server::http::{Request, Response, private_json, set};
+use crate::server::{App, Pen};
+use crate::source::media::media_type;
+use crate::state::{Entry, Scope, Step, Transfer, Upload};
+
+/// Where files are sent: this and the token.
+pub const UPLOADS: &str = "/media-upload/";
+
+/// How long an address is good.
+const WINDOW: SignedDuration = SignedDuration::from_mins(15);
+
+/// Largest file whose size was not said, in bytes: 4 GiB.
+const MAX: u64 = 4 * 1024 * 1024 * 1024;
+
+/// The operations on media.
+pub const OPERATIONS: &[Operation] = &[Operation {
+    id: "createPresignedUrl",
+    method: "POST",
+    path: "/media_files/presigned_urls/",
+    tag: "Media",
+    summary: "Prepare an upload",
+    description: "Answers the address that takes the file: `PUT` its bytes to `presigned_url` within 15 minutes, once, without a key. It lies at `media_url` then.",
+    scope: Scope::CONTENT_WRITE,
+    traced: false,
+    idempotent: false,
+    query: None,
+    body: Some(schema::<UploadInput>),
+    status: 201,
+    output: schema::<UploadOutput>,
+    errors: &[400, 404],
+    run: prepare,
+}];
+
+/// A file that is to be uploaded.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(extend("examples" = [{
+    "category": "image",
+    "full_local_file_path": "/home/ada/harbour.jpg",
+    "size": 48_213,
+    "type": "image/jpeg",
+}]))]
+struct UploadInput {
+    /// What it is.
+    category: MediaCategory,
+    /// The file's path or name where it comes from; its last part names the file here.
+    #[schemars(length(min = 1, max = 4096), regex(pattern = r"\.[A-Za-z0-9]{1,10}$"))]
+    full_local_file_path: String,
+    /// The item it is for; only an image can be for none.
+    #[serde(default)]
+    item_id: Option<String>,
+    /// Its size in bytes.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 9_007_199_254_740_991_i64))]
+    size: Option<u64>,
+    /// Its media type.
+    #[serde(default, rename = "type")]
+    #[schemars(length(min = 1, max = 255))]
+    media_type: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+enum MediaCategory {
+    Image,
+    Audio,
+    Video,
+    Document,
+}
+
+/// Where to send a file, and where it will lie.
+#[derive(Debug, Serialize, JsonSchema)]
+struct UploadOutput {
+    /// The address that takes the bytes with `PUT`.
+    presigned_url: String,
+    /// The file's address on the site.
+    media_url: String,
+}
+
+fn prepare(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let input: UploadInput = call.input()?;
+    let moment = call.moment();
+    let snapshot = &moment.site.snapshot;
+    let item_id = match (&input.item_id, input.category) {
+        (Some(key), _) => Some(super::items::find(snapshot, key)?.item.id.clone()),
+        (None, MediaCategory::Image) => None,
+        (None, _) => {
+            return Err(ApiError::bad(
+                "item_id: it is missing; only an image can be for no item",
+            ));
+        }
+    };
+    let path = name(&input)?;
+    let upload = Upload {
+        category: category(input.category),
+        item_id,
+        size: input.size,
+        media_type: input.media_type,
+        expires: Timestamp::now() + WINDOW,
+        path,
+    };
+    let state = &call.app.state;
+    let token = state.prepare_upload(&upload, Timestamp::now())?;
+    let public = upload
+        .path
+        .as_str()
+        .strip_prefix("content")
+        .unwrap_or_default();
+    Answer::created(&UploadOutput {
+        presigned_url: snapshot.config.url(&format!("{UPLOADS}{}", token.expose())),
+        media_url: snapshot.config.media_url(public),
+    })
+}
+
+fn category(category: MediaCategory) -> Category {
+    match category {
+        MediaCategory::Image => Category::Image,
+        MediaCategory::Audio => Category::Audio,
+        MediaCategory::Video => Category::Video,
+        MediaCategory::Document => Category::Document,
+    }
+}
+
+/// The file's name here: the words of its own, something random, and its own extension, which has
+/// to be one of its category and of its type.
+fn name(input: &UploadInput) -> Result<SitePath, ApiError> {
+    let last = input
+        .full_local_file_path
+        .rsplit(['/', '\\'])
+        .next()
+        .unwrap_or_default();
+    let (stem, extension) = last.rsplit_once('.').unwrap_or((last, ""));
+    let extension = extension.to_ascii_lowercase();
+    let plain = (1..=10).contains(&extension.len())
+        && extension.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if !plain {
+        return Err(ApiError::bad(
+            "full_local_file_path: the name has to end in an extension, such as .mp3",
+        ));
+    }
+    let own = media_type(Path::new(&format!("x.{extension}")));
+    let wanted = category(input.category);
+    if wanted != Category::Document && Category::of_media_type(&own) != wanted {
+        return Err(ApiError::bad(format!(
+            "category: a file that ends in .{extension} is {own}"
+        )));
+    }
+    if let Some(sent) = &input.media_type
+        && !is_same_type(sent, &own)
+    {
+        return Err(ApiError::bad(format!(
+            "type: a file that ends in .{extension} is {own}, not {sent}"
+        )));
+    }
+    let words = Slug::from_title(stem).map_or_else(|| "file".to_owned(), |slug| slug.to_string());
+    let random = getrandom::u32().map_err(ApiError::failed)?;
+    SitePath::parse(&format!("content/media/{words}-{random:08x}.{extension}"))
+        .ok_or_else(|| ApiError::bad("full_local_file_path: this is no file's name"))
+}
+
+/// Whether two media types mean the same kind of file: parameters and the `x-` of old names aside.
+fn is_same_type(sent: &str, own: &str) -> bool {
+    let essence = |text: &str| {
+        let text = text.split(';').next().unwrap_or_default().trim();
+        text.to_ascii_lowercase().replace("/x-", "/")
+    };
+    let (sent, own) = (essence(sent), essence(own));
+    let alias = |a: &str, b: &str| {
+        matches!(
+            (a, b),
+            ("audio/mp3", "audio/mpeg")
+                | ("audio/opus", "audio/ogg")
+                | ("audio/m4a", "audio/mp4")
+                | ("image/jpg", "image/jpeg")
+                | ("audio/wave", "audio/wav")
+        )
+    };
+    sent == own || alias(&sent, &own) || alias(&own, &sent)
+}
+
+/// Takes a file.
+pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
+    if request.method != Method::PUT {
+        let mut response = super::error(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "files are sent here with PUT",
+        );
+        set(&mut response, ALLOW, "PUT");
+        return Ok(response);
+    }
+    let token = request.path.strip_prefix(UPLOADS).unwrap_or_default();
+    let transfer = app
+        .state
+        .take_upload(token, Timestamp::now())?
+        .ok_or_else(|| {
+            ApiError::bad(
+                "this address is unknown, used or older than 15 minutes; ask for a new one",
+            )
+        })?;
+    check_head(transfer.upload(), &request)?;
+    let traces = call::traces(&app, &request)?;
+    let root = app.live.root().to_path_buf();
+    let file = receive(&root, transfer.upload(), request).await?;
+    tokio::task::spawn_blocking(move || finish(&app, transfer, file, traces))
+        .await
+        .map_err(ApiError::failed)??;
+    Ok(private_json(StatusCode::OK, &serde_json::json!({})))
+}
+
+/// What the headers say has to be what was said when the upload was prepared.
+fn check_head(upload: &Upload, request: &Request) -> Result<(), ApiError> {
+    let length = request
+        .header("content-length")
+        .and_then(|text| text.parse::<u64>().ok());
+    if let (Some(size), Some(length)) = (upload.size, length)
+        && size != length
+    {
+        return Err(wrong_size(size, length));
+    }
+    let own = media_type(Path::new(upload.path.as_str()));
+    match request.header("content-type") {
+        Some(sent)
+            if !is_same_type(sent, upload.media_type.as_deref().unwrap_or(&own))
+                && !matches!(
+                    sent,
+                    "application/octet-stream" | "application/x-www-form-urlencoded"
+                ) =>
+        {
+            Err(ApiError::bad(format!(
+                "Content-Type: the file was to be {own}, and is {sent}"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn wrong_size(said: u64, is: u64) -> ApiError {
+    ApiError::bad(format!(
+        "size: the file was to have {said} bytes, and has {is}"
+    ))
+}
+
+/// Writes the bytes beside where they will lie, as they come.
+async fn receive(
+    root: &Path,
+    upload: &Upload,
+    request: Request,
+) -> Result<edit::Incoming, ApiError> {
+    let mut file = edit::Incoming::beside(&upload.path.on_disk(root))?;
+    let limit = upload.size.unwrap_or(MAX);
+    let (mut body, mut received) = (request.body, 0_u64);
+    while let Some(chunk) = body.next().await {
+        let chunk = chunk.map_err(|_| ApiError::bad("the file broke off"))?;
+        received += chunk.len() as u64;
+        if received > limit {
+            return Err(wrong_size(limit, received));
+        }
+        // A chunk is some kilobytes, and the disk's cache takes it at once.
+        file.write_all(&chunk)?;
+    }
+    match upload.size {
+        Some(size) if size != received => Err(wrong_size(size, received)),
+        _ => Ok(file),
+    }
+}
+
+/// The ids that the trace headers of an upload hold: of the event, and of the workflow.
+type Traces = (Option<String>, Option<String>);
+
+/// Puts the file in its place, and shows it. One that an earlier request put there, which did not get to its
+/// end, is as good.
+fn finish(
+    app: &App,
+    transfer: Transfer,
+    file: edit::Incoming,
+    traces: Traces,
+) -> Result<(), ApiError> {
+    file.flush_to_disk()?;
+    let pen = app.live.pen();
+    let upload = transfer.upload();
+    match file.is_there()? {
+        Some(true) => {}
+        Some(false) => {
+            return Err(ApiError::conflict(format!(
+                "{} is there already and holds something else; ask for another address",
+                upload.path
+            )));
+        }
+        None => keep(app, &pen, upload, file, traces)?,
+    }
+    // The file is there. Where this cannot be noted, the address takes the same bytes once more.
+    let _ = transfer.complete();
+    Ok(())
+}
+
+fn keep(
+    app: &App,
+    pen: &Pen<'_>,
+    upload: &Upload,
+    file: edit::Incoming,
+    (causation, correlation): Traces,
+) -> Result<(), ApiError> {
+    let path = &upload.path;
+    let item = upload.item_id.as_ref().map(ToString::to_string);
+    let entry = Entry {
+        time: Timestamp::now(),
+        operation: "uploadMedia".to_owned(),
+        subject: item.unwrap_or_else(|| path.to_string()),
+        path: Some(path.to_string()),
+        key_id: "upload".to_owned(),
+        causation,
+        correlation,
+    };
+    let step = Step {
+        path: path.to_string(),
+        before: None,
+        text: None,
+    };
+    let noted = app.state.note(&entry, &[step], None)?;
+    match pen.write(std::slice::from_ref(path), || file.keep()) {
+        Ok(_) => {
+            noted.made();
+            Ok(())
+        }
+        Err(error) => {
+            noted.unmade();
+            Err(error.into())
+        }
+    }
+}

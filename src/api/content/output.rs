@@ -1,0 +1,117 @@
+//! What the API shows: every item with the status its file has, whatever this run treats it as.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use jiff::Timestamp;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::BASE;
+use crate::api::shared::Times;
+use crate::model::Item;
+use crate::render::text;
+use crate::render::view::{self, Neighbours};
+use crate::site::{Entry, Snapshot};
+
+/// `{}`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Empty {}
+
+/// The answer to a validation.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Validated {
+    /// Always true: what is not valid is an error.
+    valid: bool,
+}
+
+impl Validated {
+    /// It is valid.
+    pub fn yes() -> Self {
+        Self { valid: true }
+    }
+}
+
+/// The answer to a creation.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ItemCreated {
+    /// The new id.
+    pub id: String,
+}
+
+/// An item: JSON Feed 1.1 with what it has no field for.
+pub type ItemOutput = view::ItemView<'static>;
+
+/// A feed: JSON Feed 1.1 with what it has no field for.
+pub struct FeedOutput;
+
+impl JsonSchema for FeedOutput {
+    fn schema_name() -> Cow<'static, str> {
+        view::FeedView::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = view::FeedView::json_schema(generator);
+        let items = generator.subschema_for::<Vec<ItemOutput>>();
+        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+            properties.insert("items".into(), items.into());
+        }
+        if let Some(Value::Array(required)) = schema.get_mut("required") {
+            required.push("items".into());
+        }
+        schema
+    }
+}
+
+/// An item of the site at `root`.
+pub fn item(root: &Path, snapshot: &Snapshot, entry: &Entry) -> Value {
+    let config = &snapshot.config;
+    let mut shown = view::value(&view::item(config, &as_written(entry), &config.namespace));
+    if let Some(date) = updated(root, &entry.item) {
+        shown["date_modified"] = text::rfc3339(date).into();
+    }
+    shown
+}
+
+/// When an item was last changed.
+pub fn updated(root: &Path, item: &Item) -> Option<Timestamp> {
+    item.updated(Times::changed(root, &item.source))
+}
+
+fn as_written(entry: &Entry) -> Entry {
+    let mut entry = entry.clone();
+    entry.status = entry.item.status;
+    entry
+}
+
+/// A feed of these items, which lies at this path of the API.
+pub fn feed(
+    root: &Path,
+    snapshot: &Snapshot,
+    path: &str,
+    entries: &[&Entry],
+) -> Map<String, Value> {
+    let at = Neighbours {
+        own: snapshot.config.url(&format!("{BASE}{path}")),
+        ..Neighbours::default()
+    };
+    feed_at(root, snapshot, &at, entries)
+}
+
+/// A feed of these items with these neighbours.
+pub fn feed_at(
+    root: &Path,
+    snapshot: &Snapshot,
+    at: &Neighbours,
+    entries: &[&Entry],
+) -> Map<String, Value> {
+    let namespace = &snapshot.config.namespace;
+    let mut feed = match view::value(&view::feed(snapshot, at, namespace)) {
+        Value::Object(feed) => feed,
+        _ => Map::new(),
+    };
+    let items = entries.iter().map(|entry| item(root, snapshot, entry));
+    feed.insert("items".into(), items.collect());
+    feed
+}

@@ -1,0 +1,101 @@
+//! What of a Page's file has to change, so that it says what a client sent.
+
+use super::input::PageInput;
+use crate::api::content::changes::{Changes, becomes_public};
+use crate::api::content::input::Patch;
+use crate::api::shared::ApiError;
+use crate::edit::Change;
+use crate::model::{Page, Status};
+
+/// The changes of the front matter that make a Page what the client sent.
+pub fn collect(
+    mut changes: Changes<'_>,
+    page: &Page,
+    input: &PageInput,
+) -> Result<Vec<Change>, ApiError> {
+    changes.text("/title", &["title"], &input.title);
+    if let Patch::Value(slug) = &input.slug
+        && slug != page.slug.as_str()
+    {
+        changes.set(&["slug"], slug.as_str());
+        changes.moved(Some(page.slug.as_str()), slug);
+    }
+    changes.status(page.status, &input.status)?;
+    if page.date_published.is_none() && becomes_public(page.status, &input.status) {
+        changes.date_now(&["date_published", "date"])?;
+    }
+    navigation(&mut changes, page, input)?;
+    let label = &input.navigation_label;
+    changes.text("/navigation_label", &["navigation_label"], label);
+    let description = &input.meta_description;
+    changes.text("/meta_description", &["meta_description"], description);
+    Ok(changes.found)
+}
+
+/// An unlisted Page is never shown; its file may say that it is to be when it is published.
+fn navigation(changes: &mut Changes<'_>, page: &Page, input: &PageInput) -> Result<(), ApiError> {
+    const KEY: &str = "show_in_navigation";
+    let status = input.status.value().map_or(page.status, |status| status.0);
+    let is_listed = status != Status::Unlisted;
+    let kept = page.show_in_navigation && is_listed;
+    let shown = match &input.show_in_navigation {
+        Patch::Omitted => kept,
+        Patch::Null => false,
+        Patch::Value(shown) => *shown && is_listed,
+    };
+    if shown != kept {
+        match shown {
+            true => changes.set(&[KEY], true),
+            false => changes.remove(&[KEY]),
+        }
+    }
+    let label = match &input.navigation_label {
+        Patch::Omitted => page.navigation_label.as_deref(),
+        Patch::Null => None,
+        // None is shown as an empty text.
+        Patch::Value(label) => Some(label.as_str()).filter(|label| !label.is_empty()),
+    };
+    let was_shown = page.show_in_navigation && page.status != Status::Unlisted;
+    let as_before = shown == was_shown && label == page.navigation_label.as_deref();
+    match as_before {
+        true => Ok(()),
+        false => has_label(shown, label),
+    }
+}
+
+/// What navigation shows needs a name.
+pub fn has_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
+    match shown && label.is_none_or(|label| label.trim().is_empty()) {
+        true => Err(ApiError::bad(
+            "navigation_label: a Page that navigation shows needs one",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Refuses changes of what is protected of the 404 Page. What is sent as it is, is none.
+pub fn are_allowed_of_not_found(page: &Page, input: &PageInput) -> Result<(), ApiError> {
+    let is_protected = |field: &str| {
+        Err(ApiError::bad(format!(
+            "{field}: the 404 Page's path and status are protected, and navigation never shows it"
+        )))
+    };
+    if input.slug.is_sent() && input.slug.value().map(String::as_str) != Some(page.slug.as_str()) {
+        return is_protected("slug");
+    }
+    let status = input.status.value().map(|status| status.0);
+    if input.status.is_sent() && status != Some(page.status) {
+        return is_protected("status");
+    }
+    if input.show_in_navigation.value() == Some(&true) {
+        return is_protected("show_in_navigation");
+    }
+    if input
+        .navigation_label
+        .value()
+        .is_some_and(|label| !label.is_empty())
+    {
+        return is_protected("navigation_label");
+    }
+    Ok(())
+}

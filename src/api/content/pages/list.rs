@@ -1,0 +1,100 @@
+//! The list of Pages.
+
+use std::cmp::Reverse;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::output::{Dates, PageOutput, value};
+use crate::api::content::input::{STATUSES, several};
+use crate::api::content::{Answer, Call, cursor};
+use crate::api::shared::ApiError;
+use crate::model::Status;
+use crate::site::PageEntry;
+
+/// Most Pages of an answer.
+const MAX_LIMIT: usize = 100;
+
+/// Which Pages.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct PageQuery {
+    /// Most Pages of this answer.
+    #[schemars(range(min = 1, max = 100), extend("default" = 20))]
+    limit: Option<usize>,
+    /// The `next_cursor` of the answer before.
+    #[schemars(length(min = 1, max = 2048))]
+    next_cursor: Option<String>,
+    /// Statuses with commas between, each at most once; all of them where it is left out.
+    #[schemars(
+        regex(pattern = STATUSES),
+        extend("default" = "published,unlisted,unpublished")
+    )]
+    status: Option<String>,
+}
+
+/// Pages.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct PageListOutput {
+    /// The Pages, the most recently changed first.
+    #[schemars(with = "Vec<PageOutput<'static>>")]
+    items: Vec<Value>,
+    /// The cursor of the rest, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+}
+
+/// A place in the list: when the Page there was changed, in Unix milliseconds, newest first, and its id.
+type Place = (Reverse<i64>, String);
+
+/// Lists Pages.
+pub fn list(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let query: PageQuery = call.parameters()?;
+    let limit = query.limit.unwrap_or(20);
+    if !(1..=MAX_LIMIT).contains(&limit) {
+        return Err(ApiError::bad(format!("limit: it can be 1 to {MAX_LIMIT}")));
+    }
+    let mut statuses = match &query.status {
+        None => Status::NAMES.to_vec(),
+        Some(text) => several("status", text, &Status::NAMES.map(|name| (name, name)))?,
+    };
+    statuses.sort_unstable();
+    let list = format!("pages {}", statuses.join(","));
+    let moment = call.moment();
+    let snapshot = &moment.site.snapshot;
+    let root = call.app.live.root();
+    let place = |entry: &PageEntry| -> Place {
+        let modified = Dates::of(root, &entry.page).modified;
+        (
+            Reverse(modified.as_millisecond()),
+            entry.page.id.to_string(),
+        )
+    };
+    let mut pages: Vec<(Place, &PageEntry)> = snapshot
+        .pages
+        .iter()
+        .chain([&snapshot.not_found])
+        .filter(|entry| statuses.contains(&entry.page.status.as_str()))
+        .map(|entry| (place(entry), entry))
+        .collect();
+    pages.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    let start = match &query.next_cursor {
+        None => 0,
+        Some(text) => {
+            let last: Place = cursor::read("next_cursor", &list, text)?;
+            pages.partition_point(|(own, _)| *own <= last)
+        }
+    };
+    let rest = &pages[start..];
+    let shown = &rest[..limit.min(rest.len())];
+    let next_cursor = match shown.last() {
+        Some((last, _)) if rest.len() > shown.len() => Some(cursor::write(&list, last)?),
+        _ => None,
+    };
+    let items = shown.iter().map(|(_, entry)| value(root, snapshot, entry));
+    Answer::ok(&PageListOutput {
+        items: items.collect(),
+        next_cursor,
+    })
+}

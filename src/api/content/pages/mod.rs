@@ -1,0 +1,304 @@
+//! Pages.
+
+mod changes;
+mod input;
+mod list;
+mod names;
+mod operations;
+mod output;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+use warp::http::StatusCode;
+
+pub use operations::OPERATIONS;
+pub use output::{Dates, PageOutput, value};
+
+use input::{PageCreateInput, PageInput};
+
+use super::body::{Body, Sent};
+use super::changes::Changes;
+use super::input::Patch;
+use super::output::{Empty, Validated};
+use super::{Answer, Call};
+use crate::api::shared::{ApiError, Step, Writing, cannot_edit, times};
+use crate::edit::{self, Change};
+use crate::model::{ItemId, PageSlug, SitePath, Source, Status};
+use crate::server::Moment;
+use crate::site::{PageEntry, Snapshot, paths};
+use crate::source::fields::Reader;
+use crate::source::{front_matter, page, redirects};
+
+/// Where Pages lie.
+const FOLDER: &str = "content/pages";
+
+/// The answer to a creation.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct PageCreated {
+    /// The new id.
+    id: String,
+}
+
+/// The Page with an id.
+fn find<'s>(snapshot: &'s Snapshot, id: &str) -> Result<&'s PageEntry, ApiError> {
+    snapshot
+        .page(id)
+        .ok_or_else(|| ApiError::not_found(format!("there is no Page {id:?}")))
+}
+
+fn read(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let moment = call.moment();
+    let snapshot = &moment.site.snapshot;
+    let entry = find(snapshot, call.id())?;
+    Answer::ok(&value(call.app.live.root(), snapshot, entry))
+}
+
+fn check(reader: &Reader<'_>) {
+    let _ = page::read(reader);
+}
+
+/// A theme of format 1 has nothing to draw Pages with.
+fn can_have_pages(moment: &Moment) -> Result<(), ApiError> {
+    match moment.site.theme.has_pages() {
+        true => Ok(()),
+        false => Err(ApiError::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "the active theme does not support Pages: it is of format 1",
+        )),
+    }
+}
+
+fn validate(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let PageCreateInput(input) = call.input()?;
+    let writing = call.only_look();
+    let draft = NewPage::of(&writing, &input)?;
+    writing.check(&draft.path, None, &draft.text, check)?;
+    Answer::ok(&Validated::yes())
+}
+
+fn create(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let PageCreateInput(input) = call.input()?;
+    let writing = call.begin_writing();
+    if let Patch::Value(slug) = &input.slug {
+        names::is_not_reserved(&writing.before.site.snapshot, slug)?;
+    }
+    let draft = NewPage::of(&writing, &input)?;
+    writing.check(&draft.path, None, &draft.text, check)?;
+    can_have_pages(&writing.before)?;
+    names::is_free(&writing.before, &draft.slug, None)?;
+    let id = draft.id.to_string();
+    let step = Step::create(&draft.path, &draft.text, check);
+    writing.write(&id, Some(&draft.path), &[step])?;
+    Answer::created(&PageCreated { id })
+}
+
+/// A new Page's file.
+struct NewPage {
+    id: ItemId,
+    slug: PageSlug,
+    path: SitePath,
+    text: String,
+}
+
+impl NewPage {
+    fn of(writing: &Writing<'_>, input: &PageInput) -> Result<Self, ApiError> {
+        let id = edit::new_id();
+        let own = writing.own();
+        let slug = parse_slug(&input.slug)?;
+        let body = sent(input).body(&own)?;
+        let extension = body.as_ref().map_or("md", |body| body.extension);
+        let path = writing.free_name(FOLDER, slug.as_str(), extension)?;
+        let status = status(input)?;
+        let shown = input.show_in_navigation.value() == Some(&true) && status != Status::Unlisted;
+        changes::has_label(shown, input.navigation_label.value().map(String::as_str))?;
+        let is_named = page::slug_of_file(&path).as_ref() == Some(&slug);
+        let now = times::now()?.to_string();
+        let text = |field: &Patch<String>| field.value().filter(|text| !text.is_empty()).cloned();
+        let fields = [
+            ("id", json!(id)),
+            ("title", json!(input.title.value())),
+            ("slug", json!(Some(&slug).filter(|_| !is_named))),
+            (
+                "status",
+                json!(Some(status).filter(|status| *status != Status::Published)),
+            ),
+            ("show_in_navigation", json!(Some(true).filter(|_| shown))),
+            ("navigation_label", json!(text(&input.navigation_label))),
+            ("meta_description", json!(text(&input.meta_description))),
+            (
+                "date_published",
+                json!(Some(&now).filter(|_| status != Status::Unpublished)),
+            ),
+            ("date_created", json!(now)),
+        ];
+        let body = body.map_or_else(String::new, |body| body.text);
+        Ok(Self {
+            text: edit::compose(&fields, &body),
+            id,
+            slug,
+            path,
+        })
+    }
+}
+
+fn sent(input: &PageInput) -> Sent<'_> {
+    Sent {
+        html: &input.content_html,
+        markdown: &input.content_markdown,
+    }
+}
+
+fn parse_slug(slug: &Patch<String>) -> Result<PageSlug, ApiError> {
+    let text = slug.value().map_or("", String::as_str);
+    PageSlug::parse(text).map_err(|error| ApiError::bad(format!("slug: {error}")))
+}
+
+fn status(input: &PageInput) -> Result<Status, ApiError> {
+    match &input.status {
+        Patch::Omitted => Ok(Status::Published),
+        Patch::Value(status) => Ok(status.0),
+        Patch::Null => Err(ApiError::bad(
+            "status: it can be published, unlisted or unpublished",
+        )),
+    }
+}
+
+fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let input: PageInput = call.input()?;
+    let writing = call.begin_writing();
+    let snapshot = &writing.before.site.snapshot;
+    let entry = find(snapshot, call.id())?;
+    let page = &entry.page;
+    if page.is_not_found_page() {
+        changes::are_allowed_of_not_found(page, &input)?;
+    } else if input.slug.value().map(String::as_str) != Some(page.slug.as_str())
+        && input.slug.is_sent()
+    {
+        if let Patch::Value(slug) = &input.slug {
+            names::is_not_reserved(snapshot, slug)?;
+        }
+        let slug = parse_slug(&input.slug)?;
+        names::is_free(&writing.before, &slug, Some(page))?;
+    }
+    can_have_pages(&writing.before)?;
+    let shown = value(call.app.live.root(), snapshot, entry);
+    let (steps, path) = match &page.source {
+        Some(path) => {
+            let (step, path) = rewrite(&writing, entry, path, &input, &shown)?;
+            (vec![step], Some(path))
+        }
+        None => match write_not_found(&writing, &input, &shown)? {
+            Some((step, path)) => (vec![step], Some(path)),
+            None => (Vec::new(), None),
+        },
+    };
+    let moment = writing.write(page.id.as_str(), path.as_ref(), &steps)?;
+    let snapshot = &moment.site.snapshot;
+    match snapshot.page(page.id.as_str()) {
+        Some(entry) => Answer::ok(&value(call.app.live.root(), snapshot, entry)),
+        // It was written, and its author has taken it away since.
+        None => Answer::ok(&shown),
+    }
+}
+
+/// The step that changes a Page's file, and the path it has then.
+fn rewrite<'s>(
+    writing: &'s Writing<'_>,
+    entry: &'s PageEntry,
+    path: &'s SitePath,
+    input: &'s PageInput,
+    shown: &'s Value,
+) -> Result<(Step<'s>, SitePath), ApiError> {
+    let own = writing.own();
+    let body = sent(input).new_body(&own, shown, path)?;
+    let extension = body.as_ref().map(|body| body.extension);
+    let edit = move |text: &str| {
+        let source = Source { path, text };
+        let front = front_matter::parse(source).map_err(cannot_edit)?;
+        let changes = Changes::new(&own, path, &front.table, shown);
+        let changes = changes::collect(changes, &entry.page, input)?;
+        let body = body.as_ref().map(|body| body.text.as_str());
+        edit::apply(source, &changes, body).map_err(cannot_edit)
+    };
+    writing.rewrite(path, extension, check, edit)
+}
+
+/// The step that writes the file of a 404 Page that is still the built-in one, and its path. None where that
+/// says what was sent.
+fn write_not_found(
+    writing: &Writing<'_>,
+    input: &PageInput,
+    shown: &Value,
+) -> Result<Option<(Step<'static>, SitePath)>, ApiError> {
+    let built_in = SitePath::parse(&format!("{FOLDER}/404.md"));
+    let built_in = built_in.ok_or_else(|| ApiError::failed("no folder of Pages"))?;
+    let body = sent(input).new_body(&writing.own(), shown, &built_in)?;
+    let title = match &input.title {
+        Patch::Omitted => &shown["title"],
+        Patch::Null => &Value::Null,
+        Patch::Value(title) => &json!(title),
+    };
+    let description = input
+        .meta_description
+        .value()
+        .filter(|text| !text.is_empty());
+    if body.is_none() && *title == shown["title"] && description.is_none() {
+        return Ok(None);
+    }
+    let kept = || Body {
+        text: shown["content_text"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned(),
+        extension: "md",
+    };
+    let body = body.unwrap_or_else(kept);
+    let fields = [
+        ("title", title.clone()),
+        ("meta_description", json!(description)),
+    ];
+    let text = edit::compose(&fields, &body.text);
+    let path = writing.free_name(FOLDER, "404", body.extension)?;
+    Ok(Some((Step::create(&path, &text, check), path)))
+}
+
+fn delete(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let writing = call.begin_writing();
+    let entry = find(&writing.before.site.snapshot, call.id())?;
+    let page = &entry.page;
+    let path = match &page.source {
+        Some(path) if !page.is_not_found_page() => path,
+        _ => return Err(ApiError::bad("the 404 Page cannot be deleted")),
+    };
+    // The paths first: should the server end in between, the Page is still at them.
+    let steps = [reserve(&writing, entry)?, Step::remove(path)];
+    writing.write(page.id.as_str(), Some(path), &steps)?;
+    Answer::ok(&Empty {})
+}
+
+/// Lets the paths of a Page that goes away lead to the home page, for good.
+fn reserve(writing: &Writing<'_>, entry: &PageEntry) -> Result<Step<'static>, ApiError> {
+    let file =
+        SitePath::parse(redirects::FILE).ok_or_else(|| ApiError::failed("no file of redirects"))?;
+    let snapshot = &writing.before.site.snapshot;
+    let slugs = [&entry.page.slug].into_iter().chain(&entry.page.aliases);
+    let changes: Vec<Change> = slugs
+        .map(|slug| paths::page(slug.as_str()))
+        .filter(|path| !snapshot.redirects.iter().any(|known| known.from == *path))
+        .map(|path| Change::set(&[&path], paths::home(1)))
+        .collect();
+    let check = |reader: &Reader<'_>| {
+        let _ = redirects::read(reader);
+    };
+    if file.on_disk(writing.app.live.root()).exists() {
+        Ok(Step::change_toml(&file, check, changes))
+    } else {
+        let source = Source {
+            path: &file,
+            text: "# Former paths, and where they lead.\n",
+        };
+        let text = edit::apply_toml(source, &changes).map_err(cannot_edit)?;
+        Ok(Step::create(&file, &text, check))
+    }
+}

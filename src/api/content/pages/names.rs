@@ -1,0 +1,55 @@
+//! Which paths a Page can have.
+
+use crate::api::shared::ApiError;
+use crate::model::{GeneratedKind, Page, PageSlug, RESERVED_SLUGS};
+use crate::server::Moment;
+use crate::site::{Snapshot, paths};
+
+/// Refuses the names of other documents and of Site Files, whether a slug could be one or not.
+pub fn is_not_reserved(snapshot: &Snapshot, slug: &str) -> Result<(), ApiError> {
+    let drafts = &snapshot.site_file_drafts;
+    let mut files = snapshot.site_files.iter().chain(drafts);
+    let is_site_file = files.any(|file| file.filename == slug)
+        || GeneratedKind::ALL
+            .map(GeneratedKind::filename)
+            .contains(&slug);
+    match is_site_file || RESERVED_SLUGS.contains(&slug) {
+        true => Err(taken(slug, "is reserved")),
+        false => Ok(()),
+    }
+}
+
+/// Refuses a path that is, or was, that of something else than this Page.
+pub fn is_free(moment: &Moment, slug: &PageSlug, page: Option<&Page>) -> Result<(), ApiError> {
+    let snapshot = &moment.site.snapshot;
+    let mut others = snapshot
+        .pages
+        .iter()
+        .filter(|entry| page.is_none_or(|page| page.id != entry.page.id));
+    if let Some(other) =
+        others.find(|entry| entry.page.slug == *slug || entry.page.aliases.contains(slug))
+    {
+        let why = format!("is, or was, that of the Page {}", other.page.id);
+        return Err(taken(slug.as_str(), &why));
+    }
+    let path = paths::page(slug.as_str());
+    let is_listed = snapshot
+        .redirects
+        .iter()
+        .any(|redirect| redirect.from.trim_end_matches('/') == path.trim_end_matches('/'));
+    if is_listed {
+        return Err(taken(
+            slug.as_str(),
+            "is reserved: it stands in content/redirects.toml",
+        ));
+    }
+    let is_former = page.is_some_and(|page| page.aliases.contains(slug));
+    match moment.site.find(&path) {
+        Some(_) if !is_former => Err(taken(slug.as_str(), "is an address of this site already")),
+        _ => Ok(()),
+    }
+}
+
+fn taken(slug: &str, why: &str) -> ApiError {
+    ApiError::conflict(format!("slug: /{slug}/ {why}"))
+}

@@ -1,0 +1,92 @@
+//! A Page as the API shows it.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::api::shared::Times;
+use crate::model::{Page, Status};
+use crate::render::{text, view};
+use crate::site::{PageEntry, Snapshot, paths};
+
+/// A Page.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct PageOutput<'a> {
+    /// Its id, which stays when its path changes.
+    id: &'a str,
+    /// Its title.
+    title: &'a str,
+    /// Its public path without the slashes.
+    slug: &'a str,
+    /// Its public address.
+    url: String,
+    /// Its body as HTML.
+    content_html: &'a str,
+    /// Its body as plain text.
+    content_text: &'a str,
+    /// Who sees it.
+    #[schemars(extend("enum" = ["published", "unlisted", "unpublished"]))]
+    status: &'static str,
+    /// Whether navigation shows it.
+    show_in_navigation: bool,
+    /// Its name in navigation.
+    navigation_label: &'a str,
+    /// Its place in navigation, lowest first.
+    navigation_order: i64,
+    /// What search engines show.
+    meta_description: Option<&'a str>,
+    /// When it was made (RFC 3339).
+    date_created: String,
+    /// When it was last changed (RFC 3339).
+    date_modified: String,
+    /// When it was or will be published (RFC 3339).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date_published: Option<String>,
+    /// Whether it is the 404 Page.
+    is_not_found_page: bool,
+}
+
+/// A Page.
+pub fn value(root: &Path, snapshot: &Snapshot, entry: &PageEntry) -> Value {
+    let page = &entry.page;
+    let dates = Dates::of(root, page);
+    view::value(&PageOutput {
+        id: page.id.as_str(),
+        title: &page.title,
+        slug: page.slug.as_str(),
+        url: snapshot.config.url(&paths::page(page.slug.as_str())),
+        content_html: &page.content.html,
+        content_text: &page.content.text,
+        status: page.status.as_str(),
+        show_in_navigation: page.show_in_navigation && page.status != Status::Unlisted,
+        navigation_label: page.navigation_label.as_deref().unwrap_or_default(),
+        navigation_order: page.navigation_order.unwrap_or_default(),
+        meta_description: page.meta_description.as_deref(),
+        date_created: text::rfc3339(dates.created),
+        date_modified: text::rfc3339(dates.modified),
+        date_published: page.date_published.map(text::rfc3339),
+        is_not_found_page: page.is_not_found_page(),
+    })
+}
+
+/// When a Page was made and changed: what it says itself, or what its file tells.
+pub struct Dates {
+    created: Timestamp,
+    /// When it was last changed.
+    pub modified: Timestamp,
+}
+
+impl Dates {
+    /// The dates of a Page.
+    pub fn of(root: &Path, page: &Page) -> Self {
+        let file = page.source.as_ref().map(|path| path.on_disk(root));
+        let times = Times::of_all(root, file.into_iter());
+        Self {
+            created: page.date_created.unwrap_or(times.created),
+            modified: page.updated(Some(times.modified)).unwrap_or(times.modified),
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Search of items and Pages.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::input::{STATUSES, several};
+use super::operation::{Operation, schema};
+use super::output;
+use super::{Answer, Call, pages};
+use crate::api::shared::ApiError;
+use crate::search::{Field, Hit, Kind, Query, SearchError, Status};
+use crate::site::Snapshot;
+use crate::state::Scope;
+
+/// The operations of search.
+pub const OPERATIONS: &[Operation] = &[Operation {
+    id: "search",
+    method: "GET",
+    path: "/search/",
+    tag: "Search",
+    summary: "Search items and Pages",
+    description: "Finds what is not deleted by its title or plain-text content. Terms are combined with AND, and the last may go on; a clause in quotes is an exact phrase. For queries of words alone exact matches come before titles with a typo. A clause of two or more characters with Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer or Myanmar is a literal substring.",
+    scope: Scope::CONTENT_READ,
+    traced: false,
+    idempotent: false,
+    query: Some(schema::<SearchQuery>),
+    body: None,
+    status: 200,
+    output: schema::<SearchOutput>,
+    errors: &[400],
+    run: search,
+}];
+
+/// What to find, and where.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct SearchQuery {
+    /// What to look for.
+    #[schemars(length(min = 1, max = 200))]
+    q: String,
+    /// Kinds of content.
+    #[serde(default)]
+    #[schemars(extend("enum" = ["items", "pages", "items,pages", "pages,items"], "default" = "items"))]
+    types: Option<String>,
+    /// Where to look.
+    #[serde(default)]
+    #[schemars(extend("enum" = ["title", "content", "title,content", "content,title"], "default" = "title,content"))]
+    fields: Option<String>,
+    /// Statuses, each at most once; all of them where it is left out.
+    #[serde(default)]
+    #[schemars(
+        regex(pattern = STATUSES),
+        extend("default" = "published,unlisted,unpublished")
+    )]
+    status: Option<String>,
+    /// Most results.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 100), extend("default" = 20))]
+    limit: Option<usize>,
+    /// The cursor of the page before.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 2048))]
+    next_cursor: Option<String>,
+    /// Only what was published strictly after this, in Unix milliseconds.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 9_007_199_254_740_991_i64))]
+    date_published_ms_gt: Option<i64>,
+    /// Only what was published strictly before this, in Unix milliseconds.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 9_007_199_254_740_991_i64))]
+    date_published_ms_lt: Option<i64>,
+}
+
+/// Results, best first.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SearchOutput {
+    #[schemars(with = "Vec<ResultOutput>")]
+    items: Vec<Value>,
+    /// The cursor of the next page, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+}
+
+/// An item or a Page, and what of it matched.
+struct ResultOutput;
+
+impl JsonSchema for ResultOutput {
+    fn schema_name() -> Cow<'static, str> {
+        "ResultOutput".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "An item (`ItemOutput`) or a Page (`PageOutput`), and what of it matched.",
+            "type": "object",
+            "properties": {
+                "type": {
+                    "description": "What it is: an item or a Page.",
+                    "type": "string",
+                    "enum": ["item", "page"],
+                },
+                "highlights": {
+                    "description": "What of it matched.",
+                    "allOf": [generator.subschema_for::<HighlightsOutput>()],
+                },
+            },
+            "required": ["type", "highlights"],
+            "anyOf": [
+                generator.subschema_for::<output::ItemOutput>(),
+                generator.subschema_for::<pages::PageOutput<'static>>(),
+            ],
+        })
+    }
+}
+
+/// What of a result matched: texts that can be shown as they are, none of them HTML.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "its schema alone is used")]
+struct HighlightsOutput {
+    /// The whole title in pieces.
+    title: Vec<SegmentOutput>,
+    /// Excerpts of the content in pieces.
+    content_text: Vec<SegmentOutput>,
+}
+
+/// A piece of text.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "its schema alone is used")]
+struct SegmentOutput {
+    /// The text.
+    text: String,
+    /// Whether it is what was looked for.
+    matched: bool,
+}
+
+fn search(call: &Call<'_>) -> Result<Answer, ApiError> {
+    let sent: SearchQuery = call.parameters()?;
+    let mut query = Query::new(&sent.q);
+    if let Some(types) = &sent.types {
+        query.types = several(
+            "types",
+            types,
+            &[("items", Kind::Item), ("pages", Kind::Page)],
+        )?;
+    }
+    if let Some(fields) = &sent.fields {
+        let known = [("title", Field::Title), ("content", Field::Content)];
+        query.fields = several("fields", fields, &known)?;
+    }
+    if let Some(statuses) = &sent.status {
+        let known = [
+            ("published", Status::Published),
+            ("unlisted", Status::Unlisted),
+            ("unpublished", Status::Unpublished),
+        ];
+        query.statuses = several("status", statuses, &known)?;
+    }
+    query.limit = sent.limit.unwrap_or(query.limit);
+    query.cursor = sent.next_cursor.as_deref();
+    query.published_after_ms = milliseconds("date_published_ms_gt", sent.date_published_ms_gt)?;
+    query.published_before_ms = milliseconds("date_published_ms_lt", sent.date_published_ms_lt)?;
+    let moment = call.moment();
+    let found = call
+        .finder
+        .search(&moment, &query)
+        .map_err(|error| match error {
+            SearchError::Query(error) => ApiError::bad(error.to_string()),
+            error => ApiError::failed(error),
+        })?;
+    let snapshot = &moment.site.snapshot;
+    Answer::ok(&SearchOutput {
+        items: found
+            .hits
+            .iter()
+            .filter_map(|hit| result(call.app.live.root(), snapshot, hit))
+            .collect(),
+        next_cursor: found.next_cursor,
+    })
+}
+
+/// A time in Unix milliseconds, within what a double holds exactly.
+fn milliseconds(field: &str, value: Option<i64>) -> Result<Option<i64>, ApiError> {
+    match value {
+        Some(value) if !(0..=9_007_199_254_740_991).contains(&value) => Err(ApiError::bad(
+            format!("{field}: it can be 0 to 9007199254740991"),
+        )),
+        value => Ok(value),
+    }
+}
+
+/// A hit as the API shows it. None for what is gone since it was found.
+fn result(root: &Path, snapshot: &Snapshot, hit: &Hit) -> Option<Value> {
+    let (kind, mut shown) = match hit.kind {
+        Kind::Item => (
+            "item",
+            output::item(root, snapshot, snapshot.find(&hit.id)?),
+        ),
+        Kind::Page => (
+            "page",
+            pages::value(root, snapshot, snapshot.page(&hit.id)?),
+        ),
+    };
+    let segments = |segments: &[crate::search::Segment]| -> Value {
+        segments
+            .iter()
+            .map(|segment| json!({ "text": segment.text, "matched": segment.matched }))
+            .collect()
+    };
+    shown["type"] = kind.into();
+    shown["highlights"] = json!({
+        "title": segments(&hit.title),
+        "content_text": segments(&hit.content_text),
+    });
+    Some(shown)
+}

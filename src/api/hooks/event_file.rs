@@ -1,0 +1,85 @@
+//! What hooks tell goes into the `live` table of the event's file. One of a series gets a file of its own
+//! for it.
+
+use serde_json::{Map, Value, json};
+
+use super::show::Show;
+use crate::api::shared::{ApiError, Step, Writing, cannot_edit};
+use crate::edit::{self, Change};
+use crate::model::calendar::EventTime;
+use crate::model::{ItemId, SitePath, Source};
+use crate::source::fields::Reader;
+use crate::source::{calendar, front_matter, value};
+
+/// Sets fields of a show's `live` table. Answers the file, where it is another now.
+pub fn tell(
+    writing: &Writing<'_>,
+    show: &Show<'_>,
+    live: Map<String, Value>,
+) -> Result<Option<SitePath>, ApiError> {
+    if !show.has_file() {
+        return instance(writing, show, live).map(Some);
+    }
+    let path = &show.occurrence.event.source;
+    let step = Step::change(path, check, |text| {
+        let source = Source { path, text };
+        let front = front_matter::parse(source).map_err(cannot_edit)?;
+        let held = front.table.get("live").map(|node| &node.value);
+        let changes = changes(held, &live);
+        edit::apply(source, &changes, None).map_err(cannot_edit)
+    });
+    let changed = writing.write_if_other(&show.occurrence.id(), path, &[step])?;
+    Ok(changed.then(|| path.clone()))
+}
+
+fn check(reader: &Reader<'_>) {
+    let _ = calendar::read(reader);
+}
+
+/// `live = true` says that there is nothing more to say, and becomes a table.
+fn changes(held: Option<&value::Value>, live: &Map<String, Value>) -> Vec<Change> {
+    match held {
+        None | Some(value::Value::Table(_)) => live
+            .iter()
+            .map(|(key, value)| Change::set(&["live", key], value.clone()))
+            .collect(),
+        Some(_) => vec![Change::set(&["live"], live.clone())],
+    }
+}
+
+/// Writes the file of an instance that differs in its show alone.
+fn instance(
+    writing: &Writing<'_>,
+    show: &Show<'_>,
+    live: Map<String, Value>,
+) -> Result<SitePath, ApiError> {
+    let series = &show.occurrence.series;
+    let original = &show.occurrence.span.start;
+    // A series' id may be too long for another to be made of it.
+    let subject = show.occurrence.id();
+    let id = ItemId::parse(&subject).unwrap_or_else(|_| ItemId::derive(&subject));
+    let fields = [
+        ("id", json!(id.as_str())),
+        ("recurringEventId", json!(series.id.as_str())),
+        ("originalStartTime", time(original)),
+        ("live", live.into()),
+    ];
+    let text = edit::compose(&fields, "");
+    let folder = series.source.parent().unwrap_or_default();
+    let stem = format!("{}-{}", series.source.stem(), original.compact());
+    let path = writing.free_name(folder, &stem, "md")?;
+    let step = Step::create(&path, &text, check);
+    writing.write(&subject, Some(&path), &[step])?;
+    Ok(path)
+}
+
+/// A time as front matter: whole days alone, a moment with the zone whose clock it follows.
+fn time(time: &EventTime) -> Value {
+    match time {
+        EventTime::Day(day) => json!({ "date": day.to_string() }),
+        EventTime::Moment(moment) => {
+            let text = moment.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
+            json!({ "dateTime": text, "timeZone": moment.time_zone().iana_name() })
+        }
+    }
+}

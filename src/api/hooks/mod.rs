@@ -1,0 +1,176 @@
+//! Realtime hooks, `POST /hooks/realtime/{app_id}`: a realtime application tells that a show has begun or
+//! ended, and where its recording lies.
+//!
+//! 1. `signature`: it is the app that speaks, and speaks now.
+//! 2. `payload`: what it says.
+//! 3. `show`: which live event of the site's calendars it is about.
+//! 4. `known`: what was told of that show until now, in whatever order it came.
+//! 5. `take` brings the difference into the event's file (`event_file`) and into a draft item
+//!    (`draft`).
+//!
+//! A hook that is refused writes nothing, neither in the site nor in its state.
+
+mod draft;
+mod event_file;
+mod known;
+mod payload;
+mod show;
+mod signature;
+mod take;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use jiff::Timestamp;
+use serde_json::json;
+use warp::http::header::{ALLOW, CACHE_CONTROL, RETRY_AFTER};
+use warp::http::{Method, StatusCode};
+
+use crate::api::shared::{ApiError, SOON};
+use crate::model::AppId;
+use crate::server::http::{self, BodyError, Request, Response, private_json, read_body, set};
+use crate::server::{Api, App, News};
+use crate::state::Delivery;
+use payload::Hook;
+use signature::{Secret, Signed};
+
+/// What the paths of hooks start with; an app's id follows.
+pub const BASE: &str = "/hooks/realtime/";
+
+/// Largest body, in bytes: 1 MiB.
+const MAX_BODY: usize = 1024 * 1024;
+
+/// The hooks as the server reaches them.
+pub struct RealtimeHooks;
+
+impl Api for RealtimeHooks {
+    fn owns(&self, path: &str) -> bool {
+        path.starts_with(BASE)
+    }
+
+    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> BoxFuture<'static, Response> {
+        Box::pin(answer(app, request))
+    }
+
+    fn refusal(&self, _app: &App, _request: &Request, status: StatusCode, words: &str) -> Response {
+        message(status, words)
+    }
+}
+
+/// An error: `{"message": "…"}`.
+fn message(status: StatusCode, words: &str) -> Response {
+    private_json(status, &json!({ "message": words }))
+}
+
+/// The answer to whoever is not the app, or does not speak now. It tells nothing more.
+fn unauthorized() -> ApiError {
+    ApiError::new(StatusCode::UNAUTHORIZED, "Unauthorized")
+}
+
+async fn answer(app: Arc<App>, request: Request) -> Response {
+    if request.method != Method::POST {
+        let mut response = message(StatusCode::METHOD_NOT_ALLOWED, "hooks are sent with POST");
+        set(&mut response, ALLOW, "POST");
+        return response;
+    }
+    match receive(app, request).await {
+        Ok(body) => {
+            let mut response = http::bytes(StatusCode::OK, "application/json", body);
+            set(&mut response, CACHE_CONTROL, "private, no-store");
+            response
+        }
+        Err(fault) => {
+            let mut response = message(fault.status, &fault.message);
+            if fault.status == StatusCode::SERVICE_UNAVAILABLE {
+                set(&mut response, RETRY_AFTER, SOON);
+            }
+            response
+        }
+    }
+}
+
+async fn receive(app: Arc<App>, request: Request) -> Result<String, ApiError> {
+    let (id, secret) = {
+        let (app, path) = (Arc::clone(&app), request.decoded_path());
+        blocking(move || addressed(&app, &path.unwrap_or_default())).await?
+    };
+    let signed = Signed::read(&request, Timestamp::now()).ok_or_else(unauthorized)?;
+    let body = read_body(request.body, MAX_BODY)
+        .await
+        .map_err(|error| match error {
+            BodyError::TooLarge => {
+                let words = "the body is larger than 1 MiB";
+                ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, words)
+            }
+            other => other.into(),
+        })?;
+    if !signed.is_of(&secret, &body) {
+        return Err(unauthorized());
+    }
+    blocking(move || deliver(&app, &id, &signed, &body)).await
+}
+
+/// Does what waits for the disk.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|_| ApiError::failed("the server failed; the hook can be sent again"))?
+}
+
+/// The app that a path means, and its secret.
+fn addressed(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
+    let name = path.strip_prefix(BASE).unwrap_or_default();
+    let name = name.strip_suffix('/').unwrap_or(name);
+    let moment = app.live.newest();
+    let mut apps = moment.site.snapshot.config.realtime.iter();
+    let found = apps
+        .find(|found| found.id.as_str() == name)
+        .ok_or_else(|| ApiError::not_found("there is no such app"))?;
+    let secret = match &found.secret_env {
+        None => Err("site.toml names no `secret_env` for it".to_owned()),
+        Some(variable) => match app.environment.get(variable) {
+            None => Err(format!("the environment variable {variable} is not set")),
+            Some(secret) => Secret::parse(&secret)
+                .map_err(|why| format!("{variable} holds no secret of a webhook: {why}")),
+        },
+    };
+    let secret = secret.map_err(|why| {
+        refused(app, &found.id, &why);
+        // What is amiss here is nobody's business elsewhere; the sender may try again.
+        let words = "this app has no secret here: see what the server prints";
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, words)
+    })?;
+    Ok((found.id.clone(), secret))
+}
+
+fn refused(app: &App, id: &AppId, why: &str) {
+    app.live.tell(News::Refused(format!(
+        "a hook of the realtime app {id} was not taken: {why}"
+    )));
+}
+
+/// Takes a hook that its app has signed.
+fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<String, ApiError> {
+    let hook = Hook::parse(body)?;
+    let delivery = app
+        .state
+        .delivery(id.as_str(), &signed.id, signed.at, Timestamp::now());
+    let taken = match delivery.map_err(ApiError::from) {
+        Ok(Delivery::Replayed) => return Err(unauthorized()),
+        Ok(Delivery::Again(answer)) => return Ok(answer),
+        Ok(Delivery::New(receipt)) => take::take(app, id, &signed.id, &hook, receipt),
+        Err(error) => Err(error),
+    };
+    // It was understood: what went wrong is wrong here, and the sender is to try again.
+    taken.map_err(|error| {
+        refused(app, id, &error.message);
+        let status = match error.status {
+            StatusCode::INTERNAL_SERVER_ERROR => error.status,
+            _ => StatusCode::SERVICE_UNAVAILABLE,
+        };
+        ApiError::new(status, "the site cannot be written now: try again later")
+    })
+}

@@ -1,0 +1,25 @@
+//! The APIs that the server answers beside the site's public paths, one folder each. They share what lies in
+//! [`shared`], and nothing else with one another; the server knows them as [`Api`]s.
+
+pub mod account;
+pub mod calendar;
+pub mod content;
+pub mod hooks;
+pub(crate) mod shared;
+pub mod warehouse;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::server::Api;
+
+/// Every API, for the site at `root`. Nothing is made on the disk before a request needs it.
+pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
+    vec![
+        Arc::new(content::ContentApi::new(root)),
+        Arc::new(account::AccountApi),
+        Arc::new(calendar::CalendarApi::default()),
+        Arc::new(hooks::RealtimeHooks),
+        Arc::new(warehouse::WarehouseApi::new(root)),
+    ]
+}

@@ -1,0 +1,120 @@
+//! Why the API did not do what it was asked.
+
+use std::fmt;
+use std::io;
+
+use warp::http::StatusCode;
+
+use crate::model::Diagnostic;
+use crate::server::access::Refused;
+use crate::server::http::BodyError;
+use crate::state::{StateError, is_full};
+
+/// When a request that found the state locked can be sent again, in seconds.
+pub const SOON: &str = "2";
+
+/// An error with its status and the message for the client.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiError {
+    /// The status.
+    pub status: StatusCode,
+    /// What is wrong, naming the field at fault.
+    pub message: String,
+}
+
+impl ApiError {
+    /// An error.
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            message: message.into(),
+        }
+    }
+
+    /// 400: the request says something that cannot be.
+    pub fn bad(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// 404: there is nothing of this name.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// 409: something else is in the way.
+    pub fn conflict(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, message)
+    }
+
+    /// 503: what it takes is in use by another program, and nothing was changed.
+    pub fn busy(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
+    }
+
+    /// 507: the disk takes no more, and nothing was changed.
+    pub fn full(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::INSUFFICIENT_STORAGE, message)
+    }
+
+    /// Whether it is the server's own trouble, and the same request may be taken later.
+    pub fn is_trouble(&self) -> bool {
+        self.status.is_server_error()
+    }
+
+    /// 500: the disk or the state database failed.
+    pub fn failed(error: impl fmt::Display) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+    }
+}
+
+impl From<BodyError> for ApiError {
+    fn from(error: BodyError) -> Self {
+        Self::new(error.status(), error.to_string())
+    }
+}
+
+impl From<Refused> for ApiError {
+    fn from(refused: Refused) -> Self {
+        let message = refused.to_string();
+        match refused {
+            Refused::NoKey | Refused::NotValid => Self::new(StatusCode::UNAUTHORIZED, message),
+            Refused::TooOften => Self::new(StatusCode::TOO_MANY_REQUESTS, message),
+            Refused::Failed(error) => error.into(),
+        }
+    }
+}
+
+/// The state could not be read, or what was to be noted in it could not be.
+impl From<StateError> for ApiError {
+    fn from(error: StateError) -> Self {
+        match (error.is_busy(), error.is_full()) {
+            (true, _) => Self::busy(
+                "another program keeps the site's local state locked; nothing was written: try again",
+            ),
+            (_, true) => Self::full("the disk is full; nothing was written"),
+            _ => Self::failed(error),
+        }
+    }
+}
+
+/// A file could not be read or written.
+impl From<io::Error> for ApiError {
+    fn from(error: io::Error) -> Self {
+        match is_full(&error) {
+            true => Self::full("the disk is full; nothing was written"),
+            false => Self::failed(error),
+        }
+    }
+}
+
+/// What its author has to mend in a content file before it can be changed, or is writing just now.
+impl From<Diagnostic> for ApiError {
+    fn from(found: Diagnostic) -> Self {
+        let place = match (&found.file, found.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}: "),
+            (Some(file), None) => format!("{file}: "),
+            (None, _) => String::new(),
+        };
+        Self::conflict(format!("{place}{}", found.message))
+    }
+}

@@ -1,0 +1,16 @@
+//! What several APIs share: how they write, the times of files, errors, and answers in part.
+
+mod error;
+mod field_names;
+mod own_addresses;
+mod selection;
+mod steps;
+pub mod times;
+mod writing;
+
+pub use error::{ApiError, SOON};
+pub use own_addresses::OwnAddresses;
+pub use selection::Selection;
+pub use steps::Step;
+pub use times::Times;
+pub use writing::{Writer, Writing, cannot_edit};

@@ -1,0 +1,183 @@
+//! Partial answers: `fields=items(id,start/dateTime),nextPageToken` names what of an answer is
+//! wanted.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+/// Deepest selection. No answer is deeper.
+const DEEPEST: usize = 8;
+
+/// What of an object is wanted; all of it where nothing is named.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Selection(BTreeMap<String, Selection>);
+
+impl Selection {
+    /// Reads a selection: names with commas between them, each followed by `/` and a name in it, or by
+    /// several in brackets; `*` is every name. Err says how it is written.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut rest = text;
+        match selection(&mut rest, DEEPEST).filter(|_| rest.is_empty()) {
+            Some(fields) => Ok(fields),
+            None => Err(format!(
+                "write it like items(id,start/dateTime),nextPageToken, not {text:?}"
+            )),
+        }
+    }
+
+    /// Leaves out what is not wanted.
+    pub fn keep(&self, value: &mut Value) {
+        match value {
+            _ if self.0.is_empty() => {}
+            Value::Array(list) => list.iter_mut().for_each(|value| self.keep(value)),
+            Value::Object(object) => {
+                object.retain(|name, _| self.inside(name).is_some());
+                for (name, value) in object {
+                    if let Some(inside) = self.inside(name) {
+                        inside.keep(value);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn inside(&self, name: &str) -> Option<&Self> {
+        self.0.get(name).or_else(|| self.0.get("*"))
+    }
+
+    /// Wants what another selection of the same object wants too.
+    fn add(&mut self, name: String, inside: Self) {
+        match self.0.get_mut(&name) {
+            // All of it is wanted already, or now.
+            Some(known) if known.0.is_empty() || inside.0.is_empty() => *known = Self::default(),
+            Some(known) => inside
+                .0
+                .into_iter()
+                .for_each(|(name, inside)| known.add(name, inside)),
+            None => {
+                self.0.insert(name, inside);
+            }
+        }
+    }
+}
+
+fn selection(rest: &mut &str, deepest: usize) -> Option<Selection> {
+    let mut fields = Selection::default();
+    loop {
+        let (name, inside) = field(rest, deepest)?;
+        fields.add(name, inside);
+        match rest.strip_prefix(',') {
+            Some(next) => *rest = next,
+            None => return Some(fields),
+        }
+    }
+}
+
+fn field(rest: &mut &str, deepest: usize) -> Option<(String, Selection)> {
+    let text = rest.trim_start();
+    let end = text.find(['/', '(', ')', ',']).unwrap_or(text.len());
+    let (name, after) = text.split_at(end);
+    *rest = after;
+    let inside = match (after.as_bytes().first(), deepest.checked_sub(1)) {
+        (Some(b'/'), Some(deepest)) => {
+            *rest = &after[1..];
+            let (name, inside) = field(rest, deepest)?;
+            Selection([(name, inside)].into())
+        }
+        (Some(b'('), Some(deepest)) => {
+            *rest = &after[1..];
+            let inside = selection(rest, deepest)?;
+            *rest = rest.strip_prefix(')')?.trim_start();
+            inside
+        }
+        (Some(b'/' | b'('), None) => return None,
+        _ => Selection::default(),
+    };
+    let name = name.trim();
+    (!name.is_empty()).then(|| (name.to_owned(), inside))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn kept(fields: &str) -> Value {
+        let mut value = json!({
+            "kind": "k",
+            "items": [{ "id": "a", "start": { "date": "d", "zone": "z" } }, { "id": "b" }],
+            "token": "t",
+        });
+        Selection::parse(fields).unwrap().keep(&mut value);
+        value
+    }
+
+    #[test]
+    fn what_is_named_is_kept() {
+        for (fields, left) in [
+            ("kind,token", json!({ "kind": "k", "token": "t" })),
+            (
+                "items/id",
+                json!({ "items": [{ "id": "a" }, { "id": "b" }] }),
+            ),
+            (
+                "items(id, start/date)",
+                json!({ "items": [{ "id": "a", "start": { "date": "d" } }, { "id": "b" }] }),
+            ),
+            (
+                "items/start(zone),token",
+                json!({ "items": [{ "start": { "zone": "z" } }, {}], "token": "t" }),
+            ),
+            (
+                "items/id,items/start/zone",
+                json!({ "items": [{ "id": "a", "start": { "zone": "z" } }, { "id": "b" }] }),
+            ),
+            (
+                "items/id,items",
+                json!({ "items": [{ "id": "a", "start": { "date": "d", "zone": "z" } }, { "id": "b" }] }),
+            ),
+            (
+                "*/id",
+                json!({ "kind": "k", "items": [{ "id": "a" }, { "id": "b" }], "token": "t" }),
+            ),
+            ("nothing", json!({})),
+        ] {
+            assert_eq!(kept(fields), left, "{fields}");
+        }
+        assert_eq!(kept("*").as_object().unwrap().len(), 3);
+    }
+
+    #[test]
+    fn what_is_no_selection_is_refused() {
+        let deep = "a/".repeat(20) + "a";
+        for wrong in [
+            "",
+            ",",
+            "a,",
+            "a(",
+            "a()",
+            "a)b",
+            "a(b))",
+            "a(b)c",
+            "/a",
+            "a/",
+            "a(b",
+            "a//b",
+            deep.as_str(),
+        ] {
+            assert!(Selection::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_is_too_strange(text in "[a*/(), é]{0,40}") {
+            if let Ok(fields) = Selection::parse(&text) {
+                fields.keep(&mut json!({ "a": [{ "a": 1 }], "é": {} }));
+            }
+        }
+    }
+}

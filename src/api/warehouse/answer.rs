@@ -1,0 +1,265 @@
+//! How a request is answered: who asks, for what, with which body; then what the operation says.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use flate2::read::MultiGzDecoder;
+use serde_json::{Map, Value};
+use tokio::task::spawn_blocking;
+use tokio::time::{Instant, timeout_at};
+use warp::http::header::{CACHE_CONTROL, ETAG};
+use warp::http::{HeaderMap, Method, StatusCode};
+
+use super::access::Access;
+use super::below;
+use super::call::{Call, Reply, Step, Wait};
+use super::error::Refusal;
+use super::job::Job;
+use super::operation::{Names, Operation};
+use super::parameters::Parameters;
+use super::{Jobs, upload, upstream};
+use crate::api::shared::Selection;
+use crate::server::App;
+use crate::server::access::bearer;
+use crate::server::http::{self, BodyError, BodyStream, Request, Response, in_room_of};
+use crate::server::http::{read_body, read_body_and, set};
+
+/// Most bytes of the body of a call, also when it is unpacked: 10 MiB.
+const LONGEST_BODY: usize = 10 * 1024 * 1024;
+
+/// Answers a request.
+pub async fn answer(app: Arc<App>, jobs: Jobs, request: Request) -> Response {
+    if let Some(upstream) = upstream::of(&app, bearer(&request)).await {
+        return upstream::send(&app, &upstream, request).await;
+    }
+    let answered = match upload::is_upload(&request.path) {
+        true => upload::answer(app, jobs, request).await,
+        false => call(app, jobs, request).await,
+    };
+    answered.unwrap_or_else(|refusal| refusal.response())
+}
+
+/// The method that a client means: some can send POST and GET alone, and say which they mean in a header.
+pub fn method(request: &Request) -> Method {
+    let meant = request.header("x-http-method-override");
+    let meant = meant.filter(|_| request.method == Method::POST);
+    meant
+        .and_then(|meant| Method::from_bytes(meant.trim().to_ascii_uppercase().as_bytes()).ok())
+        .unwrap_or_else(|| request.method.clone())
+}
+
+async fn call(app: Arc<App>, jobs: Jobs, request: Request) -> Result<Response, Refusal> {
+    let method = method(&request);
+    let path = request.decoded_path().unwrap_or_default();
+    let (operation, names) = Operation::find(&method, below(&path).unwrap_or_default())?;
+    let (mut call, stream) = asked(app, jobs, request, names).await?;
+    let shape = Shape::of(&call.parameters)?;
+    if let Some(right) = operation.right {
+        call.access.need(right)?;
+    }
+    let bytes = plain_body(&call.headers, stream, LONGEST_BODY).await?;
+    let (call, step) = blocking(move || {
+        let step = object(&bytes).and_then(|body| {
+            call.body = body;
+            operation.run.step(&call)
+        });
+        (call, step)
+    })
+    .await?;
+    let (call, reply) = match step? {
+        Step::Reply(reply) => (call, reply),
+        Step::Wait(wait) => waited(call, wait).await?,
+    };
+    Ok(shape.response(&call, method == Method::GET, reply))
+}
+
+/// A call, its body not read yet, if its key is one of the warehouse.
+pub async fn asked(
+    app: Arc<App>,
+    jobs: Jobs,
+    request: Request,
+    names: Names,
+) -> Result<(Call, BodyStream), Refusal> {
+    let parameters = Parameters::parse(&request.query)?;
+    blocking(move || {
+        let key = app.key_of(&request)?;
+        let call = Call {
+            moment: app.live.newest(),
+            access: Access::of(&key)?,
+            app,
+            jobs,
+            key,
+            names,
+            parameters,
+            headers: request.headers,
+            body: Map::new(),
+        };
+        Ok((call, request.body))
+    })
+    .await?
+}
+
+/// Does what blocks.
+pub async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Refusal> {
+    let done = spawn_blocking(work).await;
+    done.map_err(|_| Refusal::failed("the server failed"))
+}
+
+/// A body of at most so many bytes, unpacked if it is packed.
+pub async fn plain_body(
+    headers: &HeaderMap,
+    stream: BodyStream,
+    most: usize,
+) -> Result<Bytes, Refusal> {
+    let is_packed = is_packed(headers)?;
+    let bytes = match is_packed {
+        true => read_body_and(stream, most, most).await,
+        false => read_body(stream, most).await,
+    };
+    let bytes = bytes.map_err(|error| match error {
+        BodyError::TooLarge => too_large(most),
+        other => other.into(),
+    })?;
+    match is_packed {
+        true => unpacked(&bytes, most).map(|plain| in_room_of(bytes, plain)),
+        false => Ok(bytes),
+    }
+}
+
+/// Reads a JSON object; an empty one of nothing.
+pub fn object(bytes: &[u8]) -> Result<Map<String, Value>, Refusal> {
+    if bytes.trim_ascii().is_empty() {
+        return Ok(Map::new());
+    }
+    let wrong = |why: String| Refusal::new(StatusCode::BAD_REQUEST, "parseError", why);
+    match serde_json::from_slice(bytes) {
+        Ok(Value::Object(members)) => Ok(members),
+        Ok(_) => Err(wrong("the body has to be a JSON object".into())),
+        Err(error) => Err(wrong(format!("the body is no JSON: {error}"))),
+    }
+}
+
+fn too_large(most: usize) -> Refusal {
+    Refusal::too_large(format!("this body has at most {most} bytes"))
+}
+
+fn is_packed(headers: &HeaderMap) -> Result<bool, Refusal> {
+    let Some(coding) = headers.get("content-encoding") else {
+        return Ok(false);
+    };
+    match coding
+        .to_str()
+        .unwrap_or_default()
+        .to_ascii_lowercase()
+        .as_str()
+    {
+        "" | "identity" => Ok(false),
+        "gzip" | "x-gzip" => Ok(true),
+        other => {
+            let mut refusal = Refusal::bad_header(
+                "Content-Encoding",
+                format!("it is gzip or nothing, not {other:?}"),
+            );
+            refusal.status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+            Err(refusal)
+        }
+    }
+}
+
+fn unpacked(bytes: &Bytes, most: usize) -> Result<Vec<u8>, Refusal> {
+    let mut unpacked = Vec::new();
+    MultiGzDecoder::new(&bytes[..])
+        .take(most as u64 + 1)
+        .read_to_end(&mut unpacked)
+        .map_err(|error| Refusal::bad(format!("the body is no gzip: {error}")))?;
+    match unpacked.len() > most {
+        true => Err(too_large(most)),
+        false => Ok(unpacked),
+    }
+}
+
+/// Waits for a job, and makes the answer of it.
+async fn waited(mut call: Call, wait: Wait) -> Result<(Call, Reply), Refusal> {
+    let end = Instant::now() + wait.patience;
+    let mut ended = call.jobs.ended();
+    loop {
+        ended.mark_unchanged();
+        let (id, then) = (wait.job.clone(), wait.then);
+        let is_late = Instant::now() >= end;
+        let (asked, reply) = blocking(move || {
+            let reply = look(&call, &id, is_late, then);
+            (call, reply)
+        })
+        .await?;
+        call = asked;
+        if let Some(reply) = reply? {
+            return Ok((call, reply));
+        }
+        let _ = timeout_at(end, ended.changed()).await;
+    }
+}
+
+/// The answer of a job that has ended, or is waited for no longer.
+fn look(
+    call: &Call,
+    id: &str,
+    is_late: bool,
+    then: fn(&Call, &Job) -> Result<Reply, Refusal>,
+) -> Result<Option<Reply>, Refusal> {
+    let job = call.jobs.get(&call.app, call.project()?.as_str(), id)?;
+    match job.is_done() || is_late {
+        true => then(call, &job).map(Some),
+        false => Ok(None),
+    }
+}
+
+/// How a client wants answers to look.
+pub struct Shape {
+    fields: Option<Selection>,
+    is_pretty: bool,
+}
+
+impl Shape {
+    /// Reads `fields`, `prettyPrint` and `alt`.
+    pub fn of(parameters: &Parameters) -> Result<Self, Refusal> {
+        if let Some(other) = parameters.text("alt").filter(|alt| *alt != "json") {
+            let message = format!("answers are json, not {other:?}");
+            return Err(Refusal::invalid("alt", message));
+        }
+        let fields = parameters.text("fields").map(Selection::parse).transpose();
+        Ok(Self {
+            fields: fields.map_err(|why| Refusal::invalid("fields", why))?,
+            is_pretty: parameters.flag("prettyPrint")?,
+        })
+    }
+
+    /// The response to a call. What is read is left out where the client has it already.
+    pub fn response(&self, call: &Call, is_read: bool, reply: Reply) -> Response {
+        let Some(mut body) = reply.body else {
+            return http::bytes(reply.status, JSON, "");
+        };
+        let etag = body["etag"].as_str().unwrap_or_default().to_owned();
+        let is_known = is_read && !etag.is_empty() && call.knows(&etag);
+        if let Some(fields) = &self.fields {
+            fields.keep(&mut body);
+        }
+        let (status, text) = match (is_known, self.is_pretty) {
+            (true, _) => (StatusCode::NOT_MODIFIED, String::new()),
+            (false, true) => (reply.status, format!("{body:#}\n")),
+            (false, false) => (reply.status, body.to_string()),
+        };
+        let mut response = http::bytes(status, JSON, text);
+        set(&mut response, CACHE_CONTROL, "private, no-store");
+        if !etag.is_empty() {
+            let etag = etag.trim_matches('"');
+            set(&mut response, ETAG, &format!("\"{etag}\""));
+        }
+        response
+    }
+}
+
+/// Published clients compare it letter by letter.
+const JSON: &str = "application/json; charset=utf-8";

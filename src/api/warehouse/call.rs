@@ -1,0 +1,188 @@
+//! A call of an operation, and what it answers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use warp::http::{HeaderMap, StatusCode};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Jobs;
+use super::access::Access;
+use super::error::Refusal;
+use super::job::Job;
+use super::parameters::Parameters;
+use super::project::ProjectId;
+use super::run;
+use crate::server::{App, Moment};
+use crate::state::Key;
+use crate::warehouse::engine::Engine;
+use crate::warehouse::{DatasetId, Fault, Store, TableId, TableName};
+
+/// A call of an operation.
+pub struct Call {
+    /// The server.
+    pub app: Arc<App>,
+    /// The site's jobs.
+    pub jobs: Jobs,
+    /// The site as it is now.
+    pub moment: Arc<Moment>,
+    /// Who calls.
+    pub key: Key,
+    /// What they may do.
+    pub access: Access,
+    /// What the path names, in its order.
+    pub names: Vec<(&'static str, String)>,
+    /// The parameters.
+    pub parameters: Parameters,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body; empty where there is none.
+    pub body: Map<String, Value>,
+}
+
+impl Call {
+    /// What the path names in this place.
+    pub fn name(&self, place: &str) -> &str {
+        let mut names = self.names.iter().filter(|(own, _)| *own == place);
+        names.next().map_or("", |(_, name)| name)
+    }
+
+    /// The project that the path names.
+    pub fn project(&self) -> Result<ProjectId, Refusal> {
+        ProjectId::parse(self.name("project"))
+    }
+
+    /// The dataset that the path names.
+    pub fn dataset(&self) -> Result<DatasetId, Refusal> {
+        Ok(DatasetId::parse(self.name("dataset"))?)
+    }
+
+    /// The table that the path names.
+    pub fn table(&self) -> Result<TableName, Refusal> {
+        Ok(TableName {
+            dataset: self.dataset()?,
+            table: TableId::parse(self.name("table"))?,
+        })
+    }
+
+    /// The tables that are kept.
+    pub fn store(&self) -> Result<Store, Refusal> {
+        Ok(self.jobs.store()?)
+    }
+
+    /// Asks the tables that are kept and those of the site.
+    pub fn ask<T>(&self, work: impl FnOnce(Engine<'_>) -> Result<T, Fault>) -> Result<T, Refusal> {
+        let store = self.store()?;
+        let live = run::tables(&self.app, &store, &self.moment);
+        let engine = Engine {
+            store: &store,
+            live: &live,
+        };
+        Ok(work(engine)?)
+    }
+
+    /// The address of a path below the API's own.
+    pub fn address(&self, path: &str) -> String {
+        let config = &self.moment.site.snapshot.config;
+        config.url(&format!("{}/{path}", super::BASE))
+    }
+
+    /// Err where the client wants to change another state of a resource than this (RFC 9110, section
+    /// 13.1.1).
+    pub fn check_unchanged(&self, resource: &Value) -> Result<(), Refusal> {
+        let Some(wanted) = self.headers.get("if-match") else {
+            return Ok(());
+        };
+        let own = resource["etag"].as_str().unwrap_or_default();
+        let mut tags = wanted
+            .to_str()
+            .unwrap_or_default()
+            .split(',')
+            .map(plain_tag);
+        match tags.any(|tag| tag == "*" || tag == own) {
+            true => Ok(()),
+            false => Err(Refusal::changed()),
+        }
+    }
+
+    /// Whether the client has this state of a resource already (RFC 9110, section 13.1.2).
+    pub fn knows(&self, etag: &str) -> bool {
+        let known = self.headers.get("if-none-match");
+        let mut tags = known
+            .and_then(|known| known.to_str().ok())
+            .unwrap_or_default()
+            .split(',')
+            .map(plain_tag);
+        tags.any(|tag| tag == "*" || tag == etag)
+    }
+}
+
+/// An entity tag as resources carry it: without the quotes that headers have around it, and that some
+/// clients leave out.
+fn plain_tag(tag: &str) -> &str {
+    tag.trim().trim_start_matches("W/").trim_matches('"')
+}
+
+/// What comes of a call.
+pub enum Step {
+    /// This answer.
+    Reply(Reply),
+    /// An answer when a job has ended, or it is time to say that it has not.
+    Wait(Wait),
+}
+
+impl From<Reply> for Step {
+    fn from(reply: Reply) -> Self {
+        Self::Reply(reply)
+    }
+}
+
+/// An answer that waits for a job.
+pub struct Wait {
+    /// The id of the job, in the project of the call.
+    pub job: String,
+    /// How long it is waited for.
+    pub patience: Duration,
+    /// Makes the answer, of the job as it stands then.
+    pub then: fn(&Call, &Job) -> Result<Reply, Refusal>,
+}
+
+/// What a call answers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// The status.
+    pub status: StatusCode,
+    /// The body. None where there is none.
+    pub body: Option<Value>,
+}
+
+impl Reply {
+    /// 200, with this body.
+    pub fn json(body: Value) -> Self {
+        Self {
+            status: StatusCode::OK,
+            body: Some(body),
+        }
+    }
+
+    /// 200, with a body that gets an `etag` of its content.
+    pub fn list(body: Value) -> Self {
+        Self::json(tagged(body))
+    }
+
+    /// 204.
+    pub fn nothing() -> Self {
+        Self {
+            status: StatusCode::NO_CONTENT,
+            body: None,
+        }
+    }
+}
+
+/// A resource with an `etag` of its content.
+pub fn tagged(mut resource: Value) -> Value {
+    let tag = format!("{:016x}", xxh3_64(resource.to_string().as_bytes()));
+    resource["etag"] = tag.into();
+    resource
+}

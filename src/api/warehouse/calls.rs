@@ -1,0 +1,184 @@
+//! Jobs: start, get, list, cancel, forget.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::access::Right;
+use super::call::{Call, Reply};
+use super::error::Refusal;
+use super::job::Job;
+use super::page::{open_token, set_next, token};
+use super::runner::{Data, Start};
+use crate::state::{JobQuery, JobState};
+use crate::warehouse::Fault;
+
+/// Most jobs of a page, and how many it has where the client does not say.
+const MOST: usize = 1000;
+const USUAL: usize = 50;
+
+/// `jobs.insert`.
+pub fn insert(call: &Call) -> Result<Reply, Refusal> {
+    let job = start(call, &Value::Object(call.body.clone()), None)?;
+    Ok(Reply::json(resource(call, &job)))
+}
+
+/// Starts a job that a client sent, with the data that came with it.
+pub fn start(call: &Call, job: &Value, data: Option<Data>) -> Result<Job, Refusal> {
+    call.access.need_start()?;
+    begin(call, job, data)
+}
+
+/// Starts a job without asking whether the key may start any.
+pub fn begin(call: &Call, job: &Value, data: Option<Data>) -> Result<Job, Refusal> {
+    let project = call.project()?;
+    let own = job["jobReference"]["projectId"].as_str();
+    if own.is_some_and(|own| own != project.as_str()) {
+        let message = format!("it is another project than that of the address, {project}");
+        return Err(Refusal::invalid("jobReference.projectId", message));
+    }
+    let start = Start {
+        project: project.as_str(),
+        job,
+        data,
+        owner: &call.key.id,
+        grants: call.access.grants(),
+    };
+    Ok(call.jobs.start(&call.app, start)?)
+}
+
+/// A job as clients read it.
+pub fn resource(call: &Call, job: &Job) -> Value {
+    let mut resource = job.resource();
+    let record = &job.record;
+    let path = format!("projects/{}/jobs/{}", record.project, record.id);
+    resource["selfLink"] = call.address(&path).into();
+    resource
+}
+
+/// The job that the path names, if the key may do this to jobs that others started, or started it.
+pub fn named(call: &Call, right: Right) -> Result<Job, Refusal> {
+    let project = call.project()?;
+    let job = call
+        .jobs
+        .get(&call.app, project.as_str(), call.name("job"))?;
+    if job.record.owner != call.key.id {
+        call.access.need(right)?;
+    }
+    Ok(job)
+}
+
+/// `jobs.get`.
+pub fn get(call: &Call) -> Result<Reply, Refusal> {
+    let job = named(call, Right::SeeJobs)?;
+    Ok(Reply::json(resource(call, &job)))
+}
+
+/// `jobs.cancel`.
+pub fn cancel(call: &Call) -> Result<Reply, Refusal> {
+    let job = named(call, Right::EndJobs)?;
+    let record = &job.record;
+    let job = call.jobs.cancel(&call.app, &record.project, &record.id)?;
+    Ok(Reply::json(json!({
+        "kind": "warehouse#jobCancelResponse",
+        "job": resource(call, &job),
+    })))
+}
+
+/// `jobs.delete`: forgets a job that has ended, and the rows of its result.
+pub fn delete(call: &Call) -> Result<Reply, Refusal> {
+    let job = named(call, Right::EndJobs)?;
+    let record = &job.record;
+    let state = &call.app.state;
+    if !state
+        .remove_job(&record.project, &record.id)
+        .map_err(Refusal::failed)?
+    {
+        return Err(Refusal::bad("the job has not ended: cancel it first"));
+    }
+    if let Some(table) = job.destination().filter(|table| table.dataset.is_hidden()) {
+        let _ = call.store()?.remove_dataset(&table.dataset, true);
+    }
+    Ok(Reply::nothing())
+}
+
+/// `jobs.list`: the newest first; those of the caller alone, unless `allUsers` asks for those of all.
+pub fn list(call: &Call) -> Result<Reply, Refusal> {
+    let parameters = &call.parameters;
+    let most: Option<usize> = parameters.number("maxResults")?;
+    let most = most.filter(|most| *most > 0).unwrap_or(USUAL).min(MOST);
+    let of_all = parameters.flag("allUsers")?;
+    if of_all {
+        call.access.need(Right::SeeJobs)?;
+    }
+    let query = JobQuery {
+        project: call.project()?.as_str().to_owned(),
+        owner: (!of_all).then(|| call.key.id.clone()),
+        states: states(call)?,
+        from: time(call, "minCreationTime")?,
+        to: time(call, "maxCreationTime")?,
+        before: parameters.text("pageToken").map(number).transpose()?,
+        most: most + 1,
+    };
+    // No job here was started by another.
+    let found = match parameters.text("parentJobId") {
+        Some(_) => Vec::new(),
+        None => call.app.state.jobs(&query).map_err(Refusal::failed)?,
+    };
+    let has_more = found.len() > most;
+    let page: Vec<Job> = found
+        .into_iter()
+        .take(most)
+        .map(Job::read)
+        .collect::<Result<_, Fault>>()?;
+    let next = page.last().filter(|_| has_more);
+    let next = next.map(|job| token(&job.record.number.to_string()));
+    let is_full = parameters
+        .text("projection")
+        .is_some_and(|text| text.eq_ignore_ascii_case("full"));
+    let entries: Vec<Value> = page.iter().map(|job| entry(call, job, is_full)).collect();
+    let mut list = json!({ "kind": "warehouse#jobList", "jobs": entries });
+    set_next(&mut list, next);
+    Ok(Reply::list(list))
+}
+
+/// A job as lists show it.
+fn entry(call: &Call, job: &Job, is_full: bool) -> Value {
+    let mut entry = resource(call, job);
+    entry["state"] = job.record.state.as_str().into();
+    if let Some(error) = &job.outcome.error_result {
+        entry["errorResult"] = error.clone();
+    }
+    let left_out: &[&str] = match is_full {
+        true => &["etag", "selfLink"],
+        false => &["etag", "selfLink", "configuration"],
+    };
+    if let Some(members) = entry.as_object_mut() {
+        left_out.iter().for_each(|name| drop(members.remove(*name)));
+    }
+    entry
+}
+
+fn states(call: &Call) -> Result<Vec<JobState>, Refusal> {
+    let texts = call.parameters.all("stateFilter");
+    texts
+        .flat_map(|text| text.split(','))
+        .map(|text| {
+            let message = format!("it is pending, running or done, not {text:?}");
+            JobState::parse(text).ok_or_else(|| Refusal::invalid("stateFilter", message))
+        })
+        .collect()
+}
+
+fn time(call: &Call, name: &str) -> Result<Option<Timestamp>, Refusal> {
+    let ms: Option<i64> = call.parameters.number(name)?;
+    ms.map(|ms| {
+        Timestamp::from_millisecond(ms)
+            .map_err(|_| Refusal::invalid(name, "it is a time in Unix milliseconds"))
+    })
+    .transpose()
+}
+
+fn number(text: &str) -> Result<i64, Refusal> {
+    let number = open_token(text)?.parse().ok();
+    number.ok_or_else(|| Refusal::invalid("pageToken", "this is no token of a list of jobs"))
+}

@@ -1,0 +1,98 @@
+//! `configuration.copy`.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::{Fields, Origin};
+use crate::api::warehouse::grants::Grants;
+use crate::warehouse::engine::writable;
+use crate::warehouse::store::{Disposition, Target};
+use crate::warehouse::{Fault, TableName};
+
+/// Tables to copy.
+#[derive(Debug, Clone)]
+pub struct CopyWork {
+    /// The tables.
+    pub sources: Vec<TableName>,
+    /// Where their rows go.
+    pub target: Target,
+}
+
+/// Most tables of one copy.
+const MOST_TABLES: usize = 1200;
+
+impl CopyWork {
+    /// Reads one.
+    pub fn read(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
+        if let Some(other) = fields
+            .text("operationType")?
+            .filter(|kind| !matches!(*kind, "" | "COPY" | "OPERATION_TYPE_UNSPECIFIED"))
+        {
+            return Err(fields.wrong(
+                "operationType",
+                &format!("{other} is not done here; COPY copies the rows"),
+            ));
+        }
+        let is_encrypted =
+            |value: &Value| value.as_object().is_none_or(|members| !members.is_empty());
+        if fields
+            .value("destinationEncryptionConfiguration")
+            .is_some_and(is_encrypted)
+        {
+            return Err(fields.wrong(
+                "destinationEncryptionConfiguration",
+                "this is not done here: tables are not encrypted",
+            ));
+        }
+        let Some(table) = fields.table("destinationTable", origin.project)? else {
+            return Err(fields.wrong("destinationTable", "the table to copy to is needed"));
+        };
+        writable(&table.dataset)?;
+        Ok(Self {
+            sources: sources(fields, origin)?,
+            target: Target {
+                create: fields.creates()?,
+                expires: expires(fields)?,
+                ..Target::new(table, fields.disposition(Disposition::Empty)?)
+            },
+        })
+    }
+
+    /// Err where a key's grants are not enough for it.
+    pub fn check(&self, grants: Grants) -> Result<(), Fault> {
+        Grants::demand(grants.reads_tables, "read tables")?;
+        Grants::demand(grants.writes_tables, "copy to a table")
+    }
+}
+
+/// `sourceTables`, or `sourceTable`.
+fn sources(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Vec<TableName>, Fault> {
+    let one = fields.table("sourceTable", origin.project)?;
+    let list = fields.list("sourceTables")?;
+    if one.is_some() != list.is_empty() || list.len() > MOST_TABLES {
+        return Err(fields.wrong(
+            "sourceTables",
+            &format!(
+                "the tables to copy are needed, {MOST_TABLES} at most; or sourceTable, not both"
+            ),
+        ));
+    }
+    let listed = list.iter().enumerate().map(|(at, json)| {
+        let place = format!("sourceTables[{at}]");
+        let holder = serde_json::json!({ "table": json });
+        let found = Fields::of(&holder, &fields.place(&place))?.table("table", origin.project)?;
+        found.ok_or_else(|| fields.wrong(&place, "a table is needed"))
+    });
+    one.into_iter().map(Ok).chain(listed).collect()
+}
+
+fn expires(fields: &Fields<'_>) -> Result<Option<Timestamp>, Fault> {
+    let name = "destinationExpirationTime";
+    match fields.text(name)?.filter(|text| !text.is_empty()) {
+        None => Ok(None),
+        Some(text) => text
+            .parse()
+            .map(Some)
+            .map_err(|_| fields.wrong(name, "a time is needed, such as 2026-11-21T07:05:00Z")),
+    }
+}

@@ -1,0 +1,79 @@
+//! `configuration.extract`.
+
+use super::load::delimiter;
+use super::{Fields, Origin};
+use crate::api::warehouse::grants::Grants;
+use crate::warehouse::export::{Compression, Format, Options};
+use crate::warehouse::exports::Address;
+use crate::warehouse::{Fault, TableName};
+
+/// A table to export.
+#[derive(Debug, Clone)]
+pub struct ExtractWork {
+    /// The table.
+    pub table: TableName,
+    /// Where it goes, and how.
+    pub options: Options,
+}
+
+impl ExtractWork {
+    /// Reads one.
+    pub fn read(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
+        if fields.has("sourceModel") {
+            return Err(fields.wrong("sourceModel", "there are no models here"));
+        }
+        let Some(table) = fields.table("sourceTable", origin.project)? else {
+            return Err(fields.wrong("sourceTable", "the table to export is needed"));
+        };
+        let mut options = Options::new(address(fields)?, format(fields)?);
+        options.compression = compression(fields)?;
+        Ok(Self { table, options })
+    }
+
+    /// Err where a key's grants are not enough for it.
+    pub fn check(&self, grants: Grants) -> Result<(), Fault> {
+        Grants::demand(grants.reads_tables, "read tables")?;
+        Grants::demand(grants.writes_files, "write files")
+    }
+}
+
+/// The one of `destinationUris`, or `destinationUri`.
+fn address(fields: &Fields<'_>) -> Result<Address, Fault> {
+    let list = fields.list("destinationUris")?;
+    let (name, text) = match (list, fields.text("destinationUri")?) {
+        ([one], _) => ("destinationUris", one.as_str().unwrap_or_default()),
+        ([], Some(one)) => ("destinationUri", one),
+        _ => {
+            return Err(fields.wrong(
+                "destinationUris",
+                "one address is needed; with a * in it, it stands for several files",
+            ));
+        }
+    };
+    Address::parse(text).map_err(|fault| fault.at(fields.place(name)))
+}
+
+fn format(fields: &Fields<'_>) -> Result<Format, Fault> {
+    match fields.text("destinationFormat")?.unwrap_or("CSV") {
+        "" | "CSV" => Ok(Format::Csv {
+            delimiter: delimiter(fields)?.unwrap_or(b','),
+            header: fields.flag("printHeader")?.unwrap_or(true),
+        }),
+        "NEWLINE_DELIMITED_JSON" => Ok(Format::Json),
+        other => Err(fields.wrong(
+            "destinationFormat",
+            &format!("{other} is not written here; there are CSV and NEWLINE_DELIMITED_JSON"),
+        )),
+    }
+}
+
+fn compression(fields: &Fields<'_>) -> Result<Compression, Fault> {
+    match fields.text("compression")?.unwrap_or("NONE") {
+        "" | "NONE" => Ok(Compression::None),
+        "GZIP" => Ok(Compression::Gzip),
+        other => Err(fields.wrong(
+            "compression",
+            &format!("{other} is not written here; there are NONE and GZIP"),
+        )),
+    }
+}

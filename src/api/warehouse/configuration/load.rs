@@ -1,0 +1,290 @@
+//! `configuration.load`.
+
+use jiff::tz::TimeZone;
+use serde_json::Value;
+
+use super::{Fields, Origin};
+use crate::api::warehouse::grants::Grants;
+use crate::warehouse::engine::writable;
+use crate::warehouse::exports::Address;
+use crate::warehouse::load::{Csv, Encoding, Format, Options, Updates};
+use crate::warehouse::store::{Disposition, Facts, Target};
+use crate::warehouse::{Fault, Field, schema};
+
+/// Files to load.
+#[derive(Debug, Clone)]
+pub struct LoadWork {
+    /// Where they are: none where they came with the job.
+    pub addresses: Vec<Address>,
+    /// How they are loaded.
+    pub options: Options,
+    /// What is said of the table, where it is made.
+    pub facts: Facts,
+}
+
+/// Most `sourceUris` of a job.
+const MOST_ADDRESSES: usize = 10_000;
+
+impl LoadWork {
+    /// Reads one.
+    pub fn read(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
+        refuse(fields)?;
+        let Some(table) = fields.table("destinationTable", origin.project)? else {
+            return Err(fields.wrong("destinationTable", "the table to load into is needed"));
+        };
+        writable(&table.dataset)?;
+        let target = Target {
+            create: fields.creates()?,
+            ..Target::new(table, fields.disposition(Disposition::Append)?)
+        };
+        let mut options = Options::new(target, format(fields)?);
+        options.fields = columns(fields)?;
+        options.autodetect = fields.flag("autodetect")?.unwrap_or(false);
+        options.updates = updates(fields)?;
+        options.ignore_unknown = fields.flag("ignoreUnknownValues")?.unwrap_or(false);
+        options.max_bad_rows = count(fields, "maxBadRecords")?.unwrap_or(0);
+        options.zone = zone(fields)?;
+        Ok(Self {
+            addresses: addresses(fields, origin)?,
+            options,
+            facts: facts(fields)?,
+        })
+    }
+
+    /// Err where a key's grants are not enough for it.
+    pub fn check(&self, grants: Grants) -> Result<(), Fault> {
+        Grants::demand(grants.writes_tables, "load data into a table")?;
+        match self.addresses.is_empty() {
+            true => Ok(()),
+            false => Grants::demand(grants.reads_files, "read files"),
+        }
+    }
+}
+
+/// Err for what would change the result and is not done. What cannot change it is passed over: partitions,
+/// clusters, and what concerns formats that are refused.
+fn refuse(fields: &Fields<'_>) -> Result<(), Fault> {
+    let refused = [
+        ("dateFormat", "write dates as 2026-11-21"),
+        ("datetimeFormat", "write them as 2026-11-21T07:05:00"),
+        ("timeFormat", "write times as 07:05:00"),
+        ("timestampFormat", "write them as 2026-11-21 07:05:00 UTC"),
+        (
+            "destinationEncryptionConfiguration",
+            "tables are not encrypted here",
+        ),
+        (
+            "hivePartitioningOptions",
+            "no columns are made of paths here",
+        ),
+        ("schemaInline", "give the columns in schema.fields"),
+        (
+            "jsonExtension",
+            "GeoJSON is not read here; load its features as NEWLINE_DELIMITED_JSON",
+        ),
+    ];
+    for (name, remedy) in refused {
+        let is_empty = match fields.value(name) {
+            None => true,
+            Some(Value::String(text)) => text.is_empty(),
+            Some(Value::Object(members)) => members.is_empty(),
+            Some(_) => false,
+        };
+        if !is_empty {
+            return Err(fields.wrong(name, &format!("this is not done here: {remedy}")));
+        }
+    }
+    if fields.flag("createSession")? == Some(true) {
+        return Err(fields.wrong("createSession", "there are no sessions here"));
+    }
+    match fields.text("fileSetSpecType")? {
+        Some("FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST") => Err(fields.wrong(
+            "fileSetSpecType",
+            "lists of files are not read here; name the files in sourceUris, with * for several",
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn addresses(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Vec<Address>, Fault> {
+    let list = fields.list("sourceUris")?;
+    match (list.is_empty(), origin.has_data) {
+        (true, false) => {
+            return Err(fields.wrong(
+                "sourceUris",
+                "the files to load are needed: here, or as data that are uploaded with the job",
+            ));
+        }
+        (false, true) => {
+            return Err(fields.wrong("sourceUris", "data came with the job: name no files beside"));
+        }
+        _ => {}
+    }
+    if list.len() > MOST_ADDRESSES {
+        return Err(fields.wrong("sourceUris", &format!("at most {MOST_ADDRESSES} are taken")));
+    }
+    list.iter()
+        .map(|address| {
+            let text = address.as_str().unwrap_or_default();
+            Address::parse(text).map_err(|fault| fault.at(fields.place("sourceUris")))
+        })
+        .collect()
+}
+
+fn columns(fields: &Fields<'_>) -> Result<Option<Vec<Field>>, Fault> {
+    let Some(Value::Object(given)) = fields.value("schema") else {
+        return Ok(None);
+    };
+    match given.get("fields") {
+        None | Some(Value::Null) => Ok(None),
+        Some(list) => {
+            let columns = schema::from_json(list, &format!("{}.fields", fields.place("schema")))?;
+            Ok(Some(columns).filter(|columns| !columns.is_empty()))
+        }
+    }
+}
+
+fn updates(fields: &Fields<'_>) -> Result<Updates, Fault> {
+    let mut updates = Updates::default();
+    for option in fields.list("schemaUpdateOptions")? {
+        match option.as_str() {
+            Some("ALLOW_FIELD_ADDITION") => updates.adds = true,
+            Some("ALLOW_FIELD_RELAXATION") => updates.relaxes = true,
+            _ => {
+                return Err(fields.wrong(
+                    "schemaUpdateOptions",
+                    &format!("{option} is none of ALLOW_FIELD_ADDITION, ALLOW_FIELD_RELAXATION"),
+                ));
+            }
+        }
+    }
+    Ok(updates)
+}
+
+fn count(fields: &Fields<'_>, name: &str) -> Result<Option<u64>, Fault> {
+    fields
+        .integer(name)?
+        .map(|number| {
+            u64::try_from(number).map_err(|_| fields.wrong(name, "it cannot be less than 0"))
+        })
+        .transpose()
+}
+
+fn zone(fields: &Fields<'_>) -> Result<TimeZone, Fault> {
+    match fields.text("timeZone")?.filter(|name| !name.is_empty()) {
+        None | Some("UTC") => Ok(TimeZone::UTC),
+        Some(name) => TimeZone::get(name).map_err(|_| {
+            fields.wrong(
+                "timeZone",
+                &format!("{name:?} is no time zone, such as Europe/Paris"),
+            )
+        }),
+    }
+}
+
+fn facts(fields: &Fields<'_>) -> Result<Facts, Fault> {
+    if !fields.has("destinationTableProperties") {
+        return Ok(Facts::default());
+    }
+    let given = fields.object("destinationTableProperties")?;
+    let text = |name: &str| Ok::<_, Fault>(given.text(name)?.map(str::to_owned));
+    let labels = given.value("labels").and_then(Value::as_object);
+    Ok(Facts {
+        description: text("description")?,
+        friendly_name: text("friendlyName")?,
+        labels: labels
+            .into_iter()
+            .flatten()
+            .filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())))
+            .collect(),
+        ..Facts::default()
+    })
+}
+
+fn format(fields: &Fields<'_>) -> Result<Format, Fault> {
+    match fields.text("sourceFormat")?.unwrap_or("CSV") {
+        "" | "CSV" => csv(fields).map(Format::Csv),
+        "NEWLINE_DELIMITED_JSON" => match encoding(fields)? {
+            Encoding::Utf8 => Ok(Format::Json),
+            Encoding::Latin1 => Err(fields.wrong("encoding", "JSON is UTF-8")),
+        },
+        other => Err(fields.wrong(
+            "sourceFormat",
+            &format!("{other} is not read here; there are CSV and NEWLINE_DELIMITED_JSON"),
+        )),
+    }
+}
+
+fn csv(fields: &Fields<'_>) -> Result<Csv, Fault> {
+    let default = Csv::default();
+    let flag = |name: &str| Ok::<_, Fault>(fields.flag(name)?.unwrap_or(false));
+    let skip = count(fields, "skipLeadingRows")?;
+    let columns = ["SOURCE_COLUMN_MATCH_UNSPECIFIED", "POSITION", "NAME"];
+    let by_name = fields.word("sourceColumnMatch", &columns)? == Some("NAME");
+    if by_name && skip == Some(0) {
+        return Err(fields.wrong(
+            "skipLeadingRows",
+            "columns are found by a header: it is 1 at least",
+        ));
+    }
+    Ok(Csv {
+        delimiter: delimiter(fields)?,
+        quote: match fields.text("quote")? {
+            None => default.quote,
+            Some("") => None,
+            Some(text) => Some(character(fields, "quote", text)?),
+        },
+        quoted_newlines: flag("allowQuotedNewlines")?,
+        jagged: flag("allowJaggedRows")?,
+        null_markers: null_markers(fields)?.unwrap_or(default.null_markers),
+        skip: if by_name { skip.or(Some(1)) } else { skip },
+        by_name,
+        encoding: encoding(fields)?,
+        control_characters: flag("preserveAsciiControlCharacters")?,
+    })
+}
+
+fn null_markers(fields: &Fields<'_>) -> Result<Option<Vec<String>>, Fault> {
+    let list = fields.list("nullMarkers")?;
+    let one = fields.text("nullMarker")?;
+    match (one, list.is_empty()) {
+        (Some(_), false) => {
+            Err(fields.wrong("nullMarkers", "give nullMarker or nullMarkers, not both"))
+        }
+        (one, true) => Ok(one.map(|marker| vec![marker.to_owned()])),
+        (None, false) => {
+            let text = |marker: &Value| marker.as_str().map(str::to_owned);
+            let markers: Option<Vec<String>> = list.iter().map(text).collect();
+            markers
+                .map(Some)
+                .ok_or_else(|| fields.wrong("nullMarkers", "texts are needed"))
+        }
+    }
+}
+
+/// `fieldDelimiter`: a character, or the name of one.
+pub fn delimiter(fields: &Fields<'_>) -> Result<Option<u8>, Fault> {
+    match fields.text("fieldDelimiter")? {
+        None | Some("") => Ok(None),
+        Some("\\t" | "tab") => Ok(Some(b'\t')),
+        Some(text) => character(fields, "fieldDelimiter", text).map(Some),
+    }
+}
+
+fn character(fields: &Fields<'_>, name: &str, text: &str) -> Result<u8, Fault> {
+    match *text.as_bytes() {
+        [byte] if byte.is_ascii() && !matches!(byte, b'\r' | b'\n' | 0) => Ok(byte),
+        _ => Err(fields.wrong(name, &format!("{text:?} is not one character of ASCII"))),
+    }
+}
+
+fn encoding(fields: &Fields<'_>) -> Result<Encoding, Fault> {
+    match fields.text("encoding")?.unwrap_or_default() {
+        text if text.is_empty() || text.eq_ignore_ascii_case("UTF-8") => Ok(Encoding::Utf8),
+        text if text.eq_ignore_ascii_case("ISO-8859-1") => Ok(Encoding::Latin1),
+        text => Err(fields.wrong(
+            "encoding",
+            &format!("{text:?} is not read here; there are UTF-8 and ISO-8859-1"),
+        )),
+    }
+}

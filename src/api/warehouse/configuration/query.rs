@@ -1,0 +1,184 @@
+//! `configuration.query`.
+
+use serde_json::Value;
+
+use super::{Fields, Origin};
+use crate::api::warehouse::grants::Grants;
+use crate::warehouse::engine::writable;
+use crate::warehouse::sql::{Parameter, Parameters};
+use crate::warehouse::store::{Disposition, Target};
+use crate::warehouse::{DatasetId, Fault, TableName, Type, schema, value};
+
+/// A statement to run.
+#[derive(Debug, Clone)]
+pub struct QueryWork {
+    /// Its text.
+    pub text: String,
+    /// The dataset of tables that are named without one.
+    pub dataset: Option<DatasetId>,
+    /// The values of its parameters.
+    pub parameters: Parameters,
+    /// Where its rows go.
+    pub target: Target,
+}
+
+impl QueryWork {
+    /// Reads one.
+    pub fn read(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
+        let text = fields.text("query")?.unwrap_or_default();
+        if text.trim().is_empty() {
+            return Err(fields.wrong("query", "a statement is needed"));
+        }
+        if fields.flag("useLegacySql")? == Some(true) {
+            return Err(fields.wrong(
+                "useLegacySql",
+                "legacy SQL is not spoken here; set it to false",
+            ));
+        }
+        for name in [
+            "tableDefinitions",
+            "userDefinedFunctionResources",
+            "connectionProperties",
+        ] {
+            let is_empty = match fields.value(name) {
+                None => true,
+                Some(Value::Object(members)) => members.is_empty(),
+                Some(Value::Array(list)) => list.is_empty(),
+                Some(_) => false,
+            };
+            if !is_empty {
+                return Err(fields.wrong(name, "this is not done here; load the data into a table"));
+            }
+        }
+        let named = fields.table("destinationTable", origin.project)?;
+        if let Some(table) = &named {
+            writable(&table.dataset)?;
+        }
+        let target = match named {
+            Some(table) => Target {
+                create: fields.creates()?,
+                adds_columns: adds_columns(fields)?,
+                ..Target::new(table, fields.disposition(Disposition::Empty)?)
+            },
+            None => Target::new(result_of(origin)?, Disposition::Truncate),
+        };
+        Ok(Self {
+            text: text.to_owned(),
+            dataset: fields.dataset("defaultDataset", origin.project)?,
+            parameters: parameters(fields)?,
+            target,
+        })
+    }
+
+    /// Err where a key's grants are not enough for it.
+    pub fn check(&self, grants: Grants) -> Result<(), Fault> {
+        Grants::demand(grants.reads_tables, "read tables")?;
+        if !self.target.table.dataset.is_hidden() {
+            Grants::demand(
+                grants.writes_tables,
+                "write the result of a query to a table",
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The table of the result of a job that names none.
+fn result_of(origin: Origin<'_>) -> Result<TableName, Fault> {
+    let job = format!("{}:{}", origin.project, origin.job);
+    TableName::parse(DatasetId::of_job(&job).as_str(), "result")
+}
+
+fn adds_columns(fields: &Fields<'_>) -> Result<bool, Fault> {
+    let options = fields.list("schemaUpdateOptions")?;
+    Ok(options
+        .iter()
+        .any(|option| option == "ALLOW_FIELD_ADDITION"))
+}
+
+fn parameters(fields: &Fields<'_>) -> Result<Parameters, Fault> {
+    let list = fields.list("queryParameters")?;
+    if list.is_empty() {
+        return Ok(Parameters::None);
+    }
+    let read: Vec<(Option<&str>, Parameter)> = list
+        .iter()
+        .enumerate()
+        .map(|(at, json)| parameter(json, &fields.place(&format!("queryParameters[{at}]"))))
+        .collect::<Result<_, _>>()?;
+    let (named, positional): (Vec<_>, Vec<_>) =
+        read.into_iter().partition(|(name, _)| name.is_some());
+    if named.is_empty() {
+        return Ok(Parameters::Positional(
+            positional.into_iter().map(|(_, value)| value).collect(),
+        ));
+    }
+    if !positional.is_empty() {
+        return Err(fields.wrong("queryParameters", "all parameters have a name, or none has"));
+    }
+    let named = named
+        .into_iter()
+        .map(|(name, value)| (name.unwrap_or_default().to_owned(), value))
+        .collect();
+    Ok(Parameters::Named(named))
+}
+
+fn parameter<'a>(json: &'a Value, place: &str) -> Result<(Option<&'a str>, Parameter), Fault> {
+    let fields = Fields::of(json, place)?;
+    let of = parameter_type(&fields.object("parameterType")?)?;
+    let given = fields.value("parameterValue").unwrap_or(&Value::Null);
+    let plain = plain(&of, given);
+    let kept = value::from_json(&of, &plain)
+        .map_err(|message| fields.wrong("parameterValue", &message))?;
+    let name = fields.text("name")?.filter(|name| !name.is_empty());
+    Ok((name, Parameter { of, value: kept }))
+}
+
+fn parameter_type(fields: &Fields<'_>) -> Result<Type, Fault> {
+    let name = fields.text("type")?.unwrap_or_default();
+    match name.to_ascii_uppercase().as_str() {
+        "ARRAY" => {
+            let element = parameter_type(&fields.object("arrayType")?)?;
+            Ok(Type::Array(Box::new(element)))
+        }
+        "STRUCT" => {
+            let parts = fields
+                .list("structTypes")?
+                .iter()
+                .enumerate()
+                .map(|(at, json)| {
+                    let part = Fields::of(json, &fields.place(&format!("structTypes[{at}]")))?;
+                    let name = part.text("name")?.unwrap_or_default();
+                    let name =
+                        schema::check_name(name).map_err(|message| part.wrong("name", &message))?;
+                    Ok(crate::warehouse::Field::new(
+                        name,
+                        parameter_type(&part.object("type")?)?,
+                    ))
+                });
+            Ok(Type::Struct(parts.collect::<Result<_, Fault>>()?))
+        }
+        _ => Type::parse(name).ok_or_else(|| fields.wrong("type", &schema::no_type(name))),
+    }
+}
+
+/// A parameter's value as plain JSON: `{"value": "1"}` is `"1"`, and so for those within.
+fn plain(of: &Type, given: &Value) -> Value {
+    match of {
+        Type::Array(element) => given["arrayValues"].as_array().map_or(Value::Null, |list| {
+            list.iter().map(|one| plain(element, one)).collect()
+        }),
+        Type::Struct(fields) => match given["structValues"].as_object() {
+            None => Value::Null,
+            Some(members) => fields
+                .iter()
+                .map(|field| {
+                    let value = members.get(&field.name).unwrap_or(&Value::Null);
+                    (field.name.clone(), plain(&field.of, value))
+                })
+                .collect::<serde_json::Map<_, _>>()
+                .into(),
+        },
+        _ => given["value"].clone(),
+    }
+}

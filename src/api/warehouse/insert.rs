@@ -1,0 +1,79 @@
+//! Rows that come with a request, and go into a table at once.
+
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+
+use super::call::{Call, Reply};
+use super::configuration::Fields;
+use super::error::Refusal;
+use super::job::error_json;
+use crate::warehouse::engine::writable;
+use crate::warehouse::load::{InsertOptions, Inserted, RowFault, insert_rows};
+use crate::warehouse::{Control, TableName};
+
+/// Most rows of a request, as the service has it.
+const MOST: usize = 50_000;
+
+/// `tabledata.insertAll`. A row whose `insertId` was inserted a moment ago is not inserted again: its client
+/// did not hear that it was.
+pub fn insert_all(call: &Call) -> Result<Reply, Refusal> {
+    let table = call.table()?;
+    writable(&table.dataset)?;
+    let body = Value::Object(call.body.clone());
+    let fields = Fields::of(&body, "request")?;
+    if fields
+        .text("templateSuffix")?
+        .is_some_and(|suffix| !suffix.is_empty())
+    {
+        return Err(Refusal::invalid(
+            "templateSuffix",
+            "make the table, then name it",
+        ));
+    }
+    let rows = fields.list("rows")?;
+    if rows.len() > MOST {
+        return Err(Refusal::invalid(
+            "rows",
+            format!("a request has at most {MOST} rows"),
+        ));
+    }
+    let options = InsertOptions {
+        skip_invalid: fields.flag("skipInvalidRows")?.unwrap_or(false),
+        ignore_unknown: fields.flag("ignoreUnknownValues")?.unwrap_or(false),
+    };
+    let errors = insert(call, &table, rows, options)?;
+    let mut answer = json!({ "kind": "warehouse#tableDataInsertAllResponse" });
+    if !errors.is_empty() {
+        answer["insertErrors"] = errors.into();
+    }
+    Ok(Reply::json(answer))
+}
+
+/// Inserts rows, and answers what is wrong with those that were not.
+fn insert(
+    call: &Call,
+    table: &TableName,
+    rows: &[Value],
+    options: InsertOptions,
+) -> Result<Vec<Value>, Refusal> {
+    let recent = call.jobs.recent();
+    let id = |row: &Value| row["insertId"].as_str().map(str::to_owned);
+    let is_new = |row: &Value| id(row).is_none_or(|id| !recent.knows(table, &id));
+    let new: Vec<(usize, &Value)> = rows
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| is_new(row))
+        .collect();
+    let values: Vec<Value> = new.iter().map(|(_, row)| row["json"].clone()).collect();
+    let done = insert_rows(&call.store()?, table, &values, options, &Control::default())?;
+    let Inserted { faults, .. } = done;
+    let bad: HashSet<usize> = faults.iter().map(|fault| fault.row).collect();
+    let inserted = new.iter().enumerate().filter(|(at, _)| !bad.contains(at));
+    recent.note(table, inserted.filter_map(|(_, (_, row))| id(row)));
+    let error = |fault: &RowFault| {
+        let index = new.get(fault.row).map_or(0, |(index, _)| *index);
+        json!({ "index": index, "errors": [error_json(&fault.fault)] })
+    };
+    Ok(faults.iter().map(error).collect())
+}

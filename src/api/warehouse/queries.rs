@@ -1,0 +1,201 @@
+//! Queries by one call: a statement is started, waited for, and answered with its first rows; those that
+//! follow are had by page.
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Map, Value, json};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::access::Right;
+use super::call::{Call, Reply, Step, Wait};
+use super::calls;
+use super::configuration::Fields;
+use super::data::whole;
+use super::error::Refusal;
+use super::job::Job;
+use super::reading::{self, RowsAsk};
+use super::rows::Instants;
+use crate::warehouse::store::Start;
+use crate::warehouse::{Fault, Reason};
+
+/// How long a call waits for its query where the client does not say, and at most.
+const USUAL_PATIENCE: Duration = Duration::from_secs(10);
+const LONGEST_PATIENCE: Duration = Duration::from_secs(200);
+/// How long a request that is sent again is answered with the job of the first.
+const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(15);
+
+/// `jobs.query`.
+pub fn query(call: &Call) -> Result<Step, Refusal> {
+    let body = Value::Object(call.body.clone());
+    let fields = Fields::of(&body, "query")?;
+    let patience = patience(fields.integer("timeoutMs")?);
+    // What is wrong with it is said before anything is started.
+    body_ask(call)?;
+    let job = begin(call, &body)?;
+    match job.is_done() {
+        true => first_rows(call, &job).map(Step::from),
+        false => Ok(Step::Wait(Wait {
+            job: job.record.id,
+            patience,
+            then: first_rows,
+        })),
+    }
+}
+
+/// `jobs.getQueryResults`.
+pub fn results(call: &Call) -> Result<Step, Refusal> {
+    let job = calls::named(call, Right::SeeJobs)?;
+    RowsAsk::parse(&call.parameters)?;
+    Ok(Step::Wait(Wait {
+        job: job.record.id,
+        patience: patience(call.parameters.number("timeoutMs")?),
+        then: rows,
+    }))
+}
+
+fn patience(ms: Option<i64>) -> Duration {
+    let wanted = ms.and_then(|ms| u64::try_from(ms).ok());
+    wanted
+        .map_or(USUAL_PATIENCE, Duration::from_millis)
+        .min(LONGEST_PATIENCE)
+}
+
+/// The members of a request that are about the call, not about the statement.
+const OF_CALL: [&str; 9] = [
+    "kind",
+    "maxResults",
+    "timeoutMs",
+    "formatOptions",
+    "requestId",
+    "location",
+    "jobCreationMode",
+    "queryResultsFormat",
+    "arrowSerializationOptions",
+];
+/// Those that are about the job.
+const OF_JOB: [&str; 3] = ["labels", "dryRun", "jobTimeoutMs"];
+
+/// Starts the job of a request.
+fn begin(call: &Call, body: &Value) -> Result<Job, Refusal> {
+    if body["queryResultsFormat"]
+        .as_str()
+        .is_some_and(|format| format == "ARROW")
+    {
+        let message = "rows are JSON here: leave it out";
+        return Err(Refusal::invalid("queryResultsFormat", message));
+    }
+    let (mut configuration, mut statement) = (Map::new(), Map::new());
+    for (name, value) in &call.body {
+        match name.as_str() {
+            name if OF_CALL.contains(&name) => {}
+            name if OF_JOB.contains(&name) => {
+                drop(configuration.insert(name.into(), value.clone()))
+            }
+            name => drop(statement.insert(name.into(), value.clone())),
+        }
+    }
+    configuration.insert("query".into(), statement.into());
+    let mut job = json!({ "jobReference": {}, "configuration": configuration });
+    if let Some(location) = body["location"].as_str() {
+        job["jobReference"]["location"] = location.into();
+    }
+    match body["requestId"].as_str().filter(|id| !id.is_empty()) {
+        None => calls::begin(call, &job, None),
+        Some(request) => begin_once(call, job, request),
+    }
+}
+
+/// Starts the job of a request that its client may send again where it did not hear the answer.
+fn begin_once(call: &Call, mut job: Value, request: &str) -> Result<Job, Refusal> {
+    let project = call.project()?;
+    let name = format!("{}\0{project}\0{request}", call.key.id);
+    let id = format!("job_{:032x}", xxh3_128(name.as_bytes()));
+    if let Ok(known) = call.jobs.get(&call.app, project.as_str(), &id) {
+        let record = &known.record;
+        let own = job["configuration"].to_string();
+        let is_same = record.configuration == own;
+        let is_recent = Timestamp::now().duration_since(record.created) < RETRY_WINDOW;
+        if is_same && is_recent {
+            return Ok(known);
+        }
+    } else {
+        job["jobReference"]["jobId"] = id.as_str().into();
+    }
+    calls::begin(call, &job, None)
+}
+
+/// The first rows of a query, as the request for it wants them.
+fn body_ask(call: &Call) -> Result<RowsAsk, Refusal> {
+    let body = Value::Object(call.body.clone());
+    let most = Fields::of(&body, "query")?.integer("maxResults")?;
+    let most = most.and_then(|most| usize::try_from(most).ok());
+    let instants = Instants::of_json(&body["formatOptions"])?;
+    Ok(RowsAsk::new(Start::Row(0), most, instants))
+}
+
+fn first_rows(call: &Call, job: &Job) -> Result<Reply, Refusal> {
+    answer(call, job, "warehouse#queryResponse", &body_ask(call)?)
+}
+
+fn rows(call: &Call, job: &Job) -> Result<Reply, Refusal> {
+    let ask = RowsAsk::parse(&call.parameters)?;
+    answer(call, job, "warehouse#getQueryResultsResponse", &ask)
+}
+
+/// What is known of a query, and some of its rows. Err where it failed.
+fn answer(call: &Call, job: &Job, kind: &str, ask: &RowsAsk) -> Result<Reply, Refusal> {
+    if let Some(fault) = job.fault() {
+        return Err(fault.into());
+    }
+    let mut answer = json!({
+        "kind": kind,
+        "jobReference": job.reference(),
+        "location": job.details.location,
+        "jobComplete": job.is_done(),
+    });
+    if !job.is_done() {
+        return Ok(Reply::json(answer));
+    }
+    let statistics = job.statistics();
+    let query = &statistics["query"];
+    if query.is_null() {
+        return Err(Fault::new(Reason::Invalid, "this job is no query: it has no rows").into());
+    }
+    // A statement that gives no rows has no columns, and clients know it by that.
+    if query["schema"]["fields"]
+        .as_array()
+        .is_some_and(|fields| !fields.is_empty())
+    {
+        answer["schema"] = query["schema"].clone();
+        answer["totalRows"] = "0".into();
+    }
+    for name in [
+        "totalBytesProcessed",
+        "cacheHit",
+        "numDmlAffectedRows",
+        "dmlStats",
+    ] {
+        if let Some(value) = query.get(name) {
+            answer[name] = value.clone();
+        }
+    }
+    if !job.outcome.errors.is_empty() {
+        answer["errors"] = job.outcome.errors.clone().into();
+    }
+    for name in ["creationTime", "startTime", "endTime"] {
+        if let Some(time) = statistics.get(name) {
+            answer[name] = time.clone();
+        }
+    }
+    if let Some(name) = job.destination() {
+        let table = call.ask(|tables| tables.table(&name))?;
+        let found = reading::page(call, &table, &whole(&table.fields), ask)?;
+        answer["totalRows"] = found.total.to_string().into();
+        answer["rows"] = found.rows.into();
+        if let Some(next) = found.next {
+            answer["pageToken"] = next.into();
+        }
+    }
+    Ok(Reply::list(answer))
+}

@@ -1,0 +1,51 @@
+//! Copy jobs.
+
+use serde_json::json;
+
+use super::extract::query;
+use super::{Context, noted};
+use crate::api::warehouse::configuration::CopyWork;
+use crate::api::warehouse::job::Outcome;
+use crate::warehouse::copy::{Copied, copy};
+use crate::warehouse::{DatasetId, Fault, TableName};
+
+/// Copies tables. Those of the site are what a query of them gives.
+pub fn run(work: &CopyWork, context: &Context<'_>) -> Result<Outcome, Fault> {
+    let copied = sources(work, context).and_then(|sources| {
+        copy(
+            context.store,
+            &sources,
+            &work.target,
+            context.control,
+            |transaction, copied| noted(transaction, context, &outcome(*copied)),
+        )
+    });
+    for at in 0..work.sources.len() {
+        let _ = context.store.remove_dataset(&hidden(context, at), true);
+    }
+    copied.map(outcome)
+}
+
+/// The tables to copy; of one of the site its rows of now, in a hidden table.
+fn sources(work: &CopyWork, context: &Context<'_>) -> Result<Vec<TableName>, Fault> {
+    let stored = |(at, source): (usize, &TableName)| match source.dataset == DatasetId::site() {
+        true => {
+            let into = TableName::parse(hidden(context, at).as_str(), "result")?;
+            query(source, into, context)
+        }
+        false => Ok(source.clone()),
+    };
+    work.sources.iter().enumerate().map(stored).collect()
+}
+
+/// Where the rows of a source are meanwhile: a hidden dataset holds one result.
+fn hidden(context: &Context<'_>, at: usize) -> DatasetId {
+    DatasetId::of_job(&format!("{}:{at}", context.job))
+}
+
+fn outcome(copied: Copied) -> Outcome {
+    Outcome {
+        statistics: json!({ "copy": { "copiedRows": copied.rows.to_string() } }),
+        ..Outcome::default()
+    }
+}

@@ -1,0 +1,69 @@
+//! Export jobs.
+
+use serde_json::json;
+
+use super::Context;
+use crate::api::warehouse::configuration::ExtractWork;
+use crate::api::warehouse::job::Outcome;
+use crate::warehouse::engine::{Done, Engine, Request};
+use crate::warehouse::export::export_table;
+use crate::warehouse::sql::{Parameters, Session};
+use crate::warehouse::store::{Disposition, Kind, Target};
+use crate::warehouse::{DatasetId, Fault, TableName};
+
+/// Exports a table. A view, or a table of the site, is what a query of it gives.
+pub fn run(work: &ExtractWork, context: &Context<'_>) -> Result<Outcome, Fault> {
+    let stored = context.store.table(&work.table)?;
+    let is_stored = stored.is_some_and(|table| matches!(table.kind, Kind::Stored { .. }));
+    let exported = match is_stored {
+        true => export_table(context.store, &work.table, &work.options, context.control)?,
+        false => {
+            let dataset = DatasetId::of_job(context.job);
+            let exported = TableName::parse(dataset.as_str(), "result").and_then(|into| {
+                let rows = query(&work.table, into, context)?;
+                export_table(context.store, &rows, &work.options, context.control)
+            });
+            let _ = context.store.remove_dataset(&dataset, true);
+            exported?
+        }
+    };
+    Ok(Outcome {
+        statistics: json!({ "extract": {
+            "destinationUriFileCounts": [exported.files.to_string()],
+            "inputBytes": exported.bytes.to_string(),
+        }}),
+        ..Outcome::default()
+    })
+}
+
+/// The rows of a table that has none of its own, in a hidden table.
+pub fn query(
+    table: &TableName,
+    into: TableName,
+    context: &Context<'_>,
+) -> Result<TableName, Fault> {
+    let moment = context.app.live.newest();
+    let tables = super::tables(context.app, context.store, &moment);
+    let engine = Engine {
+        store: context.store,
+        live: &tables,
+    };
+    let session = Session {
+        project: context.project.to_owned(),
+        dataset: None,
+        parameters: Parameters::None,
+        now: jiff::Timestamp::now(),
+    };
+    let outcome = engine.run(&Request {
+        text: &format!("SELECT * FROM `{}.{}`", table.dataset, table.table),
+        session: &session,
+        target: &Target::new(into, Disposition::Truncate),
+        job: context.job,
+        may_write: false,
+        control: context.control,
+    })?;
+    match outcome.done {
+        Done::Rows(rows) => Ok(rows.name),
+        _ => Err(Fault::internal("a query gave no rows")),
+    }
+}

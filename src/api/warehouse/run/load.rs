@@ -1,0 +1,94 @@
+//! Load jobs.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use rusqlite::Transaction;
+use serde_json::{Value, json};
+
+use super::{Context, noted};
+use crate::api::warehouse::configuration::LoadWork;
+use crate::api::warehouse::job::{Outcome, error_json};
+use crate::warehouse::exports::Exports;
+use crate::warehouse::load::{Failed, Loaded, Progress, Source, load};
+use crate::warehouse::store;
+use crate::warehouse::{Fault, TableName};
+
+/// Loads files. That there were bad rows is told also of a load that did not fail.
+pub fn run(work: &LoadWork, context: &Context<'_>) -> Result<Outcome, Fault> {
+    let sources = sources(work, context)?;
+    let done = load(
+        context.store,
+        &work.options,
+        &sources,
+        context.control,
+        &Progress::default(),
+        |transaction, loaded| {
+            if loaded.is_new {
+                describe(transaction, &work.options.target.table, work)?;
+            }
+            noted(transaction, context, &outcome(loaded))
+        },
+    );
+    match done {
+        Ok(loaded) => Ok(outcome(&loaded)),
+        Err(Failed { fault, bad_rows }) if bad_rows.is_empty() => Err(fault),
+        Err(Failed { fault, bad_rows }) => Ok(Outcome {
+            error_result: Some(error_json(&fault)),
+            errors: bad_rows.iter().map(error_json).collect(),
+            ..Outcome::default()
+        }),
+    }
+}
+
+fn sources(work: &LoadWork, context: &Context<'_>) -> Result<Vec<Source>, Fault> {
+    if let Some(data) = context.data {
+        return Ok(vec![uploaded(data)]);
+    }
+    let exports = Exports::of(context.store);
+    let mut sources = Vec::new();
+    for address in &work.addresses {
+        let files = exports.find(address)?.into_iter();
+        sources.extend(files.map(|(address, path)| Source {
+            name: address.to_string(),
+            path,
+        }));
+    }
+    Ok(sources)
+}
+
+/// Data that came with the job have no name of their own.
+fn uploaded(data: &Path) -> Source {
+    Source {
+        name: "uploaded data".to_owned(),
+        path: data.to_owned(),
+    }
+}
+
+/// Says of a table that is new what the job says of it.
+fn describe(transaction: &Transaction<'_>, name: &TableName, work: &LoadWork) -> Result<(), Fault> {
+    let found = store::find(transaction, "main", name, Timestamp::now())?;
+    let mut table = found.ok_or_else(|| store::no_table(name))?;
+    table.facts.description.clone_from(&work.facts.description);
+    table
+        .facts
+        .friendly_name
+        .clone_from(&work.facts.friendly_name);
+    table.facts.labels.clone_from(&work.facts.labels);
+    store::save(transaction, "main", &table)
+}
+
+fn outcome(loaded: &Loaded) -> Outcome {
+    let errors: Vec<Value> = loaded.bad_rows.iter().map(error_json).collect();
+    Outcome {
+        errors,
+        statistics: json!({ "load": {
+            "inputFiles": loaded.files.to_string(),
+            "inputFileBytes": loaded.file_bytes.to_string(),
+            "outputRows": loaded.rows.to_string(),
+            "outputBytes": loaded.bytes.to_string(),
+            "badRecords": loaded.bad.to_string(),
+        }}),
+        ..Outcome::default()
+    }
+}

@@ -1,0 +1,99 @@
+//! Query jobs.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::Context;
+use crate::api::warehouse::configuration::QueryWork;
+use crate::api::warehouse::job::{Outcome, table_json};
+use crate::server::App;
+use crate::warehouse::engine::{Done, Engine, Request, Summary};
+use crate::warehouse::sql::Session;
+use crate::warehouse::{Control, Fault, Store, schema};
+
+/// What a statement would do. Nothing is run.
+pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result<Summary, Fault> {
+    let moment = app.live.newest();
+    let tables = super::tables(app, store, &moment);
+    let engine = Engine {
+        store,
+        live: &tables,
+    };
+    engine.look(&work.text, &session(project, work), &Control::default())
+}
+
+/// Runs a statement.
+pub fn run(work: &QueryWork, context: &Context<'_>) -> Result<Outcome, Fault> {
+    let moment = context.app.live.newest();
+    let tables = super::tables(context.app, context.store, &moment);
+    let engine = Engine {
+        store: context.store,
+        live: &tables,
+    };
+    let outcome = engine.run(&Request {
+        text: &work.text,
+        session: &session(context.project, work),
+        target: &work.target,
+        job: context.job,
+        may_write: context.details.grants.writes_tables,
+        control: context.control,
+    })?;
+    let mut query = statistics(context.project, &outcome.summary);
+    let mut destination = None;
+    match &outcome.done {
+        Done::Rows(table) => {
+            let name = &table.name;
+            destination = Some((name.dataset.to_string(), name.table.to_string()));
+            query["totalRows"] = table.rows.unwrap_or(0).to_string().into();
+        }
+        Done::Changed { rows, .. } => {
+            query["numDmlAffectedRows"] = rows.to_string().into();
+            let kind = match outcome.summary.statement {
+                "INSERT" => "insertedRowCount",
+                "UPDATE" => "updatedRowCount",
+                _ => "deletedRowCount",
+            };
+            query["dmlStats"] = json!({ kind: rows.to_string() });
+        }
+        Done::Table { table, operation } => {
+            query["ddlOperationPerformed"] = (*operation).into();
+            query["ddlTargetTable"] = table_json(context.project, table);
+        }
+        Done::Dataset { dataset, operation } => {
+            query["ddlOperationPerformed"] = (*operation).into();
+            query["ddlTargetDataset"] =
+                json!({ "projectId": context.project, "datasetId": dataset.as_str() });
+        }
+    }
+    Ok(Outcome {
+        statistics: json!({ "query": query }),
+        destination,
+        ..Outcome::default()
+    })
+}
+
+/// `statistics.query` of a statement, as far as it is known before it is run. Nothing is billed.
+pub fn statistics(project: &str, summary: &Summary) -> Value {
+    let tables: Vec<Value> = summary
+        .reads
+        .iter()
+        .map(|name| table_json(project, name))
+        .collect();
+    json!({
+        "statementType": summary.statement,
+        "referencedTables": tables,
+        "schema": { "fields": schema::to_json(&summary.fields) },
+        "cacheHit": false,
+        "totalBytesProcessed": "0",
+        "totalBytesBilled": "0",
+    })
+}
+
+fn session(project: &str, work: &QueryWork) -> Session {
+    Session {
+        project: project.to_owned(),
+        dataset: work.dataset.clone(),
+        parameters: work.parameters.clone(),
+        now: Timestamp::now(),
+    }
+}

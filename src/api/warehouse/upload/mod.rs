@@ -1,0 +1,117 @@
+//! Data that come with a job: beside its configuration in [one request](related), or
+//! [in pieces](resumable). They are written to the spool folder as they arrive, however many they are, and
+//! the job starts when all are there.
+
+mod boundary;
+mod multipart;
+mod range;
+mod related;
+mod resumable;
+mod session;
+mod spool;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use warp::http::Method;
+
+use super::Jobs;
+use super::answer::{Shape, asked, method};
+use super::below;
+use super::call::Call;
+use super::configuration::{Configuration, Origin};
+use super::error::Refusal;
+use crate::server::App;
+use crate::server::http::{Request, Response};
+
+/// Where uploads lie, before the API's own path.
+const BEFORE: [&str; 2] = ["/upload", "/resumable/upload"];
+
+/// Most bytes of a configuration: 1 MiB.
+const LONGEST_CONFIGURATION: usize = 1024 * 1024;
+
+/// Whether a path takes data.
+pub fn is_upload(path: &str) -> bool {
+    rest(path).is_some()
+}
+
+fn rest(path: &str) -> Option<&str> {
+    let mut rests = BEFORE
+        .iter()
+        .filter_map(|before| below(path.strip_prefix(before)?));
+    rests.next()
+}
+
+/// Answers a request for a path that takes data.
+pub async fn answer(app: Arc<App>, jobs: Jobs, request: Request) -> Result<Response, Refusal> {
+    let path = request.decoded_path().unwrap_or_default();
+    let parts: Vec<&str> = rest(&path).unwrap_or_default().split('/').collect();
+    let ["projects", project, "jobs"] = parts[..] else {
+        return Err(Refusal::not_found(
+            "there is no such path in the warehouse API",
+        ));
+    };
+    let method = method(&request);
+    let names = vec![("project", project.to_owned())];
+    let own_path = request.path.clone();
+    let (call, body) = asked(app, jobs, request, names).await?;
+    let shape = Shape::of(&call.parameters)?;
+    match (way(&call)?, method) {
+        (Way::Related, Method::POST) => {
+            let (call, reply) = related::take(call, body).await?;
+            Ok(shape.response(&call, false, reply))
+        }
+        (Way::Begin, Method::POST) => resumable::begin(call, body, &own_path).await,
+        (Way::Piece(id), Method::PUT | Method::POST) => resumable::take(call, body, &id).await,
+        (Way::Piece(id), Method::DELETE) => resumable::cancel(call, &id).await,
+        (Way::Piece(_), _) => Err(Refusal::other_method("PUT, DELETE".into())),
+        (Way::Related | Way::Begin, _) => Err(Refusal::other_method("POST".into())),
+    }
+}
+
+/// How data come.
+enum Way {
+    /// With their configuration.
+    Related,
+    /// Later, in pieces: this is the configuration.
+    Begin,
+    /// This is a piece of the upload with this id.
+    Piece(String),
+}
+
+fn way(call: &Call) -> Result<Way, Refusal> {
+    if let Some(id) = call.parameters.text("upload_id") {
+        return Ok(Way::Piece(id.to_owned()));
+    }
+    match call.parameters.text("uploadType") {
+        // A client that knows of one way alone need not say which.
+        None | Some("multipart") => Ok(Way::Related),
+        Some("resumable") => Ok(Way::Begin),
+        Some(other) => Err(Refusal::invalid(
+            "uploadType",
+            format!(
+                "a job needs a configuration beside its data: it is multipart or resumable, not {other:?}"
+            ),
+        )),
+    }
+}
+
+/// Refuses a configuration that cannot be started with data, before they are waited for.
+fn check(call: &Call, job: &Value) -> Result<(), Refusal> {
+    let project = call.project()?;
+    let origin = Origin {
+        project: project.as_str(),
+        job: job["jobReference"]["jobId"].as_str().unwrap_or_default(),
+        has_data: true,
+    };
+    let configuration = Configuration::read(&job["configuration"], origin)?;
+    configuration.work.check(call.access.grants())?;
+    Ok(())
+}
+
+/// What is said of a configuration that is too long.
+fn configuration_too_long() -> Refusal {
+    Refusal::too_large(format!(
+        "a configuration has at most {LONGEST_CONFIGURATION} bytes"
+    ))
+}

@@ -1,0 +1,134 @@
+//! A configuration and data in one request: two parts of a `multipart/related` body (RFC 2387).
+
+use serde_json::Value;
+
+use super::boundary::Boundary;
+use super::multipart::{Found, Multipart};
+use super::spool::{self, Spool};
+use super::{LONGEST_CONFIGURATION, check};
+use crate::api::warehouse::answer::{blocking, object};
+use crate::api::warehouse::call::{Call, Reply};
+use crate::api::warehouse::calls;
+use crate::api::warehouse::error::Refusal;
+use crate::server::http::BodyStream;
+
+/// Takes a configuration and data, and starts the job when both are there.
+pub async fn take(call: Call, mut body: BodyStream) -> Result<(Call, Reply), Refusal> {
+    call.access.need_start()?;
+    let content_type = call.headers.get("content-type");
+    let content_type = content_type.and_then(|value| value.to_str().ok());
+    let boundary = Boundary::of(content_type.unwrap_or_default())
+        .map_err(|why| Refusal::bad_header("Content-Type", why))?;
+    let mut multipart = Multipart::new(&boundary);
+    let mut parts = Parts {
+        call: &call,
+        spool: Spool::create(&call.jobs)?,
+        configuration: Vec::new(),
+        job: None,
+        count: 0,
+    };
+    while let Some(bytes) = spool::next(&mut body).await? {
+        multipart.read(&bytes, |found| parts.take(found))?;
+    }
+    multipart.finish().map_err(Refusal::bad)?;
+    let (job, data) = parts.whole()?;
+    blocking(move || {
+        let job = calls::start(&call, &job, Some(data))?;
+        let reply = Reply::json(calls::resource(&call, &job));
+        Ok((call, reply))
+    })
+    .await?
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Self {
+        Self::bad(why)
+    }
+}
+
+/// The parts of a body, as they arrive.
+struct Parts<'a> {
+    call: &'a Call,
+    spool: Spool,
+    configuration: Vec<u8>,
+    /// What the first part says.
+    job: Option<Value>,
+    /// How many parts there were.
+    count: usize,
+}
+
+impl Parts<'_> {
+    fn take(&mut self, found: Found<'_>) -> Result<(), Refusal> {
+        match (found, self.count) {
+            (Found::Part(headers), 0) => {
+                self.count = 1;
+                check_headers(headers, true)
+            }
+            (Found::Part(headers), 1) => {
+                self.count = 2;
+                self.read_job()?;
+                check_headers(headers, false)
+            }
+            (Found::Part(_), _) => Err(Refusal::bad(
+                "the body has more than two parts: a configuration, then data",
+            )),
+            (Found::Data(bytes), 1) => {
+                self.configuration.extend_from_slice(bytes);
+                match self.configuration.len() > LONGEST_CONFIGURATION {
+                    true => Err(super::configuration_too_long()),
+                    false => Ok(()),
+                }
+            }
+            (Found::Data(bytes), _) => self.spool.write(bytes),
+            (Found::End, _) => Ok(()),
+        }
+    }
+
+    /// Reads the first part when it is whole, before the data: what cannot be started is not waited for.
+    fn read_job(&mut self) -> Result<(), Refusal> {
+        let job = Value::Object(object(&self.configuration)?);
+        check(self.call, &job)?;
+        self.job = Some(job);
+        Ok(())
+    }
+
+    fn whole(self) -> Result<(Value, crate::api::warehouse::Data), Refusal> {
+        match self.job {
+            Some(job) => Ok((job, self.spool.data())),
+            None => Err(Refusal::bad(
+                "the body has one part: data are to follow the configuration",
+            )),
+        }
+    }
+}
+
+/// Refuses parts whose bytes are not the thing itself, and a configuration that is no JSON.
+fn check_headers(headers: &[u8], is_configuration: bool) -> Result<(), Refusal> {
+    let text = std::str::from_utf8(headers)
+        .map_err(|_| Refusal::bad("the headers of a part are no UTF-8"))?;
+    for line in text.lines() {
+        let (name, value) = line.split_once(':').unwrap_or((line, ""));
+        let essence = value
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_ascii_lowercase();
+        match name.trim().to_ascii_lowercase().as_str() {
+            "content-type" if is_configuration && essence != "application/json" => {
+                return Err(Refusal::bad(format!(
+                    "the first part is the configuration, application/json, not {essence:?}"
+                )));
+            }
+            "content-transfer-encoding"
+                if !matches!(essence.as_str(), "" | "binary" | "8bit" | "7bit") =>
+            {
+                return Err(Refusal::bad(format!(
+                    "a part comes in {essence:?}: send its bytes as they are"
+                )));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,249 @@
+//! An upload in pieces: a client begins it with a configuration, sends bytes to the address that it is told,
+//! asks how far they came where it lost the connection, and is answered with the Job after the last.
+
+use std::fs::File;
+use std::io::Write;
+
+use serde_json::Value;
+use warp::http::StatusCode;
+use warp::http::header::{CONTENT_LENGTH, LOCATION, RANGE};
+
+use super::range::Brings;
+use super::session::{Kept, Session};
+use super::spool::{self, MOST, random_name, too_long};
+use super::{LONGEST_CONFIGURATION, check};
+use crate::api::warehouse::answer::{blocking, object, plain_body};
+use crate::api::warehouse::call::{Call, Reply};
+use crate::api::warehouse::calls;
+use crate::api::warehouse::error::Refusal;
+use crate::api::warehouse::job::Job;
+use crate::server::http::{self, BodyStream, Response, set};
+use jiff::Timestamp;
+
+/// Begins an upload, and answers with its address.
+pub async fn begin(call: Call, body: BodyStream, path: &str) -> Result<Response, Refusal> {
+    call.access.need_start()?;
+    let bytes = plain_body(&call.headers, body, LONGEST_CONFIGURATION).await?;
+    let path = path.to_owned();
+    blocking(move || {
+        let mut job = Value::Object(object(&bytes)?);
+        check(&call, &job)?;
+        if job["jobReference"]["jobId"]
+            .as_str()
+            .is_none_or(str::is_empty)
+        {
+            // It is to be the same however often the last piece is sent.
+            job["jobReference"]["jobId"] = format!("job_{}", random_name()?).into();
+        }
+        let session = Session {
+            owner: call.key.id.clone(),
+            project: call.project()?.as_str().to_owned(),
+            job,
+            total: announced(&call)?,
+            created: Timestamp::now(),
+            is_done: false,
+        };
+        let kept = Kept::new(&call.jobs)?;
+        kept.save(&session)?;
+        let mut response = http::bytes(StatusCode::OK, "text/plain; charset=utf-8", "");
+        set(&mut response, LOCATION, &address(&call, &path, &kept.id));
+        Ok(response)
+    })
+    .await?
+}
+
+/// How many bytes a client says that there will be.
+fn announced(call: &Call) -> Result<Option<u64>, Refusal> {
+    const NAME: &str = "X-Upload-Content-Length";
+    let Some(header) = call.headers.get("x-upload-content-length") else {
+        return Ok(None);
+    };
+    let total: Option<u64> = header
+        .to_str()
+        .ok()
+        .and_then(|text| text.trim().parse().ok());
+    match total {
+        Some(total) if total > MOST => Err(too_long()),
+        Some(total) => Ok(Some(total)),
+        None => Err(Refusal::bad_header(NAME, "it is a number of bytes")),
+    }
+}
+
+/// Where the pieces of an upload are sent: the host that the client knows this server by.
+fn address(call: &Call, path: &str, id: &str) -> String {
+    let base_url = &call.moment.site.snapshot.config.base_url;
+    let scheme = base_url
+        .split_once("://")
+        .map_or("http", |(scheme, _)| scheme);
+    let host = call.headers.get("host");
+    let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let scheme = match crate::model::url::host(base_url).eq_ignore_ascii_case(host) {
+        true => scheme,
+        false => "http",
+    };
+    let below = call.moment.site.snapshot.config.base_path();
+    format!("{scheme}://{host}{below}{path}?uploadType=resumable&upload_id={id}")
+}
+
+/// What a piece leads to.
+enum Taken {
+    /// More is to come: so many bytes are here.
+    More(u64),
+    /// All is here.
+    Whole,
+}
+
+/// Takes a piece.
+pub async fn take(call: Call, body: BodyStream, id: &str) -> Result<Response, Refusal> {
+    let range = call.headers.get("content-range");
+    let range = range.map(|range| range.to_str().unwrap_or_default());
+    let brings = Brings::parse(range).ok_or_else(|| {
+        Refusal::bad_header("Content-Range", "write it like bytes 0-524287/2000000")
+    })?;
+    let own = call.project()?;
+    let (kept, session) = Kept::find(&call.jobs, id, &call.key.id, own.as_str())?;
+    if session.is_done {
+        return finished(call, &kept, &session).await;
+    }
+    let file = kept.open()?;
+    let (session, taken) = receive(&kept, session, &file, brings, body).await?;
+    match taken {
+        Taken::More(length) => Ok(so_far(length)),
+        Taken::Whole => finished(call, &kept, &session).await,
+    }
+}
+
+/// Writes what is new of a piece.
+async fn receive(
+    kept: &Kept,
+    mut session: Session,
+    file: &File,
+    brings: Brings,
+    mut body: BodyStream,
+) -> Result<(Session, Taken), Refusal> {
+    let had = file.metadata().map_err(Refusal::failed)?.len();
+    session.learn_total(kept, brings.total(), had)?;
+    let most = session.total.unwrap_or(MOST);
+    let (first, after) = match brings {
+        Brings::All => (0, None),
+        Brings::Some(first, after, _) => (first, Some(after)),
+        Brings::Nothing(_) => (had, Some(had)),
+    };
+    // What comes before it is missing: the client is told from where to send.
+    if first > had {
+        return Ok((session, Taken::More(had)));
+    }
+    let mut at = first;
+    while let Some(bytes) = spool::next(&mut body).await? {
+        let end = at + bytes.len() as u64;
+        if after.is_some_and(|after| end > after) || end > most {
+            file.set_len(had).map_err(Refusal::failed)?;
+            return Err(Refusal::bad("the piece has more bytes than it says"));
+        }
+        let known = usize::try_from(had.saturating_sub(at)).unwrap_or(usize::MAX);
+        let new = bytes.get(known..).unwrap_or_default();
+        (&*file).write_all(new).map_err(Refusal::failed)?;
+        at = end;
+    }
+    let has = at.max(had);
+    if brings == Brings::All {
+        session.learn_total(kept, Some(has), has)?;
+    }
+    let is_whole = session.total == Some(has);
+    Ok((
+        session,
+        if is_whole {
+            Taken::Whole
+        } else {
+            Taken::More(has)
+        },
+    ))
+}
+
+impl Session {
+    /// Notes how many bytes there will be. Err where that was another number, or more are here.
+    fn learn_total(&mut self, kept: &Kept, total: Option<u64>, had: u64) -> Result<(), Refusal> {
+        let Some(total) = total.filter(|total| self.total != Some(*total)) else {
+            return Ok(());
+        };
+        if let Some(known) = self.total {
+            let message = format!("the upload has {known} bytes, not {total}");
+            return Err(Refusal::bad_header("Content-Range", message));
+        }
+        if total < had {
+            let message = format!("{had} bytes are here already: more than {total}");
+            return Err(Refusal::bad_header("Content-Range", message));
+        }
+        if total > MOST {
+            return Err(too_long());
+        }
+        self.total = Some(total);
+        kept.save(self)
+    }
+}
+
+/// 308: how many bytes are here (what follows them is to be sent).
+fn so_far(length: u64) -> Response {
+    let mut response = http::bytes(
+        StatusCode::PERMANENT_REDIRECT,
+        "text/plain; charset=utf-8",
+        "",
+    );
+    set(&mut response, CONTENT_LENGTH, "0");
+    if let Some(last) = length.checked_sub(1) {
+        set(&mut response, RANGE, &format!("bytes=0-{last}"));
+    }
+    response
+}
+
+/// Starts the job of an upload that is whole, once, and answers with it.
+async fn finished(call: Call, kept: &Kept, session: &Session) -> Result<Response, Refusal> {
+    let (kept, mut session) = (kept.clone(), session.clone());
+    blocking(move || {
+        let job = match own_job(&call, &kept, &session)? {
+            Some(job) => job,
+            None => {
+                let started = calls::start(&call, &session.job, Some(kept.data()));
+                // What cannot be started now cannot be started later.
+                started.inspect_err(|_| kept.forget())?
+            }
+        };
+        if !session.is_done {
+            session.is_done = true;
+            kept.save(&session)?;
+        }
+        let shape = crate::api::warehouse::answer::Shape::of(&call.parameters)?;
+        let reply = Reply::json(calls::resource(&call, &job));
+        Ok(shape.response(&call, false, reply))
+    })
+    .await?
+}
+
+/// The job that an earlier request started with these data.
+fn own_job(call: &Call, kept: &Kept, session: &Session) -> Result<Option<Job>, Refusal> {
+    let id = session.job["jobReference"]["jobId"]
+        .as_str()
+        .unwrap_or_default();
+    let name = kept.data_name();
+    let found = call.jobs.get(&call.app, &session.project, id).ok();
+    match found.filter(|job| job.details.data.as_deref() == Some(name.as_str())) {
+        Some(job) => Ok(Some(job)),
+        None if session.is_done => Err(Refusal::not_found("the job of this upload is forgotten")),
+        None => Ok(None),
+    }
+}
+
+/// Gives an upload up.
+pub async fn cancel(call: Call, id: &str) -> Result<Response, Refusal> {
+    let own = call.project()?;
+    let (kept, session) = Kept::find(&call.jobs, id, &call.key.id, own.as_str())?;
+    match session.is_done {
+        true => kept.forget(),
+        false => kept.remove(),
+    }
+    Ok(http::bytes(
+        StatusCode::NO_CONTENT,
+        "text/plain; charset=utf-8",
+        "",
+    ))
+}

@@ -1,0 +1,140 @@
+//! An upload that comes in pieces, as it is kept between them: two files in the spool folder, of which one
+//! says what it is, and the other holds what has arrived. A restart of the server changes nothing.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::spool::random_name;
+use crate::api::warehouse::error::Refusal;
+use crate::api::warehouse::runner::{Data, Jobs};
+
+/// How long an upload may take: a week.
+const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 7);
+
+/// An upload.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Session {
+    /// The id of the key that began it, and alone goes on with it.
+    pub owner: String,
+    /// The project in its path.
+    pub project: String,
+    /// The Job to start, which has an id.
+    pub job: Value,
+    /// How many bytes there will be, where that is known.
+    pub total: Option<u64>,
+    /// When it began.
+    pub created: Timestamp,
+    /// Whether the job was started.
+    #[serde(default)]
+    pub is_done: bool,
+}
+
+/// Where an upload is kept.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    /// Its id.
+    pub id: String,
+    folder: PathBuf,
+}
+
+impl Kept {
+    /// Room for a new one.
+    pub fn new(jobs: &Jobs) -> Result<Self, Refusal> {
+        Ok(Self {
+            id: random_name()?,
+            folder: jobs.spool()?,
+        })
+    }
+
+    /// The one with this id, if this key began it in this project, less than a week ago.
+    pub fn find(
+        jobs: &Jobs,
+        id: &str,
+        owner: &str,
+        project: &str,
+    ) -> Result<(Self, Session), Refusal> {
+        let missing = || {
+            Refusal::not_found(
+                "this upload is unknown, ended, older than a week or another key's: begin another",
+            )
+        };
+        let is_id = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_id {
+            return Err(missing());
+        }
+        let kept = Self {
+            id: id.to_owned(),
+            folder: jobs.spool()?,
+        };
+        let text = fs::read(kept.note()).map_err(|_| missing())?;
+        let session: Session = serde_json::from_slice(&text).map_err(Refusal::failed)?;
+        if Timestamp::now().duration_since(session.created) > WINDOW {
+            kept.remove();
+            return Err(missing());
+        }
+        match session.owner == owner && session.project == project {
+            true => Ok((kept, session)),
+            false => Err(missing()),
+        }
+    }
+
+    fn note(&self) -> PathBuf {
+        self.folder.join(format!("{}.json", self.id))
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.join(self.data_name())
+    }
+
+    /// The name of the file with what has arrived, in the spool folder.
+    pub fn data_name(&self) -> String {
+        format!("{}.data", self.id)
+    }
+
+    /// Notes what it is.
+    pub fn save(&self, session: &Session) -> Result<(), Refusal> {
+        let text = serde_json::to_vec(session).map_err(Refusal::failed)?;
+        let beside = self.folder.join(format!("{}.new", self.id));
+        fs::write(&beside, text)
+            .and_then(|()| fs::rename(&beside, self.note()))
+            .map_err(Refusal::failed)
+    }
+
+    /// The file with what has arrived, for one request at a time.
+    pub fn open(&self) -> Result<File, Refusal> {
+        let file = File::options()
+            .create(true)
+            .append(true)
+            .open(self.file())
+            .map_err(Refusal::failed)?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(_) => Err(Refusal::new(
+                warp::http::StatusCode::SERVICE_UNAVAILABLE,
+                "backendError",
+                "another request sends to this upload: try again when it has ended",
+            )),
+        }
+    }
+
+    /// What has arrived, as the data of a job.
+    pub fn data(&self) -> Data {
+        Data::new(self.file())
+    }
+
+    /// Forgets it.
+    pub fn remove(&self) {
+        for file in [self.note(), self.file()] {
+            let _ = fs::remove_file(file);
+        }
+    }
+
+    /// Forgets what it is; what has arrived is the job's.
+    pub fn forget(&self) {
+        let _ = fs::remove_file::<&Path>(self.note().as_ref());
+    }
+}

@@ -1,0 +1,172 @@
+//! Calls that go on to the warehouse service that `[warehouse] upstream` names.
+//!
+//! A call that comes with a key of the site is answered here, by the embedded warehouse. One with any other
+//! token is for the service: it goes there as it came, with that token, and its answer comes back as it is.
+//! What was ever a key of the site never leaves: a text that looks like one is answered here, be it known or
+//! not. Nothing else of this program talks to a service.
+
+mod headers;
+mod push;
+mod route;
+mod stream;
+
+pub use push::{Destination, Pushed, Service};
+
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::task::spawn_blocking;
+use ureq::http::Request as Outgoing;
+use ureq::{Agent, Body, SendBody};
+use warp::http::StatusCode;
+
+use super::error::Refusal;
+use crate::model::{Diagnostic, SitePath, Upstream};
+use crate::server::App;
+use crate::server::http::{Request, Response};
+use crate::source::load::place_in_table;
+use crate::state::Secret;
+use route::Route;
+
+/// How long a connection may take to come about.
+const CONNECT: Duration = Duration::from_secs(10);
+/// How long the service may be silent: calls that wait for a job answer after 200 seconds at the latest.
+const SILENCE: Duration = Duration::from_secs(300);
+
+/// What is said of a service that is this server.
+const OWN_UPSTREAM: &str = "`warehouse.upstream` in site.toml is this server itself, so what is sent on \
+    would come back for ever; name the service that it is for";
+
+static AGENT: LazyLock<Agent> = LazyLock::new(|| {
+    let config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .allow_non_standard_methods(true)
+        .user_agent("")
+        .accept("")
+        .accept_encoding("")
+        // A connection that the service has closed meanwhile is found out when the request is sent, and a
+        // body can be sent only once.
+        .max_idle_connections(0)
+        .timeout_resolve(Some(CONNECT))
+        .timeout_connect(Some(CONNECT))
+        .timeout_per_read(Some(SILENCE))
+        .timeout_per_write(Some(SILENCE))
+        .build();
+    config.new_agent()
+});
+
+/// Err where what `site.toml` names is this server.
+pub(super) fn check(app: &App) -> Result<(), Diagnostic> {
+    let moment = app.live.now();
+    let upstream = moment.site.snapshot.config.upstream.as_ref();
+    if !upstream.is_some_and(|upstream| app.is_itself(upstream)) {
+        return Ok(());
+    }
+    let message =
+        "`warehouse.upstream` is this server itself: what is sent on would come back for ever";
+    let diagnostic = Diagnostic::error(message)
+        .help("name the service that calls are for, or listen at another port with --addr");
+    Err(match SitePath::parse("site.toml") {
+        Some(path) => place_in_table(
+            app.live.root(),
+            &path,
+            ["warehouse", "upstream"],
+            diagnostic,
+        ),
+        None => diagnostic.file("site.toml"),
+    })
+}
+
+/// The service that a request with this token goes on to. None where it is answered here.
+pub(super) async fn of(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> {
+    let token = token?;
+    let upstream = app.live.now().site.snapshot.config.upstream.clone()?;
+    if Secret::is_like_a_key(token) {
+        return None;
+    }
+    let (app, token) = (Arc::clone(app), token.to_owned());
+    let found = spawn_blocking(move || app.state.find_key(&token)).await;
+    // Where the keys cannot be read, nobody knows whose it is.
+    matches!(found, Ok(Ok(None))).then_some(upstream)
+}
+
+/// Sends a request on, and answers what the service answers.
+pub(super) async fn send(app: &App, upstream: &Upstream, request: Request) -> Response {
+    let sent = match round(app, upstream, &request) {
+        Some(why) => {
+            let status = StatusCode::LOOP_DETECTED;
+            Err(Refusal::new(status, "backendError", why))
+        }
+        None => exchange(upstream, request).await,
+    };
+    sent.unwrap_or_else(|refusal| refusal.response())
+}
+
+/// Why a request that is sent on would come back. None where it would not.
+fn round(app: &App, upstream: &Upstream, request: &Request) -> Option<&'static str> {
+    let came_back = headers::came_back(&request.headers).then_some(
+        "this call was sent on from here before: what site.toml names as `warehouse.upstream` sends it back",
+    );
+    came_back.or_else(|| app.is_itself(upstream).then_some(OWN_UPSTREAM))
+}
+
+async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, Refusal> {
+    let route = Route::of(upstream, &request)
+        .ok_or_else(|| Refusal::not_found("there is no such path in the warehouse API"))?;
+    let host = request.header("host").map(str::to_owned);
+    let outgoing = outgoing(&request, &route.address())?;
+    let has_body = headers::has_body(&request);
+    let runtime = Handle::current();
+    let answer = spawn_blocking(move || {
+        let body = match has_body {
+            true => SendBody::from_owned_reader(stream::Sent::new(request.body, runtime)),
+            false => SendBody::none(),
+        };
+        AGENT.run(outgoing_with(outgoing, body))
+    })
+    .await
+    .map_err(|_| Refusal::failed("the server failed"))?
+    .map_err(|error| failed(&error))?;
+    Ok(incoming(&route, host.as_deref(), answer))
+}
+
+/// The request as the service gets it, but for its body.
+fn outgoing(request: &Request, address: &str) -> Result<Outgoing<()>, Refusal> {
+    let wrong = |error: ureq::http::Error| Refusal::bad(error.to_string());
+    let mut outgoing = Outgoing::builder()
+        .method(request.method.clone())
+        .uri(address)
+        .body(())
+        .map_err(wrong)?;
+    *outgoing.headers_mut() = headers::to_send_on(&request.headers);
+    Ok(outgoing)
+}
+
+fn outgoing_with(outgoing: Outgoing<()>, body: SendBody<'_>) -> Outgoing<SendBody<'_>> {
+    let (parts, ()) = outgoing.into_parts();
+    Outgoing::from_parts(parts, body)
+}
+
+/// The service's answer as the client gets it.
+fn incoming(route: &Route, host: Option<&str>, answer: ureq::http::Response<Body>) -> Response {
+    let (parts, body) = answer.into_parts();
+    let mut response = stream::response(body);
+    *response.status_mut() = parts.status;
+    *response.headers_mut() = headers::to_send_back(&parts.headers, route, host);
+    response
+}
+
+fn failed(error: &ureq::Error) -> Refusal {
+    let status = match error {
+        ureq::Error::Timeout(_) => StatusCode::GATEWAY_TIMEOUT,
+        _ => StatusCode::BAD_GATEWAY,
+    };
+    Refusal::new(status, "backendError", unreachable(error))
+}
+
+fn unreachable(error: &ureq::Error) -> String {
+    format!("the service that site.toml names as `warehouse.upstream` does not answer: {error}")
+}

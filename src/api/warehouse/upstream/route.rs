@@ -1,0 +1,119 @@
+//! Which address of the service a path of this server means.
+
+use crate::api::warehouse::{BASE, CLIENTS_BASE};
+use crate::model::Upstream;
+use crate::server::http::{Request, decode_path};
+
+/// What may stand before the API's own path: the operations that take data lie there too.
+const BEFORE: [&str; 3] = ["", "/upload", "/resumable/upload"];
+
+/// A path here, and what it means there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    /// What of the path is the API's here: `/upload/warehouse/v2`.
+    here: String,
+    /// The same of the service: `https://warehouse.example/upload/bigquery/v2`.
+    there: String,
+    /// The rest, with the query.
+    rest: String,
+}
+
+impl Route {
+    /// Where a request goes. None for a path that is not the API's, or means another than it shows.
+    pub fn of(upstream: &Upstream, request: &Request) -> Option<Self> {
+        decode_path(&request.path)?;
+        let bases = BEFORE.map(|before| [BASE, CLIENTS_BASE].map(|base| (before, base)));
+        bases.as_flattened().iter().find_map(|(before, base)| {
+            let here = format!("{before}{base}");
+            let rest = request.path.strip_prefix(&here)?;
+            rest.starts_with('/').then(|| Self {
+                rest: request.with_query(rest.to_owned()),
+                there: upstream.url(before, ""),
+                here,
+            })
+        })
+    }
+
+    /// The address there.
+    pub fn address(&self) -> String {
+        format!("{}{}", self.there, self.rest)
+    }
+
+    /// The address at this server, as its client calls it, of what the service calls so: where an upload
+    /// that was begun goes on. None for an address elsewhere.
+    pub fn back(&self, location: &str, host: &str) -> Option<String> {
+        let rest = location.strip_prefix(&self.there)?;
+        let is_below = rest.starts_with(['/', '?']);
+        is_below.then(|| format!("http://{host}{}{rest}", self.here))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use warp::http::{HeaderMap, Method};
+
+    use super::*;
+    use crate::server::http::BodyStream;
+
+    fn route(path: &str, query: &str) -> Option<Route> {
+        let upstream = Upstream::parse("https://warehouse.example/v9").unwrap();
+        let request = Request {
+            method: Method::GET,
+            path: path.into(),
+            query: query.into(),
+            headers: HeaderMap::new(),
+            body: BodyStream::empty(),
+            peer: None,
+        };
+        Route::of(&upstream, &request)
+    }
+
+    #[test]
+    fn a_path_means_the_same_below_the_service() {
+        for (path, query, address) in [
+            ("/warehouse/v2/projects/p/jobs", "", "/v9/projects/p/jobs"),
+            (
+                "/bigquery/v2/projects/p/jobs",
+                "a=b&c",
+                "/v9/projects/p/jobs?a=b&c",
+            ),
+            (
+                "/upload/bigquery/v2/projects/p%3Ap/jobs",
+                "",
+                "/upload/v9/projects/p%3Ap/jobs",
+            ),
+            (
+                "/resumable/upload/warehouse/v2/x",
+                "",
+                "/resumable/upload/v9/x",
+            ),
+        ] {
+            let route = route(path, query).unwrap();
+            assert_eq!(
+                route.address(),
+                format!("https://warehouse.example{address}")
+            );
+        }
+        for path in [
+            "/warehouse/v2",
+            "/warehouse/v21/projects",
+            "/warehouse/v2/../../x",
+            "/warehouse/v2/%2e%2e/x",
+            "/warehouse/v2/a%2Fb",
+        ] {
+            assert_eq!(route(path, ""), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn an_upload_goes_on_here() {
+        let route = route("/upload/warehouse/v2/projects/p/jobs", "").unwrap();
+        let back = |location| route.back(location, "localhost:8080");
+        assert_eq!(
+            back("https://warehouse.example/upload/v9/projects/p/jobs?upload_id=1").as_deref(),
+            Some("http://localhost:8080/upload/warehouse/v2/projects/p/jobs?upload_id=1")
+        );
+        assert_eq!(back("https://warehouse.example/upload/v91/projects"), None);
+        assert_eq!(back("https://elsewhere.example/upload/v9/projects"), None);
+    }
+}
