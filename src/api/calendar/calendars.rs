@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::access::Sight;
-use super::call::Call;
+use super::call::CalendarCall;
 use super::error::Fault;
 use super::facts::reminder_list;
 use super::query::Query;
@@ -17,12 +17,12 @@ use crate::site::calendar::{CalendarEntry, Calendars};
 const LIST: (u32, u32) = (100, 250);
 
 /// A calendar.
-pub fn calendar(call: &Call<'_>) -> Value {
+pub fn calendar(call: &CalendarCall<'_>) -> Value {
     tagged(described(call.entry, "calendar#calendar"))
 }
 
 /// A calendar as an entry of the list.
-pub fn entry(call: &Call<'_>) -> Value {
+pub fn entry(call: &CalendarCall<'_>) -> Value {
     listed(call.calendars, call.entry, call.sight)
 }
 
@@ -109,7 +109,7 @@ fn described(entry: &CalendarEntry, kind: &str) -> Value {
 }
 
 /// When a calendar, or what the key sees of its events, last changed.
-pub fn updated(call: &Call<'_>) -> Timestamp {
+pub fn updated(call: &CalendarCall<'_>) -> Timestamp {
     let root = call.app.live.root();
     let own = call.entry.calendar.source.as_ref();
     let own = own.and_then(|path| Times::of(&path.on_disk(root)));

@@ -18,7 +18,7 @@ use crate::server::App;
 use crate::site::calendar::{CalendarEntry, Calendars};
 
 /// A call, with the calendar that it is about and what its key sees of it.
-pub struct Call<'a> {
+pub struct CalendarCall<'a> {
     /// The server.
     pub app: &'a App,
     /// The parameters.
@@ -33,7 +33,7 @@ pub struct Call<'a> {
     pub page: Arc<Page>,
 }
 
-impl Call<'_> {
+impl CalendarCall<'_> {
     /// The calendar's id.
     pub fn calendar(&self) -> &CalendarId {
         &self.entry.calendar.id

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::ask::PageAsk;
-use super::call::Call;
+use super::call::CalendarCall;
 use super::error::Fault;
 use super::record::Entry;
 use super::walk::Item;
@@ -16,7 +16,7 @@ use crate::model::calendar::EventTime;
 use crate::site::calendar::starts;
 
 /// An event by its id. One that was deleted is cancelled, for as long as it is known.
-pub fn event(call: &Call<'_>, id: &str) -> Result<Value, Fault> {
+pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, Fault> {
     let style = call.style(&PageAsk::parse(call.query)?);
     let events = call.page.events(call.calendar().as_str());
     let item = match events.get(id) {

@@ -13,7 +13,7 @@ use super::access::Seen;
 use super::ask::{Ask, PageAsk, Wanted, bounds};
 use super::book::Events;
 use super::calendars;
-use super::call::Call;
+use super::call::CalendarCall;
 use super::difference::{Change, difference};
 use super::error::Fault;
 use super::filter::Filter;
@@ -46,7 +46,7 @@ struct Found {
 }
 
 /// The events of a calendar.
-pub fn events(call: &Call<'_>) -> Result<Value, Fault> {
+pub fn events(call: &CalendarCall<'_>) -> Result<Value, Fault> {
     let ask = Ask::parse(call.query)?;
     let list = List::asked(call, &ask)?;
     let now = call.events_at(list.serial)?.0;
@@ -60,7 +60,7 @@ pub fn events(call: &Call<'_>) -> Result<Value, Fault> {
 }
 
 /// The instances of one series; of a single event, that one.
-pub fn instances(call: &Call<'_>, event: &str) -> Result<Value, Fault> {
+pub fn instances(call: &CalendarCall<'_>, event: &str) -> Result<Value, Fault> {
     let ask = PageAsk::parse(call.query)?;
     let filter = Filter {
         single_events: true,
@@ -84,7 +84,7 @@ pub fn instances(call: &Call<'_>, event: &str) -> Result<Value, Fault> {
 }
 
 impl List {
-    fn asked(call: &Call<'_>, ask: &Ask) -> Result<Self, Fault> {
+    fn asked(call: &CalendarCall<'_>, ask: &Ask) -> Result<Self, Fault> {
         match &ask.what {
             Wanted::All { filter, order } => {
                 let name = name(call, &(filter, order));
@@ -117,7 +117,7 @@ impl List {
 
     /// A list as of now, or as of its first page.
     fn of(
-        call: &Call<'_>,
+        call: &CalendarCall<'_>,
         filter: Filter,
         order: Order,
         name: u64,
@@ -156,7 +156,7 @@ impl List {
         })
     }
 
-    fn page(&self, call: &Call<'_>, ask: &PageAsk, now: &Arc<Events>) -> Result<Found, Fault> {
+    fn page(&self, call: &CalendarCall<'_>, ask: &PageAsk, now: &Arc<Events>) -> Result<Found, Fault> {
         match &self.since {
             Some(since) => self.changes(call, ask, since, now),
             None => self.found(call, ask, &now.values().collect::<Vec<_>>(), |_| true),
@@ -166,7 +166,7 @@ impl List {
     /// A page of all entries.
     fn found(
         &self,
-        call: &Call<'_>,
+        call: &CalendarCall<'_>,
         ask: &PageAsk,
         entries: &[&Arc<Entry>],
         keep: impl Fn(&Item) -> bool,
@@ -183,7 +183,7 @@ impl List {
     /// A page of what changed.
     fn changes(
         &self,
-        call: &Call<'_>,
+        call: &CalendarCall<'_>,
         ask: &PageAsk,
         since: &Synced,
         now: &Events,
@@ -244,7 +244,7 @@ impl List {
         }
     }
 
-    fn continued(&self, call: &Call<'_>, after: &Place) -> Result<String, Fault> {
+    fn continued(&self, call: &CalendarCall<'_>, after: &Place) -> Result<String, Fault> {
         let token = Continued {
             list: self.name,
             serial: self.serial,
@@ -254,7 +254,7 @@ impl List {
         token::write(&call.page.ledger.secret, &token).map_err(Fault::failed)
     }
 
-    fn synced(&self, call: &Call<'_>) -> Result<String, Fault> {
+    fn synced(&self, call: &CalendarCall<'_>) -> Result<String, Fault> {
         let token = Synced {
             calendar: call.calendar().to_string(),
             sight: call.sight.code(),
@@ -267,7 +267,7 @@ impl List {
 }
 
 /// The state that a client holds.
-fn since(call: &Call<'_>, text: &str) -> Result<Synced, Fault> {
+fn since(call: &CalendarCall<'_>, text: &str) -> Result<Synced, Fault> {
     let ledger = &call.page.ledger;
     let Some(token) = token::read::<Synced>(&ledger.secret, text) else {
         return Err(Fault::full_sync(
@@ -289,7 +289,7 @@ fn since(call: &Call<'_>, text: &str) -> Result<Synced, Fault> {
 }
 
 /// What tells a list from others of the same calendar.
-fn name(call: &Call<'_>, what: &impl serde::Serialize) -> u64 {
+fn name(call: &CalendarCall<'_>, what: &impl serde::Serialize) -> u64 {
     let whole = json!([call.calendar().as_str(), call.sight.code(), what]);
     xxh3_64(whole.to_string().as_bytes())
 }
@@ -327,7 +327,7 @@ fn cut<T>(
 
 /// An events collection.
 fn collection(
-    call: &Call<'_>,
+    call: &CalendarCall<'_>,
     items: Vec<Value>,
     tokens: Map<String, Value>,
 ) -> Result<Value, Fault> {

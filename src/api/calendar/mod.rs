@@ -44,7 +44,7 @@ use crate::server::{Api, App};
 use crate::state::Key;
 use access::Sight;
 use book::Book;
-use call::Call;
+use call::CalendarCall;
 use error::Fault;
 use query::Query;
 
@@ -216,7 +216,7 @@ fn look(
                 Fault::not_found(missing(id, entry.is_some() || calendars.all.is_empty()))
             })?;
         let page = book.follow(&app.state, app.live.root(), &moment)?;
-        Ok(Call {
+        Ok(CalendarCall {
             app,
             query,
             calendars,

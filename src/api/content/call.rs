@@ -93,7 +93,7 @@ fn printable_header(request: &Request, name: &str) -> Result<Option<String>, Api
 }
 
 /// A call of an operation.
-pub struct Call<'a> {
+pub struct ContentCall<'a> {
     /// The server.
     pub app: &'a App,
     /// Full-text search of the site.
@@ -110,7 +110,7 @@ pub struct Call<'a> {
     pub body: Bytes,
 }
 
-impl Call<'_> {
+impl ContentCall<'_> {
     /// The path's parameter; operations whose path has none do not ask.
     pub fn id(&self) -> &str {
         self.id.as_deref().unwrap_or_default()

@@ -9,7 +9,7 @@ use super::input::{Patch, also_named};
 use super::operation::{Operation, schema};
 use super::output::{self, Empty};
 use super::parts::{AuthorInput, SeoInput};
-use super::{Answer, Call};
+use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step, cannot_edit};
 use crate::edit::{self, Change};
 use crate::model::{SitePath, Source};
@@ -179,7 +179,7 @@ fn check(reader: &Reader<'_>) {
     let _ = channel::read(reader);
 }
 
-fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     if call.id() != PRIMARY {
         return Err(ApiError::bad(format!(
             "channelId: there is one channel, {PRIMARY:?}"

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::operation::{Operation, schema};
 use super::output::{self, FeedOutput};
-use super::{Answer, BASE, Call, cursor};
+use super::{Answer, BASE, ContentCall, cursor};
 use crate::api::shared::ApiError;
 use crate::model::{SortKey, SortOrder};
 use crate::render::view::Neighbours;
@@ -124,7 +124,7 @@ impl Sorting {
     }
 }
 
-fn read(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let query: FeedQuery = call.parameters()?;
     let moment = call.moment();
     let snapshot = &moment.site.snapshot;

@@ -12,7 +12,7 @@ use warp::http::header::ALLOW;
 use warp::http::{Method, StatusCode};
 
 use super::operation::{Operation, schema};
-use super::{Answer, Call, call};
+use super::{Answer, ContentCall, call};
 use crate::api::shared::ApiError;
 use crate::edit;
 use crate::model::{Category, SitePath, Slug};
@@ -95,7 +95,7 @@ struct UploadOutput {
     media_url: String,
 }
 
-fn prepare(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: UploadInput = call.input()?;
     let moment = call.moment();
     let snapshot = &moment.site.snapshot;

@@ -31,7 +31,7 @@ use futures_util::future::BoxFuture;
 use warp::http::StatusCode;
 use warp::http::header::{ALLOW, CACHE_CONTROL, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
 
-pub use call::{Answer, Call};
+pub use call::{Answer, ContentCall};
 pub use finder::Finder;
 pub use operation::Operation;
 
@@ -142,7 +142,7 @@ async fn respond(
         Err(error) => return Err(error.into()),
     };
     let run = move || {
-        let call = Call {
+        let call = ContentCall {
             app: &app,
             finder: &api.finder,
             operation,

@@ -8,7 +8,7 @@ use warp::http::Method;
 use crate::api::shared::ApiError;
 use crate::state::Scope;
 
-use super::{Answer, Call, operations};
+use super::{Answer, ContentCall, operations};
 
 /// Makes the schema of a type.
 pub type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
@@ -44,7 +44,7 @@ pub struct Operation {
     /// The statuses of errors, beside 401 and 403, 413 where there is a body, and 503 and 507 where it writes.
     pub errors: &'static [u16],
     /// Answers a call.
-    pub run: fn(&Call<'_>) -> Result<Answer, ApiError>,
+    pub run: fn(&ContentCall<'_>) -> Result<Answer, ApiError>,
 }
 
 impl Operation {

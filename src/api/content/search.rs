@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::input::{STATUSES, several};
 use super::operation::{Operation, schema};
 use super::output;
-use super::{Answer, Call, pages};
+use super::{Answer, ContentCall, pages};
 use crate::api::shared::ApiError;
 use crate::search::{Field, Hit, Kind, Query, SearchError, Status};
 use crate::site::Snapshot;
@@ -136,7 +136,7 @@ struct SegmentOutput {
     matched: bool,
 }
 
-fn search(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn search(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let sent: SearchQuery = call.parameters()?;
     let mut query = Query::new(&sent.q);
     if let Some(types) = &sent.types {

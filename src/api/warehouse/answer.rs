@@ -13,9 +13,9 @@ use warp::http::{HeaderMap, Method, StatusCode};
 
 use super::access::Access;
 use super::below;
-use super::call::{Call, Reply, Step, Wait};
+use super::call::{WarehouseCall, Reply, Step, Wait};
 use super::error::Refusal;
-use super::job::Job;
+use super::job_resource::Job;
 use super::operation::{Names, Operation};
 use super::parameters::Parameters;
 use super::{Jobs, upload, upstream};
@@ -80,11 +80,11 @@ pub async fn asked(
     jobs: Jobs,
     request: Request,
     names: Names,
-) -> Result<(Call, BodyStream), Refusal> {
+) -> Result<(WarehouseCall, BodyStream), Refusal> {
     let parameters = Parameters::parse(&request.query)?;
     blocking(move || {
         let key = app.key_of(&request)?;
-        let call = Call {
+        let call = WarehouseCall {
             moment: app.live.newest(),
             access: Access::of(&key)?,
             app,
@@ -182,7 +182,7 @@ fn unpacked(bytes: &Bytes, most: usize) -> Result<Vec<u8>, Refusal> {
 }
 
 /// Waits for a job, and makes the answer of it.
-async fn waited(mut call: Call, wait: Wait) -> Result<(Call, Reply), Refusal> {
+async fn waited(mut call: WarehouseCall, wait: Wait) -> Result<(WarehouseCall, Reply), Refusal> {
     let end = Instant::now() + wait.patience;
     let mut ended = call.jobs.ended();
     loop {
@@ -204,10 +204,10 @@ async fn waited(mut call: Call, wait: Wait) -> Result<(Call, Reply), Refusal> {
 
 /// The answer of a job that has ended, or is waited for no longer.
 fn look(
-    call: &Call,
+    call: &WarehouseCall,
     id: &str,
     is_late: bool,
-    then: fn(&Call, &Job) -> Result<Reply, Refusal>,
+    then: fn(&WarehouseCall, &Job) -> Result<Reply, Refusal>,
 ) -> Result<Option<Reply>, Refusal> {
     let job = call.jobs.get(&call.app, call.project()?.as_str(), id)?;
     match job.is_done() || is_late {
@@ -237,7 +237,7 @@ impl Shape {
     }
 
     /// The response to a call. What is read is left out where the client has it already.
-    pub fn response(&self, call: &Call, is_read: bool, reply: Reply) -> Response {
+    pub fn response(&self, call: &WarehouseCall, is_read: bool, reply: Reply) -> Response {
         let Some(mut body) = reply.body else {
             return http::bytes(reply.status, JSON, "");
         };

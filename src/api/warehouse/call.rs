@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::Jobs;
 use super::access::Access;
 use super::error::Refusal;
-use super::job::Job;
+use super::job_resource::Job;
 use super::parameters::Parameters;
 use super::project::ProjectId;
 use super::run;
@@ -20,7 +20,7 @@ use crate::warehouse::engine::Engine;
 use crate::warehouse::{DatasetId, Fault, Store, TableId, TableName};
 
 /// A call of an operation.
-pub struct Call {
+pub struct WarehouseCall {
     /// The server.
     pub app: Arc<App>,
     /// The site's jobs.
@@ -41,7 +41,7 @@ pub struct Call {
     pub body: Map<String, Value>,
 }
 
-impl Call {
+impl WarehouseCall {
     /// What the path names in this place.
     pub fn name(&self, place: &str) -> &str {
         let mut names = self.names.iter().filter(|(own, _)| *own == place);
@@ -145,7 +145,7 @@ pub struct Wait {
     /// How long it is waited for.
     pub patience: Duration,
     /// Makes the answer, of the job as it stands then.
-    pub then: fn(&Call, &Job) -> Result<Reply, Refusal>,
+    pub then: fn(&WarehouseCall, &Job) -> Result<Reply, Refusal>,
 }
 
 /// What a call answers.

@@ -3,16 +3,16 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::call::{Call, Reply, tagged};
+use super::call::{WarehouseCall, Reply, tagged};
 use super::error::Refusal;
-use super::facts::{self, Change};
-use super::page::{PageAsk, set_next};
+use super::metadata::{self, Change};
+use super::paging::{PageAsk, set_next};
 use crate::warehouse::engine::writable;
 use crate::warehouse::store::{Dataset, Facts};
 use crate::warehouse::{DatasetId, Fault};
 
 /// `datasets.list`.
-pub fn list(call: &Call) -> Result<Reply, Refusal> {
+pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let wanted = LabelFilter::parse(call.parameters.text("filter").unwrap_or_default())?;
     let mut all = call.store()?.datasets()?;
     all.retain(|dataset| wanted.admits(&dataset.facts));
@@ -25,14 +25,14 @@ pub fn list(call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `datasets.get`.
-pub fn get(call: &Call) -> Result<Reply, Refusal> {
+pub fn get(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let id = call.dataset()?;
     let dataset = call.ask(|tables| tables.dataset(&id))?;
     resource(call, &dataset).map(Reply::json)
 }
 
 /// `datasets.insert`.
-pub fn insert(call: &Call) -> Result<Reply, Refusal> {
+pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let reference = &call.body.get("datasetReference").unwrap_or(&Value::Null);
     let id = reference["datasetId"]
         .as_str()
@@ -40,7 +40,7 @@ pub fn insert(call: &Call) -> Result<Reply, Refusal> {
     let id = DatasetId::parse(id)?;
     refuse_unkept(&call.body)?;
     let mut new = Facts::new(Timestamp::now());
-    facts::change(&mut new, &call.body, Change::Replace)?;
+    metadata::change(&mut new, &call.body, Change::Replace)?;
     if id.is_hidden() {
         let message = "names that begin with an underscore are the warehouse's own";
         return Err(Refusal::invalid("datasetReference.datasetId", message));
@@ -54,16 +54,16 @@ pub fn insert(call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `datasets.patch`.
-pub fn patch(call: &Call) -> Result<Reply, Refusal> {
+pub fn patch(call: &WarehouseCall) -> Result<Reply, Refusal> {
     change(call, Change::Patch)
 }
 
 /// `datasets.update`.
-pub fn update(call: &Call) -> Result<Reply, Refusal> {
+pub fn update(call: &WarehouseCall) -> Result<Reply, Refusal> {
     change(call, Change::Replace)
 }
 
-fn change(call: &Call, how: Change) -> Result<Reply, Refusal> {
+fn change(call: &WarehouseCall, how: Change) -> Result<Reply, Refusal> {
     let id = call.dataset()?;
     writable(&id)?;
     refuse_unkept(&call.body)?;
@@ -71,7 +71,7 @@ fn change(call: &Call, how: Change) -> Result<Reply, Refusal> {
     let changed = call.store()?.update_dataset(&id, |dataset| {
         let made = resource(call, dataset)
             .and_then(|known| call.check_unchanged(&known))
-            .and_then(|()| facts::change(&mut dataset.facts, &call.body, how));
+            .and_then(|()| metadata::change(&mut dataset.facts, &call.body, how));
         made.map_err(|refusal| {
             refused = Some(refusal);
             Fault::invalid("")
@@ -84,7 +84,7 @@ fn change(call: &Call, how: Change) -> Result<Reply, Refusal> {
 }
 
 /// `datasets.delete`.
-pub fn delete(call: &Call) -> Result<Reply, Refusal> {
+pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let id = call.dataset()?;
     writable(&id)?;
     let with_tables = call.parameters.flag("deleteContents")?;
@@ -106,10 +106,10 @@ fn refuse_unkept(body: &Map<String, Value>) -> Result<(), Refusal> {
 }
 
 /// A dataset as clients read it.
-fn resource(call: &Call, dataset: &Dataset) -> Result<Value, Refusal> {
+fn resource(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, Refusal> {
     let mut resource = entry(call, dataset)?;
     let project = call.project()?;
-    facts::show(&dataset.facts, &mut resource);
+    metadata::show(&dataset.facts, &mut resource);
     resource["selfLink"] = call
         .address(&format!("projects/{project}/datasets/{}", dataset.id))
         .into();
@@ -119,10 +119,10 @@ fn resource(call: &Call, dataset: &Dataset) -> Result<Value, Refusal> {
 }
 
 /// A dataset as lists show it.
-fn entry(call: &Call, dataset: &Dataset) -> Result<Value, Refusal> {
+fn entry(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, Refusal> {
     let project = call.project()?;
     let mut entry = json!({});
-    facts::show(&dataset.facts, &mut entry);
+    metadata::show(&dataset.facts, &mut entry);
     for name in ["description", "creationTime"] {
         entry.as_object_mut().and_then(|entry| entry.remove(name));
     }

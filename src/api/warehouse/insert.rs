@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::call::{Call, Reply};
+use super::call::{WarehouseCall, Reply};
 use super::configuration::Fields;
 use super::error::Refusal;
-use super::job::error_json;
+use super::job_resource::error_json;
 use crate::warehouse::engine::writable;
 use crate::warehouse::load::{InsertOptions, Inserted, RowFault, insert_rows};
 use crate::warehouse::{Control, TableName};
@@ -17,7 +17,7 @@ const MOST: usize = 50_000;
 
 /// `tabledata.insertAll`. A row whose `insertId` was inserted a moment ago is not inserted again: its client
 /// did not hear that it was.
-pub fn insert_all(call: &Call) -> Result<Reply, Refusal> {
+pub fn insert_all(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let table = call.table()?;
     writable(&table.dataset)?;
     let body = Value::Object(call.body.clone());
@@ -52,7 +52,7 @@ pub fn insert_all(call: &Call) -> Result<Reply, Refusal> {
 
 /// Inserts rows, and answers what is wrong with those that were not.
 fn insert(
-    call: &Call,
+    call: &WarehouseCall,
     table: &TableName,
     rows: &[Value],
     options: InsertOptions,

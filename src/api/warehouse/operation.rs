@@ -3,9 +3,9 @@
 use warp::http::Method;
 
 use super::access::Right;
-use super::call::{Call, Reply, Step};
+use super::call::{WarehouseCall, Reply, Step};
 use super::error::Refusal;
-use super::{calls, data, datasets, insert, project, queries, tables, unkept};
+use super::{jobs, tabledata, datasets, insert, project, queries, tables, routines_and_models};
 
 /// An operation.
 pub struct Operation {
@@ -23,14 +23,14 @@ pub struct Operation {
 #[derive(Clone, Copy)]
 pub enum Run {
     /// At once.
-    Now(fn(&Call) -> Result<Reply, Refusal>),
+    Now(fn(&WarehouseCall) -> Result<Reply, Refusal>),
     /// At once, or when a job has ended.
-    Later(fn(&Call) -> Result<Step, Refusal>),
+    Later(fn(&WarehouseCall) -> Result<Step, Refusal>),
 }
 
 impl Run {
     /// Does it.
-    pub fn step(self, call: &Call) -> Result<Step, Refusal> {
+    pub fn step(self, call: &WarehouseCall) -> Result<Step, Refusal> {
         match self {
             Self::Now(run) => run(call).map(Step::from),
             Self::Later(run) => run(call),
@@ -42,7 +42,7 @@ const fn now(
     method: Method,
     path: &'static str,
     right: Option<Right>,
-    run: fn(&Call) -> Result<Reply, Refusal>,
+    run: fn(&WarehouseCall) -> Result<Reply, Refusal>,
 ) -> Operation {
     Operation {
         method,
@@ -56,7 +56,7 @@ const fn later(
     method: Method,
     path: &'static str,
     right: Option<Right>,
-    run: fn(&Call) -> Result<Step, Refusal>,
+    run: fn(&WarehouseCall) -> Result<Step, Refusal>,
 ) -> Operation {
     Operation {
         method,
@@ -91,20 +91,20 @@ static ALL: &[Operation] = &[
         None,
         project::service_account,
     ),
-    now(GET, JOBS, None, calls::list),
-    now(POST, JOBS, None, calls::insert),
-    now(GET, JOB, None, calls::get),
+    now(GET, JOBS, None, jobs::list),
+    now(POST, JOBS, None, jobs::insert),
+    now(GET, JOB, None, jobs::get),
     now(
         POST,
         "projects/{project}/jobs/{job}/cancel",
         None,
-        calls::cancel,
+        jobs::cancel,
     ),
     now(
         DELETE,
         "projects/{project}/jobs/{job}/delete",
         None,
-        calls::delete,
+        jobs::delete,
     ),
     later(
         POST,
@@ -134,7 +134,7 @@ static ALL: &[Operation] = &[
         GET,
         "projects/{project}/datasets/{dataset}/tables/{table}/data",
         READ,
-        data::list,
+        tabledata::list,
     ),
     now(
         POST,
@@ -146,25 +146,25 @@ static ALL: &[Operation] = &[
         GET,
         "projects/{project}/datasets/{dataset}/routines",
         READ,
-        unkept::routines,
+        routines_and_models::routines,
     ),
     now(
         GET,
         "projects/{project}/datasets/{dataset}/routines/{name}",
         READ,
-        unkept::routine,
+        routines_and_models::routine,
     ),
     now(
         GET,
         "projects/{project}/datasets/{dataset}/models",
         READ,
-        unkept::models,
+        routines_and_models::models,
     ),
     now(
         GET,
         "projects/{project}/datasets/{dataset}/models/{name}",
         READ,
-        unkept::model,
+        routines_and_models::model,
     ),
 ];
 

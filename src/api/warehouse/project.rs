@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::call::{Call, Reply};
+use super::call::{WarehouseCall, Reply};
 use super::error::Refusal;
 
 /// The id of a project: what the client calls the site. Answers echo it.
@@ -45,7 +45,7 @@ impl fmt::Display for ProjectId {
 }
 
 /// `projects.list`: the site.
-pub fn list(call: &Call) -> Result<Reply, Refusal> {
+pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let title = &call.moment.site.snapshot.channel.title;
     let project = json!({
         "kind": "warehouse#project",
@@ -62,7 +62,7 @@ pub fn list(call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `projects.getServiceAccount`: who works for the project when nobody is asked.
-pub fn service_account(call: &Call) -> Result<Reply, Refusal> {
+pub fn service_account(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let account: Value = json!({
         "kind": "warehouse#getServiceAccountResponse",
         "email": format!("warehouse@{}.invalid", call.project()?),

@@ -8,14 +8,14 @@ use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::access::Right;
-use super::call::{Call, Reply, Step, Wait};
-use super::calls;
+use super::call::{WarehouseCall, Reply, Step, Wait};
+use super::jobs;
 use super::configuration::Fields;
-use super::data::whole;
+use super::tabledata::whole;
 use super::error::Refusal;
-use super::job::Job;
-use super::reading::{self, RowsAsk};
-use super::rows::Instants;
+use super::job_resource::Job;
+use super::table_pages::{self, RowsAsk};
+use super::row_format::Instants;
 use crate::warehouse::store::Start;
 use crate::warehouse::{Fault, Reason};
 
@@ -26,7 +26,7 @@ const LONGEST_PATIENCE: Duration = Duration::from_secs(200);
 const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(15);
 
 /// `jobs.query`.
-pub fn query(call: &Call) -> Result<Step, Refusal> {
+pub fn query(call: &WarehouseCall) -> Result<Step, Refusal> {
     let body = Value::Object(call.body.clone());
     let fields = Fields::of(&body, "query")?;
     let patience = patience(fields.integer("timeoutMs")?);
@@ -44,8 +44,8 @@ pub fn query(call: &Call) -> Result<Step, Refusal> {
 }
 
 /// `jobs.getQueryResults`.
-pub fn results(call: &Call) -> Result<Step, Refusal> {
-    let job = calls::named(call, Right::SeeJobs)?;
+pub fn results(call: &WarehouseCall) -> Result<Step, Refusal> {
+    let job = jobs::named(call, Right::SeeJobs)?;
     RowsAsk::parse(&call.parameters)?;
     Ok(Step::Wait(Wait {
         job: job.record.id,
@@ -77,7 +77,7 @@ const OF_CALL: [&str; 9] = [
 const OF_JOB: [&str; 3] = ["labels", "dryRun", "jobTimeoutMs"];
 
 /// Starts the job of a request.
-fn begin(call: &Call, body: &Value) -> Result<Job, Refusal> {
+fn begin(call: &WarehouseCall, body: &Value) -> Result<Job, Refusal> {
     if body["queryResultsFormat"]
         .as_str()
         .is_some_and(|format| format == "ARROW")
@@ -101,13 +101,13 @@ fn begin(call: &Call, body: &Value) -> Result<Job, Refusal> {
         job["jobReference"]["location"] = location.into();
     }
     match body["requestId"].as_str().filter(|id| !id.is_empty()) {
-        None => calls::begin(call, &job, None),
+        None => jobs::begin(call, &job, None),
         Some(request) => begin_once(call, job, request),
     }
 }
 
 /// Starts the job of a request that its client may send again where it did not hear the answer.
-fn begin_once(call: &Call, mut job: Value, request: &str) -> Result<Job, Refusal> {
+fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job, Refusal> {
     let project = call.project()?;
     let name = format!("{}\0{project}\0{request}", call.key.id);
     let id = format!("job_{:032x}", xxh3_128(name.as_bytes()));
@@ -122,11 +122,11 @@ fn begin_once(call: &Call, mut job: Value, request: &str) -> Result<Job, Refusal
     } else {
         job["jobReference"]["jobId"] = id.as_str().into();
     }
-    calls::begin(call, &job, None)
+    jobs::begin(call, &job, None)
 }
 
 /// The first rows of a query, as the request for it wants them.
-fn body_ask(call: &Call) -> Result<RowsAsk, Refusal> {
+fn body_ask(call: &WarehouseCall) -> Result<RowsAsk, Refusal> {
     let body = Value::Object(call.body.clone());
     let most = Fields::of(&body, "query")?.integer("maxResults")?;
     let most = most.and_then(|most| usize::try_from(most).ok());
@@ -134,17 +134,17 @@ fn body_ask(call: &Call) -> Result<RowsAsk, Refusal> {
     Ok(RowsAsk::new(Start::Row(0), most, instants))
 }
 
-fn first_rows(call: &Call, job: &Job) -> Result<Reply, Refusal> {
+fn first_rows(call: &WarehouseCall, job: &Job) -> Result<Reply, Refusal> {
     answer(call, job, "warehouse#queryResponse", &body_ask(call)?)
 }
 
-fn rows(call: &Call, job: &Job) -> Result<Reply, Refusal> {
+fn rows(call: &WarehouseCall, job: &Job) -> Result<Reply, Refusal> {
     let ask = RowsAsk::parse(&call.parameters)?;
     answer(call, job, "warehouse#getQueryResultsResponse", &ask)
 }
 
 /// What is known of a query, and some of its rows. Err where it failed.
-fn answer(call: &Call, job: &Job, kind: &str, ask: &RowsAsk) -> Result<Reply, Refusal> {
+fn answer(call: &WarehouseCall, job: &Job, kind: &str, ask: &RowsAsk) -> Result<Reply, Refusal> {
     if let Some(fault) = job.fault() {
         return Err(fault.into());
     }
@@ -190,7 +190,7 @@ fn answer(call: &Call, job: &Job, kind: &str, ask: &RowsAsk) -> Result<Reply, Re
     }
     if let Some(name) = job.destination() {
         let table = call.ask(|tables| tables.table(&name))?;
-        let found = reading::page(call, &table, &whole(&table.fields), ask)?;
+        let found = table_pages::page(call, &table, &whole(&table.fields), ask)?;
         answer["totalRows"] = found.total.to_string().into();
         answer["rows"] = found.rows.into();
         if let Some(next) = found.next {

@@ -5,11 +5,11 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::call::{Call, Reply, tagged};
+use super::call::{WarehouseCall, Reply, tagged};
 use super::columns;
 use super::error::Refusal;
-use super::facts::{self, Change};
-use super::page::{PageAsk, set_next};
+use super::metadata::{self, Change};
+use super::paging::{PageAsk, set_next};
 use crate::warehouse::engine::writable;
 use crate::warehouse::sql::{Parameters, Session};
 use crate::warehouse::store::{Kind, Table};
@@ -19,7 +19,7 @@ use crate::warehouse::{Control, Fault, TableName, schema};
 const LONGEST_LOOK: Duration = Duration::from_secs(30);
 
 /// `tables.list`.
-pub fn list(call: &Call) -> Result<Reply, Refusal> {
+pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let dataset = call.dataset()?;
     let all = call.ask(|tables| tables.tables(&dataset))?;
     let total = all.len();
@@ -36,14 +36,14 @@ pub fn list(call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `tables.get`.
-pub fn get(call: &Call) -> Result<Reply, Refusal> {
+pub fn get(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let name = call.table()?;
     let table = call.ask(|tables| tables.table(&name))?;
     resource(call, &table).map(Reply::json)
 }
 
 /// `tables.insert`.
-pub fn insert(call: &Call) -> Result<Reply, Refusal> {
+pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let dataset = call.dataset()?;
     writable(&dataset)?;
     let reference = &call.body.get("tableReference").unwrap_or(&Value::Null);
@@ -64,23 +64,23 @@ pub fn insert(call: &Call) -> Result<Reply, Refusal> {
     if let Some(query) = view_of(&call.body)? {
         make_view(call, &mut table, query)?;
     }
-    facts::change(&mut table.facts, &call.body, Change::Replace)?;
+    metadata::change(&mut table.facts, &call.body, Change::Replace)?;
     change_expiry(&mut table, &call.body, Change::Replace)?;
     let made = call.store()?.create_table(table)?;
     resource(call, &made).map(Reply::json)
 }
 
 /// `tables.patch`.
-pub fn patch(call: &Call) -> Result<Reply, Refusal> {
+pub fn patch(call: &WarehouseCall) -> Result<Reply, Refusal> {
     change(call, Change::Patch)
 }
 
 /// `tables.update`.
-pub fn update(call: &Call) -> Result<Reply, Refusal> {
+pub fn update(call: &WarehouseCall) -> Result<Reply, Refusal> {
     change(call, Change::Replace)
 }
 
-fn change(call: &Call, how: Change) -> Result<Reply, Refusal> {
+fn change(call: &WarehouseCall, how: Change) -> Result<Reply, Refusal> {
     let name = call.table()?;
     writable(&name.dataset)?;
     refuse_unkept(&call.body)?;
@@ -94,7 +94,7 @@ fn change(call: &Call, how: Change) -> Result<Reply, Refusal> {
             if let Some(fields) = columns::read(&call.body)? {
                 columns::change(connection, table, fields)?;
             }
-            facts::change(&mut table.facts, &call.body, how)?;
+            metadata::change(&mut table.facts, &call.body, how)?;
             change_expiry(table, &call.body, how)
         })();
         made.map_err(|refusal: Refusal| {
@@ -109,7 +109,7 @@ fn change(call: &Call, how: Change) -> Result<Reply, Refusal> {
 }
 
 /// `tables.delete`.
-pub fn delete(call: &Call) -> Result<Reply, Refusal> {
+pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let name = call.table()?;
     writable(&name.dataset)?;
     call.store()?.remove_table(&name)?;
@@ -163,7 +163,7 @@ fn view_of(body: &Map<String, Value>) -> Result<Option<&str>, Refusal> {
         .ok_or_else(|| Refusal::invalid("view.query", "it is missing"))
 }
 
-fn make_view(call: &Call, table: &mut Table, query: &str) -> Result<(), Refusal> {
+fn make_view(call: &WarehouseCall, table: &mut Table, query: &str) -> Result<(), Refusal> {
     if matches!(table.kind, Kind::Stored { id } if id != 0) {
         let message = format!("{} is a table: remove it first", table.name);
         return Err(Refusal::invalid("view", message));
@@ -210,11 +210,11 @@ fn change_expiry(table: &mut Table, body: &Map<String, Value>, how: Change) -> R
 }
 
 /// A table as clients read it.
-fn resource(call: &Call, table: &Table) -> Result<Value, Refusal> {
+fn resource(call: &WarehouseCall, table: &Table) -> Result<Value, Refusal> {
     let mut resource = entry(call, table)?;
     let project = call.project()?;
     let TableName { dataset, table: id } = &table.name;
-    facts::show(&table.facts, &mut resource);
+    metadata::show(&table.facts, &mut resource);
     let path = format!("projects/{project}/datasets/{dataset}/tables/{id}");
     resource["selfLink"] = call.address(&path).into();
     resource["lastModifiedTime"] = table.facts.modified.to_string().into();
@@ -230,11 +230,11 @@ fn resource(call: &Call, table: &Table) -> Result<Value, Refusal> {
 }
 
 /// A table as lists show it.
-fn entry(call: &Call, table: &Table) -> Result<Value, Refusal> {
+fn entry(call: &WarehouseCall, table: &Table) -> Result<Value, Refusal> {
     let project = call.project()?;
     let TableName { dataset, table: id } = &table.name;
     let mut entry = json!({});
-    facts::show(&table.facts, &mut entry);
+    metadata::show(&table.facts, &mut entry);
     entry
         .as_object_mut()
         .and_then(|entry| entry.remove("description"));

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::api::content::{Call, bounds};
+use crate::api::content::{ContentCall, bounds};
 use crate::api::shared::{ApiError, OwnAddresses};
 use crate::model::{Diagnostic, Item, Severity, SitePath, Source, Status};
 use crate::source::fields::{Reader, nearest};
@@ -20,7 +20,7 @@ fn is_empty(item: &Item) -> bool {
 /// Refuses a text that makes an item empty which the public would see. One that was empty `before` may
 /// stay so.
 pub fn refuse(
-    call: &Call<'_>,
+    call: &ContentCall<'_>,
     own: &OwnAddresses<'_>,
     path: &SitePath,
     before: Option<&Item>,
@@ -49,7 +49,7 @@ pub fn refuse(
 }
 
 /// The key of the body that is unknown, and the nearest known one.
-fn mistyped(call: &Call<'_>, namespace: &str) -> Option<String> {
+fn mistyped(call: &ContentCall<'_>, namespace: &str) -> Option<String> {
     let Ok(Value::Object(body)) = serde_json::from_slice(&call.body) else {
         return None;
     };

@@ -22,7 +22,7 @@ use super::body::{Body, Sent};
 use super::changes::Changes;
 use super::input::Patch;
 use super::output::{self, Empty, ItemCreated, Validated};
-use super::{Answer, Call};
+use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, OwnAddresses, Step, Writing, cannot_edit, times};
 use crate::edit;
 use crate::model::{Item, ItemId, SitePath, Slug, Source, Status};
@@ -57,7 +57,7 @@ fn find_to_write<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<Entry>
     find(snapshot, key)
 }
 
-fn read(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let moment = call.moment();
     let snapshot = &moment.site.snapshot;
     let entry = find(snapshot, call.id())?;
@@ -74,7 +74,7 @@ fn check(reader: &Reader<'_>) {
     let _ = item::read(reader);
 }
 
-fn validate(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: ItemInput = call.input()?;
     let id = own_id(&input);
     let writing = call.only_look();
@@ -84,7 +84,7 @@ fn validate(call: &Call<'_>) -> Result<Answer, ApiError> {
     Answer::ok(&Validated::yes())
 }
 
-fn create(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: ItemInput = call.input()?;
     let id = own_id(&input);
     let Some(key) = &call.head.idempotency_key else {
@@ -115,7 +115,7 @@ fn create(call: &Call<'_>) -> Result<Answer, ApiError> {
 
 /// Creates the item of a reserved key. `resumed`: an earlier request may have written it already.
 fn create_once(
-    call: &Call<'_>,
+    call: &ContentCall<'_>,
     input: &ItemInput,
     ticket: Ticket,
     resumed: bool,
@@ -166,7 +166,7 @@ fn own_id(input: &ItemInput) -> ItemId {
 
 /// The file of a new item, and the step that writes it.
 fn new_file(
-    call: &Call<'_>,
+    call: &ContentCall<'_>,
     writing: &Writing<'_>,
     input: &ItemInput,
     id: &ItemId,
@@ -281,7 +281,7 @@ fn is_free(
     }
 }
 
-fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: ItemInput = call.input()?;
     let writing = call.begin_writing();
     let snapshot = &writing.before.site.snapshot;
@@ -332,7 +332,7 @@ fn sent(input: &ItemInput) -> Sent<'_> {
     }
 }
 
-fn delete(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.begin_writing();
     let entry = find_to_write(&writing.before.site.snapshot, call.id())?;
     let path = &entry.item.source;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::output::{Dates, PageOutput, value};
 use crate::api::content::input::{STATUSES, several};
-use crate::api::content::{Answer, Call, cursor};
+use crate::api::content::{Answer, ContentCall, cursor};
 use crate::api::shared::ApiError;
 use crate::model::Status;
 use crate::site::PageEntry;
@@ -49,7 +49,7 @@ pub struct PageListOutput {
 type Place = (Reverse<i64>, String);
 
 /// Lists Pages.
-pub fn list(call: &Call<'_>) -> Result<Answer, ApiError> {
+pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let query: PageQuery = call.parameters()?;
     let limit = query.limit.unwrap_or(20);
     if !(1..=MAX_LIMIT).contains(&limit) {

@@ -21,7 +21,7 @@ use super::body::{Body, Sent};
 use super::changes::Changes;
 use super::input::Patch;
 use super::output::{Empty, Validated};
-use super::{Answer, Call};
+use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step, Writing, cannot_edit, times};
 use crate::edit::{self, Change};
 use crate::model::{ItemId, PageSlug, SitePath, Source, Status};
@@ -47,7 +47,7 @@ fn find<'s>(snapshot: &'s Snapshot, id: &str) -> Result<&'s PageEntry, ApiError>
         .ok_or_else(|| ApiError::not_found(format!("there is no Page {id:?}")))
 }
 
-fn read(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let moment = call.moment();
     let snapshot = &moment.site.snapshot;
     let entry = find(snapshot, call.id())?;
@@ -69,7 +69,7 @@ fn can_have_pages(moment: &Moment) -> Result<(), ApiError> {
     }
 }
 
-fn validate(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let PageCreateInput(input) = call.input()?;
     let writing = call.only_look();
     let draft = NewPage::of(&writing, &input)?;
@@ -77,7 +77,7 @@ fn validate(call: &Call<'_>) -> Result<Answer, ApiError> {
     Answer::ok(&Validated::yes())
 }
 
-fn create(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let PageCreateInput(input) = call.input()?;
     let writing = call.begin_writing();
     if let Patch::Value(slug) = &input.slug {
@@ -164,7 +164,7 @@ fn status(input: &PageInput) -> Result<Status, ApiError> {
     }
 }
 
-fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: PageInput = call.input()?;
     let writing = call.begin_writing();
     let snapshot = &writing.before.site.snapshot;
@@ -263,7 +263,7 @@ fn write_not_found(
     Ok(Some((Step::create(&path, &text, check), path)))
 }
 
-fn delete(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.begin_writing();
     let entry = find(&writing.before.site.snapshot, call.id())?;
     let page = &entry.page;

@@ -15,7 +15,7 @@ use standing::{SiteFileOutput, Standing};
 
 use super::input::Patch;
 use super::output::{Empty, Validated};
-use super::{Answer, Call};
+use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step};
 use crate::edit::Change;
 use crate::model::SitePath;
@@ -42,7 +42,7 @@ struct SiteFileCreated {
     id: String,
 }
 
-fn list(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let moment = call.moment();
     let all = Standing::all(&moment.site.snapshot);
     let root = call.app.live.root();
@@ -51,11 +51,11 @@ fn list(call: &Call<'_>) -> Result<Answer, ApiError> {
     })
 }
 
-fn read(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     show(call, &call.moment(), call.id())
 }
 
-fn show(call: &Call<'_>, moment: &Moment, id: &str) -> Result<Answer, ApiError> {
+fn show(call: &ContentCall<'_>, moment: &Moment, id: &str) -> Result<Answer, ApiError> {
     let file = Standing::find(&moment.site.snapshot, id)?;
     Answer::ok(&file.output(call.app.live.root()))
 }
@@ -124,7 +124,7 @@ fn named(input: &SiteFileInput) -> Result<&str, ApiError> {
     Ok(name)
 }
 
-fn validate(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: SiteFileInput = call.input()?;
     let moment = call.moment();
     let file = Standing::of(&moment.site.snapshot, named(&input)?);
@@ -132,7 +132,7 @@ fn validate(call: &Call<'_>) -> Result<Answer, ApiError> {
     Answer::ok(&Validated::yes())
 }
 
-fn create(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: SiteFileInput = call.input()?;
     let writing = call.begin_writing();
     let site = &writing.before.site;
@@ -170,7 +170,7 @@ fn configure(changes: Vec<Change>) -> Result<Vec<Step<'static>>, ApiError> {
     })
 }
 
-fn update(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: SiteFileInput = call.input()?;
     let writing = call.begin_writing();
     let file = Standing::find(&writing.before.site.snapshot, call.id())?;
@@ -209,7 +209,7 @@ fn becomes(path: &SitePath, template: &str) -> Step<'static> {
     Step::change(path, is_any, move |_| Ok(template.clone()))
 }
 
-fn publish(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn publish(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.begin_writing();
     let before = &writing.before;
     let file = Standing::find(&before.site.snapshot, call.id())?;
@@ -234,7 +234,7 @@ fn publish(call: &Call<'_>) -> Result<Answer, ApiError> {
     show(call, &moment, call.id())
 }
 
-fn reset(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn reset(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.begin_writing();
     let file = Standing::find(&writing.before.site.snapshot, call.id())?;
     if file.kind.is_none() {
@@ -252,7 +252,7 @@ fn reset(call: &Call<'_>) -> Result<Answer, ApiError> {
     show(call, &moment, call.id())
 }
 
-fn delete(call: &Call<'_>) -> Result<Answer, ApiError> {
+fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.begin_writing();
     let file = Standing::find(&writing.before.site.snapshot, call.id())?;
     if file.kind.is_some() {

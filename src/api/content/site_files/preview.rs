@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::input::{self, SiteFilePreviewInput};
 use super::standing::Standing;
 use crate::api::content::pages::Dates;
-use crate::api::content::{Answer, Call};
+use crate::api::content::{Answer, ContentCall};
 use crate::api::shared::ApiError;
 use crate::model::{Diagnostic, Page, SiteFile};
 use crate::render::{Body, Document, site_file};
@@ -28,7 +28,7 @@ pub struct SiteFilePreviewOutput {
 }
 
 /// Renders a template against the public feed as it is now.
-pub fn preview(call: &Call<'_>) -> Result<Answer, ApiError> {
+pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let sent: SiteFilePreviewInput = call.input()?;
     let moment = call.moment();
     let snapshot = &moment.site.snapshot;

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::extract::query;
 use super::{Context, noted};
 use crate::api::warehouse::configuration::CopyWork;
-use crate::api::warehouse::job::Outcome;
+use crate::api::warehouse::job_resource::Outcome;
 use crate::warehouse::copy::{Copied, copy};
 use crate::warehouse::{DatasetId, Fault, TableName};
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::Context;
 use crate::api::warehouse::configuration::ExtractWork;
-use crate::api::warehouse::job::Outcome;
+use crate::api::warehouse::job_resource::Outcome;
 use crate::warehouse::engine::{Done, Engine, Request};
 use crate::warehouse::export::export_table;
 use crate::warehouse::sql::{Parameters, Session};

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Context, noted};
 use crate::api::warehouse::configuration::LoadWork;
-use crate::api::warehouse::job::{Outcome, error_json};
+use crate::api::warehouse::job_resource::{Outcome, error_json};
 use crate::warehouse::exports::Exports;
 use crate::warehouse::load::{Failed, Loaded, Progress, Source, load};
 use crate::warehouse::store;

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::Transaction;
 
 use super::configuration::{Configuration, Work};
-use super::job::{Details, Outcome};
+use super::job_resource::{Details, Outcome};
 use crate::server::{App, Moment};
 use crate::warehouse::site::SiteTables;
 use crate::warehouse::store::note_applied;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::Context;
 use crate::api::warehouse::configuration::QueryWork;
-use crate::api::warehouse::job::{Outcome, table_json};
+use crate::api::warehouse::job_resource::{Outcome, table_json};
 use crate::server::App;
 use crate::warehouse::engine::{Done, Engine, Request, Summary};
 use crate::warehouse::sql::Session;

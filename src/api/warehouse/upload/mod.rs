@@ -18,7 +18,7 @@ use warp::http::Method;
 use super::Jobs;
 use super::answer::{Shape, asked, method};
 use super::below;
-use super::call::Call;
+use super::call::WarehouseCall;
 use super::configuration::{Configuration, Origin};
 use super::error::Refusal;
 use crate::server::App;
@@ -79,7 +79,7 @@ enum Way {
     Piece(String),
 }
 
-fn way(call: &Call) -> Result<Way, Refusal> {
+fn way(call: &WarehouseCall) -> Result<Way, Refusal> {
     if let Some(id) = call.parameters.text("upload_id") {
         return Ok(Way::Piece(id.to_owned()));
     }
@@ -97,7 +97,7 @@ fn way(call: &Call) -> Result<Way, Refusal> {
 }
 
 /// Refuses a configuration that cannot be started with data, before they are waited for.
-fn check(call: &Call, job: &Value) -> Result<(), Refusal> {
+fn check(call: &WarehouseCall, job: &Value) -> Result<(), Refusal> {
     let project = call.project()?;
     let origin = Origin {
         project: project.as_str(),

@@ -7,13 +7,13 @@ use super::multipart::{Found, Multipart};
 use super::spool::{self, Spool};
 use super::{LONGEST_CONFIGURATION, check};
 use crate::api::warehouse::answer::{blocking, object};
-use crate::api::warehouse::call::{Call, Reply};
-use crate::api::warehouse::calls;
+use crate::api::warehouse::call::{WarehouseCall, Reply};
+use crate::api::warehouse::jobs;
 use crate::api::warehouse::error::Refusal;
 use crate::server::http::BodyStream;
 
 /// Takes a configuration and data, and starts the job when both are there.
-pub async fn take(call: Call, mut body: BodyStream) -> Result<(Call, Reply), Refusal> {
+pub async fn take(call: WarehouseCall, mut body: BodyStream) -> Result<(WarehouseCall, Reply), Refusal> {
     call.access.need_start()?;
     let content_type = call.headers.get("content-type");
     let content_type = content_type.and_then(|value| value.to_str().ok());
@@ -33,8 +33,8 @@ pub async fn take(call: Call, mut body: BodyStream) -> Result<(Call, Reply), Ref
     multipart.finish().map_err(Refusal::bad)?;
     let (job, data) = parts.whole()?;
     blocking(move || {
-        let job = calls::start(&call, &job, Some(data))?;
-        let reply = Reply::json(calls::resource(&call, &job));
+        let job = jobs::start(&call, &job, Some(data))?;
+        let reply = Reply::json(jobs::resource(&call, &job));
         Ok((call, reply))
     })
     .await?
@@ -48,7 +48,7 @@ impl From<String> for Refusal {
 
 /// The parts of a body, as they arrive.
 struct Parts<'a> {
-    call: &'a Call,
+    call: &'a WarehouseCall,
     spool: Spool,
     configuration: Vec<u8>,
     /// What the first part says.

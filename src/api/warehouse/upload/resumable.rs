@@ -13,15 +13,15 @@ use super::session::{Kept, Session};
 use super::spool::{self, MOST, random_name, too_long};
 use super::{LONGEST_CONFIGURATION, check};
 use crate::api::warehouse::answer::{blocking, object, plain_body};
-use crate::api::warehouse::call::{Call, Reply};
-use crate::api::warehouse::calls;
+use crate::api::warehouse::call::{WarehouseCall, Reply};
+use crate::api::warehouse::jobs;
 use crate::api::warehouse::error::Refusal;
-use crate::api::warehouse::job::Job;
+use crate::api::warehouse::job_resource::Job;
 use crate::server::http::{self, BodyStream, Response, set};
 use jiff::Timestamp;
 
 /// Begins an upload, and answers with its address.
-pub async fn begin(call: Call, body: BodyStream, path: &str) -> Result<Response, Refusal> {
+pub async fn begin(call: WarehouseCall, body: BodyStream, path: &str) -> Result<Response, Refusal> {
     call.access.need_start()?;
     let bytes = plain_body(&call.headers, body, LONGEST_CONFIGURATION).await?;
     let path = path.to_owned();
@@ -53,7 +53,7 @@ pub async fn begin(call: Call, body: BodyStream, path: &str) -> Result<Response,
 }
 
 /// How many bytes a client says that there will be.
-fn announced(call: &Call) -> Result<Option<u64>, Refusal> {
+fn announced(call: &WarehouseCall) -> Result<Option<u64>, Refusal> {
     const NAME: &str = "X-Upload-Content-Length";
     let Some(header) = call.headers.get("x-upload-content-length") else {
         return Ok(None);
@@ -70,7 +70,7 @@ fn announced(call: &Call) -> Result<Option<u64>, Refusal> {
 }
 
 /// Where the pieces of an upload are sent: the host that the client knows this server by.
-fn address(call: &Call, path: &str, id: &str) -> String {
+fn address(call: &WarehouseCall, path: &str, id: &str) -> String {
     let base_url = &call.moment.site.snapshot.config.base_url;
     let scheme = base_url
         .split_once("://")
@@ -94,7 +94,7 @@ enum Taken {
 }
 
 /// Takes a piece.
-pub async fn take(call: Call, body: BodyStream, id: &str) -> Result<Response, Refusal> {
+pub async fn take(call: WarehouseCall, body: BodyStream, id: &str) -> Result<Response, Refusal> {
     let range = call.headers.get("content-range");
     let range = range.map(|range| range.to_str().unwrap_or_default());
     let brings = Brings::parse(range).ok_or_else(|| {
@@ -197,13 +197,13 @@ fn so_far(length: u64) -> Response {
 }
 
 /// Starts the job of an upload that is whole, once, and answers with it.
-async fn finished(call: Call, kept: &Kept, session: &Session) -> Result<Response, Refusal> {
+async fn finished(call: WarehouseCall, kept: &Kept, session: &Session) -> Result<Response, Refusal> {
     let (kept, mut session) = (kept.clone(), session.clone());
     blocking(move || {
         let job = match own_job(&call, &kept, &session)? {
             Some(job) => job,
             None => {
-                let started = calls::start(&call, &session.job, Some(kept.data()));
+                let started = jobs::start(&call, &session.job, Some(kept.data()));
                 // What cannot be started now cannot be started later.
                 started.inspect_err(|_| kept.forget())?
             }
@@ -213,14 +213,14 @@ async fn finished(call: Call, kept: &Kept, session: &Session) -> Result<Response
             kept.save(&session)?;
         }
         let shape = crate::api::warehouse::answer::Shape::of(&call.parameters)?;
-        let reply = Reply::json(calls::resource(&call, &job));
+        let reply = Reply::json(jobs::resource(&call, &job));
         Ok(shape.response(&call, false, reply))
     })
     .await?
 }
 
 /// The job that an earlier request started with these data.
-fn own_job(call: &Call, kept: &Kept, session: &Session) -> Result<Option<Job>, Refusal> {
+fn own_job(call: &WarehouseCall, kept: &Kept, session: &Session) -> Result<Option<Job>, Refusal> {
     let id = session.job["jobReference"]["jobId"]
         .as_str()
         .unwrap_or_default();
@@ -234,7 +234,7 @@ fn own_job(call: &Call, kept: &Kept, session: &Session) -> Result<Option<Job>, R
 }
 
 /// Gives an upload up.
-pub async fn cancel(call: Call, id: &str) -> Result<Response, Refusal> {
+pub async fn cancel(call: WarehouseCall, id: &str) -> Result<Response, Refusal> {
     let own = call.project()?;
     let (kept, session) = Kept::find(&call.jobs, id, &call.key.id, own.as_str())?;
     match session.is_done {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::spool::random_name;
 use crate::api::warehouse::error::Refusal;
-use crate::api::warehouse::runner::{Data, Jobs};
+use crate::api::warehouse::scheduler::{Data, Jobs};
 
 /// How long an upload may take: a week.
 const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 7);

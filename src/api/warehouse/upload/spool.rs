@@ -6,7 +6,7 @@ use std::io::Write;
 use futures_util::StreamExt;
 
 use super::super::error::Refusal;
-use super::super::runner::{Data, Jobs};
+use super::super::scheduler::{Data, Jobs};
 use crate::server::http::{BodyError, BodyStream};
 
 /// Most bytes that can be uploaded for one job: 1 TiB.

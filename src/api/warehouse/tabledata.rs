@@ -2,18 +2,18 @@
 
 use serde_json::json;
 
-use super::call::{Call, Reply};
+use super::call::{WarehouseCall, Reply};
 use super::error::Refusal;
-use super::reading::{self, RowsAsk};
+use super::table_pages::{self, RowsAsk};
 use crate::warehouse::{Field, Type};
 
 /// `tabledata.list`.
-pub fn list(call: &Call) -> Result<Reply, Refusal> {
+pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let name = call.table()?;
     let table = call.ask(|tables| tables.table(&name))?;
     let ask = RowsAsk::parse(&call.parameters)?;
     let columns = selected(&table.fields, call.parameters.text("selectedFields"))?;
-    let rows = reading::page(call, &table, &columns, &ask)?;
+    let rows = table_pages::page(call, &table, &columns, &ask)?;
     let mut list = json!({
         "kind": "warehouse#tableDataList",
         "totalRows": rows.total.to_string(),

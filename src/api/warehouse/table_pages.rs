@@ -6,11 +6,11 @@ use rusqlite::Connection;
 use rusqlite::types::Value as Kept;
 use serde_json::Value;
 
-use super::call::Call;
+use super::call::WarehouseCall;
 use super::error::Refusal;
-use super::page::{open_token, token};
+use super::paging::{open_token, token};
 use super::parameters::Parameters;
-use super::rows::{self, Instants};
+use super::row_format::{self, Instants};
 use crate::warehouse::engine::Engine;
 use crate::warehouse::store::{self, Kind, Page, Room, Start, Table, quoted};
 use crate::warehouse::{Control, Fault, Field};
@@ -63,7 +63,7 @@ pub struct Rows {
 
 /// A page of the rows of a table, of these columns: indexes of its fields, with what of each is wanted.
 pub fn page(
-    call: &Call,
+    call: &WarehouseCall,
     table: &Table,
     columns: &[(usize, Field)],
     ask: &RowsAsk,
@@ -80,7 +80,7 @@ pub fn page(
     let shown = page
         .rows
         .iter()
-        .map(|row| rows::row(&fields, row, ask.instants));
+        .map(|row| row_format::row(&fields, row, ask.instants));
     Ok(Rows {
         rows: shown.collect(),
         total,

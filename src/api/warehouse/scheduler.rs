@@ -12,8 +12,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::configuration::{Configuration, Origin, Work};
 use super::grants::Grants;
-use super::job::{Details, Job, Outcome};
-use super::recent::Recent;
+use super::job_resource::{Details, Job, Outcome};
+use super::recent_inserts::Recent;
 use super::run::{self, Context};
 use crate::server::{App, News};
 use crate::state::{JobRecord, JobState, StateError};

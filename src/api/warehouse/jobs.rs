@@ -4,11 +4,11 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::access::Right;
-use super::call::{Call, Reply};
+use super::call::{WarehouseCall, Reply};
 use super::error::Refusal;
-use super::job::Job;
-use super::page::{open_token, set_next, token};
-use super::runner::{Data, Start};
+use super::job_resource::Job;
+use super::paging::{open_token, set_next, token};
+use super::scheduler::{Data, Start};
 use crate::state::{JobQuery, JobState};
 use crate::warehouse::Fault;
 
@@ -17,19 +17,19 @@ const MOST: usize = 1000;
 const USUAL: usize = 50;
 
 /// `jobs.insert`.
-pub fn insert(call: &Call) -> Result<Reply, Refusal> {
+pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let job = start(call, &Value::Object(call.body.clone()), None)?;
     Ok(Reply::json(resource(call, &job)))
 }
 
 /// Starts a job that a client sent, with the data that came with it.
-pub fn start(call: &Call, job: &Value, data: Option<Data>) -> Result<Job, Refusal> {
+pub fn start(call: &WarehouseCall, job: &Value, data: Option<Data>) -> Result<Job, Refusal> {
     call.access.need_start()?;
     begin(call, job, data)
 }
 
 /// Starts a job without asking whether the key may start any.
-pub fn begin(call: &Call, job: &Value, data: Option<Data>) -> Result<Job, Refusal> {
+pub fn begin(call: &WarehouseCall, job: &Value, data: Option<Data>) -> Result<Job, Refusal> {
     let project = call.project()?;
     let own = job["jobReference"]["projectId"].as_str();
     if own.is_some_and(|own| own != project.as_str()) {
@@ -47,7 +47,7 @@ pub fn begin(call: &Call, job: &Value, data: Option<Data>) -> Result<Job, Refusa
 }
 
 /// A job as clients read it.
-pub fn resource(call: &Call, job: &Job) -> Value {
+pub fn resource(call: &WarehouseCall, job: &Job) -> Value {
     let mut resource = job.resource();
     let record = &job.record;
     let path = format!("projects/{}/jobs/{}", record.project, record.id);
@@ -56,7 +56,7 @@ pub fn resource(call: &Call, job: &Job) -> Value {
 }
 
 /// The job that the path names, if the key may do this to jobs that others started, or started it.
-pub fn named(call: &Call, right: Right) -> Result<Job, Refusal> {
+pub fn named(call: &WarehouseCall, right: Right) -> Result<Job, Refusal> {
     let project = call.project()?;
     let job = call
         .jobs
@@ -68,13 +68,13 @@ pub fn named(call: &Call, right: Right) -> Result<Job, Refusal> {
 }
 
 /// `jobs.get`.
-pub fn get(call: &Call) -> Result<Reply, Refusal> {
+pub fn get(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let job = named(call, Right::SeeJobs)?;
     Ok(Reply::json(resource(call, &job)))
 }
 
 /// `jobs.cancel`.
-pub fn cancel(call: &Call) -> Result<Reply, Refusal> {
+pub fn cancel(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let job = named(call, Right::EndJobs)?;
     let record = &job.record;
     let job = call.jobs.cancel(&call.app, &record.project, &record.id)?;
@@ -85,7 +85,7 @@ pub fn cancel(call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `jobs.delete`: forgets a job that has ended, and the rows of its result.
-pub fn delete(call: &Call) -> Result<Reply, Refusal> {
+pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let job = named(call, Right::EndJobs)?;
     let record = &job.record;
     let state = &call.app.state;
@@ -102,7 +102,7 @@ pub fn delete(call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `jobs.list`: the newest first; those of the caller alone, unless `allUsers` asks for those of all.
-pub fn list(call: &Call) -> Result<Reply, Refusal> {
+pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let parameters = &call.parameters;
     let most: Option<usize> = parameters.number("maxResults")?;
     let most = most.filter(|most| *most > 0).unwrap_or(USUAL).min(MOST);
@@ -142,7 +142,7 @@ pub fn list(call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// A job as lists show it.
-fn entry(call: &Call, job: &Job, is_full: bool) -> Value {
+fn entry(call: &WarehouseCall, job: &Job, is_full: bool) -> Value {
     let mut entry = resource(call, job);
     entry["state"] = job.record.state.as_str().into();
     if let Some(error) = &job.outcome.error_result {
@@ -158,7 +158,7 @@ fn entry(call: &Call, job: &Job, is_full: bool) -> Value {
     entry
 }
 
-fn states(call: &Call) -> Result<Vec<JobState>, Refusal> {
+fn states(call: &WarehouseCall) -> Result<Vec<JobState>, Refusal> {
     let texts = call.parameters.all("stateFilter");
     texts
         .flat_map(|text| text.split(','))
@@ -169,7 +169,7 @@ fn states(call: &Call) -> Result<Vec<JobState>, Refusal> {
         .collect()
 }
 
-fn time(call: &Call, name: &str) -> Result<Option<Timestamp>, Refusal> {
+fn time(call: &WarehouseCall, name: &str) -> Result<Option<Timestamp>, Refusal> {
     let ms: Option<i64> = call.parameters.number(name)?;
     ms.map(|ms| {
         Timestamp::from_millisecond(ms)
