@@ -108,9 +108,12 @@ impl App {
         self.state
             .authenticate(secret, Timestamp::now())
             .map_err(Refused::Failed)?
-            .ok_or_else(|| match self.fails_too_often(request) {
-                true => Refused::TooOften,
-                false => Refused::NotValid,
+            .ok_or_else(|| {
+                if self.fails_too_often(request) {
+                    Refused::TooOften
+                } else {
+                    Refused::NotValid
+                }
             })
     }
 

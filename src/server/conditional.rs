@@ -93,9 +93,10 @@ fn part(first: Option<u64>, last: Option<u64>, length: u64) -> Answer {
         (None, last) => (length.saturating_sub(last.unwrap_or(0)), length),
     };
     let after = after.min(length);
-    match first < after {
-        true => Answer::Part(first, after),
-        false => Answer::Unsatisfiable,
+    if first < after {
+        Answer::Part(first, after)
+    } else {
+        Answer::Unsatisfiable
     }
 }
 

@@ -81,12 +81,11 @@ impl Hosts {
             .ok()
             .and_then(|origin| origin.split_once("://"))
             .is_some_and(|(_, origin)| origin.eq_ignore_ascii_case(host));
-        match own {
-            true => Ok(()),
-            false => {
-                let words = "requests from pages of another site are refused";
-                Err(Refusal::new(StatusCode::FORBIDDEN, words))
-            }
+        if own {
+            Ok(())
+        } else {
+            let words = "requests from pages of another site are refused";
+            Err(Refusal::new(StatusCode::FORBIDDEN, words))
         }
     }
 

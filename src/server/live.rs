@@ -107,9 +107,10 @@ impl Live {
     /// What is kept of the Site Files of a snapshot.
     pub fn renderings<'a>(&self, snapshot: &'a Snapshot) -> Renderings<'a> {
         let renderings = Renderings::of(&self.options, snapshot);
-        match self.is_read_only {
-            true => renderings.unchanged(),
-            false => renderings,
+        if self.is_read_only {
+            renderings.unchanged()
+        } else {
+            renderings
         }
     }
 
@@ -122,9 +123,10 @@ impl Live {
     pub fn newest(&self) -> Arc<Moment> {
         // While what was touched is being read, nothing is left to read, and nothing of it shown.
         let is_shown = held(&self.touched).count == self.shown.load(Ordering::Acquire);
-        match is_shown {
-            true => self.now(),
-            false => self.catch_up(),
+        if is_shown {
+            self.now()
+        } else {
+            self.catch_up()
         }
     }
 
@@ -253,12 +255,11 @@ impl Live {
         self.wait_for_gone();
         let mut reading = held(&self.reading);
         let touched = self.without_half_written(held(&self.touched).take());
-        match touched.is_nothing() {
-            true => {
-                self.shown.store(touched.count, Ordering::Release);
-                self.now()
-            }
-            false => self.read_into(&mut reading, &touched),
+        if touched.is_nothing() {
+            self.shown.store(touched.count, Ordering::Release);
+            self.now()
+        } else {
+            self.read_into(&mut reading, &touched)
         }
     }
 

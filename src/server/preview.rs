@@ -56,9 +56,10 @@ fn show(app: &App, moment: &Moment, request: &Request) -> Response {
     match shown {
         Shown::Page(page) => {
             let is_html = page.is_html();
-            let bytes = match is_html {
-                true => reload::attach(page.bytes, moment, &request.path, state),
-                false => page.bytes,
+            let bytes = if is_html {
+                reload::attach(page.bytes, moment, &request.path, state)
+            } else {
+                page.bytes
             };
             sending::bytes(request, page.status, &page.media_type, bytes)
         }
@@ -74,9 +75,10 @@ fn show(app: &App, moment: &Moment, request: &Request) -> Response {
 }
 
 fn moved(moment: &Moment, request: &Request, to: &str, for_good: bool) -> Response {
-    let (status, words) = match for_good {
-        true => (StatusCode::MOVED_PERMANENTLY, "this page has moved"),
-        false => (StatusCode::FOUND, "this page is elsewhere for now"),
+    let (status, words) = if for_good {
+        (StatusCode::MOVED_PERMANENTLY, "this page has moved")
+    } else {
+        (StatusCode::FOUND, "this page is elsewhere for now")
     };
     let mut response = http::text(status, words);
     let base = moment.site.snapshot.config.base_path();

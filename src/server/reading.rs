@@ -68,9 +68,10 @@ impl Reading {
             changed |= self.refresh_theme();
         }
         let paths: Vec<SitePath> = touched.paths.iter().cloned().collect();
-        changed |= match touched.everything {
-            true => self.library.rescan(),
-            false => self.library.refresh(&paths),
+        changed |= if touched.everything {
+            self.library.rescan()
+        } else {
+            self.library.refresh(&paths)
         };
         changed.then(|| self.gather(Some(last)))
     }

@@ -18,9 +18,10 @@ pub fn finish_writes(root: &Path, state: &State) {
             // What cannot be read may have been written.
             !is_as_before(root, first).unwrap_or(false)
         });
-        let _ = match was_begun {
-            true => finish(root, state, &intent),
-            false => state.write_is_not_made(&intent).map_err(io::Error::other),
+        let _ = if was_begun {
+            finish(root, state, &intent)
+        } else {
+            state.write_is_not_made(&intent).map_err(io::Error::other)
         };
     }
 }

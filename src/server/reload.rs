@@ -208,27 +208,24 @@ impl Subject {
     /// Its path now, as a browser has it. None where it is not shown.
     fn path(&self, moment: &Moment) -> Option<String> {
         let snapshot = &moment.site.snapshot;
-        let path = match self.is_item {
-            true => {
-                let items = snapshot.entries.iter();
-                let renamed = || {
-                    items
-                        .clone()
-                        .find(|entry| self.is_renamed(Self::item(&entry.item)))
-                };
-                let entry = snapshot.find(&self.id).or_else(renamed)?;
-                paths::item(&entry.segment)
-            }
-            false => {
-                let pages = snapshot.pages.iter();
-                let renamed = || {
-                    pages
-                        .clone()
-                        .find(|entry| self.is_renamed(Self::page(&entry.page)))
-                };
-                let entry = snapshot.page(&self.id).or_else(renamed)?;
-                paths::page(entry.page.slug.as_str())
-            }
+        let path = if self.is_item {
+            let items = snapshot.entries.iter();
+            let renamed = || {
+                items
+                    .clone()
+                    .find(|entry| self.is_renamed(Self::item(&entry.item)))
+            };
+            let entry = snapshot.find(&self.id).or_else(renamed)?;
+            paths::item(&entry.segment)
+        } else {
+            let pages = snapshot.pages.iter();
+            let renamed = || {
+                pages
+                    .clone()
+                    .find(|entry| self.is_renamed(Self::page(&entry.page)))
+            };
+            let entry = snapshot.page(&self.id).or_else(renamed)?;
+            paths::page(entry.page.slug.as_str())
         };
         let is_shown = matches!(moment.site.find(&path)?, Found::Document(_));
         let base = snapshot.config.base_path();

@@ -58,12 +58,13 @@ pub fn look(live: &Live, moment: &Moment, path: Option<&str>) -> Shown {
     };
     let config = &moment.site.snapshot.config;
     if path == notices::SETUP {
-        return match is_set_up(moment) {
-            true => Shown::Moved {
+        return if is_set_up(moment) {
+            Shown::Moved {
                 to: "/".into(),
                 for_good: false,
-            },
-            false => Shown::Page(notices::setup(moment)),
+            }
+        } else {
+            Shown::Page(notices::setup(moment))
         };
     }
     if !is_set_up(moment) && (path == "/" || is_chapters(config, path)) {

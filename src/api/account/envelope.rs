@@ -44,9 +44,10 @@ pub fn envelope(app: &App, status: StatusCode, note: &Note, result: &Value) -> R
         "documentation_url": moment.site.snapshot.config.url(DOCUMENTATION),
         "source": { "pointer": note.pointer },
     }]);
-    let (errors, messages) = match status.is_success() {
-        true => (json!([]), notes),
-        false => (notes, json!([])),
+    let (errors, messages) = if status.is_success() {
+        (json!([]), notes)
+    } else {
+        (notes, json!([]))
     };
     challenged(private_json(
         status,

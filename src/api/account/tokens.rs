@@ -60,9 +60,10 @@ fn nobodys(app: &App, request: &Request) -> (StatusCode, Note) {
 /// What is said of a request with no key, or with one that nobody made.
 fn unknown(request: &Request) -> Note {
     let is_malformed = bearer(request).is_none() && request.headers.contains_key("authorization");
-    let (code, message) = match is_malformed {
-        true => (6003, "Authorization: this has to be Bearer <key>"),
-        false => (1000, "Invalid API Token"),
+    let (code, message) = if is_malformed {
+        (6003, "Authorization: this has to be Bearer <key>")
+    } else {
+        (1000, "Invalid API Token")
     };
     Note {
         code,

@@ -41,8 +41,9 @@ fn admit(app: &App, request: &Request) -> Result<(), ApiError> {
         refused => refused.into(),
     })?;
     let scopes = [Scope::REALTIME, Scope::REALTIME_ADMIN];
-    match scopes.into_iter().any(|scope| key.allows(scope)) {
-        true => Ok(()),
-        false => Err(unauthorized()),
+    if scopes.into_iter().any(|scope| key.allows(scope)) {
+        Ok(())
+    } else {
+        Err(unauthorized())
     }
 }

@@ -148,9 +148,10 @@ impl Page {
             }
         }
         next.forget(now);
-        Ok(match is_noted {
-            true => Turned::Noted(next),
-            false => Turned::Unnoted(next),
+        Ok(if is_noted {
+            Turned::Noted(next)
+        } else {
+            Turned::Unnoted(next)
         })
     }
 
@@ -226,9 +227,10 @@ impl Page {
         let Some(entry) = Entry::new(series, zone, host, known, since, of_file) else {
             return Ok(None);
         };
-        let what = match known.is_some_and(|before| before.is_same(&entry)) {
-            true => EventNews::Same,
-            false => EventNews::Is(entry.to_shape().map_err(Fault::failed)?),
+        let what = if known.is_some_and(|before| before.is_same(&entry)) {
+            EventNews::Same
+        } else {
+            EventNews::Is(entry.to_shape().map_err(Fault::failed)?)
         };
         let change = EventChange {
             calendar: id.to_owned(),

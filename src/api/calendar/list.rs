@@ -156,7 +156,12 @@ impl List {
         })
     }
 
-    fn page(&self, call: &CalendarCall<'_>, ask: &PageAsk, now: &Arc<Events>) -> Result<Found, Fault> {
+    fn page(
+        &self,
+        call: &CalendarCall<'_>,
+        ask: &PageAsk,
+        now: &Arc<Events>,
+    ) -> Result<Found, Fault> {
         match &self.since {
             Some(since) => self.changes(call, ask, since, now),
             None => self.found(call, ask, &now.values().collect::<Vec<_>>(), |_| true),
@@ -222,13 +227,13 @@ impl List {
         since: &Synced,
     ) -> Vec<(&'e Arc<Entry>, Option<Timestamp>)> {
         let has_moved = self.horizon > since.horizon && self.filter.time_max.is_none();
-        let entries = now
-            .values()
-            .filter_map(|entry| match changed.contains(&entry.id) {
-                true => Some((entry, None)),
-                false => (has_moved && entry.recurrence.is_some())
-                    .then_some((entry, Some(since.horizon))),
-            });
+        let entries = now.values().filter_map(|entry| {
+            if changed.contains(&entry.id) {
+                Some((entry, None))
+            } else {
+                (has_moved && entry.recurrence.is_some()).then_some((entry, Some(since.horizon)))
+            }
+        });
         entries.collect()
     }
 
@@ -282,9 +287,10 @@ fn since(call: &CalendarCall<'_>, text: &str) -> Result<Synced, Fault> {
             "this sync token is of a key that may see other events",
         ));
     }
-    match (ledger.forgotten..=ledger.serial).contains(&token.serial) {
-        true => Ok(token),
-        false => Err(Fault::full_sync("this sync token has expired")),
+    if (ledger.forgotten..=ledger.serial).contains(&token.serial) {
+        Ok(token)
+    } else {
+        Err(Fault::full_sync("this sync token has expired"))
     }
 }
 

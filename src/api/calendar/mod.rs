@@ -176,25 +176,27 @@ fn key_of(app: &App, request: &Request) -> Result<Key, Fault> {
         }
         Refused::Failed(error) => Fault::failed(error),
     })?;
-    match access::has_scope(&key) {
-        true => Ok(key),
-        false => Err(Fault::new(
+    if access::has_scope(&key) {
+        Ok(key)
+    } else {
+        Err(Fault::new(
             StatusCode::FORBIDDEN,
             "insufficientPermissions",
             "this key has no scope that reads calendars",
-        )),
+        ))
     }
 }
 
 /// What is said of a calendar that there is not, or that the key does not see; `is_plain` where marking one
 /// as primary would not help.
 fn missing(id: &str, is_plain: bool) -> String {
-    match id == CalendarId::PRIMARY && !is_plain {
-        true => format!(
+    if id == CalendarId::PRIMARY && !is_plain {
+        format!(
             "no calendar is marked as primary: write `primary = true` into the {} of one",
             Calendar::FILE
-        ),
-        false => format!("there is no calendar {id:?}"),
+        )
+    } else {
+        format!("there is no calendar {id:?}")
     }
 }
 
@@ -247,9 +249,10 @@ fn sent(request: &Request, found: &Value, tag: &str, is_pretty: bool) -> Respons
         (false, true) => format!("{found:#}\n"),
         (false, false) => found.to_string(),
     };
-    let status = match is_known {
-        true => StatusCode::NOT_MODIFIED,
-        false => StatusCode::OK,
+    let status = if is_known {
+        StatusCode::NOT_MODIFIED
+    } else {
+        StatusCode::OK
     };
     let mut response = http::bytes(status, "application/json; charset=UTF-8", body);
     set(

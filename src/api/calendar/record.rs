@@ -93,13 +93,14 @@ impl Record {
                 None => self,
             });
         };
-        match before.span == self.span && before.facts == self.facts && !is_back {
-            true => Arc::clone(before),
-            false => Arc::new(Self {
+        if before.span == self.span && before.facts == self.facts && !is_back {
+            Arc::clone(before)
+        } else {
+            Arc::new(Self {
                 created: before.created,
                 updated: now.unwrap_or(self.updated),
                 ..self
-            }),
+            })
         }
     }
 }

@@ -30,17 +30,19 @@ impl Head {
     /// Checks the key, its scope and the headers that an operation takes.
     pub fn read(app: &App, operation: &Operation, request: &Request) -> Result<Self, ApiError> {
         let key_id = key_of(app, operation, request)?.id;
-        let (causation, correlation) = match operation.traced {
-            true => traces(app, request)?,
-            false => (None, None),
+        let (causation, correlation) = if operation.traced {
+            traces(app, request)?
+        } else {
+            (None, None)
         };
         Ok(Self {
             key_id,
             causation,
             correlation,
-            idempotency_key: match operation.idempotent {
-                true => printable_header(request, "Idempotency-Key")?,
-                false => None,
+            idempotency_key: if operation.idempotent {
+                printable_header(request, "Idempotency-Key")?
+            } else {
+                None
             },
         })
     }
@@ -57,12 +59,13 @@ pub fn traces(app: &App, request: &Request) -> Result<(Option<String>, Option<St
 /// The valid key that a request comes with, which has to have the operation's scope.
 fn key_of(app: &App, operation: &Operation, request: &Request) -> Result<Key, ApiError> {
     let key = app.key_of(request)?;
-    match key.allows(operation.scope) {
-        true => Ok(key),
-        false => Err(ApiError::new(
+    if key.allows(operation.scope) {
+        Ok(key)
+    } else {
+        Err(ApiError::new(
             StatusCode::FORBIDDEN,
             format!("this key lacks the scope {}", operation.scope.as_str()),
-        )),
+        ))
     }
 }
 

@@ -266,12 +266,13 @@ fn categories(changes: &mut Changes<'_>, categories: &Patch<Vec<CategoryInput>>)
     match categories {
         Patch::Value(list) if *list == shown => {}
         Patch::Value(list) if !list.is_empty() => {
-            let declared = list
-                .iter()
-                .map(|category| match category.categories.is_empty() {
-                    true => Value::from(category.name.clone()),
-                    false => super::changes::plain(category),
-                });
+            let declared = list.iter().map(|category| {
+                if category.categories.is_empty() {
+                    Value::from(category.name.clone())
+                } else {
+                    super::changes::plain(category)
+                }
+            });
             let declared: Vec<Value> = declared.collect();
             changes.set(&["categories"], declared);
         }

@@ -23,10 +23,11 @@ pub fn read<T: DeserializeOwned>(parameter: &str, list: &str, cursor: &str) -> R
     }
     let json = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| broken())?;
     let (own, place): (String, T) = serde_json::from_slice(&json).map_err(|_| broken())?;
-    match own == list {
-        true => Ok(place),
-        false => Err(ApiError::bad(format!(
+    if own == list {
+        Ok(place)
+    } else {
+        Err(ApiError::bad(format!(
             "{parameter}: this cursor is of another sort, order or filter"
-        ))),
+        )))
     }
 }

@@ -103,9 +103,10 @@ fn error(status: StatusCode, message: &str) -> Response {
 
 /// Answers a request for a path of the API.
 async fn answer(api: Arc<ContentApi>, app: Arc<App>, request: Request) -> Response {
-    let response = match request.path.starts_with(media::UPLOADS) {
-        true => media::upload(app, request).await,
-        false => respond(api, app, request).await,
+    let response = if request.path.starts_with(media::UPLOADS) {
+        media::upload(app, request).await
+    } else {
+        respond(api, app, request).await
     };
     match response {
         Ok(response) => response,

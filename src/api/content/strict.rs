@@ -101,9 +101,10 @@ fn number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value,
     let float = number.as_f64().unwrap_or(f64::NAN);
     // JSON knows one kind of number: 3.0 is 3.
     #[allow(clippy::cast_possible_truncation)]
-    match float.fract() == 0.0 && float.abs() < 9.0e15 {
-        true => visitor.visit_i64(float as i64),
-        false => visitor.visit_f64(float),
+    if float.fract() == 0.0 && float.abs() < 9.0e15 {
+        visitor.visit_i64(float as i64)
+    } else {
+        visitor.visit_f64(float)
     }
 }
 

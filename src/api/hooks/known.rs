@@ -136,9 +136,10 @@ impl Known {
         if self.sessions.is_empty() && self.streams.is_empty() {
             return None;
         }
-        Some(match goes_on(&self.sessions) && goes_on(&self.streams) {
-            true => LiveStatus::Live,
-            false => LiveStatus::Ended,
+        Some(if goes_on(&self.sessions) && goes_on(&self.streams) {
+            LiveStatus::Live
+        } else {
+            LiveStatus::Ended
         })
     }
 

@@ -127,9 +127,10 @@ fn tell(
     }
     let sound = show.is_sound();
     let (left, leaving) = (before.leaving(sound), after.leaving(sound));
-    let draft = match leaving == Leaving::nothing() {
-        true => None,
-        false => draft::leave(writing, app, show, &left, &leaving)?,
+    let draft = if leaving == Leaving::nothing() {
+        None
+    } else {
+        draft::leave(writing, app, show, &left, &leaving)?
     };
     if let Some(draft) = &draft {
         if let Some(path) = &draft.written {

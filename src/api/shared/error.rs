@@ -100,9 +100,10 @@ impl From<StateError> for ApiError {
 /// A file could not be read or written.
 impl From<io::Error> for ApiError {
     fn from(error: io::Error) -> Self {
-        match is_full(&error) {
-            true => Self::full("the disk is full; nothing was written"),
-            false => Self::failed(error),
+        if is_full(&error) {
+            Self::full("the disk is full; nothing was written")
+        } else {
+            Self::failed(error)
         }
     }
 }

@@ -117,11 +117,13 @@ impl Names {
             ("draft" | "published", _) => "status".to_owned(),
             (other, _) => other.to_owned(),
         };
-        rest.iter()
-            .fold(name, |name, key| match key.starts_with('[') {
-                true => format!("{name}{key}"),
-                false => format!("{name}.{key}"),
-            })
+        rest.iter().fold(name, |name, key| {
+            if key.starts_with('[') {
+                format!("{name}{key}")
+            } else {
+                format!("{name}.{key}")
+            }
+        })
     }
 }
 

@@ -98,9 +98,10 @@ impl Access {
     pub fn of(key: &Key) -> Result<Self, Refusal> {
         let known = |scope: &Scope| RIGHTS.iter().any(|(known, _)| known == scope);
         let scopes: Vec<Scope> = key.scopes.iter().copied().filter(known).collect();
-        match scopes.is_empty() {
-            false => Ok(Self { scopes }),
-            true => Err(Refusal::denied("this key has no scope of the warehouse")),
+        if scopes.is_empty() {
+            Err(Refusal::denied("this key has no scope of the warehouse"))
+        } else {
+            Ok(Self { scopes })
         }
     }
 
@@ -111,9 +112,10 @@ impl Access {
 
     /// Err where it may not do this.
     pub fn need(&self, right: Right) -> Result<(), Refusal> {
-        match self.may(right) {
-            true => Ok(()),
-            false => Err(lacking(right.words(), &scopes_with(right))),
+        if self.may(right) {
+            Ok(())
+        } else {
+            Err(lacking(right.words(), &scopes_with(right)))
         }
     }
 
@@ -137,9 +139,10 @@ impl Access {
 
     /// Err where it may not start jobs.
     pub fn need_start(&self) -> Result<(), Refusal> {
-        match STARTING.iter().any(|scope| self.scopes.contains(scope)) {
-            true => self.need(CreateJobs),
-            false => Err(lacking(CreateJobs.words(), &STARTING.map(Scope::as_str))),
+        if STARTING.iter().any(|scope| self.scopes.contains(scope)) {
+            self.need(CreateJobs)
+        } else {
+            Err(lacking(CreateJobs.words(), &STARTING.map(Scope::as_str)))
         }
     }
 }

@@ -13,7 +13,7 @@ use warp::http::{HeaderMap, Method, StatusCode};
 
 use super::access::Access;
 use super::below;
-use super::call::{WarehouseCall, Reply, Step, Wait};
+use super::call::{Reply, Step, Wait, WarehouseCall};
 use super::error::Refusal;
 use super::job_resource::Job;
 use super::operation::{Names, Operation};
@@ -33,9 +33,10 @@ pub async fn answer(app: Arc<App>, jobs: Jobs, request: Request) -> Response {
     if let Some(upstream) = upstream::of(&app, bearer(&request)).await {
         return upstream::send(&app, &upstream, request).await;
     }
-    let answered = match upload::is_upload(&request.path) {
-        true => upload::answer(app, jobs, request).await,
-        false => call(app, jobs, request).await,
+    let answered = if upload::is_upload(&request.path) {
+        upload::answer(app, jobs, request).await
+    } else {
+        call(app, jobs, request).await
     };
     answered.unwrap_or_else(|refusal| refusal.response())
 }
@@ -115,17 +116,19 @@ pub async fn plain_body(
     most: usize,
 ) -> Result<Bytes, Refusal> {
     let is_packed = is_packed(headers)?;
-    let bytes = match is_packed {
-        true => read_body_and(stream, most, most).await,
-        false => read_body(stream, most).await,
+    let bytes = if is_packed {
+        read_body_and(stream, most, most).await
+    } else {
+        read_body(stream, most).await
     };
     let bytes = bytes.map_err(|error| match error {
         BodyError::TooLarge => too_large(most),
         other => other.into(),
     })?;
-    match is_packed {
-        true => unpacked(&bytes, most).map(|plain| in_room_of(bytes, plain)),
-        false => Ok(bytes),
+    if is_packed {
+        unpacked(&bytes, most).map(|plain| in_room_of(bytes, plain))
+    } else {
+        Ok(bytes)
     }
 }
 
@@ -175,9 +178,10 @@ fn unpacked(bytes: &Bytes, most: usize) -> Result<Vec<u8>, Refusal> {
         .take(most as u64 + 1)
         .read_to_end(&mut unpacked)
         .map_err(|error| Refusal::bad(format!("the body is no gzip: {error}")))?;
-    match unpacked.len() > most {
-        true => Err(too_large(most)),
-        false => Ok(unpacked),
+    if unpacked.len() > most {
+        Err(too_large(most))
+    } else {
+        Ok(unpacked)
     }
 }
 
@@ -210,9 +214,10 @@ fn look(
     then: fn(&WarehouseCall, &Job) -> Result<Reply, Refusal>,
 ) -> Result<Option<Reply>, Refusal> {
     let job = call.jobs.get(&call.app, call.project()?.as_str(), id)?;
-    match job.is_done() || is_late {
-        true => then(call, &job).map(Some),
-        false => Ok(None),
+    if job.is_done() || is_late {
+        then(call, &job).map(Some)
+    } else {
+        Ok(None)
     }
 }
 

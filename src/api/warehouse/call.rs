@@ -100,9 +100,10 @@ impl WarehouseCall {
             .unwrap_or_default()
             .split(',')
             .map(plain_tag);
-        match tags.any(|tag| tag == "*" || tag == own) {
-            true => Ok(()),
-            false => Err(Refusal::changed()),
+        if tags.any(|tag| tag == "*" || tag == own) {
+            Ok(())
+        } else {
+            Err(Refusal::changed())
         }
     }
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::call::{WarehouseCall, Reply, tagged};
+use super::call::{Reply, WarehouseCall, tagged};
 use super::error::Refusal;
 use super::metadata::{self, Change};
 use super::paging::{PageAsk, set_next};

@@ -20,12 +20,13 @@ pub struct Grants {
 impl Grants {
     /// Err where one of these is needed and not granted. `what` says what needs it.
     pub fn demand(is_granted: bool, what: &str) -> Result<(), Fault> {
-        match is_granted {
-            true => Ok(()),
-            false => Err(Fault::new(
+        if is_granted {
+            Ok(())
+        } else {
+            Err(Fault::new(
                 Reason::AccessDenied,
                 format!("this key may not {what}: none of its scopes lets it"),
-            )),
+            ))
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::call::{WarehouseCall, Reply};
+use super::call::{Reply, WarehouseCall};
 use super::configuration::Fields;
 use super::error::Refusal;
 use super::job_resource::error_json;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::access::Right;
-use super::call::{WarehouseCall, Reply};
+use super::call::{Reply, WarehouseCall};
 use super::error::Refusal;
 use super::job_resource::Job;
 use super::paging::{open_token, set_next, token};
@@ -148,9 +148,10 @@ fn entry(call: &WarehouseCall, job: &Job, is_full: bool) -> Value {
     if let Some(error) = &job.outcome.error_result {
         entry["errorResult"] = error.clone();
     }
-    let left_out: &[&str] = match is_full {
-        true => &["etag", "selfLink"],
-        false => &["etag", "selfLink", "configuration"],
+    let left_out: &[&str] = if is_full {
+        &["etag", "selfLink"]
+    } else {
+        &["etag", "selfLink", "configuration"]
     };
     if let Some(members) = entry.as_object_mut() {
         left_out.iter().for_each(|name| drop(members.remove(*name)));

@@ -99,8 +99,9 @@ fn change_labels(
             }
         }
     }
-    match labels.len() <= MOST_LABELS {
-        true => Ok(()),
-        false => Err(wrong(format!("there are at most {MOST_LABELS} of them"))),
+    if labels.len() <= MOST_LABELS {
+        Ok(())
+    } else {
+        Err(wrong(format!("there are at most {MOST_LABELS} of them")))
     }
 }

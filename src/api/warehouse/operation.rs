@@ -3,9 +3,9 @@
 use warp::http::Method;
 
 use super::access::Right;
-use super::call::{WarehouseCall, Reply, Step};
+use super::call::{Reply, Step, WarehouseCall};
 use super::error::Refusal;
-use super::{jobs, tabledata, datasets, insert, project, queries, tables, routines_and_models};
+use super::{datasets, insert, jobs, project, queries, routines_and_models, tabledata, tables};
 
 /// An operation.
 pub struct Operation {

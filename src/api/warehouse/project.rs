@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::call::{WarehouseCall, Reply};
+use super::call::{Reply, WarehouseCall};
 use super::error::Refusal;
 
 /// The id of a project: what the client calls the site. Answers echo it.
@@ -21,14 +21,15 @@ impl ProjectId {
     /// Reads an id: letters, digits, dashes, underscores, and the dots and colons of one in a domain.
     pub fn parse(text: &str) -> Result<Self, Refusal> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
-        match (1..=LONGEST).contains(&text.len()) && text.chars().all(is_part) {
-            true => Ok(Self(text.to_owned())),
-            false => Err(Refusal::invalid(
+        if (1..=LONGEST).contains(&text.len()) && text.chars().all(is_part) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(Refusal::invalid(
                 "projectId",
                 format!(
                     "{text:?} is no project's id: letters, digits and dashes; any such means this site"
                 ),
-            )),
+            ))
         }
     }
 

@@ -8,14 +8,14 @@ use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::access::Right;
-use super::call::{WarehouseCall, Reply, Step, Wait};
-use super::jobs;
+use super::call::{Reply, Step, Wait, WarehouseCall};
 use super::configuration::Fields;
-use super::tabledata::whole;
 use super::error::Refusal;
 use super::job_resource::Job;
-use super::table_pages::{self, RowsAsk};
+use super::jobs;
 use super::row_format::Instants;
+use super::table_pages::{self, RowsAsk};
+use super::tabledata::whole;
 use crate::warehouse::store::Start;
 use crate::warehouse::{Fault, Reason};
 
@@ -33,13 +33,14 @@ pub fn query(call: &WarehouseCall) -> Result<Step, Refusal> {
     // What is wrong with it is said before anything is started.
     body_ask(call)?;
     let job = begin(call, &body)?;
-    match job.is_done() {
-        true => first_rows(call, &job).map(Step::from),
-        false => Ok(Step::Wait(Wait {
+    if job.is_done() {
+        first_rows(call, &job).map(Step::from)
+    } else {
+        Ok(Step::Wait(Wait {
             job: job.record.id,
             patience,
             then: first_rows,
-        })),
+        }))
     }
 }
 

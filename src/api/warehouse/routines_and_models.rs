@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::call::{WarehouseCall, Reply};
+use super::call::{Reply, WarehouseCall};
 use super::error::Refusal;
 
 /// `routines.list`.

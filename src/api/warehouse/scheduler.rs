@@ -465,12 +465,13 @@ fn sweep(spool: &Path) {
 /// An id that a client gave a job: letters, digits, underscores and dashes.
 fn checked_id(id: &str) -> Result<&str, Fault> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    match id.len() <= LONGEST_ID && id.chars().all(is_part) {
-        true => Ok(id),
-        false => Err(Fault::invalid(format!(
+    if id.len() <= LONGEST_ID && id.chars().all(is_part) {
+        Ok(id)
+    } else {
+        Err(Fault::invalid(format!(
             "{id:?} cannot be the id of a job: an id has up to {LONGEST_ID} letters, digits, underscores and dashes"
         ))
-        .at("jobReference.jobId")),
+        .at("jobReference.jobId"))
     }
 }
 

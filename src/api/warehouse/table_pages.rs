@@ -137,9 +137,10 @@ fn live_rows(
     mut take: impl FnMut(Vec<Kept>) -> Result<bool, Fault>,
 ) -> Result<(), Fault> {
     let columns: Vec<String> = names.iter().map(|name| quoted(name)).collect();
-    let columns = match columns.is_empty() {
-        true => "NULL".to_owned(),
-        false => columns.join(", "),
+    let columns = if columns.is_empty() {
+        "NULL".to_owned()
+    } else {
+        columns.join(", ")
     };
     let sql = format!("SELECT {columns} FROM {table} LIMIT ?1 OFFSET ?2");
     let bounds = [

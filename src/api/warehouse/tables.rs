@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::call::{WarehouseCall, Reply, tagged};
+use super::call::{Reply, WarehouseCall, tagged};
 use super::columns;
 use super::error::Refusal;
 use super::metadata::{self, Change};

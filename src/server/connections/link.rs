@@ -81,9 +81,10 @@ impl Link {
     /// Whether bytes wait for the client to take them.
     pub fn blocked(&self, blocked: bool) {
         let mut state = self.state();
-        state.blocked = match blocked {
-            true => state.blocked.or_else(|| Some(Instant::now())),
-            false => None,
+        state.blocked = if blocked {
+            state.blocked.or_else(|| Some(Instant::now()))
+        } else {
+            None
         };
     }
 

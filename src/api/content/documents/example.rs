@@ -46,18 +46,20 @@ pub fn curl(method: &str, url: &str, operation: &Value, schemas: &Value) -> Stri
 }
 
 fn quoted(url: &str) -> String {
-    match url.contains(['?', '&']) {
-        true => format!("'{url}'"),
-        false => url.to_owned(),
+    if url.contains(['?', '&']) {
+        format!("'{url}'")
+    } else {
+        url.to_owned()
     }
 }
 
 /// The address with the parameters that have to be there.
 fn with_query(url: &str, operation: &Value) -> String {
     let is_search = parameters(operation).any(|parameter| parameter["name"] == "q");
-    match is_search {
-        true => format!("{url}?q=harbour&types=items,pages"),
-        false => url.to_owned(),
+    if is_search {
+        format!("{url}?q=harbour&types=items,pages")
+    } else {
+        url.to_owned()
     }
 }
 

@@ -268,9 +268,10 @@ fn is_free(
     id: &ItemId,
 ) -> Result<(), ApiError> {
     let slug = input.service.value().map(|extension| &extension.slug);
-    let field = match slug.is_some_and(Patch::is_sent) {
-        true => format!("_{}.slug", snapshot.config.namespace),
-        false => "title".to_owned(),
+    let field = if slug.is_some_and(Patch::is_sent) {
+        format!("_{}.slug", snapshot.config.namespace)
+    } else {
+        "title".to_owned()
     };
     match snapshot.find(segment) {
         Some(other) if other.item.id != *id => Err(ApiError::conflict(format!(

@@ -44,9 +44,10 @@ fn navigation(changes: &mut Changes<'_>, page: &Page, input: &PageInput) -> Resu
         Patch::Value(shown) => *shown && is_listed,
     };
     if shown != kept {
-        match shown {
-            true => changes.set(&[KEY], true),
-            false => changes.remove(&[KEY]),
+        if shown {
+            changes.set(&[KEY], true)
+        } else {
+            changes.remove(&[KEY])
         }
     }
     let label = match &input.navigation_label {
@@ -57,19 +58,21 @@ fn navigation(changes: &mut Changes<'_>, page: &Page, input: &PageInput) -> Resu
     };
     let was_shown = page.show_in_navigation && page.status != Status::Unlisted;
     let as_before = shown == was_shown && label == page.navigation_label.as_deref();
-    match as_before {
-        true => Ok(()),
-        false => has_label(shown, label),
+    if as_before {
+        Ok(())
+    } else {
+        has_label(shown, label)
     }
 }
 
 /// What navigation shows needs a name.
 pub fn has_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
-    match shown && label.is_none_or(|label| label.trim().is_empty()) {
-        true => Err(ApiError::bad(
+    if shown && label.is_none_or(|label| label.trim().is_empty()) {
+        Err(ApiError::bad(
             "navigation_label: a Page that navigation shows needs one",
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 

@@ -60,12 +60,13 @@ fn check(reader: &Reader<'_>) {
 
 /// A theme of format 1 has nothing to draw Pages with.
 fn can_have_pages(moment: &Moment) -> Result<(), ApiError> {
-    match moment.site.theme.has_pages() {
-        true => Ok(()),
-        false => Err(ApiError::new(
+    if moment.site.theme.has_pages() {
+        Ok(())
+    } else {
+        Err(ApiError::new(
             StatusCode::UNPROCESSABLE_ENTITY,
             "the active theme does not support Pages: it is of format 1",
-        )),
+        ))
     }
 }
 

@@ -13,9 +13,10 @@ pub fn is_not_reserved(snapshot: &Snapshot, slug: &str) -> Result<(), ApiError> 
         || GeneratedKind::ALL
             .map(GeneratedKind::filename)
             .contains(&slug);
-    match is_site_file || RESERVED_SLUGS.contains(&slug) {
-        true => Err(taken(slug, "is reserved")),
-        false => Ok(()),
+    if is_site_file || RESERVED_SLUGS.contains(&slug) {
+        Err(taken(slug, "is reserved"))
+    } else {
+        Ok(())
     }
 }
 

@@ -94,9 +94,10 @@ impl<'a> Sent<'a> {
         };
         if content_type != file.content_type() {
             let path = at("content_type");
-            changes.push(match content_type == file.usual_type() {
-                true => Change::remove(&path),
-                false => Change::set(&path, content_type),
+            changes.push(if content_type == file.usual_type() {
+                Change::remove(&path)
+            } else {
+                Change::set(&path, content_type)
             });
         }
         let enabled = match self.enabled {
@@ -106,9 +107,10 @@ impl<'a> Sent<'a> {
         };
         if enabled != file.config.enabled {
             let path = at("enabled");
-            changes.push(match enabled {
-                true => Change::remove(&path),
-                false => Change::set(&path, false),
+            changes.push(if enabled {
+                Change::remove(&path)
+            } else {
+                Change::set(&path, false)
             });
         }
         changes
@@ -164,9 +166,10 @@ fn is_any(_: &Reader<'_>) {}
 /// The step that changes `site.toml`; none where nothing has to change.
 fn configure(changes: Vec<Change>) -> Result<Vec<Step<'static>>, ApiError> {
     let path = SitePath::parse("site.toml").ok_or_else(|| ApiError::failed("no site.toml"))?;
-    Ok(match changes.is_empty() {
-        true => Vec::new(),
-        false => vec![Step::change_toml(&path, config::check, changes)],
+    Ok(if changes.is_empty() {
+        Vec::new()
+    } else {
+        vec![Step::change_toml(&path, config::check, changes)]
     })
 }
 
@@ -268,9 +271,10 @@ fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         .config
         .site_files
         .contains_key(&file.filename);
-    let changes = match is_configured {
-        true => vec![Change::remove(&[TABLE, &file.filename])],
-        false => Vec::new(),
+    let changes = if is_configured {
+        vec![Change::remove(&[TABLE, &file.filename])]
+    } else {
+        Vec::new()
     };
     let path = file.published_path()?;
     writing.write(call.id(), Some(&path), &take_away(&file, changes)?)?;

@@ -138,9 +138,10 @@ impl<'s> Standing<'s> {
             enabled: self.config.enabled,
             system: self.kind.is_some(),
             generator: self.kind.map(GeneratedKind::as_str),
-            mode: match is_generated {
-                true => "generated",
-                false => "override",
+            mode: if is_generated {
+                "generated"
+            } else {
+                "override"
             },
             url: self.snapshot.config.url(&format!("/{}", self.filename)),
             date_created: text::rfc3339(times.created),

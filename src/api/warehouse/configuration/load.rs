@@ -54,9 +54,10 @@ impl LoadWork {
     /// Err where a key's grants are not enough for it.
     pub fn check(&self, grants: Grants) -> Result<(), Fault> {
         Grants::demand(grants.writes_tables, "load data into a table")?;
-        match self.addresses.is_empty() {
-            true => Ok(()),
-            false => Grants::demand(grants.reads_files, "read files"),
+        if self.addresses.is_empty() {
+            Ok(())
+        } else {
+            Grants::demand(grants.reads_files, "read files")
         }
     }
 }

@@ -28,12 +28,13 @@ pub fn run(work: &CopyWork, context: &Context<'_>) -> Result<Outcome, Fault> {
 
 /// The tables to copy; of one of the site its rows of now, in a hidden table.
 fn sources(work: &CopyWork, context: &Context<'_>) -> Result<Vec<TableName>, Fault> {
-    let stored = |(at, source): (usize, &TableName)| match source.dataset == DatasetId::site() {
-        true => {
+    let stored = |(at, source): (usize, &TableName)| {
+        if source.dataset == DatasetId::site() {
             let into = TableName::parse(hidden(context, at).as_str(), "result")?;
             query(source, into, context)
+        } else {
+            Ok(source.clone())
         }
-        false => Ok(source.clone()),
     };
     work.sources.iter().enumerate().map(stored).collect()
 }

@@ -15,17 +15,16 @@ use crate::warehouse::{DatasetId, Fault, TableName};
 pub fn run(work: &ExtractWork, context: &Context<'_>) -> Result<Outcome, Fault> {
     let stored = context.store.table(&work.table)?;
     let is_stored = stored.is_some_and(|table| matches!(table.kind, Kind::Stored { .. }));
-    let exported = match is_stored {
-        true => export_table(context.store, &work.table, &work.options, context.control)?,
-        false => {
-            let dataset = DatasetId::of_job(context.job);
-            let exported = TableName::parse(dataset.as_str(), "result").and_then(|into| {
-                let rows = query(&work.table, into, context)?;
-                export_table(context.store, &rows, &work.options, context.control)
-            });
-            let _ = context.store.remove_dataset(&dataset, true);
-            exported?
-        }
+    let exported = if is_stored {
+        export_table(context.store, &work.table, &work.options, context.control)?
+    } else {
+        let dataset = DatasetId::of_job(context.job);
+        let exported = TableName::parse(dataset.as_str(), "result").and_then(|into| {
+            let rows = query(&work.table, into, context)?;
+            export_table(context.store, &rows, &work.options, context.control)
+        });
+        let _ = context.store.remove_dataset(&dataset, true);
+        exported?
     };
     Ok(Outcome {
         statistics: json!({ "extract": {

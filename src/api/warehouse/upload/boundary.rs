@@ -19,11 +19,12 @@ impl Boundary {
         }
         let named = parameter(parameters, "boundary")
             .ok_or("the boundary is missing: multipart/related; boundary=…")?;
-        match is_boundary(&named) {
-            true => Ok(Self(named)),
-            false => Err(format!(
+        if is_boundary(&named) {
+            Ok(Self(named))
+        } else {
+            Err(format!(
                 "{named:?} is no boundary: it has 1 to {LONGEST} characters of RFC 2046"
-            )),
+            ))
         }
     }
 

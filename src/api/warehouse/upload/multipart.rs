@@ -173,9 +173,10 @@ impl Multipart {
         tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         // None at all, or those before an empty line.
-        let (end, length) = match held.starts_with(self.newline) {
-            true => (0, self.newline.len()),
-            false => match find(held, &self.newline.repeat(2)) {
+        let (end, length) = if held.starts_with(self.newline) {
+            (0, self.newline.len())
+        } else {
+            match find(held, &self.newline.repeat(2)) {
                 Some(at) => (at, at + 2 * self.newline.len()),
                 None if held.len() > LONGEST_HEAD => {
                     let message =
@@ -183,7 +184,7 @@ impl Multipart {
                     return Err(message.into());
                 }
                 None => return Ok(Progress::Wants),
-            },
+            }
         };
         self.place = Place::DataStart;
         tell(Found::Part(&held[..end]))?;

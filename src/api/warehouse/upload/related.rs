@@ -7,13 +7,16 @@ use super::multipart::{Found, Multipart};
 use super::spool::{self, Spool};
 use super::{LONGEST_CONFIGURATION, check};
 use crate::api::warehouse::answer::{blocking, object};
-use crate::api::warehouse::call::{WarehouseCall, Reply};
-use crate::api::warehouse::jobs;
+use crate::api::warehouse::call::{Reply, WarehouseCall};
 use crate::api::warehouse::error::Refusal;
+use crate::api::warehouse::jobs;
 use crate::server::http::BodyStream;
 
 /// Takes a configuration and data, and starts the job when both are there.
-pub async fn take(call: WarehouseCall, mut body: BodyStream) -> Result<(WarehouseCall, Reply), Refusal> {
+pub async fn take(
+    call: WarehouseCall,
+    mut body: BodyStream,
+) -> Result<(WarehouseCall, Reply), Refusal> {
     call.access.need_start()?;
     let content_type = call.headers.get("content-type");
     let content_type = content_type.and_then(|value| value.to_str().ok());
@@ -74,9 +77,10 @@ impl Parts<'_> {
             )),
             (Found::Data(bytes), 1) => {
                 self.configuration.extend_from_slice(bytes);
-                match self.configuration.len() > LONGEST_CONFIGURATION {
-                    true => Err(super::configuration_too_long()),
-                    false => Ok(()),
+                if self.configuration.len() > LONGEST_CONFIGURATION {
+                    Err(super::configuration_too_long())
+                } else {
+                    Ok(())
                 }
             }
             (Found::Data(bytes), _) => self.spool.write(bytes),

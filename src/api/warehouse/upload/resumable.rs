@@ -13,10 +13,10 @@ use super::session::{Kept, Session};
 use super::spool::{self, MOST, random_name, too_long};
 use super::{LONGEST_CONFIGURATION, check};
 use crate::api::warehouse::answer::{blocking, object, plain_body};
-use crate::api::warehouse::call::{WarehouseCall, Reply};
-use crate::api::warehouse::jobs;
+use crate::api::warehouse::call::{Reply, WarehouseCall};
 use crate::api::warehouse::error::Refusal;
 use crate::api::warehouse::job_resource::Job;
+use crate::api::warehouse::jobs;
 use crate::server::http::{self, BodyStream, Response, set};
 use jiff::Timestamp;
 
@@ -77,9 +77,10 @@ fn address(call: &WarehouseCall, path: &str, id: &str) -> String {
         .map_or("http", |(scheme, _)| scheme);
     let host = call.headers.get("host");
     let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let scheme = match crate::model::url::host(base_url).eq_ignore_ascii_case(host) {
-        true => scheme,
-        false => "http",
+    let scheme = if crate::model::url::host(base_url).eq_ignore_ascii_case(host) {
+        scheme
+    } else {
+        "http"
     };
     let below = call.moment.site.snapshot.config.base_path();
     format!("{scheme}://{host}{below}{path}?uploadType=resumable&upload_id={id}")
@@ -197,7 +198,11 @@ fn so_far(length: u64) -> Response {
 }
 
 /// Starts the job of an upload that is whole, once, and answers with it.
-async fn finished(call: WarehouseCall, kept: &Kept, session: &Session) -> Result<Response, Refusal> {
+async fn finished(
+    call: WarehouseCall,
+    kept: &Kept,
+    session: &Session,
+) -> Result<Response, Refusal> {
     let (kept, mut session) = (kept.clone(), session.clone());
     blocking(move || {
         let job = match own_job(&call, &kept, &session)? {
@@ -237,9 +242,10 @@ fn own_job(call: &WarehouseCall, kept: &Kept, session: &Session) -> Result<Optio
 pub async fn cancel(call: WarehouseCall, id: &str) -> Result<Response, Refusal> {
     let own = call.project()?;
     let (kept, session) = Kept::find(&call.jobs, id, &call.key.id, own.as_str())?;
-    match session.is_done {
-        true => kept.forget(),
-        false => kept.remove(),
+    if session.is_done {
+        kept.forget()
+    } else {
+        kept.remove()
     }
     Ok(http::bytes(
         StatusCode::NO_CONTENT,

@@ -76,9 +76,10 @@ impl Kept {
             kept.remove();
             return Err(missing());
         }
-        match session.owner == owner && session.project == project {
-            true => Ok((kept, session)),
-            false => Err(missing()),
+        if session.owner == owner && session.project == project {
+            Ok((kept, session))
+        } else {
+            Err(missing())
         }
     }
 

@@ -121,9 +121,10 @@ async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, Ref
     let has_body = headers::has_body(&request);
     let runtime = Handle::current();
     let answer = spawn_blocking(move || {
-        let body = match has_body {
-            true => SendBody::from_owned_reader(stream::Sent::new(request.body, runtime)),
-            false => SendBody::none(),
+        let body = if has_body {
+            SendBody::from_owned_reader(stream::Sent::new(request.body, runtime))
+        } else {
+            SendBody::none()
         };
         AGENT.run(outgoing_with(outgoing, body))
     })
