@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::error::Fault;
-use super::record::{Entry, Times, name};
+use super::record::{LedgerEvent, Times, name};
 use crate::api::shared::times;
 use crate::model::calendar::Event;
 use crate::server::Moment;
@@ -18,7 +18,7 @@ use crate::site::calendar::{CalendarEntry, Series};
 use crate::state::{EventChange, EventLedger, EventNews, EventVersion, KEPT, State};
 
 /// The events of a calendar by id, deleted ones too.
-pub type Events = BTreeMap<Arc<str>, Arc<Entry>>;
+pub type Events = BTreeMap<Arc<str>, Arc<LedgerEvent>>;
 
 /// The events, and the moment they are of.
 #[derive(Default)]
@@ -82,7 +82,7 @@ enum Turned {
 /// What became of an event between two pages.
 struct Turn {
     change: EventChange,
-    entry: Option<Arc<Entry>>,
+    entry: Option<Arc<LedgerEvent>>,
 }
 
 impl Page {
@@ -160,7 +160,8 @@ impl Page {
         let Ok(limit) = now.checked_sub(KEPT) else {
             return;
         };
-        let is_old = |entry: &Arc<Entry>| entry.deleted.is_some_and(|deleted| deleted < limit);
+        let is_old =
+            |entry: &Arc<LedgerEvent>| entry.deleted.is_some_and(|deleted| deleted < limit);
         for events in self.calendars.values_mut() {
             if events.values().any(is_old) {
                 Arc::make_mut(events).retain(|_, entry| !is_old(entry));
@@ -224,7 +225,7 @@ impl Page {
         }
         let of_file = |event: &Event| times_of(root, event, series.revised_of(event));
         let known = before.map(Arc::as_ref);
-        let Some(entry) = Entry::new(series, zone, host, known, since, of_file) else {
+        let Some(entry) = LedgerEvent::new(series, zone, host, known, since, of_file) else {
             return Ok(None);
         };
         let what = if known.is_some_and(|before| before.is_same(&entry)) {
@@ -283,13 +284,13 @@ fn sources(series: &Series) -> impl Iterator<Item = &str> {
     events.map(|event| event.source.as_str())
 }
 
-fn read(version: &EventVersion) -> Option<Entry> {
+fn read(version: &EventVersion) -> Option<LedgerEvent> {
     let deleted = version.is_deleted.then_some(version.noticed);
-    Entry::from_shape(&version.event, &version.shape, deleted)
+    LedgerEvent::from_shape(&version.event, &version.shape, deleted)
 }
 
-fn gone(calendar: &str, entry: &Arc<Entry>, now: Timestamp) -> Result<Turn, Fault> {
-    let mut entry = Entry::clone(entry);
+fn gone(calendar: &str, entry: &Arc<LedgerEvent>, now: Timestamp) -> Result<Turn, Fault> {
+    let mut entry = LedgerEvent::clone(entry);
     let shape = entry.to_shape().map_err(Fault::failed)?;
     entry.deleted = Some(now);
     Ok(Turn {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::access::Sight;
 use super::call::CalendarCall;
 use super::error::Fault;
-use super::facts::reminder_list;
+use super::event_fields::reminder_list;
 use super::query::Query;
 use super::record::name;
 use super::resource::tagged;

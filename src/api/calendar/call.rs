@@ -6,13 +6,13 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::access::{Seen, Sight};
-use super::ask::PageAsk;
 use super::book::{Events, Page};
 use super::error::Fault;
+use super::list_entries::ListEntry;
+use super::list_request::ListRequest;
 use super::query::Query;
-use super::record::{Entry, Record};
+use super::record::{LedgerEvent, Record};
 use super::resource::Style;
-use super::walk::Item;
 use crate::model::calendar::CalendarId;
 use crate::server::App;
 use crate::site::calendar::{CalendarEntry, Calendars};
@@ -51,13 +51,13 @@ impl CalendarCall<'_> {
     }
 
     /// Whether the key sees anything of an event or of its instances.
-    pub fn sees_any(&self, entry: &Entry) -> bool {
+    pub fn sees_any(&self, entry: &LedgerEvent) -> bool {
         let mut exceptions = entry.exceptions.iter();
         self.seen(&entry.own).is_some() || exceptions.any(|one| self.seen(&one.record).is_some())
     }
 
     /// How this call wants events to be shown.
-    pub fn style(&self, ask: &PageAsk) -> Style {
+    pub fn style(&self, ask: &ListRequest) -> Style {
         let zone = ask.zone.as_ref().unwrap_or(&self.entry.calendar.time_zone);
         Style {
             zone: zone.clone(),
@@ -66,7 +66,7 @@ impl CalendarCall<'_> {
     }
 
     /// An entry of a list as the key sees it. None for one that it does not see.
-    pub fn shown(&self, style: &Style, item: &Item) -> Option<Value> {
+    pub fn shown(&self, style: &Style, item: &ListEntry) -> Option<Value> {
         self.seen(&item.record).map(|seen| style.event(item, seen))
     }
 }

@@ -3,22 +3,22 @@
 use std::cmp::Ordering;
 use std::iter::{Peekable, from_fn};
 
-use super::walk::{Item, Place};
+use super::list_entries::{ListEntry, ListPosition};
 
 /// What a client that holds the old list has to be told to hold the new one.
 #[derive(Debug, Clone)]
 pub enum Change {
     /// This entry is new, or another.
-    Now(Item),
+    Now(ListEntry),
     /// This entry is not in the list any more.
-    Gone(Item),
+    Gone(ListEntry),
 }
 
 /// Both lists side by side, in stable order: each place that is in one of them, with what changed there.
 pub fn difference(
-    old: impl Iterator<Item = (Place, Item)>,
-    new: impl Iterator<Item = (Place, Item)>,
-) -> impl Iterator<Item = (Place, Option<Change>)> {
+    old: impl Iterator<Item = (ListPosition, ListEntry)>,
+    new: impl Iterator<Item = (ListPosition, ListEntry)>,
+) -> impl Iterator<Item = (ListPosition, Option<Change>)> {
     let (mut old, mut new) = (old.peekable(), new.peekable());
     from_fn(move || match order(&mut old, &mut new)? {
         Ordering::Less => old
@@ -38,8 +38,8 @@ pub fn difference(
 
 /// Which of two lists has the next place. None at the end of both.
 fn order(
-    old: &mut Peekable<impl Iterator<Item = (Place, Item)>>,
-    new: &mut Peekable<impl Iterator<Item = (Place, Item)>>,
+    old: &mut Peekable<impl Iterator<Item = (ListPosition, ListEntry)>>,
+    new: &mut Peekable<impl Iterator<Item = (ListPosition, ListEntry)>>,
 ) -> Option<Ordering> {
     match (old.peek(), new.peek()) {
         (None, None) => None,

@@ -7,17 +7,17 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-use super::ask::PageAsk;
 use super::call::CalendarCall;
 use super::error::Fault;
-use super::record::Entry;
-use super::walk::Item;
+use super::list_entries::ListEntry;
+use super::list_request::ListRequest;
+use super::record::LedgerEvent;
 use crate::model::calendar::EventTime;
 use crate::site::calendar::starts;
 
 /// An event by its id. One that was deleted is cancelled, for as long as it is known.
 pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, Fault> {
-    let style = call.style(&PageAsk::parse(call.query)?);
+    let style = call.style(&ListRequest::parse(call.query)?);
     let events = call.page.events(call.calendar().as_str());
     let item = match events.get(id) {
         Some(entry) => Some(whole(entry)),
@@ -35,7 +35,7 @@ pub fn unknown(id: &str) -> Fault {
 }
 
 /// Whether an instance would have started at a time, written in any of the forms that clients use.
-pub fn is_at(item: &Item, text: &str) -> bool {
+pub fn is_at(item: &ListEntry, text: &str) -> bool {
     let Some(original) = &item.original else {
         return false;
     };
@@ -48,8 +48,8 @@ pub fn is_at(item: &Item, text: &str) -> bool {
     }
 }
 
-fn whole(entry: &Arc<Entry>) -> Item {
-    Item {
+fn whole(entry: &Arc<LedgerEvent>) -> ListEntry {
+    ListEntry {
         entry: Arc::clone(entry),
         record: Arc::clone(&entry.own),
         original: None,
@@ -58,11 +58,11 @@ fn whole(entry: &Arc<Entry>) -> Item {
 }
 
 /// The instance of a series that would have started at a time in its compact form.
-fn instance(entry: &Arc<Entry>, original: &str) -> Option<Item> {
+fn instance(entry: &Arc<LedgerEvent>, original: &str) -> Option<ListEntry> {
     let zone = &entry.zone;
     let mut differing = entry.differing();
     if let Some((_, one)) = differing.find(|(_, one)| one.original.compact() == original) {
-        return Some(Item {
+        return Some(ListEntry {
             entry: Arc::clone(entry),
             record: Arc::clone(&one.record),
             original: Some(one.original.clone()),
@@ -77,7 +77,7 @@ fn instance(entry: &Arc<Entry>, original: &str) -> Option<Item> {
         instant(original, zone)?,
     )
     .next()?;
-    (start.compact() == original).then(|| Item {
+    (start.compact() == original).then(|| ListEntry {
         entry: Arc::clone(entry),
         record: Arc::clone(&entry.own),
         span: first.moved_to(start.clone()),

@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::access::Seen;
-use super::facts::Facts;
-use super::record::{Entry, Record};
-use super::words;
+use super::event_fields::Facts;
+use super::record::{LedgerEvent, Record};
+use super::text_search;
 
 /// What a list is asked to hold. It is part of the tokens that continue the list.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -54,7 +54,13 @@ fn is_false(flag: &bool) -> bool {
 
 impl Filter {
     /// Whether an event, or an instance that differs, belongs to the list, whenever it takes place.
-    pub fn admits(&self, entry: &Entry, record: &Record, seen: Seen, is_exception: bool) -> bool {
+    pub fn admits(
+        &self,
+        entry: &LedgerEvent,
+        record: &Record,
+        seen: Seen,
+        is_exception: bool,
+    ) -> bool {
         self.admits_status(entry, record, is_exception)
             && self
                 .updated_min
@@ -68,7 +74,7 @@ impl Filter {
 
     /// What was called off is there where it is asked for, and where what was deleted always is. A
     /// client that expands series itself is always told which of their instances were called off.
-    fn admits_status(&self, entry: &Entry, record: &Record, is_exception: bool) -> bool {
+    fn admits_status(&self, entry: &LedgerEvent, record: &Record, is_exception: bool) -> bool {
         let is_cancelled = entry.deleted.is_some() || record.is_cancelled();
         let leaves_gap = is_exception && !self.single_events && !entry.is_cancelled();
         !is_cancelled || self.show_deleted || self.updated_min.is_some() || leaves_gap
@@ -89,11 +95,14 @@ impl Filter {
                 .is_none_or(|uid| fact("iCalUID") == Some(uid))
             && self.private.iter().all(|property| has("private", property))
             && self.shared.iter().all(|property| has("shared", property))
-            && self.q.as_deref().is_none_or(|q| words::matches(facts, q))
+            && self
+                .q
+                .as_deref()
+                .is_none_or(|q| text_search::matches(facts, q))
     }
 }
 
 /// When an event or instance last changed, be it that it was deleted.
-pub fn updated(entry: &Entry, record: &Record) -> Timestamp {
+pub fn updated(entry: &LedgerEvent, record: &Record) -> Timestamp {
     entry.deleted.unwrap_or(record.updated)
 }

@@ -10,17 +10,17 @@ use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::access::Seen;
-use super::ask::{Ask, PageAsk, Wanted, bounds};
 use super::book::Events;
 use super::calendars;
 use super::call::CalendarCall;
 use super::difference::{Change, difference};
 use super::error::Fault;
 use super::filter::Filter;
-use super::record::{Entry, Record};
+use super::list_entries::{ListEntry, ListPosition, Order, View};
+use super::list_request::{Ask, ListRequest, Wanted, bounds};
+use super::record::{LedgerEvent, Record};
 use super::resource::{tagged, timestamp};
 use super::token::{self, Continued, Synced};
-use super::walk::{Item, Order, Place, View};
 
 /// Most entries that one call looks at: a page may end before it is full.
 const MOST_STEPS: usize = 20_000;
@@ -35,14 +35,14 @@ struct List {
     since: Option<Synced>,
     serial: i64,
     horizon: Timestamp,
-    after: Option<Place>,
+    after: Option<ListPosition>,
 }
 
 /// The entries of a page, as they are shown.
 struct Found {
     items: Vec<Value>,
     /// The last place, where there is more behind it.
-    more: Option<Place>,
+    more: Option<ListPosition>,
 }
 
 /// The events of a calendar.
@@ -61,7 +61,7 @@ pub fn events(call: &CalendarCall<'_>) -> Result<Value, Fault> {
 
 /// The instances of one series; of a single event, that one.
 pub fn instances(call: &CalendarCall<'_>, event: &str) -> Result<Value, Fault> {
-    let ask = PageAsk::parse(call.query)?;
+    let ask = ListRequest::parse(call.query)?;
     let filter = Filter {
         single_events: true,
         show_deleted: call.query.flag("showDeleted")?.unwrap_or(false),
@@ -121,7 +121,7 @@ impl List {
         filter: Filter,
         order: Order,
         name: u64,
-        ask: &PageAsk,
+        ask: &ListRequest,
     ) -> Result<Self, Fault> {
         let ledger = &call.page.ledger;
         let from = filter.time_min.unwrap_or(Timestamp::MIN);
@@ -159,7 +159,7 @@ impl List {
     fn page(
         &self,
         call: &CalendarCall<'_>,
-        ask: &PageAsk,
+        ask: &ListRequest,
         now: &Arc<Events>,
     ) -> Result<Found, Fault> {
         match &self.since {
@@ -172,9 +172,9 @@ impl List {
     fn found(
         &self,
         call: &CalendarCall<'_>,
-        ask: &PageAsk,
-        entries: &[&Arc<Entry>],
-        keep: impl Fn(&Item) -> bool,
+        ask: &ListRequest,
+        entries: &[&Arc<LedgerEvent>],
+        keep: impl Fn(&ListEntry) -> bool,
     ) -> Result<Found, Fault> {
         let style = call.style(ask);
         let sees = |record: &Record| call.seen(record);
@@ -189,7 +189,7 @@ impl List {
     fn changes(
         &self,
         call: &CalendarCall<'_>,
-        ask: &PageAsk,
+        ask: &ListRequest,
         since: &Synced,
         now: &Events,
     ) -> Result<Found, Fault> {
@@ -225,7 +225,7 @@ impl List {
         now: &'e Events,
         changed: &BTreeSet<Arc<str>>,
         since: &Synced,
-    ) -> Vec<(&'e Arc<Entry>, Option<Timestamp>)> {
+    ) -> Vec<(&'e Arc<LedgerEvent>, Option<Timestamp>)> {
         let has_moved = self.horizon > since.horizon && self.filter.time_max.is_none();
         let entries = now.values().filter_map(|entry| {
             if changed.contains(&entry.id) {
@@ -249,7 +249,7 @@ impl List {
         }
     }
 
-    fn continued(&self, call: &CalendarCall<'_>, after: &Place) -> Result<String, Fault> {
+    fn continued(&self, call: &CalendarCall<'_>, after: &ListPosition) -> Result<String, Fault> {
         let token = Continued {
             list: self.name,
             serial: self.serial,
@@ -311,7 +311,7 @@ fn horizon(from: Timestamp) -> Timestamp {
 
 /// As many as a page holds, of as many as a call looks at.
 fn cut<T>(
-    all: impl Iterator<Item = (Place, T)>,
+    all: impl Iterator<Item = (ListPosition, T)>,
     most: usize,
     show: impl Fn(T) -> Option<Value>,
 ) -> Found {
@@ -344,7 +344,7 @@ fn collection(
         "updated": timestamp(calendars::updated(call)),
         "timeZone": super::record::name(&calendar.time_zone),
         "accessRole": call.sight.role(),
-        "defaultReminders": super::facts::reminder_list(&calendar.default_reminders),
+        "defaultReminders": super::event_fields::reminder_list(&calendar.default_reminders),
         "items": items,
     });
     if let Some(description) = &calendar.description {

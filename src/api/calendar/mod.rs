@@ -11,22 +11,22 @@
 //! as far as a page needs: no call does more work than a page is worth.
 
 mod access;
-mod ask;
 mod book;
 mod calendars;
 mod call;
 mod difference;
 mod error;
+mod event_fields;
 mod events;
-mod facts;
 mod filter;
 mod list;
+mod list_entries;
+mod list_request;
 mod query;
 mod record;
 mod resource;
+mod text_search;
 mod token;
-mod walk;
-mod words;
 
 use std::sync::Arc;
 

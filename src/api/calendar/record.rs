@@ -10,14 +10,14 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::facts::{Facts, facts};
+use super::event_fields::{Facts, facts};
 use crate::model::calendar::{Event, EventSpan, EventStatus, EventTime};
 use crate::recurrence::Recurrence;
 use crate::site::calendar::{Series, starts};
 
 /// An event of its own with the instances that differ, as it is or last was.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct LedgerEvent {
     /// The event's id.
     pub id: Arc<str>,
     /// Its file, from the site's root.
@@ -105,7 +105,7 @@ impl Record {
     }
 }
 
-impl Entry {
+impl LedgerEvent {
     /// What a series of the site is. What of it is as it was `before` keeps its times; what is not
     /// changed `now`, or when its files say, where there is no `now`.
     pub fn new(

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::access::Seen;
-use super::facts::Facts;
+use super::event_fields::Facts;
+use super::list_entries::ListEntry;
 use super::record::name;
-use super::walk::Item;
 use crate::model::calendar::EventTime;
 use crate::site::calendar::revision;
 
@@ -23,7 +23,7 @@ pub struct Style {
 
 impl Style {
     /// An entry of a list.
-    pub fn event(&self, item: &Item, seen: Seen) -> Value {
+    pub fn event(&self, item: &ListEntry, seen: Seen) -> Value {
         let mut shown = match seen {
             Seen::Whole => self.facts(item),
             Seen::Times => times_alone(&item.record.facts),
@@ -40,14 +40,14 @@ impl Style {
     }
 
     /// An entry that a list has no longer.
-    pub fn tombstone(&self, item: &Item) -> Value {
+    pub fn tombstone(&self, item: &ListEntry) -> Value {
         let mut shown = Facts::new();
         shown.insert("status".into(), "cancelled".into());
         self.named(item, shown)
     }
 
     /// What names an entry, and what tells its states apart.
-    fn named(&self, item: &Item, mut shown: Facts) -> Value {
+    fn named(&self, item: &ListEntry, mut shown: Facts) -> Value {
         shown.insert("kind".into(), "calendar#event".into());
         shown.insert("id".into(), item.id().into());
         if let Some(original) = &item.original {
@@ -59,7 +59,7 @@ impl Style {
         tagged(shown.into())
     }
 
-    fn facts(&self, item: &Item) -> Facts {
+    fn facts(&self, item: &ListEntry) -> Facts {
         let mut shown = item.record.facts.clone();
         shown.insert("created".into(), timestamp(item.record.created));
         shown.insert("updated".into(), timestamp(item.updated()));

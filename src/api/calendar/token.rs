@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::filter::Filter;
-use super::walk::Place;
+use super::list_entries::ListPosition;
 
 /// Bytes of a seal.
 const SEAL: usize = 16;
@@ -41,7 +41,7 @@ pub struct Continued {
     /// Where the instances of series end.
     pub horizon: Timestamp,
     /// The last place before the page.
-    pub after: Place,
+    pub after: ListPosition,
 }
 
 /// A kind of token. One is not taken for another.

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 
 use super::input::Patch;
 use super::items::StatusInput;
-use super::parts::{AuthorInput, AuthorKindInput, LicenseInput, SeoInput, SocialImageInput};
+use super::shared_inputs::{
+    AuthorInput, AuthorKindInput, LicenseInput, SeoInput, SocialImageInput,
+};
 use crate::api::shared::{ApiError, OwnAddresses, times};
 use crate::edit::Change;
 use crate::model::{SitePath, Slug, Status};

@@ -8,7 +8,7 @@ use super::changes::Changes;
 use super::input::{Patch, also_named};
 use super::operation::{Operation, schema};
 use super::output::{self, Empty};
-use super::parts::{AuthorInput, SeoInput};
+use super::shared_inputs::{AuthorInput, SeoInput};
 use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step, cannot_edit};
 use crate::edit::{self, Change};

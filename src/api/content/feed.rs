@@ -79,7 +79,7 @@ enum Sort {
 }
 
 /// A place between two items: the time it is sorted by, and the id, of the item beside it.
-type Place = (Option<i64>, String);
+type FeedPosition = (Option<i64>, String);
 
 /// How a feed is sorted.
 #[derive(Debug, Clone, Copy)]
@@ -107,7 +107,7 @@ impl Sorting {
         Self { key, order }
     }
 
-    fn place(self, root: &Path, entry: &Entry) -> Place {
+    fn place(self, root: &Path, entry: &Entry) -> FeedPosition {
         let item = &entry.item;
         let date = match self.key {
             SortKey::Updated => output::updated(root, item),
@@ -119,7 +119,7 @@ impl Sorting {
         )
     }
 
-    fn compare(self, a: &Place, b: &Place) -> Ordering {
+    fn compare(self, a: &FeedPosition, b: &FeedPosition) -> Ordering {
         self.order.compare((&a.0, &a.1), (&b.0, &b.1))
     }
 }
@@ -135,7 +135,7 @@ fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let sorting = Sorting::of(&query, snapshot);
     let root = call.app.live.root();
     // Sorted by the files' own times, each file is looked at.
-    let mut entries: Vec<(Place, &Entry)> = snapshot
+    let mut entries: Vec<(FeedPosition, &Entry)> = snapshot
         .entries
         .par_iter()
         .map(|entry| (sorting.place(root, entry), entry.as_ref()))
@@ -150,7 +150,7 @@ fn page(
     query: &FeedQuery,
     sorting: Sorting,
     limit: usize,
-    entries: &[(Place, &Entry)],
+    entries: &[(FeedPosition, &Entry)],
 ) -> Result<std::ops::Range<usize>, ApiError> {
     let list = list_name(sorting);
     let start = match (&query.next_cursor, &query.prev_cursor) {
@@ -160,11 +160,11 @@ fn page(
             ));
         }
         (Some(next), None) => {
-            let place: Place = cursor::read("next_cursor", &list, next)?;
+            let place: FeedPosition = cursor::read("next_cursor", &list, next)?;
             entries.partition_point(|(own, _)| sorting.compare(own, &place).is_le())
         }
         (None, Some(prev)) => {
-            let place: Place = cursor::read("prev_cursor", &list, prev)?;
+            let place: FeedPosition = cursor::read("prev_cursor", &list, prev)?;
             let end = entries.partition_point(|(own, _)| sorting.compare(own, &place).is_lt());
             return Ok(end.saturating_sub(limit)..end);
         }
@@ -182,12 +182,12 @@ fn answer(
     snapshot: &Snapshot,
     sorting: Sorting,
     limit: usize,
-    entries: &[(Place, &Entry)],
+    entries: &[(FeedPosition, &Entry)],
     page: std::ops::Range<usize>,
 ) -> Result<Value, ApiError> {
     let list = list_name(sorting);
     let (sort, order) = (sorting.key.as_str(), sorting.order.as_str());
-    let at = |entry: Option<&(Place, &Entry)>| match entry {
+    let at = |entry: Option<&(FeedPosition, &Entry)>| match entry {
         Some((place, _)) => cursor::write(&list, place).map(Some),
         None => Ok(None),
     };

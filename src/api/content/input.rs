@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 use serde_json::Value;
 
-use super::strict::Strict;
+use super::strict_json::Strict;
 use super::{Operation, bounds};
 use crate::api::shared::ApiError;
 

@@ -19,10 +19,10 @@ mod media;
 mod operation;
 mod output;
 mod pages;
-mod parts;
 mod search;
+mod shared_inputs;
 mod site_files;
-mod strict;
+mod strict_json;
 
 use std::path::Path;
 use std::sync::Arc;

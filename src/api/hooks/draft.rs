@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::known::Leaving;
 use super::show::Show;
+use super::show_history::Leaving;
 use crate::api::shared::{ApiError, Step, Writing, cannot_edit};
 use crate::edit::{self, Change};
 use crate::model::calendar::EventTime;

@@ -4,19 +4,19 @@
 //! 1. `signature`: it is the app that speaks, and speaks now.
 //! 2. `payload`: what it says.
 //! 3. `show`: which live event of the site's calendars it is about.
-//! 4. `known`: what was told of that show until now, in whatever order it came.
-//! 5. `take` brings the difference into the event's file (`event_file`) and into a draft item
+//! 4. `show_history`: what was told of that show until now, in whatever order it came.
+//! 5. `apply` brings the difference into the event's file (`event_file`) and into a draft item
 //!    (`draft`).
 //!
 //! A hook that is refused writes nothing, neither in the site nor in its state.
 
+mod apply;
 mod draft;
 mod event_file;
-mod known;
 mod payload;
 mod show;
+mod show_history;
 mod signature;
-mod take;
 
 use std::sync::Arc;
 
@@ -161,7 +161,7 @@ fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<Strin
     let taken = match delivery.map_err(ApiError::from) {
         Ok(Delivery::Replayed) => return Err(unauthorized()),
         Ok(Delivery::Again(answer)) => return Ok(answer),
-        Ok(Delivery::New(receipt)) => take::take(app, id, &signed.id, &hook, receipt),
+        Ok(Delivery::New(receipt)) => apply::take(app, id, &signed.id, &hook, receipt),
         Err(error) => Err(error),
     };
     // It was understood: what went wrong is wrong here, and the sender is to try again.

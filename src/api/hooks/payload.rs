@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::known::{Course, Recording, Summary, Transcript};
+use super::show_history::{Course, Recording, Summary, Transcript};
 use crate::api::shared::ApiError;
 use crate::model::RealtimeEvent;
 use crate::model::url::is_http;
@@ -61,7 +61,7 @@ impl Hook {
     pub fn parse(body: &[u8]) -> Result<Self, ApiError> {
         let value: Value = serde_json::from_slice(body)
             .map_err(|error| ApiError::bad(format!("the body is no JSON: {error}")))?;
-        let fields = Fields(&value);
+        let fields = PayloadFields(&value);
         let event = fields.required("event")?;
         let event = RealtimeEvent::parse(&event).ok_or_else(|| {
             let known = RealtimeEvent::NAMES.join(", ");
@@ -87,9 +87,9 @@ impl Hook {
 }
 
 /// The fields of a body, by paths like `meeting.id`.
-struct Fields<'a>(&'a Value);
+struct PayloadFields<'a>(&'a Value);
 
-impl Fields<'_> {
+impl PayloadFields<'_> {
     fn meeting(&self) -> Result<Meeting, ApiError> {
         let id = self.first(&["meeting.id", "meetingId", "recording.meetingId"])?;
         Ok(Meeting {

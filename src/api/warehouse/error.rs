@@ -16,14 +16,14 @@ pub struct Refusal {
     reason: &'static str,
     message: String,
     /// What is at fault.
-    place: Option<Place>,
+    place: Option<RequestPart>,
     /// The methods that the path knows.
     allow: Option<String>,
 }
 
 /// What of a call is at fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Place {
+enum RequestPart {
     /// A parameter, or a field of the body.
     Parameter(String),
     /// A header.
@@ -45,7 +45,7 @@ impl Refusal {
     /// 400: a parameter or a field says what cannot be.
     pub fn invalid(parameter: &str, message: impl std::fmt::Display) -> Self {
         Self {
-            place: Some(Place::Parameter(parameter.to_owned())),
+            place: Some(RequestPart::Parameter(parameter.to_owned())),
             ..Self::bad(format!("{parameter}: {message}"))
         }
     }
@@ -58,7 +58,7 @@ impl Refusal {
     /// 400: the value of a header cannot be.
     pub fn bad_header(header: &'static str, message: impl std::fmt::Display) -> Self {
         Self {
-            place: Some(Place::Header(header)),
+            place: Some(RequestPart::Header(header)),
             ..Self::bad(format!("{header}: {message}"))
         }
     }
@@ -90,7 +90,7 @@ impl Refusal {
     /// 412: what is to be changed is not what the client has seen.
     pub fn changed() -> Self {
         Self {
-            place: Some(Place::Header("If-Match")),
+            place: Some(RequestPart::Header("If-Match")),
             ..Self::new(
                 StatusCode::PRECONDITION_FAILED,
                 "conditionNotMet",
@@ -122,8 +122,8 @@ impl Refusal {
             "reason": self.reason,
         });
         let place = match &self.place {
-            Some(Place::Parameter(name)) => Some(("parameter", name.as_str())),
-            Some(Place::Header(name)) => Some(("header", *name)),
+            Some(RequestPart::Parameter(name)) => Some(("parameter", name.as_str())),
+            Some(RequestPart::Header(name)) => Some(("header", *name)),
             None => None,
         };
         if let Some((kind, name)) = place {
@@ -154,7 +154,7 @@ impl Refusal {
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
         Self {
-            place: fault.location.map(Place::Parameter),
+            place: fault.location.map(RequestPart::Parameter),
             ..Self::new(status(fault.reason), fault.reason.as_str(), fault.message)
         }
     }
@@ -183,7 +183,7 @@ impl From<Refused> for Refusal {
             Refused::Failed(error) => return Self::failed(error),
         };
         Self {
-            place: Some(Place::Header("Authorization")),
+            place: Some(RequestPart::Header("Authorization")),
             ..Self::new(StatusCode::UNAUTHORIZED, reason, refused.to_string())
         }
     }

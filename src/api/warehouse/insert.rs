@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::call::{Reply, WarehouseCall};
-use super::configuration::Fields;
+use super::configuration::TypedFields;
 use super::error::Refusal;
 use super::job_resource::error_json;
 use crate::warehouse::engine::writable;
@@ -21,7 +21,7 @@ pub fn insert_all(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let table = call.table()?;
     writable(&table.dataset)?;
     let body = Value::Object(call.body.clone());
-    let fields = Fields::of(&body, "request")?;
+    let fields = TypedFields::of(&body, "request")?;
     if fields
         .text("templateSuffix")?
         .is_some_and(|suffix| !suffix.is_empty())

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::access::Right;
 use super::call::{Reply, Step, Wait, WarehouseCall};
-use super::configuration::Fields;
+use super::configuration::TypedFields;
 use super::error::Refusal;
 use super::job_resource::Job;
 use super::jobs;
@@ -28,7 +28,7 @@ const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(15);
 /// `jobs.query`.
 pub fn query(call: &WarehouseCall) -> Result<Step, Refusal> {
     let body = Value::Object(call.body.clone());
-    let fields = Fields::of(&body, "query")?;
+    let fields = TypedFields::of(&body, "query")?;
     let patience = patience(fields.integer("timeoutMs")?);
     // What is wrong with it is said before anything is started.
     body_ask(call)?;
@@ -129,7 +129,7 @@ fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job
 /// The first rows of a query, as the request for it wants them.
 fn body_ask(call: &WarehouseCall) -> Result<RowsAsk, Refusal> {
     let body = Value::Object(call.body.clone());
-    let most = Fields::of(&body, "query")?.integer("maxResults")?;
+    let most = TypedFields::of(&body, "query")?.integer("maxResults")?;
     let most = most.and_then(|most| usize::try_from(most).ok());
     let instants = Instants::of_json(&body["formatOptions"])?;
     Ok(RowsAsk::new(Start::Row(0), most, instants))

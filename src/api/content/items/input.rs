@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::api::content::input::{Patch, also_named};
-use crate::api::content::parts::{AuthorInput, LicenseInput, PersonInput, SeoInput};
+use crate::api::content::shared_inputs::{AuthorInput, LicenseInput, PersonInput, SeoInput};
 use crate::model::{Category, Status};
 
 /// What an item is created from, or what is to change of one. Unknown keys are ignored. In an update

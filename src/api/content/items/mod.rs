@@ -1,7 +1,7 @@
 //! Items.
 
 mod changes;
-mod empty;
+mod empty_items;
 mod input;
 mod operations;
 
@@ -80,7 +80,7 @@ fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.only_look();
     let draft = NewItem::of(&writing, &input, id)?;
     writing.check(&draft.path, None, &draft.text, check)?;
-    empty::refuse(call, &writing.own(), &draft.path, None, &draft.text)?;
+    empty_items::refuse(call, &writing.own(), &draft.path, None, &draft.text)?;
     Answer::ok(&Validated::yes())
 }
 
@@ -176,7 +176,7 @@ fn new_file(
         return Err(ApiError::conflict(format!("id: {id} is already taken")));
     }
     let draft = NewItem::of(writing, input, id.clone())?;
-    empty::refuse(call, &writing.own(), &draft.path, None, &draft.text)?;
+    empty_items::refuse(call, &writing.own(), &draft.path, None, &draft.text)?;
     is_free(snapshot, input, &draft.segment, id)?;
     let step = Step::create(&draft.path, &draft.text, check);
     Ok((draft.path, step))
@@ -312,7 +312,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         let body = body.as_ref().map(|body| body.text.as_str());
         let new = edit::apply(Source { path, text }, &changes, body);
         let new = new.map_err(cannot_edit)?;
-        empty::refuse(call, &own, path, Some(&item), &new)?;
+        empty_items::refuse(call, &own, path, Some(&item), &new)?;
         written.replace(new.clone());
         Ok(new)
     };

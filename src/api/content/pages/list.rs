@@ -46,7 +46,7 @@ pub struct PageListOutput {
 }
 
 /// A place in the list: when the Page there was changed, in Unix milliseconds, newest first, and its id.
-type Place = (Reverse<i64>, String);
+type PagePosition = (Reverse<i64>, String);
 
 /// Lists Pages.
 pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
@@ -64,14 +64,14 @@ pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let moment = call.moment();
     let snapshot = &moment.site.snapshot;
     let root = call.app.live.root();
-    let place = |entry: &PageEntry| -> Place {
+    let place = |entry: &PageEntry| -> PagePosition {
         let modified = Dates::of(root, &entry.page).modified;
         (
             Reverse(modified.as_millisecond()),
             entry.page.id.to_string(),
         )
     };
-    let mut pages: Vec<(Place, &PageEntry)> = snapshot
+    let mut pages: Vec<(PagePosition, &PageEntry)> = snapshot
         .pages
         .iter()
         .chain([&snapshot.not_found])
@@ -82,7 +82,7 @@ pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let start = match &query.next_cursor {
         None => 0,
         Some(text) => {
-            let last: Place = cursor::read("next_cursor", &list, text)?;
+            let last: PagePosition = cursor::read("next_cursor", &list, text)?;
             pages.partition_point(|(own, _)| *own <= last)
         }
     };

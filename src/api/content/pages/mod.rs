@@ -3,9 +3,9 @@
 mod changes;
 mod input;
 mod list;
-mod names;
 mod operations;
 mod output;
+mod page_paths;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -82,12 +82,12 @@ fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let PageCreateInput(input) = call.input()?;
     let writing = call.begin_writing();
     if let Patch::Value(slug) = &input.slug {
-        names::is_not_reserved(&writing.before.site.snapshot, slug)?;
+        page_paths::is_not_reserved(&writing.before.site.snapshot, slug)?;
     }
     let draft = NewPage::of(&writing, &input)?;
     writing.check(&draft.path, None, &draft.text, check)?;
     can_have_pages(&writing.before)?;
-    names::is_free(&writing.before, &draft.slug, None)?;
+    page_paths::is_free(&writing.before, &draft.slug, None)?;
     let id = draft.id.to_string();
     let step = Step::create(&draft.path, &draft.text, check);
     writing.write(&id, Some(&draft.path), &[step])?;
@@ -177,10 +177,10 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         && input.slug.is_sent()
     {
         if let Patch::Value(slug) = &input.slug {
-            names::is_not_reserved(snapshot, slug)?;
+            page_paths::is_not_reserved(snapshot, slug)?;
         }
         let slug = parse_slug(&input.slug)?;
-        names::is_free(&writing.before, &slug, Some(page))?;
+        page_paths::is_free(&writing.before, &slug, Some(page))?;
     }
     can_have_pages(&writing.before)?;
     let shown = value(call.app.live.root(), snapshot, entry);

@@ -1,17 +1,17 @@
 //! Site Files: templates in `site-files/`, their drafts beside them, and what `site.toml` says of them.
 
+mod file_state;
 mod input;
 mod operations;
 mod preview;
-mod standing;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use operations::OPERATIONS;
 
+use file_state::{FileState, SiteFileOutput};
 use input::SiteFileInput;
-use standing::{SiteFileOutput, Standing};
 
 use super::input::Patch;
 use super::output::{Empty, Validated};
@@ -44,7 +44,7 @@ struct SiteFileCreated {
 
 fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let moment = call.moment();
-    let all = Standing::all(&moment.site.snapshot);
+    let all = FileState::all(&moment.site.snapshot);
     let root = call.app.live.root();
     Answer::ok(&SiteFileListOutput {
         items: all.iter().map(|file| file.output(root)).collect(),
@@ -56,7 +56,7 @@ fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 }
 
 fn show(call: &ContentCall<'_>, moment: &Moment, id: &str) -> Result<Answer, ApiError> {
-    let file = Standing::find(&moment.site.snapshot, id)?;
+    let file = FileState::find(&moment.site.snapshot, id)?;
     Answer::ok(&file.output(call.app.live.root()))
 }
 
@@ -68,7 +68,7 @@ struct Sent<'a> {
 }
 
 impl<'a> Sent<'a> {
-    fn check(input: &'a SiteFileInput, file: &Standing<'_>) -> Result<Self, ApiError> {
+    fn check(input: &'a SiteFileInput, file: &FileState<'_>) -> Result<Self, ApiError> {
         if let Patch::Value(template) = &input.draft_content {
             preview::parse(&file.with_template(file.usual_type(), template)?)?;
         }
@@ -84,7 +84,7 @@ impl<'a> Sent<'a> {
     }
 
     /// What of `site.toml` has to change.
-    fn configuration(&self, file: &Standing<'_>) -> Vec<Change> {
+    fn configuration(&self, file: &FileState<'_>) -> Vec<Change> {
         let at = |key| [TABLE, file.filename.as_str(), key];
         let mut changes = Vec::new();
         let content_type = match self.content_type {
@@ -129,7 +129,7 @@ fn named(input: &SiteFileInput) -> Result<&str, ApiError> {
 fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: SiteFileInput = call.input()?;
     let moment = call.moment();
-    let file = Standing::of(&moment.site.snapshot, named(&input)?);
+    let file = FileState::of(&moment.site.snapshot, named(&input)?);
     Sent::check(&input, &file)?;
     Answer::ok(&Validated::yes())
 }
@@ -138,7 +138,7 @@ fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: SiteFileInput = call.input()?;
     let writing = call.begin_writing();
     let site = &writing.before.site;
-    let file = Standing::of(&site.snapshot, named(&input)?);
+    let file = FileState::of(&site.snapshot, named(&input)?);
     let sent = Sent::check(&input, &file)?;
     let path = file.draft_path()?;
     let on_disk = [&path, &file.published_path()?].map(|path| path.on_disk(call.app.live.root()));
@@ -176,7 +176,7 @@ fn configure(changes: Vec<Change>) -> Result<Vec<Step<'static>>, ApiError> {
 fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: SiteFileInput = call.input()?;
     let writing = call.begin_writing();
-    let file = Standing::find(&writing.before.site.snapshot, call.id())?;
+    let file = FileState::find(&writing.before.site.snapshot, call.id())?;
     if input.filename.is_sent() && input.filename.value() != Some(&file.filename) {
         return Err(ApiError::bad(format!(
             "filename: it is {}, and cannot change",
@@ -196,7 +196,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 }
 
 /// The step that writes a draft. One that says what is published anyway is none.
-fn draft(file: &Standing<'_>, template: &str) -> Result<Option<Step<'static>>, ApiError> {
+fn draft(file: &FileState<'_>, template: &str) -> Result<Option<Step<'static>>, ApiError> {
     let path = file.draft_path()?;
     Ok(match (file.draft, file.base() == Some(template)) {
         (None, true) => None,
@@ -215,7 +215,7 @@ fn becomes(path: &SitePath, template: &str) -> Step<'static> {
 fn publish(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.begin_writing();
     let before = &writing.before;
-    let file = Standing::find(&before.site.snapshot, call.id())?;
+    let file = FileState::find(&before.site.snapshot, call.id())?;
     let (path, draft) = (file.published_path()?, file.draft_path()?);
     let template = match (file.draft, file.base()) {
         (Some(_), _) => read_text(call.app.live.root(), &draft)?,
@@ -239,7 +239,7 @@ fn publish(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 
 fn reset(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.begin_writing();
-    let file = Standing::find(&writing.before.site.snapshot, call.id())?;
+    let file = FileState::find(&writing.before.site.snapshot, call.id())?;
     if file.kind.is_none() {
         return Err(ApiError::bad(format!(
             "{} is not generated, so there is nothing to reset it to",
@@ -257,7 +257,7 @@ fn reset(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 
 fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.begin_writing();
-    let file = Standing::find(&writing.before.site.snapshot, call.id())?;
+    let file = FileState::find(&writing.before.site.snapshot, call.id())?;
     if file.kind.is_some() {
         return Err(ApiError::bad(format!(
             "{} is generated and cannot be deleted; reset it, or set `enabled` to false",
@@ -283,7 +283,7 @@ fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 
 /// The steps that move template and draft to the trash. What is published goes first, and what `site.toml`
 /// says of it last: at no instant it is published anew.
-fn take_away(file: &Standing<'_>, changes: Vec<Change>) -> Result<Vec<Step<'static>>, ApiError> {
+fn take_away(file: &FileState<'_>, changes: Vec<Change>) -> Result<Vec<Step<'static>>, ApiError> {
     let own = [file.published, file.draft].into_iter().flatten();
     let mut steps: Vec<Step<'_>> = own.map(|own| Step::remove(&own.source)).collect();
     steps.extend(configure(changes)?);

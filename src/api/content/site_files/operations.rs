@@ -1,8 +1,8 @@
 //! The operations on Site Files.
 
+use super::file_state::SiteFileOutput;
 use super::input::{SiteFileInput, SiteFilePreviewInput};
 use super::preview::{SiteFilePreviewOutput, preview};
-use super::standing::SiteFileOutput;
 use super::{SiteFileCreated, SiteFileListOutput};
 use super::{create, delete, list, publish, read, reset, update, validate};
 use crate::api::content::operation::{Operation, schema};

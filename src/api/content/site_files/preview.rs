@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::file_state::FileState;
 use super::input::{self, SiteFilePreviewInput};
-use super::standing::Standing;
 use crate::api::content::pages::Dates;
 use crate::api::content::{Answer, ContentCall};
 use crate::api::shared::ApiError;
@@ -33,8 +33,8 @@ pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let moment = call.moment();
     let snapshot = &moment.site.snapshot;
     let file = match (&sent.site_file_id, &sent.filename) {
-        (Some(id), _) => Standing::find(snapshot, id)?,
-        (None, Some(name)) => Standing::of(snapshot, name),
+        (Some(id), _) => FileState::find(snapshot, id)?,
+        (None, Some(name)) => FileState::of(snapshot, name),
         (None, None) => return Err(ApiError::bad("filename: it is missing")),
     };
     if let Some(name) = &sent.filename {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::{Fields, Origin};
+use super::{Origin, TypedFields};
 use crate::api::warehouse::grants::Grants;
 use crate::warehouse::engine::writable;
 use crate::warehouse::store::{Disposition, Target};
@@ -23,7 +23,7 @@ const MOST_TABLES: usize = 1200;
 
 impl CopyWork {
     /// Reads one.
-    pub fn read(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
+    pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         if let Some(other) = fields
             .text("operationType")?
             .filter(|kind| !matches!(*kind, "" | "COPY" | "OPERATION_TYPE_UNSPECIFIED"))
@@ -66,7 +66,7 @@ impl CopyWork {
 }
 
 /// `sourceTables`, or `sourceTable`.
-fn sources(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Vec<TableName>, Fault> {
+fn sources(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Vec<TableName>, Fault> {
     let one = fields.table("sourceTable", origin.project)?;
     let list = fields.list("sourceTables")?;
     if one.is_some() != list.is_empty() || list.len() > MOST_TABLES {
@@ -80,13 +80,14 @@ fn sources(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Vec<TableName>, Fa
     let listed = list.iter().enumerate().map(|(at, json)| {
         let place = format!("sourceTables[{at}]");
         let holder = serde_json::json!({ "table": json });
-        let found = Fields::of(&holder, &fields.place(&place))?.table("table", origin.project)?;
+        let found =
+            TypedFields::of(&holder, &fields.place(&place))?.table("table", origin.project)?;
         found.ok_or_else(|| fields.wrong(&place, "a table is needed"))
     });
     one.into_iter().map(Ok).chain(listed).collect()
 }
 
-fn expires(fields: &Fields<'_>) -> Result<Option<Timestamp>, Fault> {
+fn expires(fields: &TypedFields<'_>) -> Result<Option<Timestamp>, Fault> {
     let name = "destinationExpirationTime";
     match fields.text(name)?.filter(|text| !text.is_empty()) {
         None => Ok(None),

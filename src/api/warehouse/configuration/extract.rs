@@ -1,7 +1,7 @@
 //! `configuration.extract`.
 
 use super::load::delimiter;
-use super::{Fields, Origin};
+use super::{Origin, TypedFields};
 use crate::api::warehouse::grants::Grants;
 use crate::warehouse::export::{Compression, Format, Options};
 use crate::warehouse::exports::Address;
@@ -18,7 +18,7 @@ pub struct ExtractWork {
 
 impl ExtractWork {
     /// Reads one.
-    pub fn read(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
+    pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         if fields.has("sourceModel") {
             return Err(fields.wrong("sourceModel", "there are no models here"));
         }
@@ -38,7 +38,7 @@ impl ExtractWork {
 }
 
 /// The one of `destinationUris`, or `destinationUri`.
-fn address(fields: &Fields<'_>) -> Result<Address, Fault> {
+fn address(fields: &TypedFields<'_>) -> Result<Address, Fault> {
     let list = fields.list("destinationUris")?;
     let (name, text) = match (list, fields.text("destinationUri")?) {
         ([one], _) => ("destinationUris", one.as_str().unwrap_or_default()),
@@ -53,7 +53,7 @@ fn address(fields: &Fields<'_>) -> Result<Address, Fault> {
     Address::parse(text).map_err(|fault| fault.at(fields.place(name)))
 }
 
-fn format(fields: &Fields<'_>) -> Result<Format, Fault> {
+fn format(fields: &TypedFields<'_>) -> Result<Format, Fault> {
     match fields.text("destinationFormat")?.unwrap_or("CSV") {
         "" | "CSV" => Ok(Format::Csv {
             delimiter: delimiter(fields)?.unwrap_or(b','),
@@ -67,7 +67,7 @@ fn format(fields: &Fields<'_>) -> Result<Format, Fault> {
     }
 }
 
-fn compression(fields: &Fields<'_>) -> Result<Compression, Fault> {
+fn compression(fields: &TypedFields<'_>) -> Result<Compression, Fault> {
     match fields.text("compression")?.unwrap_or("NONE") {
         "" | "NONE" => Ok(Compression::None),
         "GZIP" => Ok(Compression::Gzip),

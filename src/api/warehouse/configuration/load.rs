@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-use super::{Fields, Origin};
+use super::{Origin, TypedFields};
 use crate::api::warehouse::grants::Grants;
 use crate::warehouse::engine::writable;
 use crate::warehouse::exports::Address;
@@ -27,7 +27,7 @@ const MOST_ADDRESSES: usize = 10_000;
 
 impl LoadWork {
     /// Reads one.
-    pub fn read(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
+    pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         refuse(fields)?;
         let Some(table) = fields.table("destinationTable", origin.project)? else {
             return Err(fields.wrong("destinationTable", "the table to load into is needed"));
@@ -64,7 +64,7 @@ impl LoadWork {
 
 /// Err for what would change the result and is not done. What cannot change it is passed over: partitions,
 /// clusters, and what concerns formats that are refused.
-fn refuse(fields: &Fields<'_>) -> Result<(), Fault> {
+fn refuse(fields: &TypedFields<'_>) -> Result<(), Fault> {
     let refused = [
         ("dateFormat", "write dates as 2026-11-21"),
         ("datetimeFormat", "write them as 2026-11-21T07:05:00"),
@@ -107,7 +107,7 @@ fn refuse(fields: &Fields<'_>) -> Result<(), Fault> {
     }
 }
 
-fn addresses(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Vec<Address>, Fault> {
+fn addresses(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Vec<Address>, Fault> {
     let list = fields.list("sourceUris")?;
     match (list.is_empty(), origin.has_data) {
         (true, false) => {
@@ -132,7 +132,7 @@ fn addresses(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Vec<Address>, Fa
         .collect()
 }
 
-fn columns(fields: &Fields<'_>) -> Result<Option<Vec<Field>>, Fault> {
+fn columns(fields: &TypedFields<'_>) -> Result<Option<Vec<Field>>, Fault> {
     let Some(Value::Object(given)) = fields.value("schema") else {
         return Ok(None);
     };
@@ -145,7 +145,7 @@ fn columns(fields: &Fields<'_>) -> Result<Option<Vec<Field>>, Fault> {
     }
 }
 
-fn updates(fields: &Fields<'_>) -> Result<Updates, Fault> {
+fn updates(fields: &TypedFields<'_>) -> Result<Updates, Fault> {
     let mut updates = Updates::default();
     for option in fields.list("schemaUpdateOptions")? {
         match option.as_str() {
@@ -162,7 +162,7 @@ fn updates(fields: &Fields<'_>) -> Result<Updates, Fault> {
     Ok(updates)
 }
 
-fn count(fields: &Fields<'_>, name: &str) -> Result<Option<u64>, Fault> {
+fn count(fields: &TypedFields<'_>, name: &str) -> Result<Option<u64>, Fault> {
     fields
         .integer(name)?
         .map(|number| {
@@ -171,7 +171,7 @@ fn count(fields: &Fields<'_>, name: &str) -> Result<Option<u64>, Fault> {
         .transpose()
 }
 
-fn zone(fields: &Fields<'_>) -> Result<TimeZone, Fault> {
+fn zone(fields: &TypedFields<'_>) -> Result<TimeZone, Fault> {
     match fields.text("timeZone")?.filter(|name| !name.is_empty()) {
         None | Some("UTC") => Ok(TimeZone::UTC),
         Some(name) => TimeZone::get(name).map_err(|_| {
@@ -183,7 +183,7 @@ fn zone(fields: &Fields<'_>) -> Result<TimeZone, Fault> {
     }
 }
 
-fn facts(fields: &Fields<'_>) -> Result<Facts, Fault> {
+fn facts(fields: &TypedFields<'_>) -> Result<Facts, Fault> {
     if !fields.has("destinationTableProperties") {
         return Ok(Facts::default());
     }
@@ -202,7 +202,7 @@ fn facts(fields: &Fields<'_>) -> Result<Facts, Fault> {
     })
 }
 
-fn format(fields: &Fields<'_>) -> Result<Format, Fault> {
+fn format(fields: &TypedFields<'_>) -> Result<Format, Fault> {
     match fields.text("sourceFormat")?.unwrap_or("CSV") {
         "" | "CSV" => csv(fields).map(Format::Csv),
         "NEWLINE_DELIMITED_JSON" => match encoding(fields)? {
@@ -216,7 +216,7 @@ fn format(fields: &Fields<'_>) -> Result<Format, Fault> {
     }
 }
 
-fn csv(fields: &Fields<'_>) -> Result<Csv, Fault> {
+fn csv(fields: &TypedFields<'_>) -> Result<Csv, Fault> {
     let default = Csv::default();
     let flag = |name: &str| Ok::<_, Fault>(fields.flag(name)?.unwrap_or(false));
     let skip = count(fields, "skipLeadingRows")?;
@@ -245,7 +245,7 @@ fn csv(fields: &Fields<'_>) -> Result<Csv, Fault> {
     })
 }
 
-fn null_markers(fields: &Fields<'_>) -> Result<Option<Vec<String>>, Fault> {
+fn null_markers(fields: &TypedFields<'_>) -> Result<Option<Vec<String>>, Fault> {
     let list = fields.list("nullMarkers")?;
     let one = fields.text("nullMarker")?;
     match (one, list.is_empty()) {
@@ -264,7 +264,7 @@ fn null_markers(fields: &Fields<'_>) -> Result<Option<Vec<String>>, Fault> {
 }
 
 /// `fieldDelimiter`: a character, or the name of one.
-pub fn delimiter(fields: &Fields<'_>) -> Result<Option<u8>, Fault> {
+pub fn delimiter(fields: &TypedFields<'_>) -> Result<Option<u8>, Fault> {
     match fields.text("fieldDelimiter")? {
         None | Some("") => Ok(None),
         Some("\\t" | "tab") => Ok(Some(b'\t')),
@@ -272,14 +272,14 @@ pub fn delimiter(fields: &Fields<'_>) -> Result<Option<u8>, Fault> {
     }
 }
 
-fn character(fields: &Fields<'_>, name: &str, text: &str) -> Result<u8, Fault> {
+fn character(fields: &TypedFields<'_>, name: &str, text: &str) -> Result<u8, Fault> {
     match *text.as_bytes() {
         [byte] if byte.is_ascii() && !matches!(byte, b'\r' | b'\n' | 0) => Ok(byte),
         _ => Err(fields.wrong(name, &format!("{text:?} is not one character of ASCII"))),
     }
 }
 
-fn encoding(fields: &Fields<'_>) -> Result<Encoding, Fault> {
+fn encoding(fields: &TypedFields<'_>) -> Result<Encoding, Fault> {
     match fields.text("encoding")?.unwrap_or_default() {
         text if text.is_empty() || text.eq_ignore_ascii_case("UTF-8") => Ok(Encoding::Utf8),
         text if text.eq_ignore_ascii_case("ISO-8859-1") => Ok(Encoding::Latin1),

@@ -2,9 +2,9 @@
 
 mod copy;
 mod extract;
-mod fields;
 mod load;
 mod query;
+mod typed_fields;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,9 +13,9 @@ use serde_json::Value;
 
 pub use copy::CopyWork;
 pub use extract::ExtractWork;
-pub use fields::Fields;
 pub use load::LoadWork;
 pub use query::QueryWork;
+pub use typed_fields::TypedFields;
 
 use super::grants::Grants;
 use crate::warehouse::Fault;
@@ -65,7 +65,7 @@ const MOST_LABELS: usize = 64;
 impl Configuration {
     /// Reads a configuration, a JSON object.
     pub fn read(json: &Value, origin: Origin<'_>) -> Result<Self, Fault> {
-        let fields = Fields::of(json, "configuration")?;
+        let fields = TypedFields::of(json, "configuration")?;
         let work = Work::read(&fields, origin)?;
         let limit = fields.integer("jobTimeoutMs")?.filter(|ms| *ms > 0);
         Ok(Self {
@@ -82,7 +82,7 @@ impl Configuration {
 }
 
 impl Work {
-    fn read(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
+    fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         let kinds = ["query", "load", "extract", "copy"];
         let given: Vec<&str> = kinds.into_iter().filter(|kind| fields.has(kind)).collect();
         let kind = match given[..] {
@@ -130,7 +130,7 @@ impl Work {
     }
 }
 
-fn labels(fields: &Fields<'_>) -> Result<BTreeMap<String, String>, Fault> {
+fn labels(fields: &TypedFields<'_>) -> Result<BTreeMap<String, String>, Fault> {
     let Some(labels) = fields.value("labels").and_then(Value::as_object) else {
         return Ok(BTreeMap::new());
     };

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Fields, Origin};
+use super::{Origin, TypedFields};
 use crate::api::warehouse::grants::Grants;
 use crate::warehouse::engine::writable;
 use crate::warehouse::sql::{Parameter, Parameters};
@@ -24,7 +24,7 @@ pub struct QueryWork {
 
 impl QueryWork {
     /// Reads one.
-    pub fn read(fields: &Fields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
+    pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         let text = fields.text("query")?.unwrap_or_default();
         if text.trim().is_empty() {
             return Err(fields.wrong("query", "a statement is needed"));
@@ -89,14 +89,14 @@ fn result_of(origin: Origin<'_>) -> Result<TableName, Fault> {
     TableName::parse(DatasetId::of_job(&job).as_str(), "result")
 }
 
-fn adds_columns(fields: &Fields<'_>) -> Result<bool, Fault> {
+fn adds_columns(fields: &TypedFields<'_>) -> Result<bool, Fault> {
     let options = fields.list("schemaUpdateOptions")?;
     Ok(options
         .iter()
         .any(|option| option == "ALLOW_FIELD_ADDITION"))
 }
 
-fn parameters(fields: &Fields<'_>) -> Result<Parameters, Fault> {
+fn parameters(fields: &TypedFields<'_>) -> Result<Parameters, Fault> {
     let list = fields.list("queryParameters")?;
     if list.is_empty() {
         return Ok(Parameters::None);
@@ -124,7 +124,7 @@ fn parameters(fields: &Fields<'_>) -> Result<Parameters, Fault> {
 }
 
 fn parameter<'a>(json: &'a Value, place: &str) -> Result<(Option<&'a str>, Parameter), Fault> {
-    let fields = Fields::of(json, place)?;
+    let fields = TypedFields::of(json, place)?;
     let of = parameter_type(&fields.object("parameterType")?)?;
     let given = fields.value("parameterValue").unwrap_or(&Value::Null);
     let plain = plain(&of, given);
@@ -134,7 +134,7 @@ fn parameter<'a>(json: &'a Value, place: &str) -> Result<(Option<&'a str>, Param
     Ok((name, Parameter { of, value: kept }))
 }
 
-fn parameter_type(fields: &Fields<'_>) -> Result<Type, Fault> {
+fn parameter_type(fields: &TypedFields<'_>) -> Result<Type, Fault> {
     let name = fields.text("type")?.unwrap_or_default();
     match name.to_ascii_uppercase().as_str() {
         "ARRAY" => {
@@ -147,7 +147,7 @@ fn parameter_type(fields: &Fields<'_>) -> Result<Type, Fault> {
                 .iter()
                 .enumerate()
                 .map(|(at, json)| {
-                    let part = Fields::of(json, &fields.place(&format!("structTypes[{at}]")))?;
+                    let part = TypedFields::of(json, &fields.place(&format!("structTypes[{at}]")))?;
                     let name = part.text("name")?.unwrap_or_default();
                     let name =
                         schema::check_name(name).map_err(|message| part.wrong("name", &message))?;

@@ -11,15 +11,15 @@ use serde::{Deserialize, Serialize};
 
 use super::access::Seen;
 use super::filter::{Filter, updated};
-use super::record::{Differing, Entry, Record};
+use super::record::{Differing, LedgerEvent, Record};
 use crate::model::calendar::{EventSpan, EventTime};
 use crate::site::calendar::starts;
 
 /// An entry of a list: an event, a series, or an instance of one.
 #[derive(Debug, Clone)]
-pub struct Item {
+pub struct ListEntry {
     /// The event, or the series.
-    pub entry: Arc<Entry>,
+    pub entry: Arc<LedgerEvent>,
     /// What is known of it.
     pub record: Arc<Record>,
     /// Of an instance, when it would have started.
@@ -41,14 +41,14 @@ pub enum Order {
 
 /// The place of an item in a list.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Place {
+pub struct ListPosition {
     rank: Timestamp,
     event: Arc<str>,
     original: Timestamp,
     is_day: bool,
 }
 
-impl Item {
+impl ListEntry {
     /// Its id.
     pub fn id(&self) -> String {
         match &self.original {
@@ -74,9 +74,9 @@ impl Item {
             && self.entry.deleted == other.entry.deleted
     }
 
-    fn place(&self, order: Order) -> Place {
+    fn place(&self, order: Order) -> ListPosition {
         let zone = &self.entry.zone;
-        Place {
+        ListPosition {
             rank: match order {
                 Order::Stable => Timestamp::MIN,
                 Order::Start => self.span.start.instant(zone),
@@ -104,7 +104,7 @@ pub struct View<'f> {
     pub sees: &'f dyn Fn(&Record) -> Option<Seen>,
 }
 
-type Items<'f> = Box<dyn Iterator<Item = Item> + 'f>;
+type Items<'f> = Box<dyn Iterator<Item = ListEntry> + 'f>;
 
 /// What of an event makes entries of a list.
 enum Part {
@@ -120,20 +120,20 @@ impl<'f> View<'f> {
     /// The entries of these events in an order, with their places: those after one, where it is given.
     pub fn items(
         self,
-        events: impl Iterator<Item = &'f Arc<Entry>>,
+        events: impl Iterator<Item = &'f Arc<LedgerEvent>>,
         order: Order,
-        after: Option<&Place>,
-    ) -> impl Iterator<Item = (Place, Item)> + 'f {
+        after: Option<&ListPosition>,
+    ) -> impl Iterator<Item = (ListPosition, ListEntry)> + 'f {
         self.items_from(events.map(|entry| (entry, None)), order, after)
     }
 
     /// The same, where of some events only the regular instances are wanted that start at a time or later.
     pub fn items_from(
         self,
-        events: impl Iterator<Item = (&'f Arc<Entry>, Option<Timestamp>)>,
+        events: impl Iterator<Item = (&'f Arc<LedgerEvent>, Option<Timestamp>)>,
         order: Order,
-        after: Option<&Place>,
-    ) -> impl Iterator<Item = (Place, Item)> + 'f {
+        after: Option<&ListPosition>,
+    ) -> impl Iterator<Item = (ListPosition, ListEntry)> + 'f {
         let after = after.cloned();
         let mut sources: Vec<Items<'f>> = Vec::new();
         for (entry, from) in events {
@@ -158,7 +158,7 @@ impl<'f> View<'f> {
     }
 
     /// The first that all items of a part are sorted by, where it is the same for them.
-    fn rank(&self, entry: &Entry, part: &Part, order: Order) -> Timestamp {
+    fn rank(&self, entry: &LedgerEvent, part: &Part, order: Order) -> Timestamp {
         match (order, part) {
             (Order::Updated, Part::Differing(at)) => updated(entry, &entry.exceptions[*at].record),
             (Order::Updated, _) => updated(entry, &entry.own),
@@ -167,7 +167,7 @@ impl<'f> View<'f> {
     }
 
     /// The parts of an event that belong to the list, whenever they take place.
-    fn parts(&self, entry: &Entry, regular_alone: bool) -> Vec<Part> {
+    fn parts(&self, entry: &LedgerEvent, regular_alone: bool) -> Vec<Part> {
         let is_wanted = |record: &Record, is_exception: bool| {
             let seen = (self.sees)(record);
             seen.is_some_and(|seen| self.filter.admits(entry, record, seen, is_exception))
@@ -187,7 +187,12 @@ impl<'f> View<'f> {
     }
 
     /// The items of a part, those that start before a time left out where that is sure.
-    fn of_part(self, entry: &'f Arc<Entry>, part: &Part, from: Option<Timestamp>) -> Items<'f> {
+    fn of_part(
+        self,
+        entry: &'f Arc<LedgerEvent>,
+        part: &Part,
+        from: Option<Timestamp>,
+    ) -> Items<'f> {
         match part {
             Part::Regular => Box::new(self.regular(entry, from)),
             Part::Whole => {
@@ -195,7 +200,7 @@ impl<'f> View<'f> {
                     Some(_) => self.has_instance_inside(entry),
                     None => self.is_inside(entry, &entry.own.span),
                 };
-                let item = Item {
+                let item = ListEntry {
                     entry: Arc::clone(entry),
                     record: Arc::clone(&entry.own),
                     original: None,
@@ -209,7 +214,7 @@ impl<'f> View<'f> {
                 let slot = entry.own.span.moved_to(one.original.clone());
                 let is_inside = self.is_inside(entry, &one.record.span)
                     || !self.filter.single_events && self.is_inside(entry, &slot);
-                let item = Item {
+                let item = ListEntry {
                     entry: Arc::clone(entry),
                     record: Arc::clone(&one.record),
                     original: Some(one.original.clone()),
@@ -223,9 +228,9 @@ impl<'f> View<'f> {
     /// The instances that do not differ, those that start before a time left out.
     fn regular(
         self,
-        entry: &'f Arc<Entry>,
+        entry: &'f Arc<LedgerEvent>,
         from: Option<Timestamp>,
-    ) -> impl Iterator<Item = Item> + 'f {
+    ) -> impl Iterator<Item = ListEntry> + 'f {
         let first = &entry.own.span;
         let zone = &entry.zone;
         let long = length(first, entry);
@@ -242,7 +247,7 @@ impl<'f> View<'f> {
         starts
             .take_while(move |start| start.instant(zone) < until)
             .filter(|start| entry.replaced.is_empty() || !entry.replaced.contains(&start.compact()))
-            .map(|start| Item {
+            .map(|start| ListEntry {
                 entry: Arc::clone(entry),
                 record: Arc::clone(&entry.own),
                 span: first.moved_to(start.clone()),
@@ -251,7 +256,7 @@ impl<'f> View<'f> {
             .filter(move |item| self.is_inside(entry, &item.span))
     }
 
-    fn has_instance_inside(self, entry: &'f Arc<Entry>) -> bool {
+    fn has_instance_inside(self, entry: &'f Arc<LedgerEvent>) -> bool {
         let is_everywhere = self.filter.time_min.is_none() && self.filter.time_max.is_none();
         let differing = |(_, one): (usize, &Differing)| {
             !one.record.is_cancelled() && self.is_inside(entry, &one.record.span)
@@ -268,7 +273,7 @@ impl<'f> View<'f> {
     }
 
     /// Whether a time is within the bounds of the list: both are exclusive.
-    fn is_inside(&self, entry: &Entry, span: &EventSpan) -> bool {
+    fn is_inside(&self, entry: &LedgerEvent, span: &EventSpan) -> bool {
         let zone = &entry.zone;
         self.filter
             .time_min
@@ -281,7 +286,7 @@ impl<'f> View<'f> {
 }
 
 /// How long an instance lasts at most.
-fn length(first: &EventSpan, entry: &Entry) -> SignedDuration {
+fn length(first: &EventSpan, entry: &LedgerEvent) -> SignedDuration {
     let (start, end) = (
         first.start.instant(&entry.zone),
         first.closed().instant(&entry.zone),
@@ -298,11 +303,11 @@ fn length(first: &EventSpan, entry: &Entry) -> SignedDuration {
 struct Merged<'f> {
     order: Order,
     sources: Vec<Items<'f>>,
-    heads: BinaryHeap<Reverse<(Place, usize, Head)>>,
+    heads: BinaryHeap<Reverse<(ListPosition, usize, Head)>>,
 }
 
 /// The next item of a source. It takes no part in the order.
-struct Head(Item);
+struct Head(ListEntry);
 
 impl PartialEq for Head {
     fn eq(&self, _: &Self) -> bool {
@@ -345,7 +350,7 @@ impl<'f> Merged<'f> {
 }
 
 impl Iterator for Merged<'_> {
-    type Item = (Place, Item);
+    type Item = (ListPosition, ListEntry);
 
     fn next(&mut self) -> Option<Self::Item> {
         let Reverse((place, at, Head(item))) = self.heads.pop()?;

@@ -13,7 +13,7 @@ use crate::render::text;
 use crate::site::Snapshot;
 
 /// A Site File, custom or generated.
-pub struct Standing<'s> {
+pub struct FileState<'s> {
     snapshot: &'s Snapshot,
     /// Its name.
     pub filename: String,
@@ -27,7 +27,7 @@ pub struct Standing<'s> {
     pub config: SiteFileConfig,
 }
 
-impl<'s> Standing<'s> {
+impl<'s> FileState<'s> {
     /// All of a site, by name.
     pub fn all(snapshot: &'s Snapshot) -> Vec<Self> {
         let files = snapshot.site_files.iter().chain(&snapshot.site_file_drafts);

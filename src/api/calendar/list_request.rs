@@ -4,8 +4,8 @@ use jiff::tz::TimeZone;
 
 use super::error::Fault;
 use super::filter::Filter;
+use super::list_entries::Order;
 use super::query::Query;
-use super::walk::Order;
 use crate::model::calendar::EventType;
 
 /// Entries of a page where nobody says how many.
@@ -32,7 +32,7 @@ pub struct Ask {
     /// Which list.
     pub what: Wanted,
     /// How much of it, and how it is shown.
-    pub page: PageAsk,
+    pub page: ListRequest,
 }
 
 /// Which list is wanted.
@@ -58,7 +58,7 @@ pub enum Wanted {
 
 /// How much of a list is wanted, and how it is shown.
 #[derive(Debug, Clone)]
-pub struct PageAsk {
+pub struct ListRequest {
     /// Most entries.
     pub max_results: usize,
     /// Where the page begins.
@@ -69,7 +69,7 @@ pub struct PageAsk {
     pub zone: Option<TimeZone>,
 }
 
-impl PageAsk {
+impl ListRequest {
     /// Reads the parameters that every list has.
     pub fn parse(query: &Query) -> Result<Self, Fault> {
         let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
@@ -89,7 +89,7 @@ impl Ask {
         // Taken, checked, and without a meaning here: no invitation is hidden. `alwaysIncludeEmail` is
         // ignored, as it is everywhere, whatever its value.
         query.flag("showHiddenInvitations")?;
-        let page = PageAsk::parse(query)?;
+        let page = ListRequest::parse(query)?;
         let what = match query.one("syncToken")? {
             Some(token) => changes(query, token)?,
             None => all(query)?,

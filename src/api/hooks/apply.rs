@@ -6,9 +6,9 @@ use serde_json::{Map, json};
 
 use super::draft;
 use super::event_file;
-use super::known::{Known, Leaving};
 use super::payload::{Fact, Hook};
 use super::show::Show;
+use super::show_history::{Known, Leaving};
 use crate::api::shared::{ApiError, Writer, Writing};
 use crate::model::{AppId, SitePath};
 use crate::server::App;

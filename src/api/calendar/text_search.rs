@@ -4,7 +4,7 @@ use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::facts::Facts;
+use super::event_fields::Facts;
 
 /// What calendars call absence, in the languages that most people read.
 const OUT_OF_OFFICE: &str = "Out of office; Away; Abwesend; Außer Haus; Absent du bureau; Absence; \

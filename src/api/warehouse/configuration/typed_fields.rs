@@ -1,4 +1,4 @@
-//! Fields of a JSON object, each with a type. Published clients send numbers and flags as text too.
+//! TypedFields of a JSON object, each with a type. Published clients send numbers and flags as text too.
 
 use serde_json::{Map, Value};
 
@@ -6,13 +6,13 @@ use crate::warehouse::store::Disposition;
 use crate::warehouse::{DatasetId, Fault, TableName};
 
 /// The fields of an object.
-pub struct Fields<'a> {
+pub struct TypedFields<'a> {
     json: &'a Map<String, Value>,
     /// What errors call the object: `configuration.load`.
     place: String,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> TypedFields<'a> {
     /// The fields of an object at a place.
     pub fn of(json: &'a Value, place: &str) -> Result<Self, Fault> {
         match json.as_object() {
