@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Number, Value};
 
 use super::escape::{Escaping, escape_into};
-use super::template::Key;
+use super::steps::Key;
 
 /// A context to look names up in: the stack of a rendering is made of these.
 #[derive(Debug, Clone, Copy)]

@@ -54,6 +54,7 @@ mod escape;
 mod parse;
 mod partials;
 mod render;
+mod steps;
 mod template;
 
 pub use data::Context;

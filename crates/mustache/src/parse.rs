@@ -3,10 +3,30 @@
 use std::ops::Range;
 
 use super::error::Position;
-use super::template::{Key, Name, PartialStep, Step};
+use super::steps::{Key, Name, PartialStep, Step};
 use super::{MAX_SECTION_DEPTH, ParseError, Template};
 
-pub(super) fn parse(source: String) -> Result<Template, ParseError> {
+impl Template {
+    /// Reads a template.
+    ///
+    /// # Errors
+    ///
+    /// When a tag or a section is not closed, closes nothing, is empty or malformed, or when sections are
+    /// nested more than [`MAX_SECTION_DEPTH`](super::MAX_SECTION_DEPTH) deep.
+    ///
+    /// ```
+    /// use mustache::Template;
+    ///
+    /// let error = Template::parse("<ul>\n  {{#items}}\n</ul>").unwrap_err();
+    /// assert_eq!((error.line(), error.column()), (2, 3));
+    /// assert_eq!(error.source_line(), "  {{#items}}");
+    /// ```
+    pub fn parse(source: impl Into<String>) -> Result<Self, ParseError> {
+        parse(source.into())
+    }
+}
+
+fn parse(source: String) -> Result<Template, ParseError> {
     let mut parser = Parser {
         source: &source,
         at: 0,

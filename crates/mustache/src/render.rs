@@ -5,19 +5,72 @@ use std::slice;
 use serde_json::Value;
 
 use super::data::{Context, Datum};
-use super::template::{Key, PartialStep, Step};
-use super::{MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Template};
+use super::steps::{Key, PartialStep, Step};
+use super::{MAX_OUTPUT, MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Template};
 
 /// What a rendering may write.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+struct Limits {
     /// Bytes.
-    pub output: usize,
+    output: usize,
     /// Whether lists and objects print as JSON.
-    pub json: bool,
+    json: bool,
 }
 
-pub(super) fn render<'a>(
+impl Template {
+    /// Renders into `out`, after what it holds already.
+    ///
+    /// `context` is the stack that names are looked up in, the outermost (the site's) first, the
+    /// innermost (the page's) last; the innermost that has the name's first key decides. A partial that
+    /// is not among `partials` renders as nothing; [`partial_names`](Self::partial_names) finds those beforehand.
+    ///
+    /// # Errors
+    ///
+    /// When partials include one another more than [`MAX_PARTIAL_DEPTH`](super::MAX_PARTIAL_DEPTH) deep, or
+    /// the work exceeds [`MAX_STEPS`](super::MAX_STEPS) or [`MAX_OUTPUT`](super::MAX_OUTPUT).
+    pub fn render(
+        &self,
+        context: &[&Value],
+        partials: &Partials,
+        out: &mut String,
+    ) -> Result<(), RenderError> {
+        self.render_within(MAX_OUTPUT, context, partials, out)
+    }
+
+    /// [`render`](Self::render) for readers, with contexts that may be values under names of their
+    /// own: an object prints its `name`, and a list nothing, for nobody reads JSON.
+    pub fn render_in<'a>(
+        &'a self,
+        context: &[Context<'a>],
+        partials: &'a Partials,
+        out: &mut String,
+    ) -> Result<(), RenderError> {
+        let limits = Limits {
+            output: MAX_OUTPUT,
+            json: false,
+        };
+        render(self, context, partials, limits, out)
+    }
+
+    /// [`render`](Self::render) that is stopped soon after `limit` bytes.
+    pub fn render_within(
+        &self,
+        limit: usize,
+        context: &[&Value],
+        partials: &Partials,
+        out: &mut String,
+    ) -> Result<(), RenderError> {
+        let contexts: Vec<Context<'_>> =
+            context.iter().map(|value| Context::Object(value)).collect();
+        let limits = Limits {
+            output: limit,
+            json: true,
+        };
+        render(self, &contexts, partials, limits, out)
+    }
+}
+
+fn render<'a>(
     template: &'a Template,
     context: &[Context<'a>],
     partials: &'a Partials,

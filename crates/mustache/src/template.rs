@@ -1,14 +1,7 @@
 //! A template that has been read.
 
-use std::ops::Range;
-
-use serde_json::Value;
-
-use super::Context;
-
 use super::error::{Position, Positions};
-use super::render::Limits;
-use super::{MAX_OUTPUT, ParseError, Partials, RenderError, parse, render};
+use super::steps::{Key, Name, PartialStep, Step};
 
 /// A template, read once and rendered any number of times.
 ///
@@ -21,72 +14,6 @@ pub struct Template {
     /// The keys of all dotted names, one name after the other.
     pub(super) keys: Vec<Key>,
     pub(super) partial_steps: Vec<PartialStep>,
-}
-
-/// What rendering does next. Text is a range of the source.
-#[derive(Debug, Clone)]
-pub(super) enum Step {
-    Text(Range<usize>),
-    /// A line starts with a tag: write a partial's indentation. Text looks for its line starts itself.
-    Indent,
-    Value {
-        name: Name,
-        escaped: bool,
-        at: usize,
-    },
-    /// Enter the section, or go to step `after`. `at` is the tag's offset in the source.
-    Section {
-        name: Name,
-        after: usize,
-        at: usize,
-    },
-    /// Go to step `body` for the next element of the list, or leave the section.
-    Next {
-        body: usize,
-        at: usize,
-    },
-    /// Go on when the value is false, or go to step `after`.
-    Inverted {
-        name: Name,
-        after: usize,
-        at: usize,
-    },
-    /// An index into `partial_steps`.
-    Partial(usize),
-}
-
-/// A dotted name: a range of the template's keys, empty for `.`, the context itself.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Name {
-    pub start: usize,
-    pub end: usize,
-}
-
-/// One part of a dotted name.
-#[derive(Debug, Clone)]
-pub(super) struct Key {
-    pub text: Box<str>,
-    /// The key as a list index, when it is written as one (`0`, `12`, not `012`).
-    pub index: Option<usize>,
-}
-
-impl Key {
-    pub fn new(text: &str) -> Self {
-        let is_index = text.bytes().all(|byte| byte.is_ascii_digit())
-            && (text.len() == 1 || !text.starts_with('0'));
-        Key {
-            text: text.into(),
-            index: if is_index { text.parse().ok() } else { None },
-        }
-    }
-}
-
-#[derive(Debug, Clone)]
-pub(super) struct PartialStep {
-    pub name: Box<str>,
-    pub at: usize,
-    /// The whitespace before a tag that stands alone on its line; `None` for a tag within a line.
-    pub indent: Option<Range<usize>>,
 }
 
 /// A `{{> name}}` tag of a template.
@@ -122,75 +49,6 @@ impl<'t> NameTag<'t> {
 }
 
 impl Template {
-    /// Reads a template.
-    ///
-    /// # Errors
-    ///
-    /// When a tag or a section is not closed, closes nothing, is empty or malformed, or when sections are
-    /// nested more than [`MAX_SECTION_DEPTH`](super::MAX_SECTION_DEPTH) deep.
-    ///
-    /// ```
-    /// use mustache::Template;
-    ///
-    /// let error = Template::parse("<ul>\n  {{#items}}\n</ul>").unwrap_err();
-    /// assert_eq!((error.line(), error.column()), (2, 3));
-    /// assert_eq!(error.source_line(), "  {{#items}}");
-    /// ```
-    pub fn parse(source: impl Into<String>) -> Result<Self, ParseError> {
-        parse::parse(source.into())
-    }
-
-    /// Renders into `out`, after what it holds already.
-    ///
-    /// `context` is the stack that names are looked up in, the outermost (the site's) first, the
-    /// innermost (the page's) last; the innermost that has the name's first key decides. A partial that
-    /// is not among `partials` renders as nothing; [`partial_names`](Self::partial_names) finds those beforehand.
-    ///
-    /// # Errors
-    ///
-    /// When partials include one another more than [`MAX_PARTIAL_DEPTH`](super::MAX_PARTIAL_DEPTH) deep, or
-    /// the work exceeds [`MAX_STEPS`](super::MAX_STEPS) or [`MAX_OUTPUT`](super::MAX_OUTPUT).
-    pub fn render(
-        &self,
-        context: &[&Value],
-        partials: &Partials,
-        out: &mut String,
-    ) -> Result<(), RenderError> {
-        self.render_within(MAX_OUTPUT, context, partials, out)
-    }
-
-    /// [`render`](Self::render) for readers, with contexts that may be values under names of their
-    /// own: an object prints its `name`, and a list nothing, for nobody reads JSON.
-    pub fn render_in<'a>(
-        &'a self,
-        context: &[Context<'a>],
-        partials: &'a Partials,
-        out: &mut String,
-    ) -> Result<(), RenderError> {
-        let limits = Limits {
-            output: MAX_OUTPUT,
-            json: false,
-        };
-        render::render(self, context, partials, limits, out)
-    }
-
-    /// [`render`](Self::render) that is stopped soon after `limit` bytes.
-    pub fn render_within(
-        &self,
-        limit: usize,
-        context: &[&Value],
-        partials: &Partials,
-        out: &mut String,
-    ) -> Result<(), RenderError> {
-        let contexts: Vec<Context<'_>> =
-            context.iter().map(|value| Context::Object(value)).collect();
-        let limits = Limits {
-            output: limit,
-            json: true,
-        };
-        render::render(self, &contexts, partials, limits, out)
-    }
-
     /// Replaces the key `from` by `to` wherever a dotted name has it: with `a` for `b`, `{{a.x}}`,
     /// `{{item.a.x}}` and `{{#a}}` become `{{b.x}}`, `{{item.b.x}}` and `{{#b}}`. Names of partials stay.
     ///

@@ -8,9 +8,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::input::Patch;
-use super::items::StatusInput;
 use super::shared_inputs::{
-    AuthorInput, AuthorKindInput, LicenseInput, SeoInput, SocialImageInput,
+    AuthorInput, AuthorKindInput, LicenseInput, SeoInput, SocialImageInput, StatusInput,
 };
 use crate::api::shared::{ApiError, OwnAddresses, times};
 use crate::edit::Change;

@@ -1,10 +1,13 @@
 //! Parts of items and of the channel as a client sends them.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::input::Patch;
 use crate::api::shared::ApiError;
+use crate::model::Status;
 
 /// A person or an organization that made something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -123,5 +126,47 @@ impl SocialImageInput {
             Some(_) if read.is_some_and(|one| one.mime_type == self.mime_type) => Ok(()),
             Some(_) => wrong("mime_type", "image/jpeg or image/png"),
         }
+    }
+}
+
+/// A status: its name, or the number that older clients send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StatusInput(pub Status);
+
+impl<'de> Deserialize<'de> for StatusInput {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        let status = match &value {
+            serde_json::Value::String(name) => Status::parse(name),
+            serde_json::Value::Number(number) => match number.as_u64() {
+                Some(1) => Some(Status::Published),
+                Some(2) => Some(Status::Unpublished),
+                Some(4) => Some(Status::Unlisted),
+                _ => None,
+            },
+            _ => None,
+        };
+        status.map(Self).ok_or_else(|| {
+            serde::de::Error::custom(format!(
+                "{value} is no status: it can be published, unlisted or unpublished"
+            ))
+        })
+    }
+}
+
+impl JsonSchema for StatusInput {
+    fn schema_name() -> Cow<'static, str> {
+        "StatusInput".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A status. Older clients send numbers: 1 is published, 4 unlisted, 2 unpublished.",
+            "enum": ["published", "unlisted", "unpublished", 1, 4, 2],
+        })
+    }
+
+    fn inline_schema() -> bool {
+        true
     }
 }

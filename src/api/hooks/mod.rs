@@ -13,6 +13,7 @@
 mod apply;
 mod draft;
 mod event_file;
+mod facts;
 mod payload;
 mod show;
 mod show_history;

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::show_history::{Course, Recording, Summary, Transcript};
+use super::facts::{Course, Recording, Summary, Transcript};
 use crate::api::shared::ApiError;
 use crate::model::RealtimeEvent;
 use crate::model::url::is_http;

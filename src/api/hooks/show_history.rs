@@ -5,18 +5,14 @@
 //! same [`Known`], and all that is written follows from it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::facts::{Course, Recording, Summary, Transcript, type_of};
 use super::payload::{Fact, Hook};
 use crate::model::podcast::LiveStatus;
-use crate::source::media::media_type;
-
-/// The media type of what nothing is known of.
-const UNKNOWN_TYPE: &str = "application/octet-stream";
 
 /// Everything that hooks told of one show.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -32,61 +28,6 @@ pub struct Known {
     transcripts: BTreeMap<String, Transcript>,
     /// The summary of each session.
     summaries: BTreeMap<String, Summary>,
-}
-
-/// Where a session or stream stands. What is over never goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Course {
-    /// It goes on.
-    Running,
-    /// It is over.
-    Over,
-}
-
-/// A recording. The greater of two is the later one, or has the address that is valid for longer.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Recording {
-    /// When it ended.
-    pub stopped: Option<Timestamp>,
-    /// Its id.
-    pub id: String,
-    /// Until when its addresses are valid.
-    pub expires: Option<Timestamp>,
-    /// The address of the recording.
-    pub main: Option<String>,
-    /// The address of its sound alone.
-    pub audio: Option<String>,
-    /// The name of the recording's file.
-    pub name: Option<String>,
-    /// The size of the recording, in bytes.
-    pub bytes: Option<u64>,
-    /// How long it takes.
-    pub milliseconds: Option<u64>,
-}
-
-/// A transcript. The greater of two has the address that is valid for longer.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Transcript {
-    /// Until when its address is valid.
-    pub expires: Option<Timestamp>,
-    /// Its address.
-    pub url: String,
-    /// When the session started.
-    pub started: Option<Timestamp>,
-}
-
-/// A summary. The greater of two has a text, or the address that is valid for longer.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Summary {
-    /// The text.
-    pub text: Option<String>,
-    /// Until when its address is valid.
-    pub expires: Option<Timestamp>,
-    /// Its address.
-    pub url: Option<String>,
-    /// When the session started.
-    pub started: Option<Timestamp>,
 }
 
 /// What is left for the author in a draft.
@@ -180,54 +121,6 @@ fn in_order<T>(
     let mut list: Vec<&T> = all.values().collect();
     list.sort_by_key(|one| started(one));
     list.into_iter()
-}
-
-impl Recording {
-    fn attachment(&self, sound: bool) -> Option<Value> {
-        let audio = self.audio.as_ref().filter(|_| sound || self.main.is_none());
-        let mut attachment = match (audio, &self.main) {
-            (Some(audio), _) => json!({
-                "url": audio,
-                "mime_type": type_of(audio).unwrap_or_else(|| "audio/mpeg".to_owned()),
-            }),
-            (None, Some(main)) => {
-                let named = self.name.as_deref().and_then(type_of);
-                let found = type_of(main).or(named);
-                json!({
-                    "url": main,
-                    "mime_type": found.unwrap_or_else(|| "video/mp4".to_owned()),
-                    "size_in_bytes": self.bytes,
-                })
-            }
-            (None, None) => return None,
-        };
-        if let Some(milliseconds) = self.milliseconds {
-            attachment["duration_in_seconds"] = match milliseconds % 1000 {
-                0 => (milliseconds / 1000).into(),
-                #[allow(clippy::cast_precision_loss)]
-                _ => (milliseconds as f64 / 1000.0).into(),
-            };
-        }
-        Some(attachment)
-    }
-}
-
-impl Summary {
-    /// The text as Markdown, in which it can be no HTML; or where it lies.
-    fn markdown(&self) -> String {
-        match (&self.text, &self.url) {
-            (Some(text), _) => text.replace("\r\n", "\n").replace('<', "&lt;"),
-            (None, Some(url)) => format!("[Summary](<{url}>)"),
-            (None, None) => String::new(),
-        }
-    }
-}
-
-/// The media type that the end of an address or of a name stands for.
-fn type_of(url: &str) -> Option<String> {
-    let path = url.split(['?', '#']).next().unwrap_or_default();
-    let name = path.rsplit('/').next().unwrap_or_default();
-    Some(media_type(Path::new(name))).filter(|found| found != UNKNOWN_TYPE)
 }
 
 #[cfg(test)]

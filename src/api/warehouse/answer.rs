@@ -1,4 +1,4 @@
-//! How a request is answered: who asks, for what, with which body; then what the operation says.
+//! What every answer needs: who asks, with which body, and how the client wants the answer to look.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -7,39 +7,22 @@ use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
 use serde_json::{Map, Value};
 use tokio::task::spawn_blocking;
-use tokio::time::{Instant, timeout_at};
 use warp::http::header::{CACHE_CONTROL, ETAG};
 use warp::http::{HeaderMap, Method, StatusCode};
 
 use super::access::Access;
-use super::below;
-use super::call::{Reply, Step, Wait, WarehouseCall};
+use super::call::{Reply, WarehouseCall};
 use super::error::Refusal;
-use super::job_resource::Job;
-use super::operation::{Names, Operation};
+use super::operation::Names;
 use super::parameters::Parameters;
-use super::{Jobs, upload, upstream};
+use super::Jobs;
 use crate::api::shared::Selection;
 use crate::server::App;
-use crate::server::access::bearer;
 use crate::server::http::{self, BodyError, BodyStream, Request, Response, in_room_of};
 use crate::server::http::{read_body, read_body_and, set};
 
 /// Most bytes of the body of a call, also when it is unpacked: 10 MiB.
-const LONGEST_BODY: usize = 10 * 1024 * 1024;
-
-/// Answers a request.
-pub async fn answer(app: Arc<App>, jobs: Jobs, request: Request) -> Response {
-    if let Some(upstream) = upstream::of(&app, bearer(&request)).await {
-        return upstream::send(&app, &upstream, request).await;
-    }
-    let answered = if upload::is_upload(&request.path) {
-        upload::answer(app, jobs, request).await
-    } else {
-        call(app, jobs, request).await
-    };
-    answered.unwrap_or_else(|refusal| refusal.response())
-}
+pub const LONGEST_BODY: usize = 10 * 1024 * 1024;
 
 /// The method that a client means: some can send POST and GET alone, and say which they mean in a header.
 pub fn method(request: &Request) -> Method {
@@ -48,31 +31,6 @@ pub fn method(request: &Request) -> Method {
     meant
         .and_then(|meant| Method::from_bytes(meant.trim().to_ascii_uppercase().as_bytes()).ok())
         .unwrap_or_else(|| request.method.clone())
-}
-
-async fn call(app: Arc<App>, jobs: Jobs, request: Request) -> Result<Response, Refusal> {
-    let method = method(&request);
-    let path = request.decoded_path().unwrap_or_default();
-    let (operation, names) = Operation::find(&method, below(&path).unwrap_or_default())?;
-    let (mut call, stream) = asked(app, jobs, request, names).await?;
-    let shape = Shape::of(&call.parameters)?;
-    if let Some(right) = operation.right {
-        call.access.need(right)?;
-    }
-    let bytes = plain_body(&call.headers, stream, LONGEST_BODY).await?;
-    let (call, step) = blocking(move || {
-        let step = object(&bytes).and_then(|body| {
-            call.body = body;
-            operation.run.step(&call)
-        });
-        (call, step)
-    })
-    .await?;
-    let (call, reply) = match step? {
-        Step::Reply(reply) => (call, reply),
-        Step::Wait(wait) => waited(call, wait).await?,
-    };
-    Ok(shape.response(&call, method == Method::GET, reply))
 }
 
 /// A call, its body not read yet, if its key is one of the warehouse.
@@ -182,42 +140,6 @@ fn unpacked(bytes: &Bytes, most: usize) -> Result<Vec<u8>, Refusal> {
         Err(too_large(most))
     } else {
         Ok(unpacked)
-    }
-}
-
-/// Waits for a job, and makes the answer of it.
-async fn waited(mut call: WarehouseCall, wait: Wait) -> Result<(WarehouseCall, Reply), Refusal> {
-    let end = Instant::now() + wait.patience;
-    let mut ended = call.jobs.ended();
-    loop {
-        ended.mark_unchanged();
-        let (id, then) = (wait.job.clone(), wait.then);
-        let is_late = Instant::now() >= end;
-        let (asked, reply) = blocking(move || {
-            let reply = look(&call, &id, is_late, then);
-            (call, reply)
-        })
-        .await?;
-        call = asked;
-        if let Some(reply) = reply? {
-            return Ok((call, reply));
-        }
-        let _ = timeout_at(end, ended.changed()).await;
-    }
-}
-
-/// The answer of a job that has ended, or is waited for no longer.
-fn look(
-    call: &WarehouseCall,
-    id: &str,
-    is_late: bool,
-    then: fn(&WarehouseCall, &Job) -> Result<Reply, Refusal>,
-) -> Result<Option<Reply>, Refusal> {
-    let job = call.jobs.get(&call.app, call.project()?.as_str(), id)?;
-    if job.is_done() || is_late {
-        then(call, &job).map(Some)
-    } else {
-        Ok(None)
     }
 }
 

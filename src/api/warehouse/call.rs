@@ -12,7 +12,7 @@ use super::access::Access;
 use super::error::Refusal;
 use super::job_resource::Job;
 use super::parameters::Parameters;
-use super::project::ProjectId;
+use super::project_id::ProjectId;
 use super::run;
 use crate::server::{App, Moment};
 use crate::state::Key;

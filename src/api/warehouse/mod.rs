@@ -14,6 +14,7 @@ mod call;
 mod columns;
 pub mod configuration;
 mod datasets;
+mod dispatch;
 mod error;
 mod grants;
 mod insert;
@@ -23,7 +24,8 @@ mod metadata;
 mod operation;
 mod paging;
 mod parameters;
-mod project;
+mod project_id;
+mod projects;
 mod queries;
 mod recent_inserts;
 mod routines_and_models;
@@ -78,7 +80,7 @@ impl Api for WarehouseApi {
     }
 
     fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> BoxFuture<'static, Response> {
-        Box::pin(answer::answer(app, self.jobs.clone(), request))
+        Box::pin(dispatch::answer(app, self.jobs.clone(), request))
     }
 
     fn refusal(

@@ -5,7 +5,7 @@ use warp::http::Method;
 use super::access::Right;
 use super::call::{Reply, Step, WarehouseCall};
 use super::error::Refusal;
-use super::{datasets, insert, jobs, project, queries, routines_and_models, tabledata, tables};
+use super::{datasets, insert, jobs, projects, queries, routines_and_models, tabledata, tables};
 
 /// An operation.
 pub struct Operation {
@@ -84,12 +84,12 @@ const TABLE: &str = "projects/{project}/datasets/{dataset}/tables/{table}";
 
 /// Every operation.
 static ALL: &[Operation] = &[
-    now(GET, "projects", None, project::list),
+    now(GET, "projects", None, projects::list),
     now(
         GET,
         "projects/{project}/serviceAccount",
         None,
-        project::service_account,
+        projects::service_account,
     ),
     now(GET, JOBS, None, jobs::list),
     now(POST, JOBS, None, jobs::insert),

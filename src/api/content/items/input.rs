@@ -1,13 +1,13 @@
 //! An item as a client sends it.
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, Serialize};
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
 
 use crate::api::content::input::{Patch, also_named};
-use crate::api::content::shared_inputs::{AuthorInput, LicenseInput, PersonInput, SeoInput};
-use crate::model::{Category, Status};
+use crate::api::content::shared_inputs::{
+    AuthorInput, LicenseInput, PersonInput, SeoInput, StatusInput,
+};
+use crate::model::Category;
 
 /// What an item is created from, or what is to change of one. Unknown keys are ignored. In an update
 /// a field that is left out stays as it is.
@@ -62,48 +62,6 @@ pub struct ItemInput {
     /// What JSON Feed has no field for.
     #[serde(rename = "_service")]
     pub service: Patch<ItemExtensionInput>,
-}
-
-/// A status: its name, or the number that older clients send.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StatusInput(pub Status);
-
-impl<'de> Deserialize<'de> for StatusInput {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        let status = match &value {
-            serde_json::Value::String(name) => Status::parse(name),
-            serde_json::Value::Number(number) => match number.as_u64() {
-                Some(1) => Some(Status::Published),
-                Some(2) => Some(Status::Unpublished),
-                Some(4) => Some(Status::Unlisted),
-                _ => None,
-            },
-            _ => None,
-        };
-        status.map(Self).ok_or_else(|| {
-            serde::de::Error::custom(format!(
-                "{value} is no status: it can be published, unlisted or unpublished"
-            ))
-        })
-    }
-}
-
-impl JsonSchema for StatusInput {
-    fn schema_name() -> Cow<'static, str> {
-        "StatusInput".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "A status. Older clients send numbers: 1 is published, 4 unlisted, 2 unpublished.",
-            "enum": ["published", "unlisted", "unpublished", 1, 4, 2],
-        })
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
 }
 
 /// An item's main medium.

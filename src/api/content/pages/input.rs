@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::json;
 
 use crate::api::content::input::Patch;
-use crate::api::content::items::StatusInput;
+use crate::api::content::shared_inputs::StatusInput;
 
 /// What is to change of a Page. Unknown keys are ignored, and what is left out stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]

@@ -1,0 +1,40 @@
+//! The id of a project.
+
+use std::fmt;
+
+use super::error::Refusal;
+
+/// The id of a project: what the client calls the site. Answers echo it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectId(String);
+
+/// Longest id, in bytes.
+const LONGEST: usize = 128;
+
+impl ProjectId {
+    /// Reads an id: letters, digits, dashes, underscores, and the dots and colons of one in a domain.
+    pub fn parse(text: &str) -> Result<Self, Refusal> {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
+        if (1..=LONGEST).contains(&text.len()) && text.chars().all(is_part) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(Refusal::invalid(
+                "projectId",
+                format!(
+                    "{text:?} is no project's id: letters, digits and dashes; any such means this site"
+                ),
+            ))
+        }
+    }
+
+    /// The id.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ProjectId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
