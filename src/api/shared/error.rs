@@ -119,3 +119,11 @@ impl From<Diagnostic> for ApiError {
         Self::conflict(format!("{place}{}", found.message))
     }
 }
+
+/// Why a file could not be edited: what its author has to mend first.
+pub fn cannot_edit(found: Vec<Diagnostic>) -> ApiError {
+    match found.into_iter().next() {
+        Some(first) => first.into(),
+        None => ApiError::conflict("the file cannot be edited"),
+    }
+}

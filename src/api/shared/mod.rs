@@ -3,14 +3,15 @@
 mod error;
 mod field_names;
 mod own_addresses;
+mod preparation;
 mod selection;
 mod steps;
 pub mod times;
 mod writing;
 
-pub use error::{ApiError, SOON};
+pub use error::{ApiError, SOON, cannot_edit};
 pub use own_addresses::OwnAddresses;
 pub use selection::Selection;
 pub use steps::Step;
 pub use times::Times;
-pub use writing::{Writer, Writing, cannot_edit};
+pub use writing::{Writer, Writing};

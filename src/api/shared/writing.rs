@@ -2,7 +2,7 @@
 //! what it wrote is in the newest moment, so that two never write at once and none writes over what it
 //! has not seen.
 //!
-//! 1. `steps`: what is to become of each file, and everything done for it that may fail for want of room.
+//! 1. `steps`: what is to become of each file; `preparation`: everything done for it that may fail for want of room.
 //! 2. It is noted in the state. Until here nothing is changed, and who cannot wait is told so.
 //! 3. The files are put in place while nobody reads the site.
 //!
@@ -13,12 +13,12 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::steps::Step;
-use super::{ApiError, OwnAddresses, field_names};
+use super::preparation::{Preparation, Undone};
+use super::steps::{Check, Step};
+use super::{ApiError, OwnAddresses};
 use crate::edit::{self, Replaced};
-use crate::model::{Diagnostic, Severity, SitePath, Source};
+use crate::model::SitePath;
 use crate::server::{App, Moment, Pen};
-use crate::source::fields::Reader;
 use crate::state::{self, Entry, Noted, Ticket};
 
 /// How often the files are read again when their author saves them just while they are edited.
@@ -50,9 +50,6 @@ pub struct Writer {
     /// The id of the workflow it belongs to, as the client said.
     pub correlation: Option<String>,
 }
-
-/// Reads a content file only to find what is wrong with it.
-pub type Check = fn(&Reader<'_>);
 
 impl<'a> Writing<'a> {
     /// Looks at what would be written, without the pen: others may be writing.
@@ -164,7 +161,7 @@ impl<'a> Writing<'a> {
         reserved: Option<(&Ticket, &state::Answer)>,
         noted: &mut Option<Noted>,
     ) -> Result<Option<Arc<Moment>>, Undone> {
-        let ready = self.ready(steps)?;
+        let ready = self.preparation().ready(steps)?;
         if ready.is_nothing() {
             if let Some(noted) = noted.take() {
                 noted.unmade();
@@ -243,35 +240,14 @@ impl<'a> Writing<'a> {
         new: &str,
         check: Check,
     ) -> Result<(), ApiError> {
-        let known: Vec<String> = old
-            .map(|old| self.errors(path, old, check))
-            .unwrap_or_default()
-            .into_iter()
-            .map(|diagnostic| diagnostic.message)
-            .collect();
-        let found = self.errors(path, new, check);
-        match found
-            .into_iter()
-            .find(|found| !known.contains(&found.message))
-        {
-            Some(found) => {
-                let namespace = &self.before.site.snapshot.config.namespace;
-                let source = Source { path, text: new };
-                Err(ApiError::bad(field_names::message(
-                    &found, source, namespace,
-                )))
-            }
-            None => Ok(()),
-        }
+        self.preparation().check(path, old, new, check)
     }
 
-    fn errors(&self, path: &SitePath, text: &str, check: Check) -> Vec<Diagnostic> {
-        let config = &self.before.site.snapshot.config;
-        let reader = Reader::new(Source { path, text }, config, self.app.live.root());
-        check(&reader);
-        let (mut found, _) = reader.finish();
-        found.retain(|found| found.severity == Severity::Error);
-        found
+    fn preparation(&self) -> Preparation<'_> {
+        Preparation {
+            root: self.app.live.root(),
+            config: &self.before.site.snapshot.config,
+        }
     }
 
     /// The journal's entry of a write.
@@ -289,36 +265,12 @@ impl<'a> Writing<'a> {
     }
 }
 
-/// What became of a write that did not come to its end.
-pub enum Undone {
-    /// Nothing is changed: somebody else was at this file.
-    All(Replaced, SitePath),
-    /// Nothing is changed: it failed.
-    Failed(ApiError),
-    /// It failed, and what was changed could not be changed back.
-    Not(ApiError),
-}
-
-impl<E: Into<ApiError>> From<E> for Undone {
-    fn from(error: E) -> Self {
-        Self::Failed(error.into())
-    }
-}
-
 /// Takes back what was noted of a write that did not happen.
 fn not_made(noted: Option<Noted>, error: ApiError) -> ApiError {
     if let Some(noted) = noted {
         noted.unmade();
     }
     error
-}
-
-/// Why a file could not be edited: what its author has to mend first.
-pub fn cannot_edit(found: Vec<Diagnostic>) -> ApiError {
-    match found.into_iter().next() {
-        Some(first) => first.into(),
-        None => ApiError::conflict("the file cannot be edited"),
-    }
 }
 
 fn with_extension(path: &SitePath, extension: &str) -> Option<SitePath> {

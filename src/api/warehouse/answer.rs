@@ -10,12 +10,12 @@ use tokio::task::spawn_blocking;
 use warp::http::header::{CACHE_CONTROL, ETAG};
 use warp::http::{HeaderMap, Method, StatusCode};
 
+use super::Jobs;
 use super::access::Access;
 use super::call::{Reply, WarehouseCall};
 use super::error::Refusal;
 use super::operation::Names;
 use super::parameters::Parameters;
-use super::Jobs;
 use crate::api::shared::Selection;
 use crate::server::App;
 use crate::server::http::{self, BodyError, BodyStream, Request, Response, in_room_of};

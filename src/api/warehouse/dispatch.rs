@@ -88,4 +88,3 @@ fn look(
         Ok(None)
     }
 }
-
