@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use search::{Document, Found, Index, IndexError, Kind, Query, SearchError, Status};
+
 use super::Moment;
 use crate::model;
-use crate::search::{Document, Found, Index, IndexError, Kind, Query, SearchError, Status};
 use crate::site::{Entry, PageEntry};
 
 /// Where the index lies. It is derived data: it may be deleted.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use recurrence::Recurrence;
 
 use super::lines::Lines;
 use super::zone::{self, Zones};
@@ -12,7 +13,6 @@ use crate::model::calendar::{
     Event, EventPerson, EventSpan, EventStatus, EventTime, EventVisibility, Live, Reminder,
     ReminderMethod, Reminders, Transparency,
 };
-use crate::recurrence::Recurrence;
 use crate::site::calendar::{CalendarEntry, Series};
 
 /// The events of a document in the making, and the zones they name.

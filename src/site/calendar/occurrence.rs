@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use recurrence::Recurrence;
 
 use super::Series;
 use crate::model::calendar::{Event, EventKind, EventSpan, EventTime};
-use crate::recurrence::Recurrence;
 
 /// Which events' occurrences are wanted. It is asked once of all that do not differ: a series that nobody
 /// is told of may have millions.
