@@ -131,18 +131,19 @@ pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<Strin
     let rendered = template.render_within(ENOUGH, &[context, &own], &Partials::new(), &mut out);
     rendered.map_err(|error| {
         let is_long = out.len() > SiteFile::MAX_BYTES;
-        let (message, help) = match is_long {
-            true => (
+        let (message, help) = if is_long {
+            (
                 format!(
                     "this Site File renders to more than {} bytes",
                     SiteFile::MAX_BYTES
                 ),
                 "list fewer items, or leave their content out",
-            ),
-            false => (
+            )
+        } else {
+            (
                 error.message().to_owned(),
                 "the documentation's page on templates has the syntax",
-            ),
+            )
         };
         let line = file
             .template

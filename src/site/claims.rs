@@ -134,9 +134,10 @@ impl<'e> Clash<'e> {
                 .into_iter()
                 .any(is_key);
         let in_order = is_aliased || holder.item.source <= claimant.item.source;
-        let (first, second) = match in_order {
-            true => (holder, claimant),
-            false => (claimant, holder),
+        let (first, second) = if in_order {
+            (holder, claimant)
+        } else {
+            (claimant, holder)
         };
         let own = second.names().find(|own| is_key(own)).unwrap_or(key);
         Self { first, second, own }
@@ -145,11 +146,10 @@ impl<'e> Clash<'e> {
     fn tell(&self, root: &Path, field: &str, what: &str) -> Diagnostic {
         let Self { first, second, own } = self;
         let file = &first.item.source;
-        let message = match first.names().any(|name| name == *own) {
-            true => format!("the {what} `{own}` is already that of {file}"),
-            false => format!(
-                "the {what} `{own}` differs from one of {file} in case or Unicode form alone"
-            ),
+        let message = if first.names().any(|name| name == *own) {
+            format!("the {what} `{own}` is already that of {file}")
+        } else {
+            format!("the {what} `{own}` differs from one of {file} in case or Unicode form alone")
         };
         let help = match field {
             "id" => "give one of the two another `id`, or leave it out",

@@ -1,15 +1,15 @@
-//! What is known of every document without asking SQLite: enough to filter and order results, to tell
-//! what changed, and to guess what a misspelled word meant.
+//! What is kept in memory of every document: enough to filter and order results, to tell what changed, and to
+//! correct misspelled words.
 
 use std::collections::HashMap;
 
 use super::document::{Kind, Status};
 use super::vocabulary::Vocabulary;
 
-/// Where SQLite keeps a document.
+/// The number of a document in every table of the index.
 pub(super) type Row = u32;
 
-/// A document but for its text.
+/// A document without its text.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub kind: Kind,
@@ -39,7 +39,7 @@ impl Catalog {
         self.entries.get(row as usize)?.as_ref()
     }
 
-    /// The first row that no document had.
+    /// The first row that no document has had.
     pub fn next_row(&self) -> Row {
         self.next_row
     }

@@ -1,24 +1,24 @@
-//! What is indexed.
+//! The documents of an index.
 
-/// What kind of content a document is.
+/// The kind of a document. Ids are unique within a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// An item of the feed.
+    /// A post or an episode.
     Item,
     /// A standalone Page.
     Page,
 }
 
-/// Who can see a document. Deleted content is never in the index.
+/// Who can see a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Status {
-    /// In the feed and its lists.
+    /// Everybody, also in lists.
     Published,
-    /// Reachable by its address alone.
+    /// Everybody who has the address.
     Unlisted,
-    /// Not public.
+    /// Its authors alone.
     Unpublished,
 }
 
@@ -36,18 +36,18 @@ impl Status {
     }
 }
 
-/// An item or Page to be found.
+/// A document to be found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
-    /// What it is. Ids are unique within a kind.
+    /// With the id, what names the document.
     pub kind: Kind,
-    /// Its id.
+    /// Unique within the kind.
     pub id: String,
-    /// Its title as plain text.
+    /// As plain text.
     pub title: String,
-    /// Its content as plain text.
+    /// The content as plain text.
     pub text: String,
-    /// Who can see it.
+    /// A filter of queries, and nothing else.
     pub status: Status,
     /// When it was published, in Unix milliseconds.
     pub date_published_ms: Option<i64>,

@@ -6,7 +6,7 @@ use super::scripts::is_dense;
 use super::text::{Run, runs};
 use super::tokens::{BEGINNING, BEGINNING_MAX, mark, push_pairs};
 
-/// What is looked up in the index.
+/// A look-up in the index.
 pub(super) struct Expression<'a> {
     pub fields: &'a [Field],
     pub clauses: &'a [Clause],
@@ -21,7 +21,7 @@ impl Expression<'_> {
         self.write(false)
     }
 
-    /// The same for the score: a whole word counts beside the words that it only begins.
+    /// The same for the score, which counts a whole word both as itself and as a beginning.
     pub fn scoring(&self) -> String {
         self.write(true)
     }
@@ -102,9 +102,9 @@ fn beginning(words: &[String]) -> String {
     }
 }
 
-/// Whether the index alone decides on a clause: else what it finds must be looked up in the text. Of
-/// a literal it knows the runs, and of several words with a short beginning not that they are
-/// neighbours.
+/// Whether the index alone decides if a document matches a clause. Otherwise the texts of what it finds are
+/// looked through: of a literal the index knows only the runs, and of several words with a short beginning
+/// not whether they are neighbours.
 pub(super) fn is_decided(clause: &Clause) -> bool {
     match clause {
         Clause::Words { words, prefix, .. } => words.len() == 1 || !prefix || !is_short(words),

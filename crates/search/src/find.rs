@@ -17,11 +17,11 @@ use super::query::{Clause, Field, Query, QueryError, clauses};
 /// How much a match in the title weighs when one in the content weighs 1.
 const TITLE_WEIGHT: f64 = 8.0;
 
-/// How much a content's word weighs that goes on after a short word of the query.
+/// The weight of a word in the content that begins with a short last word of the query.
 const BEGINNING_WEIGHT: f64 = 0.5;
 
-/// Up to how many matches are scored by relevance, which takes about a microsecond each. A query
-/// that matches more says little about which one is meant: titles go first, then the newest.
+/// The most matches that are scored by relevance, which takes about a microsecond each. A query that
+/// matches more documents hardly tells them apart: those that match in the title come first, then the newest.
 const RELEVANT_MAX: usize = 1000;
 
 /// The most typos that a word of any length tolerates.
@@ -30,7 +30,7 @@ const TYPOS_MAX: usize = 2;
 /// One page of results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Found {
-    /// The results, best first.
+    /// Best first.
     pub hits: Vec<Hit>,
     /// The cursor of the next page, when there is one.
     pub next_cursor: Option<String>,
@@ -39,13 +39,13 @@ pub struct Found {
 /// A document that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
-    /// What it is.
+    /// With the id, what names the document.
     pub kind: Kind,
-    /// Its id.
+    /// Unique within the kind.
     pub id: String,
-    /// Its title, whole.
+    /// The whole title.
     pub title: Vec<Segment>,
-    /// Excerpts of its text, with `…` where text is left out.
+    /// Excerpts of the text, with `…` where text is left out.
     pub content_text: Vec<Segment>,
 }
 
@@ -125,7 +125,7 @@ struct Search<'s> {
     after: Option<Position>,
 }
 
-/// The matches with as many typos, and no fewer.
+/// The matches with one number of typos.
 struct Tier<'s> {
     typos: usize,
     /// The words that each clause may have meant instead.
@@ -204,8 +204,7 @@ impl<'s> Search<'s> {
         })
     }
 
-    /// Adds a tier's hits after the cursor, until the page is full: then the answer is whether another
-    /// hit was left.
+    /// Adds a tier's hits after the cursor until the page is full. Answers whether a hit was left over.
     fn fill(
         &self,
         tier: &Tier<'_>,
@@ -262,13 +261,13 @@ impl<'s> Search<'s> {
         Ok(false)
     }
 
-    /// Marks what a field is searched for.
+    /// A marker of the query's matches in one field, which marks nothing where the field is not searched.
     fn marker<'m>(&'m self, field: Field, alternatives: &[Vec<&'m str>]) -> Marker<'m> {
         let searched = self.query.searches(field);
         Marker::new(if searched { self.clauses } else { &[] }, alternatives)
     }
 
-    /// Whether a document has what the query asks for beside its words.
+    /// Whether the query's filters let a document through.
     fn wants(&self, entry: &Entry) -> bool {
         let query = self.query;
         let date = entry.date_published_ms;
@@ -282,7 +281,7 @@ impl<'s> Search<'s> {
                 .is_none_or(|bound| date.is_some_and(|date| date < bound))
     }
 
-    /// Whether a document holds what the index cannot decide on.
+    /// Whether a document's text matches the clauses that the index alone [does not decide](is_decided).
     fn holds(&self, undecided: &[Clause], title: &str, text: &str) -> bool {
         let marker = Marker::new(undecided, &[]);
         let in_field = |field, text| {

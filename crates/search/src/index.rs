@@ -19,9 +19,9 @@ const BATCH: usize = 2000;
 /// The index cannot be read or written.
 #[derive(Debug)]
 pub enum IndexError {
-    /// Its folder cannot be made.
+    /// Its folder or file cannot be made.
     Folder(std::io::Error),
-    /// SQLite refuses.
+    /// SQLite's own error.
     Database(rusqlite::Error),
 }
 
@@ -47,7 +47,7 @@ impl From<rusqlite::Error> for IndexError {
 pub struct Synced {
     /// Added, or indexed anew because their fingerprints differ.
     pub written: usize,
-    /// Taken out.
+    /// Removed, because they are no longer listed.
     pub removed: usize,
 }
 
@@ -73,7 +73,7 @@ fn keep_private(_: &Path) -> std::io::Result<()> {
 /// search do not wait for it.
 #[derive(Debug)]
 pub struct Index {
-    /// Nothing for an index in memory, which has one connection.
+    /// None for an index in memory, which has one connection.
     path: Option<PathBuf>,
     writer: Mutex<Writer>,
     readers: Mutex<Vec<Connection>>,
@@ -83,7 +83,7 @@ pub struct Index {
 #[derive(Debug)]
 struct Writer {
     connection: Connection,
-    /// What SQLite counts up when another process writes.
+    /// SQLite's counter of the writes of other processes.
     data_version: i64,
 }
 
@@ -337,7 +337,7 @@ impl Index {
     }
 }
 
-/// What a list of documents has that the index lacks, and the other way round.
+/// What differs between a list of documents and the index.
 struct Differences<'a> {
     wanted: Vec<(Kind, &'a str)>,
     gone: Vec<(Kind, String)>,

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::document::Kind;
 
-/// What orders results with as many typos: the better score, then the newer, then by id.
+/// The order of results with one number of typos: by score, then the newest first, then by id.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rank<'a> {
     /// The lower, the better.
@@ -82,7 +82,7 @@ impl Position {
         }
     }
 
-    /// The cursor to this position in the results of a query of an identity.
+    /// The cursor to this position in the results of the query with that identity.
     pub fn write(&self, identity: u64) -> String {
         let mut bytes = Vec::with_capacity(25 + self.id.len());
         bytes.extend(identity.to_le_bytes());
@@ -95,7 +95,7 @@ impl Position {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Reads a cursor; nothing when it is broken or of another query.
+    /// Reads a cursor. None when it is broken or of another query.
     pub fn read(cursor: &str, identity: u64) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
         let (query, rest) = bytes.split_first_chunk()?;

@@ -13,17 +13,16 @@ pub const TEXT_MAX: usize = 200;
 /// The longest cursor, in bytes.
 pub const CURSOR_MAX: usize = 2048;
 
-/// A part of a document that can be searched.
+/// A searchable part of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
-    /// The title.
+    /// [`Document::title`](crate::Document::title).
     Title,
-    /// The plain text.
+    /// [`Document::text`](crate::Document::text).
     Content,
 }
 
-/// What is searched for. [`Query::new`] holds the API's defaults; every list narrows the search, so
-/// an empty one finds nothing.
+/// What is searched for. Every list narrows the search, so an empty one finds nothing.
 #[derive(Debug, Clone)]
 pub struct Query<'a> {
     /// What the reader typed, 1 to 200 characters.
@@ -47,7 +46,7 @@ pub struct Query<'a> {
 /// A parameter of a query that is not allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryError {
-    /// The parameter at fault, as the API names it: `q`, `limit` or `next_cursor`.
+    /// The parameter at fault: `q` (the text), `limit` or `next_cursor` (the cursor).
     pub field: &'static str,
     /// What is wrong with it, and what is allowed.
     pub message: String,
@@ -62,7 +61,7 @@ impl std::fmt::Display for QueryError {
 impl std::error::Error for QueryError {}
 
 impl<'a> Query<'a> {
-    /// A query for a text, with the API's defaults for everything else.
+    /// A query for a text, with the defaults for everything else.
     pub fn new(text: &'a str) -> Self {
         Self {
             text,

@@ -1,4 +1,4 @@
-//! The scripts that rule 4 of the search names: most are written without spaces between words.
+//! The dense scripts, whose texts are found as substrings: most are written without spaces between words.
 
 /// The characters of Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer and Myanmar (Unicode's `Script`
 /// property), and the sound and length marks that kana share. Gaps that Unicode leaves unassigned are

@@ -107,9 +107,10 @@ impl<'a> Events<'a> {
                 Component {
                     event: &exception.event,
                     // Without its series it is an event of its own.
-                    uid: match is_whole {
-                        true => uid.clone(),
-                        false => format!("{}@{}", instance.id(), self.config.host),
+                    uid: if is_whole {
+                        uid.clone()
+                    } else {
+                        format!("{}@{}", instance.id(), self.config.host)
                     },
                     sequence: exception.sequence(),
                     revised: exception.revised,
