@@ -1,20 +1,18 @@
 //! The calendars of a site: events with the changed instances of their series, and when they take place.
 
-mod apps;
 mod checks;
 mod gather;
 mod live;
 mod lookup;
 mod occurrence;
 mod published;
+mod realtime_apps;
 mod upcoming;
 
-pub use apps::check_apps;
 pub use gather::calendars;
-pub use live::Show;
 pub use occurrence::{Keep, Occurrence, starts};
 pub use published::revision;
-pub use upcoming::MOST_UPCOMING;
+pub use realtime_apps::check_apps;
 
 use std::sync::Arc;
 
