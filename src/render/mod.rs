@@ -1,4 +1,4 @@
-//! Documents: the route table, and what stands behind each public path.
+//! Documents: the route table, and the document at each public path.
 //!
 //! `public` knows every public path of a snapshot; [`routes`] lists them for `build`, `Lookup`
 //! finds one for `serve`, and [`Renderer`] renders the document behind it, so the preview is the

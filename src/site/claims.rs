@@ -1,4 +1,4 @@
-//! Which item an id, a segment or an alias leads to, and which Page a path: each to one alone.
+//! Ids, segments and aliases of items, and paths of Pages: each leads to one of them only.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -13,8 +13,8 @@ use crate::model::{
 use crate::source::load::place_of;
 
 /// Gives every id, segment and alias to its item; two items cannot share one, nor have two that differ
-/// in case or Unicode form alone: where a disk or a host takes such for the same, one item's files
-/// replace the other's.
+/// in case or Unicode form alone: where a disk or a host takes these for the same, the files of one item
+/// would replace those of the other.
 pub fn keys(
     root: &Path,
     in_order: &InOrder,
@@ -101,7 +101,7 @@ fn claim<'e>(
     keys
 }
 
-/// The errors of each file, for which it is read again: of one with a thousand not a thousand times.
+/// Collects the errors by file, so that a file with a thousand errors is read once to place them.
 #[derive(Default)]
 struct Found<'f>(BTreeMap<&'f SitePath, FileReport>);
 
@@ -117,7 +117,7 @@ impl<'f> Found<'f> {
     }
 }
 
-/// A key that one entry has and another claims as well. The second is told.
+/// A key that two entries claim. The error is reported at the second.
 struct Clash<'e> {
     first: &'e Entry,
     second: &'e Entry,

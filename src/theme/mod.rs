@@ -21,7 +21,6 @@ const PUBLISHED_MANIFEST: &str = "microfeed-theme.json";
 pub(crate) const MAX_SLOT: usize = 128 * 1024;
 /// Largest text of a package together, in bytes.
 pub(crate) const MAX_TEXT: usize = 512 * 1024;
-/// Most assets.
 pub(crate) const MAX_ASSETS: usize = 100;
 /// Largest asset, in bytes.
 pub(crate) const MAX_ASSET: usize = 5 * 1024 * 1024;

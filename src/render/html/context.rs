@@ -146,13 +146,10 @@ fn navigation(snapshot: &Snapshot, current: Option<&str>) -> Value {
 
 /// A page of a list of items: of the home page, or of a tag.
 pub struct ListPage<'a> {
-    /// Its items.
     pub entries: &'a [std::sync::Arc<Entry>],
-    /// Its neighbours.
     pub at: Neighbours,
-    /// Its number, from 1, and how many there are.
+    /// The page's number, from 1, and how many pages there are.
     pub number: (usize, usize),
-    /// The tag.
     pub tag: Option<&'a Tag>,
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong between the calendars of a site.
+//! Checks that the calendars of a site do not contradict each other.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::{CalendarEntry, Series};
 use crate::model::{Diagnostic, Report};
 use crate::source::load::place_of;
 
-/// Reports what is wrong between calendars. `host` is the site's.
+/// Reports events that share an iCalUID. `host` is the site's.
 pub fn check(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
     primary(root, all, report);
     uids(root, host, all, report);

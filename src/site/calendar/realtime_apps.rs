@@ -1,4 +1,4 @@
-//! The realtime apps that live shows name.
+//! Checks the realtime apps that live shows name.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::model::{Config, Diagnostic, Report};
 use crate::source::fields::nearest;
 use crate::source::load::place_of;
 
-/// Warns of shows whose app `site.toml` does not have: nobody would ever tell of them.
+/// Warns of shows whose app is not in `site.toml`: no message about them could ever come.
 pub fn check_apps(root: &Path, config: &Config, calendars: &Calendars, report: &mut Report) {
     let known: Vec<&str> = config.realtime.iter().map(|app| app.id.as_str()).collect();
     for series in calendars.all.iter().flat_map(|entry| &entry.series) {

@@ -1,4 +1,4 @@
-//! What is looked at once a package is read: that its parts fit together.
+//! Checks of a package that was read: its parts have to fit together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
