@@ -19,12 +19,13 @@
 //! 6. [`warehouse`] keeps tables that programs fill, and answers SQL over them and over the snapshot;
 //!    [`jobs`] is the API to it.
 //!
-//! [`search`] finds documents by their words; [`state`] keeps keys, the journal of writes and what
+//! [`search`](::search) finds documents by their words, and [`recurrence`](::recurrence) the times of
+//! a series; [`state`] keeps keys, the journal of writes and what
 //! else must outlive the program; [`cli`] holds one file a subcommand. A room uses only rooms named
-//! before it: `model`, then `source`, `mustache` and `search`, then `site` and `theme`, then `render`,
+//! before it: `model`, then `source`, then `site` and `theme`, then `render`,
 //! `edit`, `state` and `warehouse`, then `build` and `server` (with `account`, `calendar`, `hooks` and
 //! `jobs`), then `cli`;
-//! `mustache`, `recurrence` and `search` use none.
+//! the crates `mustache`, `recurrence` and `search` use none.
 
 #![warn(missing_docs)]
 
@@ -33,9 +34,7 @@ pub mod build;
 pub mod cli;
 pub mod edit;
 pub mod model;
-pub mod recurrence;
 pub mod render;
-pub mod search;
 pub mod server;
 pub mod site;
 pub mod source;

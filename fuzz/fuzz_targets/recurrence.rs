@@ -4,7 +4,7 @@
 //! The first line is the start's time of day in minutes and its zone, each other one a line of a recurrence.
 #![no_main]
 
-use feedwright::recurrence::{EventTime, Recurrence, Rule};
+use recurrence::{EventTime, Recurrence, Rule};
 use jiff::ToSpan;
 use jiff::civil::date;
 use jiff::tz::TimeZone;

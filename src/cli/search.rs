@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use search::{Hit, Kind, Query, Segment};
 use serde_json::json;
 
 use super::output::{fail_with, print_json, say};
 use super::{Failure, table};
 use crate::api::content::Finder;
 use crate::render::text::excerpt;
-use crate::search::{Hit, Kind, Query, Segment};
 use crate::server::Live;
 use crate::site::Snapshot;
 

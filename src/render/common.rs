@@ -1,4 +1,4 @@
-//! What the documents of one snapshot have in common.
+//! What the documents of one snapshot share, made once and kept.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -9,20 +9,17 @@ use super::html::{Frame, Upcoming};
 use super::routes::Routes;
 use crate::model::Report;
 
-/// What documents of one snapshot, drawn with one theme, have in common. It is empty at first: each
-/// part is made when a document or a path first needs it, and then kept. It lies beside its snapshot
-/// and theme, and is never used with others.
+/// The parts that documents of one snapshot and one theme share. It starts empty: each part is made when a
+/// document or a path first needs it, and then kept. Never use it with another snapshot or theme.
 #[derive(Debug, Default)]
 pub struct Common {
-    /// The route table, and what is wrong with it.
+    /// The route table, and the errors found in making it.
     pub(super) table: OnceLock<(Routes, Report)>,
     /// Former paths, each with the path it leads to.
     pub(super) former: OnceLock<HashMap<String, String>>,
-    /// What every HTML page shares.
     pub(super) frame: OnceLock<Frame>,
-    /// What comes next in the calendars.
     pub(super) upcoming: OnceLock<Upcoming>,
-    /// What the pages of items, and of lists of items, show of the calendars, as hashes.
+    /// Hashes of what the pages of items, and of lists of items, show of the calendars.
     pub(super) shown_of_calendars: OnceLock<(u64, u64)>,
     /// The context of all Site Files.
     pub(super) site_files: OnceLock<Value>,

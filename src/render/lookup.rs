@@ -1,4 +1,4 @@
-//! What answers a request for a public path, without the route table: serve asks for one path.
+//! Finds the document of one public path without making the route table; the server asks for one at a time.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ pub struct Lookup<'a> {
 }
 
 impl<'a> Lookup<'a> {
-    /// Prepares nothing: what a path needs is made when one first needs it.
+    /// Costs nothing: what a path needs is made when it is first looked up.
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, common: &'a Common) -> Self {
         Self {
             public: Public { snapshot, theme },

@@ -1,35 +1,37 @@
-//! Documents: the route table, and what stands behind each public path.
+//! Documents: the route table, and the document at each public path.
 //!
-//! [`public`] knows every public path of a snapshot; [`routes`] lists them for `build`, [`Lookup`]
+//! `public` knows every public path of a snapshot; [`routes`] lists them for `build`, `Lookup`
 //! finds one for `serve`, and [`Renderer`] renders the document behind it, so the preview is the
-//! build. A kind of document is one file here and one arm in [`public`].
+//! build. A kind of document is one file here and one arm in `public`.
 
-pub mod calendar;
+pub(crate) mod calendar;
 pub mod chapters;
 mod common;
 pub mod hosting;
-pub mod html;
-pub mod json_feed;
+pub(crate) mod html;
+pub(crate) mod json_feed;
 mod lookup;
 mod media_type;
 pub(crate) mod names;
 mod podcast;
-pub mod public;
-pub mod redirects;
+pub(crate) mod public;
+pub(crate) mod redirects;
 mod renderer;
 pub mod routes;
 pub mod rss;
 mod search;
-pub mod site_file;
-pub mod sitemap;
-pub mod text;
-pub mod view;
+pub(crate) mod site_file;
+pub(crate) mod sitemap;
+pub(crate) mod text;
+pub(crate) mod view;
 pub mod xml;
 
 pub use common::Common;
-pub use lookup::{Found, Lookup};
-pub use media_type::{POLICY, is_active, media_type};
+pub use lookup::Found;
+pub(crate) use lookup::Lookup;
+pub use media_type::media_type;
+pub(crate) use media_type::{POLICY, is_active};
 pub use public::Document;
 pub use redirects::Redirect;
 pub use renderer::{Body, Renderer};
-pub use routes::{Route, Routes};
+pub(crate) use routes::{Route, Routes};

@@ -1,5 +1,5 @@
-//! The names that templates can read, and those in a template that are none: a mistyped name prints
-//! nothing, and nobody is told.
+//! The names that templates can read, and warnings of unknown ones: a mistyped name prints nothing, which is
+//! easily overlooked.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -35,7 +35,7 @@ static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     names
 });
 
-/// What the templates of the sample see.
+/// The contexts of the sample's templates.
 fn seen() -> Vec<Value> {
     let (config, sources) = sample();
     let visibility = Visibility {
@@ -98,8 +98,8 @@ fn of_schema(schema: &Value, names: &mut BTreeSet<String>) {
     }
 }
 
-/// Warns of the names in a template that no template can read, each once. `namespace` is the word of
-/// the template's own; `file` is where it lies.
+/// Warns of the unknown names in a template, each once. `namespace` is the one the template is written in,
+/// `file` its path.
 pub fn unknown(template: &Template, file: &str, namespace: &str) -> Vec<Diagnostic> {
     let own = [format!("_{namespace}"), format!("{namespace}_version")];
     let is_known = |key: &str| {

@@ -8,7 +8,7 @@ use crate::model::{Access, GeneratedKind, Status};
 use crate::site::{Entry, Snapshot, paths};
 use crate::theme::Theme;
 
-/// What stands behind a public path. A number is a place in the snapshot's lists, or a page from 1.
+/// The document at a public path. A number is a place in the snapshot's lists, or a page from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Document {
     /// A page of the home page.
@@ -47,7 +47,7 @@ pub enum Document {
     Generated(GeneratedKind),
     /// A part of a split sitemap.
     SitemapPart(usize),
-    /// An HTML page that leads elsewhere, for hosts without redirects.
+    /// An HTML page that redirects, for hosts that cannot.
     RedirectPage(String),
     /// An asset of the theme.
     Asset(usize),
@@ -67,12 +67,10 @@ pub fn has_search(snapshot: &Snapshot, theme: &Theme) -> bool {
     snapshot.config.access == Access::Public && snapshot.config.output.search && theme.has_pages()
 }
 
-/// What a site publishes, but redirects.
+/// Everything that a site publishes, except redirects.
 #[derive(Debug, Clone, Copy)]
 pub struct Public<'a> {
-    /// The site.
     pub snapshot: &'a Snapshot,
-    /// What it is drawn with.
     pub theme: &'a Theme,
 }
 
@@ -143,7 +141,7 @@ impl Public<'_> {
                 html && config.output.tags && (1..=self.tag_pages(*at)).contains(n)
             }
             Document::Search | Document::SearchScript => has_search(snapshot, self.theme),
-            // Of a headless site's sitemap no page would exist, whoever lists them.
+            // A headless site has no pages for a sitemap to list.
             Document::SiteFile(at) => {
                 let filename = &snapshot.site_files[*at].filename;
                 let is_sitemap = filename == GeneratedKind::Sitemap.filename();

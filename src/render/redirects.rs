@@ -10,7 +10,7 @@ use crate::source::redirects::FILE;
 pub use crate::model::Redirect;
 
 /// Ids and aliases lead to the item's page; former paths of Pages and of other generators to theirs.
-/// Aliases come before ids, so that a host that reads only so many reads what authors wrote.
+/// Aliases come before ids, so that a host with a limit reads those that authors wrote.
 pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let snapshot = public.snapshot;
     if snapshot.config.access != Access::Public {

@@ -10,14 +10,14 @@ use crate::model::{Access, Diagnostic, Report, Status};
 use crate::site::{Snapshot, paths};
 use crate::theme::Theme;
 
-/// A public path and what stands behind it.
+/// A public path and its document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
     /// The public path, not percent-encoded.
     pub path: String,
     /// The output file, from the output folder.
     pub file: String,
-    /// What stands there.
+    /// What is rendered there.
     pub document: Document,
 }
 
@@ -26,11 +26,11 @@ pub struct Route {
 pub struct Routes {
     /// Paths with a document, in a fixed order.
     pub routes: Vec<Route>,
-    /// Paths that lead to others.
+    /// Paths that are redirected to others.
     pub redirects: Vec<Redirect>,
 }
 
-/// Lists every public path, and finds what is wrong with them.
+/// Lists every public path, and reports those that clash or cannot be rendered.
 pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
     let public = Public { snapshot, theme };
     let mut table = Table {
@@ -91,7 +91,7 @@ impl Table<'_> {
                 }
             }
         }
-        // A headless site has no HTML: there, only hosts that redirect know the feeds' other spellings.
+        // A headless site has no HTML: only hosts that redirect answer the feeds' other spellings.
         if config.access == Access::Public && hosting::item_feed_pages(&config.hosting) {
             self.item_feed_pages();
         }

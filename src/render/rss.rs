@@ -16,7 +16,7 @@ use super::xml::Xml;
 use crate::model::podcast::LiveItem;
 use crate::model::{Category, Channel, Item};
 
-/// What an RSS document is made of.
+/// The content of an RSS document.
 #[derive(Debug, Clone)]
 pub struct RssFeed<'a> {
     /// The channel.
@@ -272,7 +272,7 @@ fn item(xml: &mut Xml<'_>, feed: &RssFeed<'_>, entry: &RssItem<'_>) {
 
 /// The summary, or the text's beginning. Never empty where there is no title: RSS asks for one of both.
 fn description(xml: &mut Xml<'_>, entry: &RssItem<'_>) {
-    /// Characters of a text that tell a reader whether to go on.
+    /// Longest beginning of a text, in characters.
     const MOST: usize = 500;
     let item = entry.item;
     let text = match &item.summary {

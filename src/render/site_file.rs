@@ -14,8 +14,8 @@ use crate::source::xml::well_formed;
 use crate::theme::template_error;
 use mustache::{Partials, Template};
 
-/// Bytes after which a rendering is stopped: beyond those that a Site File may have, so that one that is a
-/// little too long can be told by how much.
+/// Bytes after which a rendering is stopped: more than a Site File may have, so that the error can say by how
+/// much one is too long.
 const ENOUGH: usize = 4 * SiteFile::MAX_BYTES;
 
 /// Items and Pages in the context of a Site File.
@@ -131,18 +131,19 @@ pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<Strin
     let rendered = template.render_within(ENOUGH, &[context, &own], &Partials::new(), &mut out);
     rendered.map_err(|error| {
         let is_long = out.len() > SiteFile::MAX_BYTES;
-        let (message, help) = match is_long {
-            true => (
+        let (message, help) = if is_long {
+            (
                 format!(
                     "this Site File renders to more than {} bytes",
                     SiteFile::MAX_BYTES
                 ),
                 "list fewer items, or leave their content out",
-            ),
-            false => (
+            )
+        } else {
+            (
                 error.message().to_owned(),
                 "the documentation's page on templates has the syntax",
-            ),
+            )
         };
         let line = file
             .template
@@ -232,7 +233,7 @@ pub fn generated(kind: GeneratedKind, snapshot: &Snapshot) -> String {
     }
 }
 
-/// RFC 9309.
+/// `robots.txt` (RFC 9309).
 fn robots(snapshot: &Snapshot) -> String {
     let config = &snapshot.config;
     match config.access {

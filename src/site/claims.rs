@@ -1,4 +1,4 @@
-//! Which item an id, a segment or an alias leads to, and which Page a path: each to one alone.
+//! Ids, segments and aliases of items, and paths of Pages: each leads to one of them only.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -13,8 +13,8 @@ use crate::model::{
 use crate::source::load::place_of;
 
 /// Gives every id, segment and alias to its item; two items cannot share one, nor have two that differ
-/// in case or Unicode form alone: where a disk or a host takes such for the same, one item's files
-/// replace the other's.
+/// in case or Unicode form alone: where a disk or a host takes these for the same, the files of one item
+/// would replace those of the other.
 pub fn keys(
     root: &Path,
     in_order: &InOrder,
@@ -101,7 +101,7 @@ fn claim<'e>(
     keys
 }
 
-/// The errors of each file, for which it is read again: of one with a thousand not a thousand times.
+/// Collects the errors by file, so that a file with a thousand errors is read once to place them.
 #[derive(Default)]
 struct Found<'f>(BTreeMap<&'f SitePath, FileReport>);
 
@@ -117,7 +117,7 @@ impl<'f> Found<'f> {
     }
 }
 
-/// A key that one entry has and another claims as well. The second is told.
+/// A key that two entries claim. The error is reported at the second.
 struct Clash<'e> {
     first: &'e Entry,
     second: &'e Entry,
@@ -134,9 +134,10 @@ impl<'e> Clash<'e> {
                 .into_iter()
                 .any(is_key);
         let in_order = is_aliased || holder.item.source <= claimant.item.source;
-        let (first, second) = match in_order {
-            true => (holder, claimant),
-            false => (claimant, holder),
+        let (first, second) = if in_order {
+            (holder, claimant)
+        } else {
+            (claimant, holder)
         };
         let own = second.names().find(|own| is_key(own)).unwrap_or(key);
         Self { first, second, own }
@@ -145,11 +146,10 @@ impl<'e> Clash<'e> {
     fn tell(&self, root: &Path, field: &str, what: &str) -> Diagnostic {
         let Self { first, second, own } = self;
         let file = &first.item.source;
-        let message = match first.names().any(|name| name == *own) {
-            true => format!("the {what} `{own}` is already that of {file}"),
-            false => format!(
-                "the {what} `{own}` differs from one of {file} in case or Unicode form alone"
-            ),
+        let message = if first.names().any(|name| name == *own) {
+            format!("the {what} `{own}` is already that of {file}")
+        } else {
+            format!("the {what} `{own}` differs from one of {file} in case or Unicode form alone")
         };
         let help = match field {
             "id" => "give one of the two another `id`, or leave it out",

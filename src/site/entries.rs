@@ -10,7 +10,7 @@ use super::paths;
 use super::snapshot::{Entry, Snapshot};
 use crate::model::{Config, Item, Slug, Status, Visibility};
 
-/// An item on its way into a snapshot.
+/// An item's entry before its links are resolved.
 pub struct Draft {
     /// The entry it has so far.
     pub entry: Arc<Entry>,
@@ -20,7 +20,7 @@ pub struct Draft {
 
 /// An entry that the previous snapshot had.
 pub struct Known {
-    /// Its place there.
+    /// Its place in the previous snapshot.
     pub at: usize,
     /// The item as its file has it.
     pub item: Arc<Item>,
@@ -28,10 +28,9 @@ pub struct Known {
     pub fingerprint: u64,
 }
 
-/// The entries of a snapshot in the order of the feed, each with its place in the previous snapshot
-/// where that had the very same.
+/// The entries of a snapshot in the order of the feed, each with its place in the previous snapshot where it
+/// is unchanged.
 pub struct InOrder {
-    /// The entries.
     pub entries: Vec<Arc<Entry>>,
     /// Their places in the previous snapshot.
     pub before: Vec<Option<usize>>,

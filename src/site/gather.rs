@@ -1,4 +1,4 @@
-//! Gathers what was read into a snapshot, and finds what is wrong between files.
+//! Gathers what was read into a snapshot, and checks what files must not share.
 
 use std::collections::HashMap;
 use std::path::Path;

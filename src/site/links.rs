@@ -119,7 +119,7 @@ impl<'a> Targets<'a> {
 
 /// The links of one body to content files.
 struct Resolved {
-    /// What to write for each path, as it stands encoded after the placeholder's scheme.
+    /// Each path as it is encoded after the placeholder's scheme, with the URL to write for it.
     links: Vec<(String, String)>,
     /// The body's fingerprint with where its links lead.
     fingerprint: u64,

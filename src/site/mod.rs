@@ -2,15 +2,16 @@
 //!
 //! A snapshot is made from files that were read, and never changes; items are shared, so that a
 //! snapshot with one item changed is cheap. This room knows how public paths are spelled
-//! ([`paths`]); which of them exist is `render`'s to say.
+//! (`paths`); which of them exist is `render`'s to say.
 
-pub mod calendar;
+pub(crate) mod calendar;
 mod claims;
 mod entries;
 mod gather;
 mod links;
-pub mod paths;
+pub(crate) mod paths;
 mod snapshot;
 
 pub use gather::gather;
-pub use snapshot::{Entry, PageEntry, Snapshot, Tag};
+pub use snapshot::Snapshot;
+pub(crate) use snapshot::{Entry, PageEntry, Tag};

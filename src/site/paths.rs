@@ -1,6 +1,5 @@
 //! How public paths are spelled. All start with `/` and are not percent-encoded.
 
-/// An item's page.
 pub fn item(segment: &str) -> String {
     format!("/i/{segment}/")
 }
@@ -20,7 +19,6 @@ pub fn chapters(key: &str) -> String {
     format!("/i/{key}/chapters.json")
 }
 
-/// A Page.
 pub fn page(slug: &str) -> String {
     format!("/{slug}/")
 }
@@ -64,18 +62,15 @@ pub fn tag(slug: &str, n: usize) -> String {
 /// All public calendars.
 pub const CALENDARS: &str = "/calendar.ics";
 
-/// One calendar.
 pub fn calendar(id: &str) -> String {
     format!("/calendars/{id}.ics")
 }
 
-/// The search page.
 pub const SEARCH: &str = "/search/";
 
 /// The script of the search dialog and page.
 pub const SEARCH_SCRIPT: &str = "/search/search.js";
 
-/// The theme's RSS stylesheet.
 pub const RSS_STYLESHEET: &str = "/rss.xsl";
 
 /// The output file of a public path: a path that ends in `/` is a folder with an `index.html`.

@@ -13,23 +13,20 @@ use crate::source::value::Node;
 /// Where an item found by a search leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SearchDestination {
-    /// Its own page.
+    /// To the item's own page.
     #[default]
     Web,
-    /// The page it is about.
+    /// To the address that the item is about.
     Url,
-    /// Its medium.
+    /// To the item's media file.
     Attachment,
 }
 
-/// A manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
     /// 1, or 2 with Pages and search.
     pub format: u8,
-    /// The package's id.
     pub package_id: String,
-    /// Its name.
     pub name: String,
     /// Its version (Semantic Versioning 2.0).
     pub version: String,
@@ -43,7 +40,7 @@ pub struct Manifest {
     pub preview_fixture: Option<String>,
     /// Where an item found by a search leads.
     pub search_destination: SearchDestination,
-    /// What is doubtful about it.
+    /// Warnings, which do not refuse the package.
     pub warnings: Vec<Diagnostic>,
 }
 

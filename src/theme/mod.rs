@@ -6,28 +6,28 @@
 mod manifest;
 mod package;
 
-pub use manifest::{Manifest, SearchDestination};
-pub use package::{Asset, Theme, partial_name, template_error};
+pub(crate) use manifest::SearchDestination;
+pub use package::Theme;
+pub(crate) use package::{partial_name, template_error};
 
 /// Names of a package's manifest, in the order they are looked for, and the namespace its templates are written in.
-pub const MANIFESTS: [(&str, &str); 2] =
+pub(crate) const MANIFESTS: [(&str, &str); 2] =
     [("theme.json", "service"), (PUBLISHED_MANIFEST, "microfeed")];
 
 /// The manifest of packages for the published service.
 const PUBLISHED_MANIFEST: &str = "microfeed-theme.json";
 
 /// Largest slot, in bytes.
-pub const MAX_SLOT: usize = 128 * 1024;
+pub(crate) const MAX_SLOT: usize = 128 * 1024;
 /// Largest text of a package together, in bytes.
-pub const MAX_TEXT: usize = 512 * 1024;
-/// Most assets.
-pub const MAX_ASSETS: usize = 100;
+pub(crate) const MAX_TEXT: usize = 512 * 1024;
+pub(crate) const MAX_ASSETS: usize = 100;
 /// Largest asset, in bytes.
-pub const MAX_ASSET: usize = 5 * 1024 * 1024;
+pub(crate) const MAX_ASSET: usize = 5 * 1024 * 1024;
 /// Largest assets together, in bytes.
-pub const MAX_ASSETS_TOTAL: usize = 20 * 1024 * 1024;
+pub(crate) const MAX_ASSETS_TOTAL: usize = 20 * 1024 * 1024;
 /// Largest preview fixture, in bytes.
-pub const MAX_FIXTURE: usize = 128 * 1024;
+pub(crate) const MAX_FIXTURE: usize = 128 * 1024;
 
 /// The slots of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

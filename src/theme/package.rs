@@ -20,7 +20,7 @@ use mustache::{ParseError, Partials, Template};
 /// Most that is read of a package, in bytes: enough to say what of it is too large.
 const LARGEST: u64 = 2 * MAX_ASSETS_TOTAL as u64;
 
-/// The theme that is always there.
+/// The built-in theme.
 static DEFAULT: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/themes/default");
 
 /// A file of a theme that pages load.
@@ -28,29 +28,25 @@ static DEFAULT: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/themes/default");
 pub struct Asset {
     /// Its path in the package.
     pub path: String,
-    /// Its bytes.
     pub bytes: Vec<u8>,
 }
 
-/// A package that was checked.
+/// A checked package, its templates parsed.
 #[derive(Debug, Clone)]
 pub struct Theme {
-    /// Its manifest.
+    /// `theme.json`.
     pub manifest: Manifest,
-    /// Its slots, parsed.
-    pub slots: BTreeMap<Slot, Template>,
-    /// Its partials, parsed.
-    pub partials: Partials,
+    pub(crate) slots: BTreeMap<Slot, Template>,
+    pub(crate) partials: Partials,
     /// The file of each partial, from the package's folder.
-    pub partial_files: BTreeMap<String, String>,
-    /// Its assets.
-    pub assets: Vec<Asset>,
+    pub(crate) partial_files: BTreeMap<String, String>,
+    pub(crate) assets: Vec<Asset>,
     /// A hash of the whole package, in hexadecimal digits.
-    pub hash: String,
+    pub(crate) hash: String,
 }
 
 impl Theme {
-    /// The theme a site names: its own of that name, or the one that is always there.
+    /// The theme that a site names: its own of that name, or the built-in one.
     pub fn load(root: &Path, name: &str) -> Result<Self, Vec<Diagnostic>> {
         let folder = format!("themes/{name}");
         let path = SitePath::parse(&folder).map(|path| path.on_disk(root));

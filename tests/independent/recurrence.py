@@ -1,6 +1,6 @@
-"""Expands random recurrence rules with python-dateutil, for tests/recurrence/independent.rs.
+"""Expands random recurrence rules with python-dateutil, for crates/recurrence/tests/independent.rs.
 
-    python tests/independent/recurrence.py [CASES [SEED]] > tests/fixtures/recurrence.txt
+    python tests/independent/recurrence.py [CASES [SEED]] > crates/recurrence/tests/independent.txt
 
 Prints one case a line: the zone (- for days without time), the start, the rule, and the first times on the
 zone's clock; then `.` when the rule has ended, or `+` when there may be more. The same arguments print the

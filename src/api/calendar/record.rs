@@ -7,12 +7,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use recurrence::Recurrence;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::event_fields::{Facts, facts};
 use crate::model::calendar::{Event, EventSpan, EventStatus, EventTime};
-use crate::recurrence::Recurrence;
 use crate::site::calendar::{Series, starts};
 
 /// An event of its own with the instances that differ, as it is or last was.

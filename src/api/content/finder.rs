@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use search::{Document, Found, Index, IndexError, Kind, Query, SearchError, Status};
+
 use crate::model;
-use crate::search::{Document, Found, Index, IndexError, Kind, Query, SearchError, Status};
 use crate::server::Moment;
 use crate::site::{Entry, PageEntry};
 

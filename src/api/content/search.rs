@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use search::{Field, Hit, Kind, Query, SearchError, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -12,7 +13,6 @@ use super::operation::{Operation, schema};
 use super::output;
 use super::{Answer, ContentCall, pages};
 use crate::api::shared::ApiError;
-use crate::search::{Field, Hit, Kind, Query, SearchError, Status};
 use crate::site::Snapshot;
 use crate::state::Scope;
 
@@ -203,7 +203,7 @@ fn result(root: &Path, snapshot: &Snapshot, hit: &Hit) -> Option<Value> {
             pages::value(root, snapshot, snapshot.page(&hit.id)?),
         ),
     };
-    let segments = |segments: &[crate::search::Segment]| -> Value {
+    let segments = |segments: &[search::Segment]| -> Value {
         segments
             .iter()
             .map(|segment| json!({ "text": segment.text, "matched": segment.matched }))

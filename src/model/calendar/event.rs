@@ -1,6 +1,7 @@
 //! An event of a calendar.
 
 use jiff::Timestamp;
+use recurrence::Recurrence;
 use serde_json::Value;
 
 use super::{
@@ -8,7 +9,6 @@ use super::{
     EventVisibility, ExtendedProperties, Live, Reminders, SourceLink, Transparency,
 };
 use crate::model::{Content, ItemId, MediaFile, SitePath};
-use crate::recurrence::Recurrence;
 
 /// What an event is: by itself, or in a series.
 #[derive(Debug, Clone, PartialEq)]

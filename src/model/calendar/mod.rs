@@ -5,13 +5,13 @@ mod live;
 mod parts;
 mod span;
 
-pub use crate::recurrence::EventTime;
 pub use event::{Event, EventKind};
 pub use live::Live;
 pub use parts::{
     Attendee, EventPerson, EventStatus, EventType, EventVisibility, ExtendedProperties, Reminder,
     ReminderMethod, Reminders, Response, SourceLink, Transparency,
 };
+pub use recurrence::EventTime;
 pub use span::EventSpan;
 
 use std::fmt;

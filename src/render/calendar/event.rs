@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use recurrence::Recurrence;
 
 use super::lines::Lines;
 use super::zone::{self, Zones};
@@ -12,48 +13,46 @@ use crate::model::calendar::{
     Event, EventPerson, EventSpan, EventStatus, EventTime, EventVisibility, Live, Reminder,
     ReminderMethod, Reminders, Transparency,
 };
-use crate::recurrence::Recurrence;
 use crate::site::calendar::{CalendarEntry, Series};
 
-/// The events of a document in the making, and the zones they name.
+/// The events written so far, and the zones they name.
 pub struct Events<'a> {
     config: &'a Config,
     pub lines: Lines,
     pub zones: Zones,
 }
 
-/// What one VEVENT is made of.
+/// The parts of one VEVENT.
 struct Component<'e> {
     event: &'e Event,
     uid: String,
     sequence: u32,
     revised: Timestamp,
-    /// What stands between the times and the texts.
+    /// What is written between the times and the texts.
     when: When<'e>,
     span: &'e EventSpan,
 }
 
-/// How an event stands to a series.
+/// Whether an event is part of a series.
 enum When<'e> {
-    /// It is in none.
+    /// An event of its own.
     Alone,
-    /// It is one.
+    /// The series itself.
     Series {
         recurrence: &'e Recurrence,
-        /// The starts of instances that nobody is to see.
+        /// The starts of private instances.
         hidden: Vec<EventTime>,
     },
-    /// It differs from the one that would have started then.
+    /// The instance that replaces the one of this start.
     Instead(EventTime),
 }
 
-/// A time as UTC has it.
+/// A time in UTC: `20261120T083000Z`.
 pub fn utc(time: Timestamp) -> String {
     time.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 
 impl<'a> Events<'a> {
-    /// No events yet.
     pub fn new(config: &'a Config) -> Self {
         Self {
             config,
@@ -107,9 +106,10 @@ impl<'a> Events<'a> {
                 Component {
                     event: &exception.event,
                     // Without its series it is an event of its own.
-                    uid: match is_whole {
-                        true => uid.clone(),
-                        false => format!("{}@{}", instance.id(), self.config.host),
+                    uid: if is_whole {
+                        uid.clone()
+                    } else {
+                        format!("{}@{}", instance.id(), self.config.host)
                     },
                     sequence: exception.sequence(),
                     revised: exception.revised,
@@ -168,11 +168,11 @@ fn on_clock_of(time: EventTime, first: &EventTime) -> EventTime {
     }
 }
 
-/// The reminders of an event on the screen. One by e-mail is its author's own: it would need an address
-/// to be sent to (section 3.6.6).
+/// The reminders of an event that show a message. Those by e-mail are left out: they would need the address of
+/// each reader (section 3.6.6).
 fn reminders(entry: &CalendarEntry, event: &Event) -> Vec<Reminder> {
     let all = match &event.reminders {
-        // Nobody is to be reminded of what does not take place.
+        // A cancelled event reminds nobody.
         _ if event.status() == EventStatus::Cancelled => return Vec::new(),
         Some(Reminders::Own(own)) => own,
         Some(Reminders::Default) | None => &entry.calendar.default_reminders,
@@ -223,7 +223,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What recurs, each time on the clock of the first.
+    /// Writes the rules and dates of a series, each time on the clock of the first.
     fn recurrence(&mut self, recurrence: &Recurrence, first: &EventTime) {
         for (name, rules) in [
             ("RRULE", recurrence.rules()),

@@ -1,12 +1,12 @@
 //! Writes content lines (RFC 5545, section 3.1), and cannot write one that is too long or broken.
 //!
-//! Names are the program's own, values are escaped by what they are, and every line is folded at 75
+//! Names are the program's own, values are escaped as their type asks, and every line is folded at 75
 //! octets between two characters.
 
 /// Most octets of a line without its end.
 const LONGEST: usize = 75;
 
-/// A calendar in the making.
+/// The lines of a calendar, written one after another.
 #[derive(Debug, Default)]
 pub struct Lines {
     out: String,
@@ -20,12 +20,10 @@ pub struct Property<'l> {
 }
 
 impl Lines {
-    /// The calendar's text.
     pub fn into_text(self) -> String {
         self.out
     }
 
-    /// Adds all of another's lines.
     pub fn append(&mut self, other: &Self) {
         self.out.push_str(&other.out);
     }
@@ -37,7 +35,6 @@ impl Lines {
         self.property("END").value(name);
     }
 
-    /// Starts a property.
     pub fn property(&mut self, name: &str) -> Property<'_> {
         Property {
             text: name.to_owned(),

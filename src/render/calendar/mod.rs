@@ -2,10 +2,10 @@
 //! one calendar.
 //!
 //! Choices that the specification leaves open:
-//! - Nobody who is invited is named: a published calendar has no ATTENDEE (section 3.8.4.1), and no
-//!   author means to publish the addresses of others. The organizer is, where one with an address is written.
+//! - Guests are left out: a published calendar has no ATTENDEE (section 3.8.4.1), and no author means to
+//!   publish the addresses of others. An organizer with an address is named.
 //! - An event that was called off stays, with its status, so that subscribers see it.
-//! - What is private leaves no trace but an EXDATE where its series is public.
+//! - Private events are left out; of a private instance of a public series only an EXDATE tells.
 //! - Nothing depends on when the document is made: DTSTAMP is when the event was last changed.
 
 mod event;
@@ -49,7 +49,7 @@ pub fn one(snapshot: &Snapshot, entry: &CalendarEntry) -> Vec<u8> {
     document(snapshot, &about, &[entry])
 }
 
-/// What a document says of itself.
+/// The properties of the calendar itself.
 struct About<'a> {
     name: &'a str,
     description: Option<&'a str>,

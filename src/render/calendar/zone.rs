@@ -1,7 +1,7 @@
-//! VTIMEZONE (RFC 5545, section 3.6.5): what a zone's clocks read from an instant on.
+//! VTIMEZONE (RFC 5545, section 3.6.5): how a zone's clocks change from an instant on.
 //!
-//! The changes of a zone are followed until what its law repeats each year has shown itself; then the
-//! law is written as a rule, and what was before it as single onsets.
+//! The changes of a zone are followed until they repeat each year. From there on they are written as a rule,
+//! and the changes before as single onsets.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -36,7 +36,6 @@ impl Zones {
         }
     }
 
-    /// Writes them all.
     pub fn write(&self, lines: &mut Lines) {
         for (name, (zone, earliest)) in &self.0 {
             write(name, zone, *earliest, lines);
@@ -70,7 +69,7 @@ fn write(name: &str, zone: &TimeZone, earliest: Timestamp, lines: &mut Lines) {
 /// A change of the clocks: when, from what, to what.
 #[derive(Debug, Clone, PartialEq)]
 struct Onset {
-    /// What the clock reads that is changed.
+    /// The time that the clock shows just before it is changed.
     local: DateTime,
     change: Change,
 }
@@ -129,7 +128,7 @@ fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
         .map(onset)
         .take_while(|onset| onset.local.year() <= until);
     let mut onsets: Vec<Onset> = std::iter::once(first).chain(later).collect();
-    // The database has some after which the clocks read what they read before.
+    // Some changes in the database leave the clocks as they were.
     onsets.dedup_by(|next, last| next.change.is_like(&last.change));
     onsets
 }
@@ -203,10 +202,10 @@ impl Observance<'_> {
     }
 }
 
-/// A date that comes back each year.
+/// How a date is found in each year.
 #[derive(Debug, Clone, PartialEq)]
 enum Rule {
-    /// The same date.
+    /// The same date each year.
     Day { month: i8, day: i8 },
     /// A day of the week among seven days, of which this is the first.
     Weekday {
@@ -217,8 +216,8 @@ enum Rule {
 }
 
 impl Rule {
-    /// The rule of the last of these times. None where they do not come once in each settled year, or in
-    /// no way that has a rule.
+    /// The rule of the last of these times. None where they do not come once in each settled year, or follow
+    /// no rule.
     fn of_last(times: &[DateTime], settled: &RangeInclusive<i16>) -> Option<Self> {
         let years = settled.clone();
         let settled: Vec<&DateTime> = times

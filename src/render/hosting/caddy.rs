@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::{Site, inert, pattern, rules};
 use crate::render::POLICY;
 
-/// The snippet.
+/// The snippet that a Caddyfile imports.
 pub fn file(site: &Site) -> String {
     let mut out =
         String::from("# Import this inside the site's block, beside root and file_server.\n");

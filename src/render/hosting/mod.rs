@@ -1,6 +1,6 @@
 //! What static hosts read: redirects, media types and caching, in each host's own format.
 //!
-//! `rules` says once what every host has to do; there is one file a format, which only spells it.
+//! `rules` holds what every host has to do; each format has a file that writes it in its own way.
 //! A redirect that a host cannot read becomes a small HTML page.
 
 mod apache;
@@ -67,7 +67,7 @@ pub fn item_feed_pages(targets: &[HostingTarget]) -> bool {
     targets.contains(&HostingTarget::GithubPages)
 }
 
-/// The files that these hosts read.
+/// The names of the files that these hosts read.
 pub fn files(targets: &[HostingTarget]) -> Vec<&'static str> {
     let mut names: Vec<&'static str> = targets
         .iter()
@@ -88,7 +88,7 @@ pub fn files(targets: &[HostingTarget]) -> Vec<&'static str> {
     names
 }
 
-/// One of these files.
+/// The content of one of these [files].
 pub fn file(name: &str, snapshot: &Snapshot, redirects: &[Redirect]) -> String {
     let config = &snapshot.config;
     let base = decoded(config.base_path());
@@ -131,7 +131,7 @@ pub fn redirect_page(config: &Config, to: &str) -> String {
     )
 }
 
-/// What each format spells.
+/// The facts that each format writes in its own way.
 struct Site<'a> {
     /// The path the site lies under, not percent-encoded: empty, or `/blog`.
     base: Cow<'a, str>,

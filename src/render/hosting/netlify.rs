@@ -32,7 +32,6 @@ pub fn cloudflare_reads(
     at < cloudflare_limit(targets) && line(base, redirect).len() + " 301".len() <= CLOUDFLARE_LINE
 }
 
-/// `_redirects`.
 pub fn redirects(site: &Site) -> String {
     let has = |target| site.targets.contains(&target);
     let (netlify, cloudflare) = (
@@ -100,7 +99,7 @@ pub fn headers(site: &Site) -> String {
             );
         }
     }
-    // By its ending nothing is told apart here: these hosts send `x.html` as `x` too.
+    // The ending tells nothing here: these hosts send `x.html` as `x` too.
     let _ = writeln!(
         out,
         "{base}/media/*\n  Access-Control-Allow-Origin: *\n  X-Content-Type-Options: nosniff\n  \

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::{Site, inert, pattern, quoted, regex, rules};
 use crate::render::POLICY;
 
-/// The include.
+/// The file that a server block includes.
 pub fn file(site: &Site) -> String {
     let mut out = String::from(
         "# Include this inside the server block whose root holds the site.\n\

@@ -48,7 +48,6 @@ pub struct Typed {
 pub struct Rewrite {
     /// The spelling. `*` stands for one part of a path.
     pub from: &'static str,
-    /// The file.
     pub to: &'static str,
 }
 

@@ -17,9 +17,10 @@ pub fn file(site: &Site) -> String {
         .map(|redirect| {
             let from = literal(&site.location(&redirect.from));
             // The slash has been added before redirects are looked at.
-            let from = match from.ends_with('/') {
-                true => from,
-                false => format!("{from}{{/}}?"),
+            let from = if from.ends_with('/') {
+                from
+            } else {
+                format!("{from}{{/}}?")
             };
             json!({ "source": from, "destination": site.location(&redirect.to), "statusCode": 301 })
         })

@@ -1,4 +1,4 @@
-//! The `<head>` of a document: what browsers, readers, search engines and networks are told.
+//! The `<head>` of a document: facts for browsers, feed readers, search engines and social networks.
 
 use super::{Upcoming, json_ld};
 use crate::model::{Author, Category, Image, Status};
@@ -12,7 +12,7 @@ pub struct Head<'a> {
     pub title: String,
     /// A summary in plain text.
     pub description: String,
-    /// The address this document is to be known under.
+    /// The document's canonical address.
     pub canonical: String,
     /// The language, where it is not the channel's.
     pub language: Option<&'a str>,
@@ -20,20 +20,17 @@ pub struct Head<'a> {
     pub image: Option<&'a Image>,
     /// Whether search engines are to leave it out.
     pub no_index: bool,
-    /// What it shows.
     pub subject: Subject<'a>,
 }
 
-/// What a document shows.
+/// The content that a document shows.
 #[derive(Clone, Copy)]
 pub enum Subject<'a> {
     /// The first page of the site.
     Home,
-    /// An item.
     Item(&'a Entry),
-    /// A Page.
     Page(&'a PageEntry),
-    /// A list, the search.
+    /// A list, or the search page.
     Other,
 }
 
@@ -134,7 +131,6 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The document's language.
     pub fn language(&self, snapshot: &'a Snapshot) -> &'a str {
         self.language
             .or(snapshot.channel.language.as_deref())

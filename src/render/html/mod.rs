@@ -28,7 +28,6 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Prepares it.
     pub fn new(snapshot: &Snapshot, theme: &Theme, upcoming: &Upcoming) -> Self {
         let has_search = has_search(snapshot, theme);
         let dialog = if has_search {
@@ -48,13 +47,9 @@ impl Frame {
 /// Renders HTML documents of one snapshot with one theme.
 #[derive(Clone, Copy)]
 pub struct Html<'a> {
-    /// The site.
     pub snapshot: &'a Snapshot,
-    /// What draws it.
     pub theme: &'a Theme,
-    /// What its pages share.
     pub frame: &'a Frame,
-    /// What comes next in the calendars.
     pub upcoming: &'a Upcoming,
 }
 
@@ -74,7 +69,6 @@ impl Html<'_> {
         )
     }
 
-    /// An item's page.
     pub fn item(&self, entry: &Entry, out: &mut String) -> Result<(), Diagnostic> {
         self.document(
             Slot::WebItem,
@@ -84,7 +78,6 @@ impl Html<'_> {
         )
     }
 
-    /// A Page.
     pub fn page(&self, entry: &PageEntry, out: &mut String) -> Result<(), Diagnostic> {
         self.document(
             Slot::WebPage,
@@ -94,7 +87,6 @@ impl Html<'_> {
         )
     }
 
-    /// The search page.
     pub fn search(&self, out: &mut String) -> Result<(), Diagnostic> {
         let head = Head::other(self.snapshot, "Search".into(), paths::SEARCH, true);
         self.document(Slot::WebSearch, &head, &context::search(), out)

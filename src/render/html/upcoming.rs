@@ -1,4 +1,4 @@
-//! `upcoming_events`: what comes next in the calendars, for templates.
+//! `upcoming_events`: the next events of the calendars, for templates.
 
 use std::collections::HashSet;
 
@@ -11,19 +11,18 @@ use crate::render::text;
 use crate::site::calendar::{CalendarEntry, Occurrence};
 use crate::site::{Snapshot, paths};
 
-/// What comes next.
+/// The next events of the calendars, as templates read them.
 #[derive(Debug)]
 pub struct Upcoming {
     /// The events for templates, in the order of their starts.
     pub events: Value,
     /// The next of each event and series in schema.org's terms.
     pub graph: Vec<Value>,
-    /// Changes with what is said of them.
+    /// Changes when anything in the list does.
     pub fingerprint: u64,
 }
 
 impl Upcoming {
-    /// That of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Self {
         let next = snapshot.calendars.upcoming(snapshot.now);
         let events: Value = next
@@ -118,7 +117,7 @@ fn range(span: &EventSpan) -> String {
             last => format!("{start} – {last}"),
         };
     };
-    // One clock tells both times, that of the start.
+    // Both times are on the clock of the start.
     let end = EventTime::Moment(end.with_time_zone(first.time_zone().clone()));
     let has_end = span.end.as_ref().is_some_and(|end| *end != span.start);
     let with_day =

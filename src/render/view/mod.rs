@@ -11,9 +11,8 @@ use serde_json::{Map, Value};
 use super::text;
 use crate::model::chapter::Chapter;
 
-pub use feed::{FeedExtension, FeedView, JSON_FEED_VERSION, Neighbours, copyright, feed, title};
-pub use item::{AttachmentView, ItemExtension, ItemView, item};
-pub use parts::{AuthorView, Extension, SeoView, TypedAuthorView};
+pub use feed::{FeedView, Neighbours, copyright, feed, title};
+pub use item::{ItemView, item};
 
 /// A view as a value that templates read. Views hold only what JSON can, so this cannot fail.
 pub fn value(view: &impl Serialize) -> Value {

@@ -1,4 +1,4 @@
-//! What is wrong between the calendars of a site.
+//! Checks that the calendars of a site do not contradict each other.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::{CalendarEntry, Series};
 use crate::model::{Diagnostic, Report};
 use crate::source::load::place_of;
 
-/// Reports what is wrong between calendars. `host` is the site's.
+/// Reports events that share an iCalUID. `host` is the site's.
 pub fn check(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
     primary(root, all, report);
     uids(root, host, all, report);
@@ -51,11 +51,13 @@ fn uids(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
                 .into_iter()
                 .all(|(entry, series)| entry.calendar.is_public && series.is_published());
             let message = format!("the iCalUID {uid} is that of {} too", first.event.source);
-            let diagnostic = match is_same {
-                true => Diagnostic::error(message).help("change one of the two"),
-                false if are_public => Diagnostic::warning(message)
-                    .help("change the `id` or `iCalUID` of one, or remove one: calendar apps take the two for one event"),
-                false => continue,
+            let diagnostic = if is_same {
+                Diagnostic::error(message).help("change one of the two")
+            } else if are_public {
+                Diagnostic::warning(message)
+                    .help("change the `id` or `iCalUID` of one, or remove one: calendar apps take the two for one event")
+            } else {
+                continue;
             };
             let key = match event.ical_uid {
                 Some(_) => "iCalUID",

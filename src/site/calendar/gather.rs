@@ -1,4 +1,4 @@
-//! Gathers the files of calendars, and finds what is wrong between them.
+//! Gathers the files of calendars, and checks that they do not contradict each other.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::source::load::place_of;
 /// The files of calendars, each with a fingerprint.
 pub type Files = Vec<(Arc<CalendarFile>, u64)>;
 
-/// The calendars that files and their history make: the `previous` ones while both are the very same.
+/// The calendars of these files and their history. Where both are the same as before, the `previous` ones.
 pub fn calendars(
     root: &Path,
     config: &Config,
@@ -130,7 +130,7 @@ struct Gathering<'a> {
 }
 
 impl Gathering<'_> {
-    /// When an event was last changed, be it by the zone that its calendar gives it.
+    /// When an event was last changed: in its own file, or in the calendar's where it has the zone of that.
     fn revised(&self, event: &Event) -> Timestamp {
         let changed = |path, written| self.history.changed(path, written);
         let own = event.updated;

@@ -1,4 +1,4 @@
-//! Events that are live shows: where they stand, and which of them apps are told of.
+//! Events that are live shows: whether they are pending, live or over, and which of them apps are told of.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -10,27 +10,24 @@ use crate::model::podcast::{LiveItem, LiveStatus};
 
 /// How far ahead apps are told of a show.
 const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 90);
-/// How long they are told that one is over.
+/// How long apps are told that a show is over.
 const AFTERWARDS: SignedDuration = SignedDuration::from_hours(24);
 /// Most shows of one series that are over or on; none has more than one an hour.
 const MOST_RECENT: usize = 24;
 
-/// A show, and where it stands.
+/// One live show, and whether it is pending, live or over.
 #[derive(Debug, Clone)]
 pub struct Show<'c> {
-    /// Its calendar.
     pub entry: &'c CalendarEntry,
-    /// When it is.
     pub occurrence: Occurrence,
-    /// Where it stands.
     pub status: LiveStatus,
 }
 
 impl Occurrence {
-    /// Where it stands as a live show; none where it is none.
+    /// Its status as a live show. None for other events.
     ///
-    /// What is written of this very one counts, else the clock. A realtime app tells when its shows
-    /// start: until then they are pending, at the latest until they should be over.
+    /// A status written for this very show decides, otherwise the clock. A show of a realtime app is pending
+    /// until the app tells that it started, or until its end.
     pub fn live_status(&self, zone: &TimeZone, now: Timestamp) -> Option<LiveStatus> {
         let live = self.event.live.as_ref()?;
         let is_ended = self.end(zone) <= now;
@@ -43,7 +40,7 @@ impl Occurrence {
         })
     }
 
-    /// What is written of a whole series says nothing of one show.
+    /// The status in the file, unless it is that of a whole series, which says nothing of one show.
     fn written_status(&self, live: &Live) -> Option<LiveStatus> {
         let is_regular = self.original.is_some() && self.event.id == self.series.id;
         live.status.filter(|_| !is_regular)
@@ -188,7 +185,7 @@ impl Show<'_> {
     }
 }
 
-/// So long after a time, or the end of all time.
+/// The time so much later, or the last there is.
 pub(super) fn after(time: Timestamp, long: SignedDuration) -> Timestamp {
     time.checked_add(long).unwrap_or(Timestamp::MAX)
 }
@@ -197,7 +194,7 @@ fn before(time: Timestamp, long: SignedDuration) -> Timestamp {
     time.checked_sub(long).unwrap_or(Timestamp::MIN)
 }
 
-/// The first instant after another: what starts now has started.
+/// The next instant. As the end of a span, which is not in it, it takes in what starts at `time` itself.
 fn after_all(time: Timestamp) -> Timestamp {
     after(time, SignedDuration::from_nanos(1))
 }

@@ -7,8 +7,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::{CalendarEntry, Occurrence};
 
 impl CalendarEntry {
-    /// The occurrence of an [id](Occurrence::id): a single event, or one of a series, be it one that differs
-    /// or one that its rule makes.
+    /// The occurrence with an [id](Occurrence::id): a single event, or one of a series, whether it has a file
+    /// of its own or comes from the rule.
     pub fn occurrence(&self, id: &str) -> Option<Occurrence> {
         let zone = &self.calendar.time_zone;
         if let Some(single) = self.find(id).and_then(|series| series.single()) {
@@ -28,7 +28,7 @@ impl CalendarEntry {
     }
 }
 
-/// The instant that the compact form of a time means: [`EventTime::compact`](crate::model::calendar::EventTime).
+/// The instant of a time in its [compact](crate::model::calendar::EventTime::compact) form.
 fn instant(compact: &str, zone: &TimeZone) -> Option<Timestamp> {
     if let Ok(civil) = DateTime::strptime("%Y%m%dT%H%M%SZ", compact) {
         return Some(civil.to_zoned(TimeZone::UTC).ok()?.timestamp());

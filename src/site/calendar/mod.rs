@@ -1,20 +1,18 @@
 //! The calendars of a site: events with the changed instances of their series, and when they take place.
 
-mod apps;
 mod checks;
 mod gather;
 mod live;
 mod lookup;
 mod occurrence;
 mod published;
+mod realtime_apps;
 mod upcoming;
 
-pub use apps::check_apps;
 pub use gather::calendars;
-pub use live::Show;
 pub use occurrence::{Keep, Occurrence, starts};
 pub use published::revision;
-pub use upcoming::MOST_UPCOMING;
+pub use realtime_apps::check_apps;
 
 use std::sync::Arc;
 
@@ -28,22 +26,20 @@ use crate::source::history::History;
 /// Every calendar, by id.
 #[derive(Debug, Clone)]
 pub struct Calendars {
-    /// The calendars.
     pub all: Vec<CalendarEntry>,
-    /// Whether nothing is wrong between their files.
+    /// Whether their files do not contradict each other.
     is_sound: bool,
     /// The zone of calendars that name none, and the site's host.
     made_for: (TimeZone, String),
     /// The very files they were made of: the same ones make the same calendars.
     made_of: gather::Files,
-    /// What told when they were last changed.
+    /// Tells when their files were last changed.
     history: Arc<History>,
 }
 
 /// A calendar with its events.
 #[derive(Debug, Clone)]
 pub struct CalendarEntry {
-    /// The calendar.
     pub calendar: Calendar,
     /// Its events, by id.
     pub series: Vec<Arc<Series>>,
@@ -52,7 +48,6 @@ pub struct CalendarEntry {
 /// An event of its own, with those of its instances that differ.
 #[derive(Debug, Clone)]
 pub struct Series {
-    /// The event.
     pub event: Arc<Event>,
     /// The instances that differ, each with all that its file leaves out, in the order of the times
     /// they would have started at.
@@ -66,7 +61,6 @@ pub struct Series {
 /// An instance of a series that differs.
 #[derive(Debug, Clone)]
 pub struct Exception {
-    /// The instance.
     pub event: Arc<Event>,
     /// When it, or the series, was last changed.
     pub revised: Timestamp,
@@ -125,7 +119,6 @@ impl CalendarEntry {
             .flat_map(|event| &event.media)
     }
 
-    /// The event of an id.
     pub fn find(&self, id: &str) -> Option<&Arc<Series>> {
         let at = self
             .series
@@ -133,7 +126,7 @@ impl CalendarEntry {
         at.ok().map(|at| &self.series[at])
     }
 
-    /// What ends after `from` and starts before `until`, and is to be kept, in the order of its starts;
+    /// The wanted occurrences that end after `from` and start before `until`, in the order of their starts;
     /// at most `most`.
     pub fn between(
         &self,

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use recurrence::Recurrence;
 
 use super::Series;
 use crate::model::calendar::{Event, EventKind, EventSpan, EventTime};
-use crate::recurrence::Recurrence;
 
-/// Which events' occurrences are wanted. It is asked once of all that do not differ: a series that nobody
-/// is told of may have millions.
+/// Whether the occurrences of an event are wanted. It is asked once for all that come from the rule: there may
+/// be millions.
 pub type Keep<'a> = &'a dyn Fn(&Event) -> bool;
 
 /// One time at which an event takes place, or would if it were not called off.
@@ -22,7 +22,6 @@ pub struct Occurrence {
     pub series: Arc<Event>,
     /// In a series, when it would have started.
     pub original: Option<EventTime>,
-    /// When it is.
     pub span: EventSpan,
 }
 
@@ -45,14 +44,14 @@ impl Occurrence {
         self.span.closed().instant(zone)
     }
 
-    /// What tells it from others in a list that goes by their starts.
+    /// What orders occurrences by their starts, and keeps those of one start apart.
     pub fn order(&self, zone: &TimeZone) -> (Timestamp, String) {
         (self.start(zone), self.id())
     }
 }
 
 impl Series {
-    /// Its first time, and what recurs.
+    /// The first time, and the recurrence.
     pub fn own(&self) -> Option<(&EventSpan, Option<&Recurrence>)> {
         match &self.event.kind {
             EventKind::Own { span, recurrence } => Some((span, recurrence.as_ref())),
@@ -66,7 +65,7 @@ impl Series {
             .is_some_and(|(_, recurrence)| recurrence.is_some())
     }
 
-    /// What ends after `from` and starts before `until`, and is to be kept; at most `most` of those that
+    /// The wanted occurrences that end after `from` and start before `until`; at most `most` of those that
     /// do not differ. Days are those of `zone`.
     pub fn between(
         &self,
@@ -79,7 +78,7 @@ impl Series {
         self.between_where(zone, (from, until), most, keep, |_| true)
     }
 
-    /// The same of those that fulfil a condition more.
+    /// The same, of those that meet one more condition.
     pub(super) fn between_where(
         &self,
         zone: &TimeZone,

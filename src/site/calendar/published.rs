@@ -1,4 +1,4 @@
-//! What the public is told of calendars.
+//! What of the calendars is public.
 
 use std::sync::Arc;
 
@@ -47,8 +47,8 @@ impl Series {
         is_public(&self.event) || self.exceptions.iter().any(|one| is_public(&one.event))
     }
 
-    /// What calendars elsewhere know it by: what its author wrote, or its id at the site's host, which is
-    /// that of `site.toml` whatever address a preview has.
+    /// Its UID in other calendar apps: the author's, or its id at the site's host. That is the host of
+    /// `site.toml`, also in a preview at another address.
     pub fn uid(&self, host: &str) -> String {
         uid(&self.event, host)
     }

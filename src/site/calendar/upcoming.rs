@@ -1,4 +1,4 @@
-//! What comes next.
+//! The next events.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -6,18 +6,18 @@ use super::live::after;
 use super::{CalendarEntry, Calendars, Occurrence, Series};
 use crate::model::calendar::{Event, EventStatus, EventTime};
 
-/// How far ahead is looked for what comes next.
+/// How far ahead upcoming events are looked for.
 const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 366);
 
 /// Most events of a site that count as upcoming.
 pub const MOST_UPCOMING: usize = 20;
 
-/// Most of one series among them: what comes each day is not to hide what comes once.
+/// Most of one series among them, so that a daily event does not crowd out the others.
 const MOST_OF_A_SERIES: usize = 3;
 
 impl Calendars {
-    /// What the public is told comes next, in the order of its starts: events that go on or are to
-    /// come within a year, none of them called off or private, and of a series those that come first.
+    /// The public's upcoming events in the order of their starts: those that are on or start within a year,
+    /// without cancelled and private ones, and of each series only the first few.
     pub fn upcoming(&self, now: Timestamp) -> Vec<(&CalendarEntry, Occurrence)> {
         let next = |entry: &CalendarEntry, series: &Series| {
             let zone = entry.zone();
@@ -40,7 +40,7 @@ impl Calendars {
         found
     }
 
-    /// The next time at which what is upcoming changes, or where a live show stands.
+    /// The next time at which the upcoming events or the status of a live show change.
     pub fn next_change(&self, now: Timestamp) -> Option<Timestamp> {
         let changes = [
             self.next_change_of_upcoming(now),
@@ -87,8 +87,8 @@ fn is_shown(event: &Event) -> bool {
     takes_place && event.visibility().is_public()
 }
 
-/// When a start comes within so long: just after it is as far ahead, since what starts at the end of a
-/// span is not in it.
+/// When a start is less than `ahead` away: just after it is exactly as far, because a span does not hold what
+/// starts at its end.
 pub(super) fn comes_within(ahead: SignedDuration, start: Timestamp) -> Option<Timestamp> {
     let reached = start.checked_sub(ahead).ok()?;
     reached.checked_add(SignedDuration::from_nanos(1)).ok()

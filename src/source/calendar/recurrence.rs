@@ -1,9 +1,10 @@
 //! `recurrence`: the lines that make an event a series.
 
+use recurrence::{LineError, Recurrence};
+
 use super::super::fields::Fields;
 use super::super::value::Node;
 use crate::model::calendar::EventTime;
-use crate::recurrence::{Fault, Recurrence};
 
 /// Reads `recurrence`. None where the event is a single one, or it is wrong.
 pub fn read(fields: &Fields<'_, '_>, start: &EventTime) -> Option<Recurrence> {
@@ -17,9 +18,9 @@ pub fn read(fields: &Fields<'_, '_>, start: &EventTime) -> Option<Recurrence> {
     let recurrence = match Recurrence::parse(lines.iter().map(|(line, _)| line.as_str()), start) {
         _ if lines.is_empty() => return None,
         Ok(recurrence) => recurrence,
-        Err(fault) => {
-            if let Some((line, node)) = lines.get(fault.line) {
-                report(fields, &fault, line, node);
+        Err(error) => {
+            if let Some((line, node)) = lines.get(error.line) {
+                report(fields, &error, line, node);
             }
             return None;
         }
@@ -35,15 +36,15 @@ pub fn read(fields: &Fields<'_, '_>, start: &EventTime) -> Option<Recurrence> {
 }
 
 /// Reports a fault at its place in the line, where the line stands in the file as it is.
-fn report(fields: &Fields<'_, '_>, fault: &Fault, line: &str, node: &Node) {
+fn report(fields: &Fields<'_, '_>, error: &LineError, line: &str, node: &Node) {
     let text = &fields.reader.source.text[node.span.clone()];
     let span = match text.find(line) {
         Some(at) => {
-            let start = node.span.start + at + fault.range.start;
-            start..node.span.start + at + fault.range.end
+            let start = node.span.start + at + error.range.start;
+            start..node.span.start + at + error.range.end
         }
         None => node.span.clone(),
     };
-    let message = format!("`recurrence` {}", fault.message);
-    fields.reader.error(&span, message, fault.help);
+    let message = format!("`recurrence` {}", error.message);
+    fields.reader.error(&span, message, error.help);
 }

@@ -1,6 +1,7 @@
 //! `updateFrequency.rrule`: a recurrence rule of RFC 5545 section 3.3.10.
 
-use crate::recurrence::{End, Rule};
+use recurrence::{End, Rule};
+
 use crate::source::dates;
 use crate::source::fields::Fields;
 

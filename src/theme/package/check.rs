@@ -1,4 +1,4 @@
-//! What is looked at once a package is read: that its parts fit together.
+//! Checks of a package that was read: its parts have to fit together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -111,9 +111,10 @@ impl Package<'_> {
         let Err((why, offset)) = well_formed(&text) else {
             return;
         };
-        let message = match text.trim().is_empty() {
-            true => "the RSS stylesheet is empty".to_owned(),
-            false => format!("the RSS stylesheet is no XML: {why}"),
+        let message = if text.trim().is_empty() {
+            "the RSS stylesheet is empty".to_owned()
+        } else {
+            format!("the RSS stylesheet is no XML: {why}")
         };
         let Some(path) = SitePath::parse(&format!("{}/{name}", self.label)) else {
             return;

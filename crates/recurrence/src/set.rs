@@ -1,0 +1,319 @@
+//! The lines that make an event a series: RRULE, EXRULE, RDATE and EXDATE (RFC 5545, section 3.8.5).
+
+use std::fmt;
+use std::ops::Range;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::occurrences::last_counted;
+use super::parse::until;
+use super::rule::{End, Rule, Until};
+use super::time::EventTime;
+
+/// Most dates of a series, RDATE and EXDATE together.
+const MOST_DATES: usize = 5000;
+
+/// The recurrence of an event: what its lines say.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recurrence {
+    /// RRULE.
+    pub(super) rules: Vec<Rule>,
+    /// EXRULE, which RFC 5545 no longer has and calendars still read.
+    pub(super) except_rules: Vec<Rule>,
+    /// RDATE, in order.
+    pub(super) dates: Vec<EventTime>,
+    /// EXDATE, in order.
+    pub(super) except_dates: Vec<Timestamp>,
+    /// The last time of each rule that has a COUNT, found once; in the order of the rules.
+    pub(super) last: Vec<Option<Timestamp>>,
+    /// The same for EXRULE.
+    pub(super) except_last: Vec<Option<Timestamp>>,
+    /// The lines, with their rules as this program writes them.
+    lines: Vec<String>,
+}
+
+/// Why a line says nothing of a recurrence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineError {
+    /// The number of the line, from 0.
+    pub line: usize,
+    /// The bytes of the line at fault.
+    pub range: Range<usize>,
+    /// What is wrong, as the end of a sentence that begins with the field of the lines.
+    pub message: String,
+    /// What the author can do about it.
+    pub help: &'static str,
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for LineError {}
+
+impl Recurrence {
+    /// Reads the lines of an event that starts at `start`. A rule without `RRULE:` before it is read as one.
+    ///
+    /// # Errors
+    ///
+    /// With the first line that is none of RFC 5545, or that does not fit the start.
+    pub fn parse<'t>(
+        lines: impl IntoIterator<Item = &'t str>,
+        start: &EventTime,
+    ) -> Result<Self, LineError> {
+        let mut recurrence = Self {
+            rules: Vec::new(),
+            except_rules: Vec::new(),
+            dates: Vec::new(),
+            except_dates: Vec::new(),
+            last: Vec::new(),
+            except_last: Vec::new(),
+            lines: Vec::new(),
+        };
+        for (line, text) in lines.into_iter().enumerate() {
+            recurrence
+                .take(text, start)
+                .map_err(|fault| LineError { line, ..fault })?;
+            if recurrence.dates.len() + recurrence.except_dates.len() > MOST_DATES {
+                let message = format!("names more than {MOST_DATES} dates");
+                return Err(LineError {
+                    line,
+                    ..fault(0..text.len(), message, "write a rule instead")
+                });
+            }
+        }
+        recurrence.dates.sort_by_key(EventTime::key);
+        recurrence.except_dates.sort_unstable();
+        Ok(recurrence)
+    }
+
+    /// The lines, as calendars write them: `RRULE:FREQ=WEEKLY`.
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// The rules that add times, RRULE.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// The rules that exclude times, EXRULE.
+    pub fn except_rules(&self) -> &[Rule] {
+        &self.except_rules
+    }
+
+    /// The single times that are added, RDATE, in order.
+    pub fn dates(&self) -> &[EventTime] {
+        &self.dates
+    }
+
+    /// The single times that are excluded, EXDATE, in order; a day is its midnight in UTC.
+    pub fn except_dates(&self) -> &[Timestamp] {
+        &self.except_dates
+    }
+
+    fn take(&mut self, text: &str, start: &EventTime) -> Result<(), LineError> {
+        const FORM: &str = "write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z";
+        // A rule alone is one too.
+        let (head, value) = match split_line(text) {
+            Some(parts) => parts,
+            None if text.to_ascii_uppercase().starts_with("FREQ=") => ("RRULE", text),
+            None => {
+                return Err(fault(
+                    0..text.len(),
+                    "has a line that is no rule and no date",
+                    FORM,
+                ));
+            }
+        };
+        let at = text.len() - value.len();
+        let mut parameters = outside_quotes(head, ';');
+        let name = parameters
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_ascii_uppercase();
+        let is_rule = matches!(name.as_str(), "RRULE" | "EXRULE");
+        match name.as_str() {
+            "RRULE" | "EXRULE" => {
+                let rule = rule(value, at, start)?;
+                self.lines.push(format!("{name}:{rule}"));
+                let last = last_counted(&rule, start);
+                let (rules, lasts) = match name.as_str() {
+                    "RRULE" => (&mut self.rules, &mut self.last),
+                    _ => (&mut self.except_rules, &mut self.except_last),
+                };
+                rules.push(rule);
+                lasts.push(last);
+            }
+            "RDATE" | "EXDATE" => {
+                let form = Form::read(parameters.clone(), head.len())?;
+                for date in value.split(',') {
+                    let range = at..at + value.len();
+                    let time = form
+                        .time(date.trim(), start, name == "RDATE")
+                        .map_err(|(message, help)| fault(range, message, help))?;
+                    match name.as_str() {
+                        "RDATE" => self.dates.push(time),
+                        _ => self.except_dates.push(time.key()),
+                    }
+                }
+                self.lines.push(text.trim().to_owned());
+            }
+            _ => {
+                let message = format!("has a line that is no rule and no date: {name:?}");
+                return Err(fault(0..head.len(), message, FORM));
+            }
+        }
+        if is_rule && parameters.next().is_some() {
+            Err(fault(0..head.len(), "has a rule with parameters", FORM))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// A line's name with its parameters, and its value.
+fn split_line(text: &str) -> Option<(&str, &str)> {
+    let head = outside_quotes(text, ':').next()?;
+    Some((head, text.get(head.len() + 1..)?))
+}
+
+/// The parts of a text between separators that stand in no quotes (RFC 5545, section 3.1).
+fn outside_quotes(text: &str, separator: char) -> impl Iterator<Item = &str> + Clone {
+    let mut quoted = false;
+    text.split(move |c| {
+        quoted ^= c == '"';
+        c == separator && !quoted
+    })
+}
+
+fn fault(range: Range<usize>, message: impl Into<String>, help: &'static str) -> LineError {
+    LineError {
+        line: 0,
+        range,
+        message: message.into(),
+        help,
+    }
+}
+
+/// A rule that fits its start: an UNTIL is of its kind, and in UTC where the start has a zone
+/// (RFC 5545, section 3.3.10).
+fn rule(value: &str, at: usize, start: &EventTime) -> Result<Rule, LineError> {
+    let rule = Rule::parse(value).map_err(|error| {
+        let range = error.range.start + at..error.range.end + at;
+        fault(range, error.message, error.help)
+    })?;
+    let range = at..at + value.len();
+    match (rule.end, start) {
+        (End::Until(Until::Instant(_) | Until::Local(_)), EventTime::Day(_)) => Err(fault(
+            range,
+            "ends with a time, and the event starts with a day",
+            "write UNTIL as a day: UNTIL=20261231",
+        )),
+        (End::Until(Until::Day(_)), EventTime::Moment(_)) => Err(fault(
+            range,
+            "ends with a day, and the event starts with a time",
+            "write UNTIL as a time in UTC: UNTIL=20261231T235959Z",
+        )),
+        (End::Until(Until::Local(_)), EventTime::Moment(_)) => Err(fault(
+            range,
+            "ends with a time that has no zone",
+            "write UNTIL in UTC, with a Z behind it: UNTIL=20261231T235959Z",
+        )),
+        _ => Ok(rule),
+    }
+}
+
+/// How the dates of a line are written.
+struct Form {
+    zone: Option<TimeZone>,
+    value: String,
+}
+
+impl Form {
+    fn read<'t>(parameters: impl Iterator<Item = &'t str>, head: usize) -> Result<Self, LineError> {
+        let mut form = Self {
+            zone: None,
+            value: String::new(),
+        };
+        for parameter in parameters {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            let value = value.trim().trim_matches('"');
+            match name.trim().to_ascii_uppercase().as_str() {
+                "TZID" => match TimeZone::get(value) {
+                    Ok(zone) => form.zone = Some(zone),
+                    Err(_) => {
+                        let message = format!("names a time zone that there is not: {value:?}");
+                        let help = "name a zone of the IANA time zone database: TZID=Europe/Berlin";
+                        return Err(fault(0..head, message, help));
+                    }
+                },
+                "VALUE" => form.value = value.to_ascii_uppercase(),
+                other if other.starts_with("X-") => {}
+                other => {
+                    let message =
+                        format!("has dates with a parameter that is not known: {other:?}");
+                    return Err(fault(0..head, message, "there can be TZID and VALUE"));
+                }
+            }
+        }
+        match form.value.as_str() {
+            "" | "DATE" | "DATE-TIME" | "PERIOD" => Ok(form),
+            other => Err(fault(
+                0..head,
+                format!("has dates of a kind that is not known: {other:?}"),
+                "VALUE can be DATE, DATE-TIME or PERIOD",
+            )),
+        }
+    }
+
+    /// A date of the kind of the start, on its clock.
+    fn time(
+        &self,
+        text: &str,
+        start: &EventTime,
+        can_be_period: bool,
+    ) -> Result<EventTime, (String, &'static str)> {
+        // Of a period only the start counts. An instance of another length is an event of its own.
+        let text = match (
+            self.value == "PERIOD" && can_be_period,
+            text.split_once('/'),
+        ) {
+            (true, Some((from, _))) => from,
+            _ => text,
+        };
+        let Some(read) = until(text) else {
+            return Err((
+                format!("has a date that is none: {text:?}"),
+                "write a day like 20261231, or a time like 20261231T200000 or 20261231T190000Z",
+            ));
+        };
+        match (read, start) {
+            (Until::Day(day), EventTime::Day(_)) => Ok(EventTime::Day(day)),
+            (Until::Instant(instant), EventTime::Moment(_)) => {
+                Ok(start.at(instant, &TimeZone::UTC))
+            }
+            (Until::Local(civil), EventTime::Moment(own)) => {
+                let zone = self.zone.as_ref().unwrap_or_else(|| own.time_zone());
+                // A skipped hour is read with the offset before it, of a repeated one it is the first
+                // (RFC 5545, section 3.3.5).
+                civil
+                    .to_zoned(zone.clone())
+                    .map(|time| start.at(time.timestamp(), zone))
+                    .map_err(|_| (format!("has a date out of range: {text:?}"), "change it"))
+            }
+            (Until::Day(_), EventTime::Moment(_)) => Err((
+                format!("has a day, and the event starts with a time: {text:?}"),
+                "write it with its time, like 20261231T200000",
+            )),
+            (_, EventTime::Day(_)) => Err((
+                format!("has a time, and the event starts with a day: {text:?}"),
+                "write the day alone, like 20261231, with VALUE=DATE",
+            )),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Random rules, as python-dateutil expands them: tests/independent/recurrence.py wrote the table.
+
+use jiff::civil::{Date, DateTime};
+use recurrence::{EventTime, Recurrence};
+
+const TABLE: &str = include_str!("independent.txt");
+
+#[test]
+fn an_independent_library_finds_the_same_times() {
+    let wrong: Vec<String> = TABLE.lines().filter_map(difference).collect();
+    let cases = TABLE.lines().count();
+    assert!(
+        wrong.is_empty(),
+        "{} of {cases}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+/// What is wrong with a line, whose times follow zone, start and rule, and `.` or `+` for ended or not.
+fn difference(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let [zone, start, rule, times @ .., end] = words.as_slice() else {
+        panic!("{line}");
+    };
+    let at = match *zone {
+        "-" => EventTime::Day(Date::strptime("%Y%m%d", start).unwrap()),
+        _ => {
+            let civil = DateTime::strptime("%Y%m%dT%H%M%S", start).unwrap();
+            EventTime::Moment(civil.in_tz(zone).unwrap())
+        }
+    };
+    let rule = format!("RRULE:{rule}");
+    let recurrence = Recurrence::parse([rule.as_str()], &at).unwrap();
+    // Where the table stops, there may be more; what has ended has not one more.
+    let asked = times.len() + 1 + usize::from(*end == ".");
+    let found: Vec<String> = recurrence
+        .occurrences(&at)
+        .take(asked)
+        .map(|time| stamp(&time))
+        .collect();
+    let is_right = found.first().is_some_and(|first| first == start) && found[1..] == *times;
+    (!is_right).then(|| format!("{line}\n  ours: {}", found.join(" ")))
+}
+
+fn stamp(time: &EventTime) -> String {
+    match time {
+        EventTime::Day(date) => date.strftime("%Y%m%d").to_string(),
+        EventTime::Moment(time) => time.strftime("%Y%m%dT%H%M%S").to_string(),
+    }
+}

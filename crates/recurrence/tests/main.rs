@@ -1,0 +1,79 @@
+//! Recurrence rules and the times that they stand for.
+
+mod cases;
+mod clocks;
+mod independent;
+mod properties;
+mod rfc;
+mod rules;
+mod sets;
+
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+use recurrence::{EventTime, Recurrence};
+
+/// A start, and what recurs of it.
+struct Series {
+    start: EventTime,
+    recurrence: Recurrence,
+}
+
+impl Series {
+    fn new(start: &EventTime, lines: &[&str]) -> Self {
+        Self {
+            recurrence: Recurrence::parse(lines.iter().copied(), start).unwrap(),
+            start: start.clone(),
+        }
+    }
+
+    fn occurrences(&self) -> impl Iterator<Item = EventTime> {
+        self.recurrence.occurrences(&self.start)
+    }
+
+    fn occurrences_from(&self, from: Timestamp) -> impl Iterator<Item = EventTime> {
+        self.recurrence.occurrences_from(&self.start, from)
+    }
+
+    fn contains(&self, time: &EventTime) -> bool {
+        self.occurrences_from(instant(time)).next().as_ref() == Some(time)
+    }
+
+    fn is_synchronized(&self) -> bool {
+        self.recurrence.is_synchronized(&self.start)
+    }
+}
+
+/// A day's is its midnight in UTC.
+fn instant(time: &EventTime) -> Timestamp {
+    time.instant(&jiff::tz::TimeZone::UTC)
+}
+
+/// A start as `2026-11-21`, `2026-11-21T09:00 Europe/Berlin` or `2026-11-21T09:00` in New York, where the
+/// examples of RFC 5545 are.
+fn start(text: &str) -> EventTime {
+    if let Ok(date) = text.parse::<Date>()
+        && !text.contains('T')
+    {
+        return EventTime::Day(date);
+    }
+    let (civil, zone) = text.split_once(' ').unwrap_or((text, "America/New_York"));
+    let civil: DateTime = civil.parse().unwrap();
+    EventTime::Moment(civil.in_tz(zone).unwrap())
+}
+
+/// A series of a start and lines; a line without a name is an RRULE.
+fn series(text: &str, lines: &str) -> Series {
+    Series::new(&start(text), &lines.split_whitespace().collect::<Vec<_>>())
+}
+
+/// The first occurrences on the clock of their zone, without seconds when those are zero.
+fn shown(series: &Series, count: usize) -> Vec<String> {
+    let show = |time| match time {
+        EventTime::Day(date) => date.to_string(),
+        EventTime::Moment(time) => {
+            let text = time.datetime().to_string();
+            text.strip_suffix(":00").map(str::to_owned).unwrap_or(text)
+        }
+    };
+    series.occurrences().take(count).map(show).collect()
+}

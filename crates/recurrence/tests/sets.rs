@@ -1,0 +1,109 @@
+//! Rules and dates that add to one another and remove one another.
+
+use recurrence::EventTime;
+
+use super::{series, shown, start};
+
+#[test]
+fn removed_times_still_count() {
+    let series = series(
+        "2026-11-21",
+        "FREQ=DAILY;COUNT=3 EXDATE;VALUE=DATE:20261122,20261130",
+    );
+    assert_eq!(shown(&series, 9), ["2026-11-21", "2026-11-23"]);
+}
+
+#[test]
+fn the_start_counts_even_when_the_rule_does_not_give_it() {
+    let monday = series("2026-11-21", "FREQ=WEEKLY;BYDAY=MO;COUNT=3");
+    assert_eq!(
+        shown(&monday, 9),
+        ["2026-11-21", "2026-11-23", "2026-11-30"]
+    );
+    assert!(!monday.is_synchronized());
+    assert!(series("2026-11-23", "FREQ=WEEKLY;BYDAY=MO").is_synchronized());
+    assert!(series("2026-11-23", "FREQ=WEEKLY;BYDAY=TU FREQ=WEEKLY;BYDAY=MO").is_synchronized());
+    assert!(series("2026-11-23", "RDATE;VALUE=DATE:20261201").is_synchronized());
+    assert!(!series("2026-11-23", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30").is_synchronized());
+}
+
+#[test]
+fn the_start_can_be_removed() {
+    let series = series(
+        "2026-11-21",
+        "FREQ=DAILY;COUNT=2 EXDATE;VALUE=DATE:20261121",
+    );
+    assert_eq!(shown(&series, 9), ["2026-11-22"]);
+    assert!(!series.contains(&series.start));
+}
+
+#[test]
+fn dates_and_rules_that_meet_are_one_occurrence() {
+    let lines = "FREQ=DAILY;INTERVAL=2;COUNT=3 FREQ=DAILY;INTERVAL=3;COUNT=3 RDATE;VALUE=DATE:20261125,20261124,20261120,20261125";
+    let series = series("2026-11-21", lines);
+    let days = [
+        "2026-11-20",
+        "2026-11-21",
+        "2026-11-23",
+        "2026-11-24",
+        "2026-11-25",
+        "2026-11-27",
+    ];
+    assert_eq!(shown(&series, 9), days);
+}
+
+#[test]
+fn dates_in_other_zones_are_the_same_instants() {
+    let lines = "RDATE;TZID=\"America/New_York\";X-NOTE=\"a:b;c\":20261121T090000 RDATE;VALUE=DATE-TIME:20261121T140000Z exdate;tzid=asia/tokyo:20261121T180000";
+    let series = series("2026-11-21T10:00 Europe/Berlin", lines);
+    assert_eq!(shown(&series, 9), ["2026-11-21T15:00"]);
+}
+
+#[test]
+fn rules_remove_times() {
+    let lines = "FREQ=DAILY EXRULE:FREQ=WEEKLY;BYDAY=SA,SU EXRULE:FREQ=DAILY;INTERVAL=5;COUNT=2";
+    let series = series("2026-11-20", lines);
+    // The second one removes the 20th and the 25th, and then has ended.
+    let days = [
+        "2026-11-23",
+        "2026-11-24",
+        "2026-11-26",
+        "2026-11-27",
+        "2026-11-30",
+    ];
+    assert_eq!(shown(&series, 5), days);
+}
+
+#[test]
+fn a_later_part_begins_at_any_time() {
+    let timed = series(
+        "1970-01-01T09:00 Europe/Berlin",
+        "FREQ=DAILY RDATE:20261121T120000",
+    );
+    let from = |text: &str| {
+        timed
+            .occurrences_from(text.parse::<jiff::Zoned>().unwrap().timestamp())
+            .next()
+            .map(|time| match time {
+                EventTime::Moment(time) => time.to_string(),
+                EventTime::Day(day) => day.to_string(),
+            })
+            .unwrap()
+    };
+    assert_eq!(
+        from("2026-11-21T09:00:00+01:00[Europe/Berlin]"),
+        "2026-11-21T09:00:00+01:00[Europe/Berlin]"
+    );
+    assert_eq!(
+        from("2026-11-21T08:00:01+00:00[UTC]"),
+        "2026-11-21T12:00:00+01:00[Europe/Berlin]"
+    );
+    assert_eq!(
+        from("1900-01-01T00:00:00+00:00[UTC]"),
+        "1970-01-01T09:00:00+01:00[Europe/Berlin]"
+    );
+
+    let days = series("1970-01-01", "FREQ=MONTHLY");
+    assert!(days.contains(&start("2026-11-01")));
+    assert!(!days.contains(&start("2026-11-02")));
+}

@@ -1,0 +1,113 @@
+//! Clauses in the query language of FTS5. Nothing a reader types becomes part of that language:
+//! tokens hold letters, digits and marks only, and stand in quotes.
+
+use super::query::{Clause, Field};
+use super::scripts::is_dense;
+use super::text::{Run, runs};
+use super::tokens::{BEGINNING, BEGINNING_MAX, mark, push_pairs};
+
+/// A look-up in the index.
+pub(super) struct Expression<'a> {
+    pub fields: &'a [Field],
+    pub clauses: &'a [Clause],
+    /// The words that each clause may have meant instead, in a title.
+    pub alternatives: &'a [Vec<&'a str>],
+}
+
+impl Expression<'_> {
+    /// Finds the documents that match every clause, and may find more when one [is not
+    /// decided](is_decided).
+    pub fn matching(&self) -> String {
+        self.write(false)
+    }
+
+    /// The same for the score, which counts a whole word both as itself and as a beginning.
+    pub fn scoring(&self) -> String {
+        self.write(true)
+    }
+
+    fn write(&self, scored: bool) -> String {
+        let mut every = Vec::new();
+        for (number, clause) in self.clauses.iter().enumerate() {
+            match clause {
+                Clause::Words { words, prefix, .. } => {
+                    let near = self.alternatives.get(number).map_or(&[][..], Vec::as_slice);
+                    every.push(self.words(words, *prefix, near, scored));
+                }
+                Clause::Literal(text) => every.extend(self.runs(text)),
+            }
+        }
+        every.join(" AND ")
+    }
+
+    fn words(&self, words: &[String], prefix: bool, near: &[&str], scored: bool) -> String {
+        let mut any = Vec::new();
+        for &field in self.fields {
+            let marked: Vec<String> = words
+                .iter()
+                .map(|word| mark(field).to_owned() + word)
+                .collect();
+            let phrase = format!("\"{}\"", marked.join(" "));
+            if prefix && field == Field::Content && is_short(words) {
+                any.push(beginning(words));
+            } else if prefix {
+                any.push(format!("{phrase}*"));
+            }
+            if scored || !prefix {
+                any.push(phrase);
+            }
+        }
+        let title = mark(Field::Title);
+        any.extend(near.iter().map(|word| format!("\"{title}{word}\"")));
+        format!("({})", any.join(" OR "))
+    }
+
+    /// Every dense run of a literal: as a phrase of pairs, or as the beginning of a token.
+    fn runs<'t>(&'t self, text: &'t str) -> impl Iterator<Item = String> + 't {
+        let dense = runs(text).filter_map(|(at, run)| match run {
+            Run::Dense(run) => Some((at, run)),
+            Run::Word(_) => None,
+        });
+        dense.map(move |(at, run)| {
+            let of_field = |&field: &Field| {
+                let mut pairs = String::new();
+                push_pairs(text, at, run, field, &mut pairs);
+                match field {
+                    _ if !pairs.is_empty() => format!("\"{pairs}\""),
+                    Field::Title => format!("\"{}{run}\"*", mark(field)),
+                    Field::Content => format!("\"{BEGINNING}{run}\""),
+                }
+            };
+            let any: Vec<String> = self.fields.iter().map(of_field).collect();
+            format!("({})", any.join(" OR "))
+        })
+    }
+}
+
+/// Whether the last word is one whose continuations FTS5 would have to gather from very many words.
+fn is_short(words: &[String]) -> bool {
+    let last = words.last();
+    last.is_some_and(|word| word.chars().nth(BEGINNING_MAX).is_none())
+}
+
+/// The words that precede the last one, and its beginning, wherever they stand in a content.
+fn beginning(words: &[String]) -> String {
+    let Some((last, before)) = words.split_last() else {
+        return String::new();
+    };
+    let last = format!("\"{BEGINNING}{last}\"");
+    match before {
+        [] => last,
+        _ => format!("(\"{}\" AND {last})", before.join(" ")),
+    }
+}
+
+/// Whether the index alone decides if a document matches a clause. Otherwise the texts of what it finds are
+/// looked through: of a literal the index knows only the runs, and of several words with a short beginning
+/// not whether they are neighbours.
+pub(super) fn is_decided(clause: &Clause) -> bool {
+    match clause {
+        Clause::Words { words, prefix, .. } => words.len() == 1 || !prefix || !is_short(words),
+        Clause::Literal(text) => text.chars().all(is_dense),
+    }
+}

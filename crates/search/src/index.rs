@@ -1,0 +1,344 @@
+//! The index: a SQLite database with the words of every document, and what is kept in memory of it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard};
+
+use rayon::prelude::*;
+use rusqlite::Connection;
+
+use super::catalog::{Catalog, Entry, Row};
+use super::document::{Document, Kind};
+use super::tables::{
+    Words, data_version, empty, is_busy, is_damage, load, prepare, remove_document, write_document,
+};
+
+/// How many documents are indexed in one transaction.
+const BATCH: usize = 2000;
+
+/// The index cannot be read or written.
+#[derive(Debug)]
+pub enum IndexError {
+    /// Its folder or file cannot be made.
+    Folder(std::io::Error),
+    /// SQLite's own error.
+    Database(rusqlite::Error),
+}
+
+impl std::fmt::Display for IndexError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Folder(error) => write!(f, "cannot make the search index's folder: {error}"),
+            Self::Database(error) => write!(f, "the search index: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for IndexError {}
+
+impl From<rusqlite::Error> for IndexError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Database(error)
+    }
+}
+
+/// How many documents a [`sync`](Index::sync) touched.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Synced {
+    /// Added, or indexed anew because their fingerprints differ.
+    pub written: usize,
+    /// Removed, because they are no longer listed.
+    pub removed: usize,
+}
+
+/// Lets nobody but the author read an index: it holds drafts. SQLite gives the files beside it the
+/// same permissions.
+#[cfg(unix)]
+fn keep_private(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+    let file = std::fs::OpenOptions::new()
+        .append(true)
+        .create(true)
+        .mode(0o600)
+        .open(path)?;
+    file.set_permissions(std::fs::Permissions::from_mode(0o600))
+}
+
+#[cfg(not(unix))]
+fn keep_private(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// A full-text index of documents, for any number of threads: one writes at a time, and those who
+/// search do not wait for it.
+#[derive(Debug)]
+pub struct Index {
+    /// None for an index in memory, which has one connection.
+    path: Option<PathBuf>,
+    writer: Mutex<Writer>,
+    readers: Mutex<Vec<Connection>>,
+    pub(super) catalog: RwLock<Catalog>,
+}
+
+#[derive(Debug)]
+struct Writer {
+    connection: Connection,
+    /// SQLite's counter of the writes of other processes.
+    data_version: i64,
+}
+
+impl Index {
+    /// Opens the index in a file, made when missing. It is derived data: one that is damaged or of
+    /// another version is emptied, for [`sync`](Self::sync) to fill.
+    ///
+    /// # Errors
+    ///
+    /// When the file or its folder cannot be made, or another process holds it for long.
+    pub fn open(path: &Path) -> Result<Self, IndexError> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(IndexError::Folder)?;
+        }
+        keep_private(path).map_err(IndexError::Folder)?;
+        Self::new(Connection::open(path)?, Some(path.to_path_buf()))
+    }
+
+    /// An empty index that lives as long as this value.
+    ///
+    /// # Errors
+    ///
+    /// When SQLite has no memory for it.
+    pub fn in_memory() -> Result<Self, IndexError> {
+        Self::new(Connection::open_in_memory()?, None)
+    }
+
+    fn new(connection: Connection, path: Option<PathBuf>) -> Result<Self, IndexError> {
+        let catalog = match prepare(&connection) {
+            Err(error) if is_busy(&error) => return Err(error.into()),
+            Err(_) => {
+                empty(&connection)?;
+                prepare(&connection)?
+            }
+            Ok(catalog) => catalog,
+        };
+        let data_version = data_version(&connection)?;
+        Ok(Self {
+            path,
+            writer: Mutex::new(Writer {
+                connection,
+                data_version,
+            }),
+            readers: Mutex::default(),
+            catalog: RwLock::new(catalog),
+        })
+    }
+
+    /// Makes the index hold exactly the listed documents, each given by kind, id and fingerprint.
+    /// `document` makes those whose fingerprint is not the one indexed, on several threads; one that it
+    /// cannot make is left out.
+    ///
+    /// # Errors
+    ///
+    /// When the index cannot be written. A damaged one is emptied and filled anew first.
+    pub fn sync<'a>(
+        &self,
+        listed: impl IntoIterator<Item = (Kind, &'a str, u64)>,
+        document: impl Fn(Kind, &str) -> Option<Document> + Sync,
+    ) -> Result<Synced, IndexError> {
+        let listed: Vec<_> = listed.into_iter().collect();
+        match self.sync_listed(&listed, &document) {
+            Err(error) if is_damage(&error) => {
+                self.clear()?;
+                self.sync_listed(&listed, &document)
+            }
+            synced => synced,
+        }
+        .map_err(IndexError::from)
+    }
+
+    fn sync_listed(
+        &self,
+        listed: &[(Kind, &str, u64)],
+        document: &(impl Fn(Kind, &str) -> Option<Document> + Sync),
+    ) -> rusqlite::Result<Synced> {
+        let mut writer = self.writer();
+        self.refresh(&mut writer)?;
+        let Differences { wanted, gone } = self.differences(listed);
+        let gone: Vec<_> = gone.iter().map(|(kind, id)| (*kind, &**id)).collect();
+        let mut synced = Synced {
+            written: 0,
+            removed: gone.len(),
+        };
+        if !gone.is_empty() {
+            self.write(&mut writer, &[], &gone)?;
+        }
+        for batch in wanted.chunks(BATCH) {
+            let documents: Vec<Document> = batch
+                .par_iter()
+                .filter_map(|&(kind, id)| document(kind, id))
+                .collect();
+            let words: Vec<_> = documents.par_iter().map(Words::new).collect();
+            self.write(&mut writer, &words, &[])?;
+            synced.written += words.len();
+        }
+        Ok(synced)
+    }
+
+    fn differences<'a>(&self, listed: &[(Kind, &'a str, u64)]) -> Differences<'a> {
+        let catalog = self.catalog.read().unwrap_or_else(PoisonError::into_inner);
+        let mut wanted = Vec::new();
+        let mut kept = vec![false; catalog.next_row() as usize];
+        for &(kind, id, fingerprint) in listed {
+            let row = catalog.row(kind, id);
+            let entry = row.and_then(|row| catalog.entry(row));
+            if entry.is_none_or(|entry| entry.fingerprint != fingerprint) {
+                wanted.push((kind, id));
+            }
+            if let Some(row) = row {
+                kept[row as usize] = true;
+            }
+        }
+        let gone = catalog
+            .entries()
+            .filter(|&(row, _)| !kept[row as usize])
+            .map(|(_, entry)| (entry.kind, entry.id.clone()))
+            .collect();
+        Differences { wanted, gone }
+    }
+
+    /// Indexes documents, new or changed, and takes out others, in one transaction. What is not in
+    /// the index need not be taken out.
+    ///
+    /// # Errors
+    ///
+    /// When the index cannot be written: then nothing has changed.
+    pub fn update(&self, changed: &[Document], removed: &[(Kind, &str)]) -> Result<(), IndexError> {
+        let words: Vec<_> = changed.iter().map(Words::new).collect();
+        Ok(self.write(&mut self.writer(), &words, removed)?)
+    }
+
+    /// Empties the index, also when it is damaged, for [`sync`](Self::sync) to fill.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn clear(&self) -> Result<(), IndexError> {
+        let mut writer = self.writer();
+        empty(&writer.connection)?;
+        let emptied = prepare(&writer.connection)?;
+        writer.data_version = data_version(&writer.connection)?;
+        *self.catalog_mut() = emptied;
+        Ok(())
+    }
+
+    /// Reads the catalog again when another process has written.
+    fn refresh(&self, writer: &mut Writer) -> rusqlite::Result<()> {
+        let data_version = data_version(&writer.connection)?;
+        if data_version != writer.data_version {
+            let changed = load(&writer.connection)?;
+            *self.catalog_mut() = changed;
+            writer.data_version = data_version;
+        }
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        writer: &mut Writer,
+        changed: &[Words<'_>],
+        removed: &[(Kind, &str)],
+    ) -> rusqlite::Result<()> {
+        writer.connection.execute_batch("BEGIN IMMEDIATE")?;
+        let written = self.refresh(writer).and_then(|()| {
+            let changes = self.write_rows(&writer.connection, changed, removed)?;
+            writer.connection.execute_batch("COMMIT")?;
+            Ok(changes)
+        });
+        match written {
+            Ok(changes) => {
+                let mut catalog = self.catalog_mut();
+                for (row, entry) in changes {
+                    match entry {
+                        Some(entry) => catalog.insert(row, entry),
+                        None => catalog.remove(row),
+                    }
+                }
+                Ok(())
+            }
+            Err(error) => {
+                // SQLite may have rolled back by itself, and then refuses to do so again.
+                let _ = writer.connection.execute_batch("ROLLBACK");
+                Err(error)
+            }
+        }
+    }
+
+    /// Writes rows, and answers what the catalog must learn of them.
+    fn write_rows(
+        &self,
+        connection: &Connection,
+        changed: &[Words<'_>],
+        removed: &[(Kind, &str)],
+    ) -> rusqlite::Result<Vec<(Row, Option<Entry>)>> {
+        let catalog = self.catalog.read().unwrap_or_else(PoisonError::into_inner);
+        let mut changes = Vec::with_capacity(changed.len() + removed.len());
+        let removed = removed
+            .iter()
+            .filter_map(|(kind, id)| catalog.row(*kind, id));
+        for row in removed {
+            remove_document(connection, row)?;
+            changes.push((row, None));
+        }
+        let mut next = catalog.next_row();
+        let mut added = HashMap::new();
+        for words in changed {
+            let Document { kind, id, .. } = words.document;
+            let row = catalog.row(*kind, id).unwrap_or_else(|| {
+                *added.entry((*kind, id)).or_insert_with(|| {
+                    next += 1;
+                    next - 1
+                })
+            });
+            changes.push((row, Some(write_document(connection, row, words)?)));
+        }
+        Ok(changes)
+    }
+
+    /// Reads with a connection of the caller's own, in one transaction, so that a write in between
+    /// is seen wholly or not at all.
+    pub(super) fn read<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<T> {
+        let Some(path) = &self.path else {
+            return read(&self.writer().connection);
+        };
+        let idle = self.readers().pop();
+        let connection = match idle {
+            Some(connection) => connection,
+            None => Connection::open(path)?,
+        };
+        let transaction = connection.unchecked_transaction()?;
+        let found = read(&transaction);
+        transaction.finish()?;
+        self.readers().push(connection);
+        found
+    }
+
+    fn writer(&self) -> MutexGuard<'_, Writer> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn readers(&self) -> MutexGuard<'_, Vec<Connection>> {
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn catalog_mut(&self) -> RwLockWriteGuard<'_, Catalog> {
+        self.catalog.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What differs between a list of documents and the index.
+struct Differences<'a> {
+    wanted: Vec<(Kind, &'a str)>,
+    gone: Vec<(Kind, String)>,
+}

@@ -1,0 +1,315 @@
+//! A query: what is asked for, checked, and its text read into clauses.
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::document::{Kind, Status};
+use super::scripts::is_dense;
+use super::text::{Run, composed, fold_word, is_word, literal, runs};
+
+/// The most results of one page.
+pub const LIMIT_MAX: usize = 100;
+/// The longest text of a query, in characters.
+pub const TEXT_MAX: usize = 200;
+/// The longest cursor, in bytes.
+pub const CURSOR_MAX: usize = 2048;
+
+/// A searchable part of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// [`Document::title`](crate::Document::title).
+    Title,
+    /// [`Document::text`](crate::Document::text).
+    Content,
+}
+
+/// What is searched for. Every list narrows the search, so an empty one finds nothing.
+#[derive(Debug, Clone)]
+pub struct Query<'a> {
+    /// What the reader typed, 1 to 200 characters.
+    pub text: &'a str,
+    /// The kinds of document to find: items only by default.
+    pub types: Vec<Kind>,
+    /// The fields in which to look: both by default.
+    pub fields: Vec<Field>,
+    /// The statuses to find: all by default.
+    pub statuses: Vec<Status>,
+    /// The most hits to answer, 1 to 100: 20 by default.
+    pub limit: usize,
+    /// `next_cursor` of the page before, 1 to 2048 bytes.
+    pub cursor: Option<&'a str>,
+    /// Only documents published strictly after this, in Unix milliseconds.
+    pub published_after_ms: Option<i64>,
+    /// Only documents published strictly before this, in Unix milliseconds.
+    pub published_before_ms: Option<i64>,
+}
+
+/// A parameter of a query that is not allowed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueryError {
+    /// The parameter at fault: `q` (the text), `limit` or `next_cursor` (the cursor).
+    pub field: &'static str,
+    /// What is wrong with it, and what is allowed.
+    pub message: String,
+}
+
+impl std::fmt::Display for QueryError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.field, self.message)
+    }
+}
+
+impl std::error::Error for QueryError {}
+
+impl<'a> Query<'a> {
+    /// A query for a text, with the defaults for everything else.
+    pub fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            types: vec![Kind::Item],
+            fields: vec![Field::Title, Field::Content],
+            statuses: vec![Status::Published, Status::Unlisted, Status::Unpublished],
+            limit: 20,
+            cursor: None,
+            published_after_ms: None,
+            published_before_ms: None,
+        }
+    }
+
+    /// Whether every parameter is within its limits.
+    pub(super) fn check(&self) -> Result<(), QueryError> {
+        let wrong = |field, message: String| Err(QueryError { field, message });
+        let length = self.text.chars().count();
+        if !(1..=TEXT_MAX).contains(&length) {
+            return wrong(
+                "q",
+                format!("has {length} characters; 1 to {TEXT_MAX} are allowed"),
+            );
+        }
+        if !(1..=LIMIT_MAX).contains(&self.limit) {
+            return wrong(
+                "limit",
+                format!("is {}; 1 to {LIMIT_MAX} are allowed", self.limit),
+            );
+        }
+        match self.cursor.map(str::len) {
+            Some(length) if !(1..=CURSOR_MAX).contains(&length) => wrong(
+                "next_cursor",
+                format!("has {length} characters; 1 to {CURSOR_MAX} are allowed"),
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// What a cursor is bound to: everything but the limit and the cursor.
+    pub(super) fn identity(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        hash.update(self.text.as_bytes());
+        hash.update(&[
+            0xFF,
+            u8::from(self.types.contains(&Kind::Item)),
+            u8::from(self.types.contains(&Kind::Page)),
+            u8::from(self.searches(Field::Title)),
+            u8::from(self.searches(Field::Content)),
+        ]);
+        for status in [Status::Published, Status::Unlisted, Status::Unpublished] {
+            hash.update(&[u8::from(self.statuses.contains(&status))]);
+        }
+        for bound in [self.published_after_ms, self.published_before_ms] {
+            hash.update(&[u8::from(bound.is_some())]);
+            hash.update(&bound.unwrap_or_default().to_le_bytes());
+        }
+        hash.digest()
+    }
+
+    pub(super) fn searches(&self, field: Field) -> bool {
+        self.fields.contains(&field)
+    }
+}
+
+/// A part of a query's text; a document must match every clause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Clause {
+    /// Consecutive words, folded. An unquoted term is one word, or several as in `e-mail`.
+    Words {
+        words: Vec<String>,
+        quoted: bool,
+        /// Whether the last word may go on.
+        prefix: bool,
+    },
+    /// Text with characters of a dense script, in literal form.
+    Literal(String),
+}
+
+impl Clause {
+    fn new(text: &str, quoted: bool) -> Option<Self> {
+        if composed(text).contains(is_dense) {
+            return Some(Self::Literal(literal(text.trim())));
+        }
+        let words: Vec<String> = runs(text)
+            .filter_map(|(_, run)| match run {
+                Run::Word(word) => Some(folded(word)),
+                Run::Dense(_) => None,
+            })
+            .filter(|word| !word.is_empty())
+            .collect();
+        (!words.is_empty()).then_some(Self::Words {
+            words,
+            quoted,
+            prefix: false,
+        })
+    }
+
+    /// Whether a query with this clause may find misspelled titles: only words may, and single
+    /// characters.
+    pub fn tolerates_typos(&self) -> bool {
+        match self {
+            Self::Words { quoted, .. } => !quoted,
+            Self::Literal(text) => text.chars().nth(1).is_none(),
+        }
+    }
+}
+
+fn folded(word: &str) -> String {
+    let mut out = String::new();
+    fold_word(word, &mut out);
+    out
+}
+
+/// Reads a query's text into clauses, without repetitions. Text that names no word yields none.
+pub(super) fn clauses(text: &str) -> Vec<Clause> {
+    let mut clauses: Vec<Clause> = Vec::new();
+    let mut last_unquoted = None;
+    for part in parts(text) {
+        let (text, quoted) = match part {
+            Part::Quoted(text) => (text, true),
+            Part::Term(text) => (text, false),
+        };
+        let Some(clause) = Clause::new(text, quoted) else {
+            continue;
+        };
+        if !quoted {
+            last_unquoted = Some(clause.clone());
+        }
+        if !clauses.contains(&clause) {
+            clauses.push(clause);
+        }
+    }
+    for clause in &mut clauses {
+        if Some(&*clause) == last_unquoted.as_ref()
+            && let Clause::Words { prefix, .. } = clause
+        {
+            *prefix = true;
+        }
+    }
+    clauses
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Part<'a> {
+    Quoted(&'a str),
+    Term(&'a str),
+}
+
+/// Cuts a query at spaces and quotes. A quote that is never closed is no quote.
+fn parts(text: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut term = 0;
+    let mut at = 0;
+    while let Some(character) = text[at..].chars().next() {
+        let next = at + character.len_utf8();
+        if let Some((inner, end)) = quoted(text, at) {
+            parts.push(Part::Term(&text[term..at]));
+            parts.push(Part::Quoted(inner));
+            (term, at) = (end, end);
+        } else if character.is_whitespace() {
+            parts.push(Part::Term(&text[term..at]));
+            (term, at) = (next, next);
+        } else {
+            at = next;
+        }
+    }
+    parts.push(Part::Term(&text[term..]));
+    parts
+}
+
+/// The text between the quote at `at` and its closing quote, and where that ends. A single quote
+/// after a word opens nothing and one before a word closes nothing: those are apostrophes.
+fn quoted(text: &str, at: usize) -> Option<(&str, usize)> {
+    let opening = text[at..].chars().next()?;
+    let family: &[char] = match opening {
+        '"' | '“' | '”' | '„' => &['"', '“', '”', '„'],
+        '\'' | '‘' | '’' => &['\'', '‘', '’'],
+        _ => return None,
+    };
+    let single = family.contains(&'\'');
+    if single && text[..at].ends_with(is_word) {
+        return None;
+    }
+    let inner = &text[at + opening.len_utf8()..];
+    inner
+        .match_indices(family)
+        .map(|(length, quote)| (length, length + quote.len()))
+        .find(|&(_, end)| !(single && inner[end..].starts_with(is_word)))
+        .map(|(length, end)| (&inner[..length], text.len() - inner.len() + end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Vec<String> {
+        let show = |clause| match clause {
+            Clause::Literal(text) => format!("literal {text}"),
+            Clause::Words {
+                words,
+                quoted,
+                prefix,
+            } => {
+                let kind = if quoted { "phrase" } else { "term" };
+                let star = if prefix { "*" } else { "" };
+                format!("{kind} {}{star}", words.join(" "))
+            }
+        };
+        clauses(text).into_iter().map(show).collect()
+    }
+
+    #[test]
+    fn reads_terms_phrases_and_literals() {
+        for (text, expected) in [
+            ("Café au lait", vec!["term cafe", "term au", "term lait*"]),
+            (
+                "\"exact words\" here",
+                vec!["phrase exact words", "term here*"],
+            ),
+            (
+                "'exact words' here",
+                vec!["phrase exact words", "term here*"],
+            ),
+            ("“exact words”", vec!["phrase exact words"]),
+            ("one \"two three\"", vec!["term one*", "phrase two three"]),
+            ("don't e-mail", vec!["term don t", "term e mail*"]),
+            (
+                "don’t 'don’t stop'",
+                vec!["term don t*", "phrase don t stop"],
+            ),
+            (
+                "the dogs' bowls'",
+                vec!["term the", "term dogs", "term bowls*"],
+            ),
+            ("'90s and '80s", vec!["term 90s", "term and", "term 80s*"]),
+            ("27\" monitor", vec!["term 27", "term monitor*"]),
+            ("\"unclosed phrase", vec!["term unclosed", "term phrase*"]),
+            ("art art", vec!["term art*"]),
+            ("Rust言語 漢", vec!["literal rust言語", "literal 漢"]),
+            ("\"東京 Tower\"", vec!["literal 東京 tower"]),
+            (
+                "日本'東京'の",
+                vec!["literal 日本", "literal 東京", "literal の"],
+            ),
+            ("か\u{3099}\u{3000}x", vec!["literal が", "term x*"]),
+            ("\" ' '' \"\" -*^:()", vec![]),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+}

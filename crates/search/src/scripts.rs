@@ -1,0 +1,83 @@
+//! The dense scripts, whose texts are found as substrings: most are written without spaces between words.
+
+/// The characters of Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer and Myanmar (Unicode's `Script`
+/// property), and the sound and length marks that kana share. Gaps that Unicode leaves unassigned are
+/// inside the ranges, so that characters of later versions are found too.
+const DENSE: &[(char, char)] = &[
+    ('\u{0E01}', '\u{0E3A}'),
+    ('\u{0E40}', '\u{0EFF}'),
+    ('\u{1000}', '\u{109F}'),
+    ('\u{1100}', '\u{11FF}'),
+    ('\u{1780}', '\u{17FF}'),
+    ('\u{19E0}', '\u{19FF}'),
+    ('\u{2E80}', '\u{2FD5}'),
+    ('\u{3005}', '\u{3005}'),
+    ('\u{3007}', '\u{3007}'),
+    ('\u{3021}', '\u{3029}'),
+    ('\u{302E}', '\u{302F}'),
+    ('\u{3038}', '\u{303B}'),
+    ('\u{3041}', '\u{309F}'),
+    ('\u{30A1}', '\u{30FA}'),
+    ('\u{30FC}', '\u{30FF}'),
+    ('\u{3131}', '\u{318E}'),
+    ('\u{31F0}', '\u{321E}'),
+    ('\u{3260}', '\u{327E}'),
+    ('\u{32D0}', '\u{32FE}'),
+    ('\u{3300}', '\u{3357}'),
+    ('\u{3400}', '\u{4DBF}'),
+    ('\u{4E00}', '\u{9FFF}'),
+    ('\u{A960}', '\u{A97F}'),
+    ('\u{A9E0}', '\u{A9FF}'),
+    ('\u{AA60}', '\u{AA7F}'),
+    ('\u{AC00}', '\u{D7FF}'),
+    ('\u{F900}', '\u{FAFF}'),
+    ('\u{FF66}', '\u{FFDC}'),
+    ('\u{116D0}', '\u{116E3}'),
+    ('\u{16FE2}', '\u{16FE3}'),
+    ('\u{16FF0}', '\u{16FFF}'),
+    ('\u{1AFF0}', '\u{1B16F}'),
+    ('\u{1F200}', '\u{1F200}'),
+    ('\u{20000}', '\u{3FFFD}'),
+];
+
+/// Whether a character is of one of the eight scripts.
+pub(super) fn is_dense(character: char) -> bool {
+    character >= DENSE[0].0
+        && DENSE
+            .binary_search_by(|&(first, last)| {
+                if last < character {
+                    std::cmp::Ordering::Less
+                } else if first > character {
+                    std::cmp::Ordering::Greater
+                } else {
+                    std::cmp::Ordering::Equal
+                }
+            })
+            .is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_the_eight_scripts_and_no_other() {
+        for character in "漢々〇ひらがカタカナー한글ᄒﾊ".chars() {
+            assert!(is_dense(character), "{character}");
+        }
+        for character in "ไทยลาวខ្មែរမြန်မာ𠮷\u{3099}".chars() {
+            assert!(is_dense(character), "{character}");
+        }
+        for character in "aé。、「」　हिन्दीעבריתعربيΣЖ🎉ა1".chars()
+        {
+            assert!(!is_dense(character), "{character}");
+        }
+    }
+
+    #[test]
+    fn ranges_are_in_order() {
+        for pair in DENSE.windows(2) {
+            assert!(pair[0].1 < pair[1].0);
+        }
+    }
+}

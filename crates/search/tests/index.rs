@@ -1,0 +1,138 @@
+//! The index: its file, its updates, and who may use it at a time.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use search::{Document, Index, Kind};
+
+use super::{finds, found, index, item, many};
+
+#[test]
+fn syncing_touches_only_what_changed() {
+    let index = Index::in_memory().unwrap();
+    let documents = many();
+    let list = |documents: &[Document]| -> Vec<(Kind, String, u64)> {
+        let keys = documents.iter();
+        keys.map(|d| (d.kind, d.id.clone(), d.fingerprint))
+            .collect()
+    };
+    let sync = |documents: &[Document]| {
+        let listed = list(documents);
+        let listed = listed
+            .iter()
+            .map(|(kind, id, print)| (*kind, id.as_str(), *print));
+        let synced = index
+            .sync(listed, |_, id| {
+                documents.iter().find(|d| d.id == id).cloned()
+            })
+            .unwrap();
+        (synced.written, synced.removed)
+    };
+    assert_eq!(sync(&documents), (60, 0));
+    assert_eq!(sync(&documents), (0, 0));
+    let mut documents = documents[10..].to_vec();
+    documents[0].title = "Renamed".into();
+    documents[0].fingerprint = 2;
+    documents.push(item("added", "Added", ""));
+    assert_eq!(sync(&documents), (2, 10));
+    assert_eq!(found(&index, "renamed"), [documents[0].id.as_str()]);
+    assert_eq!(found(&index, "added"), ["added"]);
+    assert_eq!(sync(&[]), (0, 51));
+    assert!(found(&index, "kubernetes").is_empty());
+}
+
+#[test]
+fn an_update_replaces_and_removes() {
+    let index = index(&[item("a", "Zeppelin", "old"), item("b", "Balloon", "")]);
+    let changed = [item("a", "Airship", "new"), item("a", "Blimp", "newer")];
+    index
+        .update(&changed, &[(Kind::Item, "b"), (Kind::Page, "a")])
+        .unwrap();
+    finds(&index, "blimp", &["a"]);
+    finds(&index, "newer", &["a"]);
+    for gone in ["zeppelin", "zepelin", "old", "airship", "new ", "balloon"] {
+        let expected: &[&str] = if gone == "new " { &["a"] } else { &[] };
+        finds(&index, gone, expected);
+    }
+}
+
+#[test]
+fn the_file_outlives_the_program_and_any_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state/search.sqlite");
+    let listed = || [(Kind::Item, "a", 1)];
+    let document = |_: Kind, _: &str| Some(item("a", "Kept", "for later"));
+    let open = || {
+        let index = Index::open(&path).unwrap();
+        let written = index.sync(listed(), document).unwrap().written;
+        assert_eq!(found(&index, "kept later"), ["a"]);
+        written
+    };
+    assert_eq!(open(), 1);
+    assert_eq!(open(), 0);
+
+    std::fs::write(
+        &path,
+        "this is no database, and long enough to be taken for one".repeat(99),
+    )
+    .unwrap();
+    assert_eq!(open(), 1);
+    assert_eq!(open(), 0);
+
+    let size = std::fs::metadata(&path).unwrap().len();
+    let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.set_len(size / 2).unwrap();
+    assert_eq!(open(), 1);
+
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection
+        .execute_batch("PRAGMA user_version = 99")
+        .unwrap();
+    drop(connection);
+    assert_eq!(open(), 1);
+
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute_batch("DROP TABLE documents").unwrap();
+    drop(connection);
+    assert_eq!(open(), 1);
+}
+
+#[test]
+fn two_processes_may_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("search.sqlite");
+    let (one, two) = (Index::open(&path).unwrap(), Index::open(&path).unwrap());
+    one.update(&[item("a", "Apple", "")], &[]).unwrap();
+    two.update(&[item("b", "Banana", "")], &[]).unwrap();
+    one.update(&[item("c", "Cherry", ""), item("b", "Blueberry", "")], &[])
+        .unwrap();
+    two.update(&[], &[(Kind::Item, "a")]).unwrap();
+    let again = Index::open(&path).unwrap();
+    for index in [&two, &again] {
+        assert!(found(index, "apple").is_empty() && found(index, "banana").is_empty());
+        assert_eq!(found(index, "blueberry"), ["b"]);
+        assert_eq!(found(index, "cherry"), ["c"]);
+    }
+}
+
+#[test]
+fn searching_goes_on_while_others_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = Index::open(&folder.path().join("search.sqlite")).unwrap();
+    index.update(&many(), &[]).unwrap();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    assert!(found(&index, "kubernetes").len() >= 20);
+                }
+            });
+        }
+        for number in 0..50 {
+            let id = format!("new {number}");
+            index.update(&[item(&id, "Fresh", &id)], &[]).unwrap();
+            assert!(found(&index, "fresh").contains(&id) || number >= 20);
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+}

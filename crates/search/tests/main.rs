@@ -1,0 +1,108 @@
+//! What a search finds, in which order, and what it shows of it.
+
+mod highlights;
+mod index;
+mod pages;
+mod parameters;
+mod rules;
+mod scans;
+
+use search::{Document, Found, Hit, Index, Kind, Query, QueryError, SearchError, Segment, Status};
+
+fn item(id: &str, title: &str, text: &str) -> Document {
+    Document {
+        kind: Kind::Item,
+        id: id.into(),
+        title: title.into(),
+        text: text.into(),
+        status: Status::Published,
+        date_published_ms: None,
+        fingerprint: 1,
+    }
+}
+
+fn index(documents: &[Document]) -> Index {
+    let index = Index::in_memory().unwrap();
+    index.update(documents, &[]).unwrap();
+    index
+}
+
+/// Items with the ids 0, 1, … of which each has one of these titles.
+fn titles(titles: &[&str]) -> Index {
+    let items = titles.iter().enumerate();
+    let items: Vec<_> = items
+        .map(|(number, title)| item(&number.to_string(), title, ""))
+        .collect();
+    index(&items)
+}
+
+fn found(index: &Index, text: &str) -> Vec<String> {
+    ids(&index.search(&Query::new(text)).unwrap())
+}
+
+fn ids(found: &Found) -> Vec<String> {
+    found.hits.iter().map(|hit| hit.id.clone()).collect()
+}
+
+fn finds(index: &Index, text: &str, expected: &[&str]) {
+    let mut found = found(index, text);
+    found.sort();
+    assert_eq!(found, expected, "{text:?}");
+}
+
+/// The segments as one text, with what matched in brackets.
+fn shown(segments: &[Segment]) -> String {
+    let show = |segment: &Segment| {
+        if segment.matched {
+            format!("[{}]", segment.text)
+        } else {
+            segment.text.clone()
+        }
+    };
+    segments.iter().map(show).collect()
+}
+
+fn joined(segments: &[Segment]) -> String {
+    segments.iter().map(|segment| &*segment.text).collect()
+}
+
+fn only_hit(index: &Index, text: &str) -> Hit {
+    let mut found = index.search(&Query::new(text)).unwrap();
+    assert_eq!(found.hits.len(), 1, "{text:?}");
+    found.hits.remove(0)
+}
+
+fn refused(index: &Index, query: &Query<'_>) -> &'static str {
+    match index.search(query) {
+        Err(SearchError::Query(QueryError { field, message })) => {
+            assert!(!message.is_empty());
+            field
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Documents for several tiers, with equal scores and dates among them.
+fn many() -> Vec<Document> {
+    let titles = [
+        "Kubernetes",
+        "Kubernetex",
+        "Kuberentex",
+        "Other",
+        "Kubernetes Kubernetes",
+    ];
+    (0..60)
+        .map(|number| Document {
+            date_published_ms: (number % 4 > 0).then_some(number / 10),
+            ..item(
+                &format!("{number:02}"),
+                titles[number as usize % titles.len()],
+                if number % 3 == 0 {
+                    "Kubernetes"
+                } else {
+                    "text"
+                },
+            )
+        })
+        .collect()
+}

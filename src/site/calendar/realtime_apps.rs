@@ -1,0 +1,35 @@
+//! Checks the realtime apps that live shows name.
+
+use std::path::Path;
+
+use super::Calendars;
+use crate::model::calendar::Event;
+use crate::model::{Config, Diagnostic, Report};
+use crate::source::fields::nearest;
+use crate::source::load::place_of;
+
+/// Warns of shows whose app is not in `site.toml`: no message about them could ever come.
+pub fn check_apps(root: &Path, config: &Config, calendars: &Calendars, report: &mut Report) {
+    let known: Vec<&str> = config.realtime.iter().map(|app| app.id.as_str()).collect();
+    for series in calendars.all.iter().flat_map(|entry| &entry.series) {
+        let of_series = app(&series.event);
+        let differing = series.exceptions.iter().map(|exception| &exception.event);
+        let own = differing.filter(|event| app(event) != of_series);
+        for event in own.chain([&series.event]) {
+            let Some(name) = app(event).filter(|name| !known.contains(name)) else {
+                continue;
+            };
+            let help = match nearest(name, &known) {
+                Some(near) => format!("did you mean {near:?}?"),
+                None => format!("add it: [[realtime]] with app_id = {name:?} and a `secret_env`"),
+            };
+            let warning = Diagnostic::warning(format!("site.toml has no realtime app {name:?}"));
+            let warning = place_of(root, &event.source, "live", "", warning.help(help));
+            report.push(warning);
+        }
+    }
+}
+
+fn app(event: &Event) -> Option<&str> {
+    event.live.as_ref()?.app.as_deref()
+}
