@@ -27,12 +27,13 @@ const TURN: Duration = Duration::from_millis(20);
 const LOST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// What makes a database of version n one of n + 1. A step that was released never changes.
-const STEPS: [&str; 5] = [
+const STEPS: [&str; 6] = [
     include_str!("schema-1.sql"),
     include_str!("schema-2.sql"),
     include_str!("schema-3.sql"),
     include_str!("schema-4.sql"),
     include_str!("schema-5.sql"),
+    include_str!("schema-6.sql"),
 ];
 
 /// The state of one site. A clone is another handle of the same.

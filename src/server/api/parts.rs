@@ -33,16 +33,19 @@ pub enum AuthorKindInput {
 }
 
 /// What search engines and social networks show. A property that is null has its default again.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct SeoInput {
     /// The title.
     #[schemars(length(max = 4096))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub title: Patch<String>,
     /// The description.
     #[schemars(length(max = 10_000))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub description: Patch<String>,
     /// The picture.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub social_image: Patch<SocialImageInput>,
 }
 
