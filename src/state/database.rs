@@ -302,9 +302,10 @@ fn close_to_others(file: &Path) -> io::Result<()> {
 
 /// What a folder lists lasts through a power cut only when the folder is flushed.
 fn sync(folder: &Path) -> io::Result<()> {
-    match cfg!(unix) {
-        true => File::open(folder)?.sync_all(),
-        false => Ok(()),
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()
+    } else {
+        Ok(())
     }
 }
 

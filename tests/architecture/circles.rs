@@ -47,11 +47,8 @@ impl<'f> Index<'f> {
 
     /// The file of a path: the one of its longest part that is a module.
     pub fn target(&self, path: &[String]) -> Option<&'f File> {
-        let lengths = (1..=path.len()).rev();
-        lengths
-            .filter_map(|length| self.0.get(&path[..length]))
-            .next()
-            .copied()
+        let mut lengths = (1..=path.len()).rev();
+        lengths.find_map(|length| self.0.get(&path[..length]).copied())
     }
 }
 
