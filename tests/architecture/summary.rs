@@ -7,12 +7,15 @@ use crate::circles::{self, Graph, Index};
 use crate::house::House;
 use crate::rules::{Tree, files};
 
+/// A room's place in the order, and its name.
+type Room<'r> = (usize, &'r str);
+
 /// What each room uses, with the number of imports; `!` stands before what runs back. Then the files
 /// that stand in circles between rooms.
 pub fn of(tree: &Tree, house: &House) -> String {
     let files = files(tree);
     let index = Index::of(&files);
-    let mut uses: BTreeMap<(usize, &str), BTreeMap<(usize, &str), usize>> = BTreeMap::new();
+    let mut uses: BTreeMap<Room<'_>, BTreeMap<Room<'_>, usize>> = BTreeMap::new();
     let mut graph = Graph::new();
     let rooms: BTreeSet<&String> = files
         .iter()
@@ -68,7 +71,7 @@ pub fn of(tree: &Tree, house: &House) -> String {
     text
 }
 
-fn place<'r>(house: &House, room: &'r str) -> (usize, &'r str) {
+fn place<'r>(house: &House, room: &'r str) -> Room<'r> {
     let listed = house.rooms.iter().position(|known| *known == room);
     (listed.unwrap_or(house.rooms.len()), room)
 }
