@@ -3,7 +3,7 @@
 use std::thread;
 
 use feedwright::model::ItemId;
-use feedwright::state::{RETRY_WINDOW, Reservation};
+use feedwright::state::{RETRY_WINDOW, Reservation, State};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -201,4 +201,21 @@ fn the_key_is_1_to_128_printable_characters() {
         .error(400);
     assert!(error.starts_with("Idempotency-Key:"), "{error}");
     assert_eq!(served.files(), before);
+}
+
+#[test]
+fn a_record_of_an_earlier_version_is_no_conflict() {
+    let root = tempfile::tempdir().unwrap();
+    let id = ItemId::parse("x").unwrap();
+    let reserve = |payload: &[u8]| {
+        let state = State::open(root.path()).unwrap();
+        state.reserve("k", payload, &id, Timestamp::now()).unwrap()
+    };
+    assert!(matches!(reserve(b"payload"), Reservation::New(_)));
+    assert!(matches!(reserve(b"another"), Reservation::Conflict));
+    let database = root.path().join(".feedwright/state.sqlite");
+    let state = rusqlite::Connection::open(database).unwrap();
+    state.pragma_update(None, "user_version", 5).unwrap();
+    drop(state);
+    assert!(matches!(reserve(b"another"), Reservation::Resumed(_)));
 }

@@ -6,6 +6,7 @@
 //! a build is not kept.
 
 use std::fs;
+use std::hash::Hash;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -14,12 +15,12 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 
 use super::manifest::Manifest;
 use super::{Options, Outcome, Site};
-use crate::model::Diagnostic;
 use crate::model::calendar::Calendar;
+use crate::model::{Diagnostic, Visibility};
 use crate::site::Snapshot;
 use crate::source::disk::touched;
 
@@ -59,14 +60,11 @@ impl Inputs {
     pub fn look(options: &Options) -> Option<Self> {
         let started = SystemTime::now();
         let program = std::env::current_exe().ok()?;
-        let chosen = format!(
-            "{:?} {:?} {} {}",
-            options.out, options.base_url, options.visibility.drafts, options.visibility.future
-        );
+        let chosen = chosen(options);
         let path = options
             .root
             .join(".feedwright")
-            .join(format!("unchanged-{:016x}", xxh3_64(chosen.as_bytes())));
+            .join(format!("unchanged-{:016x}", chosen));
         let mut entries = vec![options.root.join("site.toml"), program];
         if options.root.join(Calendar::FOLDER).exists() {
             entries.extend(history(&options.root));
@@ -79,7 +77,7 @@ impl Inputs {
                 }
             }
         }
-        let (hash, newest) = look_at_all(&entries, xxh3_64(chosen.as_bytes()))?;
+        let (hash, newest) = look_at_all(&entries, chosen)?;
         Some(Self {
             path,
             hash,
@@ -195,6 +193,14 @@ fn look_at_all(paths: &[PathBuf], seed: u64) -> Option<(u64, SystemTime)> {
             |a, b| Some((a.0.wrapping_add(b.0), a.1.max(b.1))),
         )
         .map(|(sum, newest)| (sum.wrapping_add(seed), newest))
+}
+
+/// What is asked of a build, as a hash.
+fn chosen(options: &Options) -> u64 {
+    let Visibility { drafts, future, .. } = options.visibility;
+    let mut chosen = Xxh3Default::new();
+    (&options.out, &options.base_url, drafts, future).hash(&mut chosen);
+    chosen.digest()
 }
 
 /// A file's or folder's name, size and times as a hash, and the time it was last touched. That

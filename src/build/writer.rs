@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::hash::Hash;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use super::holds_sources;
 use super::manifest::{Manifest, Record};
@@ -313,8 +314,9 @@ impl Writer {
                 Ok(Body::File(file)) => {
                     let facts = self.root.join(&file).metadata().ok()?;
                     let (length, written) = (facts.len(), facts.modified().ok()?);
-                    let described = format!("{file:?} {length} {written:?} {}", touched(&facts));
-                    Some(xxh3_64(described.as_bytes()))
+                    let mut made_of = Xxh3Default::new();
+                    (file, length, written, touched(&facts)).hash(&mut made_of);
+                    Some(made_of.digest())
                 }
                 _ => None,
             },

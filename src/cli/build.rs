@@ -94,8 +94,9 @@ fn left_out(outcome: &Outcome) -> String {
     if outcome.waiting > 0 {
         parts.push(format!("{} waiting for a date", outcome.waiting));
     }
-    match parts.is_empty() {
-        true => String::new(),
-        false => format!(" (not {})", parts.join(", ")),
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!(" (not {})", parts.join(", "))
     }
 }

@@ -114,12 +114,13 @@ fn options(root: PathBuf) -> Result<Options, Failure> {
 /// The site's root: the folder that was named, or the nearest one above with a `site.toml`.
 fn find_site(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
     if let Some(folder) = named {
-        return match folder.join("site.toml").is_file() {
-            true => Ok(folder),
-            false => Err(Failure::Usage(format!(
+        return if folder.join("site.toml").is_file() {
+            Ok(folder)
+        } else {
+            Err(Failure::Usage(format!(
                 "{} has no site.toml; `feedwright init` makes a site",
                 folder.display()
-            ))),
+            )))
         };
     }
     let here = std::env::current_dir()

@@ -28,9 +28,10 @@ pub fn say_line(text: &str) {
 /// Prints a line for a script on standard output, as it is; for people where that is a terminal.
 pub fn answer(text: &str) {
     let mut out = std::io::stdout();
-    let _ = match out.is_terminal() {
-        true => writeln!(out, "{}", shown_lines(text)),
-        false => writeln!(out, "{text}"),
+    let _ = if out.is_terminal() {
+        writeln!(out, "{}", shown_lines(text))
+    } else {
+        writeln!(out, "{text}")
     };
 }
 
@@ -66,9 +67,10 @@ pub fn print_warnings(warnings: &[Diagnostic]) {
 
 /// Reports errors, and ends the command.
 pub fn fail(report: Report, as_json: bool) -> Failure {
-    let last = match report.partly_written {
-        true => "; the output is incomplete until a build succeeds",
-        false => "; nothing was written",
+    let last = if report.partly_written {
+        "; the output is incomplete until a build succeeds"
+    } else {
+        "; nothing was written"
     };
     fail_with(report, as_json, last)
 }

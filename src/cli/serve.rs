@@ -54,9 +54,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             .map_err(|help| Failure::Usage(format!("--base-url cannot be {url:?}: {help}")))?;
         site.base_url = Some(base_url);
     }
-    let mut state = match arguments.read_only {
-        true => State::in_memory()?,
-        false => State::open(&site.root)?,
+    let mut state = if arguments.read_only {
+        State::in_memory()?
+    } else {
+        State::open(&site.root)?
     };
     if let Some(secret) = std::env::var(ENVIRONMENT_KEY)
         .ok()
@@ -83,9 +84,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
 
 async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failure> {
     let addr = options.addr;
-    let bound = match arguments.read_only {
-        true => Server::bind_read_only(options).await,
-        false => Server::bind(options).await,
+    let bound = if arguments.read_only {
+        Server::bind_read_only(options).await
+    } else {
+        Server::bind(options).await
     };
     let mut server = bound.map_err(|error| not_started(addr, error))?;
     if arguments.poll {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::SitePath;
 
 /// What an attachment is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
     /// Sound.
@@ -85,7 +85,7 @@ pub struct Attachment {
 }
 
 /// A picture.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub struct Image {
     /// Its absolute URL.
     pub url: String,

@@ -7,7 +7,7 @@ use super::podcast::ChannelPodcast;
 use super::{ContentLink, Image, MediaFile};
 
 /// Who made something.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Author {
     /// The name, 1 to 300 characters.
     pub name: String,
@@ -18,7 +18,7 @@ pub struct Author {
 }
 
 /// Whether an author is a person or an organization (schema.org's types).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 pub enum AuthorKind {
     /// A person.
     #[default]
@@ -38,7 +38,7 @@ impl AuthorKind {
 }
 
 /// What search engines and social networks are told, where it differs from title and text.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Hash)]
 pub struct Seo {
     /// The title.
     pub title: Option<String>,
@@ -56,14 +56,14 @@ impl Seo {
 }
 
 /// The picture of a shared link.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub struct SocialImage {
     /// The picture.
     pub image: Image,
 }
 
 /// A category of the channel, with its subcategories (Apple Podcasts' two levels).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct TopicCategory {
     /// Its name.
     pub name: String,
@@ -73,7 +73,7 @@ pub struct TopicCategory {
 }
 
 /// A place to follow the channel: an app, a directory, a mailing list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct SubscribeMethod {
     /// A stable id.
     pub id: String,
@@ -94,7 +94,7 @@ pub struct SubscribeMethod {
 }
 
 /// The channel's `itunes:` tags (Apple Podcasts' RSS namespace).
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct ChannelItunes {
     /// A title for podcast apps.
     pub title: Option<String>,
@@ -113,7 +113,7 @@ pub struct ChannelItunes {
 }
 
 /// The channel: `content/channel.md`.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Hash)]
 pub struct Channel {
     /// The title; empty while the site is not set up.
     pub title: String,

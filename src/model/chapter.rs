@@ -1,5 +1,7 @@
 //! A chapter of an episode, in the shape of Podcasting 2.0 JSON chapters 1.2.0.
 
+use std::hash::{Hash, Hasher};
+
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -57,8 +59,32 @@ pub struct Chapter {
     pub location: Option<ChapterLocation>,
 }
 
+impl Hash for Chapter {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self {
+            start_time,
+            title,
+            img,
+            url,
+            toc,
+            end_time,
+            location,
+        } = self;
+        (
+            start_time.to_bits(),
+            title,
+            img,
+            url,
+            toc,
+            end_time.map(f64::to_bits),
+            location,
+        )
+            .hash(state);
+    }
+}
+
 /// The place a chapter is about (Podcasting 2.0 `podcast:location`).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct ChapterLocation {
     /// The place's name, for people.
     pub name: String,

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
+use jiff::tz::{Offset, TimeZone};
 
 use super::{GeneratedKind, Item, RealtimeApp, SiteFileConfig, Upstream};
 
@@ -43,6 +44,33 @@ pub struct Config {
     pub realtime: Vec<RealtimeApp>,
     /// `[warehouse] upstream`: the service that jobs are sent on to. Those of the site's own keys stay here.
     pub upstream: Option<Upstream>,
+}
+
+impl Hash for Config {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self {
+            base_url,
+            theme,
+            namespace,
+            access,
+            timezone,
+            feed,
+            output,
+            smart_punctuation,
+            highlight,
+            media_base_url,
+            hosting,
+            host,
+            site_files,
+            realtime,
+            upstream,
+        } = self;
+        let offset = timezone.to_fixed_offset().ok().map(Offset::seconds);
+        (timezone.iana_name(), offset).hash(state);
+        (base_url, theme, namespace, access, feed, output).hash(state);
+        (smart_punctuation, highlight, media_base_url, hosting).hash(state);
+        (host, site_files, realtime, upstream).hash(state);
+    }
 }
 
 impl Config {
@@ -116,7 +144,7 @@ impl Config {
 }
 
 /// Who sees what of a site.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Access {
     /// Everything is public.
     #[default]
@@ -128,7 +156,7 @@ pub enum Access {
 }
 
 /// What a feed is sorted by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SortKey {
     /// When items were made.
     Created,
@@ -171,7 +199,7 @@ impl SortKey {
 }
 
 /// Which way a feed is sorted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SortOrder {
     /// Oldest first.
     Asc,
@@ -211,7 +239,7 @@ impl SortOrder {
 }
 
 /// `[feed]`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FeedConfig {
     /// Items on a page of the home page, 1 to 300.
     pub items_per_page: usize,
@@ -238,7 +266,7 @@ impl Default for FeedConfig {
 }
 
 /// `[output]`: which kinds of document are written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OutputConfig {
     /// The folder, from the site's root.
     pub dir: String,
@@ -265,7 +293,7 @@ impl Default for OutputConfig {
 }
 
 /// A static host whose redirects and headers the build writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HostingTarget {
     /// `_redirects` and `_headers`.
     Netlify,

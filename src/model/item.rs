@@ -17,7 +17,7 @@ pub struct Content {
 }
 
 /// A link of a body that leads into the site.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ContentLink {
     /// Where it leads.
     pub target: LinkTarget,
@@ -28,7 +28,7 @@ pub struct ContentLink {
 }
 
 /// Where a link into the site leads.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum LinkTarget {
     /// A content file; the HTML holds [`LinkTarget::SCHEME`] and its path until the site resolves it.
     File(SitePath),

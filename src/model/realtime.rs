@@ -7,7 +7,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 /// One realtime application: an entry of `[[realtime]]` in `site.toml`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RealtimeApp {
     /// Its id.
     pub id: AppId,
@@ -26,7 +26,7 @@ impl RealtimeApp {
 }
 
 /// A webhook: an address that is called when something happens.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Webhook {
     /// Its id.
     pub id: WebhookId,

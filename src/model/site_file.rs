@@ -3,7 +3,7 @@
 use super::{ItemId, SitePath};
 
 /// The Site Files that exist without a template of the author's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GeneratedKind {
     /// `robots.txt` (RFC 9309).
     Robots,
@@ -44,7 +44,7 @@ impl GeneratedKind {
 }
 
 /// `[site_files."<name>"]` of `site.toml`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SiteFileConfig {
     /// Its media type, where it is not that of its extension.
     pub content_type: Option<&'static str>,
@@ -62,7 +62,7 @@ impl Default for SiteFileConfig {
 }
 
 /// A Site File of the author's: a template in `site-files/`, or a draft of one beside it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SiteFile {
     /// The template's file.
     pub source: SitePath,

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 /// An item's or Page's status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Listed, in feeds, and with a page.
@@ -41,7 +41,7 @@ impl Status {
 }
 
 /// What a run shows beside what is public now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Visibility {
     /// The present: what is dated later waits.
     pub now: Timestamp,

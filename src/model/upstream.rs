@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::url;
 
 /// Where a service's API lies, of which the operations' paths begin with `/projects`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Upstream {
     /// Scheme and host: `https://warehouse.example`.
     origin: String,

@@ -1,10 +1,11 @@
 //! Renders the document behind a route.
 
+use std::hash::Hash;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use xxhash_rust::xxh3::Xxh3Default;
 
 use super::chapters::ChaptersDocument;
 use super::common::Common;
@@ -93,23 +94,32 @@ impl<'a> Renderer<'a> {
     /// What a document is made of, as a hash: while it stays the same, so does the document. None
     /// where a document is cheaper to render than to watch.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
-        let mut made_of: Vec<u8> = Vec::with_capacity(160);
+        let mut made_of = Xxh3Default::new();
+        let shared = || shared_fingerprint(self.snapshot, self.theme);
+        self.common
+            .fingerprint
+            .get_or_init(shared)
+            .hash(&mut made_of);
         // A kind, not a place in a list: a new item moves every place behind it.
         let kind = match document {
             Document::Item(_) => "item",
             Document::ItemJson(_) => "item json",
             Document::ItemRss(_) => "item rss",
             Document::Chapters(_) => "chapters",
-            _ => "list",
+            Document::Home(_) => "home",
+            Document::JsonFeed(_) => "json feed",
+            Document::Rss(_) => "rss",
+            Document::Tag(..) => "tag",
+            _ => return None,
         };
-        made_of.extend_from_slice(kind.as_bytes());
+        kind.hash(&mut made_of);
         match document {
             Document::Item(at)
             | Document::ItemJson(at)
             | Document::ItemRss(at)
             | Document::Chapters(at) => self.hash_entry(&mut made_of, &self.snapshot.entries[*at]),
             Document::Home(n) => {
-                made_of.extend_from_slice(format!("{document:?}").as_bytes());
+                n.hash(&mut made_of);
                 self.hash_entries(
                     &mut made_of,
                     page(
@@ -121,10 +131,9 @@ impl<'a> Renderer<'a> {
                 );
             }
             Document::JsonFeed(n) | Document::Rss(n) => {
-                made_of.extend_from_slice(format!("{document:?}").as_bytes());
-                made_of.extend_from_slice(format!("{:?}", self.snapshot.last_changed()).as_bytes());
+                (n, self.snapshot.last_changed()).hash(&mut made_of);
                 if *n == 1 {
-                    made_of.extend_from_slice(format!("{:?}", self.snapshot.shows).as_bytes());
+                    self.snapshot.shows.hash(&mut made_of);
                 }
                 self.hash_entries(
                     &mut made_of,
@@ -138,7 +147,7 @@ impl<'a> Renderer<'a> {
             }
             Document::Tag(at, n) => {
                 let tag = &self.snapshot.tags[*at];
-                made_of.extend_from_slice(format!("tag {} {} {n}", tag.slug, tag.name).as_bytes());
+                (&tag.slug, &tag.name, n).hash(&mut made_of);
                 self.hash_entries(
                     &mut made_of,
                     page(&tag.entries, *n, self.snapshot.config.feed.items_per_page),
@@ -151,20 +160,19 @@ impl<'a> Renderer<'a> {
             self.hash_tag_pages(&mut made_of, &self.snapshot.entries[*at]);
         }
         self.hash_calendars(&mut made_of, document);
-        let shared = || shared_fingerprint(self.snapshot, self.theme);
-        let shared = self.common.fingerprint.get_or_init(shared);
-        Some(xxh3_64_with_seed(&made_of, *shared))
+        Some(made_of.digest())
     }
 
     /// Which of an item's tags have pages, which other items decide.
-    fn hash_tag_pages(&self, made_of: &mut Vec<u8>, entry: &Entry) {
+    fn hash_tag_pages(&self, made_of: &mut Xxh3Default, entry: &Entry) {
         let has_page = |tag: &Slug| context::has_page(self.snapshot, tag);
-        let pages = entry.tags.iter();
-        made_of.extend(pages.map(|tag| u8::from(tag.as_ref().is_some_and(has_page))));
+        for tag in &entry.tags {
+            tag.as_ref().is_some_and(has_page).hash(made_of);
+        }
     }
 
     /// What a page shows of the calendars.
-    fn hash_calendars(&self, made_of: &mut Vec<u8>, document: &Document) {
+    fn hash_calendars(&self, made_of: &mut Xxh3Default, document: &Document) {
         let shown = || {
             let of_slot = |slot| self.shown_of_calendars(slot);
             (of_slot(Slot::WebItem), of_slot(Slot::WebFeed))
@@ -175,35 +183,32 @@ impl<'a> Renderer<'a> {
             Document::Item(_) => items,
             _ => return,
         };
-        made_of.extend_from_slice(&shown.to_le_bytes());
+        shown.hash(made_of);
         // The first page tells of events in its head.
         if *document == Document::Home(1) {
-            made_of.extend_from_slice(&self.upcoming().fingerprint.to_le_bytes());
+            self.upcoming().fingerprint.hash(made_of);
         }
     }
 
     /// What pages of a slot show of the calendars, as a hash. It is the same for all of them: the
     /// templates are looked through once, and not for each page.
     fn shown_of_calendars(&self, slot: Slot) -> u64 {
-        let mut shown = Vec::new();
-        if self.theme.reads(slot, context::UPCOMING) {
-            shown.extend_from_slice(&self.upcoming().fingerprint.to_le_bytes());
-        }
-        if self.theme.mentions(context::SHOWS) {
-            shown.extend_from_slice(format!("{:?}", self.snapshot.shows).as_bytes());
-        }
-        xxh3_64(&shown)
+        let reads_upcoming = self.theme.reads(slot, context::UPCOMING);
+        let upcoming = reads_upcoming.then(|| self.upcoming().fingerprint);
+        let mentions_shows = self.theme.mentions(context::SHOWS);
+        let shows = mentions_shows.then_some(&self.snapshot.shows);
+        let mut shown = Xxh3Default::new();
+        (upcoming, shows).hash(&mut shown);
+        shown.digest()
     }
 
-    fn hash_entry(&self, made_of: &mut Vec<u8>, entry: &Entry) {
-        made_of.extend_from_slice(&entry.fingerprint.to_le_bytes());
-        made_of.extend_from_slice(entry.item.id.as_str().as_bytes());
-        made_of.extend_from_slice(entry.segment.as_bytes());
-        made_of.extend_from_slice(entry.status.as_str().as_bytes());
+    fn hash_entry(&self, made_of: &mut Xxh3Default, entry: &Entry) {
+        (entry.fingerprint, &entry.item.id).hash(made_of);
+        (&entry.segment, entry.status).hash(made_of);
     }
 
-    fn hash_entries(&self, made_of: &mut Vec<u8>, entries: &[Arc<Entry>], total: usize) {
-        made_of.extend_from_slice(&total.to_le_bytes());
+    fn hash_entries(&self, made_of: &mut Xxh3Default, entries: &[Arc<Entry>], total: usize) {
+        total.hash(made_of);
         for entry in entries {
             self.hash_entry(made_of, entry);
         }
@@ -471,16 +476,11 @@ fn shared_fingerprint(snapshot: &Snapshot, theme: &Theme) -> u64 {
             )
         })
         .collect();
-    let described = format!(
-        "{} {:?} {:?} {} {} {navigation:?} {} {} {:?}",
-        env!("CARGO_PKG_VERSION"),
-        snapshot.config,
-        snapshot.channel,
-        theme.hash,
-        snapshot.year(),
-        is_podcast(snapshot),
-        snapshot.calendars.published().next().is_some(),
-        program(),
-    );
-    xxh3_64(described.as_bytes())
+    let mut made_of = Xxh3Default::new();
+    (env!("CARGO_PKG_VERSION"), program()).hash(&mut made_of);
+    (&snapshot.config, &snapshot.channel, &theme.hash).hash(&mut made_of);
+    (navigation, snapshot.year(), is_podcast(snapshot)).hash(&mut made_of);
+    let has_calendars = snapshot.calendars.published().next().is_some();
+    has_calendars.hash(&mut made_of);
+    made_of.digest()
 }

@@ -14,6 +14,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use bytes::Bytes;
 use futures_util::Stream;
 use percent_encoding::percent_decode_str;
+use serde_json::json;
 use tokio::sync::watch;
 use warp::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use warp::reply::Reply;
@@ -103,7 +104,12 @@ pub fn around(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
         let modified = facts.as_ref().and_then(|facts| facts.modified().ok());
         let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let length = facts.map(|facts| facts.len());
-        around.push_str(&format!("{path} {length:?} {modified:?}\n"));
+        let of_file = json!([
+            path,
+            length,
+            modified.map(|time| time.as_nanos().to_string())
+        ]);
+        around.push_str(&format!("{of_file}\n"));
     }
     around.into_bytes()
 }

@@ -27,12 +27,13 @@ const TURN: Duration = Duration::from_millis(20);
 const LOST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// What makes a database of version n one of n + 1. A step that was released never changes.
-const STEPS: [&str; 5] = [
+const STEPS: [&str; 6] = [
     include_str!("schema-1.sql"),
     include_str!("schema-2.sql"),
     include_str!("schema-3.sql"),
     include_str!("schema-4.sql"),
     include_str!("schema-5.sql"),
+    include_str!("schema-6.sql"),
 ];
 
 /// The state of one site. A clone is another handle of the same.
@@ -301,9 +302,10 @@ fn close_to_others(file: &Path) -> io::Result<()> {
 
 /// What a folder lists lasts through a power cut only when the folder is flushed.
 fn sync(folder: &Path) -> io::Result<()> {
-    match cfg!(unix) {
-        true => File::open(folder)?.sync_all(),
-        false => Ok(()),
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()
+    } else {
+        Ok(())
     }
 }
 

@@ -88,10 +88,12 @@ impl StateError {
             Self::Newer { .. } => Some(
                 "use that version or a later one; or move the file away and make new keys with `feedwright keys create`",
             ),
-            Self::Database(_) => match self.is_busy() {
-                true => Some("another program keeps it locked: end it, then try again"),
-                false => Some("check the permissions of .feedwright and the space on the disk"),
-            },
+            Self::Database(_) if self.is_busy() => {
+                Some("another program keeps it locked: end it, then try again")
+            }
+            Self::Database(_) => {
+                Some("check the permissions of .feedwright and the space on the disk")
+            }
             Self::Randomness(_) | Self::Key(_) => None,
         }
     }

@@ -49,7 +49,8 @@ pub struct Ticket {
 }
 
 struct Record {
-    payload: Digest,
+    /// None in a record of an earlier version, which told payloads apart by something else.
+    payload: Option<Digest>,
     item_id: ItemId,
     answer: Option<Answer>,
 }
@@ -87,7 +88,7 @@ impl State {
         };
         Ok(match found {
             None => Reservation::New(ticket(item_id.clone())),
-            Some(found) if found.payload != payload => Reservation::Conflict,
+            Some(found) if found.payload.is_some_and(|own| own != payload) => Reservation::Conflict,
             Some(Record {
                 answer: Some(answer),
                 ..
@@ -160,13 +161,21 @@ fn record(state: &Transaction<'_>, key: &Digest) -> Result<Option<Record>, State
         [key],
         |row| {
             Ok(Record {
-                payload: row.get("payload")?,
+                payload: payload(row)?,
                 item_id: parsed(row, "item_id", |id: String| ItemId::parse(&id))?,
                 answer: optional(row, "status", answer)?,
             })
         },
     );
     Ok(found.optional()?)
+}
+
+fn payload(row: &Row<'_>) -> rusqlite::Result<Option<Digest>> {
+    let is_unknown = row.get_ref("payload")?.as_blob()?.is_empty();
+    if is_unknown {
+        return Ok(None);
+    }
+    row.get("payload").map(Some)
 }
 
 fn answer(row: &Row<'_>, status: &str) -> rusqlite::Result<Answer> {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer};
+use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::strict_json::Strict;
@@ -37,7 +38,18 @@ impl<T> Patch<T> {
 
     /// Whether it was sent at all.
     pub fn is_sent(&self) -> bool {
-        !matches!(self, Self::Omitted)
+        !self.is_omitted()
+    }
+
+    pub(super) fn is_omitted(&self) -> bool {
+        matches!(self, Self::Omitted)
+    }
+}
+
+/// Null, or the value. A field that was left out is to be left out again, with `skip_serializing_if`.
+impl<T: Serialize> Serialize for Patch<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value().serialize(serializer)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::input::Patch;
 use crate::api::shared::ApiError;
@@ -36,16 +36,19 @@ pub enum AuthorKindInput {
 }
 
 /// What search engines and social networks show. A property that is null has its default again.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct SeoInput {
     /// The title.
     #[schemars(length(max = 4096))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub title: Patch<String>,
     /// The description.
     #[schemars(length(max = 10_000))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub description: Patch<String>,
     /// The picture.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub social_image: Patch<SocialImageInput>,
 }
 
@@ -151,6 +154,12 @@ impl<'de> Deserialize<'de> for StatusInput {
                 "{value} is no status: it can be published, unlisted or unpublished"
             ))
         })
+    }
+}
+
+impl Serialize for StatusInput {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.as_str())
     }
 }
 

@@ -267,9 +267,10 @@ fn written(arguments: &Arguments, time: &EventTime) -> String {
         EventTime::Day(day) => return day.to_string(),
         EventTime::Moment(moment) => moment,
     };
-    let clock = moment.strftime(match is_clear(moment) {
-        true => "%Y-%m-%dT%H:%M:%S",
-        false => "%Y-%m-%dT%H:%M:%S%:z",
+    let clock = moment.strftime(if is_clear(moment) {
+        "%Y-%m-%dT%H:%M:%S"
+    } else {
+        "%Y-%m-%dT%H:%M:%S%:z"
     });
     match (&arguments.zone, moment.time_zone().iana_name()) {
         (Some(_), Some(zone)) => {

@@ -21,9 +21,10 @@ impl Ink {
             let locale = locale.to_ascii_lowercase();
             locale.contains("utf-8") || locale.contains("utf8")
         });
-        match is_terminal && is_utf8 && set("NO_COLOR").is_none() {
-            true => Self::Blocks,
-            false => Self::Plain,
+        if is_terminal && is_utf8 && set("NO_COLOR").is_none() {
+            Self::Blocks
+        } else {
+            Self::Plain
         }
     }
 }

@@ -154,9 +154,10 @@ fn lines(figures: &Figures, by: By) -> Vec<Line> {
             let episodes = figures.episodes.iter();
             let line = |(id, episode): (&String, &downloads::EpisodeFigures)| Line {
                 item_id: Some(id.clone()),
-                name: match episode.title.is_empty() {
-                    true => id.clone(),
-                    false => episode.title.clone(),
+                name: if episode.title.is_empty() {
+                    id.clone()
+                } else {
+                    episode.title.clone()
                 },
                 downloads: episode.downloads,
                 first: episode

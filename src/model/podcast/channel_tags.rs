@@ -8,7 +8,7 @@ use super::{Enclosure, ItemPodcast, RemoteItem};
 use crate::model::{Author, Image};
 
 /// `podcast:locked`: whether other hosts may import the feed.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct Locked {
     /// Whether they may not.
     pub locked: bool,
@@ -18,7 +18,7 @@ pub struct Locked {
 }
 
 /// `podcast:block`: whether a platform, or every platform, is to leave the feed out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct Block {
     /// The platform, of [`SERVICES`](super::vocabulary::SERVICES); every platform where it is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,7 +28,7 @@ pub struct Block {
 }
 
 /// `podcast:updateFrequency`: how often there is something new.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct UpdateFrequency {
     /// For people, at most 128 characters; may be empty.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -45,7 +45,7 @@ pub struct UpdateFrequency {
 }
 
 /// `podcast:publisher`: the publisher's feed, whose medium is `publisher`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Publisher {
     /// That feed.
@@ -53,7 +53,7 @@ pub struct Publisher {
 }
 
 /// Where a live stream stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LiveStatus {
     /// It has not started.
@@ -89,7 +89,7 @@ impl LiveStatus {
 }
 
 /// `podcast:liveItem`: a live stream. It is described like an item.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Hash, Serialize, JsonSchema)]
 pub struct LiveItem {
     /// Where it stands; apps go by this, not by the times.
     pub status: LiveStatus,

@@ -1,10 +1,12 @@
 //! What only an item has: where it stands in the show, and what is inside it.
 
+use std::hash::{Hash, Hasher};
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// `podcast:chapters` where the document lies elsewhere.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct ChaptersLink {
     /// Its absolute URL.
     pub url: String,
@@ -26,8 +28,19 @@ pub struct Soundbite {
     pub title: Option<String>,
 }
 
+impl Hash for Soundbite {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self {
+            start_time,
+            duration,
+            title,
+        } = self;
+        (start_time.to_bits(), duration.to_bits(), title).hash(state);
+    }
+}
+
 /// `podcast:season`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct Season {
     /// Its number.
     pub number: i64,
@@ -44,4 +57,11 @@ pub struct Episode {
     /// What is shown in place of the number, at most 32 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display: Option<String>,
+}
+
+impl Hash for Episode {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { number, display } = self;
+        (number.to_bits(), display).hash(state);
+    }
 }

@@ -1,11 +1,13 @@
 //! Files beside the enclosure: transcripts, other versions, trailers, pictures.
 
+use std::hash::{Hash, Hasher};
+
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// `podcast:transcript`: a transcript or closed captions.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct Transcript {
     /// Its absolute URL.
     pub url: String,
@@ -21,7 +23,7 @@ pub struct Transcript {
 }
 
 /// RSS's `enclosure` of a live item: the stream.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct Enclosure {
     /// Its absolute URL.
     pub url: String,
@@ -69,8 +71,40 @@ pub struct AlternateEnclosure {
     pub integrity: Option<Integrity>,
 }
 
+impl Hash for AlternateEnclosure {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self {
+            media_type,
+            length,
+            bitrate,
+            height,
+            lang,
+            title,
+            rel,
+            codecs,
+            default,
+            sources,
+            integrity,
+        } = self;
+        (
+            media_type,
+            length,
+            bitrate.map(f64::to_bits),
+            height,
+            lang,
+            title,
+            rel,
+            codecs,
+            default,
+            sources,
+            integrity,
+        )
+            .hash(state);
+    }
+}
+
 /// `podcast:source`: a place an [`AlternateEnclosure`] can be fetched from.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EnclosureSource {
     /// Its URI, of any scheme.
@@ -81,7 +115,7 @@ pub struct EnclosureSource {
 }
 
 /// `podcast:integrity`: how to verify an [`AlternateEnclosure`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct Integrity {
     /// How the value is made.
     #[serde(rename = "type")]
@@ -91,7 +125,7 @@ pub struct Integrity {
 }
 
 /// The two kinds of [`Integrity`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IntegrityKind {
     /// W3C Subresource Integrity: `sha384-…`.
@@ -123,7 +157,7 @@ impl IntegrityKind {
 }
 
 /// `podcast:trailer`: a trailer of the podcast or of a season.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct Trailer {
     /// Its title, 1 to 128 characters.
     pub title: String,
@@ -145,7 +179,7 @@ pub struct Trailer {
 }
 
 /// `podcast:image`: a picture for some use.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct PodcastImage {
     /// Its absolute URL.
     pub href: String,
@@ -170,7 +204,7 @@ pub struct PodcastImage {
 }
 
 /// One picture of the deprecated `podcast:images` and its `srcset`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct SrcsetEntry {
     /// Its absolute URL.
     pub url: String,

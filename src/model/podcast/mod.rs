@@ -32,7 +32,7 @@ pub use value::{RemoteItem, SplitTarget, Value, ValueRecipient, ValueTimeSplit};
 pub use vocabulary::Medium;
 
 /// The tags that channel, item and live item have in common.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SharedPodcast {
     /// `podcast:person`: who takes part.
@@ -68,7 +68,7 @@ pub struct SharedPodcast {
 }
 
 /// The channel's tags.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelPodcast {
     /// What items can have too.
@@ -111,7 +111,7 @@ pub struct ChannelPodcast {
 }
 
 /// An item's tags, and a live item's.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemPodcast {
     /// What the channel can have too.

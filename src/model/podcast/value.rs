@@ -1,12 +1,14 @@
 //! Value for value: payments while listening, and pointers to other feeds.
 
+use std::hash::{Hash, Hasher};
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Medium;
 
 /// `podcast:value`: a payment layer and who receives what.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "PodcastValue")]
 pub struct Value {
@@ -26,7 +28,7 @@ pub struct Value {
 }
 
 /// `podcast:valueRecipient`: someone who is paid.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ValueRecipient {
     /// Who it is.
@@ -69,8 +71,28 @@ pub struct ValueTimeSplit {
     pub target: SplitTarget,
 }
 
+impl Hash for ValueTimeSplit {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self {
+            start_time,
+            duration,
+            remote_start_time,
+            remote_percentage,
+            target,
+        } = self;
+        (
+            start_time.to_bits(),
+            duration.to_bits(),
+            remote_start_time.map(f64::to_bits),
+            remote_percentage.map(f64::to_bits),
+            target,
+        )
+            .hash(state);
+    }
+}
+
 /// Who receives a [`ValueTimeSplit`].
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum SplitTarget {
     /// The recipients of another feed or item.
@@ -80,7 +102,7 @@ pub enum SplitTarget {
 }
 
 /// `podcast:remoteItem`: another feed, or an item of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemoteItem {
     /// The feed's `podcast:guid`.

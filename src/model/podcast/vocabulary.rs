@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
 /// What a feed holds (`podcast:medium`): a medium, its list variant (`musicL`), or `mixed`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Medium(&'static str);
 
 impl Medium {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use jiff::Timestamp;
+use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::{Guesses, UNKNOWN, guess};
@@ -13,7 +14,7 @@ use crate::model::{Config, Diagnostic, FileReport, MediaFile, Severity, SitePath
 use crate::source::disk::{Asked, Disk};
 use crate::source::front_matter::{self, FrontMatter};
 use crate::source::load::{SHORTEN, not_utf8};
-use crate::source::reference::{self, Problem, Reference};
+use crate::source::reference::{self, Local, Problem, Reference};
 
 /// A key of a table that nobody asked for. What it is meant to be is known when the whole file is read.
 pub(super) struct Unknown {
@@ -89,7 +90,9 @@ impl<'a> Reader<'a> {
                     let message = format!("{} is another spelling of a file", local.file.source);
                     self.warning(span, message, reference::is_called(&own));
                 }
-                self.depends_on(format!("{local:?}").as_bytes());
+                let Local { file, url, facts } = &local;
+                let read = json!([file.source, file.path, url, facts]);
+                self.depends_on(read.to_string().as_bytes());
                 self.media.borrow_mut().push(local.file.clone());
                 Some(Reference::Local(local))
             }

@@ -11,7 +11,7 @@ use crate::model::Category;
 
 /// What an item is created from, or what is to change of one. Unknown keys are ignored. In an update
 /// a field that is left out stays as it is.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(extend("examples" = [{
     "title": "A walk by the harbour",
@@ -23,44 +23,58 @@ use crate::model::Category;
 pub struct ItemInput {
     /// The id of a new item: 1 to 64 of `A–Z a–z 0–9 _ -`. One is made where it is left out, empty, or
     /// anything else, as another service's id is. In an update it can only be the item's own, or empty.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub id: Patch<String>,
     /// The id that feed readers see; the item's id where it is left out.
     #[schemars(length(max = 2048))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub guid: Patch<String>,
     /// The title.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub title: Patch<String>,
     /// The body as HTML.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_html: Patch<String>,
     /// The body as Markdown (CommonMark), in place of `content_html`.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_markdown: Patch<String>,
     /// Who sees it; `published` where it is left out.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub status: Patch<StatusInput>,
     /// When it was or will be published (RFC 3339).
     #[schemars(extend("format" = "date-time"))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub date_published: Patch<String>,
     /// The same time as `date_published`, in Unix milliseconds.
     #[schemars(range(min = -62_135_596_800_000_i64, max = 253_402_207_200_999_i64))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub date_published_ms: Patch<i64>,
     /// Cover art: the URL of a picture, or a path of this site.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub image: Patch<String>,
     /// The page elsewhere that the item is about. Null or empty: the item's own page again.
     #[schemars(regex(pattern = "^(https?://.*)?$"))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub url: Patch<String>,
     /// A language tag (RFC 5646).
     #[schemars(
         length(max = 64),
         regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$")
     )]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub language: Patch<String>,
     /// Tags.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub tags: Patch<Vec<String>>,
     /// The main attachment: at most one. Null or an empty list takes it away.
     #[schemars(length(max = 1))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub attachments: Patch<Vec<AttachmentInput>>,
     /// The same as `attachments`, without the list.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub attachment: Patch<AttachmentInput>,
     /// What JSON Feed has no field for.
-    #[serde(rename = "_service")]
+    #[serde(rename = "_service", skip_serializing_if = "Patch::is_omitted")]
     pub service: Patch<ItemExtensionInput>,
 }
 
@@ -122,40 +136,47 @@ impl From<CategoryInput> for Category {
 }
 
 /// What JSON Feed has no field for.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ItemExtensionInput {
     /// The segment of the item's public path: Unicode letters, digits and hyphens (NFC). The former
     /// one redirects. Null or empty: the title's words and the id again.
     #[schemars(length(max = 200), regex(pattern = r"^[^\x00-,./:-@\[-`{-\x7f]*$"))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub slug: Patch<String>,
     /// Who made it. Null or an empty list: the channel's authors.
     #[schemars(length(max = 50))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub authors: Patch<Vec<AuthorInput>>,
     /// For search engines and social networks. Null clears all of it.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub seo: Patch<SeoInput>,
     /// Podcasting 2.0. Null clears all of it.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub podcast: Patch<ItemPodcastInput>,
     /// The episode's title without number and show (Apple Podcasts).
-    #[serde(rename = "itunes:title")]
+    #[serde(rename = "itunes:title", skip_serializing_if = "Patch::is_omitted")]
     #[schemars(length(max = 4096))]
     pub itunes_title: Patch<String>,
     /// Whether it is kept out of Apple's directory.
-    #[serde(rename = "itunes:block")]
+    #[serde(rename = "itunes:block", skip_serializing_if = "Patch::is_omitted")]
     pub itunes_block: Patch<bool>,
     /// Whether it is explicit.
-    #[serde(rename = "itunes:explicit")]
+    #[serde(rename = "itunes:explicit", skip_serializing_if = "Patch::is_omitted")]
     pub itunes_explicit: Patch<bool>,
     /// The season's number.
-    #[serde(rename = "itunes:season")]
+    #[serde(rename = "itunes:season", skip_serializing_if = "Patch::is_omitted")]
     #[schemars(range(min = 1))]
     pub itunes_season: Patch<u32>,
     /// The episode's number.
-    #[serde(rename = "itunes:episode")]
+    #[serde(rename = "itunes:episode", skip_serializing_if = "Patch::is_omitted")]
     #[schemars(range(min = 1))]
     pub itunes_episode: Patch<u32>,
     /// The kind of episode.
-    #[serde(rename = "itunes:episodeType")]
+    #[serde(
+        rename = "itunes:episodeType",
+        skip_serializing_if = "Patch::is_omitted"
+    )]
     pub itunes_episode_type: Patch<EpisodeTypeInput>,
 }
 
@@ -173,16 +194,20 @@ pub enum EpisodeTypeInput {
 }
 
 /// Podcasting 2.0. A list that is sent replaces the whole list; null clears it.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ItemPodcastInput {
     /// `podcast:transcript`.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub transcripts: Patch<Vec<TranscriptInput>>,
     /// The chapters, ascending.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub chapters: Patch<Vec<ChapterInput>>,
     /// `podcast:person`; where it is empty the channel's take part.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub people: Patch<Vec<PersonInput>>,
     /// `podcast:license`; where it is cleared the channel's holds.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub license: Patch<LicenseInput>,
 }
 
@@ -246,4 +271,30 @@ pub struct LocationInput {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = "^([NWR][0-9]+(#[0-9]+)?)?$"))]
     pub osm: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// What is stored of a creation with an `Idempotency-Key`: a later version has to write the same.
+    #[test]
+    fn what_was_sent_is_written_and_nothing_else() -> Result<(), serde_json::Error> {
+        let sent = json!({
+            "title": "One", "tags": [], "image": null, "status": "unlisted",
+            "attachments": [{ "url": "a.mp3", "size_in_bytes": 5, "duration_in_seconds": 1.5 }],
+            "_service": {
+                "slug": "one", "seo": { "title": null }, "itunes:episode": 3,
+                "podcast": { "chapters": [{ "startTime": 0.5 }] },
+            },
+        });
+        let input: ItemInput = serde_json::from_value(sent.clone())?;
+        assert_eq!(serde_json::to_value(&input)?, sent);
+        let empty = json!({ "_service": { "seo": {}, "podcast": {} } });
+        let input: ItemInput = serde_json::from_value(empty.clone())?;
+        assert_eq!(serde_json::to_value(&input)?, empty);
+        Ok(())
+    }
 }

@@ -94,11 +94,11 @@ fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         return Answer::created(&ItemCreated { id: id.to_string() });
     };
     // The typed input is the canonical form: spellings that mean the same are equal in it.
-    let payload = format!("{input:?}");
+    let payload = serde_json::to_vec(&input).map_err(ApiError::failed)?;
     let reserved = call
         .app
         .state
-        .reserve(key, payload.as_bytes(), &id, Timestamp::now())?;
+        .reserve(key, &payload, &id, Timestamp::now())?;
     match reserved {
         Reservation::New(ticket) => create_once(call, &input, ticket, false),
         Reservation::Resumed(ticket) => create_once(call, &input, ticket, true),

@@ -1,0 +1,45 @@
+//! The order of rooms and crates: the one place where it is written.
+
+/// Which rooms and crates there are, and which may use which.
+pub struct House {
+    /// The folders of `src/`. A room uses only rooms that stand before it.
+    pub rooms: &'static [&'static str],
+    /// The folders of `crates/`, each with the crates that it uses. None uses the program.
+    pub crates: &'static [(&'static str, &'static [&'static str])],
+    /// The folders of `src/api/`. They do not use each other; what else is in `src/api/` is below them.
+    pub apis: &'static [Api],
+}
+
+/// A folder of `src/api/`.
+pub struct Api {
+    pub name: &'static str,
+    /// Whether the name is a word of APIs alone: then `src/server` has no such word at all.
+    pub is_own_word: bool,
+}
+
+const fn api(name: &'static str, is_own_word: bool) -> Api {
+    Api { name, is_own_word }
+}
+
+pub const HOUSE: House = House {
+    rooms: &[
+        "model", "source", "site", "theme", "render", "edit", "state", "project", "build", "stats",
+        "tables", "server", "api", "cli",
+    ],
+    crates: &[
+        ("mustache", &[]),
+        ("recurrence", &[]),
+        ("search", &[]),
+        ("front-matter", &[]),
+        ("media-facts", &[]),
+        ("warehouse", &[]),
+    ],
+    apis: &[
+        // A page has content, and the site has calendars.
+        api("content", false),
+        api("account", true),
+        api("calendar", false),
+        api("hooks", true),
+        api("warehouse", true),
+    ],
+};

@@ -1,0 +1,197 @@
+//! Each wall, on a small house that breaks it: a wall that cannot fail is none.
+
+use crate::house::{Api, House};
+use crate::rules::{Tree, check};
+
+const HOUSE: House = House {
+    rooms: &["low", "middle", "server", "api", "high"],
+    crates: &[("alone", &[]), ("both", &["alone"])],
+    apis: &[
+        Api {
+            name: "first",
+            is_own_word: true,
+        },
+        Api {
+            name: "second",
+            is_own_word: false,
+        },
+    ],
+};
+
+/// What is wrong with a house that is whole but for these files.
+fn broken(changed: &[(&str, &str)]) -> Vec<String> {
+    let whole = [
+        ("src/lib.rs", "pub mod low;"),
+        ("src/low/mod.rs", "pub mod a; pub mod b;"),
+        ("src/low/a.rs", "use super::b::B;"),
+        ("src/low/b.rs", "use super::Low;"),
+        ("src/middle/mod.rs", "use crate::low::a::A;"),
+        ("src/server/mod.rs", "use crate::{low::Low, middle::*};"),
+        ("src/api/mod.rs", "pub mod first; use crate::server::Api;"),
+        ("src/api/first/mod.rs", "use super::shared::Call;"),
+        ("src/api/second/mod.rs", "use crate::api::shared;"),
+        ("src/api/shared.rs", "use crate::server::second;"),
+        ("src/high/mod.rs", "use crate::api::first::run;"),
+        (
+            "crates/alone/Cargo.toml",
+            "[package]\nname = \"feedwright-alone\"\n[dependencies]\nserde = \"1\"",
+        ),
+        (
+            "crates/both/Cargo.toml",
+            "[dependencies]\nalone.workspace = true",
+        ),
+    ];
+    let both = whole.iter().chain(changed);
+    let tree: Tree = both
+        .map(|(path, text)| ((*path).into(), (*text).into()))
+        .collect();
+    check(&tree, &HOUSE)
+        .iter()
+        .map(ToString::to_string)
+        .collect()
+}
+
+/// The one thing that is wrong begins so, and this is the rule.
+#[track_caller]
+fn breaks(changed: &[(&str, &str)], place: &str, rule: &str) {
+    let found = broken(changed);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].starts_with(place), "{}", found[0]);
+    assert!(found[0].contains(rule), "{}", found[0]);
+    assert!(found[0].contains("\n  remedy: "), "{}", found[0]);
+}
+
+#[test]
+fn a_house_in_order_breaks_nothing() {
+    assert_eq!(broken(&[]), [""; 0]);
+}
+
+#[test]
+fn a_room_that_uses_a_later_one_is_found() {
+    let rule = "`middle` stands behind `low`";
+    for text in [
+        "use crate::middle::X;",
+        "use crate::{low::Y, middle::{X, Z as W}};",
+        "use super::super::middle::X;",
+        "fn f() { crate::middle::X::new() }",
+        "mod tests { use crate::middle::X; }",
+    ] {
+        let found = broken(&[("src/low/b.rs", text)]);
+        assert!(
+            !found.is_empty() && found.iter().all(|one| one.contains(rule)),
+            "{text}: {found:?}"
+        );
+    }
+    breaks(
+        &[("src/low/b.rs", "\nuse crate::middle::X;")],
+        "src/low/b.rs:2: crate::middle::X\n",
+        rule,
+    );
+    let in_comment = "/// [`crate::middle::X`]\nfn f() {} // use crate::middle::X;";
+    assert_eq!(broken(&[("src/low/b.rs", in_comment)]), [""; 0]);
+}
+
+#[test]
+fn a_server_that_knows_an_api_is_found() {
+    let rule = "the server knows no API by name";
+    breaks(
+        &[("src/server/mod.rs", "fn f() { open(first) }")],
+        "src/server/mod.rs:1",
+        rule,
+    );
+    breaks(&[("src/server/first.rs", "")], "src/server/first.rs", rule);
+    breaks(
+        &[("src/server/api/mod.rs", "")],
+        "src/server/api/mod.rs",
+        rule,
+    );
+    let back = [("src/server/mod.rs", "use crate::api::shared;")];
+    breaks(
+        &back,
+        "src/server/mod.rs:1: crate::api::shared",
+        "`api` stands behind `server`",
+    );
+}
+
+#[test]
+fn apis_that_use_each_other_are_found() {
+    let other = [("src/api/first/mod.rs", "use super::second::X;")];
+    breaks(
+        &other,
+        "src/api/first/mod.rs:1: crate::api::second::X",
+        "`first` uses `second`",
+    );
+    let up = [("src/api/shared.rs", "use super::second::X;")];
+    let found = broken(&up);
+    let is_told = |one: &String| one.contains("what APIs share lies below them, and uses `second`");
+    assert!(found.iter().any(is_told), "{found:?}");
+}
+
+#[test]
+fn a_circle_of_siblings_is_told_as_a_chain() {
+    let two = [("src/low/b.rs", "\nuse super::a::A;")];
+    breaks(
+        &two,
+        "src/low/: a → b → a\n    src/low/a.rs:1 uses b\n    src/low/b.rs:2 uses a",
+        "no file uses",
+    );
+    // By way of a folder, whose files count as one.
+    let three = [
+        ("src/low/b.rs", "use crate::low::c::inner::C;"),
+        ("src/low/c/mod.rs", "use self::inner::C;"),
+        ("src/low/c/inner.rs", "use super::super::a; use super::Own;"),
+    ];
+    breaks(&three, "src/low/: a → b → c → a", "no file uses");
+}
+
+#[test]
+fn a_crate_that_uses_what_it_may_not_is_found() {
+    let alone = "crates/alone/Cargo.toml";
+    for (line, rule) in [
+        (
+            "feedwright = { path = \"../..\" }",
+            "no crate uses the program",
+        ),
+        (
+            "whatever = { path = \"../..\" }",
+            "no crate uses the program",
+        ),
+        ("both.workspace = true", "`alone` may not use `both`"),
+        (
+            "x = { package = \"feedwright-both\", path = \"../both\" }",
+            "`alone` may not use `both`",
+        ),
+    ] {
+        for table in [
+            "dependencies",
+            "dev-dependencies",
+            "target.'cfg(unix)'.dependencies",
+        ] {
+            let manifest = format!("[{table}]\n{line}");
+            breaks(&[(alone, &manifest)], "crates/alone/Cargo.toml:2", rule);
+        }
+    }
+    breaks(
+        &[(alone, "[dependencies.both]\nworkspace = true")],
+        "crates/alone/Cargo.toml:1: both",
+        "may not",
+    );
+}
+
+#[test]
+fn folders_that_are_not_on_the_list_are_found() {
+    let rule = "every folder has its place in the order";
+    breaks(&[("src/new/mod.rs", "")], "src/new/", rule);
+    breaks(&[("crates/new/Cargo.toml", "")], "crates/new/", rule);
+    breaks(
+        &[("src/new.rs", "")],
+        "src/new.rs",
+        "every file of src/ is in a room",
+    );
+    let tree: Tree = [("src/low/mod.rs".to_owned(), String::new())].into();
+    let found = check(&tree, &HOUSE);
+    let missing = found
+        .iter()
+        .filter(|one| one.rule == "what is on the list has a folder");
+    assert_eq!(missing.count(), 4 + 2 + 2);
+}
