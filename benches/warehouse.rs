@@ -13,13 +13,13 @@ use std::time::Instant;
 
 use feedwright::build::{self, Options, Silent};
 use feedwright::state::State;
-use feedwright::warehouse::downloads::{self, Episodes, Figures, Span};
-use feedwright::warehouse::engine::{Done, Engine, Request};
-use feedwright::warehouse::site::SiteTables;
-use feedwright::warehouse::sql::{Parameters, Session};
-use feedwright::warehouse::store::{Disposition, Target};
-use feedwright::warehouse::{Control, DatasetId, Store, TableName};
+use feedwright::stats::{self, Episodes, Figures, Span};
+use feedwright::tables::{SiteTables, open_warehouse};
 use jiff::Timestamp;
+use warehouse::engine::{Done, Engine, Request};
+use warehouse::sql::{Parameters, Session};
+use warehouse::store::{Disposition, Target};
+use warehouse::{Control, DatasetId, Store, TableName};
 
 const EPISODES: usize = 200;
 /// 2026-01-01T00:00:00Z in seconds.
@@ -41,9 +41,9 @@ fn main() {
     println!("{lines} lines, {} MB", size / 1_000_000);
 
     let (site, _) = build::read(&Options::new(root), &Silent);
-    let store = Store::open(root).expect("a warehouse");
+    let store = open_warehouse(root).expect("a warehouse");
     let site = site.expect("the site");
-    let episodes = Episodes::of(&site.snapshot, &store);
+    let episodes = Episodes::of(&site.snapshot, root);
     let control = Control::default();
     let done = timed("import", || {
         let log = File::open(&path).expect("the log");
@@ -83,6 +83,7 @@ fn main() {
         snapshot: &site.snapshot,
         state: &state,
         store: &store,
+        root,
         now: Timestamp::now(),
     };
     let counted = timed("the same in SQL", || ask(&store, &live));

@@ -16,13 +16,13 @@
 //! 5. [`server::api`] reads snapshots, and writes only through [`edit`], which changes content files
 //!    losslessly. The changed file flows back through 1 to 4. [`account`] is another API of the server,
 //!    which only reads; [`hooks`] are what other services tell, written in the same way.
-//! 6. [`warehouse`] keeps tables that programs fill, and answers SQL over them and over the snapshot;
-//!    [`jobs`] is the API to it.
+//! 6. [`warehouse`](::warehouse) keeps tables that programs fill, and answers SQL over them; [`tables`] puts
+//!    the snapshot beside them, [`stats`] who listened. [`jobs`] is the API to it.
 //!
 //! [`search`] finds documents by their words; [`state`] keeps keys, the journal of writes and what
 //! else must outlive the program; [`cli`] holds one file a subcommand. A room uses only rooms named
 //! before it: `model`, then `source`, `mustache` and `search`, then `site` and `theme`, then `render`,
-//! `edit`, `state` and `warehouse`, then `build` and `server` (with `account`, `calendar`, `hooks` and
+//! `edit`, `state`, `stats` and `tables`, then `build` and `server` (with `account`, `calendar`, `hooks` and
 //! `jobs`), then `cli`;
 //! `mustache`, `recurrence` and `search` use none.
 
@@ -43,5 +43,6 @@ pub mod server;
 pub mod site;
 pub mod source;
 pub mod state;
+pub mod stats;
+pub mod tables;
 pub mod theme;
-pub mod warehouse;

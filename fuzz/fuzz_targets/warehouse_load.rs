@@ -4,9 +4,9 @@
 
 use std::sync::LazyLock;
 
-use feedwright::warehouse::load::{Csv, Encoding, Format, Options, Progress, Source, load};
-use feedwright::warehouse::store::{Disposition, Facts, Start, Store, Target};
-use feedwright::warehouse::{Control, TableName, schema};
+use warehouse::load::{Csv, Encoding, Format, Options, Progress, Source, load};
+use warehouse::store::{Disposition, Facts, Start, Store, Target};
+use warehouse::{Control, TableName, schema};
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
 

@@ -1,8 +1,8 @@
 //! Statements are untrusted text: no input panics or takes long, and every fault ends with a place in the query.
 #![no_main]
 
-use feedwright::warehouse::sql::{self, Catalog, Parameters, Session, Source};
-use feedwright::warehouse::{DatasetId, Fault, Field, TableName, Type};
+use warehouse::sql::{self, Catalog, Parameters, Session, Source};
+use warehouse::{DatasetId, Fault, Field, TableName, Type};
 use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
 

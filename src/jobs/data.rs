@@ -5,7 +5,7 @@ use serde_json::json;
 use super::call::{Call, Reply};
 use super::error::Refusal;
 use super::reading::{self, RowsAsk};
-use crate::warehouse::{Field, Type};
+use warehouse::{Field, Type};
 
 /// `tabledata.list`.
 pub fn list(call: &Call) -> Result<Reply, Refusal> {

@@ -7,9 +7,9 @@ use super::call::{Call, Reply, tagged};
 use super::error::Refusal;
 use super::facts::{self, Change};
 use super::page::{PageAsk, set_next};
-use crate::warehouse::engine::writable;
-use crate::warehouse::store::{Dataset, Facts};
-use crate::warehouse::{DatasetId, Fault};
+use warehouse::engine::writable;
+use warehouse::store::{Dataset, Facts};
+use warehouse::{DatasetId, Fault};
 
 /// `datasets.list`.
 pub fn list(call: &Call) -> Result<Reply, Refusal> {

@@ -16,8 +16,8 @@ use super::error::Refusal;
 use super::job::Job;
 use super::reading::{self, RowsAsk};
 use super::rows::Instants;
-use crate::warehouse::store::Start;
-use crate::warehouse::{Fault, Reason};
+use warehouse::store::Start;
+use warehouse::{Fault, Reason};
 
 /// How long a call waits for its query where the client does not say, and at most.
 const USUAL_PATIENCE: Duration = Duration::from_secs(10);

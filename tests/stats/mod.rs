@@ -9,10 +9,10 @@ mod imports;
 use std::io::Read;
 
 use feedwright::build::{self, Silent};
-use feedwright::warehouse::downloads::log::Format;
-use feedwright::warehouse::downloads::{self, Episodes, Imported, StoredRequest};
-use feedwright::warehouse::{Control, DatasetId, Fault, Store};
+use feedwright::stats::log::Format;
+use feedwright::stats::{self, Episodes, Imported, StoredRequest};
 use jiff::Timestamp;
+use warehouse::{Control, DatasetId, Fault, Store};
 
 use crate::small_site::{SmallSite, site};
 
@@ -70,9 +70,9 @@ impl Audience {
     pub fn of(site: SmallSite) -> Self {
         let (built, report) = build::read(&site.options(), &Silent);
         assert!(!report.has_errors(), "{:?}", report.sorted());
-        let store = Store::open(site.root()).unwrap();
+        let store = open_warehouse(site.root()).unwrap();
         Self {
-            episodes: Episodes::of(&built.unwrap().snapshot, &store),
+            episodes: Episodes::of(&built.unwrap().snapshot, site.root()),
             store,
             site,
         }

@@ -9,13 +9,13 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
+use warehouse::{Control, DatasetId, Store};
 
 use super::plot::{Ink, draw, room};
 use super::{Failure, open};
 use crate::cli::output::{count, print_json, say};
 use crate::cli::table;
-use crate::warehouse::downloads::{self, Episode, Episodes, Figures, Span};
-use crate::warehouse::{Control, DatasetId, Store};
+use crate::stats::{self, Episode, Episodes, Figures, Span};
 
 /// What `stats` takes.
 #[derive(Debug, Args)]

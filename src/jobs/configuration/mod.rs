@@ -18,7 +18,7 @@ pub use load::LoadWork;
 pub use query::QueryWork;
 
 use super::grants::Grants;
-use crate::warehouse::Fault;
+use warehouse::Fault;
 
 /// A configuration that can be run.
 #[derive(Debug, Clone)]
