@@ -47,7 +47,7 @@ fn main() {
     let control = Control::default();
     let done = timed("import", || {
         let log = File::open(&path).expect("the log");
-        downloads::import(&store, "access.log", log, None, &episodes, &control).expect("an import")
+        stats::import(&store, "access.log", log, None, &episodes, &control).expect("an import")
     });
     println!(
         "  {} requests for media, {} others",
@@ -58,14 +58,14 @@ fn main() {
     println!("  {} MB stored", stored / 1_000_000);
     timed("import it again", || {
         let log = File::open(&path).expect("the log");
-        let again = downloads::import(&store, "access.log.1", log, None, &episodes, &control);
+        let again = stats::import(&store, "access.log.1", log, None, &episodes, &control);
         assert_eq!(again.expect("an import").lines, 0);
     });
     let figures = timed("downloads by episode", || {
-        let connection = downloads::open(&file).expect("the dataset");
+        let connection = stats::open(&file).expect("the dataset");
         let mut figures = Figures::of(Span::default());
         let all = episodes.all();
-        downloads::downloads(&connection, "main", all, &control, |download| {
+        stats::downloads(&connection, "main", all, &control, |download| {
             figures.add(&download);
             Ok(())
         })

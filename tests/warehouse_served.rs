@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use feedwright::state::{Scope, Window};
+use feedwright::tables::open_warehouse;
 use jiff::Timestamp;
 use rusqlite::types::Value as Kept;
 use serde_json::{Value, json};
@@ -83,7 +84,7 @@ impl Warehouse {
 
     /// The tables that are kept.
     pub fn store(&self) -> Store {
-        feedwright::tables::open_warehouse(self.served.site.root()).unwrap()
+        open_warehouse(self.served.site.root()).unwrap()
     }
 
     /// Makes a dataset.

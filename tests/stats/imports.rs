@@ -5,9 +5,10 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use feedwright::stats::{Imported, import};
+use feedwright::tables::open_warehouse;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use warehouse::{Control, Reason, Stop, Store};
+use warehouse::{Control, Reason, Stop};
 
 use super::{Ask, Audience, ask, audience, log};
 use crate::small_site::tree;

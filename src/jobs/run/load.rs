@@ -49,7 +49,7 @@ fn sources(work: &LoadWork, context: &Context<'_>) -> Result<Vec<Source>, Fault>
     let mut sources = Vec::new();
     for address in &work.addresses {
         let found = files.find(address)?.into_iter();
-        sources.extend(files.map(|(address, path)| Source {
+        sources.extend(found.map(|(address, path)| Source {
             name: address.to_string(),
             path,
         }));

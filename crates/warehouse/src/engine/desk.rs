@@ -28,7 +28,7 @@ const MOST_HEAP: i64 = 2 * 1024 * 1024 * 1024;
 const MOST_DATASETS: usize = 10;
 
 /// A connection in memory, with datasets attached to it.
-pub struct Desk<'a> {
+pub(super) struct Desk<'a> {
     pub connection: Connection,
     store: &'a Store,
     attached: RefCell<BTreeMap<DatasetId, String>>,
@@ -37,7 +37,7 @@ pub struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     /// A connection whose work `control` ends.
-    pub fn open(store: &'a Store, control: &Control) -> Result<Self, Fault> {
+    pub(super) fn open(store: &'a Store, control: &Control) -> Result<Self, Fault> {
         let confined = Confined::default();
         let connection = connect(control, &confined).map_err(Fault::internal)?;
         sql::register(&connection).map_err(Fault::internal)?;
@@ -50,7 +50,7 @@ impl<'a> Desk<'a> {
     }
 
     /// The name of a dataset on the connection. None where there is no such dataset.
-    pub fn attach(&self, dataset: &DatasetId) -> Result<Option<String>, Fault> {
+    pub(super) fn attach(&self, dataset: &DatasetId) -> Result<Option<String>, Fault> {
         if let Some(name) = self.attached.borrow().get(dataset) {
             return Ok(Some(name.clone()));
         }
@@ -84,13 +84,13 @@ impl<'a> Desk<'a> {
     }
 
     /// From now on the connection writes nothing but this dataset, and does nothing but read and write.
-    pub fn confine(&self, writes: &DatasetId) {
+    pub(super) fn confine(&self, writes: &DatasetId) {
         let writes = self.attached.borrow().get(writes).cloned();
         *held(&self.confined) = Some(writes.unwrap_or_default());
     }
 
     /// Ends what [`confine`](Self::confine) began: the program's own statements follow.
-    pub fn release(&self) {
+    pub(super) fn release(&self) {
         *held(&self.confined) = None;
     }
 }
@@ -149,6 +149,6 @@ fn connect(control: &Control, confined: &Confined) -> rusqlite::Result<Connectio
 }
 
 /// How the connection calls a temporary table.
-pub fn temporary(name: &str) -> String {
+pub(super) fn temporary(name: &str) -> String {
     format!("temp.{}", quoted(name))
 }

@@ -6,7 +6,7 @@ use crate::control::Control;
 use crate::error::{Fault, Reason};
 
 /// The fault of a statement that SQLite did not finish.
-pub fn explain(error: &Error, control: &Control) -> Fault {
+pub(super) fn explain(error: &Error, control: &Control) -> Fault {
     let invalid = |message: String| Fault::new(Reason::InvalidQuery, message).at("query");
     let text = match error {
         Error::SqliteFailure(_, Some(text)) => text.clone(),

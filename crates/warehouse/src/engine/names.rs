@@ -14,7 +14,7 @@ use crate::sql::{Catalog, Plan, Source};
 use crate::store::{self, Kind, Table, rows_of};
 
 /// The datasets of the warehouse and the live tables, attached as they are named.
-pub struct Names<'a> {
+pub(super) struct Names<'a> {
     pub desk: &'a Desk<'a>,
     pub engine: Engine<'a>,
     pub now: Timestamp,
@@ -23,7 +23,7 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub fn new(desk: &'a Desk<'a>, engine: Engine<'a>, now: Timestamp) -> Self {
+    pub(super) fn new(desk: &'a Desk<'a>, engine: Engine<'a>, now: Timestamp) -> Self {
         Self {
             desk,
             engine,
@@ -33,7 +33,7 @@ impl<'a> Names<'a> {
     }
 
     /// Makes the live tables that a plan reads.
-    pub fn fill(&self, plan: &Plan, control: &Control) -> Result<(), Fault> {
+    pub(super) fn fill(&self, plan: &Plan, control: &Control) -> Result<(), Fault> {
         for name in self.live.take() {
             let nothing = BTreeSet::new();
             let columns = plan.reads.get(&name).unwrap_or(&nothing);
@@ -59,7 +59,7 @@ impl<'a> Names<'a> {
     }
 
     /// A table of any kind. None where there is none.
-    pub fn table(&self, name: &TableName) -> Result<Option<(Table, String)>, Fault> {
+    pub(super) fn table(&self, name: &TableName) -> Result<Option<(Table, String)>, Fault> {
         if let Some(table) = live_table(self.engine.live, name) {
             return self.live(name).map(|sql| Some((table, sql)));
         }
@@ -78,7 +78,7 @@ impl<'a> Names<'a> {
 }
 
 /// The live table with this name, if it is one.
-pub fn live_table(live: &dyn LiveTables, name: &TableName) -> Option<Table> {
+pub(super) fn live_table(live: &dyn LiveTables, name: &TableName) -> Option<Table> {
     let is_site = name.dataset.as_str() == DatasetId::SITE;
     is_site.then(|| live.find(&name.table)).flatten()
 }

@@ -14,7 +14,7 @@ use crate::load::json_text::{Compact, write};
 use crate::types::{Field, Type};
 
 /// Writes a value as text: what a cell of CSV says. NULL is written by the caller.
-pub fn text(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Result<()> {
+pub(super) fn text(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Result<()> {
     match value {
         ValueRef::Null => Ok(()),
         ValueRef::Integer(number) if *of == Type::Boolean => write!(out, "{}", number != 0),
@@ -31,7 +31,7 @@ pub fn text(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Result<()>
 }
 
 /// Writes a value as JSON: numbers of 64 bits are texts, so that no reader makes floats of them.
-pub fn json(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Result<()> {
+pub(super) fn json(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Result<()> {
     match (of, value) {
         (_, ValueRef::Null) => out.write_all(b"null"),
         (Type::Json, ValueRef::Text(json)) => out.write_all(json),

@@ -12,7 +12,7 @@ use crate::error::Fault;
 use crate::files::{Address, Files};
 
 /// The files that one export writes.
-pub struct Shards<'e> {
+pub(super) struct Shards<'e> {
     files: &'e Files,
     address: &'e Address,
     compression: Compression,
@@ -49,7 +49,7 @@ fn failed(address: &Address) -> impl Fn(io::Error) -> Fault + '_ {
 
 impl<'e> Shards<'e> {
     /// Files at an address, each of at most so many bytes before they are compressed, but for its last row.
-    pub fn new(
+    pub(super) fn new(
         files: &'e Files,
         address: &'e Address,
         compression: Compression,
@@ -66,7 +66,7 @@ impl<'e> Shards<'e> {
     }
 
     /// Writes bytes that belong together. A file that begins with them has `head` before them.
-    pub fn write(&mut self, head: &[u8], bytes: &[u8]) -> Result<(), Fault> {
+    pub(super) fn write(&mut self, head: &[u8], bytes: &[u8]) -> Result<(), Fault> {
         let is_full =
             |open: &Open| open.written > 0 && open.written + bytes.len() as u64 > self.most;
         if self.address.is_pattern() && self.open.as_ref().is_some_and(is_full) {
@@ -87,7 +87,7 @@ impl<'e> Shards<'e> {
     }
 
     /// Gives every file its name, and answers how many there are: one at least, which has `head` then.
-    pub fn keep(mut self, head: &[u8]) -> Result<u64, Fault> {
+    pub(super) fn keep(mut self, head: &[u8]) -> Result<u64, Fault> {
         if self.open.is_none() {
             self.write(head, b"")?;
         }

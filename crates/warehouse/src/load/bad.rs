@@ -7,7 +7,7 @@ const MOST_LISTED: usize = 100;
 
 /// The bad rows of a load.
 #[derive(Debug)]
-pub struct BadRows {
+pub(super) struct BadRows {
     most: u64,
     /// How many there were.
     pub count: u64,
@@ -17,7 +17,7 @@ pub struct BadRows {
 
 impl BadRows {
     /// So many may be passed over.
-    pub fn new(most: u64) -> Self {
+    pub(super) fn new(most: u64) -> Self {
         Self {
             most,
             count: 0,
@@ -26,7 +26,7 @@ impl BadRows {
     }
 
     /// Notes one. Err where there are too many now.
-    pub fn note(&mut self, fault: Fault) -> Result<(), Fault> {
+    pub(super) fn note(&mut self, fault: Fault) -> Result<(), Fault> {
         self.count += 1;
         let message = fault.message.clone();
         if self.listed.len() < MOST_LISTED {

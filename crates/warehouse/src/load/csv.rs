@@ -12,7 +12,7 @@ const MOST_CELLS: usize = 10_000;
 
 /// How a CSV file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dialect {
+pub(super) struct Dialect {
     /// What stands between cells.
     pub delimiter: u8,
     /// What stands around a cell that has delimiters; twice, it is itself. None where nothing quotes.
@@ -36,14 +36,14 @@ pub enum Encoding {
 
 /// A row that was read.
 #[derive(Debug, Default)]
-pub struct Record {
+pub(super) struct Record {
     text: Vec<u8>,
     cells: Vec<(Range<usize>, bool)>,
 }
 
 /// A cell of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cell<'a> {
+pub(super) struct Cell<'a> {
     /// What it says.
     pub text: &'a str,
     /// Whether it stood in quotes.
@@ -52,7 +52,7 @@ pub struct Cell<'a> {
 
 /// Why a row is bad.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bad {
+pub(super) struct Bad {
     /// The cell it is about, from 0.
     pub cell: Option<usize>,
     /// What is wrong, and what to do.
@@ -61,7 +61,7 @@ pub struct Bad {
 
 impl Bad {
     /// A row is bad as a whole.
-    pub fn row(message: impl Into<String>) -> Self {
+    pub(super) fn row(message: impl Into<String>) -> Self {
         Self {
             cell: None,
             message: message.into(),
@@ -69,7 +69,7 @@ impl Bad {
     }
 
     /// A cell of it is.
-    pub fn cell(cell: usize, message: impl Into<String>) -> Self {
+    pub(super) fn cell(cell: usize, message: impl Into<String>) -> Self {
         Self {
             cell: Some(cell),
             message: message.into(),
@@ -79,7 +79,7 @@ impl Bad {
 
 /// Reads rows.
 #[derive(Debug)]
-pub struct Records {
+pub(super) struct Records {
     dialect: Dialect,
     raw: Vec<u8>,
     decoded: Vec<u8>,
@@ -88,7 +88,7 @@ pub struct Records {
 
 impl Records {
     /// Reads rows that are written so.
-    pub fn new(dialect: Dialect) -> Self {
+    pub(super) fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
             raw: Vec::new(),
@@ -98,7 +98,10 @@ impl Records {
     }
 
     /// The next row, or why it is bad. None at the end of the file. An error ends the file.
-    pub fn next(&mut self, lines: &mut Lines<'_>) -> Result<Option<Result<&Record, Bad>>, Fault> {
+    pub(super) fn next(
+        &mut self,
+        lines: &mut Lines<'_>,
+    ) -> Result<Option<Result<&Record, Bad>>, Fault> {
         self.raw.clear();
         self.record.text.clear();
         self.record.cells.clear();
@@ -185,7 +188,7 @@ impl Records {
 
 impl Record {
     /// Cells, in their order.
-    pub fn cells(&self) -> impl ExactSizeIterator<Item = Cell<'_>> {
+    pub(super) fn cells(&self) -> impl ExactSizeIterator<Item = Cell<'_>> {
         self.cells.iter().map(|(range, is_quoted)| Cell {
             // Checked as a whole, and cut at characters of ASCII.
             text: std::str::from_utf8(&self.text[range.clone()]).unwrap_or_default(),
@@ -194,12 +197,12 @@ impl Record {
     }
 
     /// How many cells it has.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.cells.len()
     }
 
     /// Whether it is an empty line.
-    pub fn is_blank(&self) -> bool {
+    pub(super) fn is_blank(&self) -> bool {
         matches!(self.cells.as_slice(), [(range, false)] if range.is_empty())
     }
 

@@ -110,7 +110,7 @@ fn without_line(message: &str) -> String {
 }
 
 /// Binds a value that is missing.
-pub fn put_null(
+pub(super) fn put_null(
     statement: &mut CachedStatement<'_>,
     at: usize,
     field: &Field,
@@ -125,7 +125,7 @@ pub fn put_null(
 }
 
 /// Binds a value.
-pub fn put(
+pub(super) fn put(
     statement: &mut CachedStatement<'_>,
     at: usize,
     field: &Field,

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// Writes the JSON of a text compactly. Err says what is wrong with it, and where.
-pub fn compact(text: &str, out: &mut Vec<u8>) -> Result<(), String> {
+pub(crate) fn compact(text: &str, out: &mut Vec<u8>) -> Result<(), String> {
     let mut json = serde_json::Deserializer::from_str(text);
     Compact(out)
         .deserialize(&mut json)
@@ -15,10 +15,10 @@ pub fn compact(text: &str, out: &mut Vec<u8>) -> Result<(), String> {
 }
 
 /// Writes any value compactly.
-pub struct Compact<'o>(pub &'o mut Vec<u8>);
+pub(crate) struct Compact<'o>(pub &'o mut Vec<u8>);
 
 /// Writes a text, number, true or false as JSON.
-pub fn write<E: Error>(
+pub(crate) fn write<E: Error>(
     value: &(impl serde::Serialize + ?Sized),
     out: &mut Vec<u8>,
 ) -> Result<(), E> {

@@ -15,7 +15,7 @@ pub const LONGEST_ROW: usize = 16 * 1024 * 1024;
 const BUFFER: usize = 128 * 1024;
 
 /// The lines of a file.
-pub struct Lines<'a> {
+pub(super) struct Lines<'a> {
     /// What errors call the file.
     pub name: &'a str,
     input: Box<dyn BufRead>,
@@ -28,7 +28,7 @@ pub struct Lines<'a> {
 
 /// What the next line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub(super) enum Next {
     /// One, with its end.
     Line,
     /// One that makes the row too long. It was passed over.
@@ -39,7 +39,7 @@ pub enum Next {
 
 impl<'a> Lines<'a> {
     /// Opens a file.
-    pub fn open(source: &'a Source, control: &'a Control) -> Result<Self, Fault> {
+    pub(super) fn open(source: &'a Source, control: &'a Control) -> Result<Self, Fault> {
         let name = source.name.as_str();
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => {
@@ -64,7 +64,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Appends the next line to `row`, which has the lines of the row before it.
-    pub fn next(&mut self, row: &mut Vec<u8>) -> Result<Next, Fault> {
+    pub(super) fn next(&mut self, row: &mut Vec<u8>) -> Result<Next, Fault> {
         let before = row.len();
         // One byte more than it may have tells that there are more.
         let most = (LONGEST_ROW + 1).saturating_sub(before);

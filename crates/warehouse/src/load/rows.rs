@@ -18,7 +18,7 @@ use crate::types::{Field, Type};
 const LOOK: u64 = 512;
 
 /// A load that runs.
-pub struct Loader<'l, 'c> {
+pub(super) struct Loader<'l, 'c> {
     /// What inserts a row.
     pub statement: CachedStatement<'c>,
     /// The columns of a row.
@@ -50,7 +50,7 @@ impl Place {
 
 impl Loader<'_, '_> {
     /// Loads a CSV file.
-    pub fn csv(
+    pub(super) fn csv(
         &mut self,
         source: &Source,
         csv: &Csv,
@@ -93,7 +93,7 @@ impl Loader<'_, '_> {
     }
 
     /// Loads a file of newline-delimited JSON.
-    pub fn json(&mut self, source: &Source) -> Result<(), Fault> {
+    pub(super) fn json(&mut self, source: &Source) -> Result<(), Fault> {
         let mut lines = Lines::open(source, self.control)?;
         let scalars = Scalars::new(self.options.zone.clone());
         let mut rows = JsonRows::new(self.fields, scalars, self.options.ignore_unknown);

@@ -181,7 +181,7 @@ fn boolean(text: &str) -> Option<bool> {
 }
 
 /// What is said of a value that is none of its type.
-pub fn wrong(of: &Type, text: &str) -> String {
+pub(super) fn wrong(of: &Type, text: &str) -> String {
     let hint = match of {
         Type::Integer => "a whole number from -9223372036854775808 to 9223372036854775807",
         Type::Float => "a number, NaN, Infinity or -Infinity",
@@ -205,7 +205,7 @@ pub fn wrong(of: &Type, text: &str) -> String {
 }
 
 /// The beginning of a text, for an error.
-pub fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &text[..end]),

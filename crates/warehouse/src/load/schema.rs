@@ -9,7 +9,7 @@ use crate::types::{Field, Type};
 
 /// Columns of rows to come, beside those that a table has.
 #[derive(Debug)]
-pub struct Merged {
+pub(super) struct Merged {
     /// The columns of the rows, in their order.
     pub fields: Vec<Field>,
     /// The columns of the table, as they are to be.
@@ -17,7 +17,7 @@ pub struct Merged {
 }
 
 /// Fits columns to a table that keeps its rows. Those that were detected take the table's types.
-pub fn merge(
+pub(super) fn merge(
     given: &[Field],
     is_detected: bool,
     table: &Table,
@@ -54,7 +54,7 @@ pub fn merge(
 
 impl Merged {
     /// Changes the columns that the table has. Those that are new come with the rows.
-    pub fn apply(&self, connection: &Connection, mut table: Table) -> Result<(), Fault> {
+    pub(super) fn apply(&self, connection: &Connection, mut table: Table) -> Result<(), Fault> {
         let Kind::Stored { id } = table.kind else {
             return Ok(());
         };

@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 
 /// A day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Date {
+pub(super) struct Date {
     year: u16,
     month: u8,
     day: u8,
@@ -19,7 +19,7 @@ pub struct Date {
 
 /// A time of day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Time {
+pub(super) struct Time {
     hour: u8,
     minute: u8,
     second: u8,
@@ -28,7 +28,7 @@ pub struct Time {
 
 /// What stands after the time of an instant.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Zone {
+pub(super) enum Zone {
     /// Nothing.
     None,
     /// So many seconds ahead of UTC.
@@ -41,33 +41,33 @@ const SECOND: i64 = 1_000_000;
 const DAY: i64 = 86_400 * SECOND;
 
 /// Reads a date.
-pub fn date(text: &str) -> Option<Date> {
+pub(super) fn date(text: &str) -> Option<Date> {
     let mut rest = text.as_bytes();
     let date = take_date(&mut rest)?;
     rest.is_empty().then_some(date)
 }
 
 /// Reads a time of day.
-pub fn time(text: &str) -> Option<Time> {
+pub(super) fn time(text: &str) -> Option<Time> {
     let mut rest = text.as_bytes();
     let time = take_time(&mut rest)?;
     rest.is_empty().then_some(time)
 }
 
 /// Reads a date with a time in no zone. A date alone is its midnight.
-pub fn datetime(text: &str) -> Option<(Date, Time)> {
+pub(super) fn datetime(text: &str) -> Option<(Date, Time)> {
     let (date, time, rest) = moment(text)?;
     rest.is_empty().then_some((date, time))
 }
 
 /// Reads an instant: a date, maybe a time, maybe a zone.
-pub fn instant(text: &str) -> Option<(Date, Time, Zone)> {
+pub(super) fn instant(text: &str) -> Option<(Date, Time, Zone)> {
     let (date, time, rest) = moment(text)?;
     Some((date, time, zone(std::str::from_utf8(rest).ok()?)?))
 }
 
 /// Microseconds since 1970-01-01T00:00:00Z of an instant; one without a zone is in `default`.
-pub fn micros(date: Date, time: Time, zone: &Zone, default: &TimeZone) -> Option<i64> {
+pub(super) fn micros(date: Date, time: Time, zone: &Zone, default: &TimeZone) -> Option<i64> {
     let local = date.days() * DAY + time.micros();
     let micros = match zone {
         Zone::Offset(seconds) => local - i64::from(*seconds) * SECOND,
@@ -79,7 +79,7 @@ pub fn micros(date: Date, time: Time, zone: &Zone, default: &TimeZone) -> Option
 }
 
 /// Whether an instant lies in the years 1 to 9999.
-pub fn is_instant(micros: i64) -> bool {
+pub(super) fn is_instant(micros: i64) -> bool {
     (-62_135_596_800 * SECOND..253_402_300_800 * SECOND).contains(&micros)
 }
 
@@ -110,7 +110,7 @@ impl Date {
     }
 
     /// Appends it as it is kept: `2026-11-21`.
-    pub fn write(self, out: &mut String) {
+    pub(super) fn write(self, out: &mut String) {
         let _ = write!(out, "{:04}-{:02}-{:02}", self.year, self.month, self.day);
     }
 }
@@ -122,7 +122,7 @@ impl Time {
     }
 
     /// Appends it as it is kept: `07:05:00`, with a fraction where it has one.
-    pub fn write(self, out: &mut String) {
+    pub(super) fn write(self, out: &mut String) {
         let _ = write!(
             out,
             "{:02}:{:02}:{:02}",
@@ -238,7 +238,7 @@ fn zone(text: &str) -> Option<Zone> {
 }
 
 /// A time zone by its name.
-pub fn named(name: &str) -> Option<TimeZone> {
+pub(super) fn named(name: &str) -> Option<TimeZone> {
     match name {
         "UTC" => Some(TimeZone::UTC),
         _ => TimeZone::get(name).ok(),

@@ -17,7 +17,7 @@ use super::wrong::{Bound, Wrong, type_name};
 use crate::types::{Field, Type};
 
 /// The SQL of a value inside of JSON: an argument of `json_array` and its kin.
-pub fn encode(value: &Expression) -> Bound<String> {
+pub(super) fn encode(value: &Expression) -> Bound<String> {
     let sql = &value.sql;
     Ok(match &value.of {
         Some(Type::Boolean) => {
@@ -47,13 +47,13 @@ fn call(name: &str, argument: Expression) -> Bound<Expression> {
 }
 
 /// The element that a row of `json_each` with this alias is.
-pub fn element(alias: &str, of: &Type) -> Bound<Expression> {
+pub(super) fn element(alias: &str, of: &Type) -> Bound<Expression> {
     let json = || format!("({alias}.\"json\" -> {alias}.\"fullkey\")");
     decode(format!("{alias}.\"value\""), json, of)
 }
 
 /// A field of a struct, a member of a JSON object.
-pub fn member(value: Expression, name: &str) -> Bound<Expression> {
+pub(super) fn member(value: Expression, name: &str) -> Bound<Expression> {
     match &value.of {
         Some(Type::Struct(fields)) => {
             let Some(field) = fields.iter().find(|field| field.is_called(name)) else {
@@ -113,7 +113,7 @@ enum Count {
 
 impl Binder<'_> {
     /// `a.b[OFFSET(0)].c`.
-    pub fn access(&mut self, root: &Expr, chain: &[AccessExpr]) -> Bound<Expression> {
+    pub(super) fn access(&mut self, root: &Expr, chain: &[AccessExpr]) -> Bound<Expression> {
         let mut names = Vec::new();
         let mut chain = chain.iter().peekable();
         // `t.a[0]`: the names before the first bracket are one path.
@@ -190,7 +190,7 @@ impl Binder<'_> {
     }
 
     /// `[1, 2]`.
-    pub fn array(&mut self, array: &Array) -> Bound<Expression> {
+    pub(super) fn array(&mut self, array: &Array) -> Bound<Expression> {
         let values = array
             .elem
             .iter()
@@ -201,7 +201,7 @@ impl Binder<'_> {
     }
 
     /// `CAST([…] AS ARRAY<T>)`, which `ARRAY<T>[…]` becomes.
-    pub fn typed_array(&mut self, array: &Array, of: &Type) -> Bound<Expression> {
+    pub(super) fn typed_array(&mut self, array: &Array, of: &Type) -> Bound<Expression> {
         let values = array
             .elem
             .iter()
@@ -211,7 +211,11 @@ impl Binder<'_> {
     }
 
     /// `STRUCT(1 AS a)` and `STRUCT<a INT64>(1)`.
-    pub fn struct_literal(&mut self, values: &[Expr], fields: &[StructField]) -> Bound<Expression> {
+    pub(super) fn struct_literal(
+        &mut self,
+        values: &[Expr],
+        fields: &[StructField],
+    ) -> Bound<Expression> {
         if !fields.is_empty() && fields.len() != values.len() {
             return Err(format!(
                 "the STRUCT has {} fields, and {} values are given",
@@ -245,7 +249,7 @@ impl Binder<'_> {
     }
 
     /// `ARRAY(SELECT …)`.
-    pub fn array_of_query(&mut self, query: &Query) -> Bound<Expression> {
+    pub(super) fn array_of_query(&mut self, query: &Query) -> Bound<Expression> {
         let rows = self.query(query)?;
         let [column] = rows.columns.as_slice() else {
             return Err("ARRAY(SELECT …) takes a query of one column: SELECT AS STRUCT makes one of several".into());
@@ -311,7 +315,7 @@ fn position(index: &Expr) -> Bound<(&Expr, Count, bool)> {
 }
 
 /// The fields that a row of an array of structs has as columns.
-pub fn fields_of(of: &Type) -> &[Field] {
+pub(super) fn fields_of(of: &Type) -> &[Field] {
     match of {
         Type::Struct(fields) => fields,
         _ => &[],

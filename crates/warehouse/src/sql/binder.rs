@@ -29,7 +29,7 @@ const MOST_NAMES: usize = 1000;
 
 /// A query that `WITH` names.
 #[derive(Debug, Clone)]
-pub struct Named {
+pub(super) struct Named {
     pub name: String,
     pub sql: String,
     pub columns: Vec<Output>,
@@ -38,13 +38,13 @@ pub struct Named {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Recursion {
+pub(super) struct Recursion {
     pub level: usize,
     pub uses: usize,
 }
 
 /// What is known while a statement is bound. Each kind of its parts is bound in a file of its own.
-pub struct Binder<'a> {
+pub(super) struct Binder<'a> {
     pub session: &'a Session,
     pub catalog: &'a dyn Catalog,
     /// The dataset of tables that are named without one.
@@ -69,7 +69,11 @@ pub struct Binder<'a> {
 }
 
 impl<'a> Binder<'a> {
-    pub fn new(session: &'a Session, catalog: &'a dyn Catalog, marks: Vec<Location>) -> Self {
+    pub(super) fn new(
+        session: &'a Session,
+        catalog: &'a dyn Catalog,
+        marks: Vec<Location>,
+    ) -> Self {
         Self {
             session,
             catalog,
@@ -89,13 +93,13 @@ impl<'a> Binder<'a> {
     }
 
     /// A name that nothing else in the statement has.
-    pub fn fresh(&mut self) -> String {
+    pub(super) fn fresh(&mut self) -> String {
         self.aliases += 1;
         format!("t{}", self.aliases)
     }
 
     /// The innermost scope.
-    pub fn scope(&mut self) -> &mut Scope {
+    pub(super) fn scope(&mut self) -> &mut Scope {
         if self.scopes.is_empty() {
             self.scopes.push(Scope::default());
         }
@@ -104,7 +108,7 @@ impl<'a> Binder<'a> {
     }
 
     /// Counts a query that is bound, one level deeper while `bind` runs.
-    pub fn nested<T>(&mut self, bind: impl FnOnce(&mut Self) -> Bound<T>) -> Bound<T> {
+    pub(super) fn nested<T>(&mut self, bind: impl FnOnce(&mut Self) -> Bound<T>) -> Bound<T> {
         self.queries += 1;
         if self.queries > MOST_QUERIES {
             return Err(format!(
@@ -129,7 +133,7 @@ impl<'a> Binder<'a> {
     }
 
     /// An expression, bound where the innermost scope is.
-    pub fn expr(&mut self, expr: &Expr) -> Bound<Expression> {
+    pub(super) fn expr(&mut self, expr: &Expr) -> Bound<Expression> {
         let mark = self.scope().loose.len();
         let bound = self
             .deeper(|binder| binder.any_expr(expr))
@@ -140,7 +144,7 @@ impl<'a> Binder<'a> {
     }
 
     /// Forgets the columns of an expression that is one of those rows are grouped by.
-    pub fn settle(&mut self, mark: usize, sql: &str) {
+    pub(super) fn settle(&mut self, mark: usize, sql: &str) {
         let scope = self.scope();
         if scope.loose.len() > mark && scope.keys.iter().any(|key| key == sql) {
             scope.loose.truncate(mark);
@@ -148,13 +152,13 @@ impl<'a> Binder<'a> {
     }
 
     /// An expression of this type.
-    pub fn typed(&mut self, expr: &Expr, of: &Type) -> Bound<Expression> {
+    pub(super) fn typed(&mut self, expr: &Expr, of: &Type) -> Bound<Expression> {
         let bound = self.expr(expr)?;
         super::coercion::coerce(bound, of).map_err(|message| Wrong::at(message, expr))
     }
 
     /// A condition of a clause.
-    pub fn condition(&mut self, expr: &Expr) -> Bound<String> {
+    pub(super) fn condition(&mut self, expr: &Expr) -> Bound<String> {
         let clause = self.scope().clause.name();
         let bound = self.expr(expr)?;
         match &bound.of {
@@ -167,7 +171,7 @@ impl<'a> Binder<'a> {
     }
 
     /// The parameter whose `?` stands here. Clauses are not bound in the order they are written in.
-    pub fn positional(&mut self, here: Location) -> Bound<Expression> {
+    pub(super) fn positional(&mut self, here: Location) -> Bound<Expression> {
         self.no_parameters_in_views()?;
         let at = self
             .marks
@@ -192,7 +196,7 @@ impl<'a> Binder<'a> {
     }
 
     /// A parameter that is written `@name`.
-    pub fn named_parameter(&mut self, name: &str) -> Bound<Expression> {
+    pub(super) fn named_parameter(&mut self, name: &str) -> Bound<Expression> {
         self.no_parameters_in_views()?;
         let session = self.session;
         let Parameters::Named(list) = &session.parameters else {
@@ -239,18 +243,18 @@ impl<'a> Binder<'a> {
     }
 
     /// The values of the parameters that were named so far.
-    pub fn parameters(&self) -> Vec<Value> {
+    pub(super) fn parameters(&self) -> Vec<Value> {
         self.values.clone()
     }
 
     /// The value of a parameter by its SQL.
-    pub fn value_of(&self, sql: &str) -> Option<&Value> {
+    pub(super) fn value_of(&self, sql: &str) -> Option<&Value> {
         let place: usize = sql.strip_prefix('?')?.parse().ok()?;
         self.values.get(place.checked_sub(1)?)
     }
 
     /// A query for SQLite.
-    pub fn query_of(&self, sql: String, columns: Vec<crate::types::Field>) -> Bound<Query> {
+    pub(super) fn query_of(&self, sql: String, columns: Vec<crate::types::Field>) -> Bound<Query> {
         short(sql.len())?;
         Ok(Query {
             sql,
@@ -261,7 +265,7 @@ impl<'a> Binder<'a> {
 }
 
 /// Err where SQL is longer than it may be.
-pub fn short(bytes: usize) -> Bound<()> {
+pub(super) fn short(bytes: usize) -> Bound<()> {
     match bytes <= LONGEST {
         true => Ok(()),
         false => Err("the statement becomes too long: name what it repeats in WITH".into()),
@@ -269,7 +273,7 @@ pub fn short(bytes: usize) -> Bound<()> {
 }
 
 /// `; Did you mean …?` where a known name is near.
-pub fn did_you_mean<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
+pub(super) fn did_you_mean<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
     if name.len() >= LONGEST_NAME {
         return String::new();
     }

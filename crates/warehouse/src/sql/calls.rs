@@ -18,7 +18,7 @@ use crate::types::Type;
 
 /// A call, its clauses sorted.
 #[derive(Default)]
-pub struct Call<'e> {
+pub(super) struct Call<'e> {
     /// Its name, in upper case.
     pub name: String,
     pub arguments: Vec<&'e Expr>,
@@ -76,7 +76,7 @@ impl<'e> Call<'e> {
     }
 
     /// Whether it has anything but values.
-    pub fn is_plain(&self) -> bool {
+    pub(super) fn is_plain(&self) -> bool {
         !self.is_of_rows
             && !self.is_distinct
             && self.nulls.is_none()
@@ -94,7 +94,7 @@ fn nulls(treatment: &NullTreatment) -> Nulls {
 }
 
 impl Binder<'_> {
-    pub fn call(&mut self, function: &Function) -> Bound<Expression> {
+    pub(super) fn call(&mut self, function: &Function) -> Bound<Expression> {
         let Function {
             name,
             uses_odbc_syntax,

@@ -27,7 +27,7 @@ fn takes_literals(of: &Type) -> bool {
 }
 
 /// Whether an expression can stand where this type is needed.
-pub fn fits(value: &Expression, to: &Type) -> bool {
+pub(super) fn fits(value: &Expression, to: &Type) -> bool {
     let Some(from) = &value.of else {
         return true;
     };
@@ -46,7 +46,7 @@ fn is_empty(value: &Expression) -> bool {
 }
 
 /// An expression where this type is needed, or why it cannot stand there.
-pub fn coerce(value: Expression, to: &Type) -> Result<Expression, String> {
+pub(super) fn coerce(value: Expression, to: &Type) -> Result<Expression, String> {
     let of = Some(to.clone());
     match &value.of {
         None => Ok(Expression { of, ..value }),
@@ -73,7 +73,7 @@ pub fn coerce(value: Expression, to: &Type) -> Result<Expression, String> {
 }
 
 /// The type that all of these can be. None where all are NULL.
-pub fn common<'e>(
+pub(super) fn common<'e>(
     values: impl IntoIterator<Item = &'e Expression>,
 ) -> Result<Option<Type>, String> {
     let mut values_of: Vec<&Expression> = values
@@ -100,7 +100,7 @@ pub fn common<'e>(
 }
 
 /// The values, all of the type that is common to them.
-pub fn unify(values: Vec<Expression>) -> Result<(Vec<Expression>, Option<Type>), String> {
+pub(super) fn unify(values: Vec<Expression>) -> Result<(Vec<Expression>, Option<Type>), String> {
     let Some(of) = common(&values)? else {
         return Ok((values, None));
     };
@@ -112,7 +112,7 @@ pub fn unify(values: Vec<Expression>) -> Result<(Vec<Expression>, Option<Type>),
 }
 
 /// Err where values of a type cannot be told apart or ordered, for what is being done.
-pub fn comparable(of: Option<&Type>, doing: &str) -> Result<(), String> {
+pub(super) fn comparable(of: Option<&Type>, doing: &str) -> Result<(), String> {
     match of {
         Some(of @ (Type::Json | Type::Array(_) | Type::Struct(_))) => Err(format!(
             "{doing} is not defined for the type {}",

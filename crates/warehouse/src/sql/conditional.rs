@@ -9,7 +9,7 @@ use super::wrong::{Bound, Wrong};
 use crate::types::Type;
 
 impl Binder<'_> {
-    pub fn case(
+    pub(super) fn case(
         &mut self,
         operand: Option<&Expr>,
         branches: &[CaseWhen],
@@ -45,7 +45,11 @@ impl Binder<'_> {
     }
 
     /// IF and its kin. None where no function of them has this name.
-    pub fn conditional(&mut self, name: &str, arguments: &[&Expr]) -> Option<Bound<Expression>> {
+    pub(super) fn conditional(
+        &mut self,
+        name: &str,
+        arguments: &[&Expr],
+    ) -> Option<Bound<Expression>> {
         Some(match (name, arguments) {
             ("IF", [test, then, otherwise]) => self.if_else(test, then, otherwise),
             ("COALESCE", [_, ..]) | ("IFNULL", [_, _]) => self.coalesce(arguments),

@@ -62,7 +62,7 @@ const RESERVED: &[Keyword] = &[
 
 /// The parser's own dialect, and the operators `<<` and `>>` that it leaves out.
 #[derive(Debug)]
-pub struct Warehouse;
+pub(super) struct Warehouse;
 
 /// What the parser asks of a dialect, answered as its own does.
 macro_rules! as_its_own {
@@ -115,7 +115,7 @@ impl Dialect for Warehouse {
 }
 
 /// Says `ARRAY<T>[…]` as `CAST([…] AS ARRAY<T>)`: the parser would read two comparisons.
-pub fn typed_arrays(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+pub(super) fn typed_arrays(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     // From the last to the first, so that places before a change stay as they are.
     let starts: Vec<usize> = (0..tokens.len())
         .filter(|at| is_array(&tokens[*at].token))

@@ -14,7 +14,7 @@ use crate::types::Type;
 
 impl Binder<'_> {
     /// An expression of any kind. [`Binder::expr`] is what others call.
-    pub fn any_expr(&mut self, expr: &Expr) -> Bound<Expression> {
+    pub(super) fn any_expr(&mut self, expr: &Expr) -> Bound<Expression> {
         match expr {
             Expr::Identifier(name) => self.path(std::slice::from_ref(name)),
             Expr::CompoundIdentifier(path) => self.path(path),
@@ -152,7 +152,7 @@ impl Binder<'_> {
     }
 
     /// A scalar function of values.
-    pub fn function(&mut self, name: &str, arguments: &[&Expr]) -> Bound<Expression> {
+    pub(super) fn function(&mut self, name: &str, arguments: &[&Expr]) -> Bound<Expression> {
         let arguments = arguments
             .iter()
             .map(|argument| self.expr(argument).map(Argument::Value))
@@ -199,7 +199,7 @@ impl Binder<'_> {
     }
 
     /// `INTERVAL 3 DAY`, an argument.
-    pub fn interval(&mut self, interval: &Interval) -> Bound<Argument> {
+    pub(super) fn interval(&mut self, interval: &Interval) -> Bound<Argument> {
         let Interval {
             value,
             leading_field: Some(field),
@@ -215,7 +215,7 @@ impl Binder<'_> {
     }
 
     /// `date + INTERVAL 1 DAY`.
-    pub fn shifted(
+    pub(super) fn shifted(
         &mut self,
         value: Expression,
         op: &BinaryOperator,
@@ -227,7 +227,7 @@ impl Binder<'_> {
 }
 
 /// A date or time, later or earlier.
-pub fn shift(value: Expression, op: &BinaryOperator, by: Argument) -> Bound<Expression> {
+pub(super) fn shift(value: Expression, op: &BinaryOperator, by: Argument) -> Bound<Expression> {
     let direction = match op {
         BinaryOperator::Plus => "ADD",
         BinaryOperator::Minus => "SUB",
@@ -244,7 +244,7 @@ pub fn shift(value: Expression, op: &BinaryOperator, by: Argument) -> Bound<Expr
 }
 
 /// A scalar function.
-pub fn scalar(name: &str, arguments: &[Argument]) -> Bound<Expression> {
+pub(super) fn scalar(name: &str, arguments: &[Argument]) -> Bound<Expression> {
     match functions::scalar(name, arguments) {
         Some(called) => Ok(called?),
         None => Err(format!("Function not found: {name}").into()),
@@ -259,7 +259,7 @@ fn part_of(field: &DateTimeField) -> Bound<Part> {
 }
 
 /// A text as messages show it.
-pub fn cut(text: &str) -> String {
+pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

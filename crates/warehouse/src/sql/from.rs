@@ -25,7 +25,7 @@ const DEEPEST_VIEWS: usize = 16;
 
 impl Binder<'_> {
     /// The SQL of a FROM clause. What it names is in scope after it.
-    pub fn from(&mut self, tables: &[TableWithJoins]) -> Bound<String> {
+    pub(super) fn from(&mut self, tables: &[TableWithJoins]) -> Bound<String> {
         let mut parts = Vec::with_capacity(tables.len());
         for (at, TableWithJoins { relation, joins }) in tables.iter().enumerate() {
             let turns = |join: &Join| {
@@ -403,7 +403,7 @@ impl Binder<'_> {
     }
 
     /// The name of a table, its dataset and project filled in.
-    pub fn table_name(&self, idents: &[Ident]) -> Bound<TableName> {
+    pub(super) fn table_name(&self, idents: &[Ident]) -> Bound<TableName> {
         let parts: Vec<&str> = idents.iter().map(|ident| ident.value.as_str()).collect();
         let is_of_schema = |part: &&str| part.eq_ignore_ascii_case("INFORMATION_SCHEMA");
         if parts.iter().rev().skip(1).any(is_of_schema) {
@@ -435,7 +435,7 @@ impl Binder<'_> {
     }
 
     /// Err where a project is another.
-    pub fn check_project(&self, project: &str) -> Bound<()> {
+    pub(super) fn check_project(&self, project: &str) -> Bound<()> {
         let own = &self.session.project;
         match project == own {
             true => Ok(()),
@@ -514,7 +514,7 @@ impl Binder<'_> {
 }
 
 /// The columns of a table with this alias.
-pub fn columns_of(table: &TableName, fields: &[Field], alias: &str) -> Vec<Column> {
+pub(super) fn columns_of(table: &TableName, fields: &[Field], alias: &str) -> Vec<Column> {
     let table = Rc::new(table.clone());
     let column = |field: &Field| Column {
         name: Some(field.name.clone()),
@@ -526,7 +526,7 @@ pub fn columns_of(table: &TableName, fields: &[Field], alias: &str) -> Vec<Colum
 }
 
 /// A fault of a name, as one of the query.
-pub fn query_fault(fault: Fault) -> Wrong {
+pub(super) fn query_fault(fault: Fault) -> Wrong {
     Fault {
         reason: Reason::InvalidQuery,
         ..fault
@@ -535,7 +535,7 @@ pub fn query_fault(fault: Fault) -> Wrong {
 }
 
 /// The parts of a name.
-pub fn idents(name: &ObjectName) -> Bound<Vec<Ident>> {
+pub(super) fn idents(name: &ObjectName) -> Bound<Vec<Ident>> {
     let idents = name.0.iter().map(|part| part.as_ident().cloned());
     idents
         .collect::<Option<_>>()
@@ -543,7 +543,7 @@ pub fn idents(name: &ObjectName) -> Bound<Vec<Ident>> {
 }
 
 /// The one part of a name.
-pub fn single(name: &ObjectName) -> Bound<&Ident> {
+pub(super) fn single(name: &ObjectName) -> Bound<&Ident> {
     match name.0.as_slice() {
         [part] => part
             .as_ident()
@@ -556,7 +556,7 @@ pub fn single(name: &ObjectName) -> Bound<&Ident> {
 }
 
 /// The name that an alias gives.
-pub fn table_alias(alias: &TableAlias) -> Bound<String> {
+pub(super) fn table_alias(alias: &TableAlias) -> Bound<String> {
     let TableAlias {
         explicit: _,
         name,

@@ -16,7 +16,7 @@ use crate::types::Type;
 const MOST_COLUMNS: usize = 1900;
 
 /// An entry of the SELECT list, `*` written out.
-pub enum Item<'s> {
+pub(super) enum Item<'s> {
     Expr(&'s Expr, Option<String>),
     Column(Column, &'s WildcardAdditionalOptions),
     /// A field of `SELECT x.*`, and the columns it is taken from.
@@ -24,14 +24,14 @@ pub enum Item<'s> {
 }
 
 /// An entry of the SELECT list, bound.
-pub struct Bind {
+pub(super) struct Bind {
     pub name: Option<String>,
     pub value: Expression,
 }
 
 impl Binder<'_> {
     /// The SELECT list, `*` written out.
-    pub fn items<'s>(&mut self, projection: &'s [SelectItem]) -> Bound<Vec<Item<'s>>> {
+    pub(super) fn items<'s>(&mut self, projection: &'s [SelectItem]) -> Bound<Vec<Item<'s>>> {
         let mut items = Vec::with_capacity(projection.len());
         for item in projection {
             match item {
@@ -117,7 +117,7 @@ impl Binder<'_> {
         }
     }
 
-    pub fn item(&mut self, item: &Item) -> Bound<Bind> {
+    pub(super) fn item(&mut self, item: &Item) -> Bound<Bind> {
         let (name, value) = match item {
             Item::Expr(expr, name) => (name.clone(), self.expr(expr)?),
             Item::Column(column, options) => {
@@ -139,7 +139,7 @@ impl Binder<'_> {
     }
 
     /// One item, and as one that others refer to by its name.
-    pub fn aliased(&mut self, item: &Item) -> Bound<(Bind, Option<Alias>)> {
+    pub(super) fn aliased(&mut self, item: &Item) -> Bound<(Bind, Option<Alias>)> {
         let scope = self.scope();
         let met = (scope.aggregates, scope.calls_over);
         let bound = self.item(item)?;
@@ -155,14 +155,14 @@ impl Binder<'_> {
 }
 
 impl Item<'_> {
-    pub fn name(&self) -> Option<&str> {
+    pub(super) fn name(&self) -> Option<&str> {
         match self {
             Self::Expr(_, name) | Self::Field(_, name, _) => name.as_deref(),
             Self::Column(column, _) => column.name.as_deref(),
         }
     }
 
-    pub fn is_called(&self, name: &Ident) -> bool {
+    pub(super) fn is_called(&self, name: &Ident) -> bool {
         self.name()
             .is_some_and(|known| known.eq_ignore_ascii_case(&name.value))
     }
@@ -243,7 +243,7 @@ fn starred<'s>(
 }
 
 /// The name that a value has without an alias: that of its column or field.
-pub fn implied_name(expr: &Expr) -> Option<String> {
+pub(super) fn implied_name(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Identifier(name) => Some(name.value.clone()).filter(|name| !name.starts_with('@')),
         Expr::CompoundIdentifier(path) => path.last().map(|name| name.value.clone()),

@@ -11,7 +11,7 @@ use super::wrong::Bound;
 use crate::types::Type;
 
 /// A text as SQLite's SQL has it.
-pub fn text_sql(text: &str) -> String {
+pub(super) fn text_sql(text: &str) -> String {
     // SQLite reads SQL up to a NUL.
     match text.contains('\0') {
         true => format!("CAST({} AS TEXT)", bytes_sql(text.as_bytes())),
@@ -20,7 +20,7 @@ pub fn text_sql(text: &str) -> String {
 }
 
 /// Bytes as SQLite's SQL has them.
-pub fn bytes_sql(bytes: &[u8]) -> String {
+pub(super) fn bytes_sql(bytes: &[u8]) -> String {
     let mut sql = String::with_capacity(2 * bytes.len() + 3);
     sql.push_str("x'");
     for byte in bytes {
@@ -33,7 +33,7 @@ pub fn bytes_sql(bytes: &[u8]) -> String {
 }
 
 /// A string literal.
-pub fn string(text: String) -> Expression {
+pub(super) fn string(text: String) -> Expression {
     Expression {
         sql: text_sql(&text),
         of: Some(Type::String),
@@ -42,7 +42,7 @@ pub fn string(text: String) -> Expression {
 }
 
 /// An expression that is NULL.
-pub fn null() -> Expression {
+pub(super) fn null() -> Expression {
     Expression {
         sql: "NULL".into(),
         of: None,
@@ -51,7 +51,7 @@ pub fn null() -> Expression {
 }
 
 /// A number, with the sign that stands before it.
-pub fn number(digits: &str, is_negative: bool) -> Bound<Expression> {
+pub(super) fn number(digits: &str, is_negative: bool) -> Bound<Expression> {
     let sign = if is_negative { "-" } else { "" };
     let written = format!("{sign}{digits}");
     if digits.bytes().all(|c| c.is_ascii_digit()) {
@@ -78,7 +78,7 @@ fn integer_sql(value: i64) -> String {
 }
 
 /// The text of a string literal, if it is one.
-pub fn string_of(value: &Value) -> Option<Bound<String>> {
+pub(super) fn string_of(value: &Value) -> Option<Bound<String>> {
     Some(match value {
         Value::SingleQuotedString(text)
         | Value::DoubleQuotedString(text)
@@ -185,7 +185,7 @@ fn code_point(rest: &mut std::str::Chars, count: usize) -> Bound<char> {
 
 impl Binder<'_> {
     /// A literal or a positional parameter.
-    pub fn value(&mut self, literal: &ValueWithSpan) -> Bound<Expression> {
+    pub(super) fn value(&mut self, literal: &ValueWithSpan) -> Bound<Expression> {
         if let Some(text) = string_of(&literal.value) {
             return Ok(string(text?));
         }
@@ -225,7 +225,7 @@ impl Binder<'_> {
     }
 
     /// `DATE '2026-11-21'` and the like.
-    pub fn typed_string(&mut self, typed: &TypedString) -> Bound<Expression> {
+    pub(super) fn typed_string(&mut self, typed: &TypedString) -> Bound<Expression> {
         let TypedString {
             data_type,
             value,

@@ -54,7 +54,7 @@ impl Scope {
 
 impl Binder<'_> {
     /// A name, or a path of names: a table's column, a column's field.
-    pub fn path(&mut self, path: &[Ident]) -> Bound<Expression> {
+    pub(super) fn path(&mut self, path: &[Ident]) -> Bound<Expression> {
         let Some((first, rest)) = path.split_first() else {
             return Err("a name is missing".into());
         };
@@ -134,7 +134,7 @@ impl Binder<'_> {
     }
 
     /// Takes a column for a value.
-    pub fn take(&mut self, at: usize, column: &Column, named: &impl Placed) -> Expression {
+    pub(super) fn take(&mut self, at: usize, column: &Column, named: &impl Placed) -> Expression {
         if let Some((table, spelled)) = &column.origin {
             let columns: &mut BTreeSet<String> = self.reads.entry((**table).clone()).or_default();
             columns.insert(spelled.clone());
@@ -213,7 +213,7 @@ impl Binder<'_> {
     }
 
     /// Fields of a value, each in the one before.
-    pub fn fields(&mut self, value: Expression, path: &[Ident]) -> Bound<Expression> {
+    pub(super) fn fields(&mut self, value: Expression, path: &[Ident]) -> Bound<Expression> {
         path.iter().try_fold(value, |value, name| {
             arrays::member(value, &name.value).map_err(|wrong| wrong.near(name))
         })
@@ -237,7 +237,7 @@ impl Binder<'_> {
 }
 
 /// Values by their names, as one.
-pub fn struct_value(values: Vec<(Option<String>, Expression)>) -> Bound<Expression> {
+pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> Bound<Expression> {
     let mut fields = Vec::with_capacity(values.len());
     let mut members = Vec::with_capacity(values.len());
     for (at, (name, value)) in values.into_iter().enumerate() {

@@ -15,7 +15,7 @@ use super::wrong::{Bound, Wrong, type_name};
 use crate::types::Type;
 
 /// A condition in SQLite's words.
-pub fn condition(sql: String) -> Expression {
+pub(super) fn condition(sql: String) -> Expression {
     Expression::new(sql, Type::Boolean)
 }
 
@@ -25,7 +25,7 @@ fn not(negated: bool) -> &'static str {
 
 impl Binder<'_> {
     /// Operators between two operands, from the left: `a + b + c` is as deep as it is long.
-    pub fn operators(&mut self, expr: &Expr) -> Bound<Expression> {
+    pub(super) fn operators(&mut self, expr: &Expr) -> Bound<Expression> {
         let mut chain = Vec::new();
         let mut first = expr;
         while let Expr::BinaryOp { left, op, right } = first {
@@ -46,7 +46,7 @@ impl Binder<'_> {
         Ok(value)
     }
 
-    pub fn unary(&mut self, op: UnaryOperator, operand: &Expr) -> Bound<Expression> {
+    pub(super) fn unary(&mut self, op: UnaryOperator, operand: &Expr) -> Bound<Expression> {
         if let (
             UnaryOperator::Minus,
             Expr::Value(ValueWithSpan {
@@ -75,7 +75,7 @@ impl Binder<'_> {
         Ok(Expression::new(format!("({sign}{})", value.sql), of))
     }
 
-    pub fn is(&mut self, expr: &Expr) -> Bound<Expression> {
+    pub(super) fn is(&mut self, expr: &Expr) -> Bound<Expression> {
         let (operand, test) = match expr {
             Expr::IsNull(operand) => (operand, "IS NULL"),
             Expr::IsNotNull(operand) => (operand, "IS NOT NULL"),
@@ -94,12 +94,12 @@ impl Binder<'_> {
         Ok(condition(format!("({} {test})", value.sql)))
     }
 
-    pub fn distinct_from(&mut self, a: &Expr, b: &Expr, test: &str) -> Bound<Expression> {
+    pub(super) fn distinct_from(&mut self, a: &Expr, b: &Expr, test: &str) -> Bound<Expression> {
         let (a, b) = alike("IS DISTINCT FROM", self.expr(a)?, self.expr(b)?)?;
         Ok(condition(format!("({} {test} {})", a.sql, b.sql)))
     }
 
-    pub fn between(
+    pub(super) fn between(
         &mut self,
         value: &Expr,
         negated: bool,
@@ -121,7 +121,12 @@ impl Binder<'_> {
         )))
     }
 
-    pub fn in_list(&mut self, value: &Expr, list: &[Expr], negated: bool) -> Bound<Expression> {
+    pub(super) fn in_list(
+        &mut self,
+        value: &Expr,
+        list: &[Expr],
+        negated: bool,
+    ) -> Bound<Expression> {
         if list.is_empty() {
             return Err("IN needs at least one value".into());
         }
@@ -141,7 +146,12 @@ impl Binder<'_> {
         )))
     }
 
-    pub fn in_query(&mut self, value: &Expr, query: &Query, negated: bool) -> Bound<Expression> {
+    pub(super) fn in_query(
+        &mut self,
+        value: &Expr,
+        query: &Query,
+        negated: bool,
+    ) -> Bound<Expression> {
         let value = self.expr(value)?;
         let rows = self.query(query)?;
         let column = single(&rows.columns, "IN")?;
@@ -156,7 +166,12 @@ impl Binder<'_> {
         )))
     }
 
-    pub fn in_array(&mut self, value: &Expr, array: &Expr, negated: bool) -> Bound<Expression> {
+    pub(super) fn in_array(
+        &mut self,
+        value: &Expr,
+        array: &Expr,
+        negated: bool,
+    ) -> Bound<Expression> {
         let value = self.expr(value)?;
         let array = self.expr(array)?;
         let Some(Type::Array(of)) = &array.of else {
@@ -177,7 +192,7 @@ impl Binder<'_> {
         )))
     }
 
-    pub fn like(
+    pub(super) fn like(
         &mut self,
         text: &Expr,
         pattern: &Expr,
@@ -215,7 +230,7 @@ impl Binder<'_> {
         Ok(condition(format!("({}({tests}))", not(negated))))
     }
 
-    pub fn exists(&mut self, query: &Query, negated: bool) -> Bound<Expression> {
+    pub(super) fn exists(&mut self, query: &Query, negated: bool) -> Bound<Expression> {
         let rows = self.query(query)?;
         Ok(condition(format!(
             "({}EXISTS ({}))",
@@ -225,7 +240,7 @@ impl Binder<'_> {
     }
 
     /// A query for its one value. More rows than one are an error in the service; here the first counts.
-    pub fn scalar_query(&mut self, query: &Query) -> Bound<Expression> {
+    pub(super) fn scalar_query(&mut self, query: &Query) -> Bound<Expression> {
         let rows = self.query(query)?;
         let column = single(&rows.columns, "a subquery that is a value")?;
         Ok(Expression {
@@ -374,7 +389,7 @@ const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_INNOCUOUS);
 
 /// Makes the functions that operators become known to a connection.
-pub fn register(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     connection.create_scalar_function("fw_divide", 2, FLAGS, divide)?;
     connection.create_scalar_function("fw_like", 2, FLAGS, |context| {
         let (text, pattern): (Option<String>, Option<String>) = (context.get(0)?, context.get(1)?);

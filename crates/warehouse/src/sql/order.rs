@@ -14,7 +14,7 @@ use crate::types::Type;
 
 impl Binder<'_> {
     /// `ORDER BY …` of a window or an aggregate, or nothing.
-    pub fn inner_order(&mut self, order: &[OrderByExpr]) -> Bound<String> {
+    pub(super) fn inner_order(&mut self, order: &[OrderByExpr]) -> Bound<String> {
         let mut terms = Vec::with_capacity(order.len());
         for term in order {
             let OrderByExpr {
@@ -37,7 +37,7 @@ impl Binder<'_> {
     }
 
     /// ` LIMIT … OFFSET …`, or nothing.
-    pub fn limit(&mut self, clause: Option<&LimitClause>) -> Bound<String> {
+    pub(super) fn limit(&mut self, clause: Option<&LimitClause>) -> Bound<String> {
         match clause {
             None => Ok(String::new()),
             Some(LimitClause::LimitOffset {
@@ -73,7 +73,7 @@ impl Binder<'_> {
     }
 
     /// A number of rows: an integer literal or parameter, not below zero.
-    pub fn count(&mut self, expr: &Expr) -> Bound<u64> {
+    pub(super) fn count(&mut self, expr: &Expr) -> Bound<u64> {
         let wrong = || {
             Wrong::at(
                 "an integer literal or parameter that is not negative is needed here",
@@ -98,7 +98,7 @@ impl Binder<'_> {
 }
 
 /// The terms of the ORDER BY of a query.
-pub fn terms(order: &OrderBy) -> Bound<&[OrderByExpr]> {
+pub(super) fn terms(order: &OrderBy) -> Bound<&[OrderByExpr]> {
     match order {
         OrderBy {
             kind: OrderByKind::Expressions(terms),
@@ -119,7 +119,7 @@ pub fn terms(order: &OrderBy) -> Bound<&[OrderByExpr]> {
 }
 
 /// ` DESC NULLS LAST` and the like. What is not said is the same in SQLite: NULLs are the least.
-pub fn direction(options: &OrderByOptions) -> Bound<&'static str> {
+pub(super) fn direction(options: &OrderByOptions) -> Bound<&'static str> {
     let OrderByOptions { sort, nulls_first } = options;
     Ok(match (sort, nulls_first) {
         (Some(OrderBySort::Using(_)), _) => return Err("USING has no place in ORDER BY".into()),
@@ -132,7 +132,7 @@ pub fn direction(options: &OrderByOptions) -> Bound<&'static str> {
 
 /// SQL to order or group by. SQLite takes a bare integer for the number of a column, and `x AND FALSE` for a
 /// bare integer.
-pub fn steady(sql: &str) -> Cow<'_, str> {
+pub(super) fn steady(sql: &str) -> Cow<'_, str> {
     let digits = sql.trim_matches(|c: char| matches!(c, '(' | ')' | '-' | '+' | ' '));
     match digits.bytes().all(|c| c.is_ascii_digit()) {
         true => "NULL".into(),

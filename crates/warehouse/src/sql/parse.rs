@@ -18,14 +18,14 @@ const LONGEST_RUN: usize = 1500;
 const MOST_SET_OPERATORS: usize = 400;
 
 /// A statement that was read.
-pub struct Parsed {
+pub(super) struct Parsed {
     pub statement: Statement,
     /// Where each `?` stands.
     pub marks: Vec<Location>,
 }
 
 /// Reads one statement.
-pub fn parse(text: &str) -> Bound<Parsed> {
+pub(super) fn parse(text: &str) -> Bound<Parsed> {
     if text.len() > LONGEST {
         return Err(format!("a statement has at most {LONGEST} bytes").into());
     }
@@ -55,7 +55,7 @@ pub fn parse(text: &str) -> Bound<Parsed> {
 }
 
 /// The query of a `CREATE VIEW`, as it was written.
-pub fn view_query(text: &str) -> Option<&str> {
+pub(super) fn view_query(text: &str) -> Option<&str> {
     let tokens = tokenize(text).ok()?;
     let mut depth = 0;
     let begin = tokens.iter().find(|found| {

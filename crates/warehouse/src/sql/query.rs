@@ -13,7 +13,7 @@ use super::wrong::{Bound, Wrong};
 
 /// What a query comes to. SQLite calls its columns `"$1"`, `"$2"`, …
 #[derive(Debug)]
-pub struct Rows {
+pub(super) struct Rows {
     pub sql: String,
     pub columns: Vec<Output>,
     /// Whether it can stand as it is beside UNION.
@@ -23,7 +23,7 @@ pub struct Rows {
 }
 
 impl Binder<'_> {
-    pub fn query(&mut self, query: &Query) -> Bound<Rows> {
+    pub(super) fn query(&mut self, query: &Query) -> Bound<Rows> {
         self.nested(|binder| binder.whole_query(query))
             .map_err(|wrong| wrong.near(query))
     }
@@ -356,7 +356,7 @@ fn operator(op: SetOperator, quantifier: SetQuantifier) -> Bound<&'static str> {
 }
 
 /// The columns of a query with this alias, under their names.
-pub fn listed(columns: &[Output], alias: &str) -> String {
+pub(super) fn listed(columns: &[Output], alias: &str) -> String {
     let columns: Vec<String> = (0..columns.len())
         .map(output_sql)
         .map(|column| format!("{alias}.{column} AS {column}"))
@@ -423,7 +423,7 @@ fn value(column: &Output, at: usize) -> Expression {
 }
 
 /// The SQL of rows whose columns are of these types.
-pub fn converted(rows: Rows, columns: &[Output]) -> Bound<String> {
+pub(super) fn converted(rows: Rows, columns: &[Output]) -> Bound<String> {
     let mut is_same = true;
     let mut values = Vec::with_capacity(columns.len());
     for (at, (from, to)) in rows.columns.iter().zip(columns).enumerate() {

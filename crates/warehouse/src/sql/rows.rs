@@ -90,7 +90,7 @@ impl Binder<'_> {
         })
     }
 
-    pub fn insert(&mut self, insert: &Insert) -> Bound<Change> {
+    pub(super) fn insert(&mut self, insert: &Insert) -> Bound<Change> {
         let (name, columns, source) = insert_parts(insert)?;
         let target = self.target(name)?;
         let mut chosen: Vec<usize> = Vec::new();
@@ -243,7 +243,7 @@ impl Binder<'_> {
         bound
     }
 
-    pub fn update(&mut self, update: &Update) -> Bound<Change> {
+    pub(super) fn update(&mut self, update: &Update) -> Bound<Change> {
         let Update {
             update_token: _,
             optimizer_hints,
@@ -299,7 +299,7 @@ impl Binder<'_> {
         self.change(ChangeKind::Update, target.name, sql)
     }
 
-    pub fn delete(&mut self, delete: &Delete) -> Bound<Change> {
+    pub(super) fn delete(&mut self, delete: &Delete) -> Bound<Change> {
         let Delete {
             delete_token: _,
             optimizer_hints,
@@ -335,7 +335,7 @@ impl Binder<'_> {
         self.change(ChangeKind::Delete, target.name, sql)
     }
 
-    pub fn truncate(&mut self, truncate: &Truncate) -> Bound<Change> {
+    pub(super) fn truncate(&mut self, truncate: &Truncate) -> Bound<Change> {
         let Truncate {
             table_names,
             partitions: None,

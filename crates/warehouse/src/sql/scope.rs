@@ -10,7 +10,7 @@ use crate::types::Type;
 
 /// What a query gives for each of its columns, which SQLite calls `"$1"`, `"$2"`, …
 #[derive(Debug, Clone)]
-pub struct Output {
+pub(super) struct Output {
     /// Its name. None where it has none.
     pub name: Option<String>,
     /// Its type. None where it is always NULL.
@@ -20,18 +20,18 @@ pub struct Output {
 }
 
 /// How SQLite calls the column of a query at this place, from 0.
-pub fn output_sql(at: usize) -> String {
+pub(super) fn output_sql(at: usize) -> String {
     format!("\"${}\"", at + 1)
 }
 
 /// A name as SQLite's SQL has it.
-pub fn quoted(name: &str) -> String {
+pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// A column that can be named.
 #[derive(Debug, Clone)]
-pub struct Column {
+pub(super) struct Column {
     /// Its name. None where only `*` reaches it.
     pub name: Option<String>,
     /// Its value.
@@ -44,7 +44,7 @@ pub struct Column {
 
 impl Column {
     /// A column of a query.
-    pub fn of_query(output: &Output, alias: &str, at: usize) -> Self {
+    pub(super) fn of_query(output: &Output, alias: &str, at: usize) -> Self {
         Self {
             name: output.name.clone(),
             value: Expression {
@@ -59,7 +59,7 @@ impl Column {
     }
 
     /// Whether it is called this.
-    pub fn is_called(&self, name: &str) -> bool {
+    pub(super) fn is_called(&self, name: &str) -> bool {
         self.name
             .as_ref()
             .is_some_and(|known| known.eq_ignore_ascii_case(name))
@@ -68,7 +68,7 @@ impl Column {
 
 /// A table, a query or an array that rows come from.
 #[derive(Debug, Clone, Default)]
-pub struct Relation {
+pub(super) struct Relation {
     /// Its name. None where it has none.
     pub name: Option<String>,
     /// Its columns.
@@ -81,7 +81,7 @@ pub struct Relation {
 
 impl Relation {
     /// Whether it is called this.
-    pub fn is_called(&self, name: &str) -> bool {
+    pub(super) fn is_called(&self, name: &str) -> bool {
         self.name
             .as_ref()
             .is_some_and(|known| known.eq_ignore_ascii_case(name))
@@ -90,7 +90,7 @@ impl Relation {
 
 /// The clause that is being bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Clause {
+pub(super) enum Clause {
     #[default]
     From,
     Where,
@@ -103,7 +103,7 @@ pub enum Clause {
 
 impl Clause {
     /// Its words.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::From => "FROM",
             Self::Where => "WHERE",
@@ -115,21 +115,21 @@ impl Clause {
         }
     }
 
-    pub fn takes_aggregates(self) -> bool {
+    pub(super) fn takes_aggregates(self) -> bool {
         matches!(
             self,
             Self::Select | Self::Having | Self::Qualify | Self::OrderBy
         )
     }
 
-    pub fn takes_windows(self) -> bool {
+    pub(super) fn takes_windows(self) -> bool {
         matches!(self, Self::Select | Self::Qualify | Self::OrderBy)
     }
 }
 
 /// What an expression is an argument of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Inside {
+pub(super) enum Inside {
     #[default]
     Nothing,
     Aggregate,
@@ -138,7 +138,7 @@ pub enum Inside {
 
 /// A column of a list that others refer to by its name.
 #[derive(Debug, Clone)]
-pub struct Alias {
+pub(super) struct Alias {
     pub name: String,
     pub value: Expression,
     pub has_aggregate: bool,
@@ -147,7 +147,7 @@ pub struct Alias {
 
 /// A column that is named outside of aggregates.
 #[derive(Debug, Clone)]
-pub struct Loose {
+pub(super) struct Loose {
     pub name: String,
     pub sql: String,
     pub at: Location,
@@ -155,7 +155,7 @@ pub struct Loose {
 
 /// A window, in SQLite's words.
 #[derive(Debug, Clone, Default)]
-pub struct Window {
+pub(super) struct Window {
     pub partition: String,
     pub order: String,
     pub frame: String,
@@ -163,7 +163,7 @@ pub struct Window {
 
 /// What names mean in one `SELECT`.
 #[derive(Debug, Default)]
-pub struct Scope {
+pub(super) struct Scope {
     /// What its rows come from.
     pub relations: Vec<Relation>,
     /// The columns that several of them share: `USING`.
@@ -189,7 +189,7 @@ pub struct Scope {
 
 impl Scope {
     /// Every name that could be meant.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.relations
             .iter()
             .flat_map(|relation| {

@@ -29,7 +29,7 @@ struct Clauses {
 }
 
 impl Binder<'_> {
-    pub fn select(
+    pub(super) fn select(
         &mut self,
         select: &Select,
         order: Option<&OrderBy>,
@@ -262,7 +262,7 @@ impl Binder<'_> {
     }
 
     /// A term of the ORDER BY of a query.
-    pub fn order_term(
+    pub(super) fn order_term(
         &mut self,
         term: &OrderByExpr,
         items: &[Expression],

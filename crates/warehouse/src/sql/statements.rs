@@ -17,7 +17,7 @@ use crate::types::{Field, Type};
 
 impl Binder<'_> {
     /// A statement, whose text is given too.
-    pub fn statement(&mut self, written: &Written, text: &str) -> Bound<Statement> {
+    pub(super) fn statement(&mut self, written: &Written, text: &str) -> Bound<Statement> {
         match written {
             Written::Query(query) => self.planned(query).map(Statement::Query),
             Written::Insert(insert) => self.insert(insert).map(Statement::Change),
@@ -73,7 +73,7 @@ impl Binder<'_> {
     }
 
     /// A query, for its rows.
-    pub fn planned(&mut self, query: &Query) -> Bound<Planned> {
+    pub(super) fn planned(&mut self, query: &Query) -> Bound<Planned> {
         let rows = self.query(query)?;
         let columns = fields(&rows)?;
         let sql = finished(rows, &columns)?;
@@ -81,7 +81,7 @@ impl Binder<'_> {
     }
 
     /// A query that a table is made of.
-    pub fn planned_as(&mut self, query: &Query, fields: &[Field]) -> Bound<Planned> {
+    pub(super) fn planned_as(&mut self, query: &Query, fields: &[Field]) -> Bound<Planned> {
         let rows = self.query(query)?;
         if rows.columns.len() != fields.len() {
             return Err(format!(
@@ -170,7 +170,7 @@ fn fields(rows: &Rows) -> Bound<Vec<Field>> {
 }
 
 /// The SQL of rows for columns of these types. An array is empty where it is NULL.
-pub fn finished(rows: Rows, fields: &[Field]) -> Bound<String> {
+pub(super) fn finished(rows: Rows, fields: &[Field]) -> Bound<String> {
     let mut is_same = true;
     let mut values = Vec::with_capacity(fields.len());
     for (at, (column, field)) in rows.columns.iter().zip(fields).enumerate() {
@@ -193,7 +193,7 @@ pub fn finished(rows: Rows, fields: &[Field]) -> Bound<String> {
 }
 
 /// A value of this type that is kept: an array is never NULL.
-pub fn array_sql(sql: String, of: &Type) -> String {
+pub(super) fn array_sql(sql: String, of: &Type) -> String {
     match of {
         Type::Array(_) => format!("COALESCE({sql}, '[]')"),
         _ => sql,

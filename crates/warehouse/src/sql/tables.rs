@@ -19,7 +19,7 @@ use crate::types::{Field, Type};
 const MOST_COLUMNS: usize = 1900;
 
 impl Binder<'_> {
-    pub fn create_table(&mut self, written: &CreateTable) -> Bound<Statement> {
+    pub(super) fn create_table(&mut self, written: &CreateTable) -> Bound<Statement> {
         refuse(written).map_err(|wrong| wrong.near(&written.name))?;
         let CreateTable {
             or_replace,
@@ -71,7 +71,7 @@ impl Binder<'_> {
         })
     }
 
-    pub fn create_view(&mut self, written: &CreateView, text: &str) -> Bound<Statement> {
+    pub(super) fn create_view(&mut self, written: &CreateView, text: &str) -> Bound<Statement> {
         let CreateView {
             or_alter: false,
             or_replace,

@@ -9,7 +9,7 @@ use crate::schema::check_name;
 use crate::types::{Field, Type};
 
 /// The type that a statement writes so.
-pub fn type_of(written: &DataType) -> Bound<Type> {
+pub(super) fn type_of(written: &DataType) -> Bound<Type> {
     Ok(match written {
         DataType::String(None) | DataType::Text => Type::String,
         DataType::Bytes(None) => Type::Bytes,
@@ -53,7 +53,7 @@ fn unknown(name: &str) -> Wrong {
 }
 
 /// An array of elements that are no arrays themselves.
-pub fn array_of(element: Type) -> Bound<Type> {
+pub(super) fn array_of(element: Type) -> Bound<Type> {
     match element {
         Type::Array(_) => Err(
             "Cannot construct array with element type ARRAY: put the inner array in a STRUCT"
@@ -81,14 +81,14 @@ fn struct_of(written: &[StructField]) -> Bound<Type> {
 }
 
 /// A field of a struct; one without a name gets one from its place.
-pub fn field(name: Option<String>, at: usize, of: Type) -> Bound<Field> {
+pub(super) fn field(name: Option<String>, at: usize, of: Type) -> Bound<Field> {
     let name = name.unwrap_or_else(|| format!("_field_{}", at + 1));
     check_name(&name)?;
     Ok(Field::new(name, of))
 }
 
 /// A struct of fields whose names differ.
-pub fn distinct(fields: Vec<Field>) -> Bound<Type> {
+pub(super) fn distinct(fields: Vec<Field>) -> Bound<Type> {
     for (at, field) in fields.iter().enumerate() {
         if fields[..at]
             .iter()

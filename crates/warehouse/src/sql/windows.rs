@@ -56,12 +56,16 @@ static FUNCTIONS: [Declared; 11] = [
 ];
 
 /// Whether a function stands only over a window.
-pub fn is_window_function(name: &str) -> bool {
+pub(super) fn is_window_function(name: &str) -> bool {
     FUNCTIONS.iter().any(|function| function.name == name)
 }
 
 impl Binder<'_> {
-    pub fn window_call(&mut self, call: &Call, over: Option<&WindowType>) -> Bound<Expression> {
+    pub(super) fn window_call(
+        &mut self,
+        call: &Call,
+        over: Option<&WindowType>,
+    ) -> Bound<Expression> {
         let name = call.name.as_str();
         let Some(function) = FUNCTIONS.iter().find(|function| function.name == name) else {
             return Err(format!("Function not found: {name}").into());
@@ -149,7 +153,7 @@ impl Binder<'_> {
     }
 
     /// What stands in `OVER (…)`.
-    pub fn over(&mut self, over: &WindowType) -> Bound<String> {
+    pub(super) fn over(&mut self, over: &WindowType) -> Bound<String> {
         Ok(self.window_of(over)?.sql())
     }
 
@@ -191,7 +195,7 @@ impl Binder<'_> {
     }
 
     /// The named windows of a `SELECT`.
-    pub fn name_windows(&mut self, definitions: &[NamedWindowDefinition]) -> Bound<()> {
+    pub(super) fn name_windows(&mut self, definitions: &[NamedWindowDefinition]) -> Bound<()> {
         for NamedWindowDefinition(name, definition) in definitions {
             let window = match definition {
                 NamedWindowExpr::NamedWindow(other) => self.named_window(other)?,
@@ -311,7 +315,7 @@ impl Binder<'_> {
 
 impl Window {
     /// Its SQL.
-    pub fn sql(&self) -> String {
+    pub(super) fn sql(&self) -> String {
         let parts = [&self.partition, &self.order, &self.frame].map(String::as_str);
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         parts.join(" ")

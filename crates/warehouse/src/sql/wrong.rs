@@ -11,27 +11,27 @@ use crate::types::Type;
 
 /// A fault of a statement, at the innermost place that is known.
 #[derive(Debug)]
-pub struct Wrong {
+pub(super) struct Wrong {
     fault: Fault,
     at: Option<Location>,
 }
 
 /// What comes of binding a part of a statement.
-pub type Bound<T> = Result<T, Wrong>;
+pub(super) type Bound<T> = Result<T, Wrong>;
 
 impl Wrong {
     /// Something wrong in this part of the statement.
-    pub fn at(message: impl Into<String>, part: &impl Placed) -> Self {
+    pub(super) fn at(message: impl Into<String>, part: &impl Placed) -> Self {
         Self::from(message.into()).near(part)
     }
 
     /// Something wrong at this place.
-    pub fn place(message: impl Into<String>, at: Location) -> Self {
+    pub(super) fn place(message: impl Into<String>, at: Location) -> Self {
         Self::from(message.into()).near(&at)
     }
 
     /// The same, at this part of the statement where no place is known yet.
-    pub fn near(self, part: &impl Placed) -> Self {
+    pub(super) fn near(self, part: &impl Placed) -> Self {
         Self {
             at: self
                 .at
@@ -41,7 +41,7 @@ impl Wrong {
     }
 
     /// The same, in a view that is read at a place of its own.
-    pub fn in_view(self, view: impl std::fmt::Display) -> Self {
+    pub(super) fn in_view(self, view: impl std::fmt::Display) -> Self {
         let Self { mut fault, at } = self;
         let at = at.map_or(String::new(), place);
         fault.message = format!("in the view {view}: {}{at}", fault.message);
@@ -49,7 +49,7 @@ impl Wrong {
     }
 
     /// The fault as it is reported.
-    pub fn finish(self) -> Fault {
+    pub(super) fn finish(self) -> Fault {
         let at = self.at.unwrap_or(Location { line: 1, column: 1 });
         let message = format!("{}{}", self.fault.message, place(at));
         Fault {
@@ -65,7 +65,7 @@ fn place(at: Location) -> String {
 }
 
 /// A part of a statement, and where it begins: in line 0 where that is not known.
-pub trait Placed {
+pub(super) trait Placed {
     /// Where it begins.
     fn place(&self) -> Location;
 }
@@ -131,6 +131,6 @@ impl From<&str> for Wrong {
 }
 
 /// A type as messages name it.
-pub fn type_name(of: Option<&Type>) -> String {
+pub(super) fn type_name(of: Option<&Type>) -> String {
     of.map_or_else(|| "NULL".to_owned(), Type::to_string)
 }

@@ -107,7 +107,7 @@ pub fn rows_of(at: &str, id: i64) -> String {
 }
 
 /// The dataset of a file.
-pub fn dataset(connection: &Connection, at: &str, id: &DatasetId) -> Result<Dataset, Fault> {
+pub(super) fn dataset(connection: &Connection, at: &str, id: &DatasetId) -> Result<Dataset, Fault> {
     let sql = format!("SELECT facts FROM {}.dataset", quoted(at));
     let facts: String = connection
         .query_row(&sql, [], |row| row.get(0))
@@ -119,7 +119,7 @@ pub fn dataset(connection: &Connection, at: &str, id: &DatasetId) -> Result<Data
 }
 
 /// Says something else of a dataset.
-pub fn set_dataset(connection: &Connection, at: &str, facts: &Facts) -> Result<(), Fault> {
+pub(super) fn set_dataset(connection: &Connection, at: &str, facts: &Facts) -> Result<(), Fault> {
     let sql = format!("UPDATE {}.dataset SET facts = ?1", quoted(at));
     let facts = serde_json::to_string(facts).map_err(Fault::internal)?;
     connection.execute(&sql, [facts]).map_err(Fault::internal)?;
@@ -152,7 +152,7 @@ pub fn find(
 }
 
 /// Every table and view, by name.
-pub fn tables(
+pub(super) fn tables(
     connection: &Connection,
     at: &str,
     dataset: &DatasetId,
@@ -325,7 +325,7 @@ pub fn remove(connection: &Connection, at: &str, name: &TableName) -> Result<boo
 }
 
 /// Gives a table another name, which none has.
-pub fn rename(
+pub(super) fn rename(
     connection: &Connection,
     at: &str,
     from: &TableName,
@@ -358,7 +358,11 @@ pub fn note_applied(
 }
 
 /// What a job whose writes are in this dataset came to. None where it wrote nothing here.
-pub fn applied(connection: &Connection, at: &str, job: &str) -> Result<Option<String>, Fault> {
+pub(super) fn applied(
+    connection: &Connection,
+    at: &str,
+    job: &str,
+) -> Result<Option<String>, Fault> {
     let sql = format!("SELECT outcome FROM {}.applied WHERE job = ?1", quoted(at));
     connection
         .query_row(&sql, [job], |row| row.get(0))

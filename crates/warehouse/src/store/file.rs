@@ -13,12 +13,12 @@ use crate::name::DatasetId;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Where the file of a dataset lies.
-pub fn path(folder: &Path, dataset: &DatasetId) -> PathBuf {
+pub(super) fn path(folder: &Path, dataset: &DatasetId) -> PathBuf {
     folder.join(format!("{dataset}.sqlite"))
 }
 
 /// Opens a dataset. None where there is none.
-pub fn open(folder: &Path, dataset: &DatasetId) -> Result<Option<Connection>, Fault> {
+pub(super) fn open(folder: &Path, dataset: &DatasetId) -> Result<Option<Connection>, Fault> {
     let file = path(folder, dataset);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     match Connection::open_with_flags(&file, flags) {
@@ -32,7 +32,7 @@ pub fn open(folder: &Path, dataset: &DatasetId) -> Result<Option<Connection>, Fa
 }
 
 /// Makes a dataset, whole or not at all: its file gets its name when it is done. Err where there is one.
-pub fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<(), Fault> {
+pub(super) fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<(), Fault> {
     let file = path(folder, dataset);
     if file.exists() {
         return Err(exists(dataset));
@@ -50,7 +50,11 @@ pub fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<(), Fau
 }
 
 /// Makes a dataset that nobody misses after a power cut, in place of one with the same name.
-pub fn create_for_once(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<(), Fault> {
+pub(super) fn create_for_once(
+    folder: &Path,
+    dataset: &DatasetId,
+    facts: &str,
+) -> Result<(), Fault> {
     let unnamed = tempfile_in(folder)?;
     let done = fill(&unnamed, facts, "off")
         .and_then(|()| fs::rename(&unnamed, path(folder, dataset)).map_err(Fault::internal));
@@ -92,7 +96,7 @@ fn fill(file: &Path, facts: &str, journal: &str) -> Result<(), Fault> {
 }
 
 /// Removes a dataset's file, and those that SQLite keeps beside it.
-pub fn remove(folder: &Path, dataset: &DatasetId) -> Result<(), Fault> {
+pub(super) fn remove(folder: &Path, dataset: &DatasetId) -> Result<(), Fault> {
     let file = path(folder, dataset);
     fs::remove_file(&file).map_err(Fault::internal)?;
     for ending in ["-wal", "-shm"] {

@@ -86,7 +86,7 @@ fn commas(json: &str) -> usize {
     count
 }
 
-pub fn page(
+pub(super) fn page(
     connection: &Connection,
     table: &Table,
     columns: &[usize],

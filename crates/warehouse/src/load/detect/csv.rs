@@ -11,7 +11,7 @@ use crate::types::{Field, Type};
 
 /// What a file looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CsvGuess {
+pub(crate) struct CsvGuess {
     /// Its columns.
     pub fields: Vec<Field>,
     /// What stands between cells.
@@ -24,7 +24,7 @@ pub struct CsvGuess {
 type Row = Vec<Option<String>>;
 
 /// Looks at the first rows of files.
-pub fn csv(sources: &[Source], csv: &Csv, control: &Control) -> Result<CsvGuess, Fault> {
+pub(crate) fn csv(sources: &[Source], csv: &Csv, control: &Control) -> Result<CsvGuess, Fault> {
     let candidates: &[u8] = match &csv.delimiter {
         Some(delimiter) => std::slice::from_ref(delimiter),
         None => b",|\t",

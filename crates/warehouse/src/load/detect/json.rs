@@ -31,7 +31,7 @@ enum Shape {
 }
 
 /// Looks at the first rows of files. A row that is no JSON tells nothing: it is bad when it is loaded.
-pub fn json(sources: &[Source], control: &Control) -> Result<Vec<Field>, Fault> {
+pub(crate) fn json(sources: &[Source], control: &Control) -> Result<Vec<Field>, Fault> {
     let mut all = Shape::Unknown;
     let mut rows = 0;
     let mut line = Vec::new();

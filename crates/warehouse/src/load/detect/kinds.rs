@@ -8,7 +8,7 @@ use crate::types::Type;
 
 /// A set of types. Each text that is seen leaves fewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kinds(u8);
+pub(super) struct Kinds(u8);
 
 const BOOLEAN: u8 = 1;
 const INTEGER: u8 = 2;
@@ -20,10 +20,10 @@ const TIMESTAMP: u8 = 64;
 
 impl Kinds {
     /// Any: nothing was seen.
-    pub const ANY: Self = Self(u8::MAX);
+    pub(super) const ANY: Self = Self(u8::MAX);
 
     /// Those of a text.
-    pub fn of(text: &str) -> Self {
+    pub(super) fn of(text: &str) -> Self {
         let text = text.trim_ascii();
         let is = |of: &Type| Scalars::new(TimeZone::UTC).text(of, text).is_ok();
         Self(match text.as_bytes().first() {
@@ -42,18 +42,18 @@ impl Kinds {
     }
 
     /// Those of a text that can be no number: one of JSON, which has numbers of its own.
-    pub fn of_text(text: &str) -> Self {
+    pub(super) fn of_text(text: &str) -> Self {
         Self(Self::of(text).0 & (DATE | TIME | DATETIME | TIMESTAMP))
     }
 
     /// Those of both.
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
+    pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     /// The one that says most. A column of which nothing was seen is text.
-    pub fn narrowest(self) -> Type {
+    pub(super) fn narrowest(self) -> Type {
         let has = |kind: u8| self.0 & kind != 0;
         match self {
             Self::ANY => Type::String,

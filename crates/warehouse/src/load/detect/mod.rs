@@ -4,8 +4,8 @@ mod csv;
 mod json;
 mod kinds;
 
-pub use csv::csv;
-pub use json::json;
+pub(super) use csv::csv;
+pub(super) use json::json;
 
 use crate::types::Field;
 
@@ -13,7 +13,7 @@ use crate::types::Field;
 const SAMPLE: usize = 500;
 
 /// A name that a column can have, made of one that a file gives: what cannot be in one becomes `_`.
-pub fn clean(name: &str) -> String {
+pub(super) fn clean(name: &str) -> String {
     let name: String = name
         .trim()
         .chars()

@@ -18,13 +18,13 @@ use crate::types::Type;
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 
 /// SQLite's own aggregate that makes a JSON array, of texts and numbers.
-pub const NATIVE: &str = "json_group_array";
+pub(super) const NATIVE: &str = "json_group_array";
 
 /// Most bytes of an array: what a value may have.
 const MOST_BYTES: usize = 64 * 1024 * 1024;
 
 /// The aggregate that makes a JSON array of values of a type.
-pub fn gather(of: &Type) -> &'static str {
+pub(super) fn gather(of: &Type) -> &'static str {
     match of {
         Type::Boolean => "fw_gather_flags",
         Type::Bytes => "fw_gather_bytes",
@@ -34,7 +34,7 @@ pub fn gather(of: &Type) -> &'static str {
 }
 
 /// A value as SQLite's JSON functions take it for an element of an array.
-pub fn element(x: &Expression) -> String {
+pub(super) fn element(x: &Expression) -> String {
     match &x.of {
         Some(Type::Boolean) => format!(
             "json(CASE WHEN {0} THEN 'true' WHEN NOT {0} THEN 'false' END)",
@@ -46,7 +46,7 @@ pub fn element(x: &Expression) -> String {
     }
 }
 
-pub fn register(connection: &Connection) -> Result<()> {
+pub(super) fn register(connection: &Connection) -> Result<()> {
     for (name, write) in [
         (
             "fw_gather_flags",

@@ -8,7 +8,7 @@ use rusqlite::{Connection, Result};
 
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 
-pub fn register(connection: &Connection) -> Result<()> {
+pub(super) fn register(connection: &Connection) -> Result<()> {
     for (name, work) in [
         ("fw_bit_and", (|a, b| a & b) as fn(i64, i64) -> i64),
         ("fw_bit_or", |a, b| a | b),
@@ -39,7 +39,7 @@ pub fn register(connection: &Connection) -> Result<()> {
 }
 
 /// The registered function of a measure of spread.
-pub fn spread(name: &str) -> String {
+pub(super) fn spread(name: &str) -> String {
     match name {
         "STDDEV" => "fw_stddev_samp".into(),
         "VARIANCE" => "fw_var_samp".into(),
