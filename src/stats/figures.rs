@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use super::agents::Device;
 use super::count::DAY;
-use super::view::Download;
+use super::queries::Download;
 
 /// Days, UTC, both included. None is without an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -21,7 +21,7 @@ mod import;
 mod listener;
 pub mod log;
 mod path;
-mod view;
+mod queries;
 
 pub use agents::{Agent, Device};
 pub use count::{Counted, Counter, DAY, Hit};
@@ -30,4 +30,4 @@ pub use figures::{EpisodeFigures, Figures, Span};
 pub use import::{Complaint, Imported, import};
 pub use listener::Listeners;
 pub use path::canonical;
-pub use view::{Download, StoredRequest, downloads, open, requests, requests_query};
+pub use queries::{Download, StoredRequest, downloads, open, requests, requests_query};

@@ -6,10 +6,10 @@
 //! connection; nothing is held in memory but what SQLite caches.
 
 mod catalog;
-mod desk;
 mod explain;
 mod names;
 mod run;
+mod workspace;
 
 use std::collections::BTreeSet;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use super::desk::{Desk, temporary};
+use super::workspace::{Workspace, temporary};
 use super::{Engine, LiveTables};
 use crate::control::Control;
 use crate::error::Fault;
@@ -15,7 +15,7 @@ use crate::store::{self, Kind, Table, rows_of};
 
 /// The datasets of the warehouse and the live tables, attached as they are named.
 pub(super) struct Names<'a> {
-    pub desk: &'a Desk<'a>,
+    pub workspace: &'a Workspace<'a>,
     pub engine: Engine<'a>,
     pub now: Timestamp,
     /// The live tables that were named.
@@ -23,9 +23,9 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(desk: &'a Desk<'a>, engine: Engine<'a>, now: Timestamp) -> Self {
+    pub(super) fn new(workspace: &'a Workspace<'a>, engine: Engine<'a>, now: Timestamp) -> Self {
         Self {
-            desk,
+            workspace,
             engine,
             now,
             live: RefCell::default(),
@@ -37,7 +37,7 @@ impl<'a> Names<'a> {
         for name in self.live.take() {
             let nothing = BTreeSet::new();
             let columns = plan.reads.get(&name).unwrap_or(&nothing);
-            let connection = &self.desk.connection;
+            let connection = &self.workspace.connection;
             let sql = live(&name);
             self.engine
                 .live
@@ -48,8 +48,8 @@ impl<'a> Names<'a> {
 
     /// How SQLite calls a live table.
     fn live(&self, name: &TableName) -> Result<String, Fault> {
-        if let Some(at) = self.desk.attach(&name.dataset)? {
-            let connection = &self.desk.connection;
+        if let Some(at) = self.workspace.attach(&name.dataset)? {
+            let connection = &self.workspace.connection;
             if let Some(sql) = self.engine.live.select(connection, &at, &name.table)? {
                 return Ok(sql);
             }
@@ -63,10 +63,10 @@ impl<'a> Names<'a> {
         if let Some(table) = live_table(self.engine.live, name) {
             return self.live(name).map(|sql| Some((table, sql)));
         }
-        let Some(at) = self.desk.attach(&name.dataset)? else {
+        let Some(at) = self.workspace.attach(&name.dataset)? else {
             return Err(store::no_dataset(&name.dataset));
         };
-        let found = store::find(&self.desk.connection, &at, name, self.now)?;
+        let found = store::find(&self.workspace.connection, &at, name, self.now)?;
         Ok(found.map(|table| {
             let sql = match table.kind {
                 Kind::Stored { id } => rows_of(&at, id),

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::desk::Desk;
 use super::explain::explain;
 use super::names::Names;
+use super::workspace::Workspace;
 use super::{Engine, Request};
 use crate::control::Control;
 use crate::error::{Fault, Reason};
@@ -67,8 +67,8 @@ pub enum Done {
 impl Engine<'_> {
     /// What a statement would do. Nothing is run.
     pub fn look(&self, text: &str, session: &Session, control: &Control) -> Result<Summary, Fault> {
-        let desk = Desk::open(self.store, control)?;
-        let names = Names::new(&desk, *self, session.now);
+        let workspace = Workspace::open(self.store, control)?;
+        let names = Names::new(&workspace, *self, session.now);
         Ok(summary(&sql::bind(text, session, &names)?))
     }
 
@@ -108,8 +108,8 @@ impl Engine<'_> {
     }
 
     fn plan(&self, request: &Request<'_>) -> Result<Plan, Fault> {
-        let desk = Desk::open(self.store, request.control)?;
-        let names = Names::new(&desk, *self, request.session.now);
+        let workspace = Workspace::open(self.store, request.control)?;
+        let names = Names::new(&workspace, *self, request.session.now);
         sql::bind(request.text, request.session, &names)
     }
 
@@ -121,12 +121,12 @@ impl Engine<'_> {
         } else {
             writable(dataset)?;
         }
-        let _alone = self.store.lock(dataset, request.control)?;
-        let desk = Desk::open(self.store, request.control)?;
-        let at = desk
+        let _lock = self.store.lock(dataset, request.control)?;
+        let workspace = Workspace::open(self.store, request.control)?;
+        let at = workspace
             .attach(dataset)?
             .ok_or_else(|| store::no_dataset(dataset))?;
-        let connection = &desk.connection;
+        let connection = &workspace.connection;
         let failed = |error: rusqlite::Error| explain(&error, request.control);
         if dataset.is_hidden() {
             // It is thrown away where this fails, so the journal need not outlive the program.
@@ -145,7 +145,7 @@ impl Engine<'_> {
         let sql = format!("UPDATE {}.dataset SET facts = facts", quoted(&at));
         connection.execute(&sql, []).map_err(failed)?;
         // What the names mean may be another since the statement was looked at.
-        let names = Names::new(&desk, *self, now);
+        let names = Names::new(&workspace, *self, now);
         let plan = sql::bind(request.text, request.session, &names)?;
         if written(&plan.statement, request.target) != dataset {
             return Err(Fault::new(
@@ -155,7 +155,7 @@ impl Engine<'_> {
         }
         names.fill(&plan, request.control)?;
         let writing = Writing {
-            desk: &desk,
+            workspace: &workspace,
             names: &names,
             at: &at,
             dataset,
@@ -252,7 +252,7 @@ fn rows(done: &Done) -> u64 {
 
 /// A statement within its transaction.
 struct Writing<'a> {
-    desk: &'a Desk<'a>,
+    workspace: &'a Workspace<'a>,
     names: &'a Names<'a>,
     /// The dataset that it writes, as the connection calls it.
     at: &'a str,
@@ -289,7 +289,7 @@ impl Writing<'_> {
     }
 
     fn select(&self, query: &Query, target: &Target) -> Result<Table, Fault> {
-        let connection = &self.desk.connection;
+        let connection = &self.workspace.connection;
         let filling = Filling::begin(
             connection,
             self.at,
@@ -303,7 +303,7 @@ impl Writing<'_> {
     }
 
     fn change(&self, change: &Change) -> Result<Done, Fault> {
-        let connection = &self.desk.connection;
+        let connection = &self.workspace.connection;
         let name = &change.table;
         let Some((
             mut table @ Table {
@@ -333,15 +333,15 @@ impl Writing<'_> {
 
     /// Runs a statement that came of the user's, and answers how many rows it changed.
     fn confined(&self, sql: &str, parameters: &[rusqlite::types::Value]) -> Result<u64, Fault> {
-        let connection = &self.desk.connection;
+        let connection = &self.workspace.connection;
         let failed = |error: rusqlite::Error| explain(&error, self.request.control);
-        self.desk.confine(self.dataset);
+        self.workspace.confine(self.dataset);
         let changed = connection.prepare(sql).and_then(|mut statement| {
             // A parameter of LIMIT stands in the statement as its number, and SQLite takes no value too many.
             let taken = parameters.iter().take(statement.parameter_count());
             statement.execute(rusqlite::params_from_iter(taken))
         });
-        self.desk.release();
+        self.workspace.release();
         changed.map(|rows| rows as u64).map_err(failed)
     }
 
@@ -351,7 +351,7 @@ impl Writing<'_> {
         name: &TableName,
         existing: Existing,
     ) -> Result<Option<&'static str>, Fault> {
-        let connection = &self.desk.connection;
+        let connection = &self.workspace.connection;
         let is_there = store::find(connection, self.at, name, self.request.session.now)?.is_some();
         match (is_there, existing) {
             (false, _) => Ok(Some("CREATE")),
@@ -407,7 +407,7 @@ impl Writing<'_> {
             None => {
                 let table = Table::new(name.clone(), fields.to_vec(), Timestamp::now());
                 store::create(
-                    &self.desk.connection,
+                    &self.workspace.connection,
                     self.at,
                     table,
                     self.request.session.now,
@@ -438,7 +438,7 @@ impl Writing<'_> {
             query: query.to_owned(),
         };
         store::create(
-            &self.desk.connection,
+            &self.workspace.connection,
             self.at,
             view,
             self.request.session.now,
@@ -450,7 +450,7 @@ impl Writing<'_> {
     }
 
     fn drop(&self, name: &TableName, is_view: bool, if_exists: bool) -> Result<Done, Fault> {
-        let connection = &self.desk.connection;
+        let connection = &self.workspace.connection;
         let found = store::find(connection, self.at, name, self.request.session.now)?;
         let operation = match found {
             None if if_exists => "SKIP",

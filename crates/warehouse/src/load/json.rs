@@ -17,7 +17,7 @@ const MOST_NAME: usize = 100;
 
 /// Reads rows of a table.
 #[derive(Debug)]
-pub struct JsonRows<'f> {
+pub(crate) struct JsonRows<'f> {
     fields: &'f [Field],
     columns: HashMap<String, usize>,
     scalars: Scalars,
@@ -32,7 +32,7 @@ pub struct JsonRows<'f> {
 
 /// Why a row is bad.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadRow {
+pub(crate) struct BadRow {
     /// The column it is about.
     pub column: Option<usize>,
     /// What is wrong, and what to do.
@@ -41,7 +41,7 @@ pub struct BadRow {
 
 impl<'f> JsonRows<'f> {
     /// Reads rows with these columns.
-    pub fn new(fields: &'f [Field], scalars: Scalars, ignore_unknown: bool) -> Self {
+    pub(crate) fn new(fields: &'f [Field], scalars: Scalars, ignore_unknown: bool) -> Self {
         let lower = |(at, field): (usize, &Field)| (field.name.to_ascii_lowercase(), at);
         Self {
             fields,
@@ -57,7 +57,7 @@ impl<'f> JsonRows<'f> {
 
     /// The same, for rows whose columns of JSON have it as text.
     #[must_use]
-    pub fn with_json_as_text(self) -> Self {
+    pub(crate) fn with_json_as_text(self) -> Self {
         Self {
             json_is_text: true,
             ..self
@@ -65,7 +65,7 @@ impl<'f> JsonRows<'f> {
     }
 
     /// Binds the parameters of a statement, one a column, to the members of a JSON object.
-    pub fn bind<'de, D: Deserializer<'de>>(
+    pub(crate) fn bind<'de, D: Deserializer<'de>>(
         &mut self,
         row: D,
         statement: &mut CachedStatement<'_>,

@@ -3,7 +3,7 @@
 //! A file is read line by line, each value is read strictly to the type of its column and goes to SQLite
 //! from where it was read. Memory is bounded by the longest row ([`LONGEST_ROW`]), whatever the files are.
 
-mod bad;
+mod bad_rows;
 mod csv;
 mod detect;
 mod insert;
@@ -24,11 +24,11 @@ use rusqlite::Transaction;
 
 pub use csv::Encoding;
 pub use insert::{InsertOptions, Inserted, RowFault, insert_rows};
-pub use json::JsonRows;
+pub(crate) use json::JsonRows;
 pub use lines::LONGEST_ROW;
-pub use scalar::Scalars;
+pub(crate) use scalar::Scalars;
 
-use self::bad::BadRows;
+use self::bad_rows::BadRows;
 use self::csv::{Cell, Dialect};
 use self::rows::Loader;
 use super::control::Control;

@@ -3,7 +3,7 @@
 use rusqlite::CachedStatement;
 use rusqlite::types::ValueRef;
 
-use super::bad::BadRows;
+use super::bad_rows::BadRows;
 use super::csv::{Bad, Cell, Record, Records};
 use super::detect;
 use super::json::{BadRow, JsonRows, put, put_null};

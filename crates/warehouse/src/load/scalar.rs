@@ -18,7 +18,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// Reads values, with the room that they need: no value is allocated by itself.
 #[derive(Debug)]
-pub struct Scalars {
+pub(crate) struct Scalars {
     /// The zone of instants that name none.
     zone: TimeZone,
     text: String,
@@ -27,7 +27,7 @@ pub struct Scalars {
 
 impl Scalars {
     /// Reads instants that name no zone as of this one.
-    pub fn new(zone: TimeZone) -> Self {
+    pub(crate) fn new(zone: TimeZone) -> Self {
         Self {
             zone,
             text: String::new(),
@@ -36,7 +36,7 @@ impl Scalars {
     }
 
     /// Reads text. Err says what is wrong with it.
-    pub fn text<'a>(&'a mut self, of: &Type, text: &'a str) -> Result<ValueRef<'a>, String> {
+    pub(crate) fn text<'a>(&'a mut self, of: &Type, text: &'a str) -> Result<ValueRef<'a>, String> {
         if matches!(of, Type::String) {
             return Ok(ValueRef::Text(text.as_bytes()));
         }
@@ -76,7 +76,7 @@ impl Scalars {
     }
 
     /// Reads a whole number of JSON.
-    pub fn integer<'a>(&'a mut self, of: &Type, number: i64) -> Result<ValueRef<'a>, String> {
+    pub(crate) fn integer<'a>(&'a mut self, of: &Type, number: i64) -> Result<ValueRef<'a>, String> {
         match of {
             Type::Integer => Ok(ValueRef::Integer(number)),
             // Exact as far as a float is: that is what its column promises.
@@ -88,7 +88,7 @@ impl Scalars {
     }
 
     /// Reads any other number of JSON.
-    pub fn float<'a>(&'a mut self, of: &Type, number: f64) -> Result<ValueRef<'a>, String> {
+    pub(crate) fn float<'a>(&'a mut self, of: &Type, number: f64) -> Result<ValueRef<'a>, String> {
         /// Up to here every whole float is a 64-bit integer of its own.
         const EXACT: f64 = 9_007_199_254_740_992.0;
         match of {
@@ -117,7 +117,7 @@ impl Scalars {
     }
 
     /// Reads true or false of JSON.
-    pub fn boolean<'a>(&'a mut self, of: &Type, value: bool) -> Result<ValueRef<'a>, String> {
+    pub(crate) fn boolean<'a>(&'a mut self, of: &Type, value: bool) -> Result<ValueRef<'a>, String> {
         match of {
             Type::Boolean => Ok(ValueRef::Integer(value.into())),
             Type::String => Ok(ValueRef::Text(if value { b"true" } else { b"false" })),

@@ -7,10 +7,10 @@ use sqlparser::ast::{
 
 use super::binder::{Binder, did_you_mean};
 use super::coercion;
+use super::column_names::struct_value;
 use super::expression::{Argument, Expression};
 use super::functions;
 use super::literals::text_sql;
-use super::names::struct_value;
 use super::scope::output_sql;
 use super::types::{array_of, type_of};
 use super::wrong::{Bound, Wrong, type_name};
@@ -228,7 +228,7 @@ impl Binder<'_> {
         for (at, value) in values.iter().enumerate() {
             let (expr, name) = match value {
                 Expr::Named { expr, name } => (expr.as_ref(), Some(name.value.clone())),
-                other => (other, super::list::implied_name(other)),
+                other => (other, super::select_list::implied_name(other)),
             };
             bound.push(match fields.get(at) {
                 None => (name, self.expr(expr)?),

@@ -3,20 +3,20 @@
 use std::rc::Rc;
 
 use sqlparser::ast::{
-    Ident, Join, JoinConstraint, JoinOperator, ObjectName, Query, Statement, TableAlias,
-    TableFactor, TableWithJoins,
+    Ident, Join, JoinOperator, ObjectName, Query, Statement, TableAlias, TableFactor,
+    TableWithJoins,
 };
 
 use super::Source;
 use super::arrays;
 use super::binder::Binder;
-use super::coercion;
 use super::expression::Expression;
 use super::parse::parse;
 use super::query::Rows;
 use super::scope::{Column, Relation, quoted};
+use super::table_names::{idents, table_alias};
 use super::wrong::{Bound, Wrong, type_name};
-use crate::error::{Fault, Reason};
+use crate::error::Fault;
 use crate::name::TableName;
 use crate::types::{Field, Type};
 
@@ -47,146 +47,7 @@ impl Binder<'_> {
         Ok(parts.join(" CROSS JOIN "))
     }
 
-    fn joined(&mut self, relation: &TableFactor, joins: &[Join]) -> Bound<String> {
-        let mut sql = self.factor(relation)?;
-        for join in joins {
-            let Join {
-                relation,
-                global: false,
-                join_operator,
-            } = join
-            else {
-                return Err(Wrong::at("GLOBAL has no place in a join", join));
-            };
-            let (words, constraint) = operator(join_operator).map_err(|wrong| wrong.near(join))?;
-            let before = self.scope().relations.len();
-            let right = self.factor(relation)?;
-            if right.starts_with("json_each") && matches!(words, "RIGHT JOIN" | "FULL JOIN") {
-                return Err(Wrong::at(
-                    "an array can be joined with CROSS, INNER and LEFT JOIN only",
-                    join,
-                ));
-            }
-            let on = self
-                .constraint(constraint, words, before)
-                .map_err(|wrong| wrong.near(join))?;
-            sql = format!("{sql} {words} {right}{on}");
-        }
-        Ok(sql)
-    }
-
-    fn constraint(
-        &mut self,
-        constraint: &JoinConstraint,
-        words: &str,
-        before: usize,
-    ) -> Bound<String> {
-        match (constraint, words) {
-            (JoinConstraint::Natural, _) => {
-                Err("NATURAL JOIN is not supported: name the columns in USING".into())
-            }
-            (JoinConstraint::None, "CROSS JOIN") => Ok(String::new()),
-            (_, "CROSS JOIN") => Err("CROSS JOIN takes no condition: write JOIN … ON".into()),
-            (JoinConstraint::None, _) => {
-                // An array that belongs to the row is joined to it without a condition.
-                let is_array = self
-                    .scope()
-                    .relations
-                    .last()
-                    .is_some_and(|relation| relation.whole.is_some());
-                match is_array {
-                    true => Ok(" ON 1".into()),
-                    false => {
-                        Err(format!("{words} needs ON or USING; CROSS JOIN takes none").into())
-                    }
-                }
-            }
-            (JoinConstraint::On(condition), _) => Ok(format!(" ON {}", self.condition(condition)?)),
-            (JoinConstraint::Using(names), _) => self.using(names, words, before),
-        }
-    }
-
-    /// `USING`: columns that are equal, and one.
-    fn using(&mut self, names: &[ObjectName], words: &str, before: usize) -> Bound<String> {
-        let mut tests = Vec::with_capacity(names.len());
-        for name in names {
-            let ident = single(name)?;
-            let at = self.scopes.len() - 1;
-            let left = self.shared(ident, 0, before)?;
-            let right = self.shared(ident, before, usize::MAX)?;
-            let (a, b) = (self.take(at, &left, ident), self.take(at, &right, ident));
-            let (values, of) =
-                coercion::unify(vec![a, b]).map_err(|message| Wrong::at(message, ident))?;
-            coercion::comparable(of.as_ref(), "USING")
-                .map_err(|message| Wrong::at(message, ident))?;
-            let [a, b] = values.as_slice() else {
-                return Err("USING compares two columns".into());
-            };
-            tests.push(format!("{} = {}", a.sql, b.sql));
-            let value = match words {
-                "RIGHT JOIN" => b.clone(),
-                "FULL JOIN" => Expression {
-                    sql: format!("COALESCE({}, {})", a.sql, b.sql),
-                    ..a.clone()
-                },
-                _ => a.clone(),
-            };
-            let merged = Column {
-                name: left.name.clone(),
-                value,
-                origin: None,
-                is_merged: false,
-            };
-            let scope = self.scope();
-            scope
-                .merged
-                .retain(|column| !column.is_called(&ident.value));
-            scope.merged.push(merged);
-            for relation in &mut scope.relations {
-                for column in &mut relation.columns {
-                    column.is_merged |= column.is_called(&ident.value);
-                }
-            }
-        }
-        Ok(format!(" ON {}", tests.join(" AND ")))
-    }
-
-    /// The column of this name among some relations.
-    fn shared(&mut self, name: &Ident, from: usize, to: usize) -> Bound<Column> {
-        let scope = self.scope();
-        if from == 0
-            && let Some(merged) = scope
-                .merged
-                .iter()
-                .find(|column| column.is_called(&name.value))
-        {
-            return Ok(merged.clone());
-        }
-        let relations = scope
-            .relations
-            .iter()
-            .skip(from)
-            .take(to.saturating_sub(from));
-        let mut found = relations
-            .flat_map(|relation| &relation.columns)
-            .filter(|column| column.is_called(&name.value));
-        match (found.next(), found.next()) {
-            (Some(column), None) => Ok(column.clone()),
-            (Some(_), Some(_)) => Err(Wrong::at(
-                format!("Column {} in USING clause is ambiguous", name.value),
-                name,
-            )),
-            (None, _) => Err(Wrong::at(
-                format!(
-                    "Column {} in USING clause not found on both sides of the join",
-                    name.value
-                ),
-                name,
-            )),
-        }
-    }
-
-    fn factor(&mut self, factor: &TableFactor) -> Bound<String> {
+    pub(super) fn factor(&mut self, factor: &TableFactor) -> Bound<String> {
         match factor {
             TableFactor::Table {
                 name,
@@ -267,7 +128,7 @@ impl Binder<'_> {
             other => Err(Wrong::at(
                 format!(
                     "{} is not supported in FROM",
-                    super::exprs::cut(&other.to_string())
+                    super::expression_kinds::cut(&other.to_string())
                 ),
                 other,
             )),
@@ -402,47 +263,6 @@ impl Binder<'_> {
         Ok(format!("{} AS {alias}", known.sql))
     }
 
-    /// The name of a table, its dataset and project filled in.
-    pub(super) fn table_name(&self, idents: &[Ident]) -> Bound<TableName> {
-        let parts: Vec<&str> = idents.iter().map(|ident| ident.value.as_str()).collect();
-        let is_of_schema = |part: &&str| part.eq_ignore_ascii_case("INFORMATION_SCHEMA");
-        if parts.iter().rev().skip(1).any(is_of_schema) {
-            return Err(
-                "INFORMATION_SCHEMA is not there: ask the API for datasets and tables".into(),
-            );
-        }
-        let (dataset, table) =
-            match parts.as_slice() {
-                [table] => match &self.dataset {
-                    Some(dataset) => (dataset.as_str(), *table),
-                    None => return Err(format!(
-                        "Table \"{table}\" must be qualified with a dataset (e.g. dataset.table)"
-                    )
-                    .into()),
-                },
-                [dataset, table] => (*dataset, *table),
-                [project, dataset, table] => {
-                    self.check_project(project)?;
-                    (*dataset, *table)
-                }
-                _ => {
-                    return Err(
-                        "a table is named project.dataset.table, dataset.table or table".into(),
-                    );
-                }
-            };
-        TableName::parse(dataset, table).map_err(query_fault)
-    }
-
-    /// Err where a project is another.
-    pub(super) fn check_project(&self, project: &str) -> Bound<()> {
-        let own = &self.session.project;
-        match project == own {
-            true => Ok(()),
-            false => Err(format!("there is no project {project:?} here, only {own:?}").into()),
-        }
-    }
-
     /// The rows of a view, which sees nothing of the statement that reads it.
     fn view(&mut self, name: &TableName, query: &str) -> Bound<Rows> {
         if self.views.len() == DEEPEST_VIEWS || self.views.contains(name) {
@@ -523,71 +343,4 @@ pub(super) fn columns_of(table: &TableName, fields: &[Field], alias: &str) -> Ve
         is_merged: false,
     };
     fields.iter().map(column).collect()
-}
-
-/// A fault of a name, as one of the query.
-pub(super) fn query_fault(fault: Fault) -> Wrong {
-    Fault {
-        reason: Reason::InvalidQuery,
-        ..fault
-    }
-    .into()
-}
-
-/// The parts of a name.
-pub(super) fn idents(name: &ObjectName) -> Bound<Vec<Ident>> {
-    let idents = name.0.iter().map(|part| part.as_ident().cloned());
-    idents
-        .collect::<Option<_>>()
-        .ok_or_else(|| Wrong::at("a name is needed here", name))
-}
-
-/// The one part of a name.
-pub(super) fn single(name: &ObjectName) -> Bound<&Ident> {
-    match name.0.as_slice() {
-        [part] => part
-            .as_ident()
-            .ok_or_else(|| Wrong::at("a name is needed here", name)),
-        _ => Err(Wrong::at(
-            "the name of a column is needed here, without its table",
-            name,
-        )),
-    }
-}
-
-/// The name that an alias gives.
-pub(super) fn table_alias(alias: &TableAlias) -> Bound<String> {
-    let TableAlias {
-        explicit: _,
-        name,
-        columns,
-        at: None,
-    } = alias
-    else {
-        return Err(Wrong::at("AT has no place after an alias", &alias.name));
-    };
-    match columns.is_empty() && name.quote_style.is_none_or(|quote| quote == '`') {
-        true => Ok(name.value.clone()),
-        false => Err(Wrong::at(
-            "an alias is a name, or a name in backticks; columns are named in the query",
-            name,
-        )),
-    }
-}
-
-fn operator(operator: &JoinOperator) -> Bound<(&'static str, &JoinConstraint)> {
-    Ok(match operator {
-        JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => {
-            ("INNER JOIN", constraint)
-        }
-        JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => {
-            ("LEFT JOIN", constraint)
-        }
-        JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
-            ("RIGHT JOIN", constraint)
-        }
-        JoinOperator::FullOuter(constraint) => ("FULL JOIN", constraint),
-        JoinOperator::CrossJoin(constraint) => ("CROSS JOIN", constraint),
-        _ => return Err("there are INNER, LEFT, RIGHT, FULL and CROSS JOIN".into()),
-    })
 }

@@ -5,7 +5,7 @@ use sqlparser::ast::{DataType, TypedString, Value, ValueWithSpan};
 use super::binder::Binder;
 use super::coercion;
 use super::expression::{Argument, Expression};
-use super::exprs::scalar;
+use super::expression_kinds::scalar;
 use super::types::type_of;
 use super::wrong::Bound;
 use crate::types::Type;

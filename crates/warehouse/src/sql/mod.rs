@@ -4,30 +4,34 @@
 //! the columns that come of it with their types. It reads no data and runs nothing. What SQLite has no
 //! word for is a function of `functions`, which are registered on the connections that run plans.
 
-pub mod aggregates;
+mod aggregates;
 mod arrays;
 mod binder;
-mod calls;
+mod changes;
 mod coercion;
+mod column_names;
 mod conditional;
+mod create;
 mod dialect;
 mod expression;
-mod exprs;
+mod expression_kinds;
 mod from;
+mod function_calls;
 pub mod functions;
-mod list;
+mod insert;
+mod joins;
 mod literals;
-mod names;
+mod operator_functions;
 mod operators;
 mod order;
 mod parse;
 mod plan;
 mod query;
-mod rows;
 mod scope;
 mod select;
+mod select_list;
 mod statements;
-mod tables;
+mod table_names;
 mod types;
 mod windows;
 mod wrong;
@@ -118,5 +122,5 @@ pub fn bind(text: &str, session: &Session, catalog: &dyn Catalog) -> Result<Plan
 pub fn register(connection: &Connection) -> rusqlite::Result<()> {
     functions::register(connection)?;
     aggregates::register(connection)?;
-    operators::register(connection)
+    operator_functions::register(connection)
 }

@@ -47,7 +47,7 @@ pub(super) fn parse(text: &str) -> Bound<Parsed> {
         _ => Err(Wrong::place(
             format!(
                 "Syntax error: expected the end of the statement, not {}",
-                shown(&rest.token)
+                token_text(&rest.token)
             ),
             rest.span.start,
         )),
@@ -189,7 +189,7 @@ fn single(tokens: &[TokenWithSpan]) -> Bound<()> {
         .find(|(word, _)| is_keyword(&first.token, *word))
     {
         return Err(Wrong::place(
-            format!("{} is not supported: {instead}", shown(&first.token)),
+            format!("{} is not supported: {instead}", token_text(&first.token)),
             first.span.start,
         ));
     }
@@ -202,7 +202,7 @@ fn single(tokens: &[TokenWithSpan]) -> Bound<()> {
     }
 }
 
-fn shown(token: &Token) -> String {
+fn token_text(token: &Token) -> String {
     let text = token.to_string();
     let short: String = text.chars().take(60).collect();
     match short.len() == text.len() {

@@ -7,12 +7,12 @@ use sqlparser::ast::{
 
 use super::binder::Binder;
 use super::coercion::comparable;
+use super::column_names::struct_value;
 use super::expression::Expression;
-use super::list::{Bind, Item};
-use super::names::struct_value;
 use super::order::{direction, steady, terms};
 use super::query::Rows;
 use super::scope::{Clause, Output, Scope, output_sql};
+use super::select_list::{Bind, Item};
 use super::wrong::{Bound, Wrong};
 
 /// The clauses of a SELECT, in SQLite's words.

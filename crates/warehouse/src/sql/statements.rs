@@ -5,11 +5,11 @@ use sqlparser::ast::{ObjectName, ObjectType, Query, SchemaName, Statement as Wri
 use super::binder::Binder;
 use super::coercion;
 use super::expression::Expression;
-use super::exprs::cut;
-use super::from::{idents, query_fault};
+use super::expression_kinds::cut;
 use super::plan::{Query as Planned, Statement};
 use super::query::Rows;
 use super::scope::{Output, output_sql};
+use super::table_names::{idents, query_fault};
 use super::wrong::{Bound, Wrong};
 use crate::name::DatasetId;
 use crate::schema::check_name;

@@ -7,9 +7,9 @@ use sqlparser::ast::{
 
 use super::aggregates::Nulls;
 use super::binder::{Binder, did_you_mean};
-use super::calls::Call;
 use super::coercion::{self, comparable};
 use super::expression::Expression;
+use super::function_calls::FunctionCall;
 use super::scope::{Inside, Window};
 use super::wrong::{Bound, Wrong};
 use crate::types::Type;
@@ -63,7 +63,7 @@ pub(super) fn is_window_function(name: &str) -> bool {
 impl Binder<'_> {
     pub(super) fn window_call(
         &mut self,
-        call: &Call,
+        call: &FunctionCall,
         over: Option<&WindowType>,
     ) -> Bound<Expression> {
         let name = call.name.as_str();
@@ -73,7 +73,7 @@ impl Binder<'_> {
         let Some(over) = over else {
             return Err(format!("{name} needs a window: write {name}(…) OVER (…)").into());
         };
-        let bare = Call {
+        let bare = FunctionCall {
             nulls: None,
             name: String::new(),
             arguments: Vec::new(),

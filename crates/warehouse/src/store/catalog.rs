@@ -201,7 +201,7 @@ fn read(row: &Row<'_>, dataset: &DatasetId) -> Result<Table, Fault> {
 }
 
 /// Makes a table or view, the first without rows, and answers it as it is then. Err where its name is taken.
-pub fn create(
+pub(crate) fn create(
     connection: &Connection,
     at: &str,
     table: Table,
@@ -306,7 +306,7 @@ pub fn save(connection: &Connection, at: &str, table: &Table) -> Result<(), Faul
 }
 
 /// Removes a table or view with its rows, and answers whether there was one.
-pub fn remove(connection: &Connection, at: &str, name: &TableName) -> Result<bool, Fault> {
+pub(crate) fn remove(connection: &Connection, at: &str, name: &TableName) -> Result<bool, Fault> {
     let sql = format!(
         "DELETE FROM {}.tables WHERE name = ?1 RETURNING id, view IS NULL",
         quoted(at)

@@ -171,7 +171,7 @@ pub fn insert(statement: &mut CachedStatement<'_>, row: &[Value]) -> Result<(), 
 }
 
 /// What it means that a row was refused.
-pub fn explain(error: &rusqlite::Error) -> Fault {
+pub(crate) fn explain(error: &rusqlite::Error) -> Fault {
     if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) {
         return Fault::internal(error);
     }

@@ -3,11 +3,11 @@
 //! Everything that changes a dataset is one transaction of its file, so that it is there whole or not at
 //! all, whatever ends the program. Who reads meanwhile sees what was.
 
-mod alone;
 mod catalog;
 mod file;
 mod filling;
 mod rows;
+mod write_lock;
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,13 +19,14 @@ use std::time::Duration;
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-pub use alone::Alone;
 pub use catalog::{
-    Dataset, Facts, Kind, Table, add_columns, create, find, note_applied, quoted, remove, rows_of,
-    save,
+    Dataset, Facts, Kind, Table, add_columns, find, note_applied, quoted, rows_of, save,
 };
-pub use filling::{Disposition, Filling, Target, explain, insert};
+pub(crate) use catalog::{create, remove};
+pub(crate) use filling::explain;
+pub use filling::{Disposition, Filling, Target, insert};
 pub use rows::{Page, Room, Start, types};
+use write_lock::WriteLock;
 
 use super::control::Control;
 use super::error::{Fault, Reason};
@@ -141,7 +142,7 @@ impl Store {
 
     /// Removes a dataset; one with tables only where they may go too.
     pub fn remove_dataset(&self, id: &DatasetId, with_tables: bool) -> Result<(), Fault> {
-        let _alone = self.lock(id, &Control::default())?;
+        let _lock = self.lock(id, &Control::default())?;
         if !with_tables && !self.tables(id)?.is_empty() {
             return Err(Fault::new(
                 Reason::InUse,
@@ -232,7 +233,7 @@ impl Store {
         control: &Control,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        let _alone = self.lock(dataset, control)?;
+        let _lock = self.lock(dataset, control)?;
         let mut connection = self.connect(dataset)?;
         control.watch(&mut connection).map_err(Fault::internal)?;
         let transaction = connection
@@ -248,14 +249,14 @@ impl Store {
     }
 
     /// The right to write a dataset, among the threads of this process.
-    pub fn lock(&self, dataset: &DatasetId, control: &Control) -> Result<Alone, Fault> {
+    pub(crate) fn lock(&self, dataset: &DatasetId, control: &Control) -> Result<WriteLock, Fault> {
         let lock = {
             let mut writers = self.writers.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(writers.entry(dataset.clone()).or_default())
         };
         loop {
-            if let Some(alone) = Alone::try_take(&lock) {
-                return Ok(alone);
+            if let Some(held) = WriteLock::try_take(&lock) {
+                return Ok(held);
             }
             control.check()?;
             std::thread::sleep(LOOK);
@@ -278,7 +279,7 @@ fn damaged(id: &DatasetId, fault: &Fault) -> Dataset {
 }
 
 /// What is said of a dataset that there is not.
-pub fn no_dataset(id: &DatasetId) -> Fault {
+pub(crate) fn no_dataset(id: &DatasetId) -> Fault {
     Fault::not_found(format!("there is no dataset {id}"))
 }
 

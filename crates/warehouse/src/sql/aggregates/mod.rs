@@ -14,7 +14,7 @@ use crate::types::{Field, Type};
 
 /// A call of an aggregate function.
 #[derive(Debug, Clone, Copy)]
-pub struct AggregateCall<'a> {
+pub(super) struct AggregateCall<'a> {
     /// Its name, in any case.
     pub name: &'a str,
     /// Its arguments. `COUNT(*)` has none.
@@ -31,7 +31,7 @@ pub struct AggregateCall<'a> {
 
 /// What is said of NULLs among the values of an aggregate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Nulls {
+pub(super) enum Nulls {
     /// They are left out.
     Ignored,
     /// They count.
@@ -40,7 +40,7 @@ pub enum Nulls {
 
 /// An aggregate in SQLite's words: `before`, `call`, then `FILTER` and `OVER` where there are such, then `after`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Aggregate {
+pub(super) struct Aggregate {
     /// What stands before the call.
     pub before: String,
     /// The call.
@@ -54,7 +54,7 @@ pub struct Aggregate {
 }
 
 /// The names of all, in the order of the alphabet.
-pub const NAMES: [&str; 28] = [
+pub(super) const NAMES: [&str; 28] = [
     "ANY_VALUE",
     "APPROX_COUNT_DISTINCT",
     "APPROX_QUANTILES",
@@ -86,13 +86,13 @@ pub const NAMES: [&str; 28] = [
 ];
 
 /// Makes the functions that aggregates need known to a connection.
-pub fn register(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     moments::register(connection)?;
     arrays::register(connection)
 }
 
 /// A call in SQLite's words, or why it cannot be. None where no aggregate has this name.
-pub fn aggregate(call: &AggregateCall<'_>) -> Option<Result<Aggregate, String>> {
+pub(super) fn aggregate(call: &AggregateCall<'_>) -> Option<Result<Aggregate, String>> {
     let name = call.name.to_ascii_uppercase();
     let made = match name.as_str() {
         "COUNT" => count(call),

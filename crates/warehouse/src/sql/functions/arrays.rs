@@ -2,10 +2,10 @@
 
 use rusqlite::types::Value;
 
-use super::call::Call;
 use super::declare::{Function, call, native};
 use super::json::Json;
 use super::nested;
+use super::scalar_call::ScalarCall;
 use crate::types::Type;
 
 /// Most elements of an array that a function makes of a range.
@@ -56,7 +56,7 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 /// The type of the elements of the first argument that is an array.
-fn element_type(call: &Call) -> Result<Type, String> {
+fn element_type(call: &ScalarCall) -> Result<Type, String> {
     let types = call.types()?;
     let element = types.iter().find_map(|of| match of {
         Type::Array(element) => Some((**element).clone()),
@@ -65,14 +65,14 @@ fn element_type(call: &Call) -> Result<Type, String> {
     Ok(element.unwrap_or(Type::String))
 }
 
-fn values(call: &Call, of: &Type) -> Result<Vec<Value>, String> {
+fn values(call: &ScalarCall, of: &Type) -> Result<Vec<Value>, String> {
     call.array(0)?
         .iter()
         .map(|element| nested::value(element, of))
         .collect()
 }
 
-fn pick(call: &Call, element: Option<&Json>) -> Result<Value, String> {
+fn pick(call: &ScalarCall, element: Option<&Json>) -> Result<Value, String> {
     match element {
         Some(element) => nested::value(element, &element_type(call)?),
         None => Err("an empty array has no first and no last element".to_owned()),
@@ -80,7 +80,7 @@ fn pick(call: &Call, element: Option<&Json>) -> Result<Value, String> {
 }
 
 /// The elements from one to another, both of which count from 0, or below zero from the end.
-fn slice(call: &Call) -> Result<String, String> {
+fn slice(call: &ScalarCall) -> Result<String, String> {
     let elements = call.array(0)?;
     let length = i64::try_from(elements.len()).map_err(|error| error.to_string())?;
     let place = |at: i64| {
@@ -101,7 +101,7 @@ fn slice(call: &Call) -> Result<String, String> {
     Ok(Json::Array(kept.to_vec()).to_string())
 }
 
-fn integers(call: &Call) -> Result<String, String> {
+fn integers(call: &ScalarCall) -> Result<String, String> {
     let (begin, end) = (call.int(0)?, call.int(1)?);
     let step = if call.has(2) { call.int(2)? } else { 1 };
     if step == 0 {
@@ -121,7 +121,7 @@ fn integers(call: &Call) -> Result<String, String> {
     Ok(Json::Array(numbers.map(Json::int).collect()).to_string())
 }
 
-fn floats(call: &Call) -> Result<String, String> {
+fn floats(call: &ScalarCall) -> Result<String, String> {
     let (begin, end) = (call.float(0)?, call.float(1)?);
     let step = if call.has(2) { call.float(2)? } else { 1.0 };
     if step == 0.0 || ![begin, end, step].iter().all(|value| value.is_finite()) {
@@ -147,7 +147,7 @@ fn bounded(count: u64) -> Result<(), String> {
 }
 
 /// How many elements of a sorted array are at most a value.
-fn range_bucket(call: &Call) -> Result<i64, String> {
+fn range_bucket(call: &ScalarCall) -> Result<i64, String> {
     let of = element_type(call)?;
     let point = nested::value(&nested::element(call.raw(0), &of)?, &of)?;
     let bounds = call.array(1)?;

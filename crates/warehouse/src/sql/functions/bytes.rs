@@ -5,9 +5,9 @@ use base64::engine::general_purpose::STANDARD;
 use sha1::Digest as _;
 use sha2::Digest;
 
-use super::call::room_for;
 use super::declare::{Function, call};
 use super::fingerprint::fingerprint;
+use super::scalar_call::room_for;
 
 pub(super) fn functions() -> Vec<Function> {
     vec![

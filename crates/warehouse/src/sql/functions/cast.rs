@@ -7,16 +7,16 @@ use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{Value, ValueRef};
 
-use super::call::{Call, within_bounds};
 use super::dates::{
     Moment, Zone, canonical_date, canonical_datetime, canonical_time, read_date, read_datetime,
-    read_local, read_time, read_timestamp, shown_datetime, shown_time, shown_timestamp,
+    read_local, read_time, read_timestamp, readable_datetime, readable_time, readable_timestamp,
     utc_instant,
 };
 use super::declare::answer;
 use super::json::Json;
 use super::nested;
 use super::resolve::quote;
+use super::scalar_call::{ScalarCall, within_bounds};
 use crate::sql::expression::Expression;
 use crate::types::Type;
 
@@ -112,7 +112,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
         let name = format!("{prefix}_nested");
         connection.create_scalar_function(name.as_str(), 2, flags, move |context| {
             answer(
-                cast_nested(&Call::new(context), is_safe).and_then(within_bounds),
+                cast_nested(&ScalarCall::new(context), is_safe).and_then(within_bounds),
                 is_safe,
             )
         })?;
@@ -120,7 +120,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-fn cast_nested(call: &Call, is_safe: bool) -> Result<Value, String> {
+fn cast_nested(call: &ScalarCall, is_safe: bool) -> Result<Value, String> {
     let types = call.read(1, nested::read_types)?;
     if call.is_null(0) {
         return Ok(Value::Null);
@@ -183,7 +183,7 @@ fn convert(value: ValueRef<'_>, from: &Type, to: &Type) -> Result<Value, String>
                 Type::String => from_string(text, to)?,
                 Type::Date => from_date(text, to)?,
                 Type::DateTime => from_datetime(text, to)?,
-                Type::Time => Value::Text(shown_time(read_time(text)?)),
+                Type::Time => Value::Text(readable_time(read_time(text)?)),
                 _ => return Err(damaged(from)),
             }
         }
@@ -256,7 +256,7 @@ fn from_datetime(text: &str, to: &Type) -> Result<Value, String> {
         Type::Date => Value::Text(canonical_date(local.date())),
         Type::Time => Value::Text(canonical_time(local.time())),
         Type::Timestamp => Value::Integer(utc_instant(local)),
-        _ => Value::Text(shown_datetime(local)),
+        _ => Value::Text(readable_datetime(local)),
     })
 }
 
@@ -266,7 +266,7 @@ fn from_timestamp(micros: i64, to: &Type) -> Result<Value, String> {
         Type::Date => canonical_date(moment.local.date()),
         Type::DateTime => canonical_datetime(moment.local),
         Type::Time => canonical_time(moment.local.time()),
-        _ => shown_timestamp(moment),
+        _ => readable_timestamp(moment),
     }))
 }
 

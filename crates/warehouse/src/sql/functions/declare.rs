@@ -7,7 +7,7 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Error};
 
-use super::call::{Call, within_bounds};
+use super::scalar_call::{ScalarCall, within_bounds};
 use crate::sql::expression::Part;
 use crate::types::Type;
 
@@ -32,7 +32,7 @@ pub(super) struct Function {
 /// What looks at the text of a literal.
 pub(super) type Check = fn(&str) -> Result<(), String>;
 
-type Run = dyn Fn(&Call) -> Result<Value, String> + Send + Sync;
+type Run = dyn Fn(&ScalarCall) -> Result<Value, String> + Send + Sync;
 
 enum Body {
     /// SQL of SQLite, its arguments `$1`, `$2`, …
@@ -75,9 +75,9 @@ pub(super) fn native(signature: &'static str, sql: &'static str) -> Function {
 /// A function that is registered. Where an argument is NULL it is not called, and gives NULL.
 pub(super) fn call<T: Into<Value>>(
     signature: &'static str,
-    run: impl Fn(&Call) -> Result<T, String> + Send + Sync + 'static,
+    run: impl Fn(&ScalarCall) -> Result<T, String> + Send + Sync + 'static,
 ) -> Function {
-    let run = move |call: &Call| run(call).map(Into::into);
+    let run = move |call: &ScalarCall| run(call).map(Into::into);
     declare(signature, Body::Registered(Arc::new(run)))
 }
 
@@ -168,7 +168,7 @@ impl Function {
         for (prefix, is_safe) in [("fw", false), ("fw_safe", true)] {
             let (run, sees_null) = (Arc::clone(run), self.sees_null);
             let answer = move |context: &Context| {
-                let arguments = Call::new(context);
+                let arguments = ScalarCall::new(context);
                 if !sees_null && arguments.has_null() {
                     return Ok(Value::Null);
                 }

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use rusqlite::types::Value;
 
-use super::call::Call;
 use super::declare::{Function, call, native};
+use super::scalar_call::ScalarCall;
 
 pub(super) fn functions() -> Vec<Function> {
     let mut functions = vec![
@@ -159,14 +159,14 @@ fn positive(value: f64, name: &str) -> Result<f64, String> {
     }
 }
 
-fn divisor(call: &Call, name: &str) -> Result<(i64, i64), String> {
+fn divisor(call: &ScalarCall, name: &str) -> Result<(i64, i64), String> {
     match (call.int(0)?, call.int(1)?) {
         (value, 0) => Err(format!("division by zero: {name}({value}, 0)")),
         pair => Ok(pair),
     }
 }
 
-fn pow(call: &Call) -> Result<f64, String> {
+fn pow(call: &ScalarCall) -> Result<f64, String> {
     let (base, exponent) = (call.float(0)?, call.float(1)?);
     let power = base.powf(exponent);
     let is_beyond = power.is_infinite() && base.is_finite() && exponent.is_finite();
@@ -176,14 +176,14 @@ fn pow(call: &Call) -> Result<f64, String> {
     }
 }
 
-fn safe(call: &Call, result: f64) -> Result<Option<f64>, String> {
+fn safe(call: &ScalarCall, result: f64) -> Result<Option<f64>, String> {
     let is_beyond =
         result.is_infinite() && call.float(0)?.is_finite() && call.float(1)?.is_finite();
     Ok((!is_beyond).then_some(result))
 }
 
 /// A float rounded at so many digits behind its point.
-fn at_digit(call: &Call, round: fn(f64) -> f64) -> Result<f64, String> {
+fn at_digit(call: &ScalarCall, round: fn(f64) -> f64) -> Result<f64, String> {
     let value = call.float(0)?;
     let digits = if call.has(1) { call.int(1)? } else { 0 };
     if digits == 0 || !value.is_finite() || value == 0.0 {
@@ -233,7 +233,7 @@ pub(super) fn compare(one: &Value, other: &Value) -> Ordering {
     }
 }
 
-fn extreme(call: &Call, wanted: Ordering) -> Result<Value, String> {
+fn extreme(call: &ScalarCall, wanted: Ordering) -> Result<Value, String> {
     let mut best = Value::Null;
     for at in 0..call.len() {
         let value = Value::try_from(call.raw(at)).map_err(|error| error.to_string())?;

@@ -7,7 +7,6 @@
 
 mod arrays;
 mod bytes;
-mod call;
 mod cast;
 mod dates;
 mod declare;
@@ -18,6 +17,7 @@ mod nested;
 mod net;
 mod regexp;
 mod resolve;
+mod scalar_call;
 mod strings;
 
 use std::collections::HashMap;
@@ -97,7 +97,7 @@ pub fn cast(from: &Expression, to: &Type, is_safe: bool) -> Result<Expression, S
 }
 
 /// The SQL of a string literal where a value of another type is wanted, or why it is none.
-pub fn literal(text: &str, to: &Type) -> Result<String, String> {
+pub(crate) fn literal(text: &str, to: &Type) -> Result<String, String> {
     cast::literal(text, to)
 }
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use regex::{Captures, Regex, RegexBuilder};
 
-use super::call::{Call, Text};
 use super::declare::{Function, call};
 use super::json::Json;
+use super::scalar_call::{ScalarCall, Text};
 
 /// Most bytes of a compiled expression.
 const MOST_BYTES: usize = 2 << 20;
@@ -72,7 +72,7 @@ fn picked<'t>(captures: &Captures<'t>) -> Option<&'t str> {
 }
 
 /// The match that a position (2) and an occurrence (3) ask for.
-fn nth<'t>(call: &Call<'t>, regex: &Regex) -> Result<Option<Captures<'t>>, String> {
+fn nth<'t>(call: &ScalarCall<'t>, regex: &Regex) -> Result<Option<Captures<'t>>, String> {
     let text = call.text(0)?;
     let argument = |at: usize, name: &str| match call.has(at) {
         false => Ok(0),
@@ -103,13 +103,13 @@ fn nth<'t>(call: &Call<'t>, regex: &Regex) -> Result<Option<Captures<'t>>, Strin
     Ok(next)
 }
 
-fn extract(call: &Call) -> Result<Option<String>, String> {
+fn extract(call: &ScalarCall) -> Result<Option<String>, String> {
     let regex: Arc<Regex> = call.read(1, one_group)?;
     let found = nth(call, &regex)?;
     Ok(found.and_then(|captures| picked(&captures).map(str::to_owned)))
 }
 
-fn instr(call: &Call) -> Result<i64, String> {
+fn instr(call: &ScalarCall) -> Result<i64, String> {
     let regex = call.read(1, one_group)?;
     let is_end = match call.has(4) {
         true => call.int(4)?,
@@ -142,7 +142,7 @@ enum Piece {
     Group(usize),
 }
 
-fn replace(call: &Call) -> Result<String, String> {
+fn replace(call: &ScalarCall) -> Result<String, String> {
     let (text, regex) = (call.text(0)?, call.read(1, compile)?);
     let pieces = call.read(2, pieces)?;
     if let Some(group) = pieces.iter().find_map(|piece| match piece {

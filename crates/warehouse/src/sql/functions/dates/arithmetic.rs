@@ -6,8 +6,8 @@ use super::moment::{self, Moment, civil, days, micros, since_midnight, time_of};
 use super::parts::{DATES, DATETIMES, TIMES, midnight, unit, unknown};
 use super::{canonical_date, canonical_datetime, canonical_time};
 use crate::sql::expression::Part;
-use crate::sql::functions::call::Call;
 use crate::sql::functions::declare::{Function, call};
+use crate::sql::functions::scalar_call::ScalarCall;
 
 const DATE_STEPS: &[Part] = &[
     Part::Day,
@@ -112,7 +112,7 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 /// The second argument and its part, with a sign.
-fn interval(call: &Call, sign: i64) -> Result<(i64, Part), String> {
+fn interval(call: &ScalarCall, sign: i64) -> Result<(i64, Part), String> {
     let count = call
         .int(1)?
         .checked_mul(sign)
@@ -120,24 +120,24 @@ fn interval(call: &Call, sign: i64) -> Result<(i64, Part), String> {
     Ok((count, call.part(2)?))
 }
 
-fn date_add(call: &Call, sign: i64) -> Result<String, String> {
+fn date_add(call: &ScalarCall, sign: i64) -> Result<String, String> {
     let (count, part) = interval(call, sign)?;
     Ok(canonical_date(
         add(midnight(call.date(0)?), count, part)?.date(),
     ))
 }
 
-fn datetime_add(call: &Call, sign: i64) -> Result<String, String> {
+fn datetime_add(call: &ScalarCall, sign: i64) -> Result<String, String> {
     let (count, part) = interval(call, sign)?;
     Ok(canonical_datetime(add(call.datetime(0)?, count, part)?))
 }
 
-fn timestamp_add(call: &Call, sign: i64) -> Result<i64, String> {
+fn timestamp_add(call: &ScalarCall, sign: i64) -> Result<i64, String> {
     let (count, part) = interval(call, sign)?;
     Ok(Moment::utc(shift(call.int(0)?, count, part)?)?.micros())
 }
 
-fn time_add(call: &Call, sign: i64) -> Result<String, String> {
+fn time_add(call: &ScalarCall, sign: i64) -> Result<String, String> {
     let (count, part) = interval(call, sign)?;
     let day = unit(Part::Day).unwrap_or(1);
     let unit = unit(part).ok_or_else(|| unknown(part))?;
@@ -213,12 +213,12 @@ fn number(date: Date, part: Part) -> Result<i64, String> {
     })
 }
 
-fn datetime_diff(call: &Call) -> Result<i64, String> {
+fn datetime_diff(call: &ScalarCall) -> Result<i64, String> {
     boundaries(call.datetime(0)?, call.datetime(1)?, call.part(2)?)
 }
 
 /// How many whole parts lie between two instants.
-fn timestamp_diff(call: &Call) -> Result<i64, String> {
+fn timestamp_diff(call: &ScalarCall) -> Result<i64, String> {
     let part = call.part(2)?;
     let unit = unit(part).ok_or_else(|| unknown(part))?;
     let distance = call.int(0)?.checked_sub(call.int(1)?);

@@ -5,11 +5,11 @@ use jiff::civil::{Date, DateTime, Time};
 use super::moment::{Moment, day, days, micros};
 use super::text::read_local;
 use super::{
-    canonical_date, canonical_datetime, canonical_time, read_date, shown_datetime, shown_time,
-    shown_timestamp,
+    canonical_date, canonical_datetime, canonical_time, read_date, readable_datetime,
+    readable_time, readable_timestamp,
 };
-use crate::sql::functions::call::Call;
 use crate::sql::functions::declare::{Function, call};
+use crate::sql::functions::scalar_call::ScalarCall;
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
@@ -66,13 +66,13 @@ pub(super) fn functions() -> Vec<Function> {
         }),
         call("TIMESTAMP(TIMESTAMP) -> TIMESTAMP", |c| c.int(0)),
         call("STRING(TIMESTAMP[, STRING]) -> STRING", |c| {
-            Ok(shown_timestamp(c.moment(0, 1)?))
+            Ok(readable_timestamp(c.moment(0, 1)?))
         }),
         call("STRING(DATE) -> STRING", |c| Ok(canonical_date(c.date(0)?))),
         call("STRING(DATETIME) -> STRING", |c| {
-            Ok(shown_datetime(c.datetime(0)?))
+            Ok(readable_datetime(c.datetime(0)?))
         }),
-        call("STRING(TIME) -> STRING", |c| Ok(shown_time(c.time(0)?))),
+        call("STRING(TIME) -> STRING", |c| Ok(readable_time(c.time(0)?))),
         call("UNIX_DATE(DATE) -> INT64", |c| Ok(days(c.date(0)?))),
         call("DATE_FROM_UNIX_DATE(INT64) -> DATE", |c| {
             Ok(canonical_date(day(c.int(0)?)?))
@@ -96,7 +96,7 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-fn date(call: &Call) -> Result<Date, String> {
+fn date(call: &ScalarCall) -> Result<Date, String> {
     let (year, month, day) = (call.int(0)?, call.int(1)?, call.int(2)?);
     let date = i16::try_from(year)
         .ok()
@@ -108,7 +108,7 @@ fn date(call: &Call) -> Result<Date, String> {
     })
 }
 
-fn time(call: &Call, at: usize) -> Result<Time, String> {
+fn time(call: &ScalarCall, at: usize) -> Result<Time, String> {
     let (hour, minute, second) = (call.int(at)?, call.int(at + 1)?, call.int(at + 2)?);
     let time = i8::try_from(hour)
         .ok()
@@ -128,7 +128,7 @@ fn instant(count: i64, unit: i64) -> Result<i64, String> {
 }
 
 /// An instant as a text. A zone can stand in the text or beside it.
-fn timestamp(call: &Call) -> Result<i64, String> {
+fn timestamp(call: &ScalarCall) -> Result<i64, String> {
     let (local, zone) = read_local(call.text(0)?)?;
     match zone {
         Some(_) if call.has(1) => {
@@ -140,6 +140,6 @@ fn timestamp(call: &Call) -> Result<i64, String> {
 }
 
 /// What casts need.
-pub(in super::super) fn utc_instant(local: DateTime) -> i64 {
+pub(crate) fn utc_instant(local: DateTime) -> i64 {
     micros(local)
 }

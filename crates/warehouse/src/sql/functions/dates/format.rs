@@ -4,8 +4,8 @@ use jiff::civil::{Date, DateTime};
 
 use super::moment::micros;
 use super::parts::{midnight, week_of_year};
-use crate::sql::functions::call::Text;
 use crate::sql::functions::declare::{Function, call};
+use crate::sql::functions::scalar_call::Text;
 
 pub(super) const MONTHS: [&str; 12] = [
     "January",
@@ -167,12 +167,12 @@ pub(super) fn expansion(plain: char) -> Option<&'static str> {
 fn format(format: &str, local: DateTime, offset: i32, kind: Kind) -> Result<String, String> {
     let mut text = Text::default();
     for element in elements(format, kind) {
-        text.push(&shown(element?, local, offset, kind)?)?;
+        text.push(&formatted(element?, local, offset, kind)?)?;
     }
     Ok(text.finish())
 }
 
-fn shown(element: Element, local: DateTime, offset: i32, kind: Kind) -> Result<String, String> {
+fn formatted(element: Element, local: DateTime, offset: i32, kind: Kind) -> Result<String, String> {
     Ok(match element {
         Element::Literal(character) => character.to_string(),
         Element::FourDigitYear => format!("{:04}", local.year()),

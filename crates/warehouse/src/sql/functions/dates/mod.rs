@@ -16,16 +16,16 @@ pub(super) use convert::utc_instant;
 pub(super) use moment::{Moment, Zone};
 pub(super) use text::{
     canonical_date, canonical_datetime, canonical_time, read_date, read_datetime, read_local,
-    read_time, read_timestamp, shown_datetime, shown_time, shown_timestamp,
+    read_time, read_timestamp, readable_datetime, readable_time, readable_timestamp,
 };
 
 use jiff::civil::{Date, DateTime, Time};
 
-use super::call::Call;
 use super::declare::Function;
+use super::scalar_call::ScalarCall;
 
 /// Arguments that are dates and times.
-impl Call<'_> {
+impl ScalarCall<'_> {
     pub(super) fn date(&self, at: usize) -> Result<Date, String> {
         read_date(self.text(at)?)
     }

@@ -4,23 +4,23 @@ use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
 
-use super::text::shown_time;
+use super::text::readable_time;
 
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 const SECOND: i64 = 1_000_000;
 
 /// An instant as clocks of a zone show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) struct Moment {
+pub(crate) struct Moment {
     /// What they show.
-    pub(in super::super) local: DateTime,
+    pub(crate) local: DateTime,
     /// How many seconds they are ahead of UTC.
-    pub(in super::super) offset: i32,
+    pub(crate) offset: i32,
 }
 
 impl Moment {
     /// An instant, in microseconds since 1970, as UTC has it.
-    pub(in super::super) fn utc(micros: i64) -> Result<Self, String> {
+    pub(crate) fn utc(micros: i64) -> Result<Self, String> {
         Ok(Self {
             local: civil(micros)?,
             offset: 0,
@@ -28,20 +28,24 @@ impl Moment {
     }
 
     /// An instant as a zone has it.
-    pub(in super::super) fn in_zone(at: i64, zone: &Zone) -> Result<Self, String> {
+    pub(crate) fn in_zone(at: i64, zone: &Zone) -> Result<Self, String> {
         let offset = zone.offset(at);
         let local = civil(at.saturating_add(i64::from(offset) * SECOND))?;
         Ok(Self { local, offset })
     }
 
     /// Microseconds since 1970.
-    pub(in super::super) fn micros(self) -> i64 {
+    pub(crate) fn micros(self) -> i64 {
         micros(self.local) - i64::from(self.offset) * SECOND
     }
 
     /// As RFC 3339 writes an instant in UTC.
-    pub(in super::super) fn rfc3339(self) -> String {
-        format!("{}T{}Z", self.local.date(), shown_time(self.local.time()))
+    pub(crate) fn rfc3339(self) -> String {
+        format!(
+            "{}T{}Z",
+            self.local.date(),
+            readable_time(self.local.time())
+        )
     }
 }
 
@@ -86,11 +90,11 @@ pub(super) fn out_of_range() -> String {
 
 /// A time zone.
 #[derive(Debug, Clone)]
-pub(in super::super) struct Zone(TimeZone);
+pub(crate) struct Zone(TimeZone);
 
 impl Zone {
     /// Reads a name (`Europe/Berlin`, `UTC`) or an offset (`+2`, `-08:00`).
-    pub(in super::super) fn read(text: &str) -> Result<Self, String> {
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
         if let Some(offset) = read_offset(text) {
             let offset = Offset::from_seconds(offset).map_err(|_| invalid(text))?;
             return Ok(Self(TimeZone::fixed(offset)));
@@ -114,7 +118,7 @@ impl Zone {
 
     /// The instant when its clocks show this: the first where they do so twice; where they never do, the one
     /// when they jump over it.
-    pub(in super::super) fn instant(&self, local: DateTime) -> Result<i64, String> {
+    pub(crate) fn instant(&self, local: DateTime) -> Result<i64, String> {
         let at = |offset: Offset| micros(local) - i64::from(offset.seconds()) * SECOND;
         let found = match self.0.to_ambiguous_timestamp(local).offset() {
             AmbiguousOffset::Unambiguous { offset } => at(offset),

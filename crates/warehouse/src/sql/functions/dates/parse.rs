@@ -8,8 +8,8 @@ use super::format::{Element, Kind, MONTHS, WEEKDAYS, check, elements, expansion}
 use super::moment::{Zone, civil, day, days, micros, out_of_range, read_offset};
 use super::text::{digits, fraction};
 use super::{canonical_date, canonical_datetime, canonical_time};
-use crate::sql::functions::call::Call;
 use crate::sql::functions::declare::{Function, call};
+use crate::sql::functions::scalar_call::ScalarCall;
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
@@ -33,7 +33,7 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-fn timestamp(call: &Call) -> Result<i64, String> {
+fn timestamp(call: &ScalarCall) -> Result<i64, String> {
     let fields = read(call, Kind::Timestamp)?;
     if let Some(seconds) = fields.epoch {
         let micros = seconds.checked_mul(1_000_000).ok_or_else(out_of_range)?;
@@ -76,7 +76,7 @@ struct Fields {
     epoch: Option<i64>,
 }
 
-fn read(call: &Call, kind: Kind) -> Result<Fields, String> {
+fn read(call: &ScalarCall, kind: Kind) -> Result<Fields, String> {
     let (format, text) = (call.text(0)?, call.text(1)?);
     let mut fields = Fields::default();
     let mut rest = text.trim_start();

@@ -7,8 +7,8 @@ use rusqlite::types::Value;
 use super::moment::{self, Moment, micros, since_midnight, time_of};
 use super::{canonical_date, canonical_datetime, canonical_time};
 use crate::sql::expression::Part;
-use crate::sql::functions::call::Call;
 use crate::sql::functions::declare::{Function, call};
+use crate::sql::functions::scalar_call::ScalarCall;
 
 const DATE_NUMBERS: &[Part] = &[
     Part::Day,
@@ -235,19 +235,19 @@ fn iso_year(year: i16) -> Result<Date, String> {
     moment::day(moment::days(begin.date()))
 }
 
-fn date_trunc(call: &Call) -> Result<String, String> {
+fn date_trunc(call: &ScalarCall) -> Result<String, String> {
     let begin = truncate(midnight(call.date(0)?), call.part(1)?)?;
     Ok(canonical_date(begin.date()))
 }
 
-fn datetime_trunc(call: &Call) -> Result<String, String> {
+fn datetime_trunc(call: &ScalarCall) -> Result<String, String> {
     Ok(canonical_datetime(truncate(
         call.datetime(0)?,
         call.part(1)?,
     )?))
 }
 
-fn timestamp_trunc(call: &Call) -> Result<i64, String> {
+fn timestamp_trunc(call: &ScalarCall) -> Result<i64, String> {
     let moment = call.moment(0, 2)?;
     let part = call.part(1)?;
     let local = truncate(moment.local, part)?;
@@ -260,7 +260,7 @@ fn timestamp_trunc(call: &Call) -> Result<i64, String> {
     }
 }
 
-fn last_day(call: &Call, date: Date) -> Result<String, String> {
+fn last_day(call: &ScalarCall, date: Date) -> Result<String, String> {
     let part = match call.has(1) {
         true => call.part(1)?,
         false => Part::Month,

@@ -6,9 +6,9 @@ use super::moment::Moment;
 use super::parts::midnight;
 use crate::sql::expression::Part;
 use crate::sql::functions::arrays::MOST_ELEMENTS;
-use crate::sql::functions::call::Call;
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::json::Json;
+use crate::sql::functions::scalar_call::ScalarCall;
 
 const DATE_STEPS: &[Part] = &[
     Part::Day,
@@ -33,7 +33,7 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-fn dates(call: &Call) -> Result<String, String> {
+fn dates(call: &ScalarCall) -> Result<String, String> {
     let (begin, end) = (midnight(call.date(0)?), midnight(call.date(1)?));
     let (step, part) = match call.has(2) {
         true => (call.int(2)?, call.part(3)?),
@@ -48,7 +48,7 @@ fn dates(call: &Call) -> Result<String, String> {
     )
 }
 
-fn timestamps(call: &Call) -> Result<String, String> {
+fn timestamps(call: &ScalarCall) -> Result<String, String> {
     let (begin, end) = (call.int(0)?, call.int(1)?);
     let (step, part) = (call.int(2)?, call.part(3)?);
     series(

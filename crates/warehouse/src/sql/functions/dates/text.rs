@@ -5,12 +5,12 @@ use jiff::civil::{Date, DateTime, Time};
 use super::moment::{self, Moment, Zone};
 
 /// As a DATE is kept, and shown.
-pub(in super::super) fn canonical_date(date: Date) -> String {
+pub(crate) fn canonical_date(date: Date) -> String {
     date.to_string()
 }
 
 /// As a TIME is kept: no zeros at the end of its fraction.
-pub(in super::super) fn canonical_time(time: Time) -> String {
+pub(crate) fn canonical_time(time: Time) -> String {
     let mut text = whole_seconds(time);
     let micros = time.subsec_nanosecond() / 1000;
     if micros != 0 {
@@ -20,12 +20,12 @@ pub(in super::super) fn canonical_time(time: Time) -> String {
 }
 
 /// As a DATETIME is kept.
-pub(in super::super) fn canonical_datetime(local: DateTime) -> String {
+pub(crate) fn canonical_datetime(local: DateTime) -> String {
     format!("{}T{}", local.date(), canonical_time(local.time()))
 }
 
 /// As a cast shows a TIME: its fraction has no digits, three or six.
-pub(in super::super) fn shown_time(time: Time) -> String {
+pub(crate) fn readable_time(time: Time) -> String {
     let text = whole_seconds(time);
     match time.subsec_nanosecond() / 1000 {
         0 => text,
@@ -35,15 +35,19 @@ pub(in super::super) fn shown_time(time: Time) -> String {
 }
 
 /// As a cast shows a DATETIME.
-pub(in super::super) fn shown_datetime(local: DateTime) -> String {
-    format!("{} {}", local.date(), shown_time(local.time()))
+pub(crate) fn readable_datetime(local: DateTime) -> String {
+    format!("{} {}", local.date(), readable_time(local.time()))
 }
 
 /// As a cast shows a TIMESTAMP: with the hours that its zone is ahead of UTC, and minutes where it has some.
-pub(in super::super) fn shown_timestamp(moment: Moment) -> String {
+pub(crate) fn readable_timestamp(moment: Moment) -> String {
     let sign = if moment.offset < 0 { '-' } else { '+' };
     let minutes = moment.offset.abs() / 60;
-    let mut text = format!("{}{sign}{:02}", shown_datetime(moment.local), minutes / 60);
+    let mut text = format!(
+        "{}{sign}{:02}",
+        readable_datetime(moment.local),
+        minutes / 60
+    );
     if minutes % 60 != 0 {
         text.push_str(&format!(":{:02}", minutes % 60));
     }
@@ -60,7 +64,7 @@ fn whole_seconds(time: Time) -> String {
 }
 
 /// Reads a DATE: `2026-11-21`, `2026-1-5`.
-pub(in super::super) fn read_date(text: &str) -> Result<Date, String> {
+pub(crate) fn read_date(text: &str) -> Result<Date, String> {
     let mut rest = text.trim();
     date(&mut rest)
         .filter(|_| rest.is_empty())
@@ -68,7 +72,7 @@ pub(in super::super) fn read_date(text: &str) -> Result<Date, String> {
 }
 
 /// Reads a TIME: `7:05:00.25`.
-pub(in super::super) fn read_time(text: &str) -> Result<Time, String> {
+pub(crate) fn read_time(text: &str) -> Result<Time, String> {
     let mut rest = text.trim();
     time(&mut rest)
         .filter(|_| rest.is_empty())
@@ -76,7 +80,7 @@ pub(in super::super) fn read_time(text: &str) -> Result<Time, String> {
 }
 
 /// Reads a DATETIME: a date, with a time or without one.
-pub(in super::super) fn read_datetime(text: &str) -> Result<DateTime, String> {
+pub(crate) fn read_datetime(text: &str) -> Result<DateTime, String> {
     let mut rest = text.trim();
     datetime(&mut rest)
         .filter(|_| rest.is_empty())
@@ -84,7 +88,7 @@ pub(in super::super) fn read_datetime(text: &str) -> Result<DateTime, String> {
 }
 
 /// Reads a TIMESTAMP: a date, a time or none, a zone or none. UTC where it has none.
-pub(in super::super) fn read_timestamp(text: &str) -> Result<i64, String> {
+pub(crate) fn read_timestamp(text: &str) -> Result<i64, String> {
     let (local, zone) = read_local(text)?;
     match zone {
         Some(zone) => zone.instant(local),
@@ -93,7 +97,7 @@ pub(in super::super) fn read_timestamp(text: &str) -> Result<i64, String> {
 }
 
 /// What a clock shows in the text of a TIMESTAMP, and the zone that it names.
-pub(in super::super) fn read_local(text: &str) -> Result<(DateTime, Option<Zone>), String> {
+pub(crate) fn read_local(text: &str) -> Result<(DateTime, Option<Zone>), String> {
     let mut rest = text.trim();
     let local = datetime(&mut rest).ok_or_else(|| invalid("timestamp", text))?;
     let is_named = rest.starts_with(' ');

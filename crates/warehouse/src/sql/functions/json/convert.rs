@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::Json;
-use crate::sql::functions::call::{Call, Text};
 use crate::sql::functions::cast;
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::nested::{self, WideNumbers};
+use crate::sql::functions::scalar_call::{ScalarCall, Text};
 use crate::types::Type;
 
 pub(super) fn functions() -> Vec<Function> {
@@ -102,7 +102,7 @@ fn lax_int(text: &str) -> Option<i64> {
         .or_else(|| cast::round_to_int(text.parse().ok()?).ok())
 }
 
-fn float(call: &Call) -> Result<f64, String> {
+fn float(call: &ScalarCall) -> Result<f64, String> {
     let json = Json::parse(call.text(0)?)?;
     let digits = number(&json).ok_or_else(|| is_no(&json, "number"))?;
     let value: f64 = digits.parse().map_err(|_| is_no(&json, "number"))?;
@@ -119,7 +119,7 @@ fn float(call: &Call) -> Result<f64, String> {
 }
 
 /// A text as JSON. Of members with one name the first stays.
-fn parse(call: &Call) -> Result<String, String> {
+fn parse(call: &ScalarCall) -> Result<String, String> {
     let mut document = Json::parse(call.text(0)?)?;
     if call.has(1) && !matches!(call.text(1)?, "exact" | "round") {
         return Err("wide_number_mode is either 'exact' or 'round'".to_owned());
@@ -141,7 +141,7 @@ fn keep_first(json: &mut Json) {
 }
 
 fn argument<'a>(
-    call: &Call<'a>,
+    call: &ScalarCall<'a>,
     at: usize,
     types: &[Type],
     wide: WideNumbers,
@@ -150,7 +150,7 @@ fn argument<'a>(
     nested::publish(nested::element(call.raw(at), of)?, of, wide)
 }
 
-fn to_json(call: &Call) -> Result<String, String> {
+fn to_json(call: &ScalarCall) -> Result<String, String> {
     let types = call.types()?;
     let wide = match types.len() > 1 && !call.is_null(1) && call.bool(1)? {
         true => WideNumbers::Strings,
@@ -159,7 +159,7 @@ fn to_json(call: &Call) -> Result<String, String> {
     Ok(argument(call, 0, &types, wide)?.to_string())
 }
 
-fn to_json_string(call: &Call) -> Result<String, String> {
+fn to_json_string(call: &ScalarCall) -> Result<String, String> {
     let types = call.types()?;
     let json = argument(call, 0, &types, WideNumbers::Strings)?;
     if types.len() > 1 && !call.is_null(1) && call.bool(1)? {
@@ -187,25 +187,25 @@ fn pretty(json: &Json, depth: usize, out: &mut Text) -> Result<(), String> {
             for (at, (name, value)) in members.iter().enumerate() {
                 out.push(if at == 0 { "{" } else { "," })?;
                 out.push(&line(depth + 1))?;
-                out.push_shown(Json::text(name.as_ref()))?;
+                out.push_display(Json::text(name.as_ref()))?;
                 out.push(": ")?;
                 pretty(value, depth + 1, out)?;
             }
             out.push(&line(depth))?;
             out.push("}")
         }
-        plain => out.push_shown(plain),
+        plain => out.push_display(plain),
     }
 }
 
-fn array(call: &Call) -> Result<String, String> {
+fn array(call: &ScalarCall) -> Result<String, String> {
     let types = call.types()?;
     let elements = (0..types.len()).map(|at| argument(call, at, &types, WideNumbers::Numbers));
     Ok(Json::Array(elements.collect::<Result<_, _>>()?).to_string())
 }
 
 /// An object of names and values in turn, or of an array of names and one of values.
-fn object(call: &Call) -> Result<String, String> {
+fn object(call: &ScalarCall) -> Result<String, String> {
     let types = call.types()?;
     let values: Vec<_> = (0..types.len())
         .map(|at| argument(call, at, &types, WideNumbers::Numbers))

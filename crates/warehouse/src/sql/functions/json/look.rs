@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::Json;
 use super::path::Path;
 use super::text::write_string;
-use crate::sql::functions::call::Call;
 use crate::sql::functions::declare::{Function, call};
+use crate::sql::functions::scalar_call::ScalarCall;
 
 pub(super) fn functions() -> Vec<Function> {
     let found = [
@@ -66,7 +66,10 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 /// What `take` makes of the value at a path. A text that is no JSON has nothing anywhere.
-fn look(call: &Call, take: impl Fn(&Json) -> Option<String>) -> Result<Option<String>, String> {
+fn look(
+    call: &ScalarCall,
+    take: impl Fn(&Json) -> Option<String>,
+) -> Result<Option<String>, String> {
     let Ok(document) = Json::parse(call.text(0)?) else {
         return Ok(None);
     };
@@ -128,7 +131,7 @@ fn kind(json: &Json) -> &'static str {
 }
 
 /// The paths of all members, down to a depth, each once and sorted. Arrays are not entered.
-fn keys(call: &Call) -> Result<String, String> {
+fn keys(call: &ScalarCall) -> Result<String, String> {
     let depth = match call.has(1) {
         true => call.int(1)?,
         false => i64::MAX,

@@ -8,7 +8,7 @@ const DEEPEST: u32 = 500;
 
 /// A JSON value, borrowed from its text where it can be.
 #[derive(Debug, Clone, PartialEq)]
-pub(in super::super) enum Json<'a> {
+pub(crate) enum Json<'a> {
     Null,
     Bool(bool),
     /// A number, as it was written.
@@ -20,7 +20,7 @@ pub(in super::super) enum Json<'a> {
 
 impl<'a> Json<'a> {
     /// Reads a whole text.
-    pub(in super::super) fn parse(text: &'a str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &'a str) -> Result<Self, String> {
         let mut reader = Reader { text, at: 0 };
         let value = reader.value(DEEPEST)?;
         reader.skip_space();
@@ -31,7 +31,7 @@ impl<'a> Json<'a> {
     }
 
     /// The member with this name, the first where there are several.
-    pub(in super::super) fn member(&self, name: &str) -> Option<&Self> {
+    pub(crate) fn member(&self, name: &str) -> Option<&Self> {
         let Self::Object(members) = self else {
             return None;
         };
@@ -40,12 +40,12 @@ impl<'a> Json<'a> {
     }
 
     /// What an integer is in JSON.
-    pub(in super::super) fn int(value: i64) -> Self {
+    pub(crate) fn int(value: i64) -> Self {
         Self::Number(Cow::Owned(value.to_string()))
     }
 
     /// What a float is in an array: one that is infinite is beyond all numbers, as SQLite writes it.
-    pub(in super::super) fn float(value: f64) -> Self {
+    pub(crate) fn float(value: f64) -> Self {
         Self::Number(Cow::Owned(match value {
             value if value.is_nan() => return Self::Null,
             value if value.is_infinite() => {
@@ -56,7 +56,7 @@ impl<'a> Json<'a> {
     }
 
     /// What a text is in JSON.
-    pub(in super::super) fn text(value: impl Into<Cow<'a, str>>) -> Self {
+    pub(crate) fn text(value: impl Into<Cow<'a, str>>) -> Self {
         Self::String(value.into())
     }
 }

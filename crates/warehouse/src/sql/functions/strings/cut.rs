@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::sql::functions::call::{Call, MOST_BYTES, Text, room_for};
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::json::Json;
+use crate::sql::functions::scalar_call::{MOST_BYTES, ScalarCall, Text, room_for};
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
@@ -76,7 +76,7 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-fn trim(call: &Call, begin: bool, end: bool) -> Result<String, String> {
+fn trim(call: &ScalarCall, begin: bool, end: bool) -> Result<String, String> {
     let characters = if call.has(1) {
         Some(call.text(1)?)
     } else {
@@ -101,7 +101,7 @@ pub(super) fn byte_of(text: &str, character: usize) -> usize {
         .map_or(text.len(), |(at, _)| at)
 }
 
-fn substr(call: &Call) -> Result<String, String> {
+fn substr(call: &ScalarCall) -> Result<String, String> {
     let text = call.text(0)?;
     let range = range(call, || text.chars().count())?;
     let begin = byte_of(text, range.start);
@@ -109,7 +109,7 @@ fn substr(call: &Call) -> Result<String, String> {
     Ok(text[begin..begin + length].to_owned())
 }
 
-fn substr_bytes(call: &Call) -> Result<Vec<u8>, String> {
+fn substr_bytes(call: &ScalarCall) -> Result<Vec<u8>, String> {
     let bytes = call.bytes(0)?;
     let range = range(call, || bytes.len())?;
     Ok(bytes
@@ -121,7 +121,7 @@ fn substr_bytes(call: &Call) -> Result<Vec<u8>, String> {
 }
 
 /// What a position, from 1, or below zero from the end, and a length mean. The end can lie behind that of the value.
-fn range(call: &Call, length: impl Fn() -> usize) -> Result<Range<usize>, String> {
+fn range(call: &ScalarCall, length: impl Fn() -> usize) -> Result<Range<usize>, String> {
     let most = match call.has(2) {
         true => call.int(2)?,
         false => i64::MAX,
@@ -140,7 +140,7 @@ fn range(call: &Call, length: impl Fn() -> usize) -> Result<Range<usize>, String
 }
 
 /// What is kept of a string, and what fills it up to a length.
-fn pad<'a>(call: &Call<'a>) -> Result<(&'a str, String), String> {
+fn pad<'a>(call: &ScalarCall<'a>) -> Result<(&'a str, String), String> {
     let (text, length) = (call.text(0)?, call.count(1)?);
     let pattern = if call.has(2) { call.text(2)? } else { " " };
     if pattern.is_empty() {
@@ -154,7 +154,7 @@ fn pad<'a>(call: &Call<'a>) -> Result<(&'a str, String), String> {
     Ok((kept, pattern.chars().cycle().take(missing).collect()))
 }
 
-fn split(call: &Call) -> Result<String, String> {
+fn split(call: &ScalarCall) -> Result<String, String> {
     let text = call.text(0)?;
     let delimiter = if call.has(1) { call.text(1)? } else { "," };
     let pieces: Vec<_> = match (delimiter.is_empty(), text.is_empty()) {
@@ -171,7 +171,7 @@ fn split(call: &Call) -> Result<String, String> {
 }
 
 /// The elements of an array with a text between them. NULLs are left out, or another text stands for them.
-fn join(call: &Call) -> Result<String, String> {
+fn join(call: &ScalarCall) -> Result<String, String> {
     let separator = call.text(1)?;
     let for_null = if call.has(2) {
         Some(call.text(2)?)

@@ -1,10 +1,10 @@
 //! `FORMAT`: values in a pattern of `%` specifiers, as C's `printf` reads it.
 
-use super::shown::shown;
-use crate::sql::functions::call::{Call, Text};
+use super::readable::readable;
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::json::Json;
 use crate::sql::functions::nested;
+use crate::sql::functions::scalar_call::{ScalarCall, Text};
 use crate::types::Type;
 
 pub(super) fn functions() -> Vec<Function> {
@@ -128,7 +128,7 @@ fn too_wide() -> String {
     format!("a width or precision of FORMAT is at most {WIDEST}")
 }
 
-fn format(call: &Call) -> Result<Option<String>, String> {
+fn format(call: &ScalarCall) -> Result<Option<String>, String> {
     let types = call.types()?;
     if call.is_null(0) {
         return Ok(None);
@@ -155,7 +155,7 @@ fn format(call: &Call) -> Result<Option<String>, String> {
 }
 
 struct Arguments<'c> {
-    call: &'c Call<'c>,
+    call: &'c ScalarCall<'c>,
     types: &'c [Type],
     next: usize,
 }
@@ -198,8 +198,8 @@ impl<'c> Arguments<'c> {
             return Ok(None);
         }
         let text = match (specifier.letter, of, &value) {
-            ('t', ..) => cut(shown(&value, of, false)?, precision),
-            ('T', ..) => cut(shown(&value, of, true)?, precision),
+            ('t', ..) => cut(readable(&value, of, false)?, precision),
+            ('T', ..) => cut(readable(&value, of, true)?, precision),
             ('s', Type::String, Json::String(text)) => cut(text.clone().into_owned(), precision),
             ('p' | 'P', Type::Json, json) => json.to_string(),
             ('d' | 'i' | 'u' | 'o' | 'x' | 'X', Type::Integer, Json::Number(digits)) => integer(

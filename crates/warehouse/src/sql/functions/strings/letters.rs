@@ -2,9 +2,9 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::sql::functions::call::{Call, Text};
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::json::Json;
+use crate::sql::functions::scalar_call::{ScalarCall, Text};
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
@@ -90,7 +90,7 @@ fn initcap(text: &str, delimiters: &str) -> String {
 }
 
 /// Each character of the second argument as the one of the third in its place, or as none.
-fn translate(call: &Call) -> Result<String, String> {
+fn translate(call: &ScalarCall) -> Result<String, String> {
     let source: Vec<_> = call.text(1)?.chars().collect();
     let target: Vec<_> = call.text(2)?.chars().collect();
     for (at, character) in source.iter().enumerate().take(1000) {
@@ -121,7 +121,7 @@ fn character(code: i64) -> Result<char, String> {
     character.ok_or_else(|| format!("Invalid codepoint {code}"))
 }
 
-fn of_code_points(call: &Call) -> Result<Option<String>, String> {
+fn of_code_points(call: &ScalarCall) -> Result<Option<String>, String> {
     let Some(codes) = numbers(&call.array(0)?)? else {
         return Ok(None);
     };
@@ -149,7 +149,7 @@ fn array(numbers: impl Iterator<Item = i64>) -> String {
     Json::Array(numbers.map(Json::int).collect()).to_string()
 }
 
-fn mode<'a>(call: &Call<'a>) -> Result<&'a str, String> {
+fn mode<'a>(call: &ScalarCall<'a>) -> Result<&'a str, String> {
     if call.has(1) { call.text(1) } else { Ok("NFC") }
 }
 

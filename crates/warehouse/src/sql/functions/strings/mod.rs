@@ -3,11 +3,11 @@
 mod cut;
 mod format;
 mod letters;
+mod readable;
 mod search;
-mod shown;
 
-use super::call::{Call, Text};
 use super::declare::{Function, call, native};
+use super::scalar_call::{ScalarCall, Text};
 
 pub(super) fn functions() -> Vec<Function> {
     let mut functions = vec![
@@ -28,7 +28,7 @@ pub(super) fn functions() -> Vec<Function> {
             let pieces: Vec<_> = (0..c.len())
                 .map(|at| c.bytes(at))
                 .collect::<Result<_, _>>()?;
-            super::call::room_for(
+            super::scalar_call::room_for(
                 pieces
                     .iter()
                     .try_fold(0_usize, |sum, piece| sum.checked_add(piece.len())),
@@ -53,7 +53,7 @@ pub(super) fn functions() -> Vec<Function> {
     functions
 }
 
-fn length(call: &Call) -> Result<i64, String> {
+fn length(call: &ScalarCall) -> Result<i64, String> {
     count(call.text(0)?.chars().count())
 }
 

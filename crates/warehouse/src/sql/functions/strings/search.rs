@@ -4,10 +4,10 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::count;
 use super::cut::byte_of;
-use crate::sql::functions::call::Call;
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::json::Json;
 use crate::sql::functions::nested::{self, WideNumbers};
+use crate::sql::functions::scalar_call::ScalarCall;
 use crate::types::Type;
 
 pub(super) fn functions() -> Vec<Function> {
@@ -43,7 +43,7 @@ fn position_of(text: &str, at: Option<usize>) -> Result<i64, String> {
 }
 
 /// Whether a text, compared without regard to case and form, lies in a value or a value inside it.
-fn contains(call: &Call) -> Result<bool, String> {
+fn contains(call: &ScalarCall) -> Result<bool, String> {
     let types = call.types()?;
     let of = types.first().unwrap_or(&Type::String);
     let value = nested::publish(nested::element(call.raw(0), of)?, of, WideNumbers::Numbers)?;
@@ -66,7 +66,7 @@ fn fold(text: &str) -> String {
 }
 
 /// Where a text occurs for the nth time from a position on; from the end backwards where that is below zero.
-fn instr(call: &Call) -> Result<i64, String> {
+fn instr(call: &ScalarCall) -> Result<i64, String> {
     let (text, wanted) = (call.text(0)?, call.text(1)?);
     let position = if call.has(2) { call.int(2)? } else { 1 };
     let nth = if call.has(3) { call.int(3)? } else { 1 };
@@ -103,7 +103,7 @@ fn instr(call: &Call) -> Result<i64, String> {
 /// Most comparisons of characters for one distance: a tenth of a second.
 const MOST_COMPARISONS: usize = 50_000_000;
 
-fn distance(call: &Call) -> Result<i64, String> {
+fn distance(call: &ScalarCall) -> Result<i64, String> {
     let (one, other) = (call.text(0)?, call.text(1)?);
     let work = one.chars().count().checked_mul(other.chars().count());
     if work.is_none_or(|work| work > MOST_COMPARISONS) {

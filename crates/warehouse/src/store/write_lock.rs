@@ -5,16 +5,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Held by the one that writes a dataset, and given back when it is dropped.
 #[derive(Debug)]
-pub struct Alone(Arc<AtomicBool>);
+pub(crate) struct WriteLock(Arc<AtomicBool>);
 
-impl Alone {
+impl WriteLock {
     /// Takes it. None where somebody has it.
-    pub fn try_take(is_taken: &Arc<AtomicBool>) -> Option<Self> {
+    pub(crate) fn try_take(is_taken: &Arc<AtomicBool>) -> Option<Self> {
         (!is_taken.swap(true, Ordering::Acquire)).then(|| Self(Arc::clone(is_taken)))
     }
 }
 
-impl Drop for Alone {
+impl Drop for WriteLock {
     fn drop(&mut self) {
         self.0.store(false, Ordering::Release);
     }

@@ -2,12 +2,12 @@
 
 use crate::sql::functions::bytes;
 use crate::sql::functions::cast::float_text;
-use crate::sql::functions::dates::{Moment, shown_timestamp};
+use crate::sql::functions::dates::{Moment, readable_timestamp};
 use crate::sql::functions::json::Json;
 use crate::types::Type;
 
 /// A value as people read it, or as a literal that means it.
-pub(super) fn shown(value: &Json, of: &Type, is_literal: bool) -> Result<String, String> {
+pub(super) fn readable(value: &Json, of: &Type, is_literal: bool) -> Result<String, String> {
     let quoted = |prefix: &str, text: &str| match is_literal {
         true => format!("{prefix}{}", quote(text)),
         false => text.to_owned(),
@@ -22,10 +22,10 @@ pub(super) fn shown(value: &Json, of: &Type, is_literal: bool) -> Result<String,
             let micros = digits
                 .parse()
                 .map_err(|_| format!("{digits} is no TIMESTAMP"))?;
-            quoted("TIMESTAMP ", &shown_timestamp(Moment::utc(micros)?))
+            quoted("TIMESTAMP ", &readable_timestamp(Moment::utc(micros)?))
         }
         (Json::Number(digits), Type::Float) => {
-            shown_float(digits.parse().unwrap_or(f64::NAN), is_literal)
+            readable_float(digits.parse().unwrap_or(f64::NAN), is_literal)
         }
         (Json::Number(digits), _) => digits.clone().into_owned(),
         (Json::String(text), Type::Bytes) => {
@@ -43,7 +43,7 @@ pub(super) fn shown(value: &Json, of: &Type, is_literal: bool) -> Result<String,
         (Json::Array(elements), Type::Array(of)) => {
             let elements: Vec<_> = elements
                 .iter()
-                .map(|element| shown(element, of, is_literal))
+                .map(|element| readable(element, of, is_literal))
                 .collect::<Result<_, _>>()?;
             format!("[{}]", elements.join(", "))
         }
@@ -51,7 +51,7 @@ pub(super) fn shown(value: &Json, of: &Type, is_literal: bool) -> Result<String,
             let fields: Vec<_> = members
                 .iter()
                 .zip(fields)
-                .map(|((_, value), field)| shown(value, &field.of, is_literal))
+                .map(|((_, value), field)| readable(value, &field.of, is_literal))
                 .collect::<Result<_, _>>()?;
             format!("({})", fields.join(", "))
         }
@@ -60,7 +60,7 @@ pub(super) fn shown(value: &Json, of: &Type, is_literal: bool) -> Result<String,
 }
 
 /// A float that does not look like an integer.
-fn shown_float(value: f64, is_literal: bool) -> String {
+fn readable_float(value: f64, is_literal: bool) -> String {
     let text = float_text(value);
     match value.is_finite() {
         false if is_literal => format!("CAST({} AS FLOAT64)", quote(&text)),

@@ -9,7 +9,7 @@ use sqlparser::ast::{
 use super::aggregates::{self, AggregateCall, Nulls};
 use super::binder::{Binder, did_you_mean};
 use super::expression::{Argument, Expression, Part};
-use super::exprs::scalar;
+use super::expression_kinds::scalar;
 use super::functions;
 use super::scope::Inside;
 use super::windows;
@@ -18,7 +18,7 @@ use crate::types::Type;
 
 /// A call, its clauses sorted.
 #[derive(Default)]
-pub(super) struct Call<'e> {
+pub(super) struct FunctionCall<'e> {
     /// Its name, in upper case.
     pub name: String,
     pub arguments: Vec<&'e Expr>,
@@ -31,7 +31,7 @@ pub(super) struct Call<'e> {
     pub having: Option<&'e HavingBound>,
 }
 
-impl<'e> Call<'e> {
+impl<'e> FunctionCall<'e> {
     fn read(
         name: String,
         list: &'e FunctionArgumentList,
@@ -125,11 +125,13 @@ impl Binder<'_> {
                 )
                 .into());
             }
-            FunctionArguments::None => Call {
+            FunctionArguments::None => FunctionCall {
                 name: upper,
-                ..Call::default()
+                ..FunctionCall::default()
             },
-            FunctionArguments::List(list) => Call::read(upper, list, null_treatment.as_ref())?,
+            FunctionArguments::List(list) => {
+                FunctionCall::read(upper, list, null_treatment.as_ref())?
+            }
         };
         if windows::is_window_function(&call.name) {
             return self.window_call(&call, over.as_ref());
@@ -145,7 +147,7 @@ impl Binder<'_> {
         self.plain_call(&call)
     }
 
-    fn plain_call(&mut self, call: &Call) -> Bound<Expression> {
+    fn plain_call(&mut self, call: &FunctionCall) -> Bound<Expression> {
         let name = call.name.as_str();
         if !call.is_plain() {
             return Err(format!(
@@ -206,7 +208,7 @@ impl Binder<'_> {
     /// An aggregate, of a group or over a window.
     fn aggregate(
         &mut self,
-        call: &Call,
+        call: &FunctionCall,
         over: Option<&sqlparser::ast::WindowType>,
     ) -> Bound<Expression> {
         let scope = self.scope();
@@ -249,7 +251,7 @@ impl Binder<'_> {
         }
     }
 
-    fn aggregate_of(&mut self, call: &Call, window: Option<&str>) -> Bound<Expression> {
+    fn aggregate_of(&mut self, call: &FunctionCall, window: Option<&str>) -> Bound<Expression> {
         let mut arguments = Vec::with_capacity(call.arguments.len() + 1);
         for argument in &call.arguments {
             arguments.push(self.expr(argument)?);

@@ -6,10 +6,10 @@ use sqlparser::ast::{
 };
 
 use super::binder::Binder;
-use super::from::idents;
 use super::literals::string_of;
 use super::parse::view_query;
 use super::plan::{Existing, Statement};
+use super::table_names::idents;
 use super::types::type_of;
 use super::wrong::{Bound, Wrong};
 use crate::schema::check_name;
@@ -156,7 +156,7 @@ fn column(written: &ColumnDef) -> Bound<Field> {
             _ => {
                 return Err(format!(
                     "columns take a type, NOT NULL and OPTIONS(description=…); {} is not supported",
-                    super::exprs::cut(&option.to_string())
+                    super::expression_kinds::cut(&option.to_string())
                 )
                 .into());
             }
@@ -178,7 +178,7 @@ fn description(options: &[SqlOption]) -> Bound<Option<String>> {
             other => {
                 return Err(format!(
                     "of OPTIONS only description='…' is supported, not {}",
-                    super::exprs::cut(&other.to_string())
+                    super::expression_kinds::cut(&other.to_string())
                 )
                 .into());
             }

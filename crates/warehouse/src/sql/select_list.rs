@@ -7,8 +7,8 @@ use sqlparser::ast::{
 
 use super::binder::{Binder, did_you_mean};
 use super::expression::Expression;
-use super::from::idents;
 use super::scope::{Alias, Column, Loose};
+use super::table_names::idents;
 use super::wrong::{Bound, Wrong};
 use crate::types::Type;
 

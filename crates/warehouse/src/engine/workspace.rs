@@ -28,14 +28,14 @@ const MOST_HEAP: i64 = 2 * 1024 * 1024 * 1024;
 const MOST_DATASETS: usize = 10;
 
 /// A connection in memory, with datasets attached to it.
-pub(super) struct Desk<'a> {
+pub(super) struct Workspace<'a> {
     pub connection: Connection,
     store: &'a Store,
     attached: RefCell<BTreeMap<DatasetId, String>>,
     confined: Confined,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Workspace<'a> {
     /// A connection whose work `control` ends.
     pub(super) fn open(store: &'a Store, control: &Control) -> Result<Self, Fault> {
         let confined = Confined::default();

@@ -19,11 +19,11 @@ use crate::types::Type;
 pub(super) const MOST_BYTES: usize = 16 << 20;
 
 /// A call of a function.
-pub(super) struct Call<'a> {
+pub(super) struct ScalarCall<'a> {
     context: &'a Context<'a>,
 }
 
-impl<'a> Call<'a> {
+impl<'a> ScalarCall<'a> {
     pub(super) fn new(context: &'a Context<'a>) -> Self {
         Self { context }
     }
@@ -171,7 +171,7 @@ impl Text {
         Ok(())
     }
 
-    pub(super) fn push_shown(&mut self, value: impl fmt::Display) -> Result<(), String> {
+    pub(super) fn push_display(&mut self, value: impl fmt::Display) -> Result<(), String> {
         self.push(&value.to_string())
     }
 
