@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 /// Longest user agent that is looked at, in bytes: the rest tells nothing more.
-pub const LONGEST: usize = 512;
+pub(super) const LONGEST: usize = 512;
 
 /// What is known of a user agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,13 +8,13 @@
 use std::collections::VecDeque;
 
 /// 24 hours in microseconds.
-pub const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+pub(super) const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 /// A second in microseconds.
 const SECOND: i64 = 1_000_000;
 
 /// A request that may count: a GET of a listener that was answered with 200 or 206.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hit {
+pub(super) struct Hit {
     /// Who asked.
     pub listener: i64,
     /// When, in microseconds since 1970.
@@ -29,7 +29,7 @@ pub struct Hit {
 
 /// A download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counted {
+pub(super) struct Counted {
     /// The request that made it one.
     pub hit: Hit,
     /// How many bytes of the episode were sent, from the first request that belongs to it to the last.
@@ -38,7 +38,7 @@ pub struct Counted {
 
 /// Counts the downloads of one episode.
 #[derive(Debug)]
-pub struct Counter<'n> {
+pub(super) struct Counter<'n> {
     /// Bytes of a minute of each file.
     needed: &'n [u64],
     listener: i64,
@@ -58,7 +58,7 @@ struct Sent {
 
 impl<'n> Counter<'n> {
     /// Counts an episode whose files take so many bytes for a minute.
-    pub fn new(needed: &'n [u64]) -> Self {
+    pub(super) fn new(needed: &'n [u64]) -> Self {
         Self {
             needed,
             listener: 0,
@@ -69,7 +69,7 @@ impl<'n> Counter<'n> {
 
     /// Takes the next request. They come by listener, those of one listener by time. Answers a download
     /// when nothing more can belong to it.
-    pub fn take(&mut self, hit: Hit) -> Option<Counted> {
+    pub(super) fn take(&mut self, hit: Hit) -> Option<Counted> {
         let mut done = None;
         if hit.listener != self.listener {
             done = self.finish();
@@ -97,7 +97,7 @@ impl<'n> Counter<'n> {
     }
 
     /// The last download. The counter can begin anew.
-    pub fn finish(&mut self) -> Option<Counted> {
+    pub(super) fn finish(&mut self) -> Option<Counted> {
         self.forget();
         self.open.take()
     }

@@ -9,7 +9,7 @@ use warehouse::Fault;
 const AT_HAND: usize = 8 * 1024 * 1024;
 
 /// A table of texts, `log_paths` or `log_agents`.
-pub struct Dictionary<'c> {
+pub(super) struct Dictionary<'c> {
     connection: &'c Connection,
     look_up: &'static str,
     insert: &'static str,
@@ -19,7 +19,7 @@ pub struct Dictionary<'c> {
 
 impl<'c> Dictionary<'c> {
     /// The paths of requests.
-    pub fn paths(connection: &'c Connection) -> Self {
+    pub(super) fn paths(connection: &'c Connection) -> Self {
         Self::new(
             connection,
             "SELECT id FROM log_paths WHERE text = ?1",
@@ -28,7 +28,7 @@ impl<'c> Dictionary<'c> {
     }
 
     /// The user agents of requests.
-    pub fn agents(connection: &'c Connection) -> Self {
+    pub(super) fn agents(connection: &'c Connection) -> Self {
         Self::new(
             connection,
             "SELECT id FROM log_agents WHERE text = ?1",
@@ -47,7 +47,7 @@ impl<'c> Dictionary<'c> {
     }
 
     /// The number of a text. One that is new gets the next.
-    pub fn number(&mut self, text: &str) -> Result<u32, Fault> {
+    pub(super) fn number(&mut self, text: &str) -> Result<u32, Fault> {
         if let Some(number) = self.known.get(text) {
             return Ok(*number);
         }

@@ -12,13 +12,13 @@ use warehouse::Fault;
 /// Makes numbers of listeners: the first 64 bits of an HMAC-SHA-256 (RFC 2104) of address and user agent,
 /// with a secret of this site. Without it nobody can try out which address a number stands for.
 #[derive(Clone)]
-pub struct Listeners(Hmac<Sha256>);
+pub(super) struct Listeners(Hmac<Sha256>);
 
 const FILE: &str = "listeners.key";
 
 impl Listeners {
     /// Reads the secret in the folder of the warehouse, and makes it where there is none.
-    pub fn open(folder: &Path) -> Result<Self, Fault> {
+    pub(super) fn open(folder: &Path) -> Result<Self, Fault> {
         let file = folder.join(FILE);
         let said = |error: io::Error| {
             Fault::internal(format!("the secret of listeners cannot be used: {error}"))
@@ -39,7 +39,7 @@ impl Listeners {
     }
 
     /// Numbers made with this secret.
-    pub fn new(secret: &[u8; 32]) -> Self {
+    pub(super) fn new(secret: &[u8; 32]) -> Self {
         Self(<Hmac<Sha256> as KeyInit>::new(&{
             let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
             block[..32].copy_from_slice(secret);
@@ -49,7 +49,7 @@ impl Listeners {
 
     /// The number of a listener. One address is the same however it is written, and of one of IPv6 the first
     /// 64 bits alone count: a device changes the others as it likes (RFC 8981; IAB guidelines 2.1 ask for it).
-    pub fn number(&self, address: &str, agent: Option<&str>) -> i64 {
+    pub(super) fn number(&self, address: &str, agent: Option<&str>) -> i64 {
         let mut mac = self.0.clone();
         match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
             Ok(IpAddr::V4(ip)) => mac.update(&ip.octets()),

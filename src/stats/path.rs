@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 /// The public path that a request's target names: without scheme and host, query and base path,
 /// percent-decoded, its dots resolved (RFC 3986, sections 2.1 and 5.2.4). None where it names no path that a
 /// site can have.
-pub fn canonical<'t>(target: &'t str, base_path: &str) -> Option<Cow<'t, str>> {
+pub(super) fn canonical<'t>(target: &'t str, base_path: &str) -> Option<Cow<'t, str>> {
     let target = match target.starts_with('/') {
         true => target,
         false => {

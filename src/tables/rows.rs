@@ -9,7 +9,7 @@ use warehouse::{Control, Fault, Field};
 use super::column::Column;
 
 /// Where the rows of one live table go.
-pub struct Rows<'c> {
+pub(super) struct Rows<'c> {
     /// The connection that the table is for.
     pub connection: &'c Connection,
     /// How SQLite calls the table, quoted.
@@ -25,7 +25,7 @@ const STRIDE: usize = 256;
 
 impl Rows<'_> {
     /// Makes the table, without rows.
-    pub fn create(&self, fields: &[Field]) -> Result<(), Fault> {
+    pub(super) fn create(&self, fields: &[Field]) -> Result<(), Fault> {
         let columns: Vec<String> = fields
             .iter()
             .map(|field| format!("{} {}", quoted(&field.name), field.of.affinity()))
@@ -37,7 +37,7 @@ impl Rows<'_> {
     }
 
     /// Writes a row of each of `rows`, with what is asked for of `columns`.
-    pub fn write<R>(
+    pub(super) fn write<R>(
         &self,
         columns: Vec<Column<R>>,
         rows: impl IntoIterator<Item = R>,
@@ -46,7 +46,7 @@ impl Rows<'_> {
     }
 
     /// Writes the rows that `rows` gives to the function that it is given, as [`write`](Self::write) does.
-    pub fn tell<R>(
+    pub(super) fn tell<R>(
         &self,
         columns: Vec<Column<R>>,
         rows: impl FnOnce(&mut dyn FnMut(R) -> Result<(), Fault>) -> Result<(), Fault>,

@@ -7,7 +7,7 @@ use super::{Method, Reason, Request, status, time};
 
 /// Reads a line: `[host] address ident user [time] "request" status bytes ["referrer" "agent"] …`. What
 /// follows is left.
-pub fn parse(line: &str) -> Result<Request<'_>, Reason> {
+pub(super) fn parse(line: &str) -> Result<Request<'_>, Reason> {
     let (who, time, rest) = split_time(line).ok_or("it has no [time]")?;
     let (request, rest) = quoted(rest).ok_or("it has no \"request\"")?;
     let mut numbers = rest.trim_start().splitn(3, ' ');
@@ -77,7 +77,7 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The method and target of a request line. One that is no HTTP, as port scanners send it, has none.
-pub fn split_request(request: &str) -> (Method, &str) {
+pub(super) fn split_request(request: &str) -> (Method, &str) {
     let line = match request.rsplit_once(' ') {
         Some((line, version)) if version.starts_with("HTTP/") => line,
         _ => request,

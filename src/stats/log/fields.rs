@@ -7,7 +7,7 @@ use super::{Method, Reason, Request, status, time};
 
 /// What a field tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub(super) enum Part {
     Address,
     Time,
     Date,
@@ -148,7 +148,7 @@ const NAMES: [(Part, &[&str]); PARTS] = [
 ];
 
 /// What a field with this name tells, and how sure that is: the lower, the surer.
-pub fn meaning(name: &str) -> impl Iterator<Item = (Part, usize)> {
+pub(super) fn meaning(name: &str) -> impl Iterator<Item = (Part, usize)> {
     let name: String = name
         .chars()
         .filter(|c| c.is_ascii_alphanumeric() || *c == '.')
@@ -162,11 +162,11 @@ pub fn meaning(name: &str) -> impl Iterator<Item = (Part, usize)> {
 
 /// The fields of one line that tell something.
 #[derive(Debug, Default)]
-pub struct Fields<'l>([Option<(usize, Cow<'l, str>)>; PARTS]);
+pub(super) struct Fields<'l>([Option<(usize, Cow<'l, str>)>; PARTS]);
 
 impl<'l> Fields<'l> {
     /// Takes a field. Of several that tell the same the surest counts.
-    pub fn set(&mut self, (part, rank): (Part, usize), value: Cow<'l, str>) {
+    pub(super) fn set(&mut self, (part, rank): (Part, usize), value: Cow<'l, str>) {
         let place = &mut self.0[part as usize];
         if place.as_ref().is_none_or(|(known, _)| rank < *known) {
             *place = Some((rank, value));
@@ -178,7 +178,7 @@ impl<'l> Fields<'l> {
     }
 
     /// The request that they tell.
-    pub fn request(mut self) -> Result<Request<'l>, Reason> {
+    pub(super) fn request(mut self) -> Result<Request<'l>, Reason> {
         let time = self.time()?;
         let address = self.take(Part::Address).ok_or("it tells no address")?;
         let line = self.take(Part::RequestLine);

@@ -15,7 +15,7 @@ const HEADERS: &str = "request.headers";
 const NO_AGENT: (Part, usize) = (Part::Agent, usize::MAX);
 
 /// Reads a line.
-pub fn parse(line: &str) -> Result<Request<'static>, Reason> {
+pub(super) fn parse(line: &str) -> Result<Request<'static>, Reason> {
     let value: Value = serde_json::from_str(line).map_err(|_| "it is no JSON object")?;
     if !value.is_object() {
         return Err("it is no JSON object");

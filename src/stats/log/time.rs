@@ -12,7 +12,7 @@ const MONTHS: [&[u8]; 12] = [
 const PLAUSIBLE: std::ops::Range<i64> = 946_684_800_000_000..7_258_118_400_000_000;
 
 /// A time of the common log format: `21/Nov/2026:07:05:00 +0100`. In microseconds since 1970.
-pub fn common(text: &str) -> Option<i64> {
+pub(super) fn common(text: &str) -> Option<i64> {
     let text = text.as_bytes();
     let (date, rest) = text.split_at_checked(text.iter().position(|byte| *byte == b':')?)?;
     let mut parts = date.split(|byte| *byte == b'/');
@@ -44,7 +44,7 @@ pub fn common(text: &str) -> Option<i64> {
 
 /// A time in any notation of logs: RFC 3339 and its kin, the common log format, seconds, milliseconds,
 /// microseconds or nanoseconds since 1970. One without an offset is UTC. In microseconds since 1970.
-pub fn any(text: &str) -> Option<i64> {
+pub(super) fn any(text: &str) -> Option<i64> {
     let text = text.trim_matches(['[', ']', ' ']);
     if let Some(micros) = since_1970(text) {
         return PLAUSIBLE.contains(&micros).then_some(micros);

@@ -9,11 +9,11 @@ use super::{Reason, Request};
 
 /// What the columns of the lines to come tell.
 #[derive(Debug, Default)]
-pub struct Columns(Vec<Vec<(Part, usize)>>);
+pub(super) struct Columns(Vec<Vec<(Part, usize)>>);
 
 impl Columns {
     /// Reads a line that begins with `#`.
-    pub fn directive(&mut self, line: &str) {
+    pub(super) fn directive(&mut self, line: &str) {
         if let Some(names) = line.strip_prefix("#Fields:") {
             self.0 = names
                 .split_ascii_whitespace()
@@ -23,7 +23,7 @@ impl Columns {
     }
 
     /// Reads a line.
-    pub fn parse<'l>(&self, line: &'l str) -> Result<Request<'l>, Reason> {
+    pub(super) fn parse<'l>(&self, line: &'l str) -> Result<Request<'l>, Reason> {
         if self.0.is_empty() {
             return Err("no #Fields: line says what its columns are");
         }

@@ -76,7 +76,11 @@ impl Scalars {
     }
 
     /// Reads a whole number of JSON.
-    pub(crate) fn integer<'a>(&'a mut self, of: &Type, number: i64) -> Result<ValueRef<'a>, String> {
+    pub(crate) fn integer<'a>(
+        &'a mut self,
+        of: &Type,
+        number: i64,
+    ) -> Result<ValueRef<'a>, String> {
         match of {
             Type::Integer => Ok(ValueRef::Integer(number)),
             // Exact as far as a float is: that is what its column promises.
@@ -117,7 +121,11 @@ impl Scalars {
     }
 
     /// Reads true or false of JSON.
-    pub(crate) fn boolean<'a>(&'a mut self, of: &Type, value: bool) -> Result<ValueRef<'a>, String> {
+    pub(crate) fn boolean<'a>(
+        &'a mut self,
+        of: &Type,
+        value: bool,
+    ) -> Result<ValueRef<'a>, String> {
         match of {
             Type::Boolean => Ok(ValueRef::Integer(value.into())),
             Type::String => Ok(ValueRef::Text(if value { b"true" } else { b"false" })),
