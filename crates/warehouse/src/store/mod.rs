@@ -26,7 +26,7 @@ pub(crate) use catalog::{create, remove};
 pub(crate) use filling::explain;
 pub use filling::{Disposition, Filling, Target, insert};
 pub use rows::{Page, Room, Start, types};
-use write_lock::WriteLock;
+pub use write_lock::WriteLock;
 
 use super::control::Control;
 use super::error::{Fault, Reason};
@@ -249,7 +249,7 @@ impl Store {
     }
 
     /// The right to write a dataset, among the threads of this process.
-    pub(crate) fn lock(&self, dataset: &DatasetId, control: &Control) -> Result<WriteLock, Fault> {
+    pub fn lock(&self, dataset: &DatasetId, control: &Control) -> Result<WriteLock, Fault> {
         let lock = {
             let mut writers = self.writers.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(writers.entry(dataset.clone()).or_default())

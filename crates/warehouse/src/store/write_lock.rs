@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Held by the one that writes a dataset, and given back when it is dropped.
 #[derive(Debug)]
-pub(crate) struct WriteLock(Arc<AtomicBool>);
+pub struct WriteLock(Arc<AtomicBool>);
 
 impl WriteLock {
     /// Takes it. None where somebody has it.
