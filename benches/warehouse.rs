@@ -13,13 +13,13 @@ use std::time::Instant;
 
 use feedwright::build::{self, Options, Silent};
 use feedwright::state::State;
-use feedwright::warehouse::downloads::{self, Episodes, Figures, Span};
-use feedwright::warehouse::engine::{Done, Engine, Request};
-use feedwright::warehouse::site::SiteTables;
-use feedwright::warehouse::sql::{Parameters, Session};
-use feedwright::warehouse::store::{Disposition, Target};
-use feedwright::warehouse::{Control, DatasetId, Store, TableName};
+use feedwright::stats::{self, Episodes, Figures, Span};
+use feedwright::tables::{SiteTables, open_warehouse};
 use jiff::Timestamp;
+use warehouse::engine::{Done, Engine, Request};
+use warehouse::sql::{Parameters, Session};
+use warehouse::store::{Disposition, Target};
+use warehouse::{Control, DatasetId, Store, TableName};
 
 const EPISODES: usize = 200;
 /// 2026-01-01T00:00:00Z in seconds.
@@ -41,13 +41,13 @@ fn main() {
     println!("{lines} lines, {} MB", size / 1_000_000);
 
     let (site, _) = build::read(&Options::new(root), &Silent);
-    let store = Store::open(root).expect("a warehouse");
+    let store = open_warehouse(root).expect("a warehouse");
     let site = site.expect("the site");
-    let episodes = Episodes::of(&site.snapshot, &store);
+    let episodes = Episodes::of(&site.snapshot, root);
     let control = Control::default();
     let done = timed("import", || {
         let log = File::open(&path).expect("the log");
-        downloads::import(&store, "access.log", log, None, &episodes, &control).expect("an import")
+        stats::import(&store, "access.log", log, None, &episodes, &control).expect("an import")
     });
     println!(
         "  {} requests for media, {} others",
@@ -58,14 +58,14 @@ fn main() {
     println!("  {} MB stored", stored / 1_000_000);
     timed("import it again", || {
         let log = File::open(&path).expect("the log");
-        let again = downloads::import(&store, "access.log.1", log, None, &episodes, &control);
+        let again = stats::import(&store, "access.log.1", log, None, &episodes, &control);
         assert_eq!(again.expect("an import").lines, 0);
     });
     let figures = timed("downloads by episode", || {
-        let connection = downloads::open(&file).expect("the dataset");
+        let connection = stats::open(&file).expect("the dataset");
         let mut figures = Figures::of(Span::default());
         let all = episodes.all();
-        downloads::downloads(&connection, "main", all, &control, |download| {
+        stats::downloads(&connection, "main", all, &control, |download| {
             figures.add(&download);
             Ok(())
         })
@@ -83,6 +83,7 @@ fn main() {
         snapshot: &site.snapshot,
         state: &state,
         store: &store,
+        root,
         now: Timestamp::now(),
     };
     let counted = timed("the same in SQL", || ask(&store, &live));

@@ -16,8 +16,8 @@
 //! 5. [`server::api`] reads snapshots, and writes only through [`edit`], which changes content files
 //!    losslessly. The changed file flows back through 1 to 4. [`account`] is another API of the server,
 //!    which only reads; [`hooks`] are what other services tell, written in the same way.
-//! 6. [`warehouse`] keeps tables that programs fill, and answers SQL over them and over the snapshot;
-//!    [`jobs`] is the API to it.
+//! 6. [`warehouse`](::warehouse) keeps tables that programs fill, and answers SQL over them; [`tables`] puts
+//!    the snapshot beside them, [`stats`] who listened. [`jobs`] is the API to it.
 //!
 //! [`search`](::search) finds documents by their words, and [`recurrence`](::recurrence) the times of
 //! a series; [`state`] keeps keys, the journal of writes and what
@@ -39,5 +39,6 @@ pub mod server;
 pub mod site;
 pub mod source;
 pub mod state;
+pub mod stats;
+pub mod tables;
 pub mod theme;
-pub mod warehouse;

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use feedwright::warehouse::{Field, Type};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rusqlite::types::Value as Kept;
 use serde_json::{Value, json};
+use warehouse::{Field, Type};
 
 use crate::served::KEY;
 use crate::warehouse_served::{PROJECT, Warehouse, fault, warehouse};

@@ -2,11 +2,11 @@
 
 use feedwright::api::warehouse::Grants;
 use feedwright::api::warehouse::configuration::{Configuration, Origin, Work};
-use feedwright::warehouse::export;
-use feedwright::warehouse::load::{Csv, Encoding, Format};
-use feedwright::warehouse::store::Disposition;
-use feedwright::warehouse::{Fault, Reason, Type};
 use serde_json::{Value, json};
+use warehouse::export;
+use warehouse::load::{Csv, Encoding, Format};
+use warehouse::store::Disposition;
+use warehouse::{Fault, Reason, Type};
 
 const NOTHING: Grants = Grants {
     reads_tables: false,

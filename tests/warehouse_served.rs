@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant};
 
 use feedwright::state::{Scope, Window};
-use feedwright::warehouse::store::{self, Disposition, Filling, Target};
-use feedwright::warehouse::{Control, Field, Store, TableName};
+use feedwright::tables::open_warehouse;
 use jiff::Timestamp;
 use rusqlite::types::Value as Kept;
 use serde_json::{Value, json};
+use warehouse::store::{self, Disposition, Filling, Target};
+use warehouse::{Control, Field, Store, TableName};
 
 use crate::served::{KEY, Reply, Served, serve};
 use crate::small_site::site;
@@ -83,7 +84,7 @@ impl Warehouse {
 
     /// The tables that are kept.
     pub fn store(&self) -> Store {
-        Store::open(self.served.site.root()).unwrap()
+        open_warehouse(self.served.site.root()).unwrap()
     }
 
     /// Makes a dataset.

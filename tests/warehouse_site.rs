@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 
 use feedwright::build::{self, Silent};
 use feedwright::state::{Entry, State};
-use feedwright::warehouse::downloads::{Episodes, import};
-use feedwright::warehouse::engine::LiveTables;
-use feedwright::warehouse::site::SiteTables;
-use feedwright::warehouse::store::Kind;
-use feedwright::warehouse::{Control, Reason, Store, TableId, Type};
+use feedwright::stats::{Episodes, import};
+use feedwright::tables::{SiteTables, open_warehouse};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::types::Value;
+use warehouse::engine::LiveTables;
+use warehouse::store::Kind;
+use warehouse::{Control, Reason, Store, TableId, Type};
 
 use crate::support::{self, NOW, Site};
 
@@ -52,7 +52,7 @@ struct Tables {
     site: build::Site,
     state: State,
     store: Store,
-    _folder: Site,
+    folder: Site,
 }
 
 fn tables(site: Site) -> Tables {
@@ -61,8 +61,8 @@ fn tables(site: Site) -> Tables {
     Tables {
         site: read.0.unwrap(),
         state,
-        store: Store::open(site.root()).unwrap(),
-        _folder: site,
+        store: open_warehouse(site.root()).unwrap(),
+        folder: site,
     }
 }
 
@@ -72,6 +72,7 @@ impl Tables {
             snapshot: &self.site.snapshot,
             state: &self.state,
             store: &self.store,
+            root: self.folder.root(),
             now: now(),
         }
     }
@@ -87,7 +88,7 @@ impl Tables {
         table: &str,
         asked: &BTreeSet<String>,
         control: &Control,
-    ) -> Result<Vec<Row>, feedwright::warehouse::Fault> {
+    ) -> Result<Vec<Row>, warehouse::Fault> {
         let connection = Connection::open_in_memory().unwrap();
         let table = TableId::parse(table).unwrap();
         let sql = "temp.\"a \"\"table\"\"\"";
@@ -161,7 +162,7 @@ fn fits_json(of: &Type, value: &serde_json::Value) -> bool {
 
 /// Somebody listens to the episode.
 fn listen(tables: &Tables) {
-    let episodes = Episodes::of(&tables.site.snapshot, &tables.store);
+    let episodes = Episodes::of(&tables.site.snapshot, tables.folder.root());
     let path = &episodes.find("episode0001").unwrap().files[0].path;
     let line = format!(
         "203.0.113.7 - - [08/Mar/2026:23:30:00 -0100] \"GET {path} HTTP/1.1\" 200 9000000 \"-\" \"Overcast/3.0 (+http://overcast.fm/; iOS podcast app)\"\n"
@@ -477,7 +478,7 @@ fn ten_thousand_items_take_no_time() {
 }
 
 /// What the Page about the warehouse has to say of a table.
-fn told(table: &feedwright::warehouse::store::Table) -> String {
+fn told(table: &warehouse::store::Table) -> String {
     let about = table.facts.description.as_deref().unwrap_or_default();
     let mut told = format!(
         "### `{}`\n\n{about}\n\n| column | type | |\n| --- | --- | --- |\n",
@@ -497,7 +498,7 @@ fn told(table: &feedwright::warehouse::store::Table) -> String {
 /// The functions of each group, as the Page has them.
 fn functions() -> String {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
-    for function in feedwright::warehouse::sql::functions::names() {
+    for function in warehouse::sql::functions::names() {
         match groups.last_mut() {
             Some((group, names)) if *group == function.group => names.push(function.name),
             _ => groups.push((function.group, vec![function.name])),

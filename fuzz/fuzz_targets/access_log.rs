@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use feedwright::warehouse::downloads::log::{Format, Line, Lines, Parser};
+use feedwright::stats::log::{Format, Line, Lines, Parser};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

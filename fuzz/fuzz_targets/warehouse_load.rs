@@ -4,11 +4,11 @@
 
 use std::sync::LazyLock;
 
-use feedwright::warehouse::load::{Csv, Encoding, Format, Options, Progress, Source, load};
-use feedwright::warehouse::store::{Disposition, Facts, Start, Store, Target};
-use feedwright::warehouse::{Control, TableName, schema};
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
+use warehouse::load::{Csv, Encoding, Format, Options, Progress, Source, load};
+use warehouse::store::{Disposition, Facts, Start, Store, Target};
+use warehouse::{Control, TableName, schema};
 
 struct Warehouse {
     folder: std::path::PathBuf,

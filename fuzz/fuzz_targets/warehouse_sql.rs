@@ -1,10 +1,10 @@
 //! Statements are untrusted text: no input panics or takes long, and every fault ends with a place in the query.
 #![no_main]
 
-use feedwright::warehouse::sql::{self, Catalog, Parameters, Session, Source};
-use feedwright::warehouse::{DatasetId, Fault, Field, TableName, Type};
 use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
+use warehouse::sql::{self, Catalog, Parameters, Session, Source};
+use warehouse::{DatasetId, Fault, Field, TableName, Type};
 
 /// One table, whatever it is called.
 struct One;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::{Ask, MINUTE, OVERCAST, ask, audience};
-use feedwright::warehouse::downloads::log::{Format, Parser};
+use feedwright::stats::log::{Format, Parser};
 
 const DAY: i64 = 86_400;
 

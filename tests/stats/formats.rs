@@ -1,6 +1,6 @@
 //! Logs of many servers, each as it writes them, and lines that are no log.
 
-use feedwright::warehouse::downloads::log::{Format, Line, Lines, Method, Parser};
+use feedwright::stats::log::{Format, Line, Lines, Method, Parser};
 
 use super::{Audience, START, ask, audience, log};
 

@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use feedwright::warehouse::downloads::{Imported, import};
-use feedwright::warehouse::{Control, Reason, Stop, Store};
+use feedwright::stats::{Imported, import};
+use feedwright::tables::open_warehouse;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use warehouse::{Control, Reason, Stop};
 
 use super::{Ask, Audience, ask, audience, log};
 use crate::small_site::tree;
@@ -233,7 +234,7 @@ fn a_folder_is_made_where_there_is_none() {
     std::fs::remove_dir_all(audience.site.path(".feedwright")).unwrap();
     let Audience { site, .. } = audience;
     let audience = Audience {
-        store: Store::open(site.root()).unwrap(),
+        store: open_warehouse(site.root()).unwrap(),
         ..Audience::of(site)
     };
     let path = audience.site.path("access.log");

@@ -9,10 +9,11 @@ mod imports;
 use std::io::Read;
 
 use feedwright::build::{self, Silent};
-use feedwright::warehouse::downloads::log::Format;
-use feedwright::warehouse::downloads::{self, Episodes, Imported, StoredRequest};
-use feedwright::warehouse::{Control, DatasetId, Fault, Store};
+use feedwright::stats::log::Format;
+use feedwright::stats::{self, Episodes, Imported, StoredRequest};
+use feedwright::tables::open_warehouse;
 use jiff::Timestamp;
+use warehouse::{Control, DatasetId, Fault, Store};
 
 use crate::small_site::{SmallSite, site};
 
@@ -70,9 +71,9 @@ impl Audience {
     pub fn of(site: SmallSite) -> Self {
         let (built, report) = build::read(&site.options(), &Silent);
         assert!(!report.has_errors(), "{:?}", report.sorted());
-        let store = Store::open(site.root()).unwrap();
+        let store = open_warehouse(site.root()).unwrap();
         Self {
-            episodes: Episodes::of(&built.unwrap().snapshot, &store),
+            episodes: Episodes::of(&built.unwrap().snapshot, site.root()),
             store,
             site,
         }
@@ -89,15 +90,15 @@ impl Audience {
         log: impl Read + Send,
     ) -> Result<Imported, Fault> {
         let control = Control::default();
-        downloads::import(&self.store, name, log, format, &self.episodes, &control)
+        stats::import(&self.store, name, log, format, &self.episodes, &control)
     }
 
     pub fn downloads(&self) -> Vec<Told> {
-        let connection = downloads::open(&self.store.file(&DatasetId::site()).unwrap()).unwrap();
+        let connection = stats::open(&self.store.file(&DatasetId::site()).unwrap()).unwrap();
         let mut told = Vec::new();
         let control = Control::default();
         let episodes = self.episodes.all();
-        downloads::downloads(&connection, "main", episodes, &control, |download| {
+        stats::downloads(&connection, "main", episodes, &control, |download| {
             told.push(Told {
                 item: download.episode.item_id.clone(),
                 at: download.time / 1_000_000 - START,
@@ -113,9 +114,9 @@ impl Audience {
     }
 
     pub fn requests(&self) -> Vec<StoredRequest> {
-        let connection = downloads::open(&self.store.file(&DatasetId::site()).unwrap()).unwrap();
+        let connection = stats::open(&self.store.file(&DatasetId::site()).unwrap()).unwrap();
         let mut told = Vec::new();
-        downloads::requests(&connection, "main", &Control::default(), |request| {
+        stats::requests(&connection, "main", &Control::default(), |request| {
             told.push(request);
             Ok(())
         })

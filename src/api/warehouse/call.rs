@@ -16,8 +16,8 @@ use super::project_id::ProjectId;
 use super::run;
 use crate::server::{App, Moment};
 use crate::state::Key;
-use crate::warehouse::engine::Engine;
-use crate::warehouse::{DatasetId, Fault, Store, TableId, TableName};
+use warehouse::engine::Engine;
+use warehouse::{DatasetId, Fault, Store, TableId, TableName};
 
 /// A call of an operation.
 pub struct WarehouseCall {

@@ -4,8 +4,8 @@ use rusqlite::Connection;
 use serde_json::{Map, Value};
 
 use super::error::Refusal;
-use crate::warehouse::store::{Kind, Table, add_columns, quoted, rows_of};
-use crate::warehouse::{Field, Type, schema};
+use warehouse::store::{Kind, Table, add_columns, quoted, rows_of};
+use warehouse::{Field, Type, schema};
 
 /// The columns that a body gives. None where it gives none.
 pub fn read(body: &Map<String, Value>) -> Result<Option<Vec<Field>>, Refusal> {

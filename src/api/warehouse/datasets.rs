@@ -7,9 +7,9 @@ use super::call::{Reply, WarehouseCall, tagged};
 use super::error::Refusal;
 use super::metadata::{self, Change};
 use super::paging::{PageAsk, set_next};
-use crate::warehouse::engine::writable;
-use crate::warehouse::store::{Dataset, Facts};
-use crate::warehouse::{DatasetId, Fault};
+use warehouse::engine::writable;
+use warehouse::store::{Dataset, Facts};
+use warehouse::{DatasetId, Fault};
 
 /// `datasets.list`.
 pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {

@@ -6,7 +6,7 @@ use warp::http::header::{ALLOW, WWW_AUTHENTICATE};
 
 use crate::server::access::{CHALLENGE, Refused};
 use crate::server::http::{BodyError, Response, private_json, set};
-use crate::warehouse::{Fault, Reason};
+use warehouse::{Fault, Reason};
 
 /// A call that was not done: its status, a word for programs and a message for people.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::warehouse::{Fault, Reason};
+use warehouse::{Fault, Reason};
 
 /// What a key lets its jobs do with data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

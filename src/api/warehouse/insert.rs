@@ -8,9 +8,9 @@ use super::call::{Reply, WarehouseCall};
 use super::configuration::TypedFields;
 use super::error::Refusal;
 use super::job_resource::error_json;
-use crate::warehouse::engine::writable;
-use crate::warehouse::load::{InsertOptions, Inserted, RowFault, insert_rows};
-use crate::warehouse::{Control, TableName};
+use warehouse::engine::writable;
+use warehouse::load::{InsertOptions, Inserted, RowFault, insert_rows};
+use warehouse::{Control, TableName};
 
 /// Most rows of a request, as the service has it.
 const MOST: usize = 50_000;

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::grants::Grants;
 use crate::state::{JobRecord, JobState};
-use crate::warehouse::{Fault, Reason, TableName};
+use warehouse::{Fault, Reason, TableName};
 
 /// What a job needs to run, beside its configuration.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use super::job_resource::Job;
 use super::paging::{open_token, set_next, token};
 use super::scheduler::{Data, Start};
 use crate::state::{JobQuery, JobState};
-use crate::warehouse::Fault;
+use warehouse::Fault;
 
 /// Most jobs of a page, and how many it has where the client does not say.
 const MOST: usize = 1000;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::error::Refusal;
-use crate::warehouse::store::Facts;
+use warehouse::store::Facts;
 
 /// Most labels, and most characters of the name and of the value of one.
 const MOST_LABELS: usize = 64;

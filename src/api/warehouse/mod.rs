@@ -1,5 +1,5 @@
 //! The warehouse API, `/warehouse/v2`: jobs that load, query, copy and export the tables of the
-//! [`warehouse`](crate::warehouse), and what clients need to follow them.
+//! [`warehouse`](::warehouse), and what clients need to follow them.
 //!
 //! A job is noted in the state's ledger before its client hears of it, and runs in the background. What it
 //! writes is one transaction that names the job, so that after a crash it can be told whether it happened.

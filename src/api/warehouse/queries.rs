@@ -16,8 +16,8 @@ use super::jobs;
 use super::row_format::Instants;
 use super::table_pages::{self, RowsAsk};
 use super::tabledata::whole;
-use crate::warehouse::store::Start;
-use crate::warehouse::{Fault, Reason};
+use warehouse::store::Start;
+use warehouse::{Fault, Reason};
 
 /// How long a call waits for its query where the client does not say, and at most.
 const USUAL_PATIENCE: Duration = Duration::from_secs(10);

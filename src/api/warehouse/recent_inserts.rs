@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::warehouse::TableName;
+use warehouse::TableName;
 
 /// How long a row is remembered, and most rows that are.
 const MEMORY: Duration = Duration::from_mins(1);

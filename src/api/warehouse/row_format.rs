@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::error::Refusal;
 use super::parameters::Parameters;
-use crate::warehouse::{Field, Type};
+use warehouse::{Field, Type};
 
 /// How instants are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -17,7 +17,8 @@ use super::recent_inserts::Recent;
 use super::run::{self, Context};
 use crate::server::{App, News};
 use crate::state::{JobRecord, JobState, StateError};
-use crate::warehouse::{Control, DatasetId, Fault, Reason, Stop, Store};
+use crate::tables::open_warehouse;
+use warehouse::{Control, DatasetId, Fault, Reason, Stop, Store};
 
 /// How long the result of a query is kept that its client named no table for.
 pub const RESULT_MEMORY: Duration = Duration::from_hours(24);
@@ -113,7 +114,7 @@ impl Jobs {
         let mut store = held(&self.0.store);
         match &*store {
             Some(store) => Ok(store.clone()),
-            None => Ok(store.insert(Store::open(&self.0.root)?).clone()),
+            None => Ok(store.insert(open_warehouse(&self.0.root)?).clone()),
         }
     }
 

@@ -11,9 +11,9 @@ use super::error::Refusal;
 use super::paging::{open_token, token};
 use super::parameters::Parameters;
 use super::row_format::{self, Instants};
-use crate::warehouse::engine::Engine;
-use crate::warehouse::store::{self, Kind, Page, Room, Start, Table, quoted};
-use crate::warehouse::{Control, Fault, Field};
+use warehouse::engine::Engine;
+use warehouse::store::{self, Kind, Page, Room, Start, Table, quoted};
+use warehouse::{Control, Fault, Field};
 
 /// Most rows of a page.
 const MOST: usize = 100_000;

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::call::{Reply, WarehouseCall};
 use super::error::Refusal;
 use super::table_pages::{self, RowsAsk};
-use crate::warehouse::{Field, Type};
+use warehouse::{Field, Type};
 
 /// `tabledata.list`.
 pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {

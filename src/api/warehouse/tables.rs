@@ -10,10 +10,10 @@ use super::columns;
 use super::error::Refusal;
 use super::metadata::{self, Change};
 use super::paging::{PageAsk, set_next};
-use crate::warehouse::engine::writable;
-use crate::warehouse::sql::{Parameters, Session};
-use crate::warehouse::store::{Kind, Table};
-use crate::warehouse::{Control, Fault, TableName, schema};
+use warehouse::engine::writable;
+use warehouse::sql::{Parameters, Session};
+use warehouse::store::{Kind, Table};
+use warehouse::{Control, Fault, TableName, schema};
 
 /// How long the statement of a view may be looked at.
 const LONGEST_LOOK: Duration = Duration::from_secs(30);

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jiff::Timestamp;
 use serde_json::{Value, json};
+use warehouse::{Control, Fault};
 
 use super::{Failure, open};
 use crate::build::Progress;
 use crate::cli::output::{Bar, print_json, say};
-use crate::warehouse::downloads::log::Format;
-use crate::warehouse::downloads::{Imported, import};
-use crate::warehouse::{Control, Fault};
+use crate::stats::log::Format;
+use crate::stats::{Imported, import};
 
 /// What `stats import` takes.
 #[derive(Debug, Args)]

@@ -7,13 +7,14 @@ mod report;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use warehouse::{Fault, Store};
 
 use super::output::fail_with;
 use super::{Failure, output};
 use crate::model::Diagnostic;
 use crate::server::Live;
-use crate::warehouse::downloads::Episodes;
-use crate::warehouse::{Fault, Store};
+use crate::stats::Episodes;
+use crate::tables::open_warehouse;
 
 /// What `stats` takes.
 #[derive(Debug, Args)]
@@ -41,10 +42,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
 
 /// The site's episodes, and the warehouse.
 fn open(root: PathBuf, as_json: bool) -> Result<(Store, Episodes), Failure> {
-    let store = Store::open(&root)?;
+    let store = open_warehouse(&root)?;
     let live = Live::read(super::options(root)?)
         .map_err(|report| fail_with(report, as_json, "; nothing was counted"))?;
-    let episodes = Episodes::of(&live.now().site.snapshot, &store);
+    let episodes = Episodes::of(&live.now().site.snapshot, live.root());
     Ok((store, episodes))
 }
 

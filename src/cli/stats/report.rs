@@ -9,13 +9,13 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
+use warehouse::{Control, DatasetId, Store};
 
 use super::plot::{Ink, draw, room};
 use super::{Failure, open};
 use crate::cli::output::{count, print_json, say};
 use crate::cli::table;
-use crate::warehouse::downloads::{self, Episode, Episodes, Figures, Span};
-use crate::warehouse::{Control, DatasetId, Store};
+use crate::stats::{self, Episode, Episodes, Figures, Span};
 
 /// What `stats` takes.
 #[derive(Debug, Args)]
@@ -111,9 +111,9 @@ fn wanted<'e>(episodes: &'e Episodes, arguments: &Arguments) -> Result<&'e [Epis
 fn figures(store: &Store, episodes: &[Episode], span: Span) -> Result<Figures, Failure> {
     let mut figures = Figures::of(span);
     if let Some(file) = store.file(&DatasetId::site()) {
-        let connection = downloads::open(&file)?;
+        let connection = stats::open(&file)?;
         let control = Control::default();
-        downloads::downloads(&connection, "main", episodes, &control, |download| {
+        stats::downloads(&connection, "main", episodes, &control, |download| {
             figures.add(&download);
             Ok(())
         })?;
@@ -152,7 +152,7 @@ fn lines(figures: &Figures, by: By) -> Vec<Line> {
         }
         By::Episode => {
             let episodes = figures.episodes.iter();
-            let line = |(id, episode): (&String, &downloads::EpisodeFigures)| Line {
+            let line = |(id, episode): (&String, &stats::EpisodeFigures)| Line {
                 item_id: Some(id.clone()),
                 name: if episode.title.is_empty() {
                     id.clone()

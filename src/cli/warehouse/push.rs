@@ -6,17 +6,17 @@ use std::path::PathBuf;
 use clap::Args;
 use jiff::Timestamp;
 use serde_json::json;
+use warehouse::export::{Compression, Format, Options, export_table};
+use warehouse::files::{Address, Files};
+use warehouse::store::{Kind, no_table};
+use warehouse::{Control, DatasetId, Fault, Field, TableName};
 
 use crate::api::warehouse::upstream::{Destination, Service};
 use crate::cli::Failure;
 use crate::cli::output::{fail_with, print_json, say};
 use crate::server::Live;
 use crate::state::State;
-use crate::warehouse::export::{Compression, Format, Options, export_table};
-use crate::warehouse::exports::{Address, Exports};
-use crate::warehouse::site::SiteTables;
-use crate::warehouse::store::{Kind, no_table};
-use crate::warehouse::{Control, DatasetId, Fault, Field, Store, TableName};
+use crate::tables::{SiteTables, open_warehouse};
 
 /// The environment variable that holds a token of the service.
 const TOKEN: &str = "FEEDWRIGHT_WAREHOUSE_TOKEN";
@@ -45,7 +45,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Usage(message));
     }
     let state = State::open(&root).map_err(|error| Failure::Usage(error.to_string()))?;
-    let store = Store::open(&root)?;
+    let store = open_warehouse(&root)?;
     let live = Live::read(crate::cli::options(root)?)
         .map_err(|report| fail_with(report, arguments.json, "; nothing was sent"))?;
     let moment = live.now();
@@ -59,6 +59,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         snapshot,
         state: &state,
         store: &store,
+        root: live.root(),
         now: Timestamp::now(),
     };
     let (rows, fields) = exported(&tables, &name)?;
@@ -117,7 +118,7 @@ fn exported(tables: &SiteTables<'_>, name: &TableName) -> Result<(Passing, Vec<F
         }
         None => return Err(no_table(name)),
     };
-    let mut files = Exports::of(store).find(&address)?;
+    let mut files = Files::of(store).find(&address)?;
     match files.pop() {
         Some((_, file)) => Ok((Passing(file), fields)),
         None => Err(Fault::internal("the export left no file")),

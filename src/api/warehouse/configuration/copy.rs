@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::{Origin, TypedFields};
 use crate::api::warehouse::grants::Grants;
-use crate::warehouse::engine::writable;
-use crate::warehouse::store::{Disposition, Target};
-use crate::warehouse::{Fault, TableName};
+use warehouse::engine::writable;
+use warehouse::store::{Disposition, Target};
+use warehouse::{Fault, TableName};
 
 /// Tables to copy.
 #[derive(Debug, Clone)]

@@ -3,9 +3,9 @@
 use super::load::delimiter;
 use super::{Origin, TypedFields};
 use crate::api::warehouse::grants::Grants;
-use crate::warehouse::export::{Compression, Format, Options};
-use crate::warehouse::exports::Address;
-use crate::warehouse::{Fault, TableName};
+use warehouse::export::{Compression, Format, Options};
+use warehouse::files::Address;
+use warehouse::{Fault, TableName};
 
 /// A table to export.
 #[derive(Debug, Clone)]

@@ -5,11 +5,11 @@ use serde_json::Value;
 
 use super::{Origin, TypedFields};
 use crate::api::warehouse::grants::Grants;
-use crate::warehouse::engine::writable;
-use crate::warehouse::exports::Address;
-use crate::warehouse::load::{Csv, Encoding, Format, Options, Updates};
-use crate::warehouse::store::{Disposition, Facts, Target};
-use crate::warehouse::{Fault, Field, schema};
+use warehouse::engine::writable;
+use warehouse::files::Address;
+use warehouse::load::{Csv, Encoding, Format, Options, Updates};
+use warehouse::store::{Disposition, Facts, Target};
+use warehouse::{Fault, Field, schema};
 
 /// Files to load.
 #[derive(Debug, Clone)]

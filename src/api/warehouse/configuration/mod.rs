@@ -18,7 +18,7 @@ pub use query::QueryWork;
 pub use typed_fields::TypedFields;
 
 use super::grants::Grants;
-use crate::warehouse::Fault;
+use warehouse::Fault;
 
 /// A configuration that can be run.
 #[derive(Debug, Clone)]

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::{Origin, TypedFields};
 use crate::api::warehouse::grants::Grants;
-use crate::warehouse::engine::writable;
-use crate::warehouse::sql::{Parameter, Parameters};
-use crate::warehouse::store::{Disposition, Target};
-use crate::warehouse::{DatasetId, Fault, TableName, Type, schema, value};
+use warehouse::engine::writable;
+use warehouse::sql::{Parameter, Parameters};
+use warehouse::store::{Disposition, Target};
+use warehouse::{DatasetId, Fault, TableName, Type, schema, value};
 
 /// A statement to run.
 #[derive(Debug, Clone)]
@@ -151,7 +151,7 @@ fn parameter_type(fields: &TypedFields<'_>) -> Result<Type, Fault> {
                     let name = part.text("name")?.unwrap_or_default();
                     let name =
                         schema::check_name(name).map_err(|message| part.wrong("name", &message))?;
-                    Ok(crate::warehouse::Field::new(
+                    Ok(warehouse::Field::new(
                         name,
                         parameter_type(&part.object("type")?)?,
                     ))

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::warehouse::store::Disposition;
-use crate::warehouse::{DatasetId, Fault, TableName};
+use warehouse::store::Disposition;
+use warehouse::{DatasetId, Fault, TableName};
 
 /// The fields of an object.
 pub struct TypedFields<'a> {

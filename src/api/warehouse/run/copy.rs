@@ -6,8 +6,8 @@ use super::extract::query;
 use super::{Context, noted};
 use crate::api::warehouse::configuration::CopyWork;
 use crate::api::warehouse::job_resource::Outcome;
-use crate::warehouse::copy::{Copied, copy};
-use crate::warehouse::{DatasetId, Fault, TableName};
+use warehouse::copy::{Copied, copy};
+use warehouse::{DatasetId, Fault, TableName};
 
 /// Copies tables. Those of the site are what a query of them gives.
 pub fn run(work: &CopyWork, context: &Context<'_>) -> Result<Outcome, Fault> {

@@ -5,11 +5,11 @@ use serde_json::json;
 use super::Context;
 use crate::api::warehouse::configuration::ExtractWork;
 use crate::api::warehouse::job_resource::Outcome;
-use crate::warehouse::engine::{Done, Engine, Request};
-use crate::warehouse::export::export_table;
-use crate::warehouse::sql::{Parameters, Session};
-use crate::warehouse::store::{Disposition, Kind, Target};
-use crate::warehouse::{DatasetId, Fault, TableName};
+use warehouse::engine::{Done, Engine, Request};
+use warehouse::export::export_table;
+use warehouse::sql::{Parameters, Session};
+use warehouse::store::{Disposition, Kind, Target};
+use warehouse::{DatasetId, Fault, TableName};
 
 /// Exports a table. A view, or a table of the site, is what a query of it gives.
 pub fn run(work: &ExtractWork, context: &Context<'_>) -> Result<Outcome, Fault> {

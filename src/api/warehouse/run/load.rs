@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use super::{Context, noted};
 use crate::api::warehouse::configuration::LoadWork;
 use crate::api::warehouse::job_resource::{Outcome, error_json};
-use crate::warehouse::exports::Exports;
-use crate::warehouse::load::{Failed, Loaded, Progress, Source, load};
-use crate::warehouse::store;
-use crate::warehouse::{Fault, TableName};
+use warehouse::files::Files;
+use warehouse::load::{Failed, Loaded, Progress, Source, load};
+use warehouse::store;
+use warehouse::{Fault, TableName};
 
 /// Loads files. That there were bad rows is told also of a load that did not fail.
 pub fn run(work: &LoadWork, context: &Context<'_>) -> Result<Outcome, Fault> {
@@ -45,11 +45,11 @@ fn sources(work: &LoadWork, context: &Context<'_>) -> Result<Vec<Source>, Fault>
     if let Some(data) = context.data {
         return Ok(vec![uploaded(data)]);
     }
-    let exports = Exports::of(context.store);
+    let files = Files::of(context.store);
     let mut sources = Vec::new();
     for address in &work.addresses {
-        let files = exports.find(address)?.into_iter();
-        sources.extend(files.map(|(address, path)| Source {
+        let found = files.find(address)?.into_iter();
+        sources.extend(found.map(|(address, path)| Source {
             name: address.to_string(),
             path,
         }));

@@ -11,9 +11,9 @@ use rusqlite::Transaction;
 use super::configuration::{Configuration, Work};
 use super::job_resource::{Details, Outcome};
 use crate::server::{App, Moment};
-use crate::warehouse::site::SiteTables;
-use crate::warehouse::store::note_applied;
-use crate::warehouse::{Control, Fault, Store};
+use crate::tables::SiteTables;
+use warehouse::store::note_applied;
+use warehouse::{Control, Fault, Store};
 
 pub use query::{look, statistics};
 
@@ -67,6 +67,7 @@ pub fn tables<'a>(app: &'a App, store: &'a Store, moment: &'a Moment) -> SiteTab
         snapshot: &moment.site.snapshot,
         state: &app.state,
         store,
+        root: app.live.root(),
         now: Timestamp::now(),
     }
 }

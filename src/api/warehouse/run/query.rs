@@ -7,9 +7,9 @@ use super::Context;
 use crate::api::warehouse::configuration::QueryWork;
 use crate::api::warehouse::job_resource::{Outcome, table_json};
 use crate::server::App;
-use crate::warehouse::engine::{Done, Engine, Request, Summary};
-use crate::warehouse::sql::Session;
-use crate::warehouse::{Control, Fault, Store, schema};
+use warehouse::engine::{Done, Engine, Request, Summary};
+use warehouse::sql::Session;
+use warehouse::{Control, Fault, Store, schema};
 
 /// What a statement would do. Nothing is run.
 pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result<Summary, Fault> {

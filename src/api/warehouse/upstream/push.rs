@@ -12,7 +12,7 @@ use ureq::{AsSendBody, Body, SendBody};
 
 use super::{AGENT, unreachable};
 use crate::model::Upstream;
-use crate::warehouse::{Fault, Field, Reason, TableName, schema};
+use warehouse::{Fault, Field, Reason, TableName, schema};
 
 /// A table of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,34 @@
+//! The datasets and tables that there are: those that are kept, and the live ones.
+
+use super::Engine;
+use crate::store::{self, Dataset, Table};
+use crate::{DatasetId, Fault, TableName};
+
+impl Engine<'_> {
+    /// A dataset. Err where there is none.
+    pub fn dataset(&self, id: &DatasetId) -> Result<Dataset, Fault> {
+        self.store.dataset(id)?.ok_or_else(|| store::no_dataset(id))
+    }
+
+    /// Every table and view of a dataset, by name. Err where there is no such dataset.
+    pub fn tables(&self, dataset: &DatasetId) -> Result<Vec<Table>, Fault> {
+        let mut tables = self.store.tables(dataset)?;
+        if dataset.as_str() == DatasetId::SITE {
+            tables.extend(self.live.all());
+        }
+        tables.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(tables)
+    }
+
+    /// A table or view. Err where there is none.
+    pub fn table(&self, name: &TableName) -> Result<Table, Fault> {
+        let live = match name.dataset.as_str() == DatasetId::SITE {
+            true => self.live.find(&name.table),
+            false => None,
+        };
+        match live {
+            Some(table) => Ok(table),
+            None => self.store.table(name)?.ok_or_else(|| store::no_table(name)),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What an error of SQLite means to who wrote a statement.
+
+use rusqlite::{Error, ErrorCode};
+
+use crate::control::Control;
+use crate::error::{Fault, Reason};
+
+/// The fault of a statement that SQLite did not finish.
+pub(super) fn explain(error: &Error, control: &Control) -> Fault {
+    let invalid = |message: String| Fault::new(Reason::InvalidQuery, message).at("query");
+    let text = match error {
+        Error::SqliteFailure(_, Some(text)) => text.clone(),
+        Error::SqlInputError { msg, .. } => msg.clone(),
+        Error::UserFunctionError(inner) => inner.to_string(),
+        other => other.to_string(),
+    };
+    match error.sqlite_error_code() {
+        Some(ErrorCode::OperationInterrupted) => control.explain(error),
+        Some(ErrorCode::ConstraintViolation) if text.contains("NOT NULL") => {
+            invalid(format!("a required column has no value: {text}"))
+        }
+        Some(ErrorCode::ConstraintViolation) => invalid(format!(
+            "int64 overflow, or a value of another type than its column: {text}"
+        )),
+        Some(ErrorCode::OutOfMemory) => Fault::new(
+            Reason::ResourcesExceeded,
+            "the statement takes more memory than it may: aggregate less at once",
+        ),
+        Some(ErrorCode::TooBig) => Fault::new(
+            Reason::ResourcesExceeded,
+            "a value grew beyond 64 MiB: aggregate less into one value",
+        ),
+        Some(ErrorCode::DiskFull) => Fault::new(
+            Reason::ResourcesExceeded,
+            "the result is larger than it may be, or the disk is full",
+        ),
+        Some(ErrorCode::AuthorizationForStatementDenied) => {
+            invalid(format!("this is not allowed: {text}"))
+        }
+        // What functions refuse, and what a statement is too long or too deep for.
+        Some(ErrorCode::Unknown) | None => invalid(text),
+        Some(_) => Fault::internal(error),
+    }
+}

@@ -1,0 +1,100 @@
+//! What the names in a statement mean.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+
+use super::workspace::{Workspace, temporary};
+use super::{Engine, LiveTables};
+use crate::control::Control;
+use crate::error::Fault;
+use crate::name::{DatasetId, TableName};
+use crate::sql::{Catalog, Plan, Source};
+use crate::store::{self, Kind, Table, rows_of};
+
+/// The datasets of the warehouse and the live tables, attached as they are named.
+pub(super) struct Names<'a> {
+    pub workspace: &'a Workspace<'a>,
+    pub engine: Engine<'a>,
+    pub now: Timestamp,
+    /// The live tables that were named.
+    live: RefCell<BTreeSet<TableName>>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(workspace: &'a Workspace<'a>, engine: Engine<'a>, now: Timestamp) -> Self {
+        Self {
+            workspace,
+            engine,
+            now,
+            live: RefCell::default(),
+        }
+    }
+
+    /// Makes the live tables that a plan reads.
+    pub(super) fn fill(&self, plan: &Plan, control: &Control) -> Result<(), Fault> {
+        for name in self.live.take() {
+            let nothing = BTreeSet::new();
+            let columns = plan.reads.get(&name).unwrap_or(&nothing);
+            let connection = &self.workspace.connection;
+            let sql = live(&name);
+            self.engine
+                .live
+                .fill(connection, &sql, &name.table, columns, control)?;
+        }
+        Ok(())
+    }
+
+    /// How SQLite calls a live table.
+    fn live(&self, name: &TableName) -> Result<String, Fault> {
+        if let Some(at) = self.workspace.attach(&name.dataset)? {
+            let connection = &self.workspace.connection;
+            if let Some(sql) = self.engine.live.select(connection, &at, &name.table)? {
+                return Ok(sql);
+            }
+        }
+        self.live.borrow_mut().insert(name.clone());
+        Ok(live(name))
+    }
+
+    /// A table of any kind. None where there is none.
+    pub(super) fn table(&self, name: &TableName) -> Result<Option<(Table, String)>, Fault> {
+        if let Some(table) = live_table(self.engine.live, name) {
+            return self.live(name).map(|sql| Some((table, sql)));
+        }
+        let Some(at) = self.workspace.attach(&name.dataset)? else {
+            return Err(store::no_dataset(&name.dataset));
+        };
+        let found = store::find(&self.workspace.connection, &at, name, self.now)?;
+        Ok(found.map(|table| {
+            let sql = match table.kind {
+                Kind::Stored { id } => rows_of(&at, id),
+                _ => String::new(),
+            };
+            (table, sql)
+        }))
+    }
+}
+
+/// The live table with this name, if it is one.
+pub(super) fn live_table(live: &dyn LiveTables, name: &TableName) -> Option<Table> {
+    let is_site = name.dataset.as_str() == DatasetId::SITE;
+    is_site.then(|| live.find(&name.table)).flatten()
+}
+
+fn live(name: &TableName) -> String {
+    temporary(&name.to_string())
+}
+
+impl Catalog for Names<'_> {
+    fn find(&self, name: &TableName) -> Result<Option<Source>, Fault> {
+        Ok(self.table(name)?.map(|(table, sql)| match table.kind {
+            Kind::View { query } => Source::View { query },
+            Kind::Stored { .. } | Kind::Live => Source::Table {
+                sql,
+                fields: table.fields,
+            },
+        }))
+    }
+}

@@ -1,0 +1,262 @@
+//! Exports: rows of a table as files of CSV or newline-delimited JSON.
+//!
+//! Rows are written as they are read. A file gets its name when the last is whole: an export that fails
+//! leaves what was there.
+
+mod print;
+mod shards;
+
+use jiff::Timestamp;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags, Row};
+
+use self::shards::Shards;
+use super::control::Control;
+use super::error::Fault;
+use super::files::{Address, Files};
+use super::name::TableName;
+use super::store::{self, Kind, Store, Table, quoted, rows_of};
+use super::types::{Field, Type};
+
+/// What is written, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The file; with a `*`, numbered files of bounded size.
+    pub address: Address,
+    /// How rows are written.
+    pub format: Format,
+    /// How files are packed.
+    pub compression: Compression,
+    /// Most bytes of a numbered file, before it is packed, but for its last row.
+    pub shard: u64,
+}
+
+impl Options {
+    /// 1 GiB.
+    pub const SHARD: u64 = 1024 * 1024 * 1024;
+
+    /// Files of this format, not packed.
+    pub fn new(address: Address, format: Format) -> Self {
+        Self {
+            address,
+            format,
+            compression: Compression::None,
+            shard: Self::SHARD,
+        }
+    }
+}
+
+/// How rows are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// CSV (RFC 4180), its lines ended by a line feed alone.
+    Csv {
+        /// What stands between cells, a character of ASCII.
+        delimiter: u8,
+        /// Whether each file begins with the names of the columns.
+        header: bool,
+    },
+    /// A JSON object a line, without members that are NULL.
+    Json,
+}
+
+/// How files are packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compression {
+    /// Not.
+    None,
+    /// Gzip (RFC 1952).
+    Gzip,
+}
+
+/// What an export did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exported {
+    /// How many files were written.
+    pub files: u64,
+    /// How many rows they have.
+    pub rows: u64,
+    /// How many bytes of the rows, before they were packed.
+    pub bytes: u64,
+}
+
+/// Rows between two looks at whether an export may go on: under a millisecond.
+const LOOK: u64 = 512;
+
+/// Files the rows of a stored table, in the order in which they were written.
+pub fn export_table(
+    store: &Store,
+    name: &TableName,
+    options: &Options,
+    control: &Control,
+) -> Result<Exported, Fault> {
+    let file = store
+        .file(&name.dataset)
+        .ok_or_else(|| store::no_dataset(&name.dataset))?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(file, flags).map_err(Fault::internal)?;
+    control.watch(&mut connection).map_err(Fault::internal)?;
+    // The table and its rows are of one moment.
+    let transaction = connection.transaction().map_err(Fault::internal)?;
+    let table = store::find(&transaction, "main", name, Timestamp::now())?
+        .ok_or_else(|| store::no_table(name))?;
+    let sql = select(&table)?;
+    let mut statement = transaction.prepare(&sql).map_err(Fault::internal)?;
+    export(
+        &Files::of(store),
+        &table.fields,
+        options,
+        control,
+        |write| {
+            let failed = |error: rusqlite::Error| control.explain(&error);
+            let mut rows = statement.query([]).map_err(failed)?;
+            while let Some(row) = rows.next().map_err(failed)? {
+                write(row)?;
+            }
+            Ok(())
+        },
+    )
+}
+
+fn select(table: &Table) -> Result<String, Fault> {
+    let Kind::Stored { id } = table.kind else {
+        return Err(Fault::invalid(format!(
+            "{} has no rows of its own: export what a query of it gives",
+            table.name
+        )));
+    };
+    let columns: Vec<String> = table
+        .fields
+        .iter()
+        .map(|field| quoted(&field.name))
+        .collect();
+    let columns = match columns.is_empty() {
+        true => "NULL".to_owned(),
+        false => columns.join(", "),
+    };
+    let rows = rows_of("main", id);
+    Ok(format!("SELECT {columns} FROM {rows} ORDER BY _rowid_"))
+}
+
+/// Files rows with these columns. `rows` gives each row to the function that it is given, its columns in
+/// their order and kept as [`Type`] says.
+pub fn export(
+    files: &Files,
+    fields: &[Field],
+    options: &Options,
+    control: &Control,
+    rows: impl FnOnce(&mut dyn FnMut(&Row<'_>) -> Result<(), Fault>) -> Result<(), Fault>,
+) -> Result<Exported, Fault> {
+    let head = head(fields, options.format)?;
+    let mut shards = Shards::new(files, &options.address, options.compression, options.shard);
+    let mut line = Vec::new();
+    let (mut count, mut bytes) = (0_u64, 0);
+    rows(&mut |row| {
+        if count.is_multiple_of(LOOK) {
+            control.check()?;
+        }
+        line.clear();
+        match options.format {
+            Format::Csv { delimiter, .. } => csv_row(row, fields, delimiter, &mut line)?,
+            Format::Json => json_row(row, fields, &mut line)?,
+        }
+        count += 1;
+        bytes += line.len() as u64;
+        shards.write(&head, &line)
+    })?;
+    control.check()?;
+    Ok(Exported {
+        files: shards.keep(&head)?,
+        rows: count,
+        bytes,
+    })
+}
+
+/// What each file begins with.
+fn head(fields: &[Field], format: Format) -> Result<Vec<u8>, Fault> {
+    let Format::Csv { delimiter, header } = format else {
+        return Ok(Vec::new());
+    };
+    let is_nested = |field: &&Field| matches!(field.of, Type::Array(_) | Type::Struct(_));
+    if let Some(field) = fields.iter().find(is_nested) {
+        return Err(Fault::invalid(format!(
+            "the column {:?} is {}, which CSV cannot hold; export NEWLINE_DELIMITED_JSON",
+            field.name, field.of
+        )));
+    }
+    let mut head = Vec::new();
+    if header {
+        for (at, field) in fields.iter().enumerate() {
+            if at > 0 {
+                head.push(delimiter);
+            }
+            let start = head.len();
+            head.extend_from_slice(field.name.as_bytes());
+            quote(&mut head, start, delimiter);
+        }
+        head.push(b'\n');
+    }
+    Ok(head)
+}
+
+/// NULL is nothing, a text without characters is two quotes.
+fn csv_row(
+    row: &Row<'_>,
+    fields: &[Field],
+    delimiter: u8,
+    line: &mut Vec<u8>,
+) -> Result<(), Fault> {
+    for (at, field) in fields.iter().enumerate() {
+        if at > 0 {
+            line.push(delimiter);
+        }
+        let value = row.get_ref(at).map_err(Fault::internal)?;
+        if value != ValueRef::Null {
+            let start = line.len();
+            print::text(&field.of, value, line).map_err(Fault::internal)?;
+            quote(line, start, delimiter);
+        }
+    }
+    line.push(b'\n');
+    Ok(())
+}
+
+/// Puts quotes around what a line has from `start` on, where it could be read as something else.
+fn quote(line: &mut Vec<u8>, start: usize, delimiter: u8) {
+    let cell = &line[start..];
+    let is_special = |byte: &u8| matches!(*byte, b'"' | b'\n' | b'\r') || *byte == delimiter;
+    // At the start of a file it would be taken for the mark of UTF-8.
+    let is_mark = cell.starts_with("\u{feff}".as_bytes());
+    if !cell.is_empty() && !is_mark && !cell.iter().any(is_special) {
+        return;
+    }
+    let cell = line.split_off(start);
+    line.push(b'"');
+    for byte in cell {
+        if byte == b'"' {
+            line.push(b'"');
+        }
+        line.push(byte);
+    }
+    line.push(b'"');
+}
+
+fn json_row(row: &Row<'_>, fields: &[Field], line: &mut Vec<u8>) -> Result<(), Fault> {
+    line.push(b'{');
+    let start = line.len();
+    for (at, field) in fields.iter().enumerate() {
+        let value = match (row.get_ref(at).map_err(Fault::internal)?, &field.of) {
+            (ValueRef::Null, Type::Array(_)) => ValueRef::Text(b"[]"),
+            (ValueRef::Null, _) => continue,
+            (value, _) => value,
+        };
+        if line.len() > start {
+            line.push(b',');
+        }
+        serde_json::to_writer(&mut *line, &field.name).map_err(Fault::internal)?;
+        line.push(b':');
+        print::json(&field.of, value, line).map_err(Fault::internal)?;
+    }
+    line.extend_from_slice(b"}\n");
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! The files of an export: written under names that nobody reads, and named when all are whole.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use flate2::Compression as Level;
+use flate2::write::GzEncoder;
+
+use super::Compression;
+use crate::error::Fault;
+use crate::files::{Address, Files};
+
+/// The files that one export writes.
+pub(super) struct Shards<'e> {
+    files: &'e Files,
+    address: &'e Address,
+    compression: Compression,
+    /// Bytes of rows after which another file begins, where the address numbers them.
+    most: u64,
+    done: Vec<Unnamed>,
+    open: Option<Open>,
+}
+
+/// A file that has not its name yet. Dropped before it gets it, it is gone.
+struct Unnamed {
+    temporary: PathBuf,
+    target: PathBuf,
+    is_kept: bool,
+}
+
+struct Open {
+    file: Unnamed,
+    writer: Writer,
+    written: u64,
+}
+
+enum Writer {
+    Plain(BufWriter<File>),
+    Gzip(GzEncoder<BufWriter<File>>),
+}
+
+/// What went wrong with a file.
+fn failed(address: &Address) -> impl Fn(io::Error) -> Fault + '_ {
+    move |error| {
+        Fault::internal(format!("{address} cannot be written: {error}")).at(address.to_string())
+    }
+}
+
+impl<'e> Shards<'e> {
+    /// Files at an address, each of at most so many bytes before they are compressed, but for its last row.
+    pub(super) fn new(
+        files: &'e Files,
+        address: &'e Address,
+        compression: Compression,
+        most: u64,
+    ) -> Self {
+        Self {
+            files,
+            address,
+            compression,
+            most,
+            done: Vec::new(),
+            open: None,
+        }
+    }
+
+    /// Writes bytes that belong together. A file that begins with them has `head` before them.
+    pub(super) fn write(&mut self, head: &[u8], bytes: &[u8]) -> Result<(), Fault> {
+        let is_full =
+            |open: &Open| open.written > 0 && open.written + bytes.len() as u64 > self.most;
+        if self.address.is_pattern() && self.open.as_ref().is_some_and(is_full) {
+            self.close()?;
+        }
+        let open = match &mut self.open {
+            Some(open) => open,
+            none => {
+                let address = self.address.numbered(self.done.len() as u64);
+                let target = self.files.target(&address)?;
+                let open = Open::create(target, self.compression).map_err(failed(&address))?;
+                let open = none.insert(open);
+                open.write(head).map_err(failed(&address))?;
+                open
+            }
+        };
+        open.write(bytes).map_err(failed(self.address))
+    }
+
+    /// Gives every file its name, and answers how many there are: one at least, which has `head` then.
+    pub(super) fn keep(mut self, head: &[u8]) -> Result<u64, Fault> {
+        if self.open.is_none() {
+            self.write(head, b"")?;
+        }
+        self.close()?;
+        for file in &mut self.done {
+            fs::rename(&file.temporary, &file.target).map_err(failed(self.address))?;
+            file.is_kept = true;
+        }
+        Ok(self.done.len() as u64)
+    }
+
+    fn close(&mut self) -> Result<(), Fault> {
+        if let Some(open) = self.open.take() {
+            let file = open.finish().map_err(failed(self.address))?;
+            self.done.push(file);
+        }
+        Ok(())
+    }
+}
+
+impl Open {
+    fn create(target: PathBuf, compression: Compression) -> io::Result<Self> {
+        let mut random = [0; 8];
+        getrandom::fill(&mut random).map_err(io::Error::other)?;
+        // Hidden, so that no address can mean it.
+        let name = format!(".new-{:016x}", u64::from_ne_bytes(random));
+        let temporary = target.with_file_name(name);
+        let file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&temporary)?;
+        let buffered = BufWriter::with_capacity(128 * 1024, file);
+        Ok(Self {
+            file: Unnamed {
+                temporary,
+                target,
+                is_kept: false,
+            },
+            writer: match compression {
+                Compression::None => Writer::Plain(buffered),
+                Compression::Gzip => Writer::Gzip(GzEncoder::new(buffered, Level::default())),
+            },
+            written: 0,
+        })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.written += bytes.len() as u64;
+        match &mut self.writer {
+            Writer::Plain(writer) => writer.write_all(bytes),
+            Writer::Gzip(writer) => writer.write_all(bytes),
+        }
+    }
+
+    fn finish(self) -> io::Result<Unnamed> {
+        let buffered = match self.writer {
+            Writer::Plain(writer) => writer,
+            Writer::Gzip(writer) => writer.finish()?,
+        };
+        let file = buffered
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
+        file.sync_all()?;
+        Ok(self.file)
+    }
+}
+
+impl Drop for Unnamed {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! A warehouse in a folder: tables that programs fill, and SQL over them.
+//!
+//! ```
+//! use jiff::Timestamp;
+//! use rusqlite::types::Value;
+//! use warehouse::engine::{Done, Engine, Request};
+//! use warehouse::load::{Csv, Format, Options, Progress, Source, load};
+//! use warehouse::sql::{Parameters, Session};
+//! use warehouse::store::{Disposition, Facts, Start, Target};
+//! use warehouse::{Control, DatasetId, Store, TableName};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let store = Store::open(folder.path())?;
+//! store.create_dataset(&DatasetId::parse("show")?, &Facts::new(Timestamp::now()))?;
+//!
+//! let path = folder.path().join("plays.csv");
+//! std::fs::write(&path, "episode,plays\nfirst,3\nsecond,5\n")?;
+//! let plays = Target::new(TableName::parse("show", "plays")?, Disposition::Append);
+//! let options = Options { autodetect: true, ..Options::new(plays, Format::Csv(Csv::default())) };
+//! let source = Source { name: "plays.csv".into(), path };
+//! let control = Control::default();
+//! let loaded = load(&store, &options, &[source], &control, &Progress::default(), |_, _| Ok(()))?;
+//! assert_eq!(loaded.rows, 2);
+//!
+//! let session = Session {
+//!     project: "example".into(),
+//!     dataset: Some(DatasetId::parse("show")?),
+//!     parameters: Parameters::None,
+//!     now: Timestamp::now(),
+//! };
+//! // The rows of a query go to a table, here one of a hidden dataset.
+//! let result = TableName { dataset: DatasetId::of_job("sum"), ..TableName::parse("show", "rows")? };
+//! let outcome = Engine { store: &store, live: &() }.run(&Request {
+//!     text: "SELECT SUM(plays) FROM plays WHERE STARTS_WITH(episode, 'f')",
+//!     session: &session,
+//!     target: &Target::new(result, Disposition::Empty),
+//!     job: "sum",
+//!     may_write: false,
+//!     control: &control,
+//! })?;
+//! let Done::Rows(table) = outcome.done else { panic!("a query gives rows") };
+//! let page = store.rows(&table, &[0], Start::Row(0), 100)?;
+//! assert_eq!(page.rows, [[Value::Integer(3)]]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! 1. A [`Store`] keeps datasets, each a file of SQLite with its tables and views ([`store`]).
+//! 2. [`load`](load::load) reads CSV and JSON into a table, [`export`] writes one as files, [`copy`](copy::copy)
+//!    copies tables into another. Addresses of such files are those of [`files`].
+//! 3. [`sql`] reads statements in the warehouse's own dialect, binds them to tables and types, and says them
+//!    in SQLite's.
+//! 4. An [`Engine`](engine::Engine) runs them, over the tables of the store and over
+//!    [live ones](engine::LiveTables), which the program that has the warehouse makes whenever they are asked.
+//!
+//! # What holds here
+//!
+//! - It knows nothing of sites, HTTP and jobs.
+//! - Every change is one transaction of one dataset: it is there whole or not at all, whatever ends the program.
+//! - Memory is bounded, whatever a file or a statement says, and work ends when its [`Control`] says so.
+//! - What went wrong is a [`Fault`]: its kind, what to do about it, and where.
+
+#![warn(unreachable_pub)]
+
+mod control;
+pub mod copy;
+pub mod engine;
+mod error;
+pub mod export;
+pub mod files;
+pub mod load;
+mod name;
+pub mod schema;
+pub mod sql;
+pub mod store;
+mod types;
+pub mod value;
+
+pub use control::{Control, Stop};
+pub use error::{Fault, Reason};
+pub use name::{DatasetId, TableId, TableName};
+pub use store::Store;
+pub use types::{Field, Type};

@@ -1,0 +1,284 @@
+//! CSV (RFC 4180), as rows of cells: which were quoted, and where a row lies, is known of each.
+//!
+//! The `csv` crate forgets both: `""` and nothing are one to it, and it takes any quote for well placed.
+
+use std::ops::Range;
+
+use super::lines::{Lines, Next};
+use crate::error::Fault;
+
+/// Most cells of a row: more than a table can have columns.
+const MOST_CELLS: usize = 10_000;
+
+/// How a CSV file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Dialect {
+    /// What stands between cells.
+    pub delimiter: u8,
+    /// What stands around a cell that has delimiters; twice, it is itself. None where nothing quotes.
+    pub quote: Option<u8>,
+    /// Whether a quoted cell can have line ends.
+    pub newlines: bool,
+    /// What its bytes mean.
+    pub encoding: Encoding,
+    /// Whether NUL is a character as any other.
+    pub controls: bool,
+}
+
+/// What bytes mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8.
+    Utf8,
+    /// ISO-8859-1: a byte is a character.
+    Latin1,
+}
+
+/// A row that was read.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    text: Vec<u8>,
+    cells: Vec<(Range<usize>, bool)>,
+}
+
+/// A cell of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cell<'a> {
+    /// What it says.
+    pub text: &'a str,
+    /// Whether it stood in quotes.
+    pub is_quoted: bool,
+}
+
+/// Why a row is bad.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Bad {
+    /// The cell it is about, from 0.
+    pub cell: Option<usize>,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+impl Bad {
+    /// A row is bad as a whole.
+    pub(super) fn row(message: impl Into<String>) -> Self {
+        Self {
+            cell: None,
+            message: message.into(),
+        }
+    }
+
+    /// A cell of it is.
+    pub(super) fn cell(cell: usize, message: impl Into<String>) -> Self {
+        Self {
+            cell: Some(cell),
+            message: message.into(),
+        }
+    }
+}
+
+/// Reads rows.
+#[derive(Debug)]
+pub(super) struct Records {
+    dialect: Dialect,
+    raw: Vec<u8>,
+    decoded: Vec<u8>,
+    record: Record,
+}
+
+impl Records {
+    /// Reads rows that are written so.
+    pub(super) fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            raw: Vec::new(),
+            decoded: Vec::new(),
+            record: Record::default(),
+        }
+    }
+
+    /// The next row, or why it is bad. None at the end of the file. An error ends the file.
+    pub(super) fn next(
+        &mut self,
+        lines: &mut Lines<'_>,
+    ) -> Result<Option<Result<&Record, Bad>>, Fault> {
+        self.raw.clear();
+        self.record.text.clear();
+        self.record.cells.clear();
+        let mut is_open = false;
+        loop {
+            let start = self.raw.len();
+            match lines.next(&mut self.raw)? {
+                Next::End if start == 0 => return Ok(None),
+                Next::End => return Ok(Some(Err(self.unclosed()))),
+                Next::TooLong => {
+                    return Ok(Some(Err(Bad::row(
+                        "the row is longer than 16 MiB; a quote may not be closed",
+                    ))));
+                }
+                Next::Line => {}
+            }
+            is_open = match self.line(start, is_open) {
+                Err(bad) => return Ok(Some(Err(bad))),
+                Ok(false) => break,
+                Ok(true) if !self.dialect.newlines => return Ok(Some(Err(self.unclosed()))),
+                Ok(true) => true,
+            };
+        }
+        Ok(Some(self.checked()))
+    }
+
+    fn unclosed(&self) -> Bad {
+        let remedy = match self.dialect.newlines {
+            true => "",
+            false => "; allowQuotedNewlines lets a cell go on in the next line",
+        };
+        Bad::cell(
+            self.record.cells.len().saturating_sub(1),
+            format!("a quote is opened and not closed{remedy}"),
+        )
+    }
+
+    /// Splits a line, which begins in a cell that is open or not, and answers whether its last cell is.
+    fn line(&mut self, start: usize, is_open: bool) -> Result<bool, Bad> {
+        let raw = &self.raw[start..];
+        let line = match self.dialect.encoding {
+            Encoding::Utf8 => raw,
+            Encoding::Latin1 => {
+                self.decoded.clear();
+                let mut utf8 = [0; 4];
+                for &byte in raw {
+                    let character = char::from(byte).encode_utf8(&mut utf8);
+                    self.decoded.extend_from_slice(character.as_bytes());
+                }
+                &self.decoded
+            }
+        };
+        let content = line.strip_suffix(b"\n").unwrap_or(line);
+        let content = content.strip_suffix(b"\r").unwrap_or(content);
+        let is_open = self.record.split(content, self.dialect, is_open)?;
+        if is_open {
+            self.record.text.extend_from_slice(&line[content.len()..]);
+        }
+        Ok(is_open)
+    }
+
+    fn checked(&self) -> Result<&Record, Bad> {
+        let record = &self.record;
+        let cell = |at: usize| record.cells.iter().position(|(range, _)| range.end > at);
+        if let Err(error) = std::str::from_utf8(&record.text) {
+            return Err(Bad {
+                cell: cell(error.valid_up_to()),
+                message: "the text is no UTF-8; the encoding ISO-8859-1 can be named".into(),
+            });
+        }
+        if self.dialect.controls {
+            return Ok(record);
+        }
+        match record.text.iter().position(|&byte| byte == 0) {
+            Some(at) => Err(Bad {
+                cell: cell(at),
+                message: "the text has a NUL character; preserveAsciiControlCharacters keeps it"
+                    .into(),
+            }),
+            None => Ok(record),
+        }
+    }
+}
+
+impl Record {
+    /// Cells, in their order.
+    pub(super) fn cells(&self) -> impl ExactSizeIterator<Item = Cell<'_>> {
+        self.cells.iter().map(|(range, is_quoted)| Cell {
+            // Checked as a whole, and cut at characters of ASCII.
+            text: std::str::from_utf8(&self.text[range.clone()]).unwrap_or_default(),
+            is_quoted: *is_quoted,
+        })
+    }
+
+    /// How many cells it has.
+    pub(super) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether it is an empty line.
+    pub(super) fn is_blank(&self) -> bool {
+        matches!(self.cells.as_slice(), [(range, false)] if range.is_empty())
+    }
+
+    fn split(&mut self, mut rest: &[u8], dialect: Dialect, is_open: bool) -> Result<bool, Bad> {
+        if is_open {
+            if !self.quoted(&mut rest, dialect)? {
+                return Ok(true);
+            }
+            match rest.split_first() {
+                None => return Ok(false),
+                Some((_, after)) => rest = after,
+            }
+        }
+        loop {
+            if self.cells.len() == MOST_CELLS {
+                return Err(Bad::row(format!(
+                    "the row has more than {MOST_CELLS} columns"
+                )));
+            }
+            let start = self.text.len();
+            if rest
+                .first()
+                .is_some_and(|&byte| Some(byte) == dialect.quote)
+            {
+                rest = &rest[1..];
+                self.cells.push((start..start, true));
+                if !self.quoted(&mut rest, dialect)? {
+                    return Ok(true);
+                }
+            } else {
+                let end = rest
+                    .iter()
+                    .position(|&byte| byte == dialect.delimiter)
+                    .unwrap_or(rest.len());
+                self.text.extend_from_slice(&rest[..end]);
+                self.cells.push((start..start + end, false));
+                rest = &rest[end..];
+            }
+            match rest.split_first() {
+                None => return Ok(false),
+                Some((_, after)) => rest = after,
+            }
+        }
+    }
+
+    /// Reads on in the last cell, which is quoted, and answers whether it ended. What is left begins with a
+    /// delimiter then, or is nothing.
+    fn quoted(&mut self, rest: &mut &[u8], dialect: Dialect) -> Result<bool, Bad> {
+        loop {
+            let end = rest.iter().position(|&byte| Some(byte) == dialect.quote);
+            self.text
+                .extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
+            let Some(end) = end else {
+                *rest = &[];
+                return Ok(false);
+            };
+            *rest = &rest[end + 1..];
+            match rest.first() {
+                Some(&byte) if Some(byte) == dialect.quote => {
+                    self.text.push(byte);
+                    *rest = &rest[1..];
+                }
+                Some(&byte) if byte != dialect.delimiter => {
+                    return Err(Bad::cell(
+                        self.cells.len().saturating_sub(1),
+                        "more stands between the closing quote and the delimiter; a quote in a quoted cell is written twice",
+                    ));
+                }
+                _ => {
+                    let length = self.text.len();
+                    if let Some((range, _)) = self.cells.last_mut() {
+                        range.end = length;
+                    }
+                    return Ok(true);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Columns of newline-delimited JSON, in the order in which their members come.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+use super::kinds::Kinds;
+use super::{SAMPLE, clean, tell_apart};
+use crate::control::Control;
+use crate::error::Fault;
+use crate::load::Source;
+use crate::load::lines::{Lines, Next};
+use crate::types::{Field, Type};
+
+/// Most members that are remembered of a record: one more than a table can have columns.
+const MOST_MEMBERS: usize = 2001;
+
+/// What values of one name look like.
+#[derive(Debug, Clone, PartialEq)]
+enum Shape {
+    /// Nothing but NULL was seen.
+    Unknown,
+    Boolean,
+    Integer,
+    Float,
+    Text(Kinds),
+    /// Values that have no type in common but text.
+    Mixed,
+    List(Box<Shape>),
+    Record(Vec<(String, Shape)>),
+}
+
+/// Looks at the first rows of files. A row that is no JSON tells nothing: it is bad when it is loaded.
+pub(crate) fn json(sources: &[Source], control: &Control) -> Result<Vec<Field>, Fault> {
+    let mut all = Shape::Unknown;
+    let mut rows = 0;
+    let mut line = Vec::new();
+    for source in sources {
+        let mut lines = Lines::open(source, control)?;
+        while rows < SAMPLE {
+            control.check()?;
+            line.clear();
+            match lines.next(&mut line)? {
+                Next::End => break,
+                Next::TooLong => continue,
+                Next::Line => {}
+            }
+            if let Ok(shape @ Shape::Record(_)) = serde_json::from_slice(&line) {
+                rows += 1;
+                all = all.and(shape);
+            }
+        }
+    }
+    match all {
+        Shape::Record(members) if !members.is_empty() => Ok(fields(members)),
+        _ => Err(Fault::invalid(
+            "the files have no rows to detect a schema from; give one in schema.fields",
+        )),
+    }
+}
+
+fn fields(members: Vec<(String, Shape)>) -> Vec<Field> {
+    let mut fields: Vec<Field> = members
+        .into_iter()
+        .map(|(name, shape)| Field::new(name, shape.into_type()))
+        .collect();
+    tell_apart(&mut fields);
+    fields
+}
+
+impl Shape {
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Unknown, shape) | (shape, Self::Unknown) => shape,
+            (Self::Text(one), Self::Text(other)) => Self::Text(one.and(other)),
+            (Self::Integer, Self::Float) | (Self::Float, Self::Integer) => Self::Float,
+            (Self::List(one), Self::List(other)) => Self::List(Box::new(one.and(*other))),
+            (Self::Record(mut one), Self::Record(other)) => {
+                merge(&mut one, other);
+                Self::Record(one)
+            }
+            (one, other) if one == other => one,
+            _ => Self::Mixed,
+        }
+    }
+
+    fn into_type(self) -> Type {
+        match self {
+            Self::Unknown | Self::Mixed => Type::String,
+            Self::Boolean => Type::Boolean,
+            Self::Integer => Type::Integer,
+            Self::Float => Type::Float,
+            Self::Text(kinds) => kinds.narrowest(),
+            // A list of lists has no type: its rows are bad.
+            Self::List(element) => Type::Array(Box::new(element.into_type())),
+            Self::Record(members) if members.is_empty() => Type::Json,
+            Self::Record(members) => Type::Struct(fields(members)),
+        }
+    }
+}
+
+fn merge(known: &mut Vec<(String, Shape)>, more: Vec<(String, Shape)>) {
+    for (at, (name, shape)) in more.into_iter().enumerate() {
+        let is_same = |(other, _): &(String, Shape)| other.eq_ignore_ascii_case(&name);
+        // Rows have their members in one order, most often.
+        let place = match known.get(at) {
+            Some(member) if is_same(member) => Some(at),
+            _ => known.iter().position(is_same),
+        };
+        match place {
+            Some(place) => {
+                let before = std::mem::replace(&mut known[place].1, Shape::Unknown);
+                known[place].1 = before.and(shape);
+            }
+            None if known.len() < MOST_MEMBERS => known.push((name, shape)),
+            None => {}
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Shape {
+    fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
+        value.deserialize_any(Shapes)
+    }
+}
+
+struct Shapes;
+
+impl<'de> Visitor<'de> for Shapes {
+    type Value = Shape;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Shape, E> {
+        Ok(Shape::Boolean)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Shape, E> {
+        Ok(Shape::Integer)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Shape, E> {
+        Ok(match i64::try_from(number) {
+            Ok(_) => Shape::Integer,
+            Err(_) => Shape::Float,
+        })
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Shape, E> {
+        Ok(Shape::Float)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Shape, E> {
+        Ok(Shape::Text(Kinds::of_text(text)))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Shape, E> {
+        Ok(Shape::Unknown)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Shape, A::Error> {
+        let mut all = Shape::Unknown;
+        while let Some(shape) = list.next_element::<Shape>()? {
+            all = all.and(shape);
+        }
+        Ok(Shape::List(Box::new(all)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Shape, A::Error> {
+        let mut known = Vec::new();
+        while let Some((name, shape)) = members.next_entry::<String, Shape>()? {
+            let name = clean(&name);
+            merge(&mut known, vec![(name, shape)]);
+        }
+        Ok(Shape::Record(known))
+    }
+}

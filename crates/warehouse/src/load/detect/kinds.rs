@@ -1,0 +1,79 @@
+//! The types that every text of a column could be of.
+
+use jiff::tz::TimeZone;
+
+use crate::load::scalar::Scalars;
+use crate::load::times::{self, Zone};
+use crate::types::Type;
+
+/// A set of types. Each text that is seen leaves fewer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kinds(u8);
+
+const BOOLEAN: u8 = 1;
+const INTEGER: u8 = 2;
+const FLOAT: u8 = 4;
+const DATE: u8 = 8;
+const TIME: u8 = 16;
+const DATETIME: u8 = 32;
+const TIMESTAMP: u8 = 64;
+
+impl Kinds {
+    /// Any: nothing was seen.
+    pub(super) const ANY: Self = Self(u8::MAX);
+
+    /// Those of a text.
+    pub(super) fn of(text: &str) -> Self {
+        let text = text.trim_ascii();
+        let is = |of: &Type| Scalars::new(TimeZone::UTC).text(of, text).is_ok();
+        Self(match text.as_bytes().first() {
+            None => 0,
+            Some(first) if first.is_ascii_digit() && times::date(text).is_some() => {
+                DATE | DATETIME | TIMESTAMP
+            }
+            Some(first) if first.is_ascii_digit() && times::time(text).is_some() => TIME,
+            Some(first) if first.is_ascii_digit() && times::instant(text).is_some() => moment(text),
+            _ if is(&Type::Integer) => INTEGER | FLOAT,
+            _ if is(&Type::Float) => FLOAT,
+            // 1 and 0 are numbers until a schema says otherwise.
+            _ if is(&Type::Boolean) => BOOLEAN,
+            _ => 0,
+        })
+    }
+
+    /// Those of a text that can be no number: one of JSON, which has numbers of its own.
+    pub(super) fn of_text(text: &str) -> Self {
+        Self(Self::of(text).0 & (DATE | TIME | DATETIME | TIMESTAMP))
+    }
+
+    /// Those of both.
+    #[must_use]
+    pub(super) fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The one that says most. A column of which nothing was seen is text.
+    pub(super) fn narrowest(self) -> Type {
+        let has = |kind: u8| self.0 & kind != 0;
+        match self {
+            Self::ANY => Type::String,
+            _ if has(BOOLEAN) => Type::Boolean,
+            _ if has(INTEGER) => Type::Integer,
+            _ if has(FLOAT) => Type::Float,
+            _ if has(DATE) => Type::Date,
+            _ if has(TIME) => Type::Time,
+            _ if has(DATETIME) => Type::DateTime,
+            _ if has(TIMESTAMP) => Type::Timestamp,
+            _ => Type::String,
+        }
+    }
+}
+
+/// With a `T` and no zone it may be in none; with a space it is an instant, as the service has it.
+fn moment(text: &str) -> u8 {
+    let is_zoned = !matches!(times::instant(text), Some((_, _, Zone::None)));
+    match is_zoned || !text.contains(['T', 't']) {
+        true => TIMESTAMP,
+        false => DATETIME | TIMESTAMP,
+    }
+}

@@ -1,0 +1,47 @@
+//! Columns, guessed from the first rows of the files: their names and types.
+
+mod csv;
+mod json;
+mod kinds;
+
+pub(super) use csv::csv;
+pub(super) use json::json;
+
+use crate::types::Field;
+
+/// How many rows are looked at.
+const SAMPLE: usize = 500;
+
+/// A name that a column can have, made of one that a file gives: what cannot be in one becomes `_`.
+pub(super) fn clean(name: &str) -> String {
+    let name: String = name
+        .trim()
+        .chars()
+        .take(300)
+        .map(|c| if c.is_alphanumeric() { c } else { '_' })
+        .collect();
+    let is_taken = name.eq_ignore_ascii_case("_rowid_");
+    match name.chars().next() {
+        Some(first) if first.is_ascii_digit() || is_taken => {
+            let cut: String = name.chars().take(299).collect();
+            format!("_{cut}")
+        }
+        _ => name,
+    }
+}
+
+/// Makes the names of columns differ: the second `name` is `name_1`.
+fn tell_apart(fields: &mut [Field]) {
+    for at in 1..fields.len() {
+        let (before, rest) = fields.split_at_mut(at);
+        let is_known = |name: &str| before.iter().any(|field| field.is_called(name));
+        let name = &rest[0].name;
+        if is_known(name) {
+            let stem: String = name.chars().take(290).collect();
+            let free = (1..)
+                .map(|n| format!("{stem}_{n}"))
+                .find(|name| !is_known(name));
+            rest[0].name = free.unwrap_or_default();
+        }
+    }
+}

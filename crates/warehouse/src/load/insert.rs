@@ -1,0 +1,134 @@
+//! Rows that come as JSON objects with a request, and go to a table at once.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use rusqlite::Transaction;
+use serde_json::Value;
+
+use super::json::JsonRows;
+use super::scalar::Scalars;
+use crate::control::Control;
+use crate::error::{Fault, Reason};
+use crate::name::TableName;
+use crate::store::{self, Disposition, Filling, Store, Target, explain};
+use crate::types::Field;
+
+/// How rows are inserted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct InsertOptions {
+    /// Whether good rows go in beside bad ones; else one bad row keeps all out.
+    pub skip_invalid: bool,
+    /// Whether values that have no column are passed over.
+    pub ignore_unknown: bool,
+}
+
+/// What is wrong with a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowFault {
+    /// Which row, from 0.
+    pub row: usize,
+    /// What is wrong; its location is the column. One that only others kept out is [`Reason::Stopped`].
+    pub fault: Fault,
+}
+
+/// What came of rows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Inserted {
+    /// How many went in.
+    pub rows: u64,
+    /// What is wrong with the others, in their order.
+    pub faults: Vec<RowFault>,
+}
+
+/// Inserts rows, JSON objects with a member a column, into a table that is there. A text in a column of type
+/// JSON is JSON as text.
+pub fn insert_rows(
+    store: &Store,
+    table: &TableName,
+    rows: &[Value],
+    options: InsertOptions,
+    control: &Control,
+) -> Result<Inserted, Fault> {
+    let mut faults = Vec::new();
+    let done = store.write(&table.dataset, control, |transaction| {
+        let inserted = fill(transaction, table, rows, options, control, &mut faults)?;
+        match faults.is_empty() || options.skip_invalid {
+            true => Ok(inserted),
+            // Undoes what went in.
+            false => Err(Fault::new(Reason::Stopped, "there are bad rows")),
+        }
+    });
+    match done {
+        Ok(count) => Ok(Inserted {
+            rows: count,
+            faults,
+        }),
+        Err(fault) if faults.is_empty() => Err(fault),
+        Err(_) => Ok(Inserted {
+            rows: 0,
+            faults: with_stopped(faults, rows.len()),
+        }),
+    }
+}
+
+fn fill(
+    transaction: &Transaction<'_>,
+    table: &TableName,
+    rows: &[Value],
+    options: InsertOptions,
+    control: &Control,
+    faults: &mut Vec<RowFault>,
+) -> Result<u64, Fault> {
+    let now = Timestamp::now();
+    let found = store::find(transaction, "main", table, now)?;
+    let fields: Vec<Field> = found.ok_or_else(|| store::no_table(table))?.fields;
+    let target = Target {
+        create: false,
+        ..Target::new(table.clone(), Disposition::Append)
+    };
+    let filling = Filling::begin(transaction, "main", &target, &fields, now)?;
+    let mut statement = filling.statement(transaction)?;
+    let scalars = Scalars::new(TimeZone::UTC);
+    let mut reader = JsonRows::new(&fields, scalars, options.ignore_unknown).with_json_as_text();
+    let mut count = 0;
+    for (at, row) in rows.iter().enumerate() {
+        control.check()?;
+        match reader.bind(row, &mut statement) {
+            Ok(()) => {
+                statement.raw_execute().map_err(|error| explain(&error))?;
+                count += 1;
+            }
+            Err(bad) => {
+                let column = bad.column.and_then(|at| fields.get(at));
+                let fault = Fault::invalid(bad.message);
+                faults.push(RowFault {
+                    row: at,
+                    fault: match column {
+                        Some(field) => fault.at(&field.name),
+                        None => fault,
+                    },
+                });
+            }
+        }
+    }
+    drop(statement);
+    filling.finish(transaction, count, now)?;
+    Ok(count)
+}
+
+/// Says of every row that is good that others kept it out.
+fn with_stopped(faults: Vec<RowFault>, rows: usize) -> Vec<RowFault> {
+    let mut faults = faults.into_iter().peekable();
+    (0..rows)
+        .map(|row| {
+            let own = faults.next_if(|fault| fault.row == row);
+            own.unwrap_or_else(|| RowFault {
+                row,
+                fault: Fault::new(
+                    Reason::Stopped,
+                    "another row is bad; skipInvalidRows lets this one in",
+                ),
+            })
+        })
+        .collect()
+}

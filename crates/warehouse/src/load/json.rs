@@ -1,0 +1,498 @@
+//! One row from a JSON object: each member goes to its column as it is read, so that no tree is built.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use rusqlite::CachedStatement;
+use rusqlite::types::ValueRef;
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::detect;
+use super::json_text::{Compact, compact, write};
+use super::scalar::{Scalars, wrong};
+use crate::types::{Field, Type};
+
+/// Most characters of a member's name that an error shows.
+const MOST_NAME: usize = 100;
+
+/// Reads rows of a table.
+#[derive(Debug)]
+pub(crate) struct JsonRows<'f> {
+    fields: &'f [Field],
+    columns: HashMap<String, usize>,
+    scalars: Scalars,
+    ignore_unknown: bool,
+    /// Whether a text in a column of JSON is JSON as text, and not a text of JSON.
+    json_is_text: bool,
+    seen: Vec<bool>,
+    nested: Vec<u8>,
+    /// The column that is being read, for errors.
+    column: Option<usize>,
+}
+
+/// Why a row is bad.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BadRow {
+    /// The column it is about.
+    pub column: Option<usize>,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+impl<'f> JsonRows<'f> {
+    /// Reads rows with these columns.
+    pub(crate) fn new(fields: &'f [Field], scalars: Scalars, ignore_unknown: bool) -> Self {
+        let lower = |(at, field): (usize, &Field)| (field.name.to_ascii_lowercase(), at);
+        Self {
+            fields,
+            columns: fields.iter().enumerate().map(lower).collect(),
+            scalars,
+            ignore_unknown,
+            json_is_text: false,
+            seen: Vec::new(),
+            nested: Vec::new(),
+            column: None,
+        }
+    }
+
+    /// The same, for rows whose columns of JSON have it as text.
+    #[must_use]
+    pub(crate) fn with_json_as_text(self) -> Self {
+        Self {
+            json_is_text: true,
+            ..self
+        }
+    }
+
+    /// Binds the parameters of a statement, one a column, to the members of a JSON object.
+    pub(crate) fn bind<'de, D: Deserializer<'de>>(
+        &mut self,
+        row: D,
+        statement: &mut CachedStatement<'_>,
+    ) -> Result<(), BadRow>
+    where
+        D::Error: fmt::Display,
+    {
+        self.seen.clear();
+        self.seen.resize(self.fields.len(), false);
+        self.column = None;
+        let read = row.deserialize_map(RowVisitor {
+            rows: self,
+            statement,
+        });
+        let bad = |column, message| BadRow { column, message };
+        read.map_err(|error| bad(self.column, without_line(&error.to_string())))?;
+        for (at, field) in self.fields.iter().enumerate() {
+            if !self.seen[at] {
+                put_null(statement, at, field).map_err(|message| bad(Some(at), message))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The column that a member goes to. One with a name that no column can have goes to that with the
+    /// name as it was cleaned.
+    fn find(&self, name: &str, hint: usize) -> Option<usize> {
+        match self.fields.get(hint) {
+            Some(field) if field.name == name => Some(hint),
+            _ => self
+                .columns
+                .get(&name.to_ascii_lowercase())
+                .or_else(|| self.columns.get(&detect::clean(name).to_ascii_lowercase()))
+                .copied(),
+        }
+    }
+}
+
+/// A row is a line of its own: of serde's `at line 1 column 7` only the column tells something.
+fn without_line(message: &str) -> String {
+    message.replace(" at line 1 column ", " at character ")
+}
+
+/// Binds a value that is missing.
+pub(super) fn put_null(
+    statement: &mut CachedStatement<'_>,
+    at: usize,
+    field: &Field,
+) -> Result<(), String> {
+    match field.of {
+        _ if field.is_required => Err("a value is needed: the column is REQUIRED".into()),
+        Type::Array(_) => put(statement, at, field, ValueRef::Text(b"[]")),
+        _ => statement
+            .raw_bind_parameter(at + 1, rusqlite::types::Null)
+            .map_err(|error| error.to_string()),
+    }
+}
+
+/// Binds a value.
+pub(super) fn put(
+    statement: &mut CachedStatement<'_>,
+    at: usize,
+    field: &Field,
+    value: ValueRef<'_>,
+) -> Result<(), String> {
+    let value = rusqlite::types::ToSqlOutput::Borrowed(value);
+    match value {
+        rusqlite::types::ToSqlOutput::Borrowed(ValueRef::Null) => put_null(statement, at, field),
+        value => statement
+            .raw_bind_parameter(at + 1, value)
+            .map_err(|error| error.to_string()),
+    }
+}
+
+struct RowVisitor<'r, 'f, 's, 'c> {
+    rows: &'r mut JsonRows<'f>,
+    statement: &'s mut CachedStatement<'c>,
+}
+
+impl<'de> Visitor<'de> for RowVisitor<'_, '_, '_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a row, which is an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let rows = self.rows;
+        let mut hint = 0;
+        while let Some(found) = members.next_key_seed(Column { rows, hint })? {
+            let Ok(at) = found else {
+                members.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            rows.column = Some(at);
+            if std::mem::replace(&mut rows.seen[at], true) {
+                return Err(Error::custom("the row has this column twice"));
+            }
+            let field = &rows.fields[at];
+            match &field.of {
+                Type::Array(_) | Type::Struct(_) | Type::Json => {
+                    rows.nested.clear();
+                    members.next_value_seed(Nested {
+                        of: &field.of,
+                        scalars: &mut rows.scalars,
+                        ignore_unknown: rows.ignore_unknown,
+                        json_is_text: rows.json_is_text,
+                        out: &mut rows.nested,
+                    })?;
+                    let value = match rows.nested.as_slice() {
+                        b"null" => ValueRef::Null,
+                        text => ValueRef::Text(text),
+                    };
+                    put(self.statement, at, field, value).map_err(Error::custom)?;
+                }
+                of => members.next_value_seed(Scalar {
+                    of,
+                    scalars: &mut rows.scalars,
+                    then: |value: ValueRef<'_>| put(self.statement, at, field, value),
+                })?,
+            }
+            rows.column = None;
+            hint = at + 1;
+        }
+        Ok(())
+    }
+}
+
+/// The column that a name means. Err for one that is passed over.
+struct Column<'r, 'f> {
+    rows: &'r JsonRows<'f>,
+    hint: usize,
+}
+
+impl<'de> DeserializeSeed<'de> for Column<'_, '_> {
+    type Value = Result<usize, ()>;
+
+    fn deserialize<D: Deserializer<'de>>(self, name: D) -> Result<Self::Value, D::Error> {
+        name.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Column<'_, '_> {
+    type Value = Result<usize, ()>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a column")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
+        match self.rows.find(name, self.hint) {
+            Some(at) => Ok(Ok(at)),
+            None if self.rows.ignore_unknown => Ok(Err(())),
+            None => Err(unknown(name)),
+        }
+    }
+}
+
+fn unknown<E: Error>(name: &str) -> E {
+    let name: String = name.chars().take(MOST_NAME).collect();
+    Error::custom(format!(
+        "there is no column {name:?}; ignoreUnknownValues passes it over"
+    ))
+}
+
+/// A value of a type without parts, which goes to `then`.
+struct Scalar<'r, F> {
+    of: &'r Type,
+    scalars: &'r mut Scalars,
+    then: F,
+}
+
+impl<'de, F: FnOnce(ValueRef<'_>) -> Result<(), String>> DeserializeSeed<'de> for Scalar<'_, F> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+        value.deserialize_any(self)
+    }
+}
+
+impl<'de, F: FnOnce(ValueRef<'_>) -> Result<(), String>> Visitor<'de> for Scalar<'_, F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a value of type {}", self.of.schema_name())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        let value = self.scalars.text(self.of, text);
+        value.and_then(self.then).map_err(Error::custom)
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
+        let value = self.scalars.integer(self.of, number);
+        value.and_then(self.then).map_err(Error::custom)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
+        match i64::try_from(number) {
+            Ok(number) => self.visit_i64(number),
+            Err(_) if matches!(self.of, Type::Float | Type::String) => {
+                self.visit_str(&number.to_string())
+            }
+            Err(_) => Err(Error::custom(wrong(self.of, &number.to_string()))),
+        }
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
+        let value = self.scalars.float(self.of, number);
+        value.and_then(self.then).map_err(Error::custom)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
+        let value = self.scalars.boolean(self.of, value);
+        value.and_then(self.then).map_err(Error::custom)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        (self.then)(ValueRef::Null).map_err(Error::custom)
+    }
+}
+
+/// A value as it is kept in an array or struct, or one that is such: JSON, written to `out`.
+struct Nested<'r> {
+    of: &'r Type,
+    scalars: &'r mut Scalars,
+    ignore_unknown: bool,
+    json_is_text: bool,
+    out: &'r mut Vec<u8>,
+}
+
+impl Nested<'_> {
+    fn inner<'i>(&'i mut self, of: &'i Type) -> Nested<'i> {
+        Nested {
+            of,
+            scalars: self.scalars,
+            ignore_unknown: self.ignore_unknown,
+            json_is_text: self.json_is_text,
+            out: self.out,
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Nested<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+        match self.of {
+            Type::Array(_) | Type::Struct(_) => value.deserialize_any(self),
+            Type::Json if self.json_is_text => value.deserialize_any(JsonAsText(self.out)),
+            Type::Json => Compact(self.out).deserialize(value),
+            of => {
+                let out = self.out;
+                Scalar {
+                    of,
+                    scalars: self.scalars,
+                    then: |value: ValueRef<'_>| write_kept(of, value, out),
+                }
+                .deserialize(value)
+            }
+        }
+    }
+}
+
+/// Writes a value as it stands in an array or struct.
+fn write_kept(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> Result<(), String> {
+    use base64::Engine as _;
+    let written = match value {
+        ValueRef::Null => serde_json::to_writer(out, &()),
+        ValueRef::Integer(number) if *of == Type::Boolean => {
+            serde_json::to_writer(out, &(number != 0))
+        }
+        ValueRef::Integer(number) => serde_json::to_writer(out, &number),
+        ValueRef::Real(number) if number.is_infinite() => {
+            return Err("an infinity cannot stand in a list or record".into());
+        }
+        ValueRef::Real(number) => serde_json::to_writer(out, &number),
+        ValueRef::Text(text) => {
+            serde_json::to_writer(out, std::str::from_utf8(text).unwrap_or_default())
+        }
+        ValueRef::Blob(bytes) => {
+            let text = base64::engine::general_purpose::STANDARD.encode(bytes);
+            serde_json::to_writer(out, &text)
+        }
+    };
+    written.map_err(|error| error.to_string())
+}
+
+impl<'de> Visitor<'de> for Nested<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.of {
+            Type::Array(_) => f.write_str("a list: the column is REPEATED"),
+            _ => f.write_str("an object: the column is a RECORD"),
+        }
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        match self.of {
+            Type::Array(_) => self.out.extend_from_slice(b"[]"),
+            _ => self.out.extend_from_slice(b"null"),
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        let Type::Array(of) = self.of else {
+            return Err(Error::invalid_type(serde::de::Unexpected::Seq, &self));
+        };
+        self.out.push(b'[');
+        let start = self.out.len();
+        loop {
+            let end = self.out.len();
+            if end > start {
+                self.out.push(b',');
+            }
+            let element = self.out.len();
+            if list.next_element_seed(self.inner(of))?.is_none() {
+                self.out.truncate(end);
+                break;
+            }
+            if **of != Type::Json && &self.out[element..] == b"null" {
+                return Err(Error::custom("a list cannot have NULL"));
+            }
+        }
+        self.out.push(b']');
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut members: A) -> Result<(), A::Error> {
+        let Type::Struct(fields) = self.of else {
+            return Err(Error::invalid_type(serde::de::Unexpected::Map, &self));
+        };
+        let mut texts: Vec<Option<Vec<u8>>> = vec![None; fields.len()];
+        while let Some(name) = members.next_key::<String>()? {
+            let Some(at) = find(fields, &name) else {
+                match self.ignore_unknown {
+                    true => members.next_value::<IgnoredAny>()?,
+                    false => return Err(unknown(&name)),
+                };
+                continue;
+            };
+            let mut text = Vec::new();
+            let mut inner = self.inner(&fields[at].of);
+            inner.out = &mut text;
+            members.next_value_seed(inner)?;
+            if texts[at].replace(text).is_some() {
+                return Err(Error::custom(format!("the record has {name:?} twice")));
+            }
+        }
+        write_members(fields, texts, self.out)
+    }
+}
+
+fn find(fields: &[Field], name: &str) -> Option<usize> {
+    let called = |name: &str| fields.iter().position(|field| field.is_called(name));
+    called(name).or_else(|| called(&detect::clean(name)))
+}
+
+fn write_members<E: Error>(
+    fields: &[Field],
+    texts: Vec<Option<Vec<u8>>>,
+    out: &mut Vec<u8>,
+) -> Result<(), E> {
+    out.push(b'{');
+    for (at, (field, text)) in fields.iter().zip(texts).enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        write(field.name.as_str(), out)?;
+        out.push(b':');
+        let text = text.unwrap_or_else(|| match field.of {
+            Type::Array(_) => b"[]".to_vec(),
+            _ => b"null".to_vec(),
+        });
+        if field.is_required && text == b"null" {
+            return Err(Error::custom(format!(
+                "{:?} needs a value: it is REQUIRED",
+                field.name
+            )));
+        }
+        out.extend_from_slice(&text);
+    }
+    out.push(b'}');
+    Ok(())
+}
+
+/// A text that is JSON, or JSON that is no text.
+struct JsonAsText<'o>(&'o mut Vec<u8>);
+
+impl<'de> Visitor<'de> for JsonAsText<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON, or a text that is JSON")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        compact(text, self.0).map_err(Error::custom)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
+        Compact(self.0).visit_bool(value)
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
+        Compact(self.0).visit_i64(value)
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
+        Compact(self.0).visit_u64(value)
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
+        Compact(self.0).visit_f64(value)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Compact(self.0).visit_unit()
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<(), A::Error> {
+        Compact(self.0).visit_seq(list)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<(), A::Error> {
+        Compact(self.0).visit_map(members)
+    }
+}

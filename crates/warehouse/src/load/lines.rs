@@ -1,0 +1,137 @@
+//! A file as lines, unpacked where it is gzip (RFC 1952), each line bounded.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+
+use flate2::bufread::MultiGzDecoder;
+
+use super::Source;
+use crate::control::Control;
+use crate::error::{Fault, Reason};
+
+/// Most bytes of a row: 16 MiB.
+pub const LONGEST_ROW: usize = 16 * 1024 * 1024;
+/// Bytes that are read at once: 128 KiB.
+const BUFFER: usize = 128 * 1024;
+
+/// The lines of a file.
+pub(super) struct Lines<'a> {
+    /// What errors call the file.
+    pub name: &'a str,
+    input: Box<dyn BufRead>,
+    /// The number of the next line, from 1.
+    pub number: u64,
+    /// The byte at which the next line begins, of the file as it is unpacked.
+    pub offset: u64,
+    control: &'a Control,
+}
+
+/// What the next line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Next {
+    /// One, with its end.
+    Line,
+    /// One that makes the row too long. It was passed over.
+    TooLong,
+    /// There is none.
+    End,
+}
+
+impl<'a> Lines<'a> {
+    /// Opens a file.
+    pub(super) fn open(source: &'a Source, control: &'a Control) -> Result<Self, Fault> {
+        let name = source.name.as_str();
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                Fault::not_found(format!("{name}: there is no such file")).at(name)
+            }
+            _ => broken(name, 0, &error),
+        };
+        let file = File::open(&source.path).map_err(failed)?;
+        let mut file = BufReader::with_capacity(BUFFER, file);
+        let is_gzip = file.fill_buf().map_err(failed)?.starts_with(&[0x1f, 0x8b]);
+        let input: Box<dyn BufRead> = match is_gzip {
+            true => Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(file))),
+            false => Box::new(file),
+        };
+        Ok(Self {
+            name,
+            input,
+            number: 1,
+            offset: 0,
+            control,
+        })
+    }
+
+    /// Appends the next line to `row`, which has the lines of the row before it.
+    pub(super) fn next(&mut self, row: &mut Vec<u8>) -> Result<Next, Fault> {
+        let before = row.len();
+        // One byte more than it may have tells that there are more.
+        let most = (LONGEST_ROW + 1).saturating_sub(before);
+        let read = (&mut self.input)
+            .take(most as u64)
+            .read_until(b'\n', row)
+            .map_err(|error| broken(self.name, self.offset, &error))?;
+        if read == 0 {
+            return Ok(Next::End);
+        }
+        let is_first = self.number == 1;
+        self.number += 1;
+        self.offset += read as u64;
+        if read == most {
+            if row.last() != Some(&b'\n') {
+                self.skip_line()?;
+            }
+            return Ok(Next::TooLong);
+        }
+        if is_first {
+            self.check_start(row)?;
+        }
+        Ok(Next::Line)
+    }
+
+    /// Removes the mark that some programs put before UTF-8, and refuses those of other encodings.
+    fn check_start(&self, row: &mut Vec<u8>) -> Result<(), Fault> {
+        if row.starts_with(&[0xef, 0xbb, 0xbf]) {
+            row.drain(..3);
+        }
+        match row.starts_with(&[0xff, 0xfe]) || row.starts_with(&[0xfe, 0xff]) {
+            true => Err(Fault::invalid(format!(
+                "{}: the file is UTF-16; write it as UTF-8",
+                self.name
+            ))
+            .at(self.name)),
+            false => Ok(()),
+        }
+    }
+
+    fn skip_line(&mut self) -> Result<(), Fault> {
+        loop {
+            self.control.check()?;
+            let bytes = self
+                .input
+                .fill_buf()
+                .map_err(|error| broken(self.name, self.offset, &error))?;
+            let end = bytes.iter().position(|&byte| byte == b'\n');
+            let passed = end.map_or(bytes.len(), |end| end + 1);
+            self.input.consume(passed);
+            self.offset += passed as u64;
+            if end.is_some() || passed == 0 {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// A file that cannot be read on: it is cut, or no gzip, or the disk failed.
+fn broken(name: &str, offset: u64, error: &io::Error) -> Fault {
+    let reason = match error.kind() {
+        io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::InvalidInput
+        | io::ErrorKind::InvalidData
+        | io::ErrorKind::IsADirectory => Reason::Invalid,
+        _ => Reason::Internal,
+    };
+    let message = format!("{name}: the file cannot be read on after byte {offset}: {error}");
+    Fault::new(reason, message).at(name)
+}

@@ -1,0 +1,353 @@
+//! Loads: rows from CSV and newline-delimited JSON into a table, all of them or none.
+//!
+//! A file is read line by line, each value is read strictly to the type of its column and goes to SQLite
+//! from where it was read. Memory is bounded by the longest row ([`LONGEST_ROW`]), whatever the files are.
+
+mod bad_rows;
+mod csv;
+mod detect;
+mod insert;
+mod json;
+pub(crate) mod json_text;
+mod lines;
+mod rows;
+mod scalar;
+mod schema;
+mod times;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use rusqlite::Transaction;
+
+pub use csv::Encoding;
+pub use insert::{InsertOptions, Inserted, RowFault, insert_rows};
+pub(crate) use json::JsonRows;
+pub use lines::LONGEST_ROW;
+pub(crate) use scalar::Scalars;
+
+use self::bad_rows::BadRows;
+use self::csv::{Cell, Dialect};
+use self::rows::Loader;
+use super::control::Control;
+use super::error::Fault;
+use super::schema as table_schema;
+use super::store::{self, Disposition, Filling, Store, Table, Target};
+use super::types::Field;
+
+/// What is loaded, and how.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Where the rows go. `adds_columns` is told by `updates`.
+    pub target: Target,
+    /// How the files are written.
+    pub format: Format,
+    /// The columns of the rows. None where they are the table's, or detected.
+    pub fields: Option<Vec<Field>>,
+    /// Whether columns are detected where none are given.
+    pub autodetect: bool,
+    /// What may change in the columns of a table that keeps its rows.
+    pub updates: Updates,
+    /// Whether values that have no column are passed over.
+    pub ignore_unknown: bool,
+    /// How many bad rows are passed over before the load fails.
+    pub max_bad_rows: u64,
+    /// The zone of instants that name none.
+    pub zone: TimeZone,
+}
+
+impl Options {
+    /// Loads files of this format, without any of the options.
+    pub fn new(target: Target, format: Format) -> Self {
+        Self {
+            target,
+            format,
+            fields: None,
+            autodetect: false,
+            updates: Updates::default(),
+            ignore_unknown: false,
+            max_bad_rows: 0,
+            zone: TimeZone::UTC,
+        }
+    }
+}
+
+/// What a load may change in the columns of a table that keeps its rows: `schemaUpdateOptions`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Updates {
+    /// Columns may be added: `ALLOW_FIELD_ADDITION`.
+    pub adds: bool,
+    /// A required column may take NULL from then on: `ALLOW_FIELD_RELAXATION`.
+    pub relaxes: bool,
+}
+
+/// How files are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Format {
+    /// CSV (RFC 4180).
+    Csv(Csv),
+    /// A JSON object a line.
+    Json,
+}
+
+/// How CSV files are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Csv {
+    /// What stands between cells, a character of ASCII. None for a comma, or what is detected.
+    pub delimiter: Option<u8>,
+    /// What stands around cells, a character of ASCII. None where nothing quotes.
+    pub quote: Option<u8>,
+    /// Whether quoted cells can have line ends.
+    pub quoted_newlines: bool,
+    /// Whether rows may have fewer cells than there are columns; the others are NULL.
+    pub jagged: bool,
+    /// What a cell says that is NULL.
+    pub null_markers: Vec<String>,
+    /// How many rows of each file are passed over. None for none, or what is detected.
+    pub skip: Option<u64>,
+    /// Whether the last of the rows that are passed over names the column of each cell.
+    pub by_name: bool,
+    /// What bytes mean.
+    pub encoding: Encoding,
+    /// Whether NUL is a character as any other.
+    pub control_characters: bool,
+}
+
+impl Default for Csv {
+    /// As the service reads CSV where it is told nothing.
+    fn default() -> Self {
+        Self {
+            delimiter: None,
+            quote: Some(b'"'),
+            quoted_newlines: false,
+            jagged: false,
+            null_markers: vec![String::new()],
+            skip: None,
+            by_name: false,
+            encoding: Encoding::Utf8,
+            control_characters: false,
+        }
+    }
+}
+
+impl Csv {
+    fn dialect(&self, delimiter: u8) -> Dialect {
+        Dialect {
+            delimiter,
+            quote: self.quote,
+            newlines: self.quoted_newlines,
+            encoding: self.encoding,
+            controls: self.control_characters,
+        }
+    }
+
+    /// Whether a cell is NULL. One in quotes is what it says.
+    fn is_null(&self, cell: Cell<'_>) -> bool {
+        !cell.is_quoted && self.null_markers.iter().any(|marker| marker == cell.text)
+    }
+}
+
+/// A file to load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What errors call it.
+    pub name: String,
+    /// Where it lies.
+    pub path: PathBuf,
+}
+
+/// How far a load is. It can be asked from other threads.
+#[derive(Debug, Default)]
+pub struct Progress {
+    rows: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl Progress {
+    /// How many rows were written.
+    pub fn rows(&self) -> u64 {
+        self.rows.load(Ordering::Relaxed)
+    }
+
+    /// How many bytes of rows were read, unpacked.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    fn set(&self, rows: u64, bytes: u64) {
+        self.rows.store(rows, Ordering::Relaxed);
+        self.bytes.store(bytes, Ordering::Relaxed);
+    }
+}
+
+/// What a load did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loaded {
+    /// Whether the table is new.
+    pub is_new: bool,
+    /// How many files were read.
+    pub files: u64,
+    /// Their bytes, as they lie on the disk.
+    pub file_bytes: u64,
+    /// How many rows were written.
+    pub rows: u64,
+    /// How many bytes of rows were read, unpacked.
+    pub bytes: u64,
+    /// How many rows were passed over.
+    pub bad: u64,
+    /// What was wrong with the first hundred of them.
+    pub bad_rows: Vec<Fault>,
+}
+
+/// Why a load wrote nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failed {
+    /// What ended it.
+    pub fault: Fault,
+    /// What was wrong with the first hundred bad rows until then.
+    pub bad_rows: Vec<Fault>,
+}
+
+/// Loads files into a table, in one transaction; what `done` writes is in the same.
+pub fn load(
+    store: &Store,
+    options: &Options,
+    sources: &[Source],
+    control: &Control,
+    progress: &Progress,
+    done: impl FnOnce(&Transaction<'_>, &Loaded) -> Result<(), Fault>,
+) -> Result<Loaded, Failed> {
+    let mut bad = BadRows::new(options.max_bad_rows);
+    let loaded = store.write(&options.target.table.dataset, control, |transaction| {
+        let mut loaded = fill(transaction, options, sources, control, progress, &mut bad)?;
+        loaded.bad = bad.count;
+        loaded.bad_rows.clone_from(&bad.listed);
+        done(transaction, &loaded)?;
+        Ok(loaded)
+    });
+    loaded.map_err(|fault| Failed {
+        fault,
+        bad_rows: bad.listed,
+    })
+}
+
+fn fill(
+    transaction: &Transaction<'_>,
+    options: &Options,
+    sources: &[Source],
+    control: &Control,
+    progress: &Progress,
+    bad: &mut BadRows,
+) -> Result<Loaded, Fault> {
+    let now = Timestamp::now();
+    let found = store::find(transaction, "main", &options.target.table, now)?;
+    let is_new = found.is_none();
+    let shape = shape(options, found.as_ref(), sources, control)?;
+    let fields = match found {
+        Some(table) if keeps_columns(options, &table) => {
+            let merged = schema::merge(&shape.fields, shape.is_detected, &table, options)?;
+            merged.apply(transaction, table)?;
+            merged.fields
+        }
+        _ => shape.fields,
+    };
+    let target = Target {
+        adds_columns: options.updates.adds,
+        ..options.target.clone()
+    };
+    let filling = Filling::begin(transaction, "main", &target, &fields, now)?;
+    let mut loader = Loader {
+        statement: filling.statement(transaction)?,
+        fields: &fields,
+        options,
+        control,
+        progress,
+        bad,
+        rows: 0,
+        bytes: 0,
+    };
+    for source in sources {
+        match &options.format {
+            Format::Csv(csv) => loader.csv(source, csv, shape.delimiter, shape.skip)?,
+            Format::Json => loader.json(source)?,
+        }
+    }
+    let (rows, bytes) = (loader.rows, loader.bytes);
+    drop(loader);
+    progress.set(rows, bytes);
+    filling.finish(transaction, rows, Timestamp::now())?;
+    Ok(Loaded {
+        is_new,
+        files: sources.len() as u64,
+        file_bytes: sources.iter().map(size).sum(),
+        rows,
+        bytes,
+        bad: 0,
+        bad_rows: Vec::new(),
+    })
+}
+
+fn size(source: &Source) -> u64 {
+    source.path.metadata().map_or(0, |facts| facts.len())
+}
+
+/// Whether rows go to the columns that the table has.
+fn keeps_columns(options: &Options, table: &Table) -> bool {
+    options.target.disposition != Disposition::Truncate && !table.fields.is_empty()
+}
+
+/// What rows look like.
+struct Shape {
+    fields: Vec<Field>,
+    is_detected: bool,
+    delimiter: u8,
+    skip: u64,
+}
+
+fn shape(
+    options: &Options,
+    table: Option<&Table>,
+    sources: &[Source],
+    control: &Control,
+) -> Result<Shape, Fault> {
+    let mut shape = Shape {
+        fields: Vec::new(),
+        is_detected: false,
+        delimiter: b',',
+        skip: 0,
+    };
+    if let Format::Csv(csv) = &options.format {
+        shape.delimiter = csv.delimiter.unwrap_or(b',');
+        shape.skip = csv.skip.unwrap_or(0);
+    }
+    let known = table
+        .map(|table| &table.fields)
+        .filter(|known| !known.is_empty());
+    match (&options.fields, options.autodetect, known) {
+        (Some(given), _, _) if !given.is_empty() => shape.fields.clone_from(given),
+        (_, true, _) => {
+            shape.is_detected = true;
+            match &options.format {
+                Format::Json => shape.fields = detect::json(sources, control)?,
+                Format::Csv(csv) => {
+                    let guess = detect::csv(sources, csv, control)?;
+                    shape.fields = guess.fields;
+                    shape.delimiter = guess.delimiter;
+                    shape.skip = guess.skip;
+                }
+            }
+        }
+        (_, false, Some(known)) => shape.fields.clone_from(known),
+        (_, false, None) => {
+            return Err(Fault::invalid(format!(
+                "{} has no schema yet; give one in schema.fields, or set autodetect",
+                options.target.table
+            )));
+        }
+    }
+    // Detected names and counts have to be such as a table can have.
+    table_schema::from_json(&table_schema::to_json(&shape.fields), "schema.fields")?;
+    Ok(shape)
+}

@@ -1,0 +1,276 @@
+//! Rows, one after the other, from a file into the statement that inserts them.
+
+use rusqlite::CachedStatement;
+use rusqlite::types::ValueRef;
+
+use super::bad_rows::BadRows;
+use super::csv::{Bad, Cell, Record, Records};
+use super::detect;
+use super::json::{BadRow, JsonRows, put, put_null};
+use super::lines::{Lines, Next};
+use super::scalar::Scalars;
+use super::{Csv, Options, Progress, Source};
+use crate::control::Control;
+use crate::error::Fault;
+use crate::types::{Field, Type};
+
+/// Rows between two looks at whether the load may go on: under a millisecond.
+const LOOK: u64 = 512;
+
+/// A load that runs.
+pub(super) struct Loader<'l, 'c> {
+    /// What inserts a row.
+    pub statement: CachedStatement<'c>,
+    /// The columns of a row.
+    pub fields: &'l [Field],
+    pub options: &'l Options,
+    pub control: &'l Control,
+    pub progress: &'l Progress,
+    pub bad: &'l mut BadRows,
+    /// How many rows were written.
+    pub rows: u64,
+    /// How many bytes were read of files that are done.
+    pub bytes: u64,
+}
+
+/// Where a row begins.
+struct Place {
+    number: u64,
+    offset: u64,
+}
+
+impl Place {
+    fn of(lines: &Lines<'_>) -> Self {
+        Self {
+            number: lines.number,
+            offset: lines.offset,
+        }
+    }
+}
+
+impl Loader<'_, '_> {
+    /// Loads a CSV file.
+    pub(super) fn csv(
+        &mut self,
+        source: &Source,
+        csv: &Csv,
+        delimiter: u8,
+        skip: u64,
+    ) -> Result<(), Fault> {
+        refuse_nested(self.fields)?;
+        let mut lines = Lines::open(source, self.control)?;
+        let mut dialect = csv.dialect(delimiter);
+        // A file that is looked at for what it is may have them.
+        dialect.newlines |= self.options.autodetect;
+        let mut records = Records::new(dialect);
+        let mut columns: Vec<Option<usize>> = (0..self.fields.len()).map(Some).collect();
+        for row in 1..=skip {
+            match records.next(&mut lines)? {
+                None => break,
+                Some(Ok(header)) if csv.by_name && row == skip => {
+                    columns = self.named(header, source)?;
+                }
+                Some(_) => self.control.check()?,
+            }
+        }
+        let mut scalars = Scalars::new(self.options.zone.clone());
+        loop {
+            let place = Place::of(&lines);
+            self.look(&lines)?;
+            let bound = match records.next(&mut lines)? {
+                None => break,
+                Some(Ok(record)) if record.is_blank() && columns.len() != 1 => continue,
+                Some(Ok(record)) => self.bind(record, &columns, csv, &mut scalars),
+                Some(Err(bad)) => Err(bad),
+            };
+            match bound {
+                Ok(()) => self.insert()?,
+                Err(bad) => self.note(&lines, &place, bad, &columns)?,
+            }
+        }
+        self.bytes += lines.offset;
+        Ok(())
+    }
+
+    /// Loads a file of newline-delimited JSON.
+    pub(super) fn json(&mut self, source: &Source) -> Result<(), Fault> {
+        let mut lines = Lines::open(source, self.control)?;
+        let scalars = Scalars::new(self.options.zone.clone());
+        let mut rows = JsonRows::new(self.fields, scalars, self.options.ignore_unknown);
+        let mut line = Vec::new();
+        loop {
+            let place = Place::of(&lines);
+            self.look(&lines)?;
+            line.clear();
+            let bound = match lines.next(&mut line)? {
+                Next::End => break,
+                Next::Line if line.trim_ascii().is_empty() => continue,
+                Next::Line => bind_line(&mut rows, &line, &mut self.statement),
+                Next::TooLong => Err(Bad::row("the row is longer than 16 MiB")),
+            };
+            match bound {
+                Ok(()) => self.insert()?,
+                Err(bad) => self.note(&lines, &place, bad, &[])?,
+            }
+        }
+        self.bytes += lines.offset;
+        Ok(())
+    }
+
+    /// The column that each cell goes to, by the names of a header.
+    fn named(&self, header: &Record, source: &Source) -> Result<Vec<Option<usize>>, Fault> {
+        let column = |cell: Cell<'_>| {
+            let called = |name: &str| self.fields.iter().position(|field| field.is_called(name));
+            let found = called(cell.text).or_else(|| called(&detect::clean(cell.text)));
+            match found.is_some() || self.options.ignore_unknown {
+                true => Ok(found),
+                false => Err(Fault::invalid(format!(
+                    "{}: there is no column {:?}, which the header names; ignoreUnknownValues passes it over",
+                    source.name, cell.text
+                ))
+                .at(&source.name)),
+            }
+        };
+        let columns: Vec<Option<usize>> = header.cells().map(column).collect::<Result<_, _>>()?;
+        let is_twice = |at: &usize| columns.iter().filter(|other| **other == Some(*at)).count() > 1;
+        match (0..self.fields.len()).find(is_twice) {
+            Some(at) => Err(Fault::invalid(format!(
+                "{}: the header names {:?} twice",
+                source.name, self.fields[at].name
+            ))
+            .at(&source.name)),
+            None => Ok(columns),
+        }
+    }
+
+    fn bind(
+        &mut self,
+        record: &Record,
+        columns: &[Option<usize>],
+        csv: &Csv,
+        scalars: &mut Scalars,
+    ) -> Result<(), Bad> {
+        let (cells, width) = (record.len(), columns.len());
+        if cells < width && !csv.jagged {
+            return Err(Bad::row(format!(
+                "the row has {cells} columns of {width}; allowJaggedRows takes the others for NULL"
+            )));
+        }
+        if cells > width && !self.options.ignore_unknown {
+            return Err(Bad::row(format!(
+                "the row has {cells} columns, and the table {width}; ignoreUnknownValues passes the others over"
+            )));
+        }
+        for (at, (cell, column)) in record.cells().zip(columns).enumerate() {
+            let Some(column) = *column else { continue };
+            let field = &self.fields[column];
+            let bound = match cell_value(cell, field, csv, scalars) {
+                Ok(value) => put(&mut self.statement, column, field, value),
+                Err(message) => Err(message),
+            };
+            bound.map_err(|message| Bad::cell(at, message))?;
+        }
+        if cells >= width && width == self.fields.len() {
+            return Ok(());
+        }
+        for (at, field) in self.fields.iter().enumerate() {
+            if !columns.iter().take(cells).any(|column| *column == Some(at)) {
+                put_null(&mut self.statement, at, field)
+                    .map_err(|message| Bad::row(format!("column {:?}: {message}", field.name)))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self) -> Result<(), Fault> {
+        self.statement
+            .raw_execute()
+            .map_err(|error| self.control.explain(&error))?;
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn look(&self, lines: &Lines<'_>) -> Result<(), Fault> {
+        if lines.number % LOOK == 1 {
+            self.control.check()?;
+            self.progress.set(self.rows, self.bytes + lines.offset);
+        }
+        Ok(())
+    }
+
+    /// Notes a bad row, and says where it is.
+    fn note(
+        &mut self,
+        lines: &Lines<'_>,
+        place: &Place,
+        bad: Bad,
+        columns: &[Option<usize>],
+    ) -> Result<(), Fault> {
+        let name = bad.cell.and_then(|cell| match columns {
+            [] => self.fields.get(cell),
+            _ => self.fields.get((*columns.get(cell)?)?),
+        });
+        let column = match (name, bad.cell) {
+            (Some(field), _) => format!(", column {:?}", field.name),
+            (None, Some(cell)) => format!(", column {}", cell + 1),
+            (None, None) => String::new(),
+        };
+        let message = format!(
+            "{}: line {}, byte {}{column}: {}",
+            lines.name, place.number, place.offset, bad.message
+        );
+        self.bad.note(Fault::invalid(message).at(lines.name))
+    }
+}
+
+fn bind_line(
+    rows: &mut JsonRows<'_>,
+    line: &[u8],
+    statement: &mut CachedStatement<'_>,
+) -> Result<(), Bad> {
+    let text = std::str::from_utf8(line).map_err(|error| {
+        let at = error.valid_up_to() + 1;
+        Bad::row(format!(
+            "the text is no UTF-8 at byte {at} of the line; JSON has to be"
+        ))
+    })?;
+    let mut json = serde_json::Deserializer::from_str(text);
+    rows.bind(&mut json, statement).map_err(Bad::from)?;
+    json.end()
+        .map_err(|_| Bad::row("more stands on the line after the object"))
+}
+
+impl From<BadRow> for Bad {
+    fn from(bad: BadRow) -> Self {
+        Self {
+            cell: bad.column,
+            message: bad.message,
+        }
+    }
+}
+
+/// An empty cell in quotes is a text without characters, and no value of another type.
+fn cell_value<'a>(
+    cell: Cell<'a>,
+    field: &Field,
+    csv: &Csv,
+    scalars: &'a mut Scalars,
+) -> Result<ValueRef<'a>, String> {
+    let is_text = matches!(field.of, Type::String | Type::Bytes);
+    let takes_empty = csv.null_markers.iter().any(String::is_empty);
+    match csv.is_null(cell) || (cell.text.is_empty() && !is_text && takes_empty) {
+        true => Ok(ValueRef::Null),
+        false => scalars.text(&field.of, cell.text),
+    }
+}
+
+fn refuse_nested(fields: &[Field]) -> Result<(), Fault> {
+    let is_nested = |field: &&Field| matches!(field.of, Type::Array(_) | Type::Struct(_));
+    match fields.iter().find(is_nested) {
+        Some(field) => Err(Fault::invalid(format!(
+            "the column {:?} is {}, which CSV cannot hold; load NEWLINE_DELIMITED_JSON",
+            field.name, field.of
+        ))),
+        None => Ok(()),
+    }
+}

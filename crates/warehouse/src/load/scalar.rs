@@ -1,0 +1,280 @@
+//! One value, read strictly to its type and to what the engine keeps of it.
+
+use base64::Engine as _;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use jiff::tz::TimeZone;
+use rusqlite::types::ValueRef;
+
+use super::json_text;
+use super::times;
+use crate::types::Type;
+
+/// Base64, with or without the padding at its end.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Reads values, with the room that they need: no value is allocated by itself.
+#[derive(Debug)]
+pub(crate) struct Scalars {
+    /// The zone of instants that name none.
+    zone: TimeZone,
+    text: String,
+    bytes: Vec<u8>,
+}
+
+impl Scalars {
+    /// Reads instants that name no zone as of this one.
+    pub(crate) fn new(zone: TimeZone) -> Self {
+        Self {
+            zone,
+            text: String::new(),
+            bytes: Vec::new(),
+        }
+    }
+
+    /// Reads text. Err says what is wrong with it.
+    pub(crate) fn text<'a>(&'a mut self, of: &Type, text: &'a str) -> Result<ValueRef<'a>, String> {
+        if matches!(of, Type::String) {
+            return Ok(ValueRef::Text(text.as_bytes()));
+        }
+        let trimmed = text.trim_ascii();
+        self.trimmed(of, trimmed)?.ok_or_else(|| wrong(of, trimmed))
+    }
+
+    fn trimmed<'a>(&'a mut self, of: &Type, text: &'a str) -> Result<Option<ValueRef<'a>>, String> {
+        self.text.clear();
+        Ok(match of {
+            Type::Integer => text.parse().ok().map(ValueRef::Integer),
+            Type::Float => float(text),
+            Type::Boolean => boolean(text).map(|value| ValueRef::Integer(value.into())),
+            Type::Timestamp => self.instant(text).map(ValueRef::Integer),
+            Type::Bytes => self.base64(text),
+            Type::Json => {
+                self.bytes.clear();
+                json_text::compact(text, &mut self.bytes)?;
+                Some(ValueRef::Text(&self.bytes))
+            }
+            Type::Date => times::date(text).map(|date| {
+                date.write(&mut self.text);
+                ValueRef::Text(self.text.as_bytes())
+            }),
+            Type::Time => times::time(text).map(|time| {
+                time.write(&mut self.text);
+                ValueRef::Text(self.text.as_bytes())
+            }),
+            Type::DateTime => times::datetime(text).map(|(date, time)| {
+                date.write(&mut self.text);
+                self.text.push('T');
+                time.write(&mut self.text);
+                ValueRef::Text(self.text.as_bytes())
+            }),
+            Type::String | Type::Array(_) | Type::Struct(_) => None,
+        })
+    }
+
+    /// Reads a whole number of JSON.
+    pub(crate) fn integer<'a>(
+        &'a mut self,
+        of: &Type,
+        number: i64,
+    ) -> Result<ValueRef<'a>, String> {
+        match of {
+            Type::Integer => Ok(ValueRef::Integer(number)),
+            // Exact as far as a float is: that is what its column promises.
+            #[allow(clippy::cast_precision_loss)]
+            Type::Float => Ok(ValueRef::Real(number as f64)),
+            Type::Boolean if matches!(number, 0 | 1) => Ok(ValueRef::Integer(number)),
+            _ => self.number(of, &number.to_string()),
+        }
+    }
+
+    /// Reads any other number of JSON.
+    pub(crate) fn float<'a>(&'a mut self, of: &Type, number: f64) -> Result<ValueRef<'a>, String> {
+        /// Up to here every whole float is a 64-bit integer of its own.
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        match of {
+            Type::Float => Ok(ValueRef::Real(number)),
+            #[allow(clippy::cast_possible_truncation)]
+            Type::Integer if number.fract() == 0.0 && number.abs() <= EXACT => {
+                Ok(ValueRef::Integer(number as i64))
+            }
+            _ => self.number(of, &format!("{number:?}")),
+        }
+    }
+
+    fn number<'a>(&'a mut self, of: &Type, digits: &str) -> Result<ValueRef<'a>, String> {
+        match of {
+            Type::String => {
+                self.text.clear();
+                self.text.push_str(digits);
+                Ok(ValueRef::Text(self.text.as_bytes()))
+            }
+            Type::Timestamp => self
+                .instant(digits)
+                .map(ValueRef::Integer)
+                .ok_or_else(|| wrong(of, digits)),
+            _ => Err(wrong(of, digits)),
+        }
+    }
+
+    /// Reads true or false of JSON.
+    pub(crate) fn boolean<'a>(
+        &'a mut self,
+        of: &Type,
+        value: bool,
+    ) -> Result<ValueRef<'a>, String> {
+        match of {
+            Type::Boolean => Ok(ValueRef::Integer(value.into())),
+            Type::String => Ok(ValueRef::Text(if value { b"true" } else { b"false" })),
+            _ => Err(wrong(of, &value.to_string())),
+        }
+    }
+
+    fn instant(&self, text: &str) -> Option<i64> {
+        match times::instant(text) {
+            Some((date, time, zone)) => times::micros(date, time, &zone, &self.zone),
+            None => seconds(text),
+        }
+    }
+
+    fn base64<'a>(&'a mut self, text: &str) -> Option<ValueRef<'a>> {
+        self.bytes.clear();
+        BASE64.decode_vec(text, &mut self.bytes).ok()?;
+        Some(ValueRef::Blob(&self.bytes))
+    }
+}
+
+/// Seconds since 1970, with up to six decimals: as microseconds.
+fn seconds(text: &str) -> Option<i64> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = whole.strip_prefix('-').unwrap_or(whole);
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if digits.is_empty() || digits.len() > 12 || !is_number(digits) || !is_number(fraction) {
+        return None;
+    }
+    let (kept, cut) = fraction.split_at(fraction.len().min(6));
+    if cut.bytes().any(|byte| byte != b'0') {
+        return None;
+    }
+    let micros: i64 = format!("{digits}{kept:0<6}").parse().ok()?;
+    let micros = if whole.starts_with('-') {
+        -micros
+    } else {
+        micros
+    };
+    times::is_instant(micros).then_some(micros)
+}
+
+/// NaN is kept as NULL, infinities are numbers; what is too large for a float is none.
+fn float(text: &str) -> Option<ValueRef<'static>> {
+    let number: f64 = text.parse().ok()?;
+    let is_said = text.bytes().any(|byte| matches!(byte, b'n' | b'N'));
+    match number {
+        _ if number.is_nan() => Some(ValueRef::Null),
+        _ if number.is_infinite() && !is_said => None,
+        _ => Some(ValueRef::Real(number)),
+    }
+}
+
+fn boolean(text: &str) -> Option<bool> {
+    let is_one_of = |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    match text {
+        _ if is_one_of(&["true", "t", "yes", "y", "1"]) => Some(true),
+        _ if is_one_of(&["false", "f", "no", "n", "0"]) => Some(false),
+        _ => None,
+    }
+}
+
+/// What is said of a value that is none of its type.
+pub(super) fn wrong(of: &Type, text: &str) -> String {
+    let hint = match of {
+        Type::Integer => "a whole number from -9223372036854775808 to 9223372036854775807",
+        Type::Float => "a number, NaN, Infinity or -Infinity",
+        Type::Boolean => "true or false, t or f, yes or no, y or n, 1 or 0",
+        Type::Timestamp => {
+            "such as 2026-11-21 07:05:00.25 UTC, 2026-11-21T07:05:00+01:00, or seconds since 1970"
+        }
+        Type::Date => "such as 2026-11-21",
+        Type::Time => "such as 07:05:00.25",
+        Type::DateTime => "such as 2026-11-21T07:05:00.25",
+        Type::Bytes => "base64 (RFC 4648, section 4)",
+        Type::Array(_) => "a list",
+        Type::Struct(_) => "an object",
+        Type::String | Type::Json => "text",
+    };
+    format!(
+        "{:?} is no {}: it is {hint}",
+        shortened(text),
+        of.schema_name()
+    )
+}
+
+/// The beginning of a text, for an error.
+pub(super) fn shortened(text: &str) -> String {
+    const MOST: usize = 60;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(of: &Type, text: &str) -> Option<rusqlite::types::Value> {
+        let mut scalars = Scalars::new(TimeZone::UTC);
+        scalars
+            .text(of, text)
+            .ok()
+            .map(|value| value.try_into().unwrap())
+    }
+
+    #[test]
+    fn text_is_read_as_its_type_or_refused() {
+        use rusqlite::types::Value::{Blob, Integer, Null, Real, Text};
+        let cases = [
+            (
+                Type::Integer,
+                " -9223372036854775808 ",
+                Some(Integer(i64::MIN)),
+            ),
+            (Type::Integer, "9223372036854775808", None),
+            (Type::Integer, "1.0", None),
+            (Type::Integer, "", None),
+            (Type::Float, "1e999", None),
+            (Type::Float, "-Infinity", Some(Real(f64::NEG_INFINITY))),
+            (Type::Float, "NaN", Some(Null)),
+            (Type::Float, ".5", Some(Real(0.5))),
+            (Type::Boolean, "Yes", Some(Integer(1))),
+            (Type::Boolean, "2", None),
+            (Type::Timestamp, "1.5", Some(Integer(1_500_000))),
+            (Type::Timestamp, "-0.000001", Some(Integer(-1))),
+            (Type::Timestamp, "1e9", None),
+            (Type::Timestamp, "999999999999", None),
+            (Type::Date, "2024-2-9", Some(Text("2024-02-09".into()))),
+            (Type::Time, "7:05:00.250", Some(Text("07:05:00.25".into()))),
+            (
+                Type::DateTime,
+                "2024-02-09 7:05",
+                Some(Text("2024-02-09T07:05:00".into())),
+            ),
+            (Type::DateTime, "2024-02-09 07:05Z", None),
+            (Type::Bytes, "aGk", Some(Blob(b"hi".to_vec()))),
+            (Type::Bytes, "a-_b", None),
+            (
+                Type::Json,
+                " { \"b\" : [ 1.50, null ], \"a\": 2, \"b\": 3 } ",
+                Some(Text("{\"b\":[1.5,null],\"a\":2}".into())),
+            ),
+            (Type::Json, "{} {}", None),
+            (Type::String, " x ", Some(Text(" x ".into()))),
+        ];
+        for (of, text, value) in cases {
+            assert_eq!(read(&of, text), value, "{of} {text}");
+        }
+    }
+}

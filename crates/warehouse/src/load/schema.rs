@@ -1,0 +1,151 @@
+//! The columns that the rows of a load have, and what they change in the table.
+
+use rusqlite::Connection;
+
+use super::{Options, Updates};
+use crate::error::Fault;
+use crate::store::{self, Kind, Table, quoted, rows_of};
+use crate::types::{Field, Type};
+
+/// Columns of rows to come, beside those that a table has.
+#[derive(Debug)]
+pub(super) struct Merged {
+    /// The columns of the rows, in their order.
+    pub fields: Vec<Field>,
+    /// The columns of the table, as they are to be.
+    table: Vec<Field>,
+}
+
+/// Fits columns to a table that keeps its rows. Those that were detected take the table's types.
+pub(super) fn merge(
+    given: &[Field],
+    is_detected: bool,
+    table: &Table,
+    options: &Options,
+) -> Result<Merged, Fault> {
+    let merge = Merge {
+        updates: options.updates,
+        is_detected,
+    };
+    let mut known = table.fields.clone();
+    let mut fields = Vec::with_capacity(given.len());
+    let wrong = |message: String| Fault::invalid(format!("{}: {message}", table.name));
+    for field in given {
+        let merged = match known.iter_mut().find(|known| known.is_called(&field.name)) {
+            Some(known) => {
+                *known = merge.field(known, field).map_err(wrong)?;
+                known.clone()
+            }
+            None => merge.new_field(field).map_err(wrong)?,
+        };
+        fields.push(merged);
+    }
+    for known in &mut known {
+        let is_missing = !given.iter().any(|field| field.is_called(&known.name));
+        if known.is_required && is_missing && options.updates.relaxes {
+            known.is_required = false;
+        }
+    }
+    Ok(Merged {
+        fields,
+        table: known,
+    })
+}
+
+impl Merged {
+    /// Changes the columns that the table has. Those that are new come with the rows.
+    pub(super) fn apply(&self, connection: &Connection, mut table: Table) -> Result<(), Fault> {
+        let Kind::Stored { id } = table.kind else {
+            return Ok(());
+        };
+        if table.fields == self.table {
+            return Ok(());
+        }
+        for (before, after) in table.fields.iter().zip(&self.table) {
+            if before.is_required && !after.is_required {
+                let sql = format!(
+                    "ALTER TABLE {} ALTER COLUMN {} DROP NOT NULL",
+                    rows_of("main", id),
+                    quoted(&before.name)
+                );
+                connection.execute(&sql, []).map_err(Fault::internal)?;
+            }
+        }
+        table.fields.clone_from(&self.table);
+        store::save(connection, "main", &table)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Merge {
+    updates: Updates,
+    is_detected: bool,
+}
+
+impl Merge {
+    fn field(self, known: &Field, given: &Field) -> Result<Field, String> {
+        let name = &known.name;
+        let is_required = match (known.is_required, given.is_required) {
+            (true, false) if self.is_detected => true,
+            (true, false) if self.updates.relaxes => false,
+            (true, false) => {
+                return Err(format!(
+                    "the column {name:?} is REQUIRED; schemaUpdateOptions can allow it to become NULLABLE (ALLOW_FIELD_RELAXATION)"
+                ));
+            }
+            (false, true) => {
+                return Err(format!(
+                    "the column {name:?} is NULLABLE, and cannot become REQUIRED"
+                ));
+            }
+            (same, _) => same,
+        };
+        Ok(Field {
+            of: self.of(name, &known.of, &given.of)?,
+            is_required,
+            ..known.clone()
+        })
+    }
+
+    fn of(self, name: &str, known: &Type, given: &Type) -> Result<Type, String> {
+        match (known, given) {
+            (Type::Array(known), Type::Array(given)) => {
+                Ok(Type::Array(Box::new(self.of(name, known, given)?)))
+            }
+            (Type::Struct(known), Type::Struct(given)) => {
+                let mut merged = known.clone();
+                for field in given {
+                    match merged.iter_mut().find(|known| known.is_called(&field.name)) {
+                        Some(known) => *known = self.field(known, field)?,
+                        None => merged.push(self.new_field(field)?),
+                    }
+                }
+                Ok(Type::Struct(merged))
+            }
+            (known, given) if known == given => Ok(known.clone()),
+            (Type::Array(_) | Type::Struct(_), _) | (_, Type::Array(_) | Type::Struct(_)) => {
+                Err(mismatch(name, known, given))
+            }
+            // What was guessed of a few rows is less than what the table says.
+            (known, _) if self.is_detected => Ok(known.clone()),
+            _ => Err(mismatch(name, known, given)),
+        }
+    }
+
+    fn new_field(self, field: &Field) -> Result<Field, String> {
+        let name = &field.name;
+        match (self.updates.adds, field.is_required) {
+            (true, false) => Ok(field.clone()),
+            (true, true) => Err(format!(
+                "the column {name:?} is new, and rows have no value for it: it cannot be REQUIRED"
+            )),
+            (false, _) => Err(format!(
+                "there is no column {name:?}; schemaUpdateOptions can allow to add it (ALLOW_FIELD_ADDITION)"
+            )),
+        }
+    }
+}
+
+fn mismatch(name: &str, known: &Type, given: &Type) -> String {
+    format!("the column {name:?} is of type {known}, not {given}")
+}

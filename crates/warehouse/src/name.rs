@@ -1,0 +1,112 @@
+//! The names of datasets and tables.
+
+use std::fmt;
+
+use super::error::Fault;
+
+/// The name of a dataset: letters, digits and underscores, up to 1,024. Case matters. Those that begin
+/// with an underscore are hidden.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DatasetId(String);
+
+/// The name of a table in its dataset: letters, digits, marks, underscores, dashes and spaces in any
+/// script, up to 1,024 bytes. Case matters.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableId(String);
+
+/// A table of the warehouse.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableName {
+    /// The dataset it is in.
+    pub dataset: DatasetId,
+    /// Its name there.
+    pub table: TableId,
+}
+
+/// Most bytes of a name. A dataset is a file: most disks take 255 bytes.
+const LONGEST: usize = 1024;
+const LONGEST_FILE: usize = 200;
+
+impl DatasetId {
+    /// The dataset of the live tables, and of what the program itself keeps. Statements and loads only read it.
+    pub const SITE: &'static str = "site";
+
+    /// Reads a name.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        match !text.is_empty() && text.len() <= LONGEST_FILE && text.chars().all(is_word) {
+            true => Ok(Self(text.to_owned())),
+            false => Err(Fault::invalid(format!(
+                "{text:?} cannot name a dataset: a name has 1 to {LONGEST_FILE} letters, digits and underscores"
+            ))),
+        }
+    }
+
+    /// The dataset `site`.
+    pub fn site() -> Self {
+        Self(Self::SITE.to_owned())
+    }
+
+    /// The hidden dataset of the result of a job.
+    pub fn of_job(job: &str) -> Self {
+        let digest = xxhash_rust::xxh3::xxh3_128(job.as_bytes());
+        Self(format!("_{digest:032x}"))
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether lists leave it out.
+    pub fn is_hidden(&self) -> bool {
+        self.0.starts_with('_')
+    }
+}
+
+impl TableId {
+    /// Reads a name.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
+        let is_name = !text.trim().is_empty() && text.len() <= LONGEST && text.chars().all(is_part);
+        match is_name {
+            true => Ok(Self(text.to_owned())),
+            false => Err(Fault::invalid(format!(
+                "{text:?} cannot name a table: a name has up to {LONGEST} bytes of letters, digits, underscores, dashes and spaces"
+            ))),
+        }
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TableName {
+    /// Reads both names.
+    pub fn parse(dataset: &str, table: &str) -> Result<Self, Fault> {
+        Ok(Self {
+            dataset: DatasetId::parse(dataset)?,
+            table: TableId::parse(table)?,
+        })
+    }
+}
+
+impl fmt::Display for DatasetId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Display for TableId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Display for TableName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.dataset, self.table)
+    }
+}

@@ -1,0 +1,360 @@
+//! The values of a group, gathered as a JSON array, and what is made of that.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use rusqlite::functions::{Aggregate, Context, FunctionFlags};
+use rusqlite::types::{Value as Sql, ValueRef};
+use rusqlite::{Connection, Error, Result};
+use serde_json::{Value, json};
+
+use crate::sql::expression::Expression;
+use crate::types::Type;
+
+const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
+
+/// SQLite's own aggregate that makes a JSON array, of texts and numbers.
+pub(super) const NATIVE: &str = "json_group_array";
+
+/// Most bytes of an array: what a value may have.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
+
+/// The aggregate that makes a JSON array of values of a type.
+pub(super) fn gather(of: &Type) -> &'static str {
+    match of {
+        Type::Boolean => "fw_gather_flags",
+        Type::Bytes => "fw_gather_bytes",
+        Type::Json | Type::Array(_) | Type::Struct(_) => "fw_gather_json",
+        _ => NATIVE,
+    }
+}
+
+/// A value as SQLite's JSON functions take it for an element of an array.
+pub(super) fn element(x: &Expression) -> String {
+    match &x.of {
+        Some(Type::Boolean) => format!(
+            "json(CASE WHEN {0} THEN 'true' WHEN NOT {0} THEN 'false' END)",
+            x.sql
+        ),
+        Some(Type::Bytes) => format!("fw_base64({})", x.sql),
+        Some(Type::Json | Type::Array(_) | Type::Struct(_)) => format!("json({})", x.sql),
+        _ => x.sql.clone(),
+    }
+}
+
+pub(super) fn register(connection: &Connection) -> Result<()> {
+    for (name, write) in [
+        (
+            "fw_gather_flags",
+            flag as fn(ValueRef<'_>) -> Result<String>,
+        ),
+        ("fw_gather_bytes", bytes),
+        ("fw_gather_json", json_text),
+    ] {
+        connection.create_aggregate_function(name, 1, FLAGS, Gather(write))?;
+    }
+    connection.create_scalar_function("fw_base64", 1, FLAGS, |context| {
+        Ok(context
+            .get::<Option<Vec<u8>>>(0)?
+            .map(|bytes| STANDARD.encode(bytes)))
+    })?;
+    connection.create_scalar_function("fw_elements", 3, FLAGS, elements)?;
+    connection.create_scalar_function("fw_join_elements", 3, FLAGS, join)?;
+    connection.create_scalar_function("fw_quantiles", 2, FLAGS, quantiles)?;
+    connection.create_scalar_function("fw_top_count", 2, FLAGS, top_count)?;
+    connection.create_scalar_function("fw_top_sum", 2, FLAGS, top_sum)?;
+    connection.create_scalar_function("fw_percentile_cont", 3, FLAGS, percentile_cont)?;
+    connection.create_scalar_function("fw_percentile_disc", 3, FLAGS, percentile_disc)
+}
+
+/// Most bytes of the arrays that this process gathers at a time: 1 GiB. A statement can have a thousand.
+const MOST_GATHERED: usize = 1024 * 1024 * 1024;
+/// How many there are.
+static GATHERED: AtomicUsize = AtomicUsize::new(0);
+
+/// An array that grows, and counts among all of this process.
+#[derive(Default)]
+struct Gathered {
+    array: String,
+    counted: usize,
+}
+
+impl Gathered {
+    fn push(&mut self, element: &str) -> Result<()> {
+        self.array
+            .push(if self.array.is_empty() { '[' } else { ',' });
+        self.array.push_str(element);
+        let more = self.array.capacity() - self.counted;
+        self.counted += more;
+        let all = GATHERED.fetch_add(more, Relaxed) + more;
+        match (self.array.len() > MOST_BYTES, all > MOST_GATHERED) {
+            (true, _) => Err(wrong("an array grew beyond 64 MiB")),
+            (_, true) => Err(wrong("arrays grew beyond 1 GiB: aggregate less at once")),
+            (false, false) => Ok(()),
+        }
+    }
+}
+
+impl Drop for Gathered {
+    fn drop(&mut self) {
+        GATHERED.fetch_sub(self.counted, Relaxed);
+    }
+}
+
+/// Writes the values of a group one after the other, each by its own rule.
+struct Gather(fn(ValueRef<'_>) -> Result<String>);
+
+impl Aggregate<Gathered, String> for Gather {
+    fn init(&self, _: &mut Context<'_>) -> Result<Gathered> {
+        Ok(Gathered::default())
+    }
+
+    fn step(&self, context: &mut Context<'_>, gathered: &mut Gathered) -> Result<()> {
+        gathered.push(&(self.0)(context.get_raw(0))?)
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, gathered: Option<Gathered>) -> Result<String> {
+        let mut array = gathered.map_or_else(String::new, |mut all| std::mem::take(&mut all.array));
+        array.push_str(if array.is_empty() { "[]" } else { "]" });
+        Ok(array)
+    }
+}
+
+fn flag(value: ValueRef<'_>) -> Result<String> {
+    Ok(match value {
+        ValueRef::Integer(flag) => (flag != 0).to_string(),
+        _ => "null".into(),
+    })
+}
+
+fn bytes(value: ValueRef<'_>) -> Result<String> {
+    Ok(match value {
+        ValueRef::Blob(bytes) => format!("\"{}\"", STANDARD.encode(bytes)),
+        _ => "null".into(),
+    })
+}
+
+fn json_text(value: ValueRef<'_>) -> Result<String> {
+    Ok(match value {
+        ValueRef::Text(text) => std::str::from_utf8(text)
+            .map_err(|error| Error::UserFunctionError(error.into()))?
+            .to_owned(),
+        _ => "null".into(),
+    })
+}
+
+fn wrong(message: &str) -> Error {
+    Error::UserFunctionError(message.into())
+}
+
+/// The array that is the first argument.
+fn array(context: &Context<'_>) -> Result<Vec<Value>> {
+    match context.get_raw(0) {
+        ValueRef::Text(text) => {
+            serde_json::from_slice(text).map_err(|_| wrong("an array is damaged"))
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn limit(context: &Context<'_>, at: usize) -> Result<usize> {
+    Ok(usize::try_from(context.get::<i64>(at)?).unwrap_or(0))
+}
+
+/// An array, or NULL for one without elements.
+fn written(elements: &[Value]) -> Result<Option<String>> {
+    match elements {
+        [] => Ok(None),
+        _ => serde_json::to_string(elements)
+            .map(Some)
+            .map_err(|error| Error::UserFunctionError(error.into())),
+    }
+}
+
+fn elements(context: &Context<'_>) -> Result<Option<String>> {
+    let mut all = array(context)?;
+    if context.get::<i64>(1)? == 0 {
+        all.retain(|element| !element.is_null());
+    }
+    all.truncate(limit(context, 2)?);
+    written(&all)
+}
+
+fn join(context: &Context<'_>) -> Result<Option<String>> {
+    let all = array(context)?;
+    let texts: Vec<&str> = all
+        .iter()
+        .filter_map(Value::as_str)
+        .take(limit(context, 2)?)
+        .collect();
+    Ok((!texts.is_empty())
+        .then(|| context.get::<String>(1))
+        .transpose()?
+        .map(|separator| texts.join(&separator)))
+}
+
+fn quantiles(context: &Context<'_>) -> Result<Option<String>> {
+    let mut all = array(context)?;
+    all.retain(|element| !element.is_null());
+    let count = limit(context, 1)?;
+    if all.is_empty() {
+        return Ok(None);
+    }
+    let last = all.len() - 1;
+    let chosen: Vec<Value> = (0..=count)
+        .map(|at| all[(at * last + count / 2) / count].clone())
+        .collect();
+    written(&chosen)
+}
+
+fn top_count(context: &Context<'_>) -> Result<Option<String>> {
+    let mut counts: HashMap<String, (Value, i64)> = HashMap::new();
+    for element in array(context)? {
+        counts.entry(element.to_string()).or_insert((element, 0)).1 += 1;
+    }
+    let mut top: Vec<_> = counts.into_iter().collect();
+    top.sort_by(|(a, (_, m)), (b, (_, n))| n.cmp(m).then_with(|| a.cmp(b)));
+    top.truncate(limit(context, 1)?);
+    let top: Vec<Value> = top
+        .into_iter()
+        .map(|(_, (value, count))| json!({ "value": value, "count": count }))
+        .collect();
+    written(&top)
+}
+
+fn top_sum(context: &Context<'_>) -> Result<Option<String>> {
+    let mut sums: HashMap<String, (Value, Sum)> = HashMap::new();
+    for pair in array(context)? {
+        let sum = &mut sums
+            .entry(pair[0].to_string())
+            .or_insert((pair[0].clone(), Sum::Nothing))
+            .1;
+        *sum = sum.plus(&pair[1])?;
+    }
+    let mut top: Vec<_> = sums.into_iter().collect();
+    top.sort_by(|(a, (_, x)), (b, (_, y))| y.size().total_cmp(&x.size()).then_with(|| a.cmp(b)));
+    top.truncate(limit(context, 1)?);
+    let top: Vec<Value> = top
+        .into_iter()
+        .map(|(_, (value, sum))| json!({ "value": value, "sum": sum.json() }))
+        .collect();
+    written(&top)
+}
+
+/// A sum of whole numbers or of others.
+#[derive(Debug, Clone, Copy)]
+enum Sum {
+    Nothing,
+    Whole(i64),
+    Float(f64),
+}
+
+impl Sum {
+    fn plus(self, more: &Value) -> Result<Self> {
+        Ok(match (self, more.as_i64(), more.as_f64()) {
+            (Self::Nothing, Some(whole), _) => Self::Whole(whole),
+            (Self::Whole(sum), Some(whole), _) => Self::Whole(
+                sum.checked_add(whole)
+                    .ok_or_else(|| wrong("int64 overflow in APPROX_TOP_SUM"))?,
+            ),
+            (Self::Nothing, None, Some(float)) => Self::Float(float),
+            (Self::Whole(sum), None, Some(float)) => Self::Float(sum as f64 + float),
+            (Self::Float(sum), _, Some(float)) => Self::Float(sum + float),
+            (sum, _, None) => sum,
+        })
+    }
+
+    fn size(self) -> f64 {
+        match self {
+            Self::Nothing => f64::NEG_INFINITY,
+            Self::Whole(sum) => sum as f64,
+            Self::Float(sum) => sum,
+        }
+    }
+
+    fn json(self) -> Value {
+        match self {
+            Self::Nothing => Value::Null,
+            Self::Whole(sum) => sum.into(),
+            Self::Float(sum) => sum.into(),
+        }
+    }
+}
+
+/// The values in their order, NULLs first where they count.
+fn sorted(context: &Context<'_>) -> Result<Vec<Value>> {
+    let mut all = array(context)?;
+    if context.get::<i64>(2)? == 0 {
+        all.retain(|element| !element.is_null());
+    }
+    all.sort_by(compare);
+    Ok(all)
+}
+
+fn compare(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Null, Value::Null) => Ordering::Equal,
+        (Value::Null, _) => Ordering::Less,
+        (_, Value::Null) => Ordering::Greater,
+        (Value::String(a), Value::String(b)) => a.cmp(b),
+        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+        _ => match (a.as_i64(), b.as_i64()) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => a
+                .as_f64()
+                .unwrap_or(0.0)
+                .total_cmp(&b.as_f64().unwrap_or(0.0)),
+        },
+    }
+}
+
+fn percentile_cont(context: &Context<'_>) -> Result<Option<f64>> {
+    let all = sorted(context)?;
+    let Some(last) = all.len().checked_sub(1) else {
+        return Ok(None);
+    };
+    let place = context.get::<f64>(1)? * last as f64;
+    let (low, high) = (&all[place.floor() as usize], &all[place.ceil() as usize]);
+    Ok(match (low.as_f64(), high.as_f64()) {
+        (Some(low), Some(high)) => Some(low + (high - low) * place.fract()),
+        (low, high) => low.or(high),
+    })
+}
+
+fn percentile_disc(context: &Context<'_>) -> Result<Sql> {
+    let all = sorted(context)?;
+    let rank = (context.get::<f64>(1)? * all.len() as f64).ceil() as usize;
+    Ok(match all.get(rank.max(1) - 1) {
+        None | Some(Value::Null) => Sql::Null,
+        Some(Value::Bool(flag)) => Sql::Integer(i64::from(*flag)),
+        Some(Value::String(text)) => Sql::Text(text.clone()),
+        Some(other) => match (other.as_i64(), other.as_f64()) {
+            (Some(whole), _) => Sql::Integer(whole),
+            (None, Some(float)) => Sql::Real(float),
+            (None, None) => Sql::Text(other.to_string()),
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_all_arrays_hold_is_counted_and_bounded() {
+        // One that holds nearly all there may be.
+        let large = Gathered {
+            array: String::new(),
+            counted: MOST_GATHERED,
+        };
+        GATHERED.fetch_add(MOST_GATHERED, Relaxed);
+        let refused = Gathered::default().push("1").unwrap_err();
+        assert!(refused.to_string().contains("1 GiB"), "{refused}");
+        drop(large);
+        Gathered::default().push("1").unwrap();
+    }
+}

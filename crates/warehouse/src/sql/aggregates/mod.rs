@@ -1,0 +1,472 @@
+//! The aggregate functions of the warehouse's SQL.
+//!
+//! Most are SQLite's own. Those over the values of a group in their order gather them as a JSON array first,
+//! which another function then looks at: so DISTINCT, ORDER BY, FILTER and windows are SQLite's in all of them.
+//! `APPROX_…` are exact.
+
+mod arrays;
+mod moments;
+
+use rusqlite::Connection;
+
+use super::expression::Expression;
+use crate::types::{Field, Type};
+
+/// A call of an aggregate function.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AggregateCall<'a> {
+    /// Its name, in any case.
+    pub name: &'a str,
+    /// Its arguments. `COUNT(*)` has none.
+    pub arguments: &'a [Expression],
+    /// Whether it takes each value once.
+    pub is_distinct: bool,
+    /// `ORDER BY …` in SQLite's words, or nothing.
+    pub order: &'a str,
+    /// How many values it takes at most.
+    pub limit: Option<u64>,
+    /// What is said of NULLs.
+    pub nulls: Option<Nulls>,
+}
+
+/// What is said of NULLs among the values of an aggregate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Nulls {
+    /// They are left out.
+    Ignored,
+    /// They count.
+    Respected,
+}
+
+/// An aggregate in SQLite's words: `before`, `call`, then `FILTER` and `OVER` where there are such, then `after`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Aggregate {
+    /// What stands before the call.
+    pub before: String,
+    /// The call.
+    pub call: String,
+    /// What stands after the call.
+    pub after: String,
+    /// The type of its value.
+    pub of: Type,
+    /// Whether it can stand over a window.
+    pub can_be_windowed: bool,
+}
+
+/// The names of all, in the order of the alphabet.
+pub(super) const NAMES: [&str; 28] = [
+    "ANY_VALUE",
+    "APPROX_COUNT_DISTINCT",
+    "APPROX_QUANTILES",
+    "APPROX_TOP_COUNT",
+    "APPROX_TOP_SUM",
+    "ARRAY_AGG",
+    "AVG",
+    "BIT_AND",
+    "BIT_OR",
+    "BIT_XOR",
+    "CORR",
+    "COUNT",
+    "COUNTIF",
+    "COVAR_POP",
+    "COVAR_SAMP",
+    "LOGICAL_AND",
+    "LOGICAL_OR",
+    "MAX",
+    "MAX_BY",
+    "MIN",
+    "MIN_BY",
+    "PERCENTILE_CONT",
+    "PERCENTILE_DISC",
+    "STDDEV",
+    "STRING_AGG",
+    "SUM",
+    "VARIANCE",
+    "VAR_POP",
+];
+
+/// Makes the functions that aggregates need known to a connection.
+pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+    moments::register(connection)?;
+    arrays::register(connection)
+}
+
+/// A call in SQLite's words, or why it cannot be. None where no aggregate has this name.
+pub(super) fn aggregate(call: &AggregateCall<'_>) -> Option<Result<Aggregate, String>> {
+    let name = call.name.to_ascii_uppercase();
+    let made = match name.as_str() {
+        "COUNT" => count(call),
+        "APPROX_COUNT_DISTINCT" => {
+            one(call, &name).map(|x| native(format!("count(DISTINCT {})", x.sql), Type::Integer))
+        }
+        "COUNTIF" => countif(call, &name),
+        "SUM" => sum(call, &name),
+        "AVG" => numeric(call, &name).map(|x| plain(call, "avg", x, Type::Float)),
+        "MIN" | "MAX" => extreme(call, &name),
+        "ANY_VALUE" => one(call, &name).map(|x| plain(call, "min", x, known(x))),
+        "LOGICAL_AND" => logical(call, &name, "min"),
+        "LOGICAL_OR" => logical(call, &name, "max"),
+        "BIT_AND" | "BIT_OR" | "BIT_XOR" => bits(call, &name),
+        "STDDEV" | "STDDEV_SAMP" | "STDDEV_POP" | "VARIANCE" | "VAR_SAMP" | "VAR_POP" => {
+            numeric(call, &name).map(|x| own(call, &moments::spread(&name), &[x], Type::Float))
+        }
+        "CORR" | "COVAR_POP" | "COVAR_SAMP" => pair(call, &name),
+        "MAX_BY" | "MIN_BY" => by(call, &name),
+        "STRING_AGG" => string_agg(call, &name),
+        "ARRAY_AGG" => array_agg(call, &name),
+        "APPROX_QUANTILES" => quantiles(call, &name),
+        "APPROX_TOP_COUNT" => top_count(call, &name),
+        "APPROX_TOP_SUM" => top_sum(call, &name),
+        "PERCENTILE_CONT" | "PERCENTILE_DISC" => percentile(call, &name),
+        _ => return None,
+    };
+    Some(made.and_then(|made| checked(call, &name, made)))
+}
+
+/// Refuses what would be dropped silently.
+fn checked(call: &AggregateCall<'_>, name: &str, made: Aggregate) -> Result<Aggregate, String> {
+    let takes_order = matches!(name, "ARRAY_AGG" | "STRING_AGG");
+    let takes_nulls = matches!(name, "ARRAY_AGG" | "PERCENTILE_CONT" | "PERCENTILE_DISC");
+    if (!call.order.is_empty() || call.limit.is_some()) && !takes_order {
+        return Err(format!("{name} takes no ORDER BY and no LIMIT"));
+    }
+    if call.nulls.is_some() && !takes_nulls {
+        return Err(format!(
+            "{name} takes neither IGNORE NULLS nor RESPECT NULLS"
+        ));
+    }
+    let takes_distinct = !matches!(
+        name,
+        "APPROX_COUNT_DISTINCT"
+            | "COUNTIF"
+            | "ANY_VALUE"
+            | "MAX_BY"
+            | "MIN_BY"
+            | "APPROX_TOP_COUNT"
+            | "APPROX_TOP_SUM"
+            | "LOGICAL_AND"
+            | "LOGICAL_OR"
+            | "CORR"
+            | "COVAR_POP"
+            | "COVAR_SAMP"
+            | "PERCENTILE_CONT"
+            | "PERCENTILE_DISC"
+    );
+    match call.is_distinct && !takes_distinct {
+        true => Err(format!("{name} takes no DISTINCT")),
+        false => Ok(made),
+    }
+}
+
+fn native(call: String, of: Type) -> Aggregate {
+    Aggregate {
+        before: String::new(),
+        call,
+        after: String::new(),
+        of,
+        can_be_windowed: true,
+    }
+}
+
+/// SQLite's own aggregate of one value.
+fn plain(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) -> Aggregate {
+    native(format!("{function}({}{})", distinct(call), x.sql), of)
+}
+
+/// One that is registered, and does not stand over windows.
+fn own(call: &AggregateCall<'_>, function: &str, arguments: &[&Expression], of: Type) -> Aggregate {
+    let arguments: Vec<&str> = arguments.iter().map(|x| x.sql.as_str()).collect();
+    Aggregate {
+        can_be_windowed: false,
+        ..native(
+            format!("{function}({}{})", distinct(call), arguments.join(", ")),
+            of,
+        )
+    }
+}
+
+fn distinct(call: &AggregateCall<'_>) -> &'static str {
+    if call.is_distinct { "DISTINCT " } else { "" }
+}
+
+/// The type of a value; INT64 for a NULL without one.
+fn known(x: &Expression) -> Type {
+    x.of.clone().unwrap_or(Type::Integer)
+}
+
+fn no_match(call: &AggregateCall<'_>, supported: &str) -> String {
+    let types: Vec<String> = call
+        .arguments
+        .iter()
+        .map(|x| known(x).to_string())
+        .collect();
+    format!(
+        "No matching signature for aggregate function {} for argument types: {}. Supported: {supported}",
+        call.name.to_ascii_uppercase(),
+        if types.is_empty() {
+            "none".to_owned()
+        } else {
+            types.join(", ")
+        },
+    )
+}
+
+fn one<'a>(call: &AggregateCall<'a>, name: &str) -> Result<&'a Expression, String> {
+    match call.arguments {
+        [x] => Ok(x),
+        _ => Err(no_match(call, &format!("{name}(value)"))),
+    }
+}
+
+fn of_type<'a>(
+    call: &AggregateCall<'a>,
+    supported: &str,
+    is_fit: fn(&Type) -> bool,
+) -> Result<&'a Expression, String> {
+    match call.arguments {
+        [x] if x.of.as_ref().is_none_or(is_fit) => Ok(x),
+        _ => Err(no_match(call, supported)),
+    }
+}
+
+fn numeric<'a>(call: &AggregateCall<'a>, name: &str) -> Result<&'a Expression, String> {
+    let supported = format!("{name}(INT64), {name}(FLOAT64)");
+    of_type(call, &supported, |of| {
+        matches!(of, Type::Integer | Type::Float)
+    })
+}
+
+/// Whether values of a type can be compared and grouped.
+fn is_orderable(of: &Type) -> bool {
+    !matches!(of, Type::Json | Type::Array(_) | Type::Struct(_))
+}
+
+fn count(call: &AggregateCall<'_>) -> Result<Aggregate, String> {
+    match call.arguments {
+        [] if !call.is_distinct => Ok(native("count(*)".into(), Type::Integer)),
+        [x] if call.is_distinct && !is_orderable(&known(x)) => Err(format!(
+            "COUNT(DISTINCT …) does not take {}: TO_JSON_STRING makes a text of it",
+            known(x)
+        )),
+        [x] => Ok(plain(call, "count", x, Type::Integer)),
+        _ => Err(no_match(call, "COUNT(*), COUNT([DISTINCT] value)")),
+    }
+}
+
+fn countif(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let x = of_type(call, &format!("{name}(BOOL)"), |of| *of == Type::Boolean)?;
+    Ok(native(
+        format!("count(CASE WHEN {} THEN 1 END)", x.sql),
+        Type::Integer,
+    ))
+}
+
+fn sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let x = numeric(call, name)?;
+    Ok(plain(call, "sum", x, known(x)))
+}
+
+fn extreme(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let x = of_type(
+        call,
+        &format!("{name}(value of a type with an order)"),
+        is_orderable,
+    )?;
+    Ok(plain(call, &name.to_ascii_lowercase(), x, known(x)))
+}
+
+fn logical(call: &AggregateCall<'_>, name: &str, function: &str) -> Result<Aggregate, String> {
+    let x = of_type(call, &format!("{name}(BOOL)"), |of| *of == Type::Boolean)?;
+    Ok(plain(call, function, x, Type::Boolean))
+}
+
+fn bits(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let x = of_type(call, &format!("{name}(INT64)"), |of| *of == Type::Integer)?;
+    Ok(own(
+        call,
+        &format!("fw_{}", name.to_ascii_lowercase()),
+        &[x],
+        Type::Integer,
+    ))
+}
+
+fn pair(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let is_number = |x: &Expression| matches!(x.of, None | Some(Type::Integer | Type::Float));
+    match call.arguments {
+        [x, y] if is_number(x) && is_number(y) => Ok(own(
+            call,
+            &format!("fw_{}", name.to_ascii_lowercase()),
+            &[x, y],
+            Type::Float,
+        )),
+        _ => Err(no_match(call, &format!("{name}(FLOAT64, FLOAT64)"))),
+    }
+}
+
+fn by(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    match call.arguments {
+        [x, y] if is_orderable(&known(y)) => Ok(own(
+            call,
+            &format!("fw_{}", name.to_ascii_lowercase()),
+            &[x, y],
+            known(x),
+        )),
+        _ => Err(no_match(
+            call,
+            &format!("{name}(value, value of a type with an order)"),
+        )),
+    }
+}
+
+/// The values of a group as a JSON array, then another function of it.
+fn gathered(
+    call: &AggregateCall<'_>,
+    x: &Expression,
+    order: &str,
+    function: &str,
+    more: &str,
+    of: Type,
+) -> Aggregate {
+    let gather = arrays::gather(&known(x));
+    let space = if order.is_empty() { "" } else { " " };
+    Aggregate {
+        before: format!("{function}("),
+        call: format!("{gather}({}{}{space}{order})", distinct(call), x.sql),
+        after: format!("{more})"),
+        of,
+        can_be_windowed: gather == arrays::NATIVE && order.is_empty(),
+    }
+}
+
+fn limit(call: &AggregateCall<'_>) -> i64 {
+    call.limit
+        .map_or(i64::MAX, |limit| i64::try_from(limit).unwrap_or(i64::MAX))
+}
+
+fn string_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let is_text = |x: &Expression| matches!(x.of, None | Some(Type::String));
+    let (x, separator) = match call.arguments {
+        [x] if is_text(x) => (x, "','"),
+        [x, separator] if is_text(x) && is_text(separator) && separator.literal.is_some() => {
+            (x, separator.sql.as_str())
+        }
+        [_, separator] if is_text(separator) => {
+            return Err("the delimiter of STRING_AGG has to be a string literal".into());
+        }
+        _ => return Err(no_match(call, &format!("{name}(STRING [, STRING])"))),
+    };
+    let more = format!(", {separator}, {}", limit(call));
+    Ok(gathered(
+        call,
+        x,
+        call.order,
+        "fw_join_elements",
+        &more,
+        Type::String,
+    ))
+}
+
+fn array_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let x = one(call, name)?;
+    if matches!(x.of, Some(Type::Array(_))) {
+        return Err("ARRAY_AGG cannot make an array of arrays".into());
+    }
+    let keeps = i32::from(call.nulls != Some(Nulls::Ignored));
+    let more = format!(", {keeps}, {}", limit(call));
+    let of = Type::Array(Box::new(known(x)));
+    Ok(gathered(call, x, call.order, "fw_elements", &more, of))
+}
+
+/// A whole number that is written out, at least 1.
+fn number<'a>(call: &AggregateCall<'a>, at: usize, name: &str) -> Result<&'a str, String> {
+    call.arguments
+        .get(at)
+        .map(|x| x.sql.as_str())
+        .filter(|sql| {
+            sql.parse::<u32>()
+                .is_ok_and(|number| (1..=100_000).contains(&number))
+        })
+        .ok_or_else(|| format!("{name} needs a whole number from 1 to 100000, written out"))
+}
+
+fn quantiles(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let (Some(x), 2) = (call.arguments.first(), call.arguments.len()) else {
+        return Err(no_match(call, &format!("{name}(value, number)")));
+    };
+    if !is_orderable(&known(x)) {
+        return Err(no_match(
+            call,
+            &format!("{name}(value of a type with an order, number)"),
+        ));
+    }
+    let more = format!(", {}", number(call, 1, name)?);
+    let order = format!("ORDER BY {}", x.sql);
+    let of = Type::Array(Box::new(known(x)));
+    Ok(gathered(call, x, &order, "fw_quantiles", &more, of))
+}
+
+fn counted(x: &Expression, of: &str, count: Type) -> Type {
+    let fields = vec![Field::new("value", known(x)), Field::new(of, count)];
+    Type::Array(Box::new(Type::Struct(fields)))
+}
+
+fn top_count(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let (Some(x), 2) = (call.arguments.first(), call.arguments.len()) else {
+        return Err(no_match(call, &format!("{name}(value, number)")));
+    };
+    let more = format!(", {}", number(call, 1, name)?);
+    let of = counted(x, "count", Type::Integer);
+    Ok(gathered(call, x, "", "fw_top_count", &more, of))
+}
+
+fn top_sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let supported = format!("{name}(value, INT64 or FLOAT64, number)");
+    let [x, weight, _] = call.arguments else {
+        return Err(no_match(call, &supported));
+    };
+    if !matches!(weight.of, Some(Type::Integer | Type::Float)) {
+        return Err(no_match(call, &supported));
+    }
+    let more = format!(", {}", number(call, 2, name)?);
+    Ok(Aggregate {
+        before: "fw_top_sum(".into(),
+        call: format!(
+            "json_group_array(json_array({}, {}))",
+            arrays::element(x),
+            weight.sql
+        ),
+        after: format!("{more})"),
+        of: counted(x, "sum", known(weight)),
+        can_be_windowed: true,
+    })
+}
+
+fn percentile(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let [x, at] = call.arguments else {
+        return Err(no_match(call, &format!("{name}(value, FLOAT64) OVER (…)")));
+    };
+    let is_share = at
+        .sql
+        .parse::<f64>()
+        .is_ok_and(|share| (0.0..=1.0).contains(&share));
+    if !is_share {
+        return Err(format!("{name} needs a number from 0 to 1, written out"));
+    }
+    let is_number = matches!(x.of, None | Some(Type::Integer | Type::Float));
+    let (function, of) = match name {
+        "PERCENTILE_CONT" if !is_number => {
+            return Err(no_match(call, "PERCENTILE_CONT(FLOAT64, FLOAT64) OVER (…)"));
+        }
+        "PERCENTILE_CONT" => ("fw_percentile_cont", Type::Float),
+        _ if !is_orderable(&known(x)) || x.of == Some(Type::Bytes) => {
+            return Err(no_match(
+                call,
+                "PERCENTILE_DISC(value of a type with an order, FLOAT64) OVER (…)",
+            ));
+        }
+        _ => ("fw_percentile_disc", known(x)),
+    };
+    let keeps = i32::from(call.nulls == Some(Nulls::Respected));
+    let more = format!(", {}, {keeps}", at.sql);
+    Ok(gathered(call, x, "", function, &more, of))
+}

@@ -1,0 +1,323 @@
+//! Arrays, structs and JSON: made of values, and taken apart.
+
+use sqlparser::ast::{
+    AccessExpr, Array, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query,
+    StructField, Subscript,
+};
+
+use super::binder::{Binder, did_you_mean};
+use super::coercion;
+use super::column_names::struct_value;
+use super::expression::{Argument, Expression};
+use super::functions;
+use super::literals::text_sql;
+use super::scope::output_sql;
+use super::types::{array_of, type_of};
+use super::wrong::{Bound, Wrong, type_name};
+use crate::types::{Field, Type};
+
+/// The SQL of a value inside of JSON: an argument of `json_array` and its kin.
+pub(super) fn encode(value: &Expression) -> Bound<String> {
+    let sql = &value.sql;
+    Ok(match &value.of {
+        Some(Type::Boolean) => {
+            format!("json(CASE {sql} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)")
+        }
+        Some(Type::Json | Type::Array(_) | Type::Struct(_)) => format!("json({sql})"),
+        Some(Type::Bytes) => call("to_base64", value.clone())?.sql,
+        _ => sql.clone(),
+    })
+}
+
+/// The value of this type that SQLite took out of JSON, or would for JSON itself.
+fn decode(taken: String, json: impl FnOnce() -> String, of: &Type) -> Bound<Expression> {
+    Ok(match of {
+        Type::Json => Expression::new(json(), Type::Json),
+        Type::Float => Expression::new(format!("CAST({taken} AS REAL)"), Type::Float),
+        Type::Bytes => call("from_base64", Expression::new(taken, Type::String))?,
+        other => Expression::new(taken, other.clone()),
+    })
+}
+
+fn call(name: &str, argument: Expression) -> Bound<Expression> {
+    match functions::scalar(name, &[Argument::Value(argument)]) {
+        Some(called) => Ok(called?),
+        None => Err(format!("{name} is not there").into()),
+    }
+}
+
+/// The element that a row of `json_each` with this alias is.
+pub(super) fn element(alias: &str, of: &Type) -> Bound<Expression> {
+    let json = || format!("({alias}.\"json\" -> {alias}.\"fullkey\")");
+    decode(format!("{alias}.\"value\""), json, of)
+}
+
+/// A field of a struct, a member of a JSON object.
+pub(super) fn member(value: Expression, name: &str) -> Bound<Expression> {
+    match &value.of {
+        Some(Type::Struct(fields)) => {
+            let Some(field) = fields.iter().find(|field| field.is_called(name)) else {
+                let hint = did_you_mean(name, fields.iter().map(|field| field.name.as_str()));
+                return Err(format!(
+                    "Field name {name} does not exist in {}{hint}",
+                    family(&value)
+                )
+                .into());
+            };
+            let path = text_sql(&format!("$.\"{}\"", field.name));
+            let taken = format!("json_extract({}, {path})", value.sql);
+            decode(taken, || format!("({} -> {path})", value.sql), &field.of)
+        }
+        Some(Type::Json) => json_member(&value, name),
+        Some(Type::Array(_)) => Err(format!(
+            "Cannot access field {name} on a value with type {}: UNNEST it, or take an element",
+            family(&value)
+        )
+        .into()),
+        of => Err(format!(
+            "Cannot access field {name} on a value with type {}",
+            type_name(of.as_ref())
+        )
+        .into()),
+    }
+}
+
+fn family(value: &Expression) -> String {
+    let text = type_name(value.of.as_ref());
+    match text.char_indices().nth(120) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+fn json_member(value: &Expression, name: &str) -> Bound<Expression> {
+    if name.contains(['"', '\\']) {
+        return Err("a name with quotes is not supported in a path: use JSON_QUERY".into());
+    }
+    let path = text_sql(&format!("$.\"{name}\""));
+    Ok(Expression::new(
+        format!("({} -> {path})", value.sql),
+        Type::Json,
+    ))
+}
+
+/// Most elements of one `json_array`: SQLite takes 1,000 arguments.
+const MOST_ELEMENTS: usize = 900;
+
+/// How an element of an array is counted.
+#[derive(Clone, Copy)]
+enum Count {
+    FromZero,
+    FromOne,
+}
+
+impl Binder<'_> {
+    /// `a.b[OFFSET(0)].c`.
+    pub(super) fn access(&mut self, root: &Expr, chain: &[AccessExpr]) -> Bound<Expression> {
+        let mut names = Vec::new();
+        let mut chain = chain.iter().peekable();
+        // `t.a[0]`: the names before the first bracket are one path.
+        let mut value = match root {
+            Expr::Identifier(first) => {
+                names.push(first.clone());
+                while let Some(AccessExpr::Dot(Expr::Identifier(name))) = chain.peek() {
+                    names.push(name.clone());
+                    chain.next();
+                }
+                self.path(&names)?
+            }
+            Expr::CompoundIdentifier(names) => self.path(names)?,
+            other => self.expr(other)?,
+        };
+        for access in chain {
+            value = match access {
+                AccessExpr::Dot(Expr::Identifier(name)) => {
+                    member(value, &name.value).map_err(|wrong| wrong.near(name))?
+                }
+                AccessExpr::Dot(other) => {
+                    return Err(Wrong::at(
+                        "the name of a field is needed after a dot",
+                        other,
+                    ));
+                }
+                AccessExpr::Subscript(Subscript::Index { index }) => {
+                    self.subscript(value, index)?
+                }
+                AccessExpr::Subscript(Subscript::Slice { .. }) => {
+                    return Err("slices are not supported: use ARRAY(SELECT … FROM UNNEST(…) WITH OFFSET …)".into());
+                }
+            };
+        }
+        Ok(value)
+    }
+
+    fn subscript(&mut self, value: Expression, index: &Expr) -> Bound<Expression> {
+        match value.of.clone() {
+            Some(Type::Array(of)) => self.array_element(&value, &of, index),
+            Some(Type::Json) => {
+                let at = self.expr(index)?;
+                match (&at.of, &at.literal) {
+                    (Some(Type::String), Some(name)) => json_member(&value, name),
+                    (Some(Type::Integer), _) => {
+                        let sql = format!("({} -> ('$[' || {} || ']'))", value.sql, at.sql);
+                        Ok(Expression::new(sql, Type::Json))
+                    }
+                    _ => Err(Wrong::at(
+                        "an INT64 or a string literal is needed between the brackets",
+                        index,
+                    )),
+                }
+            }
+            of => Err(format!("a value of type {} has no elements", type_name(of.as_ref())).into()),
+        }
+    }
+
+    fn array_element(&mut self, array: &Expression, of: &Type, index: &Expr) -> Bound<Expression> {
+        let (index, count, is_safe) = position(index)?;
+        let at = self.typed(index, &Type::Integer)?.sql;
+        let count = match count {
+            Count::FromZero => 0,
+            Count::FromOne => 1,
+        };
+        // The place in the array; an error where there is none, NULL where that is asked for.
+        let place = format!(
+            "fw_place({}, {at}, {count}, {})",
+            array.sql,
+            i64::from(is_safe)
+        );
+        let taken = format!("json_extract({}, {place})", array.sql);
+        decode(taken, || format!("({} -> {place})", array.sql), of)
+    }
+
+    /// `[1, 2]`.
+    pub(super) fn array(&mut self, array: &Array) -> Bound<Expression> {
+        let values = array
+            .elem
+            .iter()
+            .map(|element| self.expr(element))
+            .collect::<Bound<Vec<_>>>()?;
+        let (values, of) = coercion::unify(values)?;
+        array_value(&values, of)
+    }
+
+    /// `CAST([…] AS ARRAY<T>)`, which `ARRAY<T>[…]` becomes.
+    pub(super) fn typed_array(&mut self, array: &Array, of: &Type) -> Bound<Expression> {
+        let values = array
+            .elem
+            .iter()
+            .map(|element| self.typed(element, of))
+            .collect::<Bound<Vec<_>>>()?;
+        array_value(&values, Some(of.clone()))
+    }
+
+    /// `STRUCT(1 AS a)` and `STRUCT<a INT64>(1)`.
+    pub(super) fn struct_literal(
+        &mut self,
+        values: &[Expr],
+        fields: &[StructField],
+    ) -> Bound<Expression> {
+        if !fields.is_empty() && fields.len() != values.len() {
+            return Err(format!(
+                "the STRUCT has {} fields, and {} values are given",
+                fields.len(),
+                values.len()
+            )
+            .into());
+        }
+        let mut bound = Vec::with_capacity(values.len());
+        for (at, value) in values.iter().enumerate() {
+            let (expr, name) = match value {
+                Expr::Named { expr, name } => (expr.as_ref(), Some(name.value.clone())),
+                other => (other, super::select_list::implied_name(other)),
+            };
+            bound.push(match fields.get(at) {
+                None => (name, self.expr(expr)?),
+                Some(StructField {
+                    options: Some(_), ..
+                }) => return Err("options of fields are not supported here".into()),
+                Some(StructField {
+                    field_name,
+                    field_type,
+                    options: None,
+                }) => {
+                    let name = field_name.as_ref().map(|name| name.value.clone());
+                    (name, self.typed(expr, &type_of(field_type)?)?)
+                }
+            });
+        }
+        struct_value(bound)
+    }
+
+    /// `ARRAY(SELECT …)`.
+    pub(super) fn array_of_query(&mut self, query: &Query) -> Bound<Expression> {
+        let rows = self.query(query)?;
+        let [column] = rows.columns.as_slice() else {
+            return Err("ARRAY(SELECT …) takes a query of one column: SELECT AS STRUCT makes one of several".into());
+        };
+        let alias = self.fresh();
+        let value = Expression {
+            sql: format!("{alias}.{}", output_sql(0)),
+            of: column.of.clone(),
+            literal: None,
+        };
+        let of = array_of(column.of.clone().unwrap_or(Type::Integer))?;
+        let sql = format!(
+            "(SELECT json_group_array({}) FROM ({}) AS {alias})",
+            encode(&value)?,
+            rows.sql
+        );
+        Ok(Expression::new(sql, of))
+    }
+}
+
+/// An array of values of one type.
+fn array_value(values: &[Expression], of: Option<Type>) -> Bound<Expression> {
+    let of = array_of(of.unwrap_or(Type::Integer))?;
+    if values.is_empty() {
+        return Ok(Expression::new("'[]'", of));
+    }
+    let written = values.iter().map(encode).collect::<Bound<Vec<_>>>()?;
+    let mut parts = written
+        .chunks(MOST_ELEMENTS)
+        .map(|part| format!("json_array({})", part.join(", ")));
+    let first = parts.next().unwrap_or_default();
+    let rest: Vec<String> = parts.map(|part| format!(", {part}")).collect();
+    let sql = match rest.as_slice() {
+        [] => first,
+        rest => format!("fw_flat({first}{})", rest.concat()),
+    };
+    Ok(Expression::new(sql, of))
+}
+
+/// What is between brackets: `OFFSET(0)`, `SAFE_ORDINAL(1)`, or a place from 0.
+fn position(index: &Expr) -> Bound<(&Expr, Count, bool)> {
+    let Expr::Function(Function {
+        name,
+        args: FunctionArguments::List(arguments),
+        ..
+    }) = index
+    else {
+        return Ok((index, Count::FromZero, false));
+    };
+    let (count, is_safe) = match name.to_string().to_ascii_uppercase().as_str() {
+        "OFFSET" => (Count::FromZero, false),
+        "SAFE_OFFSET" => (Count::FromZero, true),
+        "ORDINAL" => (Count::FromOne, false),
+        "SAFE_ORDINAL" => (Count::FromOne, true),
+        _ => return Ok((index, Count::FromZero, false)),
+    };
+    match arguments.args.as_slice() {
+        [FunctionArg::Unnamed(FunctionArgExpr::Expr(index))] if arguments.clauses.is_empty() => {
+            Ok((index, count, is_safe))
+        }
+        _ => Err(Wrong::at(format!("{name} takes one INT64"), index)),
+    }
+}
+
+/// The fields that a row of an array of structs has as columns.
+pub(super) fn fields_of(of: &Type) -> &[Field] {
+    match of {
+        Type::Struct(fields) => fields,
+        _ => &[],
+    }
+}

@@ -1,0 +1,288 @@
+//! What is known while a statement is bound.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::types::Value;
+use sqlparser::ast::Expr;
+use sqlparser::tokenizer::Location;
+use strsim::damerau_levenshtein;
+
+use super::expression::Expression;
+use super::plan::Query;
+use super::scope::{Output, Scope};
+use super::wrong::{Bound, Wrong};
+use super::{Catalog, Parameter, Parameters, Session};
+use crate::name::{DatasetId, TableName};
+use crate::types::Type;
+
+/// Most bytes of the SQL that an expression or a query becomes: 2 MiB, half of what SQLite is let read.
+const LONGEST: usize = 2 * 1024 * 1024;
+/// Most queries in one statement, those of views each time they are read among them.
+const MOST_QUERIES: usize = 1000;
+/// Deepest nesting of expressions and queries.
+const DEEPEST: usize = 90;
+
+/// Names of so many bytes are near none: to find out takes memory for each pair of characters.
+const LONGEST_NAME: usize = 100;
+/// Most names that one is held against to find a near one.
+const MOST_NAMES: usize = 1000;
+
+/// A query that `WITH` names.
+#[derive(Debug, Clone)]
+pub(super) struct Named {
+    pub name: String,
+    pub sql: String,
+    pub columns: Vec<Output>,
+    /// Where a recursive query may name itself: at this nesting, and once.
+    pub recursion: Option<Recursion>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Recursion {
+    pub level: usize,
+    pub uses: usize,
+}
+
+/// What is known while a statement is bound. Each kind of its parts is bound in a file of its own.
+pub(super) struct Binder<'a> {
+    pub session: &'a Session,
+    pub catalog: &'a dyn Catalog,
+    /// The dataset of tables that are named without one.
+    pub dataset: Option<DatasetId>,
+    /// The tables that are read.
+    pub reads: BTreeMap<TableName, BTreeSet<String>>,
+    /// What names mean, from the outermost query to the innermost.
+    pub scopes: Vec<Scope>,
+    /// The queries that `WITH` named, the nearest last.
+    pub named: Vec<Named>,
+    /// The views that are being read, each in the one before.
+    pub views: Vec<TableName>,
+    /// How many queries lie around.
+    pub level: usize,
+    values: Vec<Value>,
+    places: BTreeMap<usize, usize>,
+    /// Where each `?` stands, in the order of the text.
+    marks: Vec<Location>,
+    aliases: usize,
+    queries: usize,
+    depth: usize,
+}
+
+impl<'a> Binder<'a> {
+    pub(super) fn new(
+        session: &'a Session,
+        catalog: &'a dyn Catalog,
+        marks: Vec<Location>,
+    ) -> Self {
+        Self {
+            session,
+            catalog,
+            dataset: session.dataset.clone(),
+            reads: BTreeMap::new(),
+            scopes: Vec::new(),
+            named: Vec::new(),
+            views: Vec::new(),
+            level: 0,
+            values: Vec::new(),
+            places: BTreeMap::new(),
+            marks,
+            aliases: 0,
+            queries: 0,
+            depth: 0,
+        }
+    }
+
+    /// A name that nothing else in the statement has.
+    pub(super) fn fresh(&mut self) -> String {
+        self.aliases += 1;
+        format!("t{}", self.aliases)
+    }
+
+    /// The innermost scope.
+    pub(super) fn scope(&mut self) -> &mut Scope {
+        if self.scopes.is_empty() {
+            self.scopes.push(Scope::default());
+        }
+        let last = self.scopes.len() - 1;
+        &mut self.scopes[last]
+    }
+
+    /// Counts a query that is bound, one level deeper while `bind` runs.
+    pub(super) fn nested<T>(&mut self, bind: impl FnOnce(&mut Self) -> Bound<T>) -> Bound<T> {
+        self.queries += 1;
+        if self.queries > MOST_QUERIES {
+            return Err(format!(
+                "a statement has at most {MOST_QUERIES} queries, those of its views among them"
+            )
+            .into());
+        }
+        self.level += 1;
+        let bound = self.deeper(bind);
+        self.level -= 1;
+        bound
+    }
+
+    fn deeper<T>(&mut self, bind: impl FnOnce(&mut Self) -> Bound<T>) -> Bound<T> {
+        if self.depth == DEEPEST {
+            return Err("the statement is nested too deep: name parts of it in WITH".into());
+        }
+        self.depth += 1;
+        let bound = bind(self);
+        self.depth -= 1;
+        bound
+    }
+
+    /// An expression, bound where the innermost scope is.
+    pub(super) fn expr(&mut self, expr: &Expr) -> Bound<Expression> {
+        let mark = self.scope().loose.len();
+        let bound = self
+            .deeper(|binder| binder.any_expr(expr))
+            .and_then(|bound| short(bound.sql.len()).map(|()| bound))
+            .map_err(|wrong| wrong.near(expr))?;
+        self.settle(mark, &bound.sql);
+        Ok(bound)
+    }
+
+    /// Forgets the columns of an expression that is one of those rows are grouped by.
+    pub(super) fn settle(&mut self, mark: usize, sql: &str) {
+        let scope = self.scope();
+        if scope.loose.len() > mark && scope.keys.iter().any(|key| key == sql) {
+            scope.loose.truncate(mark);
+        }
+    }
+
+    /// An expression of this type.
+    pub(super) fn typed(&mut self, expr: &Expr, of: &Type) -> Bound<Expression> {
+        let bound = self.expr(expr)?;
+        super::coercion::coerce(bound, of).map_err(|message| Wrong::at(message, expr))
+    }
+
+    /// A condition of a clause.
+    pub(super) fn condition(&mut self, expr: &Expr) -> Bound<String> {
+        let clause = self.scope().clause.name();
+        let bound = self.expr(expr)?;
+        match &bound.of {
+            None | Some(Type::Boolean) => Ok(bound.sql),
+            Some(of) => Err(Wrong::at(
+                format!("{clause} clause should return type BOOL, but returns {of}"),
+                expr,
+            )),
+        }
+    }
+
+    /// The parameter whose `?` stands here. Clauses are not bound in the order they are written in.
+    pub(super) fn positional(&mut self, here: Location) -> Bound<Expression> {
+        self.no_parameters_in_views()?;
+        let at = self
+            .marks
+            .binary_search(&here)
+            .map_err(|_| "a ? stands where none can be")?;
+        let session = self.session;
+        match &session.parameters {
+            Parameters::Positional(list) => {
+                let parameter = list.get(at).ok_or_else(|| {
+                    format!(
+                        "the statement has more ? than parameters were given: {}",
+                        list.len()
+                    )
+                })?;
+                Ok(self.parameter(at, parameter))
+            }
+            Parameters::Named(_) => {
+                Err("parameters are named: write @name, or give positional ones".into())
+            }
+            Parameters::None => Err("no parameters were given: give a value for each ?".into()),
+        }
+    }
+
+    /// A parameter that is written `@name`.
+    pub(super) fn named_parameter(&mut self, name: &str) -> Bound<Expression> {
+        self.no_parameters_in_views()?;
+        let session = self.session;
+        let Parameters::Named(list) = &session.parameters else {
+            return Err(format!("Query parameter '{name}' not found: give it by its name").into());
+        };
+        let found = list
+            .iter()
+            .position(|(known, _)| known.eq_ignore_ascii_case(name));
+        match found.and_then(|at| Some((at, list.get(at)?))) {
+            Some((at, (_, parameter))) => Ok(self.parameter(at, parameter)),
+            None => {
+                let known = list.iter().map(|(known, _)| known.as_str());
+                Err(format!(
+                    "Query parameter '{name}' not found{}",
+                    did_you_mean(name, known)
+                )
+                .into())
+            }
+        }
+    }
+
+    fn no_parameters_in_views(&self) -> Bound<()> {
+        match self.views.is_empty() {
+            true => Ok(()),
+            false => Err("a view has no parameters".into()),
+        }
+    }
+
+    fn parameter(&mut self, at: usize, parameter: &Parameter) -> Expression {
+        let count = self.values.len();
+        let place = *self.places.entry(at).or_insert(count);
+        if place == count {
+            self.values.push(parameter.value.clone());
+        }
+        let literal = match (&parameter.of, &parameter.value) {
+            (Type::String, Value::Text(text)) => Some(text.clone()),
+            _ => None,
+        };
+        Expression {
+            sql: format!("?{}", place + 1),
+            of: Some(parameter.of.clone()),
+            literal,
+        }
+    }
+
+    /// The values of the parameters that were named so far.
+    pub(super) fn parameters(&self) -> Vec<Value> {
+        self.values.clone()
+    }
+
+    /// The value of a parameter by its SQL.
+    pub(super) fn value_of(&self, sql: &str) -> Option<&Value> {
+        let place: usize = sql.strip_prefix('?')?.parse().ok()?;
+        self.values.get(place.checked_sub(1)?)
+    }
+
+    /// A query for SQLite.
+    pub(super) fn query_of(&self, sql: String, columns: Vec<crate::types::Field>) -> Bound<Query> {
+        short(sql.len())?;
+        Ok(Query {
+            sql,
+            parameters: self.parameters(),
+            columns,
+        })
+    }
+}
+
+/// Err where SQL is longer than it may be.
+pub(super) fn short(bytes: usize) -> Bound<()> {
+    match bytes <= LONGEST {
+        true => Ok(()),
+        false => Err("the statement becomes too long: name what it repeats in WITH".into()),
+    }
+}
+
+/// `; Did you mean …?` where a known name is near.
+pub(super) fn did_you_mean<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
+    if name.len() >= LONGEST_NAME {
+        return String::new();
+    }
+    let name = name.to_lowercase();
+    let nearest = known
+        .filter(|known| known.len() < LONGEST_NAME)
+        .take(MOST_NAMES)
+        .map(|known| (damerau_levenshtein(&name, &known.to_lowercase()), known))
+        .filter(|(edits, known)| *edits <= 1 + known.len() / 4)
+        .min();
+    nearest.map_or(String::new(), |(_, near)| format!("; Did you mean {near}?"))
+}

@@ -1,0 +1,316 @@
+//! Statements that change the rows of a table: UPDATE, DELETE, TRUNCATE TABLE.
+
+use sqlparser::ast::{
+    Assignment, AssignmentTarget, Delete, Expr, FromTable, Ident, ObjectName, TableAlias,
+    TableFactor, TableWithJoins, Truncate, TruncateTableTarget, Update,
+};
+
+use super::Source;
+use super::binder::{Binder, did_you_mean};
+use super::coercion::coerce;
+use super::expression::Expression;
+use super::from::columns_of;
+use super::literals;
+use super::plan::{Change, ChangeKind};
+use super::scope::{Clause, Relation, Scope, quoted};
+use super::statements::array_sql;
+use super::table_names::{idents, single, table_alias};
+use super::wrong::{Bound, Wrong};
+use crate::error::Fault;
+use crate::name::TableName;
+use crate::types::Field;
+
+/// A table whose rows are changed.
+pub(super) struct Target {
+    pub(super) name: TableName,
+    pub(super) sql: String,
+    pub(super) fields: Vec<Field>,
+}
+
+impl Target {
+    /// A column, and its place.
+    pub(super) fn field(&self, name: &Ident) -> Bound<(usize, &Field)> {
+        let found = self
+            .fields
+            .iter()
+            .enumerate()
+            .find(|(_, field)| field.is_called(&name.value));
+        found.ok_or_else(|| {
+            let hint = did_you_mean(
+                &name.value,
+                self.fields.iter().map(|field| field.name.as_str()),
+            );
+            Wrong::at(
+                format!(
+                    "Column {} is not present in table {}{hint}",
+                    name.value, self.name
+                ),
+                name,
+            )
+        })
+    }
+}
+
+impl Binder<'_> {
+    pub(super) fn target(&mut self, name: &ObjectName) -> Bound<Target> {
+        let table = self
+            .table_name(&idents(name)?)
+            .map_err(|wrong| wrong.near(name))?;
+        match self
+            .catalog
+            .find(&table)
+            .map_err(|fault| Wrong::from(fault).near(name))?
+        {
+            Some(Source::Table { sql, fields }) => Ok(Target {
+                name: table,
+                sql,
+                fields,
+            }),
+            Some(Source::View { .. }) => Err(Wrong::at(
+                format!("{table} is a view: change the tables that it reads"),
+                name,
+            )),
+            None => {
+                let project = &self.session.project;
+                Err(Wrong::from(Fault::not_found(format!(
+                    "Not found: Table {project}:{table} was not found"
+                )))
+                .near(name))
+            }
+        }
+    }
+
+    pub(super) fn change(&self, kind: ChangeKind, table: TableName, sql: String) -> Bound<Change> {
+        super::binder::short(sql.len())?;
+        Ok(Change {
+            kind,
+            table,
+            sql,
+            parameters: self.parameters(),
+        })
+    }
+
+    /// A value that a column is given.
+    pub(super) fn assigned(&mut self, value: &Expr, field: &Field) -> Bound<String> {
+        let bound = match value {
+            Expr::Identifier(name)
+                if name.quote_style.is_none() && name.value.eq_ignore_ascii_case("DEFAULT") =>
+            {
+                literals::null()
+            }
+            other => self.expr(other)?,
+        };
+        if field.is_required && bound.sql == "NULL" {
+            return Err(Wrong::at(
+                format!("Required column {} cannot be NULL", field.name),
+                value,
+            ));
+        }
+        let message = mismatch(field, &bound);
+        let bound = coerce(bound, &field.of)
+            .map_err(|why| Wrong::at(format!("{message}: {why}"), value))?;
+        Ok(array_sql(bound.sql, &field.of))
+    }
+
+    /// The columns of a table whose rows are changed, in scope.
+    fn in_table<T>(
+        &mut self,
+        target: &Target,
+        alias: Option<String>,
+        bind: impl FnOnce(&mut Self, &str) -> Bound<T>,
+    ) -> Bound<T> {
+        let sql = self.fresh();
+        let name = alias.unwrap_or_else(|| target.name.table.as_str().to_owned());
+        self.scopes.push(Scope {
+            relations: vec![Relation {
+                name: Some(name),
+                columns: columns_of(&target.name, &target.fields, &sql),
+                ..Relation::default()
+            }],
+            clause: Clause::Where,
+            ..Scope::default()
+        });
+        let bound = bind(self, &sql);
+        self.scopes.pop();
+        bound
+    }
+
+    pub(super) fn update(&mut self, update: &Update) -> Bound<Change> {
+        let Update {
+            update_token: _,
+            optimizer_hints,
+            table,
+            assignments,
+            from: None,
+            selection,
+            returning: None,
+            output: None,
+            or: None,
+            order_by,
+            limit: None,
+        } = update
+        else {
+            return Err(Wrong::at(
+                "UPDATE takes SET and WHERE only: read other tables in subqueries",
+                update,
+            ));
+        };
+        if !optimizer_hints.is_empty() || !order_by.is_empty() {
+            return Err(Wrong::at("UPDATE takes SET and WHERE only", update));
+        }
+        let (name, alias) = changed_table(std::slice::from_ref(table))?;
+        let target = self.target(name)?;
+        let filter = required(selection.as_ref(), "UPDATE", name)?;
+        let sql = self.in_table(&target, alias, |binder, table| {
+            let mut set: Vec<String> = Vec::with_capacity(assignments.len());
+            for Assignment {
+                target: column,
+                value,
+            } in assignments
+            {
+                let AssignmentTarget::ColumnName(column) = column else {
+                    return Err(Wrong::at("SET takes column = value, one by one", value));
+                };
+                let (_, field) = target.field(last_of(column)?)?;
+                let start = format!("{} = ", quoted(&field.name));
+                if set.iter().any(|known| known.starts_with(&start)) {
+                    return Err(Wrong::at(
+                        format!("Column {} is set twice", field.name),
+                        column,
+                    ));
+                }
+                set.push(format!("{start}{}", binder.assigned(value, field)?));
+            }
+            let filter = binder.condition(filter)?;
+            Ok(format!(
+                "UPDATE {} AS {table} SET {} WHERE {filter}",
+                target.sql,
+                set.join(", ")
+            ))
+        })?;
+        self.change(ChangeKind::Update, target.name, sql)
+    }
+
+    pub(super) fn delete(&mut self, delete: &Delete) -> Bound<Change> {
+        let Delete {
+            delete_token: _,
+            optimizer_hints,
+            tables,
+            from,
+            using: None,
+            selection,
+            returning: None,
+            output: None,
+            order_by,
+            limit: None,
+        } = delete
+        else {
+            return Err(Wrong::at(
+                "DELETE takes FROM and WHERE only: read other tables in subqueries",
+                delete,
+            ));
+        };
+        if !optimizer_hints.is_empty() || !order_by.is_empty() || !tables.is_empty() {
+            return Err(Wrong::at("DELETE takes FROM and WHERE only", delete));
+        }
+        let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = from;
+        let (name, alias) = changed_table(from)?;
+        let target = self.target(name)?;
+        let filter = required(selection.as_ref(), "DELETE", name)?;
+        let sql = self.in_table(&target, alias, |binder, table| {
+            Ok(format!(
+                "DELETE FROM {} AS {table} WHERE {}",
+                target.sql,
+                binder.condition(filter)?
+            ))
+        })?;
+        self.change(ChangeKind::Delete, target.name, sql)
+    }
+
+    pub(super) fn truncate(&mut self, truncate: &Truncate) -> Bound<Change> {
+        let Truncate {
+            table_names,
+            partitions: None,
+            table: true,
+            if_exists: false,
+            identity: None,
+            cascade: None,
+            on_cluster: None,
+        } = truncate
+        else {
+            return Err("TRUNCATE TABLE takes the name of a table only".into());
+        };
+        let [
+            TruncateTableTarget {
+                name,
+                only: false,
+                has_asterisk: false,
+            },
+        ] = table_names.as_slice()
+        else {
+            return Err("TRUNCATE TABLE takes the name of one table".into());
+        };
+        let target = self.target(name)?;
+        let sql = format!("DELETE FROM {} WHERE 1", target.sql);
+        self.change(ChangeKind::Truncate, target.name, sql)
+    }
+}
+
+fn mismatch(field: &Field, value: &Expression) -> String {
+    let of = super::wrong::type_name(value.of.as_ref());
+    format!(
+        "Value of type {of} cannot be assigned to {}, which has type {}",
+        field.name, field.of
+    )
+}
+
+/// The last part of the name of a column in SET. A field of a struct cannot be set by itself.
+fn last_of(name: &ObjectName) -> Bound<&Ident> {
+    single(name).map_err(|_| {
+        Wrong::at(
+            "SET takes the names of columns: set a STRUCT as a whole",
+            name,
+        )
+    })
+}
+
+fn required<'e>(filter: Option<&'e Expr>, statement: &str, name: &ObjectName) -> Bound<&'e Expr> {
+    filter.ok_or_else(|| {
+        Wrong::at(
+            format!("{statement} must have a WHERE clause; WHERE true takes every row"),
+            name,
+        )
+    })
+}
+
+/// The one table of UPDATE and DELETE.
+fn changed_table(tables: &[TableWithJoins]) -> Bound<(&ObjectName, Option<String>)> {
+    let wrong = || Wrong::from("rows of one table are changed: read other tables in subqueries");
+    let [TableWithJoins { relation, joins }] = tables else {
+        return Err(wrong());
+    };
+    let TableFactor::Table {
+        name,
+        alias,
+        args: None,
+        with_hints,
+        version: None,
+        with_ordinality: false,
+        partitions,
+        json_path: None,
+        sample: None,
+        index_hints,
+    } = relation
+    else {
+        return Err(wrong());
+    };
+    if !joins.is_empty()
+        || !with_hints.is_empty()
+        || !partitions.is_empty()
+        || !index_hints.is_empty()
+    {
+        return Err(wrong());
+    }
+    let alias: Option<&TableAlias> = alias.as_ref();
+    Ok((name, alias.map(table_alias).transpose()?))
+}

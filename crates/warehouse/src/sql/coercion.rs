@@ -1,0 +1,131 @@
+//! Which types go together, and how a value of one becomes a value of another unasked.
+
+use super::expression::Expression;
+use super::functions;
+use super::wrong::type_name;
+use crate::types::Type;
+
+/// Whether values of both types are kept alike. Names of fields do not matter.
+fn is_alike(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Array(a), Type::Array(b)) => is_alike(a, b),
+        (Type::Struct(a), Type::Struct(b)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .zip(b)
+                    .all(|(a, b)| a.is_called(&b.name) && is_alike(&a.of, &b.of))
+        }
+        (a, b) => a == b,
+    }
+}
+
+fn takes_literals(of: &Type) -> bool {
+    matches!(
+        of,
+        Type::Date | Type::Time | Type::DateTime | Type::Timestamp
+    )
+}
+
+/// Whether an expression can stand where this type is needed.
+pub(super) fn fits(value: &Expression, to: &Type) -> bool {
+    let Some(from) = &value.of else {
+        return true;
+    };
+    is_alike(from, to)
+        || matches!(
+            (from, to),
+            (Type::Integer, Type::Float) | (Type::Date, Type::DateTime)
+        )
+        || (value.literal.is_some() && *from == Type::String && takes_literals(to))
+        || (is_empty(value) && matches!(to, Type::Array(_)))
+}
+
+/// Whether an expression is the literal `[]`, an array of any type.
+fn is_empty(value: &Expression) -> bool {
+    value.sql == "'[]'"
+}
+
+/// An expression where this type is needed, or why it cannot stand there.
+pub(super) fn coerce(value: Expression, to: &Type) -> Result<Expression, String> {
+    let of = Some(to.clone());
+    match &value.of {
+        None => Ok(Expression { of, ..value }),
+        Some(from) if is_alike(from, to) => Ok(value),
+        Some(Type::Integer) if *to == Type::Float => Ok(Expression::new(
+            format!("CAST({} AS REAL)", value.sql),
+            Type::Float,
+        )),
+        Some(Type::Array(_)) if is_empty(&value) && matches!(to, Type::Array(_)) => {
+            Ok(Expression { of, ..value })
+        }
+        Some(_) if fits(&value, to) => match &value.literal {
+            Some(text) => Ok(Expression::new(
+                format!("({})", functions::literal(text, to)?),
+                to.clone(),
+            )),
+            None => functions::cast(&value, to, false),
+        },
+        from => Err(format!(
+            "a value of type {} where {to} is needed",
+            type_name(from.as_ref())
+        )),
+    }
+}
+
+/// The type that all of these can be. None where all are NULL.
+pub(super) fn common<'e>(
+    values: impl IntoIterator<Item = &'e Expression>,
+) -> Result<Option<Type>, String> {
+    let mut values_of: Vec<&Expression> = values
+        .into_iter()
+        .filter(|value| value.of.is_some())
+        .collect();
+    // A literal takes the type of what is none.
+    values_of.sort_by_key(|value| (value.literal.is_some(), is_empty(value)));
+    let mut found: Option<Type> = None;
+    for value in &values_of {
+        let Some(of) = &value.of else { continue };
+        found = match found {
+            None => Some(of.clone()),
+            Some(before) if fits(value, &before) => Some(before),
+            Some(before) if fits(&Expression::new("", before.clone()), of) => Some(of.clone()),
+            Some(before) => {
+                return Err(format!(
+                    "{before} and {of} are no types of one value: CAST one of them"
+                ));
+            }
+        };
+    }
+    Ok(found)
+}
+
+/// The values, all of the type that is common to them.
+pub(super) fn unify(values: Vec<Expression>) -> Result<(Vec<Expression>, Option<Type>), String> {
+    let Some(of) = common(&values)? else {
+        return Ok((values, None));
+    };
+    let values = values
+        .into_iter()
+        .map(|value| coerce(value, &of))
+        .collect::<Result<_, _>>()?;
+    Ok((values, Some(of)))
+}
+
+/// Err where values of a type cannot be told apart or ordered, for what is being done.
+pub(super) fn comparable(of: Option<&Type>, doing: &str) -> Result<(), String> {
+    match of {
+        Some(of @ (Type::Json | Type::Array(_) | Type::Struct(_))) => Err(format!(
+            "{doing} is not defined for the type {}",
+            family(of)
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn family(of: &Type) -> &'static str {
+    match of {
+        Type::Array(_) => "ARRAY",
+        Type::Struct(_) => "STRUCT",
+        other => other.schema_name(),
+    }
+}

@@ -1,0 +1,279 @@
+//! Names of columns, looked up from the innermost query to the outermost.
+
+use std::collections::BTreeSet;
+
+use sqlparser::ast::Ident;
+
+use super::arrays;
+use super::binder::{Binder, did_you_mean};
+use super::expression::Expression;
+use super::scope::{Alias, Clause, Column, Inside, Loose, Relation, Scope};
+use super::types::{distinct, field};
+use super::wrong::{Bound, Placed, Wrong};
+use crate::types::Type;
+
+/// Most fields of a struct that a statement makes: SQLite takes 1,000 arguments, and each field is two.
+const MOST_FIELDS: usize = 400;
+
+/// What a name means in a scope.
+enum Found {
+    Column(Column),
+    Row(Relation),
+}
+
+impl Scope {
+    fn columns(&self, name: &str) -> Vec<Found> {
+        let merged = self.merged.iter();
+        let own = self
+            .relations
+            .iter()
+            .flat_map(|relation| relation.columns.iter().chain(&relation.beside));
+        merged
+            .chain(own.filter(|column| !column.is_merged))
+            .filter(|column| column.is_called(name))
+            .map(|column| Found::Column(column.clone()))
+            .collect()
+    }
+
+    fn rows(&self, name: &str) -> Vec<Found> {
+        let called = self
+            .relations
+            .iter()
+            .filter(|relation| relation.is_called(name));
+        called
+            .map(|relation| Found::Row(relation.clone()))
+            .collect()
+    }
+
+    fn alias(&self, name: &str) -> Option<&Alias> {
+        self.aliases
+            .iter()
+            .find(|alias| alias.name.eq_ignore_ascii_case(name))
+    }
+}
+
+impl Binder<'_> {
+    /// A name, or a path of names: a table's column, a column's field.
+    pub(super) fn path(&mut self, path: &[Ident]) -> Bound<Expression> {
+        let Some((first, rest)) = path.split_first() else {
+            return Err("a name is missing".into());
+        };
+        if let Some(name) = parameter_name(first)? {
+            let bound = self
+                .named_parameter(name)
+                .map_err(|wrong| wrong.near(first))?;
+            return self.fields(bound, rest);
+        }
+        for at in (0..self.scopes.len()).rev() {
+            if let Some(bound) = self.path_in(at, first, rest)? {
+                return Ok(bound);
+            }
+        }
+        Err(self.unknown(path, first))
+    }
+
+    /// A path whose first name is looked up in one scope. None where it means nothing there.
+    fn path_in(&mut self, at: usize, first: &Ident, rest: &[Ident]) -> Bound<Option<Expression>> {
+        let name = &first.value;
+        let scope = &self.scopes[at];
+        let is_ordered = scope.clause == Clause::OrderBy;
+        let is_last = at + 1 == self.scopes.len();
+        let is_first = is_ordered && is_last && scope.inside == Inside::Nothing;
+        if is_first && let Some(bound) = self.alias(at, first)? {
+            return self.fields(bound, rest).map(Some);
+        }
+        let scope = &self.scopes[at];
+        let (columns, rows) = (scope.columns(name), scope.rows(name));
+        let mut found = match rest.is_empty() {
+            true if columns.is_empty() => rows,
+            true => columns,
+            false if rows.is_empty() => columns,
+            false => rows,
+        };
+        let bound = match (found.pop(), found.is_empty()) {
+            (Some(_), false) => {
+                return Err(Wrong::at(
+                    format!("Column name {name} is ambiguous: name its table before it"),
+                    first,
+                ));
+            }
+            (Some(Found::Column(column)), true) => {
+                let value = self.take(at, &column, first);
+                self.fields(value, rest)?
+            }
+            (Some(Found::Row(relation)), true) => self.row(at, &relation, first, rest)?,
+            (None, _) => match self.alias(at, first)? {
+                Some(bound) => self.fields(bound, rest)?,
+                None => return Ok(None),
+            },
+        };
+        Ok(Some(bound))
+    }
+
+    /// A value that the `SELECT` list names.
+    fn alias(&mut self, at: usize, name: &Ident) -> Bound<Option<Expression>> {
+        let scope = &self.scopes[at];
+        let Some(alias) = scope.alias(&name.value) else {
+            return Ok(None);
+        };
+        let is_wrong = match scope.inside {
+            Inside::Nothing => alias.has_window && !scope.clause.takes_windows(),
+            Inside::Aggregate => alias.has_aggregate || alias.has_window,
+            Inside::Window => alias.has_window,
+        };
+        match is_wrong || at + 1 != self.scopes.len() {
+            false => Ok(Some(alias.value.clone())),
+            true => Err(Wrong::at(
+                format!(
+                    "{} is an aggregate or is computed over a window: it cannot be used here",
+                    name.value
+                ),
+                name,
+            )),
+        }
+    }
+
+    /// Takes a column for a value.
+    pub(super) fn take(&mut self, at: usize, column: &Column, named: &impl Placed) -> Expression {
+        if let Some((table, spelled)) = &column.origin {
+            let columns: &mut BTreeSet<String> = self.reads.entry((**table).clone()).or_default();
+            columns.insert(spelled.clone());
+        }
+        let last = self.scopes.len() - 1;
+        let is_own = at == last;
+        self.scopes[last].own += usize::from(is_own);
+        self.scopes[last].outer += usize::from(!is_own);
+        let scope = &mut self.scopes[at];
+        if scope.inside != Inside::Aggregate && !scope.keys.contains(&column.value.sql) {
+            scope.loose.push(Loose {
+                name: column.name.clone().unwrap_or_default(),
+                sql: column.value.sql.clone(),
+                at: named.place(),
+            });
+        }
+        column.value.clone()
+    }
+
+    /// A path that begins with the name of a table.
+    fn row(
+        &mut self,
+        at: usize,
+        relation: &Relation,
+        named: &Ident,
+        rest: &[Ident],
+    ) -> Bound<Expression> {
+        let Some((name, fields)) = rest.split_first() else {
+            return self.whole(at, relation, named);
+        };
+        let columns = relation.columns.iter().chain(&relation.beside);
+        let mut called = columns.filter(|column| column.is_called(&name.value));
+        match (called.next(), called.next()) {
+            (Some(column), None) => {
+                let value = self.take(at, column, name);
+                self.fields(value, fields)
+            }
+            (Some(_), Some(_)) => Err(Wrong::at(
+                format!(
+                    "Column name {} is ambiguous: there are several in {}",
+                    name.value, named.value
+                ),
+                name,
+            )),
+            (None, _) => {
+                let known = relation
+                    .columns
+                    .iter()
+                    .filter_map(|column| column.name.as_deref());
+                let hint = did_you_mean(&name.value, known);
+                Err(Wrong::at(
+                    format!("Name {} not found inside {}{hint}", name.value, named.value),
+                    name,
+                ))
+            }
+        }
+    }
+
+    /// A row as one value.
+    fn whole(&mut self, at: usize, relation: &Relation, named: &Ident) -> Bound<Expression> {
+        if let Some(whole) = &relation.whole {
+            let column = Column {
+                name: relation.name.clone(),
+                value: whole.clone(),
+                origin: None,
+                is_merged: false,
+            };
+            return Ok(self.take(at, &column, named));
+        }
+        let mut fields = Vec::new();
+        for column in &relation.columns {
+            let value = self.take(at, column, named);
+            fields.push((column.name.clone(), value));
+        }
+        struct_value(fields).map_err(|wrong| wrong.near(named))
+    }
+
+    /// Fields of a value, each in the one before.
+    pub(super) fn fields(&mut self, value: Expression, path: &[Ident]) -> Bound<Expression> {
+        path.iter().try_fold(value, |value, name| {
+            arrays::member(value, &name.value).map_err(|wrong| wrong.near(name))
+        })
+    }
+
+    fn unknown(&self, path: &[Ident], first: &Ident) -> Wrong {
+        let known = self.scopes.iter().rev().flat_map(Scope::names);
+        let hint = did_you_mean(&first.value, known);
+        match path.len() {
+            1 => Wrong::at(format!("Unrecognized name: {}{hint}", first.value), first),
+            _ => Wrong::at(
+                format!(
+                    "Unrecognized name: {} in {}{hint}",
+                    first.value,
+                    joined(path)
+                ),
+                first,
+            ),
+        }
+    }
+}
+
+/// Values by their names, as one.
+pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> Bound<Expression> {
+    let mut fields = Vec::with_capacity(values.len());
+    let mut members = Vec::with_capacity(values.len());
+    for (at, (name, value)) in values.into_iter().enumerate() {
+        let of = value.of.clone().unwrap_or(Type::Integer);
+        let field = field(name, at, of)?;
+        let written = arrays::encode(&value)?;
+        members.push(format!(
+            "{}, {written}",
+            super::literals::text_sql(&field.name)
+        ));
+        fields.push(field);
+    }
+    let of = distinct(fields)?;
+    if members.len() > MOST_FIELDS {
+        return Err(format!("a STRUCT that is made here has at most {MOST_FIELDS} fields").into());
+    }
+    let sql = format!("json_object({})", members.join(", "));
+    Ok(Expression::new(sql, of))
+}
+
+/// The name of a parameter that a name is: `@name`.
+fn parameter_name(ident: &Ident) -> Bound<Option<&str>> {
+    match (ident.quote_style, ident.value.strip_prefix('@')) {
+        (None, Some(name)) if name.starts_with('@') => {
+            Err(Wrong::at("system variables are not supported", ident))
+        }
+        (None, Some("")) => Err(Wrong::at(
+            "the name of a parameter is missing after @",
+            ident,
+        )),
+        (None, name) => Ok(name),
+        (Some(_), _) => Ok(None),
+    }
+}
+
+fn joined(path: &[Ident]) -> String {
+    let names: Vec<&str> = path.iter().map(|ident| ident.value.as_str()).collect();
+    names.join(".")
+}

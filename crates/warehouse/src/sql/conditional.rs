@@ -1,0 +1,122 @@
+//! Values that depend on conditions: CASE, IF, COALESCE, IFNULL, NULLIF.
+
+use sqlparser::ast::{CaseWhen, Expr};
+
+use super::binder::Binder;
+use super::coercion;
+use super::expression::Expression;
+use super::wrong::{Bound, Wrong};
+use crate::types::Type;
+
+impl Binder<'_> {
+    pub(super) fn case(
+        &mut self,
+        operand: Option<&Expr>,
+        branches: &[CaseWhen],
+        otherwise: Option<&Expr>,
+    ) -> Bound<Expression> {
+        let mut conditions = Vec::with_capacity(branches.len() + 1);
+        let mut results = Vec::with_capacity(branches.len() + 1);
+        if let Some(operand) = operand {
+            conditions.push(self.expr(operand)?);
+        }
+        for CaseWhen { condition, result } in branches {
+            conditions.push(match operand {
+                Some(_) => self.expr(condition)?,
+                None => self.typed(condition, &Type::Boolean)?,
+            });
+            results.push(self.expr(result)?);
+        }
+        if let Some(otherwise) = otherwise {
+            results.push(self.expr(otherwise)?);
+        }
+        let near = |message: String| match branches.first() {
+            Some(branch) => Wrong::at(message, &branch.result),
+            None => message.into(),
+        };
+        let (conditions, compared) = coercion::unify(conditions).map_err(near)?;
+        coercion::comparable(compared.as_ref(), "CASE")?;
+        let (results, of) = coercion::unify(results).map_err(near)?;
+        Ok(Expression {
+            sql: case_sql(operand.is_some(), &conditions, &results),
+            of,
+            literal: None,
+        })
+    }
+
+    /// IF and its kin. None where no function of them has this name.
+    pub(super) fn conditional(
+        &mut self,
+        name: &str,
+        arguments: &[&Expr],
+    ) -> Option<Bound<Expression>> {
+        Some(match (name, arguments) {
+            ("IF", [test, then, otherwise]) => self.if_else(test, then, otherwise),
+            ("COALESCE", [_, ..]) | ("IFNULL", [_, _]) => self.coalesce(arguments),
+            ("NULLIF", [value, other]) => self.null_if(value, other),
+            ("IF", _) => Err("IF takes a condition and two values".into()),
+            ("COALESCE", _) => Err("COALESCE takes at least one value".into()),
+            ("IFNULL" | "NULLIF", _) => Err(format!("{name} takes two values").into()),
+            _ => return None,
+        })
+    }
+
+    fn if_else(&mut self, test: &Expr, then: &Expr, otherwise: &Expr) -> Bound<Expression> {
+        let test = self.typed(test, &Type::Boolean)?;
+        let values = vec![self.expr(then)?, self.expr(otherwise)?];
+        let (values, of) = coercion::unify(values).map_err(|message| Wrong::at(message, then))?;
+        Ok(Expression {
+            sql: case_sql(false, &[test], &values),
+            of,
+            literal: None,
+        })
+    }
+
+    fn coalesce(&mut self, values: &[&Expr]) -> Bound<Expression> {
+        let bound = values
+            .iter()
+            .map(|value| self.expr(value))
+            .collect::<Bound<Vec<_>>>()?;
+        let (mut bound, of) = coercion::unify(bound)?;
+        if bound.len() > 900 {
+            return Err("COALESCE takes at most 900 values".into());
+        }
+        if bound.len() == 1 {
+            return Ok(bound.remove(0));
+        }
+        let sql: Vec<String> = bound.into_iter().map(|value| value.sql).collect();
+        Ok(Expression {
+            sql: format!("COALESCE({})", sql.join(", ")),
+            of,
+            literal: None,
+        })
+    }
+
+    fn null_if(&mut self, value: &Expr, other: &Expr) -> Bound<Expression> {
+        let values = vec![self.expr(value)?, self.expr(other)?];
+        let (values, of) = coercion::unify(values).map_err(|message| Wrong::at(message, value))?;
+        coercion::comparable(of.as_ref(), "NULLIF")?;
+        let sql: Vec<String> = values.into_iter().map(|value| value.sql).collect();
+        Ok(Expression {
+            sql: format!("NULLIF({})", sql.join(", ")),
+            of,
+            literal: None,
+        })
+    }
+}
+
+/// `CASE`, its operand the first of the conditions where it has one, what is left of the results after ELSE.
+fn case_sql(has_operand: bool, conditions: &[Expression], results: &[Expression]) -> String {
+    let mut sql = String::from("CASE");
+    let (operand, conditions) = conditions.split_at(usize::from(has_operand));
+    for operand in operand {
+        sql.extend([" ", &operand.sql]);
+    }
+    for (condition, result) in conditions.iter().zip(results) {
+        sql.extend([" WHEN ", &condition.sql, " THEN ", &result.sql]);
+    }
+    for otherwise in &results[conditions.len().min(results.len())..] {
+        sql.extend([" ELSE ", &otherwise.sql]);
+    }
+    format!("({sql} END)")
+}

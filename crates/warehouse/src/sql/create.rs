@@ -1,0 +1,286 @@
+//! CREATE TABLE and CREATE VIEW.
+
+use sqlparser::ast::{
+    ColumnDef, ColumnOption, ColumnOptionDef, CreateTable, CreateTableOptions, CreateView, Expr,
+    HiveDistributionStyle, SqlOption, ValueWithSpan,
+};
+
+use super::binder::Binder;
+use super::literals::string_of;
+use super::parse::view_query;
+use super::plan::{Existing, Statement};
+use super::table_names::idents;
+use super::types::type_of;
+use super::wrong::{Bound, Wrong};
+use crate::schema::check_name;
+use crate::types::{Field, Type};
+
+/// Most columns of a table.
+const MOST_COLUMNS: usize = 1900;
+
+impl Binder<'_> {
+    pub(super) fn create_table(&mut self, written: &CreateTable) -> Bound<Statement> {
+        refuse(written).map_err(|wrong| wrong.near(&written.name))?;
+        let CreateTable {
+            or_replace,
+            if_not_exists,
+            name,
+            columns,
+            query,
+            ..
+        } = written;
+        let existing = existing(*or_replace, *if_not_exists)?;
+        let table = self
+            .table_name(&idents(name)?)
+            .map_err(|wrong| wrong.near(name))?;
+        let mut fields: Vec<Field> = Vec::with_capacity(columns.len());
+        for column in columns {
+            let field = self::column(column).map_err(|wrong| wrong.near(&column.name))?;
+            if fields.iter().any(|known| known.is_called(&field.name)) {
+                return Err(Wrong::at(
+                    format!("Duplicate column name {} in CREATE TABLE", field.name),
+                    &column.name,
+                ));
+            }
+            fields.push(field);
+        }
+        let query = match (query, fields.is_empty()) {
+            (None, true) => return Err(Wrong::at("CREATE TABLE needs columns or AS SELECT", name)),
+            (None, false) => None,
+            (Some(query), true) => {
+                let planned = self.planned(query)?;
+                fields.clone_from(&planned.columns);
+                Some(planned)
+            }
+            (Some(query), false) => Some(
+                self.planned_as(query, &fields)
+                    .map_err(|wrong| wrong.near(query.as_ref()))?,
+            ),
+        };
+        if fields.len() > MOST_COLUMNS {
+            return Err(Wrong::at(
+                format!("a table has at most {MOST_COLUMNS} columns"),
+                name,
+            ));
+        }
+        Ok(Statement::CreateTable {
+            table,
+            existing,
+            fields,
+            query,
+        })
+    }
+
+    pub(super) fn create_view(&mut self, written: &CreateView, text: &str) -> Bound<Statement> {
+        let CreateView {
+            or_alter: false,
+            or_replace,
+            materialized: false,
+            secure: false,
+            name,
+            name_before_not_exists: _,
+            columns,
+            query,
+            options: CreateTableOptions::None,
+            cluster_by,
+            comment: None,
+            with_no_schema_binding: false,
+            if_not_exists,
+            temporary: false,
+            copy_grants: false,
+            to: None,
+            params: None,
+        } = written
+        else {
+            return Err(Wrong::at(
+                "a view is a name and a query: CREATE [OR REPLACE] VIEW [IF NOT EXISTS] name AS SELECT …",
+                &written.name,
+            ));
+        };
+        if !columns.is_empty() || !cluster_by.is_empty() {
+            return Err(Wrong::at(
+                "name the columns of a view in its query: SELECT … AS name",
+                name,
+            ));
+        }
+        let existing = existing(*or_replace, *if_not_exists)?;
+        let view = self
+            .table_name(&idents(name)?)
+            .map_err(|wrong| wrong.near(name))?;
+        // What it names without a dataset is of its own, now and when it is read.
+        let around = self.dataset.replace(view.dataset.clone());
+        self.views.push(view.clone());
+        let planned = self.planned(query);
+        self.views.pop();
+        self.dataset = around;
+        let fields = planned?.columns;
+        let query =
+            view_query(text).ok_or_else(|| Wrong::at("the query of the view is missing", name))?;
+        Ok(Statement::CreateView {
+            view,
+            existing,
+            fields,
+            query: query.to_owned(),
+        })
+    }
+}
+
+fn existing(or_replace: bool, if_not_exists: bool) -> Bound<Existing> {
+    match (or_replace, if_not_exists) {
+        (false, false) => Ok(Existing::Fail),
+        (false, true) => Ok(Existing::Keep),
+        (true, false) => Ok(Existing::Replace),
+        (true, true) => Err("OR REPLACE and IF NOT EXISTS exclude one another".into()),
+    }
+}
+
+fn column(written: &ColumnDef) -> Bound<Field> {
+    let ColumnDef {
+        name,
+        data_type,
+        options,
+    } = written;
+    check_name(&name.value)?;
+    let mut field = Field::new(name.value.clone(), type_of(data_type)?);
+    for ColumnOptionDef {
+        name: constraint,
+        option,
+    } in options
+    {
+        match (constraint, option) {
+            (None, ColumnOption::NotNull) if matches!(field.of, Type::Array(_)) => {
+                return Err("NOT NULL cannot be said of an ARRAY: it never is NULL".into());
+            }
+            (None, ColumnOption::NotNull) => field.is_required = true,
+            (None, ColumnOption::Options(options)) => field.description = description(options)?,
+            _ => {
+                return Err(format!(
+                    "columns take a type, NOT NULL and OPTIONS(description=…); {} is not supported",
+                    super::expression_kinds::cut(&option.to_string())
+                )
+                .into());
+            }
+        }
+    }
+    Ok(field)
+}
+
+fn description(options: &[SqlOption]) -> Bound<Option<String>> {
+    let mut found = None;
+    for option in options {
+        match option {
+            SqlOption::KeyValue {
+                key,
+                value: Expr::Value(ValueWithSpan { value, span: _ }),
+            } if key.value.eq_ignore_ascii_case("description") => {
+                found = string_of(value).transpose()?;
+            }
+            other => {
+                return Err(format!(
+                    "of OPTIONS only description='…' is supported, not {}",
+                    super::expression_kinds::cut(&other.to_string())
+                )
+                .into());
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Err where a table is to have what tables have not here.
+fn refuse(written: &CreateTable) -> Bound<()> {
+    if written.temporary {
+        return Err("temporary tables are not supported: a job runs one statement; name parts of it in WITH".into());
+    }
+    if written.partition_by.is_some()
+        || written.cluster_by.is_some()
+        || written.clustered_by.is_some()
+    {
+        return Err(
+            "tables are not partitioned or clustered here: leave PARTITION BY and CLUSTER BY out"
+                .into(),
+        );
+    }
+    if written.table_options != CreateTableOptions::None {
+        return Err("OPTIONS of tables are not supported: describe the columns".into());
+    }
+    if written.like.is_some() || written.clone.is_some() {
+        return Err(
+            "LIKE, COPY and CLONE are not supported: start a copy job, or CREATE TABLE … AS SELECT"
+                .into(),
+        );
+    }
+    let CreateTable {
+        or_replace: _,
+        temporary: _,
+        unlogged: false,
+        external: false,
+        dynamic: false,
+        global: None,
+        if_not_exists: _,
+        transient: false,
+        volatile: false,
+        iceberg: false,
+        snapshot: false,
+        name: _,
+        columns: _,
+        constraints,
+        hive_distribution: HiveDistributionStyle::NONE,
+        hive_formats: _,
+        table_options: _,
+        file_format: None,
+        location: None,
+        query: _,
+        without_rowid: false,
+        like: _,
+        clone: _,
+        version: None,
+        comment: None,
+        on_commit: None,
+        on_cluster: None,
+        primary_key: None,
+        order_by: None,
+        partition_by: _,
+        cluster_by: _,
+        clustered_by: _,
+        inherits: None,
+        partition_of: None,
+        for_values: None,
+        strict: false,
+        copy_grants: false,
+        enable_schema_evolution: None,
+        change_tracking: None,
+        data_retention_time_in_days: None,
+        max_data_extension_time_in_days: None,
+        default_ddl_collation: None,
+        with_aggregation_policy: None,
+        with_row_access_policy: None,
+        with_storage_lifecycle_policy: None,
+        with_tags: None,
+        external_volume: None,
+        with_connection: None,
+        base_location: None,
+        catalog: None,
+        catalog_sync: None,
+        storage_serialization_policy: None,
+        target_lag: None,
+        warehouse: None,
+        refresh_mode: None,
+        initialize: None,
+        require_user: false,
+        diststyle: None,
+        distkey: None,
+        sortkey: None,
+        backup: None,
+        multiset: None,
+        fallback: None,
+        with_data: None,
+    } = written
+    else {
+        return Err("a table has columns with types, or a query: CREATE TABLE name (column TYPE, …) [AS SELECT …]".into());
+    };
+    match constraints.is_empty() {
+        true => Ok(()),
+        false => Err("constraints of tables are not supported but for NOT NULL".into()),
+    }
+}

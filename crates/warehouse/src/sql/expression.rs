@@ -1,0 +1,106 @@
+//! An expression, said in SQLite's words.
+
+use crate::types::Type;
+
+/// An expression in SQLite's SQL, with the type of its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expression {
+    /// Its SQL: an operand of any operator, in parentheses where it has to be.
+    pub sql: String,
+    /// The type of its value. None where it is NULL without a type, which is a value of any.
+    pub of: Option<Type>,
+    /// The text of a string literal: it can stand for a date, a time or JSON where one is needed.
+    pub literal: Option<String>,
+}
+
+impl Expression {
+    /// An expression of this type.
+    pub fn new(sql: impl Into<String>, of: Type) -> Self {
+        Self {
+            sql: sql.into(),
+            of: Some(of),
+            literal: None,
+        }
+    }
+}
+
+/// An argument of a function.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Argument {
+    /// A value.
+    Value(Expression),
+    /// A part of dates and times, by its name: `DATE_TRUNC(day, MONTH)`.
+    Part(Part),
+    /// A length of time: `INTERVAL 3 DAY`. The count is an integer.
+    Interval(Expression, Part),
+}
+
+/// A part of dates and times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Part {
+    Microsecond,
+    Millisecond,
+    Second,
+    Minute,
+    Hour,
+    Day,
+    DayOfWeek,
+    DayOfYear,
+    /// Weeks that begin on a Sunday.
+    Week,
+    /// Weeks that begin on a Monday: `WEEK(MONDAY)`. From 0 (Sunday) to 6.
+    WeekFrom(u8),
+    IsoWeek,
+    Month,
+    Quarter,
+    Year,
+    IsoYear,
+    Date,
+    Time,
+    DateTime,
+}
+
+/// Every part, with its name in SQL.
+const PARTS: [(Part, &str); 24] = [
+    (Part::Microsecond, "MICROSECOND"),
+    (Part::Millisecond, "MILLISECOND"),
+    (Part::Second, "SECOND"),
+    (Part::Minute, "MINUTE"),
+    (Part::Hour, "HOUR"),
+    (Part::Day, "DAY"),
+    (Part::DayOfWeek, "DAYOFWEEK"),
+    (Part::DayOfYear, "DAYOFYEAR"),
+    (Part::Week, "WEEK"),
+    (Part::WeekFrom(0), "WEEK(SUNDAY)"),
+    (Part::WeekFrom(1), "WEEK(MONDAY)"),
+    (Part::WeekFrom(2), "WEEK(TUESDAY)"),
+    (Part::WeekFrom(3), "WEEK(WEDNESDAY)"),
+    (Part::WeekFrom(4), "WEEK(THURSDAY)"),
+    (Part::WeekFrom(5), "WEEK(FRIDAY)"),
+    (Part::WeekFrom(6), "WEEK(SATURDAY)"),
+    (Part::IsoWeek, "ISOWEEK"),
+    (Part::Month, "MONTH"),
+    (Part::Quarter, "QUARTER"),
+    (Part::Year, "YEAR"),
+    (Part::IsoYear, "ISOYEAR"),
+    (Part::Date, "DATE"),
+    (Part::Time, "TIME"),
+    (Part::DateTime, "DATETIME"),
+];
+
+impl Part {
+    /// The part with this name: `MONTH`, `WEEK(MONDAY)`. Case does not matter.
+    pub fn parse(name: &str) -> Option<Self> {
+        let (part, _) = PARTS
+            .iter()
+            .find(|(_, known)| known.eq_ignore_ascii_case(name))?;
+        Some(*part)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let known = PARTS.iter().find(|(part, _)| *part == self);
+        known.map_or("WEEK", |(_, name)| name)
+    }
+}

@@ -1,0 +1,346 @@
+//! Calls of functions.
+
+use sqlparser::ast::{
+    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArgumentList, FunctionArguments, HavingBound, HavingBoundKind, NullTreatment,
+    OrderByExpr,
+};
+
+use super::aggregates::{self, AggregateCall, Nulls};
+use super::binder::{Binder, did_you_mean};
+use super::expression::{Argument, Expression, Part};
+use super::expression_kinds::scalar;
+use super::functions;
+use super::scope::Inside;
+use super::windows;
+use super::wrong::{Bound, Wrong};
+use crate::types::Type;
+
+/// A call, its clauses sorted.
+#[derive(Default)]
+pub(super) struct FunctionCall<'e> {
+    /// Its name, in upper case.
+    pub name: String,
+    pub arguments: Vec<&'e Expr>,
+    /// Whether its argument is `*`.
+    pub is_of_rows: bool,
+    pub is_distinct: bool,
+    pub nulls: Option<Nulls>,
+    pub order: &'e [OrderByExpr],
+    pub limit: Option<&'e Expr>,
+    pub having: Option<&'e HavingBound>,
+}
+
+impl<'e> FunctionCall<'e> {
+    fn read(
+        name: String,
+        list: &'e FunctionArgumentList,
+        after: Option<&NullTreatment>,
+    ) -> Bound<Self> {
+        let FunctionArgumentList {
+            duplicate_treatment,
+            args,
+            clauses,
+        } = list;
+        let mut call = Self {
+            name,
+            is_distinct: *duplicate_treatment == Some(DuplicateTreatment::Distinct),
+            nulls: after.map(nulls),
+            ..Self::default()
+        };
+        for argument in args {
+            match argument {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => call.arguments.push(expr),
+                FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => call.is_of_rows = true,
+                FunctionArg::Named { name, .. } => {
+                    return Err(Wrong::at(
+                        "arguments are not named here: give them in their order",
+                        name,
+                    ));
+                }
+                _ => return Err(format!("this is no argument of {}", call.name).into()),
+            }
+        }
+        for clause in clauses {
+            match clause {
+                FunctionArgumentClause::IgnoreOrRespectNulls(treatment) => {
+                    call.nulls = Some(nulls(treatment))
+                }
+                FunctionArgumentClause::OrderBy(order) => call.order = order,
+                FunctionArgumentClause::Limit(limit) => call.limit = Some(limit),
+                FunctionArgumentClause::Having(having) => call.having = Some(having),
+                other => return Err(format!("{other} is not supported in a call").into()),
+            }
+        }
+        Ok(call)
+    }
+
+    /// Whether it has anything but values.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.is_of_rows
+            && !self.is_distinct
+            && self.nulls.is_none()
+            && self.order.is_empty()
+            && self.limit.is_none()
+            && self.having.is_none()
+    }
+}
+
+fn nulls(treatment: &NullTreatment) -> Nulls {
+    match treatment {
+        NullTreatment::IgnoreNulls => Nulls::Ignored,
+        NullTreatment::RespectNulls => Nulls::Respected,
+    }
+}
+
+impl Binder<'_> {
+    pub(super) fn call(&mut self, function: &Function) -> Bound<Expression> {
+        let Function {
+            name,
+            uses_odbc_syntax,
+            parameters,
+            args,
+            within_group,
+            filter,
+            null_treatment,
+            over,
+        } = function;
+        let written = name.to_string().replace('`', "");
+        if *uses_odbc_syntax || *parameters != FunctionArguments::None || !within_group.is_empty() {
+            return Err(format!("{written} cannot be called so here").into());
+        }
+        if filter.is_some() {
+            return Err(
+                "FILTER is not supported: use COUNTIF, or IF inside of the aggregate".into(),
+            );
+        }
+        let upper = written.to_ascii_uppercase();
+        let call = match args {
+            FunctionArguments::Subquery(query) if upper == "ARRAY" && over.is_none() => {
+                return self.array_of_query(query);
+            }
+            FunctionArguments::Subquery(_) => {
+                return Err(format!(
+                    "{upper} does not take a query: put the query in parentheses of its own"
+                )
+                .into());
+            }
+            FunctionArguments::None => FunctionCall {
+                name: upper,
+                ..FunctionCall::default()
+            },
+            FunctionArguments::List(list) => {
+                FunctionCall::read(upper, list, null_treatment.as_ref())?
+            }
+        };
+        if windows::is_window_function(&call.name) {
+            return self.window_call(&call, over.as_ref());
+        }
+        if is_aggregate(&call.name) {
+            return self.aggregate(&call, over.as_ref());
+        }
+        if over.is_some() {
+            return Err(
+                format!("{} is no function over a window: leave OVER out", call.name).into(),
+            );
+        }
+        self.plain_call(&call)
+    }
+
+    fn plain_call(&mut self, call: &FunctionCall) -> Bound<Expression> {
+        let name = call.name.as_str();
+        if !call.is_plain() {
+            return Err(format!(
+                "{name} is no aggregate: DISTINCT, ORDER BY, LIMIT, NULLS and * have no place in it"
+            )
+            .into());
+        }
+        if let Some(bound) = self.conditional(name, &call.arguments) {
+            return bound;
+        }
+        if let Some(bound) = self.current(name, &call.arguments) {
+            return bound;
+        }
+        let mut arguments = Vec::with_capacity(call.arguments.len());
+        for (at, argument) in call.arguments.iter().enumerate() {
+            arguments.push(match argument {
+                Expr::Interval(interval) => self
+                    .interval(interval)
+                    .map_err(|wrong| wrong.near(*argument))?,
+                other => match part(name, at, other) {
+                    Some(part) => Argument::Part(part),
+                    None => Argument::Value(self.expr(other)?),
+                },
+            });
+        }
+        match functions::scalar(name, &arguments) {
+            Some(bound) => Ok(bound?),
+            None => Err(unknown(name)),
+        }
+    }
+
+    /// What gives the present: one moment for the whole statement.
+    fn current(&mut self, name: &str, arguments: &[&Expr]) -> Option<Bound<Expression>> {
+        let family = match name {
+            "CURRENT_TIMESTAMP" => "TIMESTAMP",
+            "CURRENT_DATE" => "DATE",
+            "CURRENT_DATETIME" => "DATETIME",
+            "CURRENT_TIME" => "TIME",
+            _ => return None,
+        };
+        let now = self.session.now.as_microsecond();
+        let mut values = vec![Argument::Value(Expression::new(
+            format!("({now})"),
+            Type::Timestamp,
+        ))];
+        for argument in arguments {
+            match self.expr(argument) {
+                Ok(zone) => values.push(Argument::Value(zone)),
+                Err(wrong) => return Some(Err(wrong)),
+            }
+        }
+        Some(match (family, arguments) {
+            ("TIMESTAMP", [_, ..]) => Err("CURRENT_TIMESTAMP takes no arguments".into()),
+            (family, _) => scalar(family, &values),
+        })
+    }
+
+    /// An aggregate, of a group or over a window.
+    fn aggregate(
+        &mut self,
+        call: &FunctionCall,
+        over: Option<&sqlparser::ast::WindowType>,
+    ) -> Bound<Expression> {
+        let scope = self.scope();
+        let (inside, clause) = (scope.inside, scope.clause);
+        let within = match (over, inside) {
+            (None, Inside::Aggregate) => return Err("an aggregate cannot be an argument of an aggregate: compute the inner one in a subquery".into()),
+            (None, _) if !clause.takes_aggregates() => {
+                return Err(format!("Aggregate function {} not allowed in {} clause", call.name, clause.name()).into());
+            }
+            (None, _) => {
+                scope.aggregates += 1;
+                Inside::Aggregate
+            }
+            (Some(_), _) => Inside::Window,
+        };
+        let window = over.map(|over| self.over(over)).transpose()?;
+        if window.is_some() && (call.is_distinct || !call.order.is_empty() || call.limit.is_some())
+        {
+            return Err(format!("{} over a window takes no DISTINCT, ORDER BY and LIMIT inside: compute it in a subquery with GROUP BY", call.name).into());
+        }
+        let scope = self.scope();
+        let named = (
+            std::mem::take(&mut scope.own),
+            std::mem::take(&mut scope.outer),
+        );
+        scope.inside = within;
+        let bound = self.aggregate_of(call, window.as_deref());
+        let scope = self.scope();
+        scope.inside = inside;
+        let is_of_others = scope.outer > 0 && scope.own == 0;
+        scope.own += named.0;
+        scope.outer += named.1;
+        match is_of_others && bound.is_ok() {
+            true => Err(format!(
+                "{} takes columns of an outer query only: compute it there",
+                call.name
+            )
+            .into()),
+            false => bound,
+        }
+    }
+
+    fn aggregate_of(&mut self, call: &FunctionCall, window: Option<&str>) -> Bound<Expression> {
+        let mut arguments = Vec::with_capacity(call.arguments.len() + 1);
+        for argument in &call.arguments {
+            arguments.push(self.expr(argument)?);
+        }
+        let name = match (call.name.as_str(), call.having) {
+            (name, None) => name,
+            ("ANY_VALUE", Some(HavingBound(kind, by))) => {
+                arguments.push(self.expr(by)?);
+                match kind {
+                    HavingBoundKind::Max => "MAX_BY",
+                    HavingBoundKind::Min => "MIN_BY",
+                }
+            }
+            (name, Some(_)) => {
+                return Err(format!("{name} takes no HAVING: use MAX_BY or MIN_BY").into());
+            }
+        };
+        if call.is_of_rows && (name != "COUNT" || !arguments.is_empty() || call.is_distinct) {
+            return Err(format!("{name} does not take *: only COUNT(*) does").into());
+        }
+        if name == "COUNT" && arguments.is_empty() && !call.is_of_rows {
+            return Err("COUNT takes * or a value".into());
+        }
+        let order = self.inner_order(call.order)?;
+        let limit = match call.limit {
+            Some(limit) => Some(self.count(limit)?),
+            None => None,
+        };
+        let called = AggregateCall {
+            name,
+            arguments: &arguments,
+            is_distinct: call.is_distinct,
+            order: &order,
+            limit,
+            nulls: call.nulls,
+        };
+        let Some(made) = aggregates::aggregate(&called) else {
+            return Err(unknown(name));
+        };
+        let made = made?;
+        let over = match window {
+            Some(_) if !made.can_be_windowed => {
+                return Err(format!(
+                    "{name} is not supported over a window: compute it in a subquery with GROUP BY"
+                )
+                .into());
+            }
+            Some(window) => format!(" OVER ({window})"),
+            None => String::new(),
+        };
+        Ok(Expression::new(
+            format!("{}{}{over}{}", made.before, made.call, made.after),
+            made.of,
+        ))
+    }
+}
+
+fn is_aggregate(name: &str) -> bool {
+    let call = AggregateCall {
+        name,
+        arguments: &[],
+        is_distinct: false,
+        order: "",
+        limit: None,
+        nulls: None,
+    };
+    aggregates::aggregate(&call).is_some()
+}
+
+fn unknown(name: &str) -> Wrong {
+    let name: String = name.chars().take(100).collect();
+    let listed = functions::names();
+    let aggregates = aggregates::NAMES.iter().copied();
+    let known = listed.iter().map(|listed| listed.name).chain(aggregates);
+    format!("Function not found: {name}{}", did_you_mean(&name, known)).into()
+}
+
+/// The part of dates that an argument is, where the function takes one there.
+fn part(function: &str, at: usize, argument: &Expr) -> Option<Part> {
+    let function = function.strip_prefix("SAFE.").unwrap_or(function);
+    let (family, work) = function.rsplit_once('_')?;
+    let place = match (family, work) {
+        ("DATE" | "DATETIME" | "TIMESTAMP" | "TIME", "TRUNC") | ("LAST", "DAY") => 1,
+        ("DATE" | "DATETIME" | "TIMESTAMP" | "TIME", "DIFF") => 2,
+        _ => return None,
+    };
+    match argument {
+        Expr::Identifier(name) if at == place => Part::parse(&name.value),
+        Expr::Function(function) if at == place => Part::parse(&function.to_string()),
+        _ => None,
+    }
+}

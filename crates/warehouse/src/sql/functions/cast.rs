@@ -1,0 +1,363 @@
+//! Values of one type as values of another.
+
+use std::borrow::Cow;
+
+use jiff::civil::Time;
+use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
+use rusqlite::types::{Value, ValueRef};
+
+use super::dates::{
+    Moment, Zone, canonical_date, canonical_datetime, canonical_time, read_date, read_datetime,
+    read_local, read_time, read_timestamp, readable_datetime, readable_time, readable_timestamp,
+    utc_instant,
+};
+use super::declare::answer;
+use super::json::Json;
+use super::nested;
+use super::resolve::quote;
+use super::scalar_call::{ScalarCall, within_bounds};
+use crate::sql::expression::Expression;
+use crate::types::Type;
+
+/// Which types a value can be cast to, another than its own.
+const PAIRS: [(Type, &[Type]); 8] = [
+    (Type::Integer, &[Type::Boolean, Type::Float, Type::String]),
+    (Type::Float, &[Type::Integer, Type::String]),
+    (Type::Boolean, &[Type::Integer, Type::String]),
+    (
+        Type::String,
+        &[
+            Type::Integer,
+            Type::Float,
+            Type::Boolean,
+            Type::Bytes,
+            Type::Date,
+            Type::DateTime,
+            Type::Time,
+            Type::Timestamp,
+        ],
+    ),
+    (Type::Bytes, &[Type::String]),
+    (Type::Date, &[Type::String, Type::DateTime, Type::Timestamp]),
+    (
+        Type::DateTime,
+        &[Type::String, Type::Date, Type::Time, Type::Timestamp],
+    ),
+    (
+        Type::Timestamp,
+        &[Type::String, Type::Date, Type::DateTime, Type::Time],
+    ),
+];
+
+/// See [`super::cast`].
+pub(super) fn cast(from: &Expression, to: &Type, is_safe: bool) -> Result<Expression, String> {
+    let Some(of) = &from.of else {
+        return Ok(Expression::new(from.sql.clone(), to.clone()));
+    };
+    if of == to {
+        return Ok(Expression::new(from.sql.clone(), to.clone()));
+    }
+    if !can_be(of, to) {
+        return Err(format!("Invalid cast from {of} to {to}"));
+    }
+    let prefix = if is_safe { "fw_safe_cast" } else { "fw_cast" };
+    let sql = match (of, to) {
+        (Type::Array(_) | Type::Struct(_), _) => {
+            let types = nested::write_types([of.clone(), to.clone()]);
+            format!("{prefix}_nested({}, {})", from.sql, quote(&types))
+        }
+        _ => format!("{}({})", registered_name(prefix, of, to), from.sql),
+    };
+    Ok(Expression::new(sql, to.clone()))
+}
+
+fn registered_name(prefix: &str, from: &Type, to: &Type) -> String {
+    format!("{prefix}_{from}_{to}").to_ascii_lowercase()
+}
+
+fn can_be(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (from, to) if from == to => true,
+        (Type::Time, Type::String) => true,
+        (Type::Array(from), Type::Array(to)) => can_be(from, to),
+        (Type::Struct(from), Type::Struct(to)) => {
+            from.len() == to.len()
+                && from
+                    .iter()
+                    .zip(to)
+                    .all(|(from, to)| can_be(&from.of, &to.of))
+        }
+        _ => PAIRS
+            .iter()
+            .any(|(known, targets)| known == from && targets.contains(to)),
+    }
+}
+
+pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    let pairs = PAIRS
+        .iter()
+        .flat_map(|(from, targets)| targets.iter().map(move |to| (from, to)));
+    for (prefix, is_safe) in [("fw_cast", false), ("fw_safe_cast", true)] {
+        for (from, to) in pairs.clone().chain([(&Type::Time, &Type::String)]) {
+            let name = registered_name(prefix, from, to);
+            connection.create_scalar_function(name.as_str(), 1, flags, move |context| {
+                answer(
+                    convert(context.get_raw(0), from, to).and_then(within_bounds),
+                    is_safe,
+                )
+            })?;
+        }
+        let name = format!("{prefix}_nested");
+        connection.create_scalar_function(name.as_str(), 2, flags, move |context| {
+            answer(
+                cast_nested(&ScalarCall::new(context), is_safe).and_then(within_bounds),
+                is_safe,
+            )
+        })?;
+    }
+    Ok(())
+}
+
+fn cast_nested(call: &ScalarCall, is_safe: bool) -> Result<Value, String> {
+    let types = call.read(1, nested::read_types)?;
+    if call.is_null(0) {
+        return Ok(Value::Null);
+    }
+    let [from, to] = types.as_slice() else {
+        return Err("the types of a cast are damaged".to_owned());
+    };
+    let json = element(Json::parse(call.text(0)?)?, from, to, is_safe)?;
+    Ok(Value::Text(json.to_string()))
+}
+
+/// An element of an array, or a field of a struct, as another type.
+fn element<'a>(json: Json<'a>, from: &Type, to: &Type, is_safe: bool) -> Result<Json<'a>, String> {
+    Ok(match (json, from, to) {
+        (Json::Null, ..) => Json::Null,
+        (json, from, to) if from == to => json,
+        (Json::Array(elements), Type::Array(from), Type::Array(to)) => {
+            let elements = elements
+                .into_iter()
+                .map(|json| element(json, from, to, is_safe));
+            Json::Array(elements.collect::<Result<_, _>>()?)
+        }
+        (Json::Object(members), Type::Struct(from), Type::Struct(to)) => {
+            let fields = members.into_iter().zip(from.iter().zip(to));
+            let cast = fields.map(|((_, json), (from, to))| {
+                Ok((
+                    Cow::Owned(to.name.clone()),
+                    element(json, &from.of, &to.of, is_safe)?,
+                ))
+            });
+            Json::Object(cast.collect::<Result<_, String>>()?)
+        }
+        (json, from, to) => {
+            let value = nested::value(&json, from)?;
+            match convert(ValueRef::from(&value), from, to) {
+                Err(_) if is_safe => Json::Null,
+                converted => owned(nested::element(ValueRef::from(&converted?), to)?),
+            }
+        }
+    })
+}
+
+/// A plain value, with nothing borrowed.
+fn owned(json: Json<'_>) -> Json<'static> {
+    match json {
+        Json::Bool(value) => Json::Bool(value),
+        Json::Number(digits) => Json::Number(Cow::Owned(digits.into_owned())),
+        Json::String(text) => Json::String(Cow::Owned(text.into_owned())),
+        Json::Null | Json::Array(_) | Json::Object(_) => Json::Null,
+    }
+}
+
+fn convert(value: ValueRef<'_>, from: &Type, to: &Type) -> Result<Value, String> {
+    Ok(match (value, from) {
+        (ValueRef::Null, _) => Value::Null,
+        (ValueRef::Text(bytes), from) => {
+            let text =
+                std::str::from_utf8(bytes).map_err(|_| "a STRING is not valid UTF-8".to_owned())?;
+            match from {
+                Type::String => from_string(text, to)?,
+                Type::Date => from_date(text, to)?,
+                Type::DateTime => from_datetime(text, to)?,
+                Type::Time => Value::Text(readable_time(read_time(text)?)),
+                _ => return Err(damaged(from)),
+            }
+        }
+        (ValueRef::Blob(bytes), Type::Bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => Value::Text(text.to_owned()),
+            Err(_) => return Err("Invalid cast of bytes to UTF8 string".to_owned()),
+        },
+        (ValueRef::Integer(value), Type::Integer) => match to {
+            Type::Boolean => Value::from(value != 0),
+            Type::Float => Value::Real(value as f64),
+            _ => Value::Text(value.to_string()),
+        },
+        (ValueRef::Integer(value), Type::Boolean) => match to {
+            Type::Integer => Value::Integer(value),
+            _ => Value::Text((value != 0).to_string()),
+        },
+        (ValueRef::Integer(value), Type::Timestamp) => from_timestamp(value, to)?,
+        (ValueRef::Real(value), Type::Float) => match to {
+            Type::Integer => Value::Integer(round_to_int(value)?),
+            _ => Value::Text(float_text(value)),
+        },
+        (ValueRef::Integer(value), Type::Float) => {
+            return convert(ValueRef::Real(value as f64), from, to);
+        }
+        _ => return Err(damaged(from)),
+    })
+}
+
+fn damaged(of: &Type) -> String {
+    format!("a value of the type {of} is kept as something else")
+}
+
+fn from_string(text: &str, to: &Type) -> Result<Value, String> {
+    Ok(match to {
+        Type::Integer => Value::Integer(parse_int(text)?),
+        Type::Float => Value::Real(parse_float(text)?),
+        Type::Boolean => Value::from(parse_bool(text)?),
+        Type::Bytes => Value::Blob(text.as_bytes().to_vec()),
+        Type::Date => Value::Text(canonical_date(read_date(text)?)),
+        Type::DateTime => Value::Text(canonical_datetime(read_local(text).and_then(without_zone)?)),
+        Type::Time => Value::Text(canonical_time(read_time(text)?)),
+        Type::Timestamp => Value::Integer(read_timestamp(text)?),
+        Type::Json => Value::Text(Json::parse(text)?.to_string()),
+        to => return Err(format!("Invalid cast from STRING to {to}")),
+    })
+}
+
+fn without_zone(
+    (local, zone): (jiff::civil::DateTime, Option<Zone>),
+) -> Result<jiff::civil::DateTime, String> {
+    match zone {
+        None => Ok(local),
+        Some(_) => Err("a DATETIME has no time zone".to_owned()),
+    }
+}
+
+fn from_date(text: &str, to: &Type) -> Result<Value, String> {
+    let date = read_date(text)?;
+    let midnight = date.to_datetime(Time::midnight());
+    Ok(match to {
+        Type::DateTime => Value::Text(canonical_datetime(midnight)),
+        Type::Timestamp => Value::Integer(utc_instant(midnight)),
+        _ => Value::Text(canonical_date(date)),
+    })
+}
+
+fn from_datetime(text: &str, to: &Type) -> Result<Value, String> {
+    let local = read_datetime(text)?;
+    Ok(match to {
+        Type::Date => Value::Text(canonical_date(local.date())),
+        Type::Time => Value::Text(canonical_time(local.time())),
+        Type::Timestamp => Value::Integer(utc_instant(local)),
+        _ => Value::Text(readable_datetime(local)),
+    })
+}
+
+fn from_timestamp(micros: i64, to: &Type) -> Result<Value, String> {
+    let moment = Moment::utc(micros)?;
+    Ok(Value::Text(match to {
+        Type::Date => canonical_date(moment.local.date()),
+        Type::DateTime => canonical_datetime(moment.local),
+        Type::Time => canonical_time(moment.local.time()),
+        _ => readable_timestamp(moment),
+    }))
+}
+
+/// The SQL of a string literal where another type is wanted.
+pub(super) fn literal(text: &str, to: &Type) -> Result<String, String> {
+    let value = from_string(text, to)
+        .map_err(|error| format!("Could not cast literal {text:?} to type {to}: {error}"))?;
+    Ok(match value {
+        Value::Null => "NULL".to_owned(),
+        Value::Integer(value) => value.to_string(),
+        Value::Real(value) => format!("{value:?}"),
+        Value::Text(text) => quote(&text),
+        Value::Blob(bytes) => format!("x'{}'", super::bytes::hex(&bytes)),
+    })
+}
+
+/// Reads an INT64: decimal, or hexadecimal behind `0x`.
+pub(super) fn parse_int(text: &str) -> Result<i64, String> {
+    let bad = || format!("Bad int64 value: {}", shorten(text));
+    let trimmed = text.trim();
+    let (sign, digits) = match trimmed.strip_prefix(['-', '+']) {
+        Some(digits) => (&trimmed[..1], digits),
+        None => ("", trimmed),
+    };
+    let (digits, radix) = match digits
+        .strip_prefix("0x")
+        .or_else(|| digits.strip_prefix("0X"))
+    {
+        Some(digits) => (digits, 16),
+        None => (digits, 10),
+    };
+    match digits.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        true => i64::from_str_radix(&format!("{sign}{digits}"), radix).map_err(|_| bad()),
+        false => Err(bad()),
+    }
+}
+
+/// Reads a FLOAT64: a number, `inf`, `nan`.
+pub(super) fn parse_float(text: &str) -> Result<f64, String> {
+    let bad = || format!("Bad double value: {}", shorten(text));
+    text.trim().parse().map_err(|_| bad())
+}
+
+/// Reads a BOOL.
+pub(super) fn parse_bool(text: &str) -> Result<bool, String> {
+    match text.trim() {
+        text if text.eq_ignore_ascii_case("true") => Ok(true),
+        text if text.eq_ignore_ascii_case("false") => Ok(false),
+        text => Err(format!("Bad bool value: {}", shorten(text))),
+    }
+}
+
+fn shorten(text: &str) -> String {
+    text.chars().take(80).collect()
+}
+
+/// The nearest integer; halves go away from zero.
+pub(super) fn round_to_int(value: f64) -> Result<i64, String> {
+    const BEYOND: f64 = 9_223_372_036_854_775_808.0;
+    let rounded = value.round();
+    match (-BEYOND..BEYOND).contains(&rounded) {
+        true => Ok(rounded as i64),
+        false => Err(format!(
+            "Illegal conversion of non-finite or out of range floating point number to an integer: {}",
+            float_text(value)
+        )),
+    }
+}
+
+/// A float in the fewest digits that mean it, as C's `%g` writes them: `1`, `0.1`, `1e+20`, `inf`.
+pub(super) fn float_text(value: f64) -> String {
+    if !value.is_finite() {
+        return if value.is_nan() {
+            "nan".to_owned()
+        } else {
+            value.to_string()
+        };
+    }
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let scientific = format!("{value:e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let count = digits.bytes().filter(u8::is_ascii_digit).count();
+    let precision = if count <= 15 { 15 } else { 17 };
+    match (-4..precision).contains(&exponent) {
+        true => value.to_string(),
+        false => {
+            let sign = if exponent < 0 { '-' } else { '+' };
+            format!("{digits}e{sign}{:02}", exponent.abs())
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Functions of dates and times.
+//!
+//! A date and time without a zone is a jiff `DateTime`; an instant is a number of microseconds, and a
+//! [`Moment`] once it is looked at in a zone. Years run from 1 to 9999, as the warehouse's types do.
+
+mod arithmetic;
+mod convert;
+mod format;
+mod moment;
+mod parse;
+mod parts;
+mod series;
+mod text;
+
+pub(super) use convert::utc_instant;
+pub(super) use moment::{Moment, Zone};
+pub(super) use text::{
+    canonical_date, canonical_datetime, canonical_time, read_date, read_datetime, read_local,
+    read_time, read_timestamp, readable_datetime, readable_time, readable_timestamp,
+};
+
+use jiff::civil::{Date, DateTime, Time};
+
+use super::declare::Function;
+use super::scalar_call::ScalarCall;
+
+/// Arguments that are dates and times.
+impl ScalarCall<'_> {
+    pub(super) fn date(&self, at: usize) -> Result<Date, String> {
+        read_date(self.text(at)?)
+    }
+
+    pub(super) fn time(&self, at: usize) -> Result<Time, String> {
+        read_time(self.text(at)?)
+    }
+
+    pub(super) fn datetime(&self, at: usize) -> Result<DateTime, String> {
+        read_datetime(self.text(at)?)
+    }
+
+    /// An instant, seen in the zone that another argument names: UTC where there is none.
+    pub(super) fn moment(&self, at: usize, zone: usize) -> Result<Moment, String> {
+        let micros = self.int(at)?;
+        match self.has(zone) {
+            true => Moment::in_zone(micros, &*self.zone(zone)?),
+            false => Moment::utc(micros),
+        }
+    }
+
+    /// The instant that a clock of a zone shows so: UTC where there is none.
+    pub(super) fn instant(&self, local: DateTime, zone: usize) -> Result<i64, String> {
+        match self.has(zone) {
+            true => self.zone(zone)?.instant(local),
+            false => Ok(moment::micros(local)),
+        }
+    }
+
+    fn zone(&self, at: usize) -> Result<std::sync::Arc<Zone>, String> {
+        self.read(at, Zone::read)
+    }
+}
+
+pub(super) fn functions() -> Vec<Function> {
+    [
+        convert::functions(),
+        parts::functions(),
+        arithmetic::functions(),
+        format::functions(),
+        parse::functions(),
+        series::functions(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,162 @@
+//! Instants, and what clocks show of them.
+
+use jiff::civil::{Date, DateTime, Time};
+use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
+use jiff::{SignedDuration, Timestamp};
+
+use super::text::readable_time;
+
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+const SECOND: i64 = 1_000_000;
+
+/// An instant as clocks of a zone show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Moment {
+    /// What they show.
+    pub(crate) local: DateTime,
+    /// How many seconds they are ahead of UTC.
+    pub(crate) offset: i32,
+}
+
+impl Moment {
+    /// An instant, in microseconds since 1970, as UTC has it.
+    pub(crate) fn utc(micros: i64) -> Result<Self, String> {
+        Ok(Self {
+            local: civil(micros)?,
+            offset: 0,
+        })
+    }
+
+    /// An instant as a zone has it.
+    pub(crate) fn in_zone(at: i64, zone: &Zone) -> Result<Self, String> {
+        let offset = zone.offset(at);
+        let local = civil(at.saturating_add(i64::from(offset) * SECOND))?;
+        Ok(Self { local, offset })
+    }
+
+    /// Microseconds since 1970.
+    pub(crate) fn micros(self) -> i64 {
+        micros(self.local) - i64::from(self.offset) * SECOND
+    }
+
+    /// As RFC 3339 writes an instant in UTC.
+    pub(crate) fn rfc3339(self) -> String {
+        format!(
+            "{}T{}Z",
+            self.local.date(),
+            readable_time(self.local.time())
+        )
+    }
+}
+
+/// What a clock shows so many microseconds after it showed 1970.
+pub(super) fn civil(micros: i64) -> Result<DateTime, String> {
+    let moved = EPOCH.checked_add(SignedDuration::from_micros(micros));
+    moved
+        .ok()
+        .filter(|moved| (1..=9999).contains(&moved.year()))
+        .ok_or_else(out_of_range)
+}
+
+/// How many microseconds after 1970 a clock shows this.
+pub(super) fn micros(local: DateTime) -> i64 {
+    i64::try_from(local.duration_since(EPOCH).as_micros()).unwrap_or(i64::MAX)
+}
+
+/// The day so many days after 1970-01-01.
+pub(super) fn day(days: i64) -> Result<Date, String> {
+    let micros = days.checked_mul(86_400 * SECOND);
+    Ok(civil(micros.ok_or_else(out_of_range)?)?.date())
+}
+
+/// How many days after 1970-01-01 a day is.
+pub(super) fn days(date: Date) -> i64 {
+    micros(date.to_datetime(Time::midnight())).div_euclid(86_400 * SECOND)
+}
+
+/// Microseconds as a time of day.
+pub(super) fn time_of(micros: i64) -> Result<Time, String> {
+    Ok(civil(micros.rem_euclid(86_400 * SECOND))?.time())
+}
+
+/// Microseconds of a time since midnight.
+pub(super) fn since_midnight(time: Time) -> i64 {
+    micros(EPOCH.date().to_datetime(time))
+}
+
+pub(super) fn out_of_range() -> String {
+    "the result is not in the years 1 to 9999".to_owned()
+}
+
+/// A time zone.
+#[derive(Debug, Clone)]
+pub(crate) struct Zone(TimeZone);
+
+impl Zone {
+    /// Reads a name (`Europe/Berlin`, `UTC`) or an offset (`+2`, `-08:00`).
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        if let Some(offset) = read_offset(text) {
+            let offset = Offset::from_seconds(offset).map_err(|_| invalid(text))?;
+            return Ok(Self(TimeZone::fixed(offset)));
+        }
+        match text {
+            "Z" | "z" => Ok(Self(TimeZone::UTC)),
+            name if name.eq_ignore_ascii_case("UTC") => Ok(Self(TimeZone::UTC)),
+            name => TimeZone::get(name).map(Self).map_err(|_| invalid(name)),
+        }
+    }
+
+    /// How many seconds its clocks are ahead of UTC at an instant.
+    fn offset(&self, micros: i64) -> i32 {
+        // jiff's instants end a day before the year 9999 does, where no zone changes its clocks.
+        let instant = Timestamp::from_microsecond(micros).unwrap_or(match micros < 0 {
+            true => Timestamp::MIN,
+            false => Timestamp::MAX,
+        });
+        self.0.to_offset(instant).seconds()
+    }
+
+    /// The instant when its clocks show this: the first where they do so twice; where they never do, the one
+    /// when they jump over it.
+    pub(crate) fn instant(&self, local: DateTime) -> Result<i64, String> {
+        let at = |offset: Offset| micros(local) - i64::from(offset.seconds()) * SECOND;
+        let found = match self.0.to_ambiguous_timestamp(local).offset() {
+            AmbiguousOffset::Unambiguous { offset } => at(offset),
+            AmbiguousOffset::Fold { before, .. } => at(before),
+            AmbiguousOffset::Gap { before, .. } => self.last_change(at(before)),
+        };
+        civil(found).map(|_| found)
+    }
+
+    /// The last instant up to this when its clocks changed.
+    fn last_change(&self, until: i64) -> i64 {
+        let change = Timestamp::from_microsecond(until.saturating_add(1))
+            .ok()
+            .and_then(|until| self.0.preceding(until).next());
+        change.map_or(until, |change| change.timestamp().as_microsecond())
+    }
+}
+
+fn invalid(zone: &str) -> String {
+    format!("Invalid time zone: {zone}")
+}
+
+/// The seconds of an offset from UTC: `+2`, `-08`, `+05:30`, `+0530`. At most 14 hours.
+pub(super) fn read_offset(text: &str) -> Option<i32> {
+    let (sign, digits) = match text.split_at_checked(1)? {
+        ("+", digits) => (1, digits),
+        ("-", digits) => (-1, digits),
+        _ => return None,
+    };
+    let (hours, minutes) = match digits.split_once(':') {
+        Some(pair) => pair,
+        None if digits.len() == 4 => digits.split_at_checked(2)?,
+        None => (digits, "0"),
+    };
+    let number = |text: &str| {
+        let is_number = matches!(text.len(), 1 | 2) && text.bytes().all(|b| b.is_ascii_digit());
+        is_number.then(|| text.parse::<i32>().ok())?
+    };
+    let seconds = number(hours)? * 3600 + number(minutes).filter(|minutes| *minutes < 60)? * 60;
+    (seconds <= 14 * 3600).then_some(sign * seconds)
+}

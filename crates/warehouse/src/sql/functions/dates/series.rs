@@ -1,0 +1,89 @@
+//! Arrays of dates and of instants.
+
+use super::arithmetic::{TIMESTAMP_STEPS, add, shift};
+use super::canonical_date;
+use super::moment::Moment;
+use super::parts::midnight;
+use crate::sql::expression::Part;
+use crate::sql::functions::arrays::MOST_ELEMENTS;
+use crate::sql::functions::declare::{Function, call};
+use crate::sql::functions::json::Json;
+use crate::sql::functions::scalar_call::ScalarCall;
+
+const DATE_STEPS: &[Part] = &[
+    Part::Day,
+    Part::Week,
+    Part::Month,
+    Part::Quarter,
+    Part::Year,
+];
+
+pub(super) fn functions() -> Vec<Function> {
+    vec![
+        call(
+            "GENERATE_DATE_ARRAY(DATE, DATE[, INTERVAL]) -> ARRAY<DATE>",
+            dates,
+        )
+        .parts(DATE_STEPS),
+        call(
+            "GENERATE_TIMESTAMP_ARRAY(TIMESTAMP, TIMESTAMP, INTERVAL) -> ARRAY<TIMESTAMP>",
+            timestamps,
+        )
+        .parts(TIMESTAMP_STEPS),
+    ]
+}
+
+fn dates(call: &ScalarCall) -> Result<String, String> {
+    let (begin, end) = (midnight(call.date(0)?), midnight(call.date(1)?));
+    let (step, part) = match call.has(2) {
+        true => (call.int(2)?, call.part(3)?),
+        false => (1, Part::Day),
+    };
+    series(
+        begin,
+        end,
+        step,
+        |at| add(begin, step.checked_mul(at)?, part).ok(),
+        |day| Ok(Json::text(canonical_date(day.date()))),
+    )
+}
+
+fn timestamps(call: &ScalarCall) -> Result<String, String> {
+    let (begin, end) = (call.int(0)?, call.int(1)?);
+    let (step, part) = (call.int(2)?, call.part(3)?);
+    series(
+        begin,
+        end,
+        step,
+        |at| shift(begin, step.checked_mul(at)?, part).ok(),
+        |at| Ok(Json::int(Moment::utc(at)?.micros())),
+    )
+}
+
+/// Values from one to another. Each is counted from the first: a month after the end of January is the end
+/// of February, and two are the end of March.
+fn series<T: PartialOrd + Copy>(
+    begin: T,
+    end: T,
+    step: i64,
+    nth: impl Fn(i64) -> Option<T>,
+    write: impl Fn(T) -> Result<Json<'static>, String>,
+) -> Result<String, String> {
+    if step == 0 {
+        return Err("Sequence step cannot be 0.".to_owned());
+    }
+    let is_past = |at: &T| if step > 0 { *at > end } else { *at < end };
+    let mut elements = Vec::new();
+    let mut next = Some(begin).filter(|begin| !is_past(begin));
+    while let Some(at) = next {
+        if elements.len() == MOST_ELEMENTS {
+            return Err(format!(
+                "the array would have more than {MOST_ELEMENTS} elements"
+            ));
+        }
+        elements.push(write(at)?);
+        let count = i64::try_from(elements.len()).map_err(|error| error.to_string())?;
+        next = nth(count).filter(|at| !is_past(at));
+    }
+    Ok(Json::Array(elements).to_string())
+}

@@ -1,0 +1,316 @@
+//! How a function is declared: its signature as text, and what runs it.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::Value;
+use rusqlite::{Connection, Error};
+
+use super::scalar_call::{ScalarCall, within_bounds};
+use crate::sql::expression::Part;
+use crate::types::Type;
+
+/// A function with one list of arguments.
+pub(super) struct Function {
+    signature: &'static str,
+    /// What it takes.
+    pub(super) takes: Takes,
+    /// What it gives.
+    pub(super) gives: Pattern,
+    /// The parts of dates that it knows.
+    pub(super) parts: &'static [Part],
+    /// What looks at arguments that are literals before anything runs.
+    pub(super) checks: Vec<(usize, Check)>,
+    /// Whether it is told the types of its arguments, after them.
+    pub(super) is_told_types: bool,
+    body: Body,
+    sees_null: bool,
+    is_constant: bool,
+}
+
+/// What looks at the text of a literal.
+pub(super) type Check = fn(&str) -> Result<(), String>;
+
+type Run = dyn Fn(&ScalarCall) -> Result<Value, String> + Send + Sync;
+
+enum Body {
+    /// SQL of SQLite, its arguments `$1`, `$2`, …
+    Native(&'static str),
+    Registered(Arc<Run>),
+}
+
+/// What a function takes.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Takes {
+    parameters: Vec<Pattern>,
+    /// How many of them there must be.
+    required: usize,
+    /// Whether the last can be given any number of times.
+    repeats: bool,
+}
+
+/// Which values a parameter takes.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Pattern {
+    /// Those of one type.
+    Of(Type),
+    /// Those of a type that is the same for every `T`.
+    T,
+    /// Arrays of those.
+    ArrayOfT,
+    /// Any.
+    Any,
+    /// No value but a part of dates.
+    Part,
+    /// No value but a length of time.
+    Interval,
+}
+
+/// A function that SQLite runs by itself, in exactly the sense of the warehouse's SQL. It cannot fail.
+pub(super) fn native(signature: &'static str, sql: &'static str) -> Function {
+    declare(signature, Body::Native(sql))
+}
+
+/// A function that is registered. Where an argument is NULL it is not called, and gives NULL.
+pub(super) fn call<T: Into<Value>>(
+    signature: &'static str,
+    run: impl Fn(&ScalarCall) -> Result<T, String> + Send + Sync + 'static,
+) -> Function {
+    let run = move |call: &ScalarCall| run(call).map(Into::into);
+    declare(signature, Body::Registered(Arc::new(run)))
+}
+
+fn declare(signature: &'static str, body: Body) -> Function {
+    let (taken, given) = signature.split_once(" -> ").unwrap_or((signature, ""));
+    let list = taken.split_once('(').map_or("", |(_, list)| list);
+    Function {
+        signature,
+        takes: Takes::parse(list.strip_suffix(')').unwrap_or(list)),
+        gives: Pattern::parse(given),
+        parts: &[],
+        checks: Vec::new(),
+        is_told_types: false,
+        body,
+        sees_null: false,
+        is_constant: true,
+    }
+}
+
+impl Function {
+    /// It is called for NULLs too.
+    pub(super) fn sees_null(self) -> Self {
+        Self {
+            sees_null: true,
+            ..self
+        }
+    }
+
+    /// It is told the types of its arguments.
+    pub(super) fn told_types(self) -> Self {
+        Self {
+            is_told_types: true,
+            ..self
+        }
+    }
+
+    /// Each call gives something else.
+    pub(super) fn varies(self) -> Self {
+        Self {
+            is_constant: false,
+            ..self
+        }
+    }
+
+    /// It knows these parts of dates.
+    pub(super) fn parts(self, parts: &'static [Part]) -> Self {
+        Self { parts, ..self }
+    }
+
+    /// Where this argument is a literal, a wrong one is told before anything runs.
+    pub(super) fn checked(mut self, at: usize, check: Check) -> Self {
+        self.checks.push((at, check));
+        self
+    }
+
+    /// Its name, in upper case.
+    pub(super) fn name(&self) -> &'static str {
+        self.signature
+            .split_once('(')
+            .map_or(self.signature, |(name, _)| name)
+    }
+
+    /// What it takes and gives, as it was declared.
+    pub(super) fn signature(&self) -> &'static str {
+        self.signature
+    }
+
+    /// The SQL of a call with these arguments.
+    pub(super) fn sql(&self, arguments: &[String], is_safe: bool) -> String {
+        match &self.body {
+            Body::Native(template) => fill(template, arguments),
+            Body::Registered(_) => {
+                let prefix = if is_safe { "fw_safe" } else { "fw" };
+                format!("{prefix}_{}({})", self.slug(), arguments.join(", "))
+            }
+        }
+    }
+
+    /// Makes it known to a connection.
+    pub(super) fn register(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let Body::Registered(run) = &self.body else {
+            return Ok(());
+        };
+        let mut flags = FunctionFlags::SQLITE_UTF8;
+        if self.is_constant {
+            flags |= FunctionFlags::SQLITE_DETERMINISTIC;
+        }
+        for (prefix, is_safe) in [("fw", false), ("fw_safe", true)] {
+            let (run, sees_null) = (Arc::clone(run), self.sees_null);
+            let answer = move |context: &Context| {
+                let arguments = ScalarCall::new(context);
+                if !sees_null && arguments.has_null() {
+                    return Ok(Value::Null);
+                }
+                answer(run(&arguments).and_then(within_bounds), is_safe)
+            };
+            let name = format!("{prefix}_{}", self.slug());
+            connection.create_scalar_function(name.as_str(), -1, flags, answer)?;
+        }
+        Ok(())
+    }
+
+    /// The signature as a word: `substr_string_int64_int64_string`.
+    fn slug(&self) -> String {
+        let words = self.signature.split(|c: char| !c.is_ascii_alphanumeric());
+        let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+        words.join("_").to_ascii_lowercase()
+    }
+
+    #[cfg(test)]
+    pub(super) fn registered_name(&self) -> Option<String> {
+        matches!(self.body, Body::Registered(_)).then(|| self.slug())
+    }
+
+    #[cfg(test)]
+    pub(super) fn spelled(&self) -> String {
+        format!("{}({}) -> {}", self.name(), self.takes, self.gives)
+    }
+}
+
+/// What SQLite is told of an outcome.
+pub(super) fn answer(outcome: Result<Value, String>, is_safe: bool) -> rusqlite::Result<Value> {
+    match outcome {
+        Err(_) if is_safe => Ok(Value::Null),
+        outcome => outcome.map_err(|message| Error::UserFunctionError(message.into())),
+    }
+}
+
+fn fill(template: &str, arguments: &[String]) -> String {
+    let mut pieces = template.split('$');
+    let mut sql = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let digits = piece.len() - piece.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (number, rest) = piece.split_at(digits);
+        let argument = number
+            .parse::<usize>()
+            .ok()
+            .and_then(|at| arguments.get(at - 1));
+        sql.push_str(argument.map_or("NULL", String::as_str));
+        sql.push_str(rest);
+    }
+    sql
+}
+
+impl Takes {
+    /// Reads `STRING, INT64[, INT64]`, `STRING[, ...]`.
+    fn parse(list: &str) -> Self {
+        let mut takes = Self {
+            parameters: Vec::new(),
+            required: 0,
+            repeats: false,
+        };
+        let mut is_optional = false;
+        for piece in list.split_inclusive([',', '[']) {
+            let word = piece.trim_matches([',', '[', ']', ' ']);
+            match word {
+                "" => {}
+                "..." => takes.repeats = true,
+                word => {
+                    takes.parameters.push(Pattern::parse(word));
+                    takes.required += usize::from(!is_optional);
+                }
+            }
+            is_optional |= piece.ends_with('[');
+        }
+        takes
+    }
+
+    /// The parameters of a call with so many arguments. None where it cannot have so many.
+    pub(super) fn of(&self, count: usize) -> Option<impl Iterator<Item = &Pattern>> {
+        let most = match self.repeats {
+            true => usize::MAX,
+            false => self.parameters.len(),
+        };
+        let fits = (self.required..=most).contains(&count);
+        let last = self.parameters.last();
+        fits.then(|| {
+            self.parameters
+                .iter()
+                .chain(last.into_iter().cycle())
+                .take(count)
+        })
+    }
+}
+
+impl Pattern {
+    fn parse(word: &str) -> Self {
+        match word {
+            "T" => Self::T,
+            "ARRAY<T>" => Self::ArrayOfT,
+            "PART" => Self::Part,
+            "INTERVAL" => Self::Interval,
+            word => {
+                let element = word
+                    .strip_prefix("ARRAY<")
+                    .and_then(|rest| rest.strip_suffix('>'));
+                let of = match element {
+                    Some(element) => Type::parse(element).map(|of| Type::Array(Box::new(of))),
+                    None => Type::parse(word),
+                };
+                of.map_or(Self::Any, Self::Of)
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Takes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut is_open = false;
+        for (at, parameter) in self.parameters.iter().enumerate() {
+            if at >= self.required && !is_open {
+                is_open = true;
+                f.write_char('[')?;
+            }
+            let separator = if at == 0 { "" } else { ", " };
+            write!(f, "{separator}{parameter}")?;
+        }
+        if self.repeats {
+            f.write_str(if is_open { ", ..." } else { "[, ..." })?;
+        }
+        f.write_str(if is_open || self.repeats { "]" } else { "" })
+    }
+}
+
+impl std::fmt::Display for Pattern {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Of(of) => of.fmt(f),
+            Self::T => f.write_str("T"),
+            Self::ArrayOfT => f.write_str("ARRAY<T>"),
+            Self::Any => f.write_str("ANY"),
+            Self::Part => f.write_str("PART"),
+            Self::Interval => f.write_str("INTERVAL"),
+        }
+    }
+}

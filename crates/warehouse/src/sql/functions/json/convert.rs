@@ -1,0 +1,236 @@
+//! Functions that make JSON of values, and values of JSON.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::Json;
+use crate::sql::functions::cast;
+use crate::sql::functions::declare::{Function, call};
+use crate::sql::functions::nested::{self, WideNumbers};
+use crate::sql::functions::scalar_call::{ScalarCall, Text};
+use crate::types::Type;
+
+pub(super) fn functions() -> Vec<Function> {
+    vec![
+        call("PARSE_JSON(STRING[, STRING]) -> JSON", parse)
+            .checked(0, |text| Json::parse(text).map(drop)),
+        call("TO_JSON(ANY[, BOOL]) -> JSON", to_json)
+            .sees_null()
+            .told_types(),
+        call("TO_JSON_STRING(ANY[, BOOL]) -> STRING", to_json_string)
+            .sees_null()
+            .told_types(),
+        call("JSON_ARRAY([ANY, ...]) -> JSON", array)
+            .sees_null()
+            .told_types(),
+        call("JSON_OBJECT([ANY, ...]) -> JSON", object)
+            .sees_null()
+            .told_types(),
+        call("STRING(JSON) -> STRING", |c| {
+            match Json::parse(c.text(0)?)? {
+                Json::String(text) => Ok(text.into_owned()),
+                other => Err(is_no(&other, "string")),
+            }
+        }),
+        call("BOOL(JSON) -> BOOL", |c| match Json::parse(c.text(0)?)? {
+            Json::Bool(value) => Ok(value),
+            other => Err(is_no(&other, "boolean")),
+        }),
+        call("INT64(JSON) -> INT64", |c| {
+            let json = Json::parse(c.text(0)?)?;
+            number(&json)
+                .and_then(exact_int)
+                .ok_or_else(|| is_no(&json, "integer"))
+        }),
+        call("FLOAT64(JSON[, STRING]) -> FLOAT64", float),
+        call("LAX_STRING(JSON) -> STRING", |c| {
+            Ok(match Json::parse(c.text(0)?)? {
+                Json::String(text) => Some(text.into_owned()),
+                scalar @ (Json::Bool(_) | Json::Number(_)) => Some(scalar.to_string()),
+                Json::Null | Json::Array(_) | Json::Object(_) => None,
+            })
+        }),
+        call("LAX_BOOL(JSON) -> BOOL", |c| {
+            Ok(match Json::parse(c.text(0)?)? {
+                Json::Bool(value) => Some(value),
+                Json::Number(digits) => digits.parse::<f64>().ok().map(|value| value != 0.0),
+                Json::String(text) => cast::parse_bool(&text).ok(),
+                Json::Null | Json::Array(_) | Json::Object(_) => None,
+            })
+        }),
+        call("LAX_INT64(JSON) -> INT64", |c| {
+            let json = Json::parse(c.text(0)?)?;
+            Ok(match &json {
+                Json::Bool(value) => Some(i64::from(*value)),
+                Json::Number(text) | Json::String(text) => lax_int(text),
+                Json::Null | Json::Array(_) | Json::Object(_) => None,
+            })
+        }),
+        call("LAX_FLOAT64(JSON) -> FLOAT64", |c| {
+            Ok(match Json::parse(c.text(0)?)? {
+                Json::Number(text) | Json::String(text) => cast::parse_float(&text).ok(),
+                Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
+            })
+        }),
+    ]
+}
+
+fn is_no(json: &Json, wanted: &str) -> String {
+    let shown: String = json.to_string().chars().take(60).collect();
+    format!("The provided JSON input is not of type {wanted}: {shown}")
+}
+
+fn number<'j>(json: &'j Json) -> Option<&'j str> {
+    match json {
+        Json::Number(digits) => Some(digits),
+        _ => None,
+    }
+}
+
+/// A number that is whole, if written as `10.0`.
+fn exact_int(digits: &str) -> Option<i64> {
+    digits.parse().ok().or_else(|| {
+        let value: f64 = digits.parse().ok()?;
+        (value.fract() == 0.0).then(|| cast::round_to_int(value).ok())?
+    })
+}
+
+fn lax_int(text: &str) -> Option<i64> {
+    let text = text.trim();
+    text.parse()
+        .ok()
+        .or_else(|| cast::round_to_int(text.parse().ok()?).ok())
+}
+
+fn float(call: &ScalarCall) -> Result<f64, String> {
+    let json = Json::parse(call.text(0)?)?;
+    let digits = number(&json).ok_or_else(|| is_no(&json, "number"))?;
+    let value: f64 = digits.parse().map_err(|_| is_no(&json, "number"))?;
+    let is_exact = digits
+        .parse::<i64>()
+        .is_ok_and(|exact| value as i128 == i128::from(exact))
+        || digits.parse::<i64>().is_err();
+    match is_exact || (call.has(1) && call.text(1)? == "round") {
+        true => Ok(value),
+        false => Err(format!(
+            "JSON number: {digits} cannot be converted to FLOAT64 without loss of precision"
+        )),
+    }
+}
+
+/// A text as JSON. Of members with one name the first stays.
+fn parse(call: &ScalarCall) -> Result<String, String> {
+    let mut document = Json::parse(call.text(0)?)?;
+    if call.has(1) && !matches!(call.text(1)?, "exact" | "round") {
+        return Err("wide_number_mode is either 'exact' or 'round'".to_owned());
+    }
+    keep_first(&mut document);
+    Ok(document.to_string())
+}
+
+fn keep_first(json: &mut Json) {
+    match json {
+        Json::Array(elements) => elements.iter_mut().for_each(keep_first),
+        Json::Object(members) => {
+            let mut seen = HashSet::new();
+            members.retain(|(name, _)| seen.insert(name.clone()));
+            members.iter_mut().for_each(|(_, value)| keep_first(value));
+        }
+        _ => {}
+    }
+}
+
+fn argument<'a>(
+    call: &ScalarCall<'a>,
+    at: usize,
+    types: &[Type],
+    wide: WideNumbers,
+) -> Result<Json<'a>, String> {
+    let of = types.get(at).unwrap_or(&Type::String);
+    nested::publish(nested::element(call.raw(at), of)?, of, wide)
+}
+
+fn to_json(call: &ScalarCall) -> Result<String, String> {
+    let types = call.types()?;
+    let wide = match types.len() > 1 && !call.is_null(1) && call.bool(1)? {
+        true => WideNumbers::Strings,
+        false => WideNumbers::Numbers,
+    };
+    Ok(argument(call, 0, &types, wide)?.to_string())
+}
+
+fn to_json_string(call: &ScalarCall) -> Result<String, String> {
+    let types = call.types()?;
+    let json = argument(call, 0, &types, WideNumbers::Strings)?;
+    if types.len() > 1 && !call.is_null(1) && call.bool(1)? {
+        let mut out = Text::default();
+        pretty(&json, 0, &mut out)?;
+        return Ok(out.finish());
+    }
+    Ok(json.to_string())
+}
+
+/// On lines, with two spaces for each level.
+fn pretty(json: &Json, depth: usize, out: &mut Text) -> Result<(), String> {
+    let line = |depth: usize| format!("\n{:1$}", "", depth * 2);
+    match json {
+        Json::Array(elements) if !elements.is_empty() => {
+            for (at, element) in elements.iter().enumerate() {
+                out.push(if at == 0 { "[" } else { "," })?;
+                out.push(&line(depth + 1))?;
+                pretty(element, depth + 1, out)?;
+            }
+            out.push(&line(depth))?;
+            out.push("]")
+        }
+        Json::Object(members) if !members.is_empty() => {
+            for (at, (name, value)) in members.iter().enumerate() {
+                out.push(if at == 0 { "{" } else { "," })?;
+                out.push(&line(depth + 1))?;
+                out.push_display(Json::text(name.as_ref()))?;
+                out.push(": ")?;
+                pretty(value, depth + 1, out)?;
+            }
+            out.push(&line(depth))?;
+            out.push("}")
+        }
+        plain => out.push_display(plain),
+    }
+}
+
+fn array(call: &ScalarCall) -> Result<String, String> {
+    let types = call.types()?;
+    let elements = (0..types.len()).map(|at| argument(call, at, &types, WideNumbers::Numbers));
+    Ok(Json::Array(elements.collect::<Result<_, _>>()?).to_string())
+}
+
+/// An object of names and values in turn, or of an array of names and one of values.
+fn object(call: &ScalarCall) -> Result<String, String> {
+    let types = call.types()?;
+    let values: Vec<_> = (0..types.len())
+        .map(|at| argument(call, at, &types, WideNumbers::Numbers))
+        .collect::<Result<_, _>>()?;
+    let pairs: Vec<(Json, Json)> = match values.as_slice() {
+        [Json::Array(names), Json::Array(values)] => {
+            if names.len() != values.len() {
+                return Err("The number of keys and values must match".to_owned());
+            }
+            names.iter().cloned().zip(values.iter().cloned()).collect()
+        }
+        flat if flat.len().is_multiple_of(2) => flat
+            .chunks(2)
+            .map(|pair| (pair[0].clone(), pair[1].clone()))
+            .collect(),
+        _ => return Err("JSON_OBJECT needs a value for each key".to_owned()),
+    };
+    let mut members: Vec<(Cow<str>, Json)> = Vec::new();
+    let mut seen = HashSet::new();
+    for (name, value) in pairs {
+        match name {
+            Json::String(name) if seen.insert(name.clone()) => members.push((name, value)),
+            Json::String(_) => {}
+            _ => return Err("A key of JSON_OBJECT must be a STRING that is not NULL".to_owned()),
+        }
+    }
+    Ok(Json::Object(members).to_string())
+}

@@ -1,0 +1,148 @@
+//! Values inside arrays, structs and JSON: how each type is written there, and read again.
+
+use std::borrow::Cow;
+
+use rusqlite::types::{Value, ValueRef};
+
+use super::bytes;
+use super::dates::Moment;
+use super::json::Json;
+use crate::types::{Field, Type};
+
+/// Types as a text that a function can be given: a name, an array of its elements' type, an object of fields.
+pub(super) fn write_types(types: impl IntoIterator<Item = Type>) -> String {
+    Json::Array(types.into_iter().map(|of| write_type(&of)).collect()).to_string()
+}
+
+fn write_type(of: &Type) -> Json<'static> {
+    match of {
+        Type::Array(element) => Json::Array(vec![write_type(element)]),
+        Type::Struct(fields) => {
+            let member = |field: &Field| (Cow::Owned(field.name.clone()), write_type(&field.of));
+            Json::Object(fields.iter().map(member).collect())
+        }
+        plain => Json::text(plain.schema_name()),
+    }
+}
+
+/// Reads [`write_types`].
+pub(super) fn read_types(text: &str) -> Result<Vec<Type>, String> {
+    let damaged = || "the types of a call are damaged".to_owned();
+    match Json::parse(text)? {
+        Json::Array(types) => types.iter().map(read_type).collect::<Option<_>>(),
+        _ => None,
+    }
+    .ok_or_else(damaged)
+}
+
+fn read_type(json: &Json) -> Option<Type> {
+    Some(match json {
+        Json::String(name) => Type::parse(name)?,
+        Json::Array(of) => Type::Array(Box::new(read_type(of.first()?)?)),
+        Json::Object(members) => Type::Struct(
+            members
+                .iter()
+                .map(|(name, of)| Some(Field::new(name.as_ref(), read_type(of)?)))
+                .collect::<Option<_>>()?,
+        ),
+        _ => return None,
+    })
+}
+
+/// A value as an element of an array.
+pub(super) fn element<'a>(value: ValueRef<'a>, of: &Type) -> Result<Json<'a>, String> {
+    let damaged = |_| "a STRING is not valid UTF-8".to_owned();
+    Ok(match (value, of) {
+        (ValueRef::Null, _) => Json::Null,
+        (ValueRef::Integer(value), Type::Boolean) => Json::Bool(value != 0),
+        (ValueRef::Integer(value), Type::Float) => Json::float(value as f64),
+        (ValueRef::Integer(value), _) => Json::int(value),
+        (ValueRef::Real(value), _) => Json::float(value),
+        (ValueRef::Blob(value), _) => Json::text(bytes::base64(value)),
+        (ValueRef::Text(text), of) => {
+            let text = std::str::from_utf8(text).map_err(damaged)?;
+            match of {
+                Type::Json | Type::Array(_) | Type::Struct(_) => Json::parse(text)?,
+                _ => Json::text(text),
+            }
+        }
+    })
+}
+
+/// An element of an array as a value.
+pub(super) fn value(json: &Json, of: &Type) -> Result<Value, String> {
+    Ok(match (json, of) {
+        (json, Type::Json) if *json != Json::Null => Value::Text(json.to_string()),
+        (Json::Null, _) => Value::Null,
+        (Json::Bool(value), _) => Value::Integer(i64::from(*value)),
+        (Json::Number(digits), Type::Float) => Value::Real(digits.parse().unwrap_or(f64::NAN)),
+        (Json::Number(digits), _) => {
+            let number = digits.parse().map_err(|_| format!("{digits} is no {of}"))?;
+            Value::Integer(number)
+        }
+        (Json::String(text), Type::Bytes) => Value::Blob(bytes::from_base64(text)?),
+        (Json::String(text), _) => Value::Text(text.clone().into_owned()),
+        (nested @ (Json::Array(_) | Json::Object(_)), _) => Value::Text(nested.to_string()),
+    })
+}
+
+/// How whole numbers are written that not every reader of JSON keeps exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WideNumbers {
+    /// As numbers.
+    Numbers,
+    /// As strings.
+    Strings,
+}
+
+/// An element of an array as JSON for others: instants as RFC 3339, wide numbers as they are to be.
+pub(super) fn publish<'a>(
+    json: Json<'a>,
+    of: &Type,
+    wide: WideNumbers,
+) -> Result<Json<'a>, String> {
+    Ok(match (json, of) {
+        (json, Type::Json) => json,
+        (Json::Number(digits), Type::Timestamp) => {
+            let micros = digits
+                .parse()
+                .map_err(|_| format!("{digits} is no TIMESTAMP"))?;
+            Json::text(Moment::utc(micros)?.rfc3339())
+        }
+        (Json::Number(digits), Type::Float) => publish_float(digits.parse().unwrap_or(f64::NAN)),
+        (Json::Number(digits), _) => match wide == WideNumbers::Strings && is_wide(&digits) {
+            true => Json::String(digits),
+            false => Json::Number(digits),
+        },
+        (Json::Array(elements), Type::Array(of)) => Json::Array(
+            elements
+                .into_iter()
+                .map(|element| publish(element, of, wide))
+                .collect::<Result<_, _>>()?,
+        ),
+        (Json::Object(members), Type::Struct(fields)) => Json::Object(
+            members
+                .into_iter()
+                .zip(fields)
+                .map(|((name, value), field)| Ok((name, publish(value, &field.of, wide)?)))
+                .collect::<Result<_, String>>()?,
+        ),
+        (json, _) => json,
+    })
+}
+
+fn publish_float(value: f64) -> Json<'static> {
+    match value.is_finite() {
+        true => Json::Number(Cow::Owned(super::cast::float_text(value))),
+        false if value.is_nan() => Json::text("NaN"),
+        false => Json::text(if value > 0.0 { "Infinity" } else { "-Infinity" }),
+    }
+}
+
+/// Whether an integer lies outside of those that a float holds exactly.
+fn is_wide(digits: &str) -> bool {
+    const MOST: i64 = 1 << 53;
+    digits
+        .parse::<i64>()
+        .is_ok_and(|value| !(-MOST..=MOST).contains(&value))
+}

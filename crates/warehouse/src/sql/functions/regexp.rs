@@ -1,0 +1,204 @@
+//! Functions of regular expressions, in the syntax that the `regex` crate shares with RE2.
+
+use std::sync::Arc;
+
+use regex::{Captures, Regex, RegexBuilder};
+
+use super::declare::{Function, call};
+use super::json::Json;
+use super::scalar_call::{ScalarCall, Text};
+
+/// Most bytes of a compiled expression.
+const MOST_BYTES: usize = 2 << 20;
+
+pub(super) fn functions() -> Vec<Function> {
+    let extracting = [
+        call(
+            "REGEXP_EXTRACT(STRING, STRING[, INT64, INT64]) -> STRING",
+            extract,
+        ),
+        call(
+            "REGEXP_SUBSTR(STRING, STRING[, INT64, INT64]) -> STRING",
+            extract,
+        ),
+        call("REGEXP_EXTRACT_ALL(STRING, STRING) -> ARRAY<STRING>", |c| {
+            let regex = c.read(1, one_group)?;
+            let found = regex
+                .captures_iter(c.text(0)?)
+                .map(|captures| picked(&captures).map_or(Json::text(""), Json::text));
+            Ok(Json::Array(found.collect()).to_string())
+        }),
+        call(
+            "REGEXP_INSTR(STRING, STRING[, INT64, INT64, INT64]) -> INT64",
+            instr,
+        ),
+    ];
+    let others = [
+        call("REGEXP_CONTAINS(STRING, STRING) -> BOOL", |c| {
+            Ok(c.read(1, compile)?.is_match(c.text(0)?))
+        }),
+        call("REGEXP_REPLACE(STRING, STRING, STRING) -> STRING", replace),
+    ];
+    let extracting = extracting
+        .into_iter()
+        .map(|f| f.checked(1, |text| one_group(text).map(drop)));
+    let others = others
+        .into_iter()
+        .map(|f| f.checked(1, |text| compile(text).map(drop)));
+    others.chain(extracting).collect()
+}
+
+fn compile(pattern: &str) -> Result<Regex, String> {
+    let built = RegexBuilder::new(pattern)
+        .size_limit(MOST_BYTES)
+        .dfa_size_limit(MOST_BYTES)
+        .build();
+    built.map_err(|error| format!("Cannot parse regular expression: {error}"))
+}
+
+/// An expression of a function that finds one thing.
+fn one_group(pattern: &str) -> Result<Regex, String> {
+    let regex = compile(pattern)?;
+    match regex.captures_len() <= 2 {
+        true => Ok(regex),
+        false => Err("Regular expressions passed into extraction functions must not have more than 1 capturing group".to_owned()),
+    }
+}
+
+/// What a match is for: its group, or the whole of it where it has none.
+fn picked<'t>(captures: &Captures<'t>) -> Option<&'t str> {
+    let group = if captures.len() > 1 { 1 } else { 0 };
+    captures.get(group).map(|found| found.as_str())
+}
+
+/// The match that a position (2) and an occurrence (3) ask for.
+fn nth<'t>(call: &ScalarCall<'t>, regex: &Regex) -> Result<Option<Captures<'t>>, String> {
+    let text = call.text(0)?;
+    let argument = |at: usize, name: &str| match call.has(at) {
+        false => Ok(0),
+        true => usize::try_from(call.int(at)?)
+            .ok()
+            .and_then(|value| value.checked_sub(1))
+            .ok_or_else(|| format!("{name} must be positive")),
+    };
+    let (position, occurrence) = (argument(2, "Position")?, argument(3, "Occurrence")?);
+    let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    let Some(begin) = ends.into_iter().nth(position) else {
+        return Ok(None);
+    };
+    let mut next = regex.captures_at(text, begin);
+    for _ in 0..occurrence {
+        let Some(whole) = next.as_ref().and_then(|found| found.get(0)) else {
+            return Ok(None);
+        };
+        let after = match whole.is_empty() {
+            true => text[whole.end()..]
+                .chars()
+                .next()
+                .map(|c| whole.end() + c.len_utf8()),
+            false => Some(whole.end()),
+        };
+        next = after.and_then(|after| regex.captures_at(text, after));
+    }
+    Ok(next)
+}
+
+fn extract(call: &ScalarCall) -> Result<Option<String>, String> {
+    let regex: Arc<Regex> = call.read(1, one_group)?;
+    let found = nth(call, &regex)?;
+    Ok(found.and_then(|captures| picked(&captures).map(str::to_owned)))
+}
+
+fn instr(call: &ScalarCall) -> Result<i64, String> {
+    let regex = call.read(1, one_group)?;
+    let is_end = match call.has(4) {
+        true => call.int(4)?,
+        false => 0,
+    };
+    if !(0..=1).contains(&is_end) {
+        return Err("Occurrence position must be 0 or 1".to_owned());
+    }
+    let Some(captures) = nth(call, &regex)? else {
+        return Ok(0);
+    };
+    let group = if captures.len() > 1 { 1 } else { 0 };
+    let Some(found) = captures.get(group) else {
+        return Ok(0);
+    };
+    let at = if is_end == 1 {
+        found.end()
+    } else {
+        found.start()
+    };
+    let before = call.text(0)?[..at].chars().count();
+    i64::try_from(before)
+        .map(|before| before + 1)
+        .map_err(|error| error.to_string())
+}
+
+/// A piece of what stands for a match.
+enum Piece {
+    Text(String),
+    Group(usize),
+}
+
+fn replace(call: &ScalarCall) -> Result<String, String> {
+    let (text, regex) = (call.text(0)?, call.read(1, compile)?);
+    let pieces = call.read(2, pieces)?;
+    if let Some(group) = pieces.iter().find_map(|piece| match piece {
+        Piece::Group(group) if *group >= regex.captures_len() => Some(group),
+        _ => None,
+    }) {
+        return Err(format!(
+            "Invalid REGEXP_REPLACE pattern: the expression has no group {group}"
+        ));
+    }
+    let mut out = Text::default();
+    let mut end = 0;
+    for captures in regex.captures_iter(text) {
+        let Some(whole) = captures.get(0) else {
+            continue;
+        };
+        out.push(&text[end..whole.start()])?;
+        for piece in pieces.iter() {
+            out.push(match piece {
+                Piece::Text(text) => text,
+                Piece::Group(group) => captures.get(*group).map_or("", |found| found.as_str()),
+            })?;
+        }
+        end = whole.end();
+    }
+    out.push(&text[end..])?;
+    Ok(out.finish())
+}
+
+/// Reads `\1`, `\0` and `\\`.
+fn pieces(text: &str) -> Result<Vec<Piece>, String> {
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        let escaped = match character {
+            '\\' => characters.next(),
+            character => {
+                plain.push(character);
+                continue;
+            }
+        };
+        match escaped {
+            Some('\\') => plain.push('\\'),
+            Some(digit @ '0'..='9') => {
+                pieces.push(Piece::Text(std::mem::take(&mut plain)));
+                pieces.push(Piece::Group(
+                    digit.to_digit(10).map_or(0, |digit| digit as usize),
+                ));
+            }
+            _ => return Err(
+                "Invalid REGEXP_REPLACE pattern: a backslash stands before a digit or a backslash"
+                    .to_owned(),
+            ),
+        }
+    }
+    pieces.push(Piece::Text(plain));
+    Ok(pieces)
+}

@@ -1,0 +1,263 @@
+//! Which declaration a call means, and its SQL.
+
+use super::cast;
+use super::declare::{Function, Pattern};
+use super::nested;
+use crate::sql::expression::{Argument, Expression, Part};
+use crate::types::Type;
+
+/// Most arguments of a call. SQLite takes 127.
+const MOST_ARGUMENTS: usize = 100;
+
+/// A call of the function with these declarations.
+pub(super) fn resolve(
+    overloads: &[Function],
+    arguments: &[Argument],
+    is_safe: bool,
+) -> Result<Expression, String> {
+    if arguments.len() > MOST_ARGUMENTS {
+        return Err(format!(
+            "a function takes at most {MOST_ARGUMENTS} arguments here"
+        ));
+    }
+    let mut best: Option<(u32, &Function, Option<Type>)> = None;
+    let mut refused = None;
+    for function in overloads {
+        match fit(function, arguments) {
+            Fit::Costs(cost, t) if best.as_ref().is_none_or(|(least, ..)| cost < *least) => {
+                best = Some((cost, function, t));
+            }
+            Fit::Part(cost, part) if refused.is_none_or(|(least, _)| cost < least) => {
+                refused = Some((cost, part));
+            }
+            _ => {}
+        }
+    }
+    match (best, refused) {
+        // A conversion is no way around a part that the value itself has not.
+        (best, Some((least, part))) if best.as_ref().is_none_or(|(cost, ..)| least < *cost) => {
+            Err(format!(
+                "{} does not support the {} date part",
+                overloads.first().map_or("", Function::name),
+                part.name()
+            ))
+        }
+        (Some((_, function, t)), _) => say(function, t.as_ref(), arguments, is_safe),
+        (None, _) => Err(mismatch(overloads, arguments)),
+    }
+}
+
+/// How arguments fit a declaration.
+enum Fit {
+    /// Not.
+    No,
+    /// But for this part they do, with conversions that cost so much.
+    Part(u32, Part),
+    /// They do, with conversions that cost so much, and `T` being this.
+    Costs(u32, Option<Type>),
+}
+
+fn fit(function: &Function, arguments: &[Argument]) -> Fit {
+    let Some(parameters) = function.takes.of(arguments.len()) else {
+        return Fit::No;
+    };
+    let pairs: Vec<_> = parameters.zip(arguments).collect();
+    let Ok(t) = common(&pairs) else {
+        return Fit::No;
+    };
+    let mut total = 0;
+    let mut refused = None;
+    for (parameter, argument) in pairs {
+        let cost = match (parameter, argument) {
+            (Pattern::Part, Argument::Part(part))
+            | (Pattern::Interval, Argument::Interval(_, part)) => {
+                if !knows(function.parts, *part) {
+                    refused = Some(*part);
+                }
+                Some(0)
+            }
+            // What is a part in one function can be a column in another.
+            (Pattern::Part | Pattern::Interval, _) => None,
+            (_, Argument::Part(_) | Argument::Interval(..)) => None,
+            (Pattern::Any, Argument::Value(_)) => Some(1),
+            (pattern, Argument::Value(value)) => {
+                wanted(pattern, t.as_ref()).and_then(|to| cost_of(value, &to))
+            }
+        };
+        match cost {
+            Some(cost) => total += cost,
+            None => return Fit::No,
+        }
+    }
+    match refused {
+        Some(part) => Fit::Part(total, part),
+        None => Fit::Costs(total, t),
+    }
+}
+
+fn knows(parts: &[Part], part: Part) -> bool {
+    parts.contains(&part) || (matches!(part, Part::WeekFrom(_)) && parts.contains(&Part::Week))
+}
+
+/// The type that every `T` of a call is. None where there is no `T`; INT64 where every one is NULL.
+fn common(pairs: &[(&Pattern, &Argument)]) -> Result<Option<Type>, ()> {
+    let mut common: Option<&Expression> = None;
+    let mut has_t = false;
+    let mut found: Option<Type> = None;
+    for (pattern, argument) in pairs {
+        let Argument::Value(value) = argument else {
+            continue;
+        };
+        let of = match (pattern, &value.of) {
+            (Pattern::T, of) => of.clone(),
+            (Pattern::ArrayOfT, Some(Type::Array(element))) => Some((**element).clone()),
+            (Pattern::ArrayOfT, None) => None,
+            (Pattern::ArrayOfT, Some(_)) => return Err(()),
+            _ => continue,
+        };
+        has_t = true;
+        let Some(of) = of else { continue };
+        found = match found {
+            None => Some(of.clone()),
+            Some(before) if before == of => Some(before),
+            Some(before) if cost_of(value, &before).is_some() => Some(before),
+            Some(before)
+                if widens(&before, &of) || common.is_some_and(|c| cost_of(c, &of).is_some()) =>
+            {
+                Some(of.clone())
+            }
+            Some(_) => return Err(()),
+        };
+        common = Some(value);
+    }
+    Ok(has_t.then(|| found.unwrap_or(Type::Integer)))
+}
+
+fn widens(from: &Type, to: &Type) -> bool {
+    matches!(
+        (from, to),
+        (Type::Integer, Type::Float) | (Type::Date, Type::DateTime)
+    )
+}
+
+fn wanted(pattern: &Pattern, t: Option<&Type>) -> Option<Type> {
+    match pattern {
+        Pattern::Of(of) => Some(of.clone()),
+        Pattern::T => t.cloned(),
+        Pattern::ArrayOfT => t.map(|t| Type::Array(Box::new(t.clone()))),
+        Pattern::Any | Pattern::Part | Pattern::Interval => None,
+    }
+}
+
+/// What it costs to take a value for one of a type. None where that cannot be.
+fn cost_of(value: &Expression, to: &Type) -> Option<u32> {
+    let Some(from) = &value.of else {
+        return Some(1);
+    };
+    match to {
+        to if from == to => Some(0),
+        to if widens(from, to) => Some(2),
+        Type::Date | Type::Time | Type::DateTime | Type::Timestamp if value.literal.is_some() => {
+            Some(4)
+        }
+        Type::Json | Type::Bytes if value.literal.is_some() => Some(8),
+        _ => None,
+    }
+}
+
+fn say(
+    function: &Function,
+    t: Option<&Type>,
+    arguments: &[Argument],
+    is_safe: bool,
+) -> Result<Expression, String> {
+    for (at, check) in &function.checks {
+        if let Some(Argument::Value(Expression {
+            literal: Some(text),
+            ..
+        })) = arguments.get(*at)
+        {
+            check(text)?;
+        }
+    }
+    let mut said = Vec::new();
+    for (parameter, argument) in function
+        .takes
+        .of(arguments.len())
+        .into_iter()
+        .flatten()
+        .zip(arguments)
+    {
+        match argument {
+            Argument::Value(value) => said.push(match wanted(parameter, t) {
+                Some(to) => coerce(value, &to)?,
+                None => value.sql.clone(),
+            }),
+            Argument::Part(part) => said.push(quote(part.name())),
+            Argument::Interval(count, part) => {
+                said.push(count.sql.clone());
+                said.push(quote(part.name()));
+            }
+        }
+    }
+    if function.is_told_types {
+        let types = arguments.iter().map(|argument| match argument {
+            Argument::Value(Expression { of: Some(of), .. }) => of.clone(),
+            _ => Type::String,
+        });
+        said.push(quote(&nested::write_types(types)));
+    }
+    let of = wanted(&function.gives, t).unwrap_or(Type::String);
+    Ok(Expression::new(function.sql(&said, is_safe), of))
+}
+
+/// The SQL of a value where one of this type is wanted.
+pub(super) fn coerce(value: &Expression, to: &Type) -> Result<String, String> {
+    match (&value.of, &value.literal) {
+        (Some(from), _) if from == to => Ok(value.sql.clone()),
+        (Some(_), Some(text)) => cast::literal(text, to),
+        (Some(_), None) => Ok(cast::cast(value, to, false)?.sql),
+        (None, _) => Ok(value.sql.clone()),
+    }
+}
+
+/// A text as SQLite's SQL has it.
+pub(super) fn quote(text: &str) -> String {
+    // SQLite reads SQL up to a NUL.
+    match text.contains('\0') {
+        true => format!("CAST(x'{}' AS TEXT)", super::bytes::hex(text.as_bytes())),
+        false => format!("'{}'", text.replace('\'', "''")),
+    }
+}
+
+fn mismatch(overloads: &[Function], arguments: &[Argument]) -> String {
+    let name = overloads.first().map_or("", Function::name);
+    let types: Vec<_> = arguments.iter().map(type_name).collect();
+    let given = match types.is_empty() {
+        true => "no arguments".to_owned(),
+        false => format!("argument types: {}", types.join(", ")),
+    };
+    let supported: Vec<_> = overloads
+        .iter()
+        .map(|function| {
+            function
+                .signature()
+                .split(" -> ")
+                .next()
+                .unwrap_or_default()
+        })
+        .collect();
+    format!(
+        "No matching signature for function {name} for {given}. Supported: {}",
+        supported.join("; ")
+    )
+}
+
+fn type_name(argument: &Argument) -> String {
+    match argument {
+        Argument::Value(Expression { of: Some(of), .. }) => of.to_string(),
+        Argument::Value(_) => "NULL".to_owned(),
+        Argument::Part(part) => part.name().to_owned(),
+        Argument::Interval(_, part) => format!("INTERVAL INT64 {}", part.name()),
+    }
+}

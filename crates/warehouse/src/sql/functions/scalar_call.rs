@@ -1,0 +1,181 @@
+//! The arguments of a registered function, as SQLite hands them over.
+//!
+//! The binder saw to their types, but the rows of a damaged database need not keep to theirs: each argument
+//! is looked at before it is used.
+
+use std::fmt;
+use std::os::raw::c_int;
+use std::sync::Arc;
+
+use rusqlite::functions::Context;
+use rusqlite::types::{Value, ValueRef};
+
+use super::json::Json;
+use super::nested;
+use crate::sql::expression::Part;
+use crate::types::Type;
+
+/// Most bytes of a value that a function makes.
+pub(super) const MOST_BYTES: usize = 16 << 20;
+
+/// A call of a function.
+pub(super) struct ScalarCall<'a> {
+    context: &'a Context<'a>,
+}
+
+impl<'a> ScalarCall<'a> {
+    pub(super) fn new(context: &'a Context<'a>) -> Self {
+        Self { context }
+    }
+
+    /// How many arguments there are.
+    pub(super) fn len(&self) -> usize {
+        self.context.len()
+    }
+
+    /// Whether there is this argument.
+    pub(super) fn has(&self, at: usize) -> bool {
+        at < self.len()
+    }
+
+    pub(super) fn has_null(&self) -> bool {
+        (0..self.len()).any(|at| self.is_null(at))
+    }
+
+    pub(super) fn is_null(&self, at: usize) -> bool {
+        matches!(self.raw(at), ValueRef::Null)
+    }
+
+    /// The value of an argument. NULL where there is none.
+    pub(super) fn raw(&self, at: usize) -> ValueRef<'a> {
+        match self.has(at) {
+            true => self.context.get_raw(at),
+            false => ValueRef::Null,
+        }
+    }
+
+    pub(super) fn text(&self, at: usize) -> Result<&'a str, String> {
+        match self.raw(at) {
+            ValueRef::Text(bytes) => {
+                std::str::from_utf8(bytes).map_err(|_| "a STRING is not valid UTF-8".to_owned())
+            }
+            other => Err(unexpected("STRING", other)),
+        }
+    }
+
+    pub(super) fn bytes(&self, at: usize) -> Result<&'a [u8], String> {
+        match self.raw(at) {
+            ValueRef::Blob(bytes) => Ok(bytes),
+            other => Err(unexpected("BYTES", other)),
+        }
+    }
+
+    pub(super) fn int(&self, at: usize) -> Result<i64, String> {
+        match self.raw(at) {
+            ValueRef::Integer(value) => Ok(value),
+            other => Err(unexpected("INT64", other)),
+        }
+    }
+
+    pub(super) fn float(&self, at: usize) -> Result<f64, String> {
+        match self.raw(at) {
+            ValueRef::Real(value) => Ok(value),
+            ValueRef::Integer(value) => Ok(value as f64),
+            other => Err(unexpected("FLOAT64", other)),
+        }
+    }
+
+    pub(super) fn bool(&self, at: usize) -> Result<bool, String> {
+        match self.raw(at) {
+            ValueRef::Integer(value) => Ok(value != 0),
+            other => Err(unexpected("BOOL", other)),
+        }
+    }
+
+    /// An integer that counts something: at least 0.
+    pub(super) fn count(&self, at: usize) -> Result<usize, String> {
+        let count = self.int(at)?;
+        usize::try_from(count).map_err(|_| format!("{count} is below zero"))
+    }
+
+    /// The elements of an array.
+    pub(super) fn array(&self, at: usize) -> Result<Vec<Json<'a>>, String> {
+        match Json::parse(self.text(at)?)? {
+            Json::Array(elements) => Ok(elements),
+            _ => Err("an ARRAY is damaged".to_owned()),
+        }
+    }
+
+    pub(super) fn part(&self, at: usize) -> Result<Part, String> {
+        let name = self.text(at)?;
+        Part::parse(name).ok_or_else(|| format!("{name} is no part of dates"))
+    }
+
+    /// What comes of reading a text argument. It is read once where it is the same for every row.
+    pub(super) fn read<T: Send + Sync + 'static>(
+        &self,
+        at: usize,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Result<Arc<T>, String> {
+        let text = self.text(at)?;
+        let slot = c_int::try_from(at).map_err(|_| "too many arguments".to_owned())?;
+        self.context
+            .get_or_create_aux(slot, |_| read(text))
+            .map_err(|error| error.to_string())
+    }
+
+    /// The types of the arguments of a function that is told them.
+    pub(super) fn types(&self) -> Result<Arc<Vec<Type>>, String> {
+        self.read(self.len().saturating_sub(1), nested::read_types)
+    }
+}
+
+fn unexpected(wanted: &str, found: ValueRef<'_>) -> String {
+    let found = found.data_type();
+    format!("a value of the type {wanted} is kept as {found}")
+}
+
+/// A value that is not too long.
+pub(super) fn within_bounds(value: Value) -> Result<Value, String> {
+    let length = match &value {
+        Value::Text(text) => text.len(),
+        Value::Blob(bytes) => bytes.len(),
+        _ => 0,
+    };
+    match length <= MOST_BYTES {
+        true => Ok(value),
+        false => Err(too_long()),
+    }
+}
+
+/// Err where a value of so many bytes would be too long.
+pub(super) fn room_for(bytes: Option<usize>) -> Result<(), String> {
+    match bytes.is_some_and(|bytes| bytes <= MOST_BYTES) {
+        true => Ok(()),
+        false => Err(too_long()),
+    }
+}
+
+fn too_long() -> String {
+    format!("the result is longer than {MOST_BYTES} bytes")
+}
+
+/// A text that grows up to the bound.
+#[derive(Default)]
+pub(super) struct Text(String);
+
+impl Text {
+    pub(super) fn push(&mut self, text: &str) -> Result<(), String> {
+        room_for(self.0.len().checked_add(text.len()))?;
+        self.0.push_str(text);
+        Ok(())
+    }
+
+    pub(super) fn push_display(&mut self, value: impl fmt::Display) -> Result<(), String> {
+        self.push(&value.to_string())
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.0
+    }
+}

@@ -1,0 +1,168 @@
+//! Joins: their words, their conditions, and the columns that `USING` makes one.
+
+use sqlparser::ast::{Ident, Join, JoinConstraint, JoinOperator, ObjectName, TableFactor};
+
+use super::binder::Binder;
+use super::coercion;
+use super::expression::Expression;
+use super::scope::Column;
+use super::table_names::single;
+use super::wrong::{Bound, Wrong};
+
+impl Binder<'_> {
+    pub(super) fn joined(&mut self, relation: &TableFactor, joins: &[Join]) -> Bound<String> {
+        let mut sql = self.factor(relation)?;
+        for join in joins {
+            let Join {
+                relation,
+                global: false,
+                join_operator,
+            } = join
+            else {
+                return Err(Wrong::at("GLOBAL has no place in a join", join));
+            };
+            let (words, constraint) = operator(join_operator).map_err(|wrong| wrong.near(join))?;
+            let before = self.scope().relations.len();
+            let right = self.factor(relation)?;
+            if right.starts_with("json_each") && matches!(words, "RIGHT JOIN" | "FULL JOIN") {
+                return Err(Wrong::at(
+                    "an array can be joined with CROSS, INNER and LEFT JOIN only",
+                    join,
+                ));
+            }
+            let on = self
+                .constraint(constraint, words, before)
+                .map_err(|wrong| wrong.near(join))?;
+            sql = format!("{sql} {words} {right}{on}");
+        }
+        Ok(sql)
+    }
+
+    fn constraint(
+        &mut self,
+        constraint: &JoinConstraint,
+        words: &str,
+        before: usize,
+    ) -> Bound<String> {
+        match (constraint, words) {
+            (JoinConstraint::Natural, _) => {
+                Err("NATURAL JOIN is not supported: name the columns in USING".into())
+            }
+            (JoinConstraint::None, "CROSS JOIN") => Ok(String::new()),
+            (_, "CROSS JOIN") => Err("CROSS JOIN takes no condition: write JOIN … ON".into()),
+            (JoinConstraint::None, _) => {
+                // An array that belongs to the row is joined to it without a condition.
+                let is_array = self
+                    .scope()
+                    .relations
+                    .last()
+                    .is_some_and(|relation| relation.whole.is_some());
+                match is_array {
+                    true => Ok(" ON 1".into()),
+                    false => {
+                        Err(format!("{words} needs ON or USING; CROSS JOIN takes none").into())
+                    }
+                }
+            }
+            (JoinConstraint::On(condition), _) => Ok(format!(" ON {}", self.condition(condition)?)),
+            (JoinConstraint::Using(names), _) => self.using(names, words, before),
+        }
+    }
+
+    /// `USING`: columns that are equal, and one.
+    fn using(&mut self, names: &[ObjectName], words: &str, before: usize) -> Bound<String> {
+        let mut tests = Vec::with_capacity(names.len());
+        for name in names {
+            let ident = single(name)?;
+            let at = self.scopes.len() - 1;
+            let left = self.shared(ident, 0, before)?;
+            let right = self.shared(ident, before, usize::MAX)?;
+            let (a, b) = (self.take(at, &left, ident), self.take(at, &right, ident));
+            let (values, of) =
+                coercion::unify(vec![a, b]).map_err(|message| Wrong::at(message, ident))?;
+            coercion::comparable(of.as_ref(), "USING")
+                .map_err(|message| Wrong::at(message, ident))?;
+            let [a, b] = values.as_slice() else {
+                return Err("USING compares two columns".into());
+            };
+            tests.push(format!("{} = {}", a.sql, b.sql));
+            let value = match words {
+                "RIGHT JOIN" => b.clone(),
+                "FULL JOIN" => Expression {
+                    sql: format!("COALESCE({}, {})", a.sql, b.sql),
+                    ..a.clone()
+                },
+                _ => a.clone(),
+            };
+            let merged = Column {
+                name: left.name.clone(),
+                value,
+                origin: None,
+                is_merged: false,
+            };
+            let scope = self.scope();
+            scope
+                .merged
+                .retain(|column| !column.is_called(&ident.value));
+            scope.merged.push(merged);
+            for relation in &mut scope.relations {
+                for column in &mut relation.columns {
+                    column.is_merged |= column.is_called(&ident.value);
+                }
+            }
+        }
+        Ok(format!(" ON {}", tests.join(" AND ")))
+    }
+
+    /// The column of this name among some relations.
+    fn shared(&mut self, name: &Ident, from: usize, to: usize) -> Bound<Column> {
+        let scope = self.scope();
+        if from == 0
+            && let Some(merged) = scope
+                .merged
+                .iter()
+                .find(|column| column.is_called(&name.value))
+        {
+            return Ok(merged.clone());
+        }
+        let relations = scope
+            .relations
+            .iter()
+            .skip(from)
+            .take(to.saturating_sub(from));
+        let mut found = relations
+            .flat_map(|relation| &relation.columns)
+            .filter(|column| column.is_called(&name.value));
+        match (found.next(), found.next()) {
+            (Some(column), None) => Ok(column.clone()),
+            (Some(_), Some(_)) => Err(Wrong::at(
+                format!("Column {} in USING clause is ambiguous", name.value),
+                name,
+            )),
+            (None, _) => Err(Wrong::at(
+                format!(
+                    "Column {} in USING clause not found on both sides of the join",
+                    name.value
+                ),
+                name,
+            )),
+        }
+    }
+}
+
+fn operator(operator: &JoinOperator) -> Bound<(&'static str, &JoinConstraint)> {
+    Ok(match operator {
+        JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => {
+            ("INNER JOIN", constraint)
+        }
+        JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => {
+            ("LEFT JOIN", constraint)
+        }
+        JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
+            ("RIGHT JOIN", constraint)
+        }
+        JoinOperator::FullOuter(constraint) => ("FULL JOIN", constraint),
+        JoinOperator::CrossJoin(constraint) => ("CROSS JOIN", constraint),
+        _ => return Err("there are INNER, LEFT, RIGHT, FULL and CROSS JOIN".into()),
+    })
+}

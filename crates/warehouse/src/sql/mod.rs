@@ -1,0 +1,126 @@
+//! The warehouse's SQL: read in its own dialect, bound to tables and types, and said in SQLite's words.
+//!
+//! [`bind`] takes the text of one statement and makes a [`Plan`]: what is to be done, its SQL for SQLite,
+//! the columns that come of it with their types. It reads no data and runs nothing. What SQLite has no
+//! word for is a function of `functions`, which are registered on the connections that run plans.
+
+mod aggregates;
+mod arrays;
+mod binder;
+mod changes;
+mod coercion;
+mod column_names;
+mod conditional;
+mod create;
+mod dialect;
+mod expression;
+mod expression_kinds;
+mod from;
+mod function_calls;
+pub mod functions;
+mod insert;
+mod joins;
+mod literals;
+mod operator_functions;
+mod operators;
+mod order;
+mod parse;
+mod plan;
+mod query;
+mod scope;
+mod select;
+mod select_list;
+mod statements;
+mod table_names;
+mod types;
+mod windows;
+mod wrong;
+
+pub use expression::{Argument, Expression, Part};
+pub use plan::{Change, ChangeKind, Existing, Plan, Query, Statement};
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+use super::error::Fault;
+use super::name::{DatasetId, TableName};
+use super::types::{Field, Type};
+
+/// Where names of tables are looked up.
+pub trait Catalog {
+    /// The table or view with this name. None where there is none.
+    fn find(&self, name: &TableName) -> Result<Option<Source>, Fault>;
+}
+
+/// What a statement can read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Source {
+    /// A table.
+    Table {
+        /// How SQLite calls it, quoted: `"d3"."t17"`.
+        sql: String,
+        /// Its columns. SQLite calls them the same.
+        fields: Vec<Field>,
+    },
+    /// What a statement of the warehouse's own SQL gives.
+    View {
+        /// The statement.
+        query: String,
+    },
+}
+
+/// What a statement is read with.
+#[derive(Debug, Clone)]
+pub struct Session {
+    /// The project. A table may be named with it or without.
+    pub project: String,
+    /// The dataset of tables that are named without one.
+    pub dataset: Option<DatasetId>,
+    /// The values of its parameters.
+    pub parameters: Parameters,
+    /// The present.
+    pub now: Timestamp,
+}
+
+/// The values of the parameters of a statement.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Parameters {
+    /// It has none.
+    #[default]
+    None,
+    /// Those of `?`, in their order.
+    Positional(Vec<Parameter>),
+    /// Those of `@name`. Names are compared without regard to case.
+    Named(Vec<(String, Parameter)>),
+}
+
+/// The value of a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// Its type.
+    pub of: Type,
+    /// The value, as SQLite keeps one of this type.
+    pub value: Value,
+}
+
+/// What a statement comes to. Faults are those of a query, and end with the place they are at, ` at [1:8]`:
+/// the line and the character in it, both from 1.
+pub fn bind(text: &str, session: &Session, catalog: &dyn Catalog) -> Result<Plan, Fault> {
+    let bound = parse::parse(text).and_then(|parsed| {
+        let mut binder = binder::Binder::new(session, catalog, parsed.marks);
+        let statement = binder.statement(&parsed.statement, text)?;
+        Ok(Plan {
+            statement,
+            reads: binder.reads,
+        })
+    });
+    bound.map_err(wrong::Wrong::finish)
+}
+
+/// Makes what plans call known to a connection that runs them.
+pub fn register(connection: &Connection) -> rusqlite::Result<()> {
+    functions::register(connection)?;
+    aggregates::register(connection)?;
+    operator_functions::register(connection)
+}

@@ -1,0 +1,142 @@
+//! ORDER BY and LIMIT.
+
+use std::borrow::Cow;
+
+use sqlparser::ast::{
+    Expr, LimitClause, Offset, OffsetRows, OrderBy, OrderByExpr, OrderByKind, OrderByOptions,
+    OrderBySort,
+};
+
+use super::binder::Binder;
+use super::coercion::comparable;
+use super::wrong::{Bound, Wrong};
+use crate::types::Type;
+
+impl Binder<'_> {
+    /// `ORDER BY …` of a window or an aggregate, or nothing.
+    pub(super) fn inner_order(&mut self, order: &[OrderByExpr]) -> Bound<String> {
+        let mut terms = Vec::with_capacity(order.len());
+        for term in order {
+            let OrderByExpr {
+                expr,
+                options,
+                with_fill: None,
+            } = term
+            else {
+                return Err(Wrong::at("WITH FILL is not supported", term));
+            };
+            let bound = self.expr(expr)?;
+            comparable(bound.of.as_ref(), "ORDER BY")
+                .map_err(|message| Wrong::at(message, expr))?;
+            terms.push(format!("{}{}", steady(&bound.sql), direction(options)?));
+        }
+        Ok(match terms.as_slice() {
+            [] => String::new(),
+            terms => format!("ORDER BY {}", terms.join(", ")),
+        })
+    }
+
+    /// ` LIMIT … OFFSET …`, or nothing.
+    pub(super) fn limit(&mut self, clause: Option<&LimitClause>) -> Bound<String> {
+        match clause {
+            None => Ok(String::new()),
+            Some(LimitClause::LimitOffset {
+                limit,
+                offset,
+                limit_by,
+            }) if limit_by.is_empty() => {
+                let limit = limit.as_ref().map(|limit| self.count(limit)).transpose()?;
+                let offset = match offset {
+                    None => None,
+                    Some(Offset {
+                        value,
+                        rows: OffsetRows::None,
+                    }) => Some(self.count(value)?),
+                    Some(Offset { value, .. }) => {
+                        return Err(Wrong::at("ROWS has no place after OFFSET", value));
+                    }
+                };
+                Ok(match (limit, offset) {
+                    (None, None) => String::new(),
+                    (Some(limit), None) => format!(" LIMIT {limit}"),
+                    (None, Some(offset)) => format!(" LIMIT -1 OFFSET {offset}"),
+                    (Some(limit), Some(offset)) => format!(" LIMIT {limit} OFFSET {offset}"),
+                })
+            }
+            Some(LimitClause::OffsetCommaLimit { offset, .. }) => {
+                Err(Wrong::at("write LIMIT count OFFSET skipped", offset))
+            }
+            Some(LimitClause::LimitOffset { .. }) => {
+                Err("LIMIT BY is not supported: use ROW_NUMBER and QUALIFY".into())
+            }
+        }
+    }
+
+    /// A number of rows: an integer literal or parameter, not below zero.
+    pub(super) fn count(&mut self, expr: &Expr) -> Bound<u64> {
+        let wrong = || {
+            Wrong::at(
+                "an integer literal or parameter that is not negative is needed here",
+                expr,
+            )
+        };
+        let bound = match expr {
+            Expr::Value(_) | Expr::Identifier(_) | Expr::Nested(_) | Expr::UnaryOp { .. } => {
+                self.expr(expr)?
+            }
+            _ => return Err(wrong()),
+        };
+        let count = match (&bound.of, self.value_of(&bound.sql)) {
+            (Some(Type::Integer), Some(rusqlite::types::Value::Integer(count))) => Some(*count),
+            (Some(Type::Integer), None) => bound.sql.parse().ok(),
+            _ => None,
+        };
+        count
+            .and_then(|count: i64| u64::try_from(count).ok())
+            .ok_or_else(wrong)
+    }
+}
+
+/// The terms of the ORDER BY of a query.
+pub(super) fn terms(order: &OrderBy) -> Bound<&[OrderByExpr]> {
+    match order {
+        OrderBy {
+            kind: OrderByKind::Expressions(terms),
+            interpolate: None,
+        } => Ok(terms),
+        OrderBy {
+            kind: OrderByKind::All(_),
+            ..
+        } => Err(Wrong::at(
+            "ORDER BY ALL is not supported: name the columns",
+            order,
+        )),
+        OrderBy {
+            interpolate: Some(_),
+            ..
+        } => Err(Wrong::at("INTERPOLATE is not supported", order)),
+    }
+}
+
+/// ` DESC NULLS LAST` and the like. What is not said is the same in SQLite: NULLs are the least.
+pub(super) fn direction(options: &OrderByOptions) -> Bound<&'static str> {
+    let OrderByOptions { sort, nulls_first } = options;
+    Ok(match (sort, nulls_first) {
+        (Some(OrderBySort::Using(_)), _) => return Err("USING has no place in ORDER BY".into()),
+        (None | Some(OrderBySort::Asc), None | Some(true)) => "",
+        (None | Some(OrderBySort::Asc), Some(false)) => " NULLS LAST",
+        (Some(OrderBySort::Desc), None | Some(false)) => " DESC",
+        (Some(OrderBySort::Desc), Some(true)) => " DESC NULLS FIRST",
+    })
+}
+
+/// SQL to order or group by. SQLite takes a bare integer for the number of a column, and `x AND FALSE` for a
+/// bare integer.
+pub(super) fn steady(sql: &str) -> Cow<'_, str> {
+    let digits = sql.trim_matches(|c: char| matches!(c, '(' | ')' | '-' | '+' | ' '));
+    match digits.bytes().all(|c| c.is_ascii_digit()) {
+        true => "NULL".into(),
+        false if sql.contains(" AND ") => format!("coalesce({sql}, NULL)").into(),
+        false => sql.into(),
+    }
+}

@@ -1,0 +1,453 @@
+//! SELECT.
+
+use sqlparser::ast::{
+    Distinct, Expr, GroupByExpr, Ident, LimitClause, OrderBy, OrderByExpr, Select, SelectFlavor,
+    Value, ValueTableMode, ValueWithSpan,
+};
+
+use super::binder::Binder;
+use super::coercion::comparable;
+use super::column_names::struct_value;
+use super::expression::Expression;
+use super::order::{direction, steady, terms};
+use super::query::Rows;
+use super::scope::{Clause, Output, Scope, output_sql};
+use super::select_list::{Bind, Item};
+use super::wrong::{Bound, Wrong};
+
+/// The clauses of a SELECT, in SQLite's words.
+#[derive(Default)]
+struct Clauses {
+    from: String,
+    filter: Option<String>,
+    keys: Vec<String>,
+    having: Option<String>,
+    qualify: Option<String>,
+    order: Vec<String>,
+    limit: String,
+    is_distinct: bool,
+}
+
+impl Binder<'_> {
+    pub(super) fn select(
+        &mut self,
+        select: &Select,
+        order: Option<&OrderBy>,
+        limit: Option<&LimitClause>,
+    ) -> Bound<Rows> {
+        refuse(select).map_err(|wrong| wrong.near(select))?;
+        self.scopes.push(Scope::default());
+        let bound = self.clauses(select, order, limit);
+        let scope = self.scopes.pop();
+        let (items, clauses) = bound.map_err(|wrong| wrong.near(select))?;
+        let is_computed = scope.is_some_and(|scope| scope.aggregates + scope.calls_over > 0)
+            || !clauses.keys.is_empty();
+        let is_plain = clauses.order.is_empty() && clauses.limit.is_empty();
+        let columns = items
+            .iter()
+            .map(|item| Output {
+                name: item.name.clone(),
+                of: item.value.of.clone(),
+                literal: item.value.literal.clone(),
+            })
+            .collect();
+        Ok(Rows {
+            sql: said(&items, &clauses),
+            columns,
+            is_plain,
+            is_computed,
+        })
+    }
+
+    fn clauses(
+        &mut self,
+        select: &Select,
+        order: Option<&OrderBy>,
+        limit: Option<&LimitClause>,
+    ) -> Bound<(Vec<Bind>, Clauses)> {
+        let mut clauses = Clauses {
+            is_distinct: is_distinct(select)?,
+            from: self.from(&select.from)?,
+            ..Clauses::default()
+        };
+        self.scope().clause = Clause::Where;
+        clauses.filter = select
+            .selection
+            .as_ref()
+            .map(|filter| self.condition(filter))
+            .transpose()?;
+        let list = self.items(&select.projection)?;
+        self.scope().loose.clear();
+        self.scope().clause = Clause::GroupBy;
+        clauses.keys = self.keys(&select.group_by, &list)?;
+        let scope = self.scope();
+        scope.keys.clone_from(&clauses.keys);
+        scope.loose.clear();
+        scope.clause = Clause::Select;
+        self.name_windows(&select.named_window)?;
+        let mut items = Vec::with_capacity(list.len());
+        let mut aliases = Vec::with_capacity(list.len());
+        for item in &list {
+            let (item, alias) = self.aliased(item)?;
+            items.push(item);
+            aliases.extend(alias);
+        }
+        self.scope().aliases = aliases;
+        if select.value_table_mode == Some(ValueTableMode::AsStruct) {
+            let fields = items
+                .into_iter()
+                .map(|item| (item.name, item.value))
+                .collect();
+            items = vec![Bind {
+                name: None,
+                value: struct_value(fields)?,
+            }];
+        }
+        let in_list = self.scope().aggregates;
+        self.scope().clause = Clause::Having;
+        clauses.having = select
+            .having
+            .as_ref()
+            .map(|having| self.condition(having))
+            .transpose()?;
+        self.scope().clause = Clause::Qualify;
+        clauses.qualify = select
+            .qualify
+            .as_ref()
+            .map(|qualify| self.condition(qualify))
+            .transpose()?;
+        let before_order = self.scope().aggregates;
+        self.scope().clause = Clause::OrderBy;
+        let values: Vec<Expression> = items.iter().map(|item| item.value.clone()).collect();
+        for term in order.map(terms).transpose()?.into_iter().flatten() {
+            clauses
+                .order
+                .push(self.order_term(term, &values, clauses.is_distinct)?);
+        }
+        clauses.limit = self.limit(limit)?;
+        self.check_groups(&clauses, select, in_list, before_order)?;
+        if clauses.is_distinct {
+            for item in &items {
+                comparable(item.value.of.as_ref(), "SELECT DISTINCT")?;
+            }
+        }
+        Ok((items, clauses))
+    }
+
+    /// Err where a column has no one value for a group.
+    fn check_groups(
+        &mut self,
+        clauses: &Clauses,
+        select: &Select,
+        in_list: usize,
+        before_order: usize,
+    ) -> Bound<()> {
+        let scope = self.scope();
+        let is_grouped = !clauses.keys.is_empty() || scope.aggregates > 0;
+        if let (true, Some(loose)) = (is_grouped, scope.loose.first()) {
+            let message = format!(
+                "{} is neither grouped nor aggregated: add it to GROUP BY, or take ANY_VALUE of it",
+                loose.name
+            );
+            return Err(Wrong::place(message, loose.at));
+        }
+        if let (Some(having), true) = (&select.having, clauses.keys.is_empty() && in_list == 0) {
+            return Err(Wrong::at(
+                "HAVING needs GROUP BY or an aggregate in the SELECT list: WHERE filters rows",
+                having,
+            ));
+        }
+        if let (Some(qualify), true) = (
+            &select.qualify,
+            clauses.keys.is_empty() && in_list == 0 && before_order > 0,
+        ) {
+            return Err(Wrong::at(
+                "an aggregate in QUALIFY needs GROUP BY or an aggregate in the SELECT list",
+                qualify,
+            ));
+        }
+        match before_order == 0 && clauses.keys.is_empty() && scope.aggregates > 0 {
+            true => Err(
+                "an aggregate in ORDER BY needs GROUP BY or an aggregate in the SELECT list".into(),
+            ),
+            false => Ok(()),
+        }
+    }
+
+    /// What rows are grouped by.
+    fn keys(&mut self, group_by: &GroupByExpr, items: &[Item]) -> Bound<Vec<String>> {
+        let exprs = match group_by {
+            GroupByExpr::All(modifiers) if modifiers.is_empty() => return self.all_keys(items),
+            GroupByExpr::Expressions(exprs, modifiers) if modifiers.is_empty() => exprs,
+            other => {
+                return Err(Wrong::at(
+                    "WITH ROLLUP, CUBE and TOTALS are not supported: UNION ALL the groupings",
+                    other,
+                ));
+            }
+        };
+        let mut keys = Vec::with_capacity(exprs.len());
+        for expr in exprs {
+            let key = self.key(expr, items).map_err(|wrong| wrong.near(expr))?;
+            comparable(key.of.as_ref(), "GROUP BY").map_err(|message| Wrong::at(message, expr))?;
+            keys.push(key.sql);
+        }
+        Ok(keys)
+    }
+
+    fn key(&mut self, expr: &Expr, items: &[Item]) -> Bound<Expression> {
+        let found = match expr {
+            Expr::Value(ValueWithSpan {
+                value: Value::Number(digits, _),
+                span: _,
+            }) => {
+                let place = digits
+                    .parse::<usize>()
+                    .ok()
+                    .and_then(|place| place.checked_sub(1));
+                let found = place.and_then(|place| items.get(place));
+                Some(found.ok_or_else(|| {
+                    format!(
+                        "GROUP BY {digits}: the SELECT list has {} columns",
+                        items.len()
+                    )
+                })?)
+            }
+            Expr::Value(_) => return Err("Cannot GROUP BY literal values".into()),
+            Expr::Rollup(_) | Expr::Cube(_) | Expr::GroupingSets(_) => {
+                return Err(
+                    "ROLLUP, CUBE and GROUPING SETS are not supported: UNION ALL the groupings"
+                        .into(),
+                );
+            }
+            Expr::Identifier(name) if !self.is_column(name) => {
+                items.iter().find(|item| item.is_called(name))
+            }
+            _ => None,
+        };
+        match found {
+            Some(item) => Ok(self.item(item)?.value),
+            None => self.expr(expr),
+        }
+    }
+
+    fn is_column(&mut self, name: &Ident) -> bool {
+        let scope = self.scope();
+        let own = scope
+            .relations
+            .iter()
+            .flat_map(|relation| relation.columns.iter().chain(&relation.beside));
+        own.chain(&scope.merged)
+            .any(|column| column.is_called(&name.value))
+    }
+
+    /// `GROUP BY ALL`: what has columns outside of aggregates.
+    fn all_keys(&mut self, items: &[Item]) -> Bound<Vec<String>> {
+        let met = (self.scope().aggregates, self.scope().calls_over);
+        self.scope().clause = Clause::Select;
+        let mut keys = Vec::new();
+        for item in items {
+            self.scope().loose.clear();
+            let before = (self.scope().aggregates, self.scope().calls_over);
+            let value = self.item(item)?.value;
+            let scope = self.scope();
+            let is_computed = (scope.aggregates, scope.calls_over) != before;
+            if !scope.loose.is_empty() && !is_computed {
+                comparable(value.of.as_ref(), "GROUP BY")?;
+                keys.push(value.sql);
+            }
+        }
+        (self.scope().aggregates, self.scope().calls_over) = met;
+        Ok(keys)
+    }
+
+    /// A term of the ORDER BY of a query.
+    pub(super) fn order_term(
+        &mut self,
+        term: &OrderByExpr,
+        items: &[Expression],
+        is_distinct: bool,
+    ) -> Bound<String> {
+        let OrderByExpr {
+            expr,
+            options,
+            with_fill: None,
+        } = term
+        else {
+            return Err(Wrong::at("WITH FILL is not supported", term));
+        };
+        let way = direction(options).map_err(|wrong| wrong.near(expr))?;
+        let place = match expr {
+            Expr::Value(ValueWithSpan {
+                value: Value::Number(digits, _),
+                span: _,
+            }) => {
+                let place = digits
+                    .parse::<usize>()
+                    .ok()
+                    .filter(|place| (1..=items.len()).contains(place));
+                Some(place.ok_or_else(|| {
+                    Wrong::at(
+                        format!(
+                            "ORDER BY {digits}: the SELECT list has {} columns",
+                            items.len()
+                        ),
+                        expr,
+                    )
+                })?)
+            }
+            _ => None,
+        };
+        let (sql, of) = match place {
+            Some(place) => (place.to_string(), items[place - 1].of.clone()),
+            None => {
+                let bound = self.expr(expr)?;
+                let place = items.iter().position(|item| item.sql == bound.sql);
+                let sql = match place {
+                    Some(place) => (place + 1).to_string(),
+                    None if is_distinct => {
+                        return Err(Wrong::at(
+                            "ORDER BY of SELECT DISTINCT takes what the SELECT list has",
+                            expr,
+                        ));
+                    }
+                    None => steady(&bound.sql).into_owned(),
+                };
+                (sql, bound.of)
+            }
+        };
+        comparable(of.as_ref(), "ORDER BY").map_err(|message| Wrong::at(message, expr))?;
+        Ok(format!("{sql}{way}"))
+    }
+}
+
+fn is_distinct(select: &Select) -> Bound<bool> {
+    match &select.distinct {
+        None | Some(Distinct::All) => Ok(false),
+        Some(Distinct::Distinct) => Ok(true),
+        Some(Distinct::On(_)) => {
+            Err("DISTINCT ON is not supported: use ROW_NUMBER and QUALIFY".into())
+        }
+    }
+}
+
+/// Err where a SELECT has a clause of another dialect.
+fn refuse(select: &Select) -> Bound<()> {
+    let Select {
+        select_token: _,
+        optimizer_hints,
+        distinct: _,
+        select_modifiers,
+        top,
+        top_before_distinct: _,
+        projection: _,
+        exclude,
+        into,
+        from: _,
+        lateral_views,
+        prewhere,
+        selection: _,
+        connect_by,
+        group_by: _,
+        cluster_by,
+        distribute_by,
+        sort_by,
+        having: _,
+        named_window: _,
+        qualify: _,
+        window_before_qualify: _,
+        value_table_mode,
+        flavor,
+    } = select;
+    if *flavor != SelectFlavor::Standard {
+        return Err("a query begins with SELECT: write SELECT * FROM …".into());
+    }
+    if !matches!(value_table_mode, None | Some(ValueTableMode::AsStruct)) {
+        return Err("of SELECT AS only SELECT AS STRUCT is supported".into());
+    }
+    let is_standard = optimizer_hints.is_empty()
+        && select_modifiers.is_none()
+        && top.is_none()
+        && exclude.is_none()
+        && into.is_none()
+        && lateral_views.is_empty()
+        && prewhere.is_none()
+        && connect_by.is_empty()
+        && cluster_by.is_empty()
+        && distribute_by.is_empty()
+        && sort_by.is_empty();
+    match is_standard {
+        true => Ok(()),
+        false => Err("the SELECT has a clause of another dialect: there are FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY and LIMIT".into()),
+    }
+}
+
+/// The SQL of a SELECT.
+fn said(items: &[Bind], clauses: &Clauses) -> String {
+    let values = items
+        .iter()
+        .enumerate()
+        .map(|(at, item)| format!("{} AS {}", item.value.sql, output_sql(at)));
+    let mut values: Vec<String> = values.collect();
+    let distinct = if clauses.is_distinct { "DISTINCT " } else { "" };
+    let Some(qualify) = &clauses.qualify else {
+        let order = ordered(&clauses.order);
+        return format!(
+            "SELECT {distinct}{}{}{order}{}",
+            values.join(", "),
+            rest(clauses),
+            clauses.limit
+        );
+    };
+    // SQLite has no QUALIFY: a query around this one filters, and orders by what this one computes.
+    let listed: Vec<String> = (0..items.len()).map(output_sql).collect();
+    values.push(format!("{qualify} AS \"$q\""));
+    let mut order = Vec::with_capacity(clauses.order.len());
+    for (at, term) in clauses.order.iter().enumerate() {
+        if term.starts_with(|c: char| c.is_ascii_digit()) {
+            order.push(term.clone());
+            continue;
+        }
+        let way = [" DESC NULLS FIRST", " NULLS LAST", " DESC"]
+            .into_iter()
+            .find(|way| term.ends_with(way))
+            .unwrap_or_default();
+        let value = &term[..term.len() - way.len()];
+        values.push(format!("{value} AS \"$o{at}\""));
+        order.push(format!("\"$o{at}\"{way}"));
+    }
+    format!(
+        "SELECT {distinct}{} FROM (SELECT {}{}) WHERE \"$q\"{}{}",
+        listed.join(", "),
+        values.join(", "),
+        rest(clauses),
+        ordered(&order),
+        clauses.limit
+    )
+}
+
+fn ordered(terms: &[String]) -> String {
+    match terms {
+        [] => String::new(),
+        terms => format!(" ORDER BY {}", terms.join(", ")),
+    }
+}
+
+/// From FROM to HAVING.
+fn rest(clauses: &Clauses) -> String {
+    let mut sql = String::new();
+    if !clauses.from.is_empty() {
+        sql.extend([" FROM ", &clauses.from]);
+    }
+    if let Some(filter) = &clauses.filter {
+        sql.extend([" WHERE ", filter]);
+    }
+    if !clauses.keys.is_empty() {
+        let keys: Vec<_> = clauses.keys.iter().map(|key| steady(key)).collect();
+        sql.extend([" GROUP BY ", &keys.join(", ")]);
+    }
+    if let Some(having) = &clauses.having {
+        sql.extend([" HAVING ", having]);
+    }
+    sql
+}

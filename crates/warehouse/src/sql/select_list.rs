@@ -1,0 +1,267 @@
+//! The list of a SELECT: its entries, `*` written out, and their names.
+
+use sqlparser::ast::{
+    AccessExpr, ExceptSelectItem, Expr, Ident, ReplaceSelectElement, ReplaceSelectItem, SelectItem,
+    SelectItemQualifiedWildcardKind, WildcardAdditionalOptions,
+};
+
+use super::binder::{Binder, did_you_mean};
+use super::expression::Expression;
+use super::scope::{Alias, Column, Loose};
+use super::table_names::idents;
+use super::wrong::{Bound, Wrong};
+use crate::types::Type;
+
+/// Most columns of a query. SQLite takes 2,000 terms.
+const MOST_COLUMNS: usize = 1900;
+
+/// An entry of the SELECT list, `*` written out.
+pub(super) enum Item<'s> {
+    Expr(&'s Expr, Option<String>),
+    Column(Column, &'s WildcardAdditionalOptions),
+    /// A field of `SELECT x.*`, and the columns it is taken from.
+    Field(Expression, Option<String>, Vec<Loose>),
+}
+
+/// An entry of the SELECT list, bound.
+pub(super) struct Bind {
+    pub name: Option<String>,
+    pub value: Expression,
+}
+
+impl Binder<'_> {
+    /// The SELECT list, `*` written out.
+    pub(super) fn items<'s>(&mut self, projection: &'s [SelectItem]) -> Bound<Vec<Item<'s>>> {
+        let mut items = Vec::with_capacity(projection.len());
+        for item in projection {
+            match item {
+                SelectItem::UnnamedExpr(expr) => items.push(Item::Expr(expr, implied_name(expr))),
+                SelectItem::ExprWithAlias { expr, alias } => {
+                    items.push(Item::Expr(expr, Some(alias_name(alias)?)))
+                }
+                SelectItem::ExprWithAliases { expr, .. } => {
+                    return Err(Wrong::at("a value has one alias", expr));
+                }
+                SelectItem::Wildcard(options) => {
+                    let columns = self.all_columns().map_err(|wrong| wrong.near(item))?;
+                    let columns = columns
+                        .into_iter()
+                        .map(|column| Item::Column(column, options))
+                        .collect();
+                    items.extend(starred(columns, options)?);
+                }
+                SelectItem::QualifiedWildcard(kind, options) => {
+                    let columns = self
+                        .qualified(kind, options)
+                        .map_err(|wrong| wrong.near(item))?;
+                    items.extend(starred(columns, options)?);
+                }
+            }
+            if items.len() > MOST_COLUMNS {
+                return Err(Wrong::at(
+                    format!("a query gives at most {MOST_COLUMNS} columns"),
+                    item,
+                ));
+            }
+        }
+        match items.is_empty() {
+            true => Err("SELECT needs at least one column".into()),
+            false => Ok(items),
+        }
+    }
+
+    fn all_columns(&mut self) -> Bound<Vec<Column>> {
+        let scope = self.scope();
+        if scope.relations.is_empty() {
+            return Err("SELECT * must have a FROM clause".into());
+        }
+        let own = scope
+            .relations
+            .iter()
+            .flat_map(|relation| relation.columns.iter().chain(&relation.beside));
+        let own = own.filter(|column| !column.is_merged);
+        Ok(scope.merged.iter().chain(own).cloned().collect())
+    }
+
+    fn qualified<'s>(
+        &mut self,
+        kind: &'s SelectItemQualifiedWildcardKind,
+        options: &'s WildcardAdditionalOptions,
+    ) -> Bound<Vec<Item<'s>>> {
+        if let SelectItemQualifiedWildcardKind::ObjectName(name) = kind {
+            let names = idents(name)?;
+            let scope = self.scope();
+            if let [only] = names.as_slice()
+                && let Some(relation) = scope
+                    .relations
+                    .iter()
+                    .find(|relation| relation.is_called(&only.value))
+            {
+                return Ok(relation
+                    .columns
+                    .iter()
+                    .map(|column| Item::Column(column.clone(), options))
+                    .collect());
+            }
+            let mark = self.scope().loose.len();
+            let value = self.path(&names)?;
+            return fields(value, self.scope().loose.split_off(mark));
+        }
+        match kind {
+            SelectItemQualifiedWildcardKind::Expr(expr) => {
+                let mark = self.scope().loose.len();
+                let value = self.expr(expr)?;
+                fields(value, self.scope().loose.split_off(mark))
+            }
+            SelectItemQualifiedWildcardKind::ObjectName(_) => Ok(Vec::new()),
+        }
+    }
+
+    pub(super) fn item(&mut self, item: &Item) -> Bound<Bind> {
+        let (name, value) = match item {
+            Item::Expr(expr, name) => (name.clone(), self.expr(expr)?),
+            Item::Column(column, options) => {
+                let at = self.scopes.len() - 1;
+                (
+                    column.name.clone(),
+                    self.take(at, column, &options.wildcard_token.0),
+                )
+            }
+            Item::Field(value, name, loose) => {
+                let scope = self.scope();
+                let keys = &scope.keys;
+                let loose = loose.iter().filter(|column| !keys.contains(&column.sql));
+                scope.loose.extend(loose.cloned());
+                (name.clone(), value.clone())
+            }
+        };
+        Ok(Bind { name, value })
+    }
+
+    /// One item, and as one that others refer to by its name.
+    pub(super) fn aliased(&mut self, item: &Item) -> Bound<(Bind, Option<Alias>)> {
+        let scope = self.scope();
+        let met = (scope.aggregates, scope.calls_over);
+        let bound = self.item(item)?;
+        let scope = self.scope();
+        let alias = bound.name.clone().map(|name| Alias {
+            name,
+            value: bound.value.clone(),
+            has_aggregate: scope.aggregates > met.0,
+            has_window: scope.calls_over > met.1,
+        });
+        Ok((bound, alias))
+    }
+}
+
+impl Item<'_> {
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Expr(_, name) | Self::Field(_, name, _) => name.as_deref(),
+            Self::Column(column, _) => column.name.as_deref(),
+        }
+    }
+
+    pub(super) fn is_called(&self, name: &Ident) -> bool {
+        self.name()
+            .is_some_and(|known| known.eq_ignore_ascii_case(&name.value))
+    }
+}
+
+fn fields<'s>(value: Expression, loose: Vec<Loose>) -> Bound<Vec<Item<'s>>> {
+    let Some(Type::Struct(fields)) = value.of.clone() else {
+        return Err(".* needs a table or a STRUCT before it".into());
+    };
+    let item = |field: &crate::types::Field| {
+        super::arrays::member(value.clone(), &field.name)
+            .map(|value| Item::Field(value, Some(field.name.clone()), loose.clone()))
+    };
+    fields.iter().map(item).collect()
+}
+
+/// What `*` stands for, less EXCEPT and with REPLACE.
+fn starred<'s>(
+    mut items: Vec<Item<'s>>,
+    options: &'s WildcardAdditionalOptions,
+) -> Bound<Vec<Item<'s>>> {
+    let WildcardAdditionalOptions {
+        wildcard_token: _,
+        opt_ilike: None,
+        opt_exclude: None,
+        opt_except,
+        opt_replace,
+        opt_rename: None,
+        opt_alias: None,
+    } = options
+    else {
+        return Err(Wrong::at("* takes EXCEPT and REPLACE only", options));
+    };
+    if let Some(ExceptSelectItem {
+        first_element,
+        additional_elements,
+    }) = opt_except
+    {
+        for name in std::iter::once(first_element).chain(additional_elements) {
+            let had = items.len();
+            let known: Vec<String> = items
+                .iter()
+                .filter_map(|item| item.name().map(str::to_owned))
+                .collect();
+            items.retain(|item| !item.is_called(name));
+            if items.len() == had {
+                let hint = did_you_mean(&name.value, known.iter().map(String::as_str));
+                return Err(Wrong::at(
+                    format!(
+                        "Column {} in SELECT * EXCEPT list does not exist{hint}",
+                        name.value
+                    ),
+                    name,
+                ));
+            }
+        }
+    }
+    if let Some(ReplaceSelectItem { items: replaced }) = opt_replace {
+        for element in replaced {
+            let ReplaceSelectElement {
+                expr,
+                column_name,
+                as_keyword: _,
+            } = element.as_ref();
+            let Some(found) = items.iter_mut().find(|item| item.is_called(column_name)) else {
+                return Err(Wrong::at(
+                    format!(
+                        "Column {} in SELECT * REPLACE list does not exist",
+                        column_name.value
+                    ),
+                    column_name,
+                ));
+            };
+            *found = Item::Expr(expr, found.name().map(str::to_owned));
+        }
+    }
+    Ok(items)
+}
+
+/// The name that a value has without an alias: that of its column or field.
+pub(super) fn implied_name(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Identifier(name) => Some(name.value.clone()).filter(|name| !name.starts_with('@')),
+        Expr::CompoundIdentifier(path) => path.last().map(|name| name.value.clone()),
+        Expr::CompoundFieldAccess { access_chain, .. } => match access_chain.last() {
+            Some(AccessExpr::Dot(Expr::Identifier(name))) => Some(name.value.clone()),
+            _ => None,
+        },
+        Expr::Nested(inner) => implied_name(inner),
+        _ => None,
+    }
+}
+
+fn alias_name(alias: &Ident) -> Bound<String> {
+    match alias.quote_style {
+        None | Some('`') => Ok(alias.value.clone()),
+        Some(_) => Err(Wrong::at(
+            "an alias is a name, or a name in backticks",
+            alias,
+        )),
+    }
+}

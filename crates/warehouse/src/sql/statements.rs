@@ -1,0 +1,201 @@
+//! Statements: which there are, and what is refused with what to do instead.
+
+use sqlparser::ast::{ObjectName, ObjectType, Query, SchemaName, Statement as Written};
+
+use super::binder::Binder;
+use super::coercion;
+use super::expression::Expression;
+use super::expression_kinds::cut;
+use super::plan::{Query as Planned, Statement};
+use super::query::Rows;
+use super::scope::{Output, output_sql};
+use super::table_names::{idents, query_fault};
+use super::wrong::{Bound, Wrong};
+use crate::name::DatasetId;
+use crate::schema::check_name;
+use crate::types::{Field, Type};
+
+impl Binder<'_> {
+    /// A statement, whose text is given too.
+    pub(super) fn statement(&mut self, written: &Written, text: &str) -> Bound<Statement> {
+        match written {
+            Written::Query(query) => self.planned(query).map(Statement::Query),
+            Written::Insert(insert) => self.insert(insert).map(Statement::Change),
+            Written::Update(update) => self.update(update).map(Statement::Change),
+            Written::Delete(delete) => self.delete(delete).map(Statement::Change),
+            Written::Truncate(truncate) => self.truncate(truncate).map(Statement::Change),
+            Written::CreateTable(table) => self.create_table(table),
+            Written::CreateView(view) => self.create_view(view, text),
+            Written::CreateSchema {
+                schema_name,
+                or_replace: false,
+                if_not_exists,
+                with: None,
+                options: None,
+                default_collate_spec: None,
+                clone: None,
+            } => {
+                let SchemaName::Simple(name) = schema_name else {
+                    return Err("CREATE SCHEMA takes a name only".into());
+                };
+                let dataset = self.dataset_of(name)?;
+                Ok(Statement::CreateSchema {
+                    dataset,
+                    if_not_exists: *if_not_exists,
+                })
+            }
+            Written::CreateSchema { .. } => {
+                Err("CREATE SCHEMA takes IF NOT EXISTS and a name only".into())
+            }
+            Written::Drop {
+                object_type,
+                if_exists,
+                names,
+                cascade,
+                restrict,
+                purge: false,
+                temporary: false,
+                table: None,
+            } => self.drop(*object_type, names, *if_exists, *cascade, *restrict),
+            other => {
+                let words: Vec<String> = other
+                    .to_string()
+                    .split_whitespace()
+                    .take(2)
+                    .map(str::to_owned)
+                    .collect();
+                Err(format!(
+                    "{} is not supported; there are SELECT, INSERT, UPDATE, DELETE, TRUNCATE TABLE, and CREATE and DROP of TABLE, VIEW and SCHEMA",
+                    cut(&words.join(" "))
+                ).into())
+            }
+        }
+    }
+
+    /// A query, for its rows.
+    pub(super) fn planned(&mut self, query: &Query) -> Bound<Planned> {
+        let rows = self.query(query)?;
+        let columns = fields(&rows)?;
+        let sql = finished(rows, &columns)?;
+        self.query_of(sql, columns)
+    }
+
+    /// A query that a table is made of.
+    pub(super) fn planned_as(&mut self, query: &Query, fields: &[Field]) -> Bound<Planned> {
+        let rows = self.query(query)?;
+        if rows.columns.len() != fields.len() {
+            return Err(format!(
+                "the table has {} columns, and the query gives {}",
+                fields.len(),
+                rows.columns.len()
+            )
+            .into());
+        }
+        let sql = finished(rows, fields)?;
+        self.query_of(sql, fields.to_vec())
+    }
+
+    fn drop(
+        &mut self,
+        kind: ObjectType,
+        names: &[ObjectName],
+        if_exists: bool,
+        cascade: bool,
+        restrict: bool,
+    ) -> Bound<Statement> {
+        let [name] = names else {
+            return Err("DROP takes one name: start a job for each".into());
+        };
+        match kind {
+            ObjectType::Table | ObjectType::View if !cascade && !restrict => Ok(Statement::Drop {
+                table: self
+                    .table_name(&idents(name)?)
+                    .map_err(|wrong| wrong.near(name))?,
+                is_view: kind == ObjectType::View,
+                if_exists,
+            }),
+            ObjectType::Schema => Ok(Statement::DropSchema {
+                dataset: self.dataset_of(name)?,
+                if_exists,
+                cascade,
+            }),
+            _ => Err(Wrong::at(
+                "of DROP there are DROP TABLE, DROP VIEW and DROP SCHEMA [CASCADE]",
+                name,
+            )),
+        }
+    }
+
+    fn dataset_of(&mut self, name: &ObjectName) -> Bound<DatasetId> {
+        let parts = idents(name)?;
+        let dataset = match parts.as_slice() {
+            [dataset] => dataset,
+            [project, dataset] => {
+                self.check_project(&project.value)
+                    .map_err(|wrong| wrong.near(name))?;
+                dataset
+            }
+            _ => {
+                return Err(Wrong::at(
+                    "a dataset is named project.dataset or dataset",
+                    name,
+                ));
+            }
+        };
+        DatasetId::parse(&dataset.value).map_err(|fault| query_fault(fault).near(name))
+    }
+}
+
+/// The columns that rows have for who reads them.
+fn fields(rows: &Rows) -> Bound<Vec<Field>> {
+    let mut fields: Vec<Field> = Vec::with_capacity(rows.columns.len());
+    let mut unnamed = 0;
+    for Output {
+        name,
+        of,
+        literal: _,
+    } in &rows.columns
+    {
+        let name = name.clone().unwrap_or_else(|| {
+            unnamed += 1;
+            format!("f{}_", unnamed - 1)
+        });
+        check_name(&name)?;
+        if fields.iter().any(|known| known.is_called(&name)) {
+            return Err(format!("Duplicate column names in the result are not supported: {name}; give one of them another name with AS").into());
+        }
+        fields.push(Field::new(name, of.clone().unwrap_or(Type::Integer)));
+    }
+    Ok(fields)
+}
+
+/// The SQL of rows for columns of these types. An array is empty where it is NULL.
+pub(super) fn finished(rows: Rows, fields: &[Field]) -> Bound<String> {
+    let mut is_same = true;
+    let mut values = Vec::with_capacity(fields.len());
+    for (at, (column, field)) in rows.columns.iter().zip(fields).enumerate() {
+        let same = output_sql(at);
+        let value = Expression {
+            sql: same.clone(),
+            of: column.of.clone(),
+            literal: column.literal.clone(),
+        };
+        let value = coercion::coerce(value, &field.of)
+            .map_err(|message| format!("column {}: {message}", field.name))?;
+        let value = array_sql(value.sql, &field.of);
+        is_same &= value == same;
+        values.push(format!("{value} AS {same}"));
+    }
+    Ok(match is_same {
+        true => rows.sql,
+        false => format!("SELECT {} FROM ({})", values.join(", "), rows.sql),
+    })
+}
+
+/// A value of this type that is kept: an array is never NULL.
+pub(super) fn array_sql(sql: String, of: &Type) -> String {
+    match of {
+        Type::Array(_) => format!("COALESCE({sql}, '[]')"),
+        _ => sql,
+    }
+}

@@ -1,0 +1,101 @@
+//! Types as statements write them.
+
+use sqlparser::ast::{
+    ArrayElemTypeDef, DataType, ExactNumberInfo, StructBracketKind, StructField, TimezoneInfo,
+};
+
+use super::wrong::{Bound, Wrong};
+use crate::schema::check_name;
+use crate::types::{Field, Type};
+
+/// The type that a statement writes so.
+pub(super) fn type_of(written: &DataType) -> Bound<Type> {
+    Ok(match written {
+        DataType::String(None) | DataType::Text => Type::String,
+        DataType::Bytes(None) => Type::Bytes,
+        DataType::Int64
+        | DataType::Int(None)
+        | DataType::Integer(None)
+        | DataType::SmallInt(None)
+        | DataType::BigInt(None)
+        | DataType::TinyInt(None) => Type::Integer,
+        DataType::Float64 | DataType::Float(ExactNumberInfo::None) => Type::Float,
+        DataType::Bool | DataType::Boolean => Type::Boolean,
+        DataType::Timestamp(None, TimezoneInfo::None) => Type::Timestamp,
+        DataType::Date => Type::Date,
+        DataType::Time(None, TimezoneInfo::None) => Type::Time,
+        DataType::Datetime(None) => Type::DateTime,
+        DataType::JSON => Type::Json,
+        DataType::Array(ArrayElemTypeDef::AngleBracket(element)) => array_of(type_of(element)?)?,
+        DataType::Struct(fields, StructBracketKind::AngleBrackets) => struct_of(fields)?,
+        DataType::Custom(name, arguments) if arguments.is_empty() => {
+            let name = name.to_string();
+            Type::parse(&name).ok_or_else(|| unknown(&name))?
+        }
+        DataType::Numeric(_)
+        | DataType::BigNumeric(_)
+        | DataType::BigDecimal(_)
+        | DataType::Decimal(_) => {
+            return Err(
+                "NUMERIC is not supported: use FLOAT64, or INT64 of the smallest unit".into(),
+            );
+        }
+        DataType::String(Some(_)) | DataType::Bytes(Some(_)) => {
+            return Err("lengths of types are not supported: leave the length out".into());
+        }
+        other => return Err(unknown(&other.to_string())),
+    })
+}
+
+fn unknown(name: &str) -> Wrong {
+    let name: String = name.chars().take(60).collect();
+    format!("Type not found: {name}; there are STRING, BYTES, INT64, FLOAT64, BOOL, TIMESTAMP, DATE, TIME, DATETIME, JSON, ARRAY<…> and STRUCT<…>").into()
+}
+
+/// An array of elements that are no arrays themselves.
+pub(super) fn array_of(element: Type) -> Bound<Type> {
+    match element {
+        Type::Array(_) => Err(
+            "Cannot construct array with element type ARRAY: put the inner array in a STRUCT"
+                .into(),
+        ),
+        element => Ok(Type::Array(Box::new(element))),
+    }
+}
+
+fn struct_of(written: &[StructField]) -> Bound<Type> {
+    let mut fields: Vec<Field> = Vec::with_capacity(written.len());
+    for StructField {
+        field_name,
+        field_type,
+        options,
+    } in written
+    {
+        if options.is_some() {
+            return Err("options of fields are not supported here".into());
+        }
+        let name = field_name.as_ref().map(|name| name.value.clone());
+        fields.push(field(name, fields.len(), type_of(field_type)?)?);
+    }
+    distinct(fields)
+}
+
+/// A field of a struct; one without a name gets one from its place.
+pub(super) fn field(name: Option<String>, at: usize, of: Type) -> Bound<Field> {
+    let name = name.unwrap_or_else(|| format!("_field_{}", at + 1));
+    check_name(&name)?;
+    Ok(Field::new(name, of))
+}
+
+/// A struct of fields whose names differ.
+pub(super) fn distinct(fields: Vec<Field>) -> Bound<Type> {
+    for (at, field) in fields.iter().enumerate() {
+        if fields[..at]
+            .iter()
+            .any(|before| before.is_called(&field.name))
+        {
+            return Err(format!("there are two fields named {} in one STRUCT", field.name).into());
+        }
+    }
+    Ok(Type::Struct(fields))
+}

@@ -1,0 +1,289 @@
+//! Datasets and their tables, as files: `<dataset>.sqlite` in the folder of the warehouse.
+//!
+//! Everything that changes a dataset is one transaction of its file, so that it is there whole or not at
+//! all, whatever ends the program. Who reads meanwhile sees what was.
+
+mod catalog;
+mod file;
+mod filling;
+mod rows;
+mod write_lock;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+pub use catalog::{
+    Dataset, Facts, Kind, Table, add_columns, find, note_applied, quoted, rows_of, save,
+};
+pub(crate) use catalog::{create, remove};
+pub(crate) use filling::explain;
+pub use filling::{Disposition, Filling, Target, insert};
+pub use rows::{Page, Room, Start, types};
+pub use write_lock::WriteLock;
+
+use super::control::Control;
+use super::error::{Fault, Reason};
+use super::name::{DatasetId, TableName};
+
+/// The tables of the warehouse that are kept. A clone is another handle of the same.
+#[derive(Debug, Clone)]
+pub struct Store {
+    folder: PathBuf,
+    /// Held by who writes a dataset: SQLite takes one writer a file, and fails others instead of queueing them.
+    writers: Arc<Mutex<HashMap<DatasetId, Arc<AtomicBool>>>>,
+}
+
+/// How often a write that waits for another looks whether it is still wanted.
+const LOOK: Duration = Duration::from_millis(5);
+
+impl Store {
+    /// Opens the warehouse in this folder, and makes the folder and the dataset `site` where they are missing.
+    pub fn open(folder: &Path) -> Result<Self, Fault> {
+        fs::create_dir_all(folder).map_err(Fault::internal)?;
+        let store = Self {
+            folder: folder.to_owned(),
+            writers: Arc::default(),
+        };
+        match store.create_dataset(&DatasetId::site(), &Facts::new(Timestamp::now())) {
+            Err(fault) if fault.reason != Reason::Duplicate => Err(fault),
+            _ => Ok(store),
+        }
+    }
+
+    /// The folder of its files.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The file of a dataset. None where there is no such dataset.
+    pub fn file(&self, dataset: &DatasetId) -> Option<PathBuf> {
+        Some(file::path(&self.folder, dataset)).filter(|file| file.is_file())
+    }
+
+    /// Every dataset but the hidden ones, by name. One whose file is damaged is there too, and says so.
+    pub fn datasets(&self) -> Result<Vec<Dataset>, Fault> {
+        let mut ids: Vec<DatasetId> = fs::read_dir(&self.folder)
+            .map_err(Fault::internal)?
+            .filter_map(|entry| {
+                let name = entry.ok()?.file_name();
+                let id = DatasetId::parse(name.to_str()?.strip_suffix(".sqlite")?).ok()?;
+                (!id.is_hidden()).then_some(id)
+            })
+            .collect();
+        ids.sort();
+        let found = ids.iter().filter_map(|id| match self.dataset(id) {
+            Err(fault) => Some(damaged(id, &fault)),
+            Ok(dataset) => dataset,
+        });
+        Ok(found.collect())
+    }
+
+    /// A dataset. None where there is none.
+    pub fn dataset(&self, id: &DatasetId) -> Result<Option<Dataset>, Fault> {
+        match file::open(&self.folder, id)? {
+            Some(connection) => catalog::dataset(&connection, "main", id).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Makes a dataset. Err where there is one.
+    pub fn create_dataset(&self, id: &DatasetId, facts: &Facts) -> Result<(), Fault> {
+        let facts = serde_json::to_string(facts).map_err(Fault::internal)?;
+        file::create(&self.folder, id, &facts)
+    }
+
+    /// Makes the hidden dataset of the result of a job.
+    pub fn create_result(&self, id: &DatasetId) -> Result<(), Fault> {
+        let facts =
+            serde_json::to_string(&Facts::new(Timestamp::now())).map_err(Fault::internal)?;
+        file::create_for_once(&self.folder, id, &facts)
+    }
+
+    /// Removes the results of jobs that are older than this, and what a program that was killed left half made.
+    pub fn sweep(&self, older_than: Duration) -> Result<(), Fault> {
+        for entry in fs::read_dir(&self.folder)
+            .map_err(Fault::internal)?
+            .flatten()
+        {
+            let name = entry.file_name();
+            let name = name.to_str().unwrap_or_default();
+            let is_old = entry
+                .metadata()
+                .and_then(|facts| facts.modified())
+                .is_ok_and(|time| time.elapsed().is_ok_and(|age| age >= older_than));
+            if is_old && (name.starts_with('_') || name.starts_with(".new-")) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes what is said of a dataset.
+    pub fn update_dataset(
+        &self,
+        id: &DatasetId,
+        change: impl FnOnce(&mut Dataset) -> Result<(), Fault>,
+    ) -> Result<Dataset, Fault> {
+        self.write(id, &Control::default(), |transaction| {
+            let mut dataset = catalog::dataset(transaction, "main", id)?;
+            change(&mut dataset)?;
+            dataset.facts.modified = Timestamp::now().as_millisecond();
+            catalog::set_dataset(transaction, "main", &dataset.facts)?;
+            Ok(dataset)
+        })
+    }
+
+    /// Removes a dataset; one with tables only where they may go too.
+    pub fn remove_dataset(&self, id: &DatasetId, with_tables: bool) -> Result<(), Fault> {
+        let _lock = self.lock(id, &Control::default())?;
+        if !with_tables && !self.tables(id)?.is_empty() {
+            return Err(Fault::new(
+                Reason::InUse,
+                format!("the dataset {id} has tables; deleteContents=true removes them with it"),
+            ));
+        }
+        match self.file(id) {
+            Some(_) => file::remove(&self.folder, id),
+            None => Err(no_dataset(id)),
+        }
+    }
+
+    /// Every table and view of a dataset that is kept, by name.
+    pub fn tables(&self, dataset: &DatasetId) -> Result<Vec<Table>, Fault> {
+        let connection = self.connect(dataset)?;
+        catalog::tables(&connection, "main", dataset, Timestamp::now())
+    }
+
+    /// A table or view that is kept. None where there is none; Err where there is no such dataset.
+    pub fn table(&self, name: &TableName) -> Result<Option<Table>, Fault> {
+        let connection = self.connect(&name.dataset)?;
+        catalog::find(&connection, "main", name, Timestamp::now())
+    }
+
+    /// Makes a table without rows, or a view. Err where its name is taken.
+    pub fn create_table(&self, table: Table) -> Result<Table, Fault> {
+        let dataset = table.name.dataset.clone();
+        self.write(&dataset, &Control::default(), |transaction| {
+            catalog::create(transaction, "main", table, Timestamp::now())
+        })
+    }
+
+    /// Changes what is known of a table, its rows not: `change` may add columns with [`add_columns`].
+    pub fn update_table(
+        &self,
+        name: &TableName,
+        change: impl FnOnce(&Connection, &mut Table) -> Result<(), Fault>,
+    ) -> Result<Table, Fault> {
+        self.write(&name.dataset, &Control::default(), |transaction| {
+            let now = Timestamp::now();
+            let mut table =
+                catalog::find(transaction, "main", name, now)?.ok_or_else(|| no_table(name))?;
+            change(transaction, &mut table)?;
+            table.facts.modified = now.as_millisecond();
+            catalog::save(transaction, "main", &table)?;
+            Ok(table)
+        })
+    }
+
+    /// Removes a table or view.
+    pub fn remove_table(&self, name: &TableName) -> Result<(), Fault> {
+        let removed = self.write(&name.dataset, &Control::default(), |transaction| {
+            catalog::remove(transaction, "main", name)
+        })?;
+        match removed {
+            true => Ok(()),
+            false => Err(no_table(name)),
+        }
+    }
+
+    /// What a job whose writes are in a dataset came to. None where it wrote nothing there.
+    pub fn applied(&self, dataset: &DatasetId, job: &str) -> Result<Option<String>, Fault> {
+        catalog::applied(&self.connect(dataset)?, "main", job)
+    }
+
+    /// Rows of a stored table, in the order in which they were written. `columns` are indexes of its fields.
+    pub fn rows(
+        &self,
+        table: &Table,
+        columns: &[usize],
+        start: Start,
+        most: usize,
+    ) -> Result<Page, Fault> {
+        rows::page(
+            &self.connect(&table.name.dataset)?,
+            table,
+            columns,
+            start,
+            most,
+        )
+    }
+
+    /// Changes a dataset as one transaction. An error undoes it. Waits for others that write the dataset, as
+    /// long as `control` lets it.
+    pub fn write<T>(
+        &self,
+        dataset: &DatasetId,
+        control: &Control,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let _lock = self.lock(dataset, control)?;
+        let mut connection = self.connect(dataset)?;
+        control.watch(&mut connection).map_err(Fault::internal)?;
+        let transaction = connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(|error| control.explain(&error))?;
+        let done = work(&transaction)?;
+        transaction
+            .commit()
+            .map_err(|error| control.explain(&error))?;
+        // Space of what was dropped, for others to use.
+        let _ = connection.execute_batch("PRAGMA incremental_vacuum");
+        Ok(done)
+    }
+
+    /// The right to write a dataset, among the threads of this process.
+    pub fn lock(&self, dataset: &DatasetId, control: &Control) -> Result<WriteLock, Fault> {
+        let lock = {
+            let mut writers = self.writers.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(writers.entry(dataset.clone()).or_default())
+        };
+        loop {
+            if let Some(held) = WriteLock::try_take(&lock) {
+                return Ok(held);
+            }
+            control.check()?;
+            std::thread::sleep(LOOK);
+        }
+    }
+
+    fn connect(&self, dataset: &DatasetId) -> Result<Connection, Fault> {
+        file::open(&self.folder, dataset)?.ok_or_else(|| no_dataset(dataset))
+    }
+}
+
+/// What is listed of a dataset that cannot be read: the others can.
+fn damaged(id: &DatasetId, fault: &Fault) -> Dataset {
+    let mut facts = Facts::new(Timestamp::UNIX_EPOCH);
+    facts.description = Some(format!("its file {id}.sqlite cannot be read: {fault}"));
+    Dataset {
+        id: id.clone(),
+        facts,
+    }
+}
+
+/// What is said of a dataset that there is not.
+pub(crate) fn no_dataset(id: &DatasetId) -> Fault {
+    Fault::not_found(format!("there is no dataset {id}"))
+}
+
+/// What is said of a table that there is not.
+pub fn no_table(name: &TableName) -> Fault {
+    Fault::not_found(format!("there is no table {name}"))
+}

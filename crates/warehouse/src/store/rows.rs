@@ -1,0 +1,156 @@
+//! Rows of a stored table, a page at a time.
+
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+use super::catalog::{Kind, Table, quoted, rows_of};
+use crate::error::{Fault, Reason};
+use crate::types::Type;
+
+/// Where a page begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// After so many rows. It takes the longer the more they are.
+    Row(u64),
+    /// After the row that ended another page, as [`Page::next`] has it.
+    After(i64),
+}
+
+/// Some rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// The rows, each with the columns that were asked for.
+    pub rows: Vec<Vec<Value>>,
+    /// Where the next page begins. None where there are no more rows.
+    pub next: Option<Start>,
+}
+
+/// Most bytes of the rows of one page, about: it ends sooner than asked rather than be larger.
+const MOST_BYTES: usize = 8 * 1024 * 1024;
+/// Most values of a page, those in arrays and structs among them. Each is an object in the answer, which takes
+/// hundreds of bytes while it is made.
+const MOST_VALUES: usize = 1 << 18;
+
+/// How much of a page is full.
+#[derive(Debug, Default)]
+pub struct Room {
+    bytes: usize,
+    values: usize,
+}
+
+impl Room {
+    /// Whether no more rows are to follow.
+    pub fn is_full(&self) -> bool {
+        self.bytes >= MOST_BYTES || self.values >= MOST_VALUES
+    }
+
+    /// Counts a row with columns of these types. Err where it alone is more than a page may hold.
+    pub fn add<'t>(
+        &mut self,
+        types: impl Iterator<Item = &'t Type>,
+        row: &[Value],
+    ) -> Result<(), Fault> {
+        let values: usize = types.zip(row).map(|(of, value)| count(of, value)).sum();
+        if values > MOST_VALUES {
+            return Err(Fault::new(
+                Reason::ResourcesExceeded,
+                format!("a row has more than {MOST_VALUES} values: export the table to read it"),
+            ));
+        }
+        self.values += values;
+        self.bytes += row.iter().map(size).sum::<usize>();
+        Ok(())
+    }
+}
+
+/// How many values one has in it, itself among them; rather more.
+fn count(of: &Type, value: &Value) -> usize {
+    match (of, value) {
+        (Type::Array(_) | Type::Struct(_), Value::Text(text)) => 1 + commas(text),
+        _ => 1,
+    }
+}
+
+/// Commas of a JSON text that stand between values.
+fn commas(json: &str) -> usize {
+    let (mut count, mut is_text, mut is_escaped) = (0, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'"' => is_text = !is_text,
+            b',' if !is_text => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
+pub(super) fn page(
+    connection: &Connection,
+    table: &Table,
+    columns: &[usize],
+    start: Start,
+    most: usize,
+) -> Result<Page, Fault> {
+    let Kind::Stored { id } = table.kind else {
+        return Err(Fault::invalid(format!(
+            "{} has no rows of its own: ask a query",
+            table.name
+        )));
+    };
+    let names: String = columns
+        .iter()
+        .filter_map(|&at| table.fields.get(at))
+        .map(|field| format!(", {}", quoted(&field.name)))
+        .collect();
+    let (after, skipped) = match start {
+        Start::Row(skipped) => (i64::MIN, i64::try_from(skipped).unwrap_or(i64::MAX)),
+        Start::After(row) => (row, 0),
+    };
+    let sql = format!(
+        "SELECT _rowid_{names} FROM {} WHERE _rowid_ > ?1 ORDER BY _rowid_ LIMIT -1 OFFSET ?2",
+        rows_of("main", id)
+    );
+    let mut statement = connection.prepare(&sql).map_err(Fault::internal)?;
+    let width = statement.column_count();
+    let mut found = statement.query([after, skipped]).map_err(Fault::internal)?;
+    let mut page = Page {
+        rows: Vec::new(),
+        next: None,
+    };
+    let mut room = Room::default();
+    let mut last = after;
+    while let Some(row) = found.next().map_err(Fault::internal)? {
+        if page.rows.len() >= most || room.is_full() {
+            page.next = Some(match start {
+                Start::Row(skipped) if page.rows.is_empty() => Start::Row(skipped),
+                _ => Start::After(last),
+            });
+            break;
+        }
+        last = row.get(0).map_err(Fault::internal)?;
+        let values: Vec<Value> = (1..width)
+            .map(|at| row.get(at))
+            .collect::<rusqlite::Result<_>>()
+            .map_err(Fault::internal)?;
+        room.add(types(table, columns), &values)?;
+        page.rows.push(values);
+    }
+    Ok(page)
+}
+
+/// The types of these columns.
+pub fn types<'t>(table: &'t Table, columns: &'t [usize]) -> impl Iterator<Item = &'t Type> {
+    let fields = columns.iter().filter_map(|&at| table.fields.get(at));
+    fields.map(|field| &field.of)
+}
+
+/// Bytes of a value, about.
+fn size(value: &Value) -> usize {
+    8 + match value {
+        Value::Text(text) => text.len(),
+        Value::Blob(bytes) => bytes.len(),
+        _ => 0,
+    }
+}

@@ -1,0 +1,76 @@
+//! Numbers for texts that come again and again.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension};
+use warehouse::Fault;
+
+/// Most bytes of texts that are kept at hand: the others are looked up.
+const AT_HAND: usize = 8 * 1024 * 1024;
+
+/// A table of texts, `log_paths` or `log_agents`.
+pub(super) struct Dictionary<'c> {
+    connection: &'c Connection,
+    look_up: &'static str,
+    insert: &'static str,
+    known: HashMap<Box<str>, u32>,
+    bytes: usize,
+}
+
+impl<'c> Dictionary<'c> {
+    /// The paths of requests.
+    pub(super) fn paths(connection: &'c Connection) -> Self {
+        Self::new(
+            connection,
+            "SELECT id FROM log_paths WHERE text = ?1",
+            "INSERT INTO log_paths (text) VALUES (?1)",
+        )
+    }
+
+    /// The user agents of requests.
+    pub(super) fn agents(connection: &'c Connection) -> Self {
+        Self::new(
+            connection,
+            "SELECT id FROM log_agents WHERE text = ?1",
+            "INSERT INTO log_agents (text) VALUES (?1)",
+        )
+    }
+
+    fn new(connection: &'c Connection, look_up: &'static str, insert: &'static str) -> Self {
+        Self {
+            connection,
+            look_up,
+            insert,
+            known: HashMap::new(),
+            bytes: 0,
+        }
+    }
+
+    /// The number of a text. One that is new gets the next.
+    pub(super) fn number(&mut self, text: &str) -> Result<u32, Fault> {
+        if let Some(number) = self.known.get(text) {
+            return Ok(*number);
+        }
+        let number = self.stored(text).map_err(Fault::internal)?;
+        let number = u32::try_from(number).map_err(Fault::internal)?;
+        // What an entry takes beside its text, about.
+        self.bytes += text.len() + 64;
+        if self.bytes > AT_HAND {
+            self.known.clear();
+            self.bytes = text.len();
+        }
+        self.known.insert(text.into(), number);
+        Ok(number)
+    }
+
+    fn stored(&self, text: &str) -> rusqlite::Result<i64> {
+        let mut look_up = self.connection.prepare_cached(self.look_up)?;
+        if let Some(number) = look_up.query_row([text], |row| row.get(0)).optional()? {
+            return Ok(number);
+        }
+        self.connection
+            .prepare_cached(self.insert)?
+            .execute([text])?;
+        Ok(self.connection.last_insert_rowid())
+    }
+}

@@ -1,0 +1,252 @@
+//! What is an episode, and which files it has: the site's say, at the time of asking.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use super::path::canonical;
+use crate::model::podcast::AlternateEnclosure;
+use crate::model::url::is_http;
+use crate::model::{self, Attachment, Category, Item};
+use crate::site::Snapshot;
+
+/// Bytes of a minute where size or duration of a file are unknown: one at 64 kbit/s.
+const MINUTE: u64 = 480_000;
+/// Most redirects that follow each other.
+const HOPS: usize = 8;
+
+/// A file of an episode.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MediaFile {
+    /// The path it is asked for by, as [`canonical`] has it.
+    pub path: String,
+    /// How many bytes are enough for a minute of it; all of them where it is shorter.
+    pub needed: u64,
+}
+
+/// An item with sound or pictures that move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Episode {
+    /// The item's id.
+    pub item_id: String,
+    /// Its title.
+    pub title: String,
+    /// When it was published.
+    pub published: Option<Timestamp>,
+    /// Its files, under every path they can be asked for by.
+    pub files: Vec<MediaFile>,
+}
+
+/// The episodes of a site. A path is that of one episode; where two items have one file, it is that of the
+/// first in the feed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Episodes {
+    all: Vec<Episode>,
+    paths: HashMap<String, usize>,
+    base_path: String,
+}
+
+impl Episodes {
+    /// The episodes of the site at `root`, drafts among them: an episode that was taken back keeps its downloads.
+    ///
+    /// Of media of the site's own the length of the ID3 tag before the sound is read.
+    pub fn of(snapshot: &Snapshot, root: &Path) -> Self {
+        let base_path = snapshot.config.base_path();
+        let mut episodes = Self {
+            base_path: base_path.to_owned(),
+            ..Self::default()
+        };
+        for entry in &snapshot.entries {
+            let files = files(&entry.item, snapshot, root);
+            episodes.add(&entry.item, files);
+        }
+        episodes
+    }
+
+    fn add(&mut self, item: &Item, files: Vec<MediaFile>) {
+        let mut own: Vec<MediaFile> = Vec::new();
+        for file in files {
+            if !self.paths.contains_key(&file.path) {
+                self.paths.insert(file.path.clone(), self.all.len());
+                own.push(file);
+            }
+        }
+        if !own.is_empty() {
+            self.all.push(Episode {
+                item_id: item.id.to_string(),
+                title: item.title.clone(),
+                published: item.date_published,
+                files: own,
+            });
+        }
+    }
+
+    /// All of them, in the order of the feed.
+    pub fn all(&self) -> &[Episode] {
+        &self.all
+    }
+
+    /// The episode with this id.
+    pub fn find(&self, item_id: &str) -> Option<&Episode> {
+        self.all.iter().find(|episode| episode.item_id == item_id)
+    }
+
+    /// Whether a path is that of an episode's file.
+    pub fn has(&self, path: &str) -> bool {
+        self.paths.contains_key(path)
+    }
+
+    /// The path that the site lies under.
+    pub fn base_path(&self) -> &str {
+        &self.base_path
+    }
+}
+
+/// The files of an item, under every path they can be asked for by.
+fn files(item: &Item, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
+    let mut files = Vec::new();
+    let own = |url: &str| {
+        let mut own = item.media.iter();
+        own.find(|file| snapshot.config.media_url(&file.path) == url)
+    };
+    let tag = |url: &str| own(url).map_or(0, |file| id3_tag(&file.source.on_disk(root)));
+    let mut add = |url: &str, needed: u64| {
+        for path in paths(url, own(url), snapshot) {
+            if !files.iter().any(|file: &MediaFile| file.path == path) {
+                files.push(MediaFile { path, needed });
+            }
+        }
+    };
+    if let Some(attachment) = &item.attachment
+        && matches!(attachment.category, Category::Audio | Category::Video)
+    {
+        let Attachment {
+            url,
+            size_in_bytes,
+            duration_in_seconds,
+            ..
+        } = attachment;
+        add(url, minute(*size_in_bytes, *duration_in_seconds, tag(url)));
+    }
+    for alternate in &item.podcast.alternate_enclosures {
+        for source in &alternate.sources {
+            let needed = minute_of(alternate, item.attachment.as_ref(), tag(&source.uri));
+            add(&source.uri, needed);
+        }
+    }
+    files
+}
+
+/// The paths that a medium can be asked for by. `own` is the file of the site that it is.
+fn paths(url: &str, own: Option<&model::MediaFile>, snapshot: &Snapshot) -> Vec<String> {
+    if !is_http(url) {
+        return Vec::new();
+    }
+    // The server of the site may write the path with what it lies under or without; that of the media
+    // another one.
+    let mut paths: Vec<String> = ["", snapshot.config.base_path()]
+        .iter()
+        .filter_map(|base| Some(canonical(url, base)?.into_owned()))
+        .chain(own.map(|file| file.path.clone()))
+        .collect();
+    for _ in 0..HOPS {
+        let former = snapshot
+            .redirects
+            .iter()
+            .filter(|redirect| paths.contains(&redirect.to) && !paths.contains(&redirect.from));
+        let former: Vec<String> = former.map(|redirect| redirect.from.clone()).collect();
+        if former.is_empty() {
+            break;
+        }
+        paths.extend(former);
+    }
+    paths
+}
+
+/// Bytes of a minute of a file with this size in bytes and duration in seconds, whose sound begins behind a
+/// tag of so many bytes.
+fn minute(size: Option<u64>, duration: Option<f64>, tag: u64) -> u64 {
+    let needed = match (size.filter(|size| *size > 0), duration) {
+        (Some(size), Some(duration)) if duration > 60.0 => {
+            let sound = size.saturating_sub(tag) as f64;
+            tag.saturating_add((sound / duration * 60.0).ceil() as u64)
+                .min(size)
+        }
+        (Some(size), Some(duration)) if duration > 0.0 => size,
+        (Some(size), _) => size.min(tag.saturating_add(MINUTE)),
+        (None, _) => tag.saturating_add(MINUTE),
+    };
+    needed.max(1)
+}
+
+/// Bytes of a minute of another version of the enclosure, which plays as long.
+fn minute_of(alternate: &AlternateEnclosure, main: Option<&Attachment>, tag: u64) -> u64 {
+    let duration = main.and_then(|main| main.duration_in_seconds);
+    match (alternate.length, duration, alternate.bitrate) {
+        (None, _, Some(bits)) | (_, None, Some(bits)) if bits > 0.0 => {
+            let needed = tag.saturating_add((bits / 8.0 * 60.0).ceil() as u64);
+            alternate.length.unwrap_or(u64::MAX).min(needed).max(1)
+        }
+        (length, duration, _) => minute(length, duration, tag),
+    }
+}
+
+/// Bytes of the ID3 tag that a file begins with (ID3v2.4, section 3.1); 0 where it has none. It holds
+/// pictures, often longer than a minute of sound.
+fn id3_tag(file: &Path) -> u64 {
+    let mut header = [0; 10];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut header));
+    match (read, header) {
+        (Ok(()), [b'I', b'D', b'3', _, _, flags, size @ ..]) => {
+            let size = size
+                .iter()
+                .fold(0, |sum, byte| sum << 7 | u64::from(byte & 0x7f));
+            let footer = if flags & 0x10 == 0 { 0 } else { 10 };
+            size + 10 + footer
+        }
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_minute_is_a_share_of_the_file() {
+        let tag = 100_000;
+        assert_eq!(minute(Some(6_100_000), Some(600.0), tag), 700_000);
+        assert_eq!(minute(Some(50_000), Some(600.0), tag), 50_000);
+        for (size, duration, needed) in [
+            (Some(6_000_000), Some(600.0), 600_000),
+            (Some(6_000_001), Some(600.0), 600_001),
+            (Some(400_000), Some(30.0), 400_000),
+            (Some(400_000), None, 400_000),
+            (Some(9_000_000), None, MINUTE),
+            (Some(9_000_000), Some(f64::NAN), MINUTE),
+            (Some(0), Some(600.0), MINUTE),
+            (None, Some(600.0), MINUTE),
+        ] {
+            assert_eq!(minute(size, duration, 0), needed, "{size:?} {duration:?}");
+        }
+    }
+
+    #[test]
+    fn a_tag_tells_its_length() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.mp3");
+        for (bytes, length) in [
+            (&b"ID3\x04\x00\x00\x00\x00\x02\x01rest"[..], 267),
+            (b"ID3\x04\x00\x10\x00\x00\x02\x01rest", 277),
+            (b"ID3\x04", 0),
+            (b"\xff\xfb\x90\x00\x00\x00\x00\x00\x00\x00", 0),
+        ] {
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(id3_tag(&path), length);
+        }
+        assert_eq!(id3_tag(folder.path()), 0);
+    }
+}

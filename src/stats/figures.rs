@@ -1,0 +1,124 @@
+//! Figures of downloads: by episode, day, app and device.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::agents::Device;
+use super::count::DAY;
+use super::queries::Download;
+
+/// Days, UTC, both included. None is without an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Span {
+    /// The first.
+    pub from: Option<Date>,
+    /// The last.
+    pub to: Option<Date>,
+}
+
+impl Span {
+    fn holds(&self, day: Date) -> bool {
+        self.from.is_none_or(|from| from <= day) && self.to.is_none_or(|to| day <= to)
+    }
+}
+
+/// The downloads of an episode.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EpisodeFigures {
+    /// Its title.
+    pub title: String,
+    /// When it was published.
+    pub published: Option<Timestamp>,
+    /// Within the span.
+    pub downloads: u64,
+    /// In the 7 days of 24 hours after it was published, whatever the span.
+    pub first_7_days: u64,
+    /// In the 30 days of 24 hours after it was published, whatever the span.
+    pub first_30_days: u64,
+}
+
+/// Downloads, counted up.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Figures {
+    /// Which days count.
+    pub span: Span,
+    /// All of these days.
+    pub downloads: u64,
+    /// By item id.
+    pub episodes: BTreeMap<String, EpisodeFigures>,
+    /// By day, UTC. Days without downloads are left out.
+    pub days: BTreeMap<Date, u64>,
+    /// By app.
+    pub apps: BTreeMap<&'static str, u64>,
+    /// By device.
+    pub devices: BTreeMap<Device, u64>,
+}
+
+impl Figures {
+    /// Figures of these days.
+    pub fn of(span: Span) -> Self {
+        Self {
+            span,
+            ..Self::default()
+        }
+    }
+
+    /// Takes a download.
+    pub fn add(&mut self, download: &Download<'_>) {
+        let episode = download.episode;
+        let figures = match self.episodes.get_mut(&episode.item_id) {
+            Some(known) => known,
+            None => self
+                .episodes
+                .entry(episode.item_id.clone())
+                .or_insert_with(|| EpisodeFigures {
+                    title: episode.title.clone(),
+                    published: episode.published,
+                    ..EpisodeFigures::default()
+                }),
+        };
+        if let Some(published) = episode.published {
+            let age = download.time - published.as_microsecond();
+            figures.first_7_days += u64::from((0..7 * DAY).contains(&age));
+            figures.first_30_days += u64::from((0..30 * DAY).contains(&age));
+        }
+        let Some(day) = day(download.time).filter(|day| self.span.holds(*day)) else {
+            return;
+        };
+        figures.downloads += 1;
+        self.downloads += 1;
+        *self.days.entry(day).or_default() += 1;
+        *self.apps.entry(download.agent.app).or_default() += 1;
+        *self.devices.entry(download.agent.device).or_default() += 1;
+    }
+
+    /// Downloads by the first day of their week, a Monday.
+    pub fn weeks(&self) -> BTreeMap<Date, u64> {
+        self.days_by(|day| {
+            let past = i64::from(day.weekday().to_monday_zero_offset());
+            day.checked_sub(jiff::Span::new().days(past)).unwrap_or(day)
+        })
+    }
+
+    /// Downloads by the first day of their month.
+    pub fn months(&self) -> BTreeMap<Date, u64> {
+        self.days_by(Date::first_of_month)
+    }
+
+    fn days_by(&self, first: impl Fn(Date) -> Date) -> BTreeMap<Date, u64> {
+        let mut sums = BTreeMap::new();
+        for (day, count) in &self.days {
+            *sums.entry(first(*day)).or_default() += count;
+        }
+        sums
+    }
+}
+
+/// The day of a time in microseconds since 1970, UTC.
+fn day(time: i64) -> Option<Date> {
+    let time = Timestamp::from_microsecond(time).ok()?;
+    Some(time.to_zoned(TimeZone::UTC).date())
+}

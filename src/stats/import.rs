@@ -1,0 +1,325 @@
+//! Logs into the dataset `site`: a log is there whole or not at all.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::path::Path;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, Statement, params};
+use warehouse::store::Store;
+use warehouse::{Control, DatasetId, Fault};
+
+use super::agents::LONGEST;
+use super::dictionary::Dictionary;
+use super::episodes::Episodes;
+use super::listener::Listeners;
+use super::log::{self, Format, Line, Lines, Method, Parser, Reason, Request};
+use super::path::canonical;
+use crate::model::Category;
+use crate::source::media::media_type;
+
+/// Most lines that are told to be unreadable, of one log.
+const TOLD: usize = 5;
+/// Longest path that is kept, in bytes.
+const LONGEST_PATH: usize = 1024;
+/// Memory of SQLite while it sorts, in KiB.
+const SORTED_AT_ONCE: i64 = 48 * 1024;
+/// Where requests wait for the others of their log: in a file that SQLite removes with the connection.
+const UNSORTED: &str = "
+    PRAGMA temp_store = FILE;
+    CREATE TEMP TABLE unsorted (
+      path INTEGER, listener INTEGER, time INTEGER, line INTEGER, status INTEGER, method INTEGER,
+      bytes INTEGER, agent INTEGER
+    )";
+const INSERT: &str = "INSERT INTO temp.unsorted VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+/// In order, so that each page of the table is written once.
+const SORT: &str = "
+    INSERT INTO main.log_requests (path, listener, time, log, line, status, method, bytes, agent)
+    SELECT path, listener, time, ?1, line, status, method, bytes, agent FROM temp.unsorted
+    ORDER BY path, listener, time, line";
+/// Lines between two looks whether the import is to go on.
+const LOOK: u64 = 4096;
+
+/// What came of a log.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// Lines that were new.
+    pub lines: u64,
+    /// Requests that were kept: those for media.
+    pub kept: u64,
+    /// Requests for something else, which were not.
+    pub skipped: u64,
+    /// Lines that could not be read.
+    pub bad: u64,
+    /// The first of them.
+    pub complaints: Vec<Complaint>,
+    /// Lines at its beginning that were imported before.
+    pub known: u64,
+    /// Whether its last line is not finished. It is left for the next time.
+    pub is_unfinished: bool,
+    /// When the first and the last of the kept requests were, in microseconds since 1970.
+    pub span: Option<(i64, i64)>,
+}
+
+/// A line that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// Its number, from 1.
+    pub line: u64,
+    /// Why.
+    pub reason: &'static str,
+}
+
+/// Reads a log that is called `name`, plain or gzip, and keeps its requests for media. Lines at its beginning
+/// that were imported before, under whatever name, are passed over.
+///
+/// Err where it cannot be read, or more than half of its new lines cannot: then nothing of it is kept.
+pub fn import(
+    store: &Store,
+    name: &str,
+    log: impl Read + Send,
+    format: Option<Format>,
+    episodes: &Episodes,
+    control: &Control,
+) -> Result<Imported, Fault> {
+    let listeners = Listeners::open(store.folder())?;
+    let unreadable = |error: io::Error| Fault::invalid(format!("{name}: {error}")).at(name);
+    let (input, is_packed) = log::input(log).map_err(unreadable)?;
+    // What comes on standard input has an end, too.
+    let is_finished = is_packed || name == "-";
+    let mut lines = Lines::new(input);
+    let format = match format {
+        Some(format) => format,
+        None => Format::detect(lines.peek().map_err(unreadable)?),
+    };
+    store.write(&DatasetId::site(), control, |transaction| {
+        let mut import = Import::new(transaction, listeners, episodes, control)?;
+        let mut parser = Parser::new(format);
+        loop {
+            match lines.next_line().map_err(unreadable)? {
+                None => break,
+                Some(Line::Whole(line)) => import.line(&mut parser, line)?,
+                Some(Line::TooLong) => import.bad("it is longer than 64 KiB"),
+                Some(Line::Unfinished(line)) if is_finished => {
+                    import.line(&mut parser, line)?;
+                    lines.accept_unfinished();
+                }
+                Some(Line::Unfinished(_)) => {
+                    import.done.is_unfinished = true;
+                    break;
+                }
+            }
+            if let Some(log) = import.known.find(lines.offset(), || lines.fingerprint()) {
+                import.begin_anew(log)?;
+            }
+            if lines.number().is_multiple_of(LOOK) {
+                control.check()?;
+            }
+        }
+        control.check()?;
+        import.finish(name, lines.offset(), lines.fingerprint())
+    })
+}
+
+/// A log on its way.
+struct Import<'c> {
+    connection: &'c Connection,
+    control: &'c Control,
+    known: Known,
+    paths: Dictionary<'c>,
+    agents: Dictionary<'c>,
+    insert: Statement<'c>,
+    listeners: Listeners,
+    episodes: &'c Episodes,
+    /// The log that begins with all that was read up to the last line that was known.
+    log: Option<i64>,
+    done: Imported,
+}
+
+impl<'c> Import<'c> {
+    fn new(
+        connection: &'c Connection,
+        listeners: Listeners,
+        episodes: &'c Episodes,
+        control: &'c Control,
+    ) -> Result<Self, Fault> {
+        let explain = |error| control.explain(&error);
+        connection
+            .execute_batch(include_str!("schema.sql"))
+            .map_err(explain)?;
+        connection.execute_batch(UNSORTED).map_err(explain)?;
+        connection
+            .pragma_update(None, "cache_size", -SORTED_AT_ONCE)
+            .map_err(explain)?;
+        Ok(Self {
+            connection,
+            control,
+            known: Known::read(connection).map_err(explain)?,
+            paths: Dictionary::paths(connection),
+            agents: Dictionary::agents(connection),
+            insert: connection.prepare(INSERT).map_err(explain)?,
+            listeners,
+            episodes,
+            log: None,
+            done: Imported::default(),
+        })
+    }
+
+    fn line(&mut self, parser: &mut Parser, line: &[u8]) -> Result<(), Fault> {
+        match parser.parse(&String::from_utf8_lossy(line)) {
+            Err(reason) => self.bad(reason),
+            Ok(None) => self.done.lines += 1,
+            Ok(Some(request)) => {
+                self.done.lines += 1;
+                match self.path(&request) {
+                    Some(path) => self.keep(&request, &path)?,
+                    None => self.done.skipped += 1,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn bad(&mut self, reason: Reason) {
+        self.done.lines += 1;
+        self.done.bad += 1;
+        if self.done.complaints.len() < TOLD {
+            let line = self.done.known + self.done.lines;
+            self.done.complaints.push(Complaint { line, reason });
+        }
+    }
+
+    /// The path of a request for media. None where it is for something else.
+    fn path<'r>(&self, request: &'r Request<'_>) -> Option<Cow<'r, str>> {
+        let path = canonical(&request.target, self.episodes.base_path())?;
+        let is_media = || {
+            let category = Category::of_media_type(&media_type(Path::new(&*path)));
+            matches!(category, Category::Audio | Category::Video)
+        };
+        (path.len() <= LONGEST_PATH && (self.episodes.has(&path) || is_media())).then_some(path)
+    }
+
+    fn keep(&mut self, request: &Request<'_>, path: &str) -> Result<(), Fault> {
+        let agent = request.agent.as_deref().map(|agent| {
+            let end = agent.floor_char_boundary(LONGEST);
+            &agent[..end]
+        });
+        let number = agent.map(|agent| self.agents.number(agent)).transpose()?;
+        let method = match request.method {
+            Method::Get => 0,
+            Method::Head => 1,
+            Method::Other => 2,
+        };
+        let bytes = request
+            .bytes
+            .map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX));
+        let row = params![
+            self.paths.number(path)?,
+            self.listeners.number(&request.address, agent),
+            request.time,
+            i64::try_from(self.done.known + self.done.lines).map_err(Fault::internal)?,
+            request.status,
+            method,
+            bytes,
+            number,
+        ];
+        let written = self.insert.execute(row);
+        written.map_err(|error| self.control.explain(&error))?;
+        self.done.kept += 1;
+        let (first, last) = self.done.span.unwrap_or((request.time, request.time));
+        self.done.span = Some((first.min(request.time), last.max(request.time)));
+        Ok(())
+    }
+
+    /// What was read until now is in the warehouse already: it is part of this log.
+    fn begin_anew(&mut self, log: i64) -> Result<(), Fault> {
+        self.log = Some(log);
+        self.done = Imported {
+            known: self.done.known + self.done.lines,
+            ..Imported::default()
+        };
+        let forgotten = self.connection.execute("DELETE FROM temp.unsorted", []);
+        forgotten.map_err(|error| self.control.explain(&error))?;
+        Ok(())
+    }
+
+    fn finish(self, name: &str, length: u64, fingerprint: u128) -> Result<Imported, Fault> {
+        let Imported { lines, bad, .. } = self.done;
+        if bad * 2 > telling(&self.done) {
+            return Err(unreadable(name, &self.done));
+        }
+        if lines > 0 {
+            self.write(name, length, fingerprint)
+                .map_err(|error| self.control.explain(&error))?;
+        }
+        Ok(self.done)
+    }
+
+    fn write(&self, name: &str, length: u64, fingerprint: u128) -> rusqlite::Result<()> {
+        let now = Timestamp::now().as_millisecond();
+        let log = match self.log {
+            Some(log) => log,
+            None => {
+                let sql =
+                    "INSERT INTO logs (name, length, fingerprint, imported) VALUES (?1, 0, '', 0)";
+                self.connection.execute(sql, [name])?;
+                self.connection.last_insert_rowid()
+            }
+        };
+        self.connection.execute(
+            "UPDATE logs SET length = ?2, fingerprint = ?3, imported = ?4 WHERE id = ?1",
+            params![
+                log,
+                i64::try_from(length).unwrap_or(i64::MAX),
+                format!("{fingerprint:032x}"),
+                now
+            ],
+        )?;
+        self.connection.execute(SORT, [log])?;
+        Ok(())
+    }
+}
+
+/// Lines that should tell a request: neither empty nor a directive.
+fn telling(done: &Imported) -> u64 {
+    done.kept + done.skipped + done.bad
+}
+
+fn unreadable(name: &str, done: &Imported) -> Fault {
+    let first = done.complaints.first().map_or(String::new(), |complaint| {
+        format!(": {name}:{}: {}", complaint.line, complaint.reason)
+    });
+    Fault::invalid(format!(
+        "{} of {} lines cannot be read{first}; nothing of it was imported. \
+         `--format` says how a log is written: combined, json, w3c",
+        done.bad,
+        telling(done)
+    ))
+    .at(name)
+}
+
+/// What the logs that were imported began with.
+struct Known(HashMap<u64, Vec<(String, i64)>>);
+
+impl Known {
+    fn read(connection: &Connection) -> rusqlite::Result<Self> {
+        let mut known: HashMap<u64, Vec<(String, i64)>> = HashMap::new();
+        let mut logs = connection.prepare("SELECT length, fingerprint, id FROM logs")?;
+        let mut rows = logs.query([])?;
+        while let Some(row) = rows.next()? {
+            let length: i64 = row.get(0)?;
+            let same = known.entry(length.unsigned_abs()).or_default();
+            same.push((row.get(1)?, row.get(2)?));
+        }
+        Ok(Self(known))
+    }
+
+    /// The log that is known to have had this fingerprint when it was this long.
+    fn find(&self, length: u64, fingerprint: impl FnOnce() -> u128) -> Option<i64> {
+        let same = self.0.get(&length)?;
+        let fingerprint = format!("{:032x}", fingerprint());
+        let found = same.iter().find(|(known, _)| *known == fingerprint);
+        found.map(|(_, log)| *log)
+    }
+}

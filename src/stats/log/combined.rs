@@ -1,0 +1,124 @@
+//! The combined and the common log format of Apache and nginx, with a virtual host before it or without.
+
+use std::borrow::Cow;
+use std::net::IpAddr;
+
+use super::{Method, Reason, Request, status, time};
+
+/// Reads a line: `[host] address ident user [time] "request" status bytes ["referrer" "agent"] …`. What
+/// follows is left.
+pub(super) fn parse(line: &str) -> Result<Request<'_>, Reason> {
+    let (who, time, rest) = split_time(line).ok_or("it has no [time]")?;
+    let (request, rest) = quoted(rest).ok_or("it has no \"request\"")?;
+    let mut numbers = rest.trim_start().splitn(3, ' ');
+    let status = numbers
+        .next()
+        .filter(|text| !text.is_empty())
+        .and_then(status)
+        .ok_or("its status is no number")?;
+    let bytes = match numbers.next().ok_or("it tells no bytes")? {
+        "-" => 0,
+        text => text.parse().map_err(|_| "its bytes are no number")?,
+    };
+    let (_, rest) = quoted(numbers.next().unwrap_or_default()).unwrap_or_default();
+    let agent = quoted(rest).map(|(agent, _)| unescaped(agent));
+    let (method, target) = split_request(request);
+    Ok(Request {
+        address: Cow::Borrowed(address(who).ok_or("it has no address")?),
+        time,
+        method,
+        target: unescaped(target),
+        status,
+        bytes: Some(bytes),
+        agent: agent.map(present),
+    })
+}
+
+/// `-` stands for what was not sent.
+fn present(agent: Cow<'_, str>) -> Cow<'_, str> {
+    match &*agent {
+        "-" => Cow::Borrowed(""),
+        _ => agent,
+    }
+}
+
+/// What stands before the time, the time, and what stands behind it. A user's name may have brackets, too.
+fn split_time(line: &str) -> Option<(&str, i64, &str)> {
+    line.match_indices('[').take(8).find_map(|(at, _)| {
+        let rest = &line[at + 1..];
+        let (text, behind) = rest.split_at_checked(rest.find(']')?)?;
+        Some((&line[..at], time::common(text)?, &behind[1..]))
+    })
+}
+
+/// The address: the first word, or the second where the first names the host that was asked.
+fn address(who: &str) -> Option<&str> {
+    let mut words = who.split(' ').filter(|word| !word.is_empty());
+    let first = words.next()?;
+    let is_ip = |word: &&str| word.parse::<IpAddr>().is_ok();
+    match words.next().filter(is_ip) {
+        Some(second) if !is_ip(&first) => Some(second),
+        _ => Some(first),
+    }
+}
+
+/// What stands in the next quotes, as it is written, and what follows.
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    let inner = text.trim_start_matches(' ').strip_prefix('"')?;
+    let mut from = 0;
+    loop {
+        let at = from + inner[from..].find('"')?;
+        let slashes = inner[..at].bytes().rev().take_while(|byte| *byte == b'\\');
+        if slashes.count() % 2 == 0 {
+            return Some((&inner[..at], &inner[at + 1..]));
+        }
+        from = at + 1;
+    }
+}
+
+/// The method and target of a request line. One that is no HTTP, as port scanners send it, has none.
+pub(super) fn split_request(request: &str) -> (Method, &str) {
+    let line = match request.rsplit_once(' ') {
+        Some((line, version)) if version.starts_with("HTTP/") => line,
+        _ => request,
+    };
+    match line.split_once(' ') {
+        Some((method, target)) if method.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
+            (Method::parse(method), target.trim())
+        }
+        _ => (Method::Other, ""),
+    }
+}
+
+/// A text without its escapes: `\"`, `\\`, `\t`, `\x22`.
+fn unescaped(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        rest = tail;
+        match (first, tail) {
+            (b'\\', [b'x', high, low, tail @ ..]) if let Some(byte) = hex(*high, *low) => {
+                bytes.push(byte);
+                rest = tail;
+            }
+            (b'\\', [b't', tail @ ..]) => {
+                bytes.push(b'\t');
+                rest = tail;
+            }
+            (b'\\', [escaped @ (b'"' | b'\\'), tail @ ..]) => {
+                bytes.push(*escaped);
+                rest = tail;
+            }
+            _ => bytes.push(*first),
+        }
+    }
+    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn hex(high: u8, low: u8) -> Option<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
+}

@@ -1,0 +1,226 @@
+//! The fields of logs that name them: JSON lines and W3C extended logs.
+
+use std::borrow::Cow;
+
+use super::combined::split_request;
+use super::{Method, Reason, Request, status, time};
+
+/// What a field tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Address,
+    Time,
+    Date,
+    TimeOfDay,
+    Method,
+    Target,
+    /// Method and target in one.
+    RequestLine,
+    Status,
+    Bytes,
+    Agent,
+}
+
+const PARTS: usize = 10;
+
+/// What servers and CDNs call it, the surest first: in lower case, without what is no letter and no digit,
+/// with a dot between the names of objects in each other.
+const NAMES: [(Part, &[&str]); PARTS] = [
+    (
+        Part::Address,
+        &[
+            "clientip",
+            "request.clientip",
+            "request.remoteip",
+            "remoteip",
+            "remoteaddr",
+            "cip",
+            "httprequest.remoteip",
+            "clienthost",
+            "clientaddr",
+            "client.ip",
+            "source.ip",
+            "ip",
+            "remotehost",
+            "host.ip",
+            "client",
+            "remote",
+        ],
+    ),
+    (
+        Part::Time,
+        &[
+            "edgestarttimestamp",
+            "timeiso8601",
+            "startutc",
+            "timestamp",
+            "ts",
+            "msec",
+            "starttime",
+            "datetime",
+            "timelocal",
+            "eventtime",
+            "time",
+            "startlocal",
+            "receivetimestamp",
+        ],
+    ),
+    (Part::Date, &["date"]),
+    (Part::TimeOfDay, &["time"]),
+    (
+        Part::Method,
+        &[
+            "clientrequestmethod",
+            "requestmethod",
+            "request.method",
+            "httprequest.requestmethod",
+            "http.request.method",
+            "csmethod",
+            "method",
+            "verb",
+        ],
+    ),
+    (
+        Part::Target,
+        &[
+            "clientrequesturi",
+            "requesturi",
+            "request.uri",
+            "httprequest.requesturl",
+            "requesturl",
+            "csuristem",
+            "requestpath",
+            "clientrequestpath",
+            "url.path",
+            "url.original",
+            "uri",
+            "url",
+            "path",
+        ],
+    ),
+    (Part::RequestLine, &["request", "requestline"]),
+    (
+        Part::Status,
+        &[
+            "edgeresponsestatus",
+            "status",
+            "scstatus",
+            "httprequest.status",
+            "downstreamstatus",
+            "responsestatus",
+            "statuscode",
+            "http.response.statuscode",
+            "responsecode",
+        ],
+    ),
+    (
+        Part::Bytes,
+        &[
+            "bodybytessent",
+            "edgeresponsebytes",
+            "size",
+            "responsebodysize",
+            "respbodysize",
+            "httprequest.responsesize",
+            "downstreamcontentsize",
+            "http.response.body.bytes",
+            "scbytes",
+            "responsesize",
+            "responsebytes",
+            "bytessent",
+            "bytes",
+        ],
+    ),
+    (
+        Part::Agent,
+        &[
+            "clientrequestuseragent",
+            "httpuseragent",
+            "request.headers.useragent",
+            "requestuseragent",
+            "httprequest.useragent",
+            "useragent.original",
+            "csuseragent",
+            "useragent",
+            "agent",
+        ],
+    ),
+];
+
+/// What a field with this name tells, and how sure that is: the lower, the surer.
+pub(super) fn meaning(name: &str) -> impl Iterator<Item = (Part, usize)> {
+    let name: String = name
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '.')
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    NAMES.iter().filter_map(move |(part, names)| {
+        let at = names.iter().position(|known| *known == name)?;
+        Some((*part, at))
+    })
+}
+
+/// The fields of one line that tell something.
+#[derive(Debug, Default)]
+pub(super) struct Fields<'l>([Option<(usize, Cow<'l, str>)>; PARTS]);
+
+impl<'l> Fields<'l> {
+    /// Takes a field. Of several that tell the same the surest counts.
+    pub(super) fn set(&mut self, (part, rank): (Part, usize), value: Cow<'l, str>) {
+        let place = &mut self.0[part as usize];
+        if place.as_ref().is_none_or(|(known, _)| rank < *known) {
+            *place = Some((rank, value));
+        }
+    }
+
+    fn take(&mut self, part: Part) -> Option<Cow<'l, str>> {
+        self.0[part as usize].take().map(|(_, value)| value)
+    }
+
+    /// The request that they tell.
+    pub(super) fn request(mut self) -> Result<Request<'l>, Reason> {
+        let time = self.time()?;
+        let address = self.take(Part::Address).ok_or("it tells no address")?;
+        let line = self.take(Part::RequestLine);
+        let of_line = line.as_deref().map(split_request);
+        let target = self.take(Part::Target);
+        let target = match (target, of_line) {
+            (Some(target), _) => target,
+            (None, Some((_, target))) => Cow::Owned(target.to_owned()),
+            (None, None) => return Err("it tells no path"),
+        };
+        let method = match (self.take(Part::Method), of_line) {
+            (Some(method), _) => Method::parse(&method),
+            (None, Some((method, _))) => method,
+            (None, None) => return Err("it tells no method"),
+        };
+        let status = self.take(Part::Status).ok_or("it tells no status")?;
+        let bytes = self.take(Part::Bytes).filter(|bytes| bytes != "-");
+        let bytes = bytes.map(|bytes| bytes.parse().map_err(|_| "its bytes are no number"));
+        let agent = self.take(Part::Agent).map(|agent| match &*agent {
+            "-" => Cow::Borrowed(""),
+            _ => agent,
+        });
+        Ok(Request {
+            address,
+            time,
+            method,
+            target,
+            status: self::status(&status).ok_or("its status is no number")?,
+            bytes: bytes.transpose()?,
+            agent,
+        })
+    }
+
+    fn time(&mut self) -> Result<i64, Reason> {
+        let date = self.take(Part::Date);
+        let of_day = self.take(Part::TimeOfDay);
+        let time = match (date, of_day, self.take(Part::Time)) {
+            (Some(date), Some(of_day), _) => time::any(&format!("{date}T{of_day}")),
+            (_, _, Some(text)) => time::any(&text),
+            (Some(date), None, None) => time::any(&date),
+            _ => return Err("it tells no time"),
+        };
+        time.ok_or("its time is none")
+    }
+}

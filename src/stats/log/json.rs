@@ -1,0 +1,66 @@
+//! JSON lines: one object a line.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::fields::{Fields, Part, meaning};
+use super::{Reason, Request};
+
+/// Deepest nesting at which a field is looked for.
+const DEEPEST: usize = 4;
+/// The header fields of a request, where a server logs them all.
+const HEADERS: &str = "request.headers";
+/// Less sure than any field that tells the user agent.
+const NO_AGENT: (Part, usize) = (Part::Agent, usize::MAX);
+
+/// Reads a line.
+pub(super) fn parse(line: &str) -> Result<Request<'static>, Reason> {
+    let value: Value = serde_json::from_str(line).map_err(|_| "it is no JSON object")?;
+    if !value.is_object() {
+        return Err("it is no JSON object");
+    }
+    let mut fields = Fields::default();
+    gather(&mut String::new(), &value, 0, &mut fields);
+    fields.request()
+}
+
+fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut Fields<'static>) {
+    let text = match value {
+        Value::Object(members) if depth < DEEPEST => {
+            if name == HEADERS {
+                fields.set(NO_AGENT, Cow::Borrowed(""));
+            }
+            for (key, value) in members {
+                let length = name.len();
+                if depth > 0 {
+                    name.push('.');
+                }
+                name.push_str(key);
+                gather(name, value, depth + 1, fields);
+                name.truncate(length);
+            }
+            return;
+        }
+        // Header fields are lists.
+        Value::Array(values) if depth < DEEPEST => {
+            if let Some(first) = values.first() {
+                gather(name, first, DEEPEST, fields);
+            }
+            return;
+        }
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        // A log that has a place for the user agent tells that there was none.
+        Value::Null => {
+            if meaning(name).any(|(part, _)| part == Part::Agent) {
+                fields.set(NO_AGENT, Cow::Borrowed(""));
+            }
+            return;
+        }
+        _ => return,
+    };
+    for meaning in meaning(name) {
+        fields.set(meaning, Cow::Owned(text.clone()));
+    }
+}

@@ -1,0 +1,61 @@
+//! The W3C extended log file format, as CDNs and IIS write it: `#Fields:` names the columns.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+use super::fields::{Fields, Part, meaning};
+use super::{Reason, Request};
+
+/// What the columns of the lines to come tell.
+#[derive(Debug, Default)]
+pub(super) struct Columns(Vec<Vec<(Part, usize)>>);
+
+impl Columns {
+    /// Reads a line that begins with `#`.
+    pub(super) fn directive(&mut self, line: &str) {
+        if let Some(names) = line.strip_prefix("#Fields:") {
+            self.0 = names
+                .split_ascii_whitespace()
+                .map(|name| meaning(name).collect())
+                .collect();
+        }
+    }
+
+    /// Reads a line.
+    pub(super) fn parse<'l>(&self, line: &'l str) -> Result<Request<'l>, Reason> {
+        if self.0.is_empty() {
+            return Err("no #Fields: line says what its columns are");
+        }
+        let has_tabs = line.contains('\t');
+        let mut values = line.split(if has_tabs { '\t' } else { ' ' });
+        let mut fields = Fields::default();
+        for column in &self.0 {
+            let value = values.next().ok_or("it has too few columns")?;
+            for meaning in column {
+                let value = match meaning.0 {
+                    Part::Agent => agent(value, has_tabs),
+                    _ => Cow::Borrowed(value),
+                };
+                // `-` is what a column has that has nothing.
+                if value != "-" || meaning.0 == Part::Agent {
+                    fields.set(*meaning, value);
+                }
+            }
+        }
+        fields.request()
+    }
+}
+
+/// A user agent without the escapes of its spaces: `%20`, on some CDNs `%2520`, or `+` where spaces part the
+/// columns.
+fn agent(value: &str, has_tabs: bool) -> Cow<'_, str> {
+    if !has_tabs && value.contains('+') && !value.contains('%') {
+        return Cow::Owned(value.replace('+', " "));
+    }
+    let once = percent_decode_str(value).decode_utf8_lossy();
+    match once.contains("%20") {
+        true => Cow::Owned(percent_decode_str(&once).decode_utf8_lossy().into_owned()),
+        false => once,
+    }
+}

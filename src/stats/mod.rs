@@ -1,0 +1,30 @@
+//! Who listened: access logs in, downloads of episodes out.
+//!
+//! ```text
+//! log ──lines──▶ log::Format ──▶ Request ──import──▶ stored requests ──count──▶ Download ──▶ Figures
+//! ```
+//!
+//! 1. [`log`] reads the lines of a log of any size and makes requests of them, whatever wrote them.
+//! 2. [`import`] keeps the requests for media in the dataset `site`, each log as one transaction. Of who
+//!    asked it keeps a keyed hash, never the address.
+//! 3. [`downloads`] counts, whenever it is asked: requests are taken together by listener and episode as
+//!    the IAB Podcast Measurement Technical Guidelines 2.2 have it. What is an episode and which file
+//!    belongs to it is the site's to say at that time ([`Episodes`]), so the figures follow the site.
+//! 4. [`Figures`] are what `feedwright stats` shows.
+
+mod agents;
+mod count;
+mod dictionary;
+mod episodes;
+mod figures;
+mod import;
+mod listener;
+pub mod log;
+mod path;
+mod queries;
+
+pub use agents::{Agent, Device};
+pub use episodes::{Episode, Episodes, MediaFile};
+pub use figures::{EpisodeFigures, Figures, Span};
+pub use import::{Complaint, Imported, import};
+pub use queries::{Download, StoredRequest, downloads, open, requests, requests_query};

@@ -1,0 +1,104 @@
+//! `site.chapters`: every chapter of every item.
+
+use warehouse::Type;
+
+use super::column::{Column, column, fields, maybe, number, real, required, text, truth};
+use super::{Live, SiteTables};
+use crate::model::Item;
+use crate::model::chapter::{Chapter, ChapterLocation};
+
+pub(super) const TABLE: Live = Live {
+    name: "chapters",
+    about: "Every chapter of every item, in the order they play.",
+    fields: || fields(columns()),
+    fill: |site, into| into.write(columns(), rows(site)),
+};
+
+struct Row<'a> {
+    item: &'a Item,
+    at: usize,
+    chapter: &'a Chapter,
+}
+
+impl Row<'_> {
+    /// Where it ends: as it says, or where the next that is listed begins, or with the medium.
+    fn end(&self) -> Option<f64> {
+        let later = &self.item.podcast.chapters[self.at + 1..];
+        let next = later.iter().find(|chapter| chapter.toc != Some(false));
+        let medium = self.item.attachment.as_ref();
+        self.chapter
+            .end_time
+            .or(next.map(|next| next.start_time))
+            .or(medium.and_then(|medium| medium.duration_in_seconds))
+            .filter(|end| *end >= self.chapter.start_time)
+    }
+
+    fn location<'r>(&'r self, of: fn(&'r ChapterLocation) -> Option<&'r str>) -> Option<&'r str> {
+        self.chapter.location.as_ref().and_then(of)
+    }
+}
+
+fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
+    let items = site.snapshot.entries.iter().map(|entry| &*entry.item);
+    items.flat_map(|item| {
+        let chapters = item.podcast.chapters.iter().enumerate();
+        chapters.map(move |(at, chapter)| Row { item, at, chapter })
+    })
+}
+
+fn columns<'a>() -> Vec<Column<Row<'a>>> {
+    use Type::{Boolean, Float, Integer, String};
+    vec![
+        required("item_id", String, "The id of its item.", |row: &Row<'_>| {
+            text(row.item.id.as_str())
+        }),
+        required(
+            "number",
+            Integer,
+            "Its place among the chapters of the item, from 1.",
+            |row| number(Some(row.at + 1)),
+        ),
+        required(
+            "start_seconds",
+            Float,
+            "Where it starts, in seconds from the start.",
+            |row| real(Some(row.chapter.start_time)),
+        ),
+        column(
+            "end_seconds",
+            Float,
+            "Where it ends: as its author says, or where the next one starts, or with the medium.",
+            |row| real(row.end()),
+        ),
+        column("title", String, "Its title.", |row| {
+            maybe(row.chapter.title.as_deref())
+        }),
+        column("url", String, "A page about what it is about.", |row| {
+            maybe(row.chapter.url.as_deref())
+        }),
+        column("img", String, "The address of its picture.", |row| {
+            maybe(row.chapter.img.as_deref())
+        }),
+        required(
+            "toc",
+            Boolean,
+            "Whether the table of contents lists it.",
+            |row| truth(row.chapter.toc != Some(false)),
+        ),
+        column("location_name", String, "The place it is about.", |row| {
+            maybe(row.location(|location| Some(&location.name)))
+        }),
+        column(
+            "location_geo",
+            String,
+            "The place as a geo URI (RFC 5870).",
+            |row| maybe(row.location(|location| Some(&location.geo))),
+        ),
+        column(
+            "location_osm",
+            String,
+            "The place as an OpenStreetMap object.",
+            |row| maybe(row.location(|location| location.osm.as_deref())),
+        ),
+    ]
+}

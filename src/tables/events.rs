@@ -1,0 +1,326 @@
+//! `site.events`: every event of every calendar, as its file has it.
+
+use serde_json::json;
+use warehouse::Type;
+
+use super::column::{
+    Cell, Column, NULL, column, day, fields, instant, list, made, maybe, number, required, structs,
+    text, texts, truth,
+};
+use super::{Live, SiteTables};
+use crate::model::calendar::{Event, EventPerson, EventTime};
+use crate::site::calendar::{CalendarEntry, Occurrence, Series};
+
+pub(super) const TABLE: Live = Live {
+    name: "events",
+    about: "Every event of every calendar as it is written: of a series the series itself, and the instances that differ.",
+    fields: || fields(columns()),
+    fill: |site, into| into.write(columns(), rows(site)),
+};
+
+/// An event at one of its times.
+pub(super) struct Row<'a> {
+    pub site: SiteTables<'a>,
+    pub calendar: &'a CalendarEntry,
+    pub series: &'a Series,
+    pub occurrence: Occurrence,
+}
+
+impl Row<'_> {
+    fn event(&self) -> &Event {
+        &self.occurrence.event
+    }
+
+    fn start(&self) -> &EventTime {
+        &self.occurrence.span.start
+    }
+
+    fn live_status(&self) -> Cell<'_> {
+        let zone = self.calendar.zone();
+        let status = self.occurrence.live_status(zone, self.site.now);
+        maybe(status.map(|status| status.as_str()))
+    }
+
+    fn zone(&self) -> Cell<'_> {
+        let zone = match self.start() {
+            EventTime::Moment(start) => start.time_zone(),
+            EventTime::Day(_) => self.calendar.zone(),
+        };
+        text(zone.iana_name().unwrap_or("UTC"))
+    }
+
+    fn original(&self) -> Cell<'_> {
+        let zone = self.calendar.zone();
+        let original = self.occurrence.original.as_ref();
+        instant(original.map(|time| time.instant(zone)))
+    }
+
+    fn series_id(&self) -> Cell<'_> {
+        let is_instance = self.occurrence.is_recurring();
+        maybe(is_instance.then(|| self.occurrence.series.id.as_str()))
+    }
+
+    /// What recurs, where it is the series itself.
+    fn recurrence(&self) -> &[String] {
+        let of_series = self.series.own().and_then(|(_, recurrence)| recurrence);
+        let own = of_series.filter(|_| !self.occurrence.is_recurring());
+        own.map_or(&[], |recurrence| recurrence.lines())
+    }
+}
+
+fn date(time: &EventTime) -> Cell<'static> {
+    match time {
+        EventTime::Day(date) => day(Some(*date)),
+        EventTime::Moment(_) => NULL,
+    }
+}
+
+fn email(person: Option<&EventPerson>) -> Cell<'_> {
+    maybe(person.and_then(|person| person.email.as_deref()))
+}
+
+fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
+    series(site).flat_map(|(site, calendar, series)| {
+        let own = series.own().map(|(span, _)| Occurrence {
+            event: series.event.clone(),
+            series: series.event.clone(),
+            original: None,
+            span: span.clone(),
+        });
+        let all = own.into_iter().chain(series.differing());
+        all.map(move |occurrence| Row {
+            site,
+            calendar,
+            series,
+            occurrence,
+        })
+    })
+}
+
+/// Every event of its own, with its calendar.
+pub(super) fn series<'a>(
+    site: &SiteTables<'a>,
+) -> impl Iterator<Item = (SiteTables<'a>, &'a CalendarEntry, &'a Series)> {
+    let site = *site;
+    let calendars = site.snapshot.calendars.all.iter();
+    calendars.flat_map(move |calendar| {
+        let series = calendar.series.iter();
+        series.map(move |series| (site, calendar, &**series))
+    })
+}
+
+fn columns<'a>() -> Vec<Column<Row<'a>>> {
+    let mut columns = times();
+    columns.extend(facts());
+    columns.extend(written());
+    columns
+}
+
+/// When it is.
+pub(super) fn times<'a>() -> Vec<Column<Row<'a>>> {
+    use Type::{Boolean, Date, String, Timestamp};
+    vec![
+        required(
+            "id",
+            String,
+            "Its id in its calendar; of an instance with the time at which it would have started.",
+            |row: &Row<'_>| made(row.occurrence.id()),
+        ),
+        required("calendar", String, "The id of its calendar.", |row| {
+            text(row.calendar.calendar.id.as_str())
+        }),
+        column("summary", String, "Its title.", |row| {
+            maybe(row.event().summary.as_deref())
+        }),
+        required(
+            "start_time",
+            Timestamp,
+            "When it starts; one of whole days at midnight in the zone of its calendar.",
+            |row| instant(Some(row.occurrence.start(row.calendar.zone()))),
+        ),
+        required(
+            "end_time",
+            Timestamp,
+            "When it ends; one whose end is open after an hour, or its day.",
+            |row| instant(Some(row.occurrence.end(row.calendar.zone()))),
+        ),
+        column(
+            "start_date",
+            Date,
+            "The first day of one of whole days.",
+            |row| date(row.start()),
+        ),
+        column(
+            "end_date",
+            Date,
+            "The day after the last of one of whole days.",
+            |row| date(&row.occurrence.span.closed()),
+        ),
+        required(
+            "is_all_day",
+            Boolean,
+            "Whether it lasts whole days.",
+            |row| truth(row.occurrence.is_all_day()),
+        ),
+        required(
+            "time_zone",
+            String,
+            "The zone whose clock it follows.",
+            |row| row.zone(),
+        ),
+        column(
+            "recurring_event_id",
+            String,
+            "The id of the series that it is an instance of.",
+            |row| row.series_id(),
+        ),
+        column(
+            "original_start_time",
+            Timestamp,
+            "When the instance would have started.",
+            |row| row.original(),
+        ),
+        required(
+            "status",
+            String,
+            "confirmed, tentative or cancelled.",
+            |row| text(row.event().status().as_str()),
+        ),
+        required(
+            "is_live_show",
+            Boolean,
+            "Whether it is a live show.",
+            |row| truth(row.event().live.is_some()),
+        ),
+        column(
+            "live_status",
+            String,
+            "Where the show stands: pending, live or ended.",
+            |row| row.live_status(),
+        ),
+    ]
+}
+
+fn facts<'a>() -> Vec<Column<Row<'a>>> {
+    use Type::String;
+    let attendee = [
+        ("email", String),
+        ("display_name", String),
+        ("response_status", String),
+        ("optional", Type::Boolean),
+    ];
+    vec![
+        column(
+            "description",
+            String,
+            "Its text as its author wrote it.",
+            |row: &Row<'_>| maybe(row.event().description.as_deref()),
+        ),
+        required("description_html", String, "Its text as HTML.", |row| {
+            text(&row.event().content.html)
+        }),
+        column("location", String, "Where it is.", |row| {
+            maybe(row.event().location.as_deref())
+        }),
+        required(
+            "event_type",
+            String,
+            "default, birthday, focusTime, fromGmail, outOfOffice or workingLocation.",
+            |row| text(row.event().event_type().as_str()),
+        ),
+        required(
+            "visibility",
+            String,
+            "default, public, private or confidential; the site publishes the first two.",
+            |row| text(row.event().visibility().as_str()),
+        ),
+        required(
+            "transparency",
+            String,
+            "opaque, or transparent where its time is free.",
+            |row| text(row.event().transparency.unwrap_or_default().as_str()),
+        ),
+        column("creator_email", String, "Who made it.", |row| {
+            email(row.event().creator.as_ref())
+        }),
+        column("organizer_email", String, "Who organizes it.", |row| {
+            email(row.event().organizer.as_ref())
+        }),
+        column(
+            "attendees",
+            structs(attendee),
+            "Who is invited, and what they answered.",
+            |row| {
+                list(row.event().attendees.iter().map(|one| {
+                    json!({
+                        "email": one.email,
+                        "display_name": one.display_name,
+                        "response_status": one.response.as_str(),
+                        "optional": one.is_optional,
+                    })
+                }))
+            },
+        ),
+        column("url", String, "Where more is said of it.", |row| {
+            maybe(row.event().url())
+        }),
+        column(
+            "live_item_id",
+            String,
+            "The id of the item that holds the recording of the show.",
+            |row| {
+                let live = row.event().live.as_ref();
+                maybe(
+                    live.and_then(|live| live.item.as_ref())
+                        .map(|id| id.as_str()),
+                )
+            },
+        ),
+    ]
+}
+
+/// What only its file says.
+fn written<'a>() -> Vec<Column<Row<'a>>> {
+    use Type::{Boolean, Integer, String, Timestamp};
+    vec![
+        required(
+            "is_recurring",
+            Boolean,
+            "Whether it is a series.",
+            |row: &Row<'_>| truth(!row.recurrence().is_empty()),
+        ),
+        column(
+            "recurrence",
+            texts(),
+            "The lines of a series: RRULE, EXRULE, RDATE and EXDATE (RFC 5545).",
+            |row| list(row.recurrence().iter().map(|one| one.as_str())),
+        ),
+        required(
+            "ical_uid",
+            String,
+            "The id that calendars elsewhere know it by.",
+            |row| made(row.occurrence.uid(&row.site.snapshot.config.host)),
+        ),
+        column(
+            "sequence",
+            Integer,
+            "How often it was revised, where its author counts.",
+            |row| number(row.event().sequence),
+        ),
+        column(
+            "created",
+            Timestamp,
+            "When it was made, where its file says so.",
+            |row| instant(row.event().created),
+        ),
+        required("updated", Timestamp, "When it was last changed.", |row| {
+            instant(Some(row.series.revised_of(row.event())))
+        }),
+        required(
+            "file",
+            String,
+            "Its file, from the root of the site.",
+            |row| text(row.event().source.as_str()),
+        ),
+    ]
+}

@@ -1,0 +1,46 @@
+//! Files of live tables.
+
+use rusqlite::Connection;
+use warehouse::engine::LiveTables;
+use warehouse::export::{Exported, Options, export};
+use warehouse::files::Files;
+use warehouse::store::{Table, no_table};
+use warehouse::{Control, Fault, TableName};
+
+use super::SiteTables;
+
+/// Where rows lie until they are written.
+const ROWS: &str = "temp.live";
+
+impl SiteTables<'_> {
+    /// Files the rows that a table has now, in its order.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such live table, `control` ends it, or the disk fails.
+    pub fn export(
+        &self,
+        name: &TableName,
+        options: &Options,
+        control: &Control,
+    ) -> Result<(Table, Exported), Fault> {
+        let table = self.find(&name.table).ok_or_else(|| no_table(name))?;
+        let failed = |error: rusqlite::Error| control.explain(&error);
+        // In a file that SQLite removes: nobody knows how many rows there are.
+        let mut connection = Connection::open("").map_err(failed)?;
+        control.watch(&mut connection).map_err(failed)?;
+        let all = table.fields.iter().map(|field| field.name.clone());
+        self.fill(&connection, ROWS, &name.table, &all.collect(), control)?;
+        let sql = format!("SELECT * FROM {ROWS} ORDER BY _rowid_");
+        let mut statement = connection.prepare(&sql).map_err(failed)?;
+        let files = Files::of(self.store);
+        let exported = export(&files, &table.fields, options, control, |write| {
+            let mut rows = statement.query([]).map_err(failed)?;
+            while let Some(row) = rows.next().map_err(failed)? {
+                write(row)?;
+            }
+            Ok(())
+        })?;
+        Ok((table, exported))
+    }
+}

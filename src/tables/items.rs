@@ -1,0 +1,356 @@
+//! `site.items`: every item.
+
+use serde_json::{Value, json};
+use warehouse::Type;
+
+use super::column::{
+    Cell, Column, NULL, column, fields, instant, list, made, maybe, number, real, required,
+    structs, text, texts, truth, words,
+};
+use super::{Live, SiteTables};
+use crate::model::{Attachment, Category, Config, Item};
+use crate::site::{Entry, paths};
+
+pub(super) const TABLE: Live = Live {
+    name: "items",
+    about: "Every item of the site, in the order of the feed.",
+    fields: || fields(columns()),
+    fill: |site, into| into.write(columns(), rows(site)),
+};
+
+struct Row<'a> {
+    config: &'a Config,
+    entry: &'a Entry,
+}
+
+impl Row<'_> {
+    fn item(&self) -> &Item {
+        &self.entry.item
+    }
+
+    fn web_url(&self) -> Cell<'static> {
+        made(self.config.url(&paths::item(&self.entry.segment)))
+    }
+
+    fn attachment<'r>(&'r self, of: fn(&'r Attachment) -> Cell<'r>) -> Cell<'r> {
+        self.item().attachment.as_ref().map_or(NULL, of)
+    }
+
+    /// The page elsewhere that it is about, as JSON Feed has it.
+    fn external_url(&self) -> Option<&str> {
+        let item = self.item();
+        let attachment = item.attachment.as_ref();
+        let outside = attachment.filter(|one| one.category == Category::ExternalUrl);
+        item.url.as_deref().or(outside.map(|one| one.url.as_str()))
+    }
+}
+
+fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
+    let config = &site.snapshot.config;
+    let entries = site.snapshot.entries.iter();
+    entries.map(move |entry| Row { config, entry })
+}
+
+fn columns<'a>() -> Vec<Column<Row<'a>>> {
+    let mut columns = facts();
+    columns.extend(bodies());
+    columns.extend(media());
+    columns.extend(podcast());
+    columns
+}
+
+fn facts<'a>() -> Vec<Column<Row<'a>>> {
+    use Type::{Boolean, String, Timestamp};
+    vec![
+        required("id", String, "Its id, which stays.", |row: &Row<'_>| {
+            text(row.item().id.as_str())
+        }),
+        required(
+            "title",
+            String,
+            "Its title; empty where it has none.",
+            |row| text(&row.item().title),
+        ),
+        required(
+            "status",
+            String,
+            "published, unlisted or unpublished, as its file says.",
+            |row| text(row.item().status.as_str()),
+        ),
+        required(
+            "is_public",
+            Boolean,
+            "Whether it has a page now: drafts and what is dated later have none.",
+            |row| truth(row.entry.is_public()),
+        ),
+        column(
+            "date_published",
+            Timestamp,
+            "When it was or will be published.",
+            |row| instant(row.item().date_published),
+        ),
+        column(
+            "date_modified",
+            Timestamp,
+            "When it was last changed.",
+            |row| instant(row.item().date_modified),
+        ),
+        column("date_created", Timestamp, "When it was made.", |row| {
+            instant(row.item().date_created)
+        }),
+        column("summary", String, "Its summary, plain text.", |row| {
+            maybe(row.item().summary.as_deref())
+        }),
+        column(
+            "language",
+            String,
+            "Its language (RFC 5646), where its file names one.",
+            |row| maybe(row.item().language.as_deref()),
+        ),
+        column("tags", texts(), "Its tags.", |row| {
+            list(row.item().tags.iter().map(|one| one.as_str()))
+        }),
+        column(
+            "authors",
+            structs([("name", String), ("url", String), ("type", String)]),
+            "Who made it, where its file says so; type is Person or Organization.",
+            |row| {
+                list(row.item().authors.iter().map(|author| {
+                json!({"name": author.name, "url": author.url, "type": author.kind.as_str()})
+            }))
+            },
+        ),
+        required("slug", String, "The segment of its public path.", |row| {
+            text(&row.entry.segment)
+        }),
+        column(
+            "aliases",
+            texts(),
+            "Former segments, which lead to the present one.",
+            |row| list(row.item().aliases.iter().map(|alias| alias.as_str())),
+        ),
+        required("path", String, "Its public path.", |row| {
+            made(paths::item(&row.entry.segment))
+        }),
+        required("web_url", String, "The address of its page.", |row| {
+            row.web_url()
+        }),
+        required(
+            "url",
+            String,
+            "The address of its page, or of what it is about where that lies elsewhere.",
+            |row| {
+                row.item()
+                    .url
+                    .as_deref()
+                    .map_or_else(|| row.web_url(), text)
+            },
+        ),
+        column(
+            "external_url",
+            String,
+            "The page elsewhere that it is about.",
+            |row| maybe(row.external_url()),
+        ),
+        required(
+            "guid",
+            String,
+            "The id that feed readers know it by.",
+            |row| {
+                let item = row.item();
+                text(item.guid.as_deref().unwrap_or(item.id.as_str()))
+            },
+        ),
+        required(
+            "file",
+            String,
+            "Its file, from the root of the site.",
+            |row| text(row.item().source.as_str()),
+        ),
+    ]
+}
+
+fn bodies<'a>() -> Vec<Column<Row<'a>>> {
+    use Type::{Integer, String};
+    vec![
+        required(
+            "content_html",
+            String,
+            "Its body as HTML.",
+            |row: &Row<'_>| text(&row.item().content.html),
+        ),
+        required("content_text", String, "Its body as plain text.", |row| {
+            text(&row.item().content.text)
+        }),
+        required(
+            "word_count",
+            Integer,
+            "Words of its body, apart by white space.",
+            |row| words(&row.item().content.text),
+        ),
+        column(
+            "seo_title",
+            String,
+            "What search engines are to call it.",
+            |row| maybe(row.item().seo.title.as_deref()),
+        ),
+        column(
+            "seo_description",
+            String,
+            "What search engines are to say of it.",
+            |row| maybe(row.item().seo.description.as_deref()),
+        ),
+    ]
+}
+
+fn media<'a>() -> Vec<Column<Row<'a>>> {
+    use Type::{Float, Integer, String};
+    vec![
+        column(
+            "image",
+            String,
+            "The address of its picture.",
+            |row: &Row<'_>| maybe(row.item().image.as_ref().map(|image| image.url.as_str())),
+        ),
+        column(
+            "banner_image",
+            String,
+            "The address of its wide picture.",
+            |row| {
+                maybe(
+                    row.item()
+                        .banner_image
+                        .as_ref()
+                        .map(|image| image.url.as_str()),
+                )
+            },
+        ),
+        column(
+            "attachment_category",
+            String,
+            "audio, video, document, image or external_url.",
+            |row| row.attachment(|one| text(one.category.as_str())),
+        ),
+        column(
+            "attachment_url",
+            String,
+            "The address of its main medium: RSS's enclosure.",
+            |row| row.attachment(|one| text(&one.url)),
+        ),
+        column(
+            "attachment_mime_type",
+            String,
+            "The medium's type.",
+            |row| row.attachment(|one| text(&one.mime_type)),
+        ),
+        column(
+            "attachment_size_in_bytes",
+            Integer,
+            "The medium's size.",
+            |row| row.attachment(|one| number(one.size_in_bytes)),
+        ),
+        column(
+            "attachment_duration_in_seconds",
+            Float,
+            "How long the medium is.",
+            |row| row.attachment(|one| real(one.duration_in_seconds)),
+        ),
+        column(
+            "attachment_width",
+            Integer,
+            "The medium's width in pixels.",
+            |row| row.attachment(|one| number(one.dimensions.map(|(width, _)| width))),
+        ),
+        column(
+            "attachment_height",
+            Integer,
+            "The medium's height in pixels.",
+            |row| row.attachment(|one| number(one.dimensions.map(|(_, height)| height))),
+        ),
+    ]
+}
+
+fn podcast<'a>() -> Vec<Column<Row<'a>>> {
+    use Type::{Boolean, Float, Integer, String};
+    let transcript = [
+        ("url", String),
+        ("type", String),
+        ("language", String),
+        ("rel", String),
+    ];
+    vec![
+        column(
+            "season",
+            Integer,
+            "The number of its season.",
+            |row: &Row<'_>| {
+                let item = row.item();
+                let season = item.podcast.season.as_ref().map(|season| season.number);
+                number(season.or(item.itunes.season.map(i64::from)))
+            },
+        ),
+        column("season_name", String, "The name of its season.", |row| {
+            let season = row.item().podcast.season.as_ref();
+            maybe(season.and_then(|season| season.name.as_deref()))
+        }),
+        column(
+            "episode",
+            Float,
+            "Its number, which may have decimals.",
+            |row| {
+                let item = row.item();
+                let episode = item.podcast.episode.as_ref().map(|episode| episode.number);
+                real(episode.or(item.itunes.episode.map(f64::from)))
+            },
+        ),
+        column(
+            "episode_display",
+            String,
+            "What apps show in place of its number.",
+            |row| {
+                let episode = row.item().podcast.episode.as_ref();
+                maybe(episode.and_then(|episode| episode.display.as_deref()))
+            },
+        ),
+        column(
+            "episode_type",
+            String,
+            "full, trailer or bonus, where its file says so.",
+            |row| maybe(row.item().itunes.episode_type.map(|kind| kind.as_str())),
+        ),
+        column(
+            "explicit",
+            Boolean,
+            "Whether it is explicit, where its file says so.",
+            |row| truth(row.item().itunes.explicit),
+        ),
+        required(
+            "block",
+            Boolean,
+            "Whether directories are to leave it out.",
+            |row| truth(row.item().itunes.block),
+        ),
+        required(
+            "has_transcript",
+            Boolean,
+            "Whether there is a transcript.",
+            |row| truth(!row.item().podcast.transcripts.is_empty()),
+        ),
+        column(
+            "transcripts",
+            structs(transcript),
+            "Its transcripts and captions.",
+            |row| {
+                list(row.item().podcast.transcripts.iter().map(|one| -> Value {
+                json!({"url": one.url, "type": one.media_type, "language": one.language, "rel": one.rel})
+            }))
+            },
+        ),
+        required(
+            "chapter_count",
+            Integer,
+            "How many chapters it has.",
+            |row| number(Some(row.item().podcast.chapters.len())),
+        ),
+    ]
+}

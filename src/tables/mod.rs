@@ -1,0 +1,148 @@
+//! The dataset `site`: what the site is now, as tables that can only be read.
+//!
+//! A statement that reads one gets a temporary table, filled with the rows of this moment and the
+//! columns that it needs. What is not public is there too, with its status. Names of columns are
+//! those of JSON Feed 1.1, the content API and Podcasting 2.0 where they have one and it is no word
+//! of SQL's.
+//!
+//! One file a table: a list of columns, each with its type, what it is, and its value in a row.
+
+mod chapters;
+mod column;
+mod downloads;
+mod events;
+mod export;
+mod items;
+mod journal;
+mod occurrences;
+mod pages;
+mod people;
+mod requests;
+mod rows;
+mod site_files;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+
+use rows::Rows;
+use warehouse::engine::LiveTables;
+use warehouse::store::{Facts, Kind, Table, no_table};
+use warehouse::{Control, DatasetId, Fault, Field, Store, TableId, TableName};
+
+use crate::site::Snapshot;
+use crate::state::{State, local_folder};
+use crate::stats::requests_query;
+
+/// Opens the warehouse of the site at `root`, `.feedwright/warehouse/`, and makes it where it is missing.
+pub fn open_warehouse(root: &Path) -> Result<Store, Fault> {
+    let folder = local_folder(root).map_err(Fault::internal)?;
+    Store::open(&folder.join("warehouse"))
+}
+
+/// A live table.
+struct Live {
+    name: &'static str,
+    about: &'static str,
+    fields: fn() -> Vec<Field>,
+    /// Writes its rows, the table being there.
+    fill: fn(&SiteTables<'_>, &Rows<'_>) -> Result<(), Fault>,
+}
+
+/// Every live table, by name.
+const TABLES: [Live; 10] = [
+    chapters::TABLE,
+    downloads::TABLE,
+    events::TABLE,
+    items::TABLE,
+    journal::TABLE,
+    occurrences::TABLE,
+    pages::TABLE,
+    people::TABLE,
+    requests::TABLE,
+    site_files::TABLE,
+];
+
+/// The tables of the site as it is.
+#[derive(Clone, Copy)]
+pub struct SiteTables<'a> {
+    /// The site.
+    pub snapshot: &'a Snapshot,
+    /// What is kept beside its files: the journal.
+    pub state: &'a State,
+    /// What is kept of access logs.
+    pub store: &'a Store,
+    /// The root of the site.
+    pub root: &'a Path,
+    /// The present.
+    pub now: Timestamp,
+}
+
+impl SiteTables<'_> {
+    fn table(&self, live: &Live) -> Option<Table> {
+        Some(Table {
+            name: TableName::parse(DatasetId::SITE, live.name).ok()?,
+            kind: Kind::Live,
+            fields: (live.fields)(),
+            rows: None,
+            facts: Facts {
+                description: Some(live.about.to_owned()),
+                ..Facts::new(self.snapshot.now)
+            },
+            expires: None,
+        })
+    }
+}
+
+impl LiveTables for SiteTables<'_> {
+    fn all(&self) -> Vec<Table> {
+        TABLES.iter().filter_map(|live| self.table(live)).collect()
+    }
+
+    fn find(&self, table: &TableId) -> Option<Table> {
+        live(table).and_then(|live| self.table(live))
+    }
+
+    fn select(
+        &self,
+        connection: &Connection,
+        at: &str,
+        table: &TableId,
+    ) -> Result<Option<String>, Fault> {
+        // There may be millions of them, which lie in a file that the connection has.
+        match table.as_str() == requests::TABLE.name {
+            true => requests_query(connection, at).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    fn fill(
+        &self,
+        connection: &Connection,
+        sql: &str,
+        table: &TableId,
+        columns: &BTreeSet<String>,
+        control: &Control,
+    ) -> Result<(), Fault> {
+        let live = live(table).ok_or_else(|| {
+            no_table(&TableName {
+                dataset: DatasetId::site(),
+                table: table.clone(),
+            })
+        })?;
+        let rows = Rows {
+            connection,
+            sql,
+            columns,
+            control,
+        };
+        rows.create(&(live.fields)())?;
+        (live.fill)(self, &rows)
+    }
+}
+
+fn live(name: &TableId) -> Option<&'static Live> {
+    TABLES.iter().find(|live| live.name == name.as_str())
+}

@@ -1,0 +1,156 @@
+//! `site.pages`: every Page.
+
+use warehouse::Type;
+
+use super::column::{
+    Cell, Column, column, fields, instant, list, made, maybe, number, required, text, texts, truth,
+    words,
+};
+use super::{Live, SiteTables};
+use crate::model::{Config, Page, Status};
+use crate::site::{PageEntry, paths};
+
+pub(super) const TABLE: Live = Live {
+    name: "pages",
+    about: "Every Page of the site in the order of navigation, the 404 Page last.",
+    fields: || fields(columns()),
+    fill: |site, into| into.write(columns(), rows(site)),
+};
+
+struct Row<'a> {
+    config: &'a Config,
+    entry: &'a PageEntry,
+}
+
+impl Row<'_> {
+    fn page(&self) -> &Page {
+        &self.entry.page
+    }
+
+    fn url(&self) -> Cell<'static> {
+        made(self.config.url(&paths::page(self.page().slug.as_str())))
+    }
+}
+
+fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
+    let config = &site.snapshot.config;
+    let pages = site.snapshot.pages.iter();
+    let all = pages.chain([&site.snapshot.not_found]);
+    all.map(move |entry| Row { config, entry })
+}
+
+fn columns<'a>() -> Vec<Column<Row<'a>>> {
+    let mut columns = facts();
+    columns.extend(texts_of());
+    columns
+}
+
+fn facts<'a>() -> Vec<Column<Row<'a>>> {
+    use Type::{Boolean, Integer, String, Timestamp};
+    vec![
+        required("id", String, "Its id, which stays.", |row: &Row<'_>| {
+            text(row.page().id.as_str())
+        }),
+        required("title", String, "Its title.", |row| text(&row.page().title)),
+        required("slug", String, "Its path, without slashes.", |row| {
+            text(row.page().slug.as_str())
+        }),
+        column(
+            "aliases",
+            texts(),
+            "Former paths, which lead to the present one.",
+            |row| list(row.page().aliases.iter().map(|alias| alias.as_str())),
+        ),
+        required("path", String, "Its public path.", |row| {
+            made(paths::page(row.page().slug.as_str()))
+        }),
+        required("url", String, "Its address.", |row| row.url()),
+        required(
+            "status",
+            String,
+            "published, unlisted or unpublished, as its file says.",
+            |row| text(row.page().status.as_str()),
+        ),
+        required(
+            "is_public",
+            Boolean,
+            "Whether it is there now: drafts and what is dated later are not.",
+            |row| truth(row.entry.status != Status::Unpublished),
+        ),
+        required(
+            "is_not_found_page",
+            Boolean,
+            "Whether it is the 404 Page.",
+            |row| truth(row.page().is_not_found_page()),
+        ),
+        required(
+            "show_in_navigation",
+            Boolean,
+            "Whether navigation shows it.",
+            |row| truth(row.page().show_in_navigation && row.page().status != Status::Unlisted),
+        ),
+        column(
+            "navigation_label",
+            String,
+            "Its name there; its title where NULL.",
+            |row| maybe(row.page().navigation_label.as_deref()),
+        ),
+        column(
+            "navigation_order",
+            Integer,
+            "Its place there: the lower first, NULL last.",
+            |row| number(row.page().navigation_order),
+        ),
+        column(
+            "date_published",
+            Timestamp,
+            "When it was or will be published.",
+            |row| instant(row.page().date_published),
+        ),
+        column(
+            "date_modified",
+            Timestamp,
+            "When it was last changed.",
+            |row| instant(row.page().date_modified),
+        ),
+        column("date_created", Timestamp, "When it was made.", |row| {
+            instant(row.page().date_created)
+        }),
+        column(
+            "language",
+            String,
+            "Its language (RFC 5646), where its file names one.",
+            |row| maybe(row.page().language.as_deref()),
+        ),
+        column(
+            "file",
+            String,
+            "Its file, from the root of the site; NULL for the 404 Page that is built in.",
+            |row| maybe(row.page().source.as_ref().map(|file| file.as_str())),
+        ),
+    ]
+}
+
+fn texts_of<'a>() -> Vec<Column<Row<'a>>> {
+    use Type::{Integer, String};
+    vec![
+        column(
+            "meta_description",
+            String,
+            "What search engines show.",
+            |row: &Row<'_>| maybe(row.page().meta_description.as_deref()),
+        ),
+        required("content_html", String, "Its body as HTML.", |row| {
+            text(&row.page().content.html)
+        }),
+        required("content_text", String, "Its body as plain text.", |row| {
+            text(&row.page().content.text)
+        }),
+        required(
+            "word_count",
+            Integer,
+            "Words of its body, apart by white space.",
+            |row| words(&row.page().content.text),
+        ),
+    ]
+}

@@ -1,0 +1,72 @@
+//! `site.people`: everyone who takes part (`podcast:person`).
+
+use warehouse::Type;
+
+use super::column::{Column, column, fields, maybe, number, required, text};
+use super::{Live, SiteTables};
+use crate::model::podcast::Person;
+
+pub(super) const TABLE: Live = Live {
+    name: "people",
+    about: "Who takes part in the show and in each item.",
+    fields: || fields(columns()),
+    fill: |site, into| into.write(columns(), rows(site)),
+};
+
+struct Row<'a> {
+    item: Option<&'a str>,
+    at: usize,
+    person: &'a Person,
+}
+
+fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
+    let channel = (None, &site.snapshot.channel.podcast.shared.people);
+    let items = site.snapshot.entries.iter().map(|entry| {
+        let id = entry.item.id.as_str();
+        (Some(id), &entry.item.podcast.shared.people)
+    });
+    [channel]
+        .into_iter()
+        .chain(items)
+        .flat_map(|(item, people)| {
+            let people = people.iter().enumerate();
+            people.map(move |(at, person)| Row { item, at, person })
+        })
+}
+
+fn columns<'a>() -> Vec<Column<Row<'a>>> {
+    use Type::{Integer, String};
+    vec![
+        column(
+            "item_id",
+            String,
+            "The id of the item; NULL for the show itself.",
+            |row: &Row<'_>| maybe(row.item),
+        ),
+        required(
+            "number",
+            Integer,
+            "Their place in the item's list, from 1.",
+            |row| number(Some(row.at + 1)),
+        ),
+        required("name", String, "Their name.", |row| text(&row.person.name)),
+        required(
+            "role",
+            String,
+            "Their role in the Podcast Taxonomy; host where their author names none.",
+            |row| text(row.person.role.as_deref().unwrap_or("host")),
+        ),
+        required(
+            "role_group",
+            String,
+            "The group of the role: podcast:person's group; cast where their author names none.",
+            |row| text(row.person.group.as_deref().unwrap_or("cast")),
+        ),
+        column("href", String, "A page about them.", |row| {
+            maybe(row.person.href.as_deref())
+        }),
+        column("img", String, "The address of their picture.", |row| {
+            maybe(row.person.img.as_deref())
+        }),
+    ]
+}

@@ -1,0 +1,96 @@
+//! Writes the rows of a live table.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, params_from_iter};
+use warehouse::store::quoted;
+use warehouse::{Control, Fault, Field};
+
+use super::column::Column;
+
+/// Where the rows of one live table go.
+pub(super) struct Rows<'c> {
+    /// The connection that the table is for.
+    pub connection: &'c Connection,
+    /// How SQLite calls the table, quoted.
+    pub sql: &'c str,
+    /// The columns that are asked for; the others stay NULL.
+    pub columns: &'c BTreeSet<String>,
+    /// Whether to go on.
+    pub control: &'c Control,
+}
+
+/// Rows between two looks at the control.
+const STRIDE: usize = 256;
+
+impl Rows<'_> {
+    /// Makes the table, without rows.
+    pub(super) fn create(&self, fields: &[Field]) -> Result<(), Fault> {
+        let columns: Vec<String> = fields
+            .iter()
+            .map(|field| format!("{} {}", quoted(&field.name), field.of.affinity()))
+            .collect();
+        let sql = format!("CREATE TABLE {} ({}) STRICT", self.sql, columns.join(", "));
+        self.connection
+            .execute_batch(&sql)
+            .map_err(|error| self.control.explain(&error))
+    }
+
+    /// Writes a row of each of `rows`, with what is asked for of `columns`.
+    pub(super) fn write<R>(
+        &self,
+        columns: Vec<Column<R>>,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Result<(), Fault> {
+        self.tell(columns, |write| rows.into_iter().try_for_each(write))
+    }
+
+    /// Writes the rows that `rows` gives to the function that it is given, as [`write`](Self::write) does.
+    pub(super) fn tell<R>(
+        &self,
+        columns: Vec<Column<R>>,
+        rows: impl FnOnce(&mut dyn FnMut(R) -> Result<(), Fault>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.connection
+            .execute_batch("SAVEPOINT live_rows")
+            .map_err(|error| self.control.explain(&error))?;
+        let written = self.insert(columns, rows);
+        let end = match written {
+            Ok(()) => "RELEASE live_rows",
+            Err(_) => "ROLLBACK TO live_rows; RELEASE live_rows",
+        };
+        // Where the work was ended, undoing it may be interrupted too; that the work was ended is what counts.
+        let ended = self.connection.execute_batch(end);
+        written.and_then(|()| ended.map_err(|error| self.control.explain(&error)))
+    }
+
+    fn insert<R>(
+        &self,
+        mut columns: Vec<Column<R>>,
+        rows: impl FnOnce(&mut dyn FnMut(R) -> Result<(), Fault>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        columns.retain(|column| self.columns.contains(&column.field.name));
+        let names: Vec<String> = columns.iter().map(|one| quoted(&one.field.name)).collect();
+        let values = vec!["?"; columns.len()].join(", ");
+        let sql = match names.as_slice() {
+            [] => format!("INSERT INTO {} DEFAULT VALUES", self.sql),
+            names => format!(
+                "INSERT INTO {} ({}) VALUES ({values})",
+                self.sql,
+                names.join(", ")
+            ),
+        };
+        let explain = |error| self.control.explain(&error);
+        let mut insert = self.connection.prepare(&sql).map_err(explain)?;
+        let mut count = 0_usize;
+        rows(&mut |row| {
+            if count.is_multiple_of(STRIDE) {
+                self.control.check()?;
+            }
+            count += 1;
+            let cells = columns.iter().map(|column| (column.value)(&row));
+            insert.execute(params_from_iter(cells)).map_err(explain)?;
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! `site.site_files`: every Site File, those that are generated too.
+
+use std::collections::BTreeSet;
+
+use warehouse::Type;
+
+use super::column::{Column, column, fields, made, maybe, required, text, truth};
+use super::{Live, SiteTables};
+use crate::model::{Config, GeneratedKind, SiteFile};
+
+pub(super) const TABLE: Live = Live {
+    name: "site_files",
+    about: "Every Site File by name, those that are generated too.",
+    fields: || fields(columns()),
+    fill: |site, into| into.write(columns(), rows(site)),
+};
+
+struct Row<'a> {
+    config: &'a Config,
+    filename: &'a str,
+    published: Option<&'a SiteFile>,
+    draft: Option<&'a SiteFile>,
+}
+
+fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
+    let snapshot = site.snapshot;
+    let (published, drafts) = (&snapshot.site_files, &snapshot.site_file_drafts);
+    let own = published
+        .iter()
+        .chain(drafts)
+        .map(|file| file.filename.as_str());
+    let generated = GeneratedKind::ALL.map(GeneratedKind::filename);
+    let names: BTreeSet<&str> = own.chain(generated).collect();
+    names.into_iter().map(move |filename| {
+        let named = |file: &&std::sync::Arc<SiteFile>| file.filename == filename;
+        Row {
+            config: &snapshot.config,
+            filename,
+            published: published.iter().find(named).map(|file| &**file),
+            draft: drafts.iter().find(named).map(|file| &**file),
+        }
+    })
+}
+
+fn columns<'a>() -> Vec<Column<Row<'a>>> {
+    use Type::{Boolean, String};
+    vec![
+        required(
+            "id",
+            String,
+            "Its id, which comes from its name.",
+            |row: &Row<'_>| made(SiteFile::id(row.filename)),
+        ),
+        required(
+            "filename",
+            String,
+            "Its name at the root of the site.",
+            |row| text(row.filename),
+        ),
+        required("url", String, "Its public address.", |row| {
+            made(row.config.url(&format!("/{}", row.filename)))
+        }),
+        required("content_type", String, "Its media type.", |row| {
+            let usual = SiteFile::content_type_of(row.filename).unwrap_or("text/plain");
+            let own = row.config.site_file(row.filename).content_type;
+            text(own.unwrap_or(usual))
+        }),
+        required(
+            "enabled",
+            Boolean,
+            "Whether site.toml lets it be published.",
+            |row| truth(row.config.site_file(row.filename).enabled),
+        ),
+        required(
+            "mode",
+            String,
+            "generated, or override where a template says what it is.",
+            |row| {
+                let is_generated =
+                    GeneratedKind::of(row.filename).is_some() && row.published.is_none();
+                text(if is_generated {
+                    "generated"
+                } else {
+                    "override"
+                })
+            },
+        ),
+        column(
+            "generator",
+            String,
+            "What generates it until it is overridden: robots, llms or sitemap.",
+            |row| maybe(GeneratedKind::of(row.filename).map(GeneratedKind::as_str)),
+        ),
+        required("is_draft", Boolean, "Whether it has a draft.", |row| {
+            truth(row.draft.is_some())
+        }),
+        column(
+            "published_content",
+            String,
+            "The template that is published.",
+            |row| maybe(row.published.map(|file| file.template.as_str())),
+        ),
+        column(
+            "draft_content",
+            String,
+            "The template of its draft.",
+            |row| maybe(row.draft.map(|file| file.template.as_str())),
+        ),
+        column(
+            "file",
+            String,
+            "The file of its published template, from the root of the site.",
+            |row| maybe(row.published.map(|file| file.source.as_str())),
+        ),
+        column("draft_file", String, "The file of its draft.", |row| {
+            maybe(row.draft.map(|file| file.source.as_str()))
+        }),
+    ]
+}
