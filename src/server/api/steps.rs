@@ -3,11 +3,12 @@
 use std::fs;
 use std::io::ErrorKind;
 
+use front_matter::Change;
 use jiff::Timestamp;
 
 use super::ApiError;
 use super::writing::{Check, Undone, Writing, cannot_edit};
-use crate::edit::{self, Change, Prepared, Replaced, Whole};
+use crate::edit::{self, Prepared, Replaced, Whole};
 use crate::model::{SitePath, Source};
 use crate::source::disk::is_saving;
 use crate::source::listing::{Listing, content_files};

@@ -1,7 +1,8 @@
 //! `recurrence`: the lines that make an event a series.
 
+use front_matter::Node;
+
 use super::super::fields::Fields;
-use super::super::value::Node;
 use crate::model::calendar::EventTime;
 use crate::recurrence::{Fault, Recurrence};
 

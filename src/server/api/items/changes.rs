@@ -3,12 +3,12 @@
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
+use front_matter::Change;
 use serde_json::{Map, Value, json};
 
 use super::input::{
     AttachmentInput, ChapterInput, ItemExtensionInput, ItemInput, ItemPodcastInput,
 };
-use crate::edit::Change;
 use crate::model::url::{is_http, split_suffix};
 use crate::model::{Category, Item, Slug, Status};
 use crate::server::api::ApiError;

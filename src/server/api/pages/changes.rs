@@ -1,7 +1,8 @@
 //! What of a Page's file has to change, so that it says what a client sent.
 
+use front_matter::Change;
+
 use super::input::PageInput;
-use crate::edit::Change;
 use crate::model::{Page, Status};
 use crate::server::api::ApiError;
 use crate::server::api::changes::{Changes, becomes_public};

@@ -5,6 +5,7 @@ mod operations;
 mod preview;
 mod standing;
 
+use front_matter::Change;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,7 +19,6 @@ use super::output::{Empty, Validated};
 use super::steps::Step;
 use super::writing::Writing;
 use super::{Answer, ApiError, Call};
-use crate::edit::Change;
 use crate::model::SitePath;
 use crate::render::Found;
 use crate::server::Moment;
