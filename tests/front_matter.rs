@@ -4,79 +4,11 @@ use std::path::Path;
 
 use feedwright::model::{Config, SitePath, Source};
 use feedwright::source::fields::Reader;
-use feedwright::source::front_matter::{self, Format};
-use feedwright::source::value::{Node, Table, Value};
 use feedwright::source::{channel, config, item, page};
+use front_matter::{Node, Table, Value};
 use proptest::prelude::*;
-use proptest::sample::select;
 
-/// Pieces of the three formats, and of the fields that are read from them.
-const PIECES: [&str; 56] = [
-    "+++\n",
-    "---\n",
-    "---\r\n",
-    "\u{feff}",
-    "{",
-    "}",
-    "[",
-    "]",
-    "[[",
-    "]]",
-    ": ",
-    " = ",
-    ",",
-    "\n",
-    "\r\n",
-    "  ",
-    "\t",
-    "\"",
-    "'",
-    "\"\"\"",
-    "'''",
-    "|\n",
-    ">-\n",
-    "- ",
-    "# ",
-    "&a ",
-    "*a",
-    "!!str ",
-    "? ",
-    "<<: *a",
-    "%",
-    "\\",
-    "\\u0041",
-    "null",
-    "true",
-    "~",
-    "1",
-    "-1.5e3",
-    "0x1F",
-    ".inf",
-    "nan",
-    "2026-11-20",
-    "2026-11-20T09:30:00+02:00",
-    "ü",
-    "日本",
-    "🐦",
-    "title",
-    "id",
-    "slug",
-    "aliases",
-    "date",
-    "attachment",
-    "podcast",
-    "chapters",
-    "startTime",
-    "/a/",
-];
-
-/// A text of pieces that mean something in front matter.
-pub fn pieces() -> impl Strategy<Value = String> {
-    let start = select(vec!["+++\n", "---\n", "{", "", "\u{feff}---\n"]);
-    let end = select(vec!["\n+++\nText", "\n---\nText", "}\nText", ""]);
-    let middle = proptest::collection::vec(select(PIECES.to_vec()), 0..40);
-    (start, middle, end).prop_map(|(start, middle, end)| start.to_owned() + &middle.concat() + end)
-}
+use crate::pieces::pieces;
 
 fn check(table: &Table, text: &str) {
     for entry in &table.entries {
@@ -105,7 +37,7 @@ fn read_all(text: &str) {
     ] {
         let path = SitePath::parse(path).unwrap();
         let source = Source { path: &path, text };
-        match front_matter::parse(source) {
+        match source.front_matter() {
             Ok(front) => {
                 assert!(text.is_char_boundary(front.body));
                 check(&front.table, text);
@@ -151,37 +83,6 @@ proptest! {
     #[test]
     fn any_pieces_of_front_matter_are_read_without_a_panic(text in pieces()) {
         read_all(&text);
-    }
-
-    /// One value means the same in the three formats, and stands where the file has it.
-    #[test]
-    fn the_three_formats_agree(title in "[a-zA-Z0-9üß 日本:#'{}\\[\\]-]{0,20}", number in -9_999_i64..9_999, flag: bool) {
-        let quoted = serde_json::to_string(&title).unwrap();
-        let path = SitePath::parse("content/items/a.md").unwrap();
-        for (text, format) in [
-            (format!("+++\ntitle = {quoted}\nn = {number}\n[t]\nf = {flag}\n+++\nBody"), Format::Toml),
-            (format!("---\ntitle: {quoted}\nn: {number}\nt:\n  f: {flag}\n---\nBody"), Format::Yaml),
-            (format!("{{\"title\": {quoted},\n\"n\": {number}, \"t\": {{\"f\": {flag}}}}}\nBody"), Format::Json),
-        ] {
-            let front = front_matter::parse(Source { path: &path, text: &text }).unwrap();
-            prop_assert_eq!(front.format, Some(format));
-            prop_assert_eq!(&text[front.body..], "Body");
-            let node = |table: &Table, key: &str| table.get(key).unwrap().clone();
-            let found = node(&front.table, "title");
-            prop_assert_eq!(&found.value, &Value::String(title.clone()));
-            prop_assert_eq!(&text[found.span], &quoted);
-            let found = node(&front.table, "n");
-            let bare = |value: Value| match value {
-                Value::Plain(value, _) => *value,
-                value => value,
-            };
-            prop_assert_eq!(&text[found.span], number.to_string());
-            prop_assert_eq!(bare(found.value), Value::Integer(number));
-            let Value::Table(table) = node(&front.table, "t").value else {
-                return Err(TestCaseError::fail("no table"));
-            };
-            prop_assert_eq!(bare(node(&table, "f").value), Value::Bool(flag));
-        }
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use feedwright::model::{Config, Diagnostic, Severity, SitePath, Source};
 use feedwright::source::fields::Reader;
-use feedwright::source::value::{Node, Value as Found};
-use feedwright::source::{channel, front_matter, item};
+use feedwright::source::{channel, item};
+use front_matter::{Node, Value as Found};
 use serde_json::{Map, Value, json};
 
 use crate::served::{Served, serve};
@@ -89,7 +89,7 @@ fn texts(path: &str, text: &str) -> Vec<(std::ops::Range<usize>, String)> {
         }
     }
     let path = SitePath::parse(path).unwrap();
-    let front = front_matter::parse(Source { path: &path, text }).unwrap();
+    let front = Source { path: &path, text }.front_matter().unwrap();
     let mut found = Vec::new();
     for entry in &front.table.entries {
         collect(&entry.key, &entry.node, &mut found);

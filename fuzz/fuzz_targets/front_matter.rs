@@ -9,8 +9,8 @@ use std::path::Path;
 
 use feedwright::model::{Config, SitePath, Source};
 use feedwright::source::fields::Reader;
-use feedwright::source::value::{Node, Table, Value};
-use feedwright::source::{channel, config, front_matter, item, page};
+use feedwright::source::{channel, config, item, page};
+use front_matter::{Node, Table, Value};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -24,7 +24,7 @@ fuzz_target!(|text: &str| {
     ] {
         let path = SitePath::parse(path).expect("a good path");
         let source = Source { path: &path, text };
-        match front_matter::parse(source) {
+        match source.front_matter() {
             Ok(front) => {
                 assert!(text.is_char_boundary(front.body));
                 check(&front.table, text);

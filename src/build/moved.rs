@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use front_matter::{Format, FrontMatter, Value};
 use serde_json::json;
 
 use super::Site;
@@ -11,9 +12,7 @@ use super::addresses::{Addresses, Kind, Known, Marks};
 use crate::model::{Access, Diagnostic, SitePath, Slug, Source, Status};
 use crate::render::{Document, Found};
 use crate::site::{PageEntry, paths};
-use crate::source::front_matter::{self, Format, FrontMatter};
 use crate::source::load::{place_of, read_text};
-use crate::source::value::Value;
 
 /// The items and Pages whose ids nobody knew before, and which they do not name themselves: an id that
 /// its author wrote is the one that is meant.
@@ -186,7 +185,7 @@ impl<'a> Telling<'a> {
 
     fn front_matter(&self, path: &SitePath) -> Option<FrontMatter> {
         let text = read_text(self.root, path).ok()?;
-        front_matter::parse(Source { path, text: &text }).ok()
+        Source { path, text: &text }.front_matter().ok()
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::SitePath;
+use super::Source;
 use super::shown::{is_unseen, shown};
 
 /// Longest line that a diagnostic keeps whole, in characters; of a longer one it keeps so many.
@@ -200,33 +200,6 @@ fn cells(c: char) -> usize {
         | 0xFF00..=0xFF60
         | 0x1F300..=0x1FAFF => 2,
         _ => 1,
-    }
-}
-
-/// A file's text together with its name, to turn byte offsets into lines and columns.
-#[derive(Debug, Clone, Copy)]
-pub struct Source<'a> {
-    /// The file, from the site's root.
-    pub path: &'a SitePath,
-    /// The whole file.
-    pub text: &'a str,
-}
-
-impl<'a> Source<'a> {
-    /// The line and column (from 1, columns in characters) of a byte offset, and the line itself.
-    pub fn locate(&self, offset: usize) -> (usize, usize, &'a str) {
-        let mut offset = offset.min(self.text.len());
-        while !self.text.is_char_boundary(offset) {
-            offset -= 1;
-        }
-        let before = &self.text[..offset];
-        let start = before.rfind('\n').map_or(0, |at| at + 1);
-        let end = self.text[offset..]
-            .find('\n')
-            .map_or(self.text.len(), |at| offset + at);
-        let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
-        let column = self.text[start..offset].chars().count() + 1;
-        (line, column, self.text[start..end].trim_end_matches('\r'))
     }
 }
 

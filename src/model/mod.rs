@@ -18,6 +18,7 @@ mod redirect;
 pub mod shown;
 mod site_file;
 mod site_path;
+mod source;
 mod status;
 mod updated;
 mod upstream;
@@ -28,7 +29,7 @@ pub use channel::{
     Author, AuthorKind, Channel, ChannelItunes, Seo, SocialImage, SubscribeMethod, TopicCategory,
 };
 pub use config::{Access, Config, FeedConfig, HostingTarget, OutputConfig, SortKey, SortOrder};
-pub use diagnostic::{Diagnostic, FileReport, Report, Severity, Source};
+pub use diagnostic::{Diagnostic, FileReport, Report, Severity};
 pub use identity::{IdentityError, ItemId, Slug, folded};
 pub use item::{Content, ContentLink, EpisodeType, Item, ItemItunes, LinkTarget};
 pub use page::{NOT_FOUND_ID, Page, PageSlug, RESERVED_SLUGS};
@@ -36,5 +37,6 @@ pub use realtime::{AppId, RealtimeApp, RealtimeEvent, Webhook, WebhookId};
 pub use redirect::Redirect;
 pub use site_file::{GeneratedKind, SiteFile, SiteFileConfig};
 pub use site_path::SitePath;
+pub use source::Source;
 pub use status::{Status, Visibility};
 pub use upstream::Upstream;

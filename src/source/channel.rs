@@ -1,8 +1,9 @@
 //! `content/channel.md` becomes the [`Channel`].
 
+use front_matter::{Node, Value};
+
 use super::body::{html_body, markdown_body};
 use super::fields::{Fields, Reader};
-use super::value::{Node, Value};
 use super::{guesses, parts, podcast};
 use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 

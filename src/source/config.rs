@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use front_matter::Value;
 use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
-use super::value::Value;
-use super::{front_matter, guesses, load, realtime};
+use super::{guesses, load, realtime};
 use crate::model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SiteFile, SiteFileConfig,
     SitePath, SortKey, SortOrder, Source, Upstream, url,
@@ -21,7 +21,7 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
         return (config, Vec::new());
     };
     let source = Source { path: &path, text };
-    let table = match front_matter::parse_toml(source) {
+    let table = match source.toml() {
         Ok(table) => table,
         Err(errors) => return (config, errors),
     };
@@ -43,7 +43,7 @@ pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
         path: &path,
         text: &text,
     };
-    let table = front_matter::parse_toml(source).ok()?;
+    let table = source.toml().ok()?;
     let base = Config::default();
     let reader = Reader::new(source, &base, root);
     let fields = Fields::new(&reader, &table, "");
@@ -59,7 +59,7 @@ pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
 
 /// Reads `site.toml` only to find what is wrong with it.
 pub fn check(reader: &Reader<'_>) {
-    match front_matter::parse_toml(reader.source) {
+    match reader.source.toml() {
         Ok(table) => {
             let fields = Fields::new(reader, &table, "");
             read_root(&fields, &mut Config::default());

@@ -6,6 +6,7 @@ mod reader;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
+use front_matter::{Entry, Node, Table, Value};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -13,7 +14,6 @@ pub use reader::Reader;
 use reader::Unknown;
 
 use super::dates;
-use super::value::{Entry, Node, Table, Value};
 use crate::model::{Severity, url};
 
 /// Keys that people write for others, and what to do in place of each.

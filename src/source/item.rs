@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
+use front_matter::{FrontMatter, Node, Value};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::body::{html_body, markdown_body};
 use super::fields::{Fields, Reader};
-use super::front_matter::FrontMatter;
 use super::reference::Reference;
-use super::value::{Node, Value};
 use super::{guesses, parts, podcast};
 use crate::model::chapter::Chapter;
 use crate::model::{

@@ -4,12 +4,13 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use front_matter::Value;
+
 use super::calendar::CalendarFile;
+use super::config;
 use super::disk::{Disk, MAX_TEXT, read_within};
 use super::history::History;
 use super::library::Library;
-use super::value::Value;
-use super::{config, front_matter};
 use crate::model::{
     Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
     Source,
@@ -142,9 +143,9 @@ pub fn place_of(
     };
     let source = Source { path, text: &text };
     let table = if path.extension() == "toml" {
-        front_matter::parse_toml(source).ok()
+        source.toml().ok()
     } else {
-        front_matter::parse(source).ok().map(|front| front.table)
+        source.front_matter().ok().map(|front| front.table)
     };
     let at = table.and_then(|table| {
         let node = table.get(key)?;
@@ -170,7 +171,7 @@ pub fn place_in_table(
         return diagnostic.file(path.as_str());
     };
     let source = Source { path, text: &text };
-    let at = front_matter::parse_toml(source).ok().and_then(|all| {
+    let at = source.toml().ok().and_then(|all| {
         let Value::Table(inner) = &all.get(table)?.value else {
             return None;
         };

@@ -1,7 +1,8 @@
 //! A Page's file becomes a [`Page`].
 
+use front_matter::FrontMatter;
+
 use super::fields::{Fields, Reader};
-use super::front_matter::FrontMatter;
 use super::item::{content, date, id, status};
 use super::{guesses, parts};
 use crate::model::{ItemId, NOT_FOUND_ID, Page, PageSlug, SitePath, Slug, Status};

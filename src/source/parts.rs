@@ -1,7 +1,8 @@
 //! Parts that channel, item and Page share: authors, pictures, search metadata.
 
+use front_matter::{Node, Value};
+
 use super::fields::Fields;
-use super::value::{Node, Value};
 use crate::model::{Author, AuthorKind, Image, Seo, SocialImage};
 
 /// Most authors of an item.

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
+use front_matter::{Node, Value};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::fields::Fields;
-use super::value::{Node, Value};
 use crate::model::{AppId, Diagnostic, RealtimeApp, RealtimeEvent, Webhook, WebhookId};
 
 /// Reads the applications. `zone` is of dates without an offset.

@@ -7,9 +7,9 @@
 
 use std::collections::HashMap;
 
+use front_matter::{Entry, Value};
+
 use super::fields::Reader;
-use super::front_matter;
-use super::value::{Entry, Value};
 use crate::model::Redirect;
 
 /// The file.
@@ -20,7 +20,7 @@ const HOPS: usize = 20;
 
 /// Reads the file.
 pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
-    let table = match front_matter::parse_toml(reader.source) {
+    let table = match reader.source.toml() {
         Ok(table) => table,
         Err(errors) => {
             errors.into_iter().for_each(|error| reader.report(error));

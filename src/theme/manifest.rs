@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
+use front_matter::Node;
+
 use super::{MAX_ASSETS, Slot};
 use crate::model::{Config, Diagnostic, SitePath, Source};
 use crate::source::fields::{Fields, Reader};
-use crate::source::front_matter;
-use crate::source::value::Node;
 
 /// Where an item found by a search leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,7 +48,7 @@ impl Manifest {
     /// Reads a manifest. `path` is where it lies, for messages.
     pub fn read(path: &SitePath, text: &str) -> Result<Self, Vec<Diagnostic>> {
         let source = Source { path, text };
-        let front = front_matter::parse(source)?;
+        let front = source.front_matter()?;
         let config = Config::default();
         let reader = Reader::new(source, &config, Path::new(""));
         let fields = Fields::new(&reader, &front.table, "");

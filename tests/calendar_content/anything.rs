@@ -118,7 +118,7 @@ proptest! {
         }
         let json = format!("{}\n", Value::Object(fields.clone()));
         let given: Vec<(&str, Value)> = fields.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
-        let toml = feedwright::edit::compose(&given, "Text");
+        let toml = front_matter::compose(&given, "Text");
         for text in [json, toml] {
             let site = file(&text).with("content/calendars/walks/club.md", SERIES);
             let places = library(&site).sources().1.sorted().iter().all(|d| d.file.is_some() && d.help.is_some());

@@ -5,9 +5,9 @@ use std::fs;
 
 use feedwright::model::{Channel, Config, SitePath, Source};
 use feedwright::render::chapters::ChaptersDocument;
+use feedwright::source::channel;
 use feedwright::source::fields::Reader;
-use feedwright::source::value::{Table, Value};
-use feedwright::source::{channel, front_matter};
+use front_matter::{Table, Value};
 
 use super::site;
 use crate::xml_tree::{self, Element};
@@ -112,7 +112,7 @@ fn toml_yaml_and_json_say_the_same() {
         path: &path,
         text: &toml,
     };
-    let front = front_matter::parse(source).unwrap();
+    let front = source.front_matter().unwrap();
     let body = &toml[front.body..];
     let json = serde_json::to_string_pretty(&to_json(&front.table)).unwrap();
     // JSON is YAML too, with its scalars plain where they are no strings.

@@ -3,6 +3,7 @@
 //! What is sent just as the API shows it is no change: a client may read something, set one field
 //! and send all of it back, and the diff is one line.
 
+use front_matter::{Change, Table};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -12,10 +13,8 @@ use super::shared_inputs::{
     AuthorInput, AuthorKindInput, LicenseInput, SeoInput, SocialImageInput, StatusInput,
 };
 use crate::api::shared::{ApiError, OwnAddresses, times};
-use crate::edit::Change;
 use crate::model::{SitePath, Slug, Status};
 use crate::site::paths;
-use crate::source::value::{self, Table};
 
 /// The changes of one file, as they are found.
 pub struct Changes<'a> {
@@ -180,12 +179,14 @@ impl<'a> Changes<'a> {
 
     /// `aliases` as the file has them, former paths of other generators among them.
     fn aliases(&self) -> Vec<String> {
-        let text = |value: &value::Value| match value {
-            value::Value::String(text) | value::Value::Plain(_, text) => Some(text.clone()),
+        let text = |value: &front_matter::Value| match value {
+            front_matter::Value::String(text) | front_matter::Value::Plain(_, text) => {
+                Some(text.clone())
+            }
             _ => None,
         };
         match self.table.get("aliases").map(|node| &node.value) {
-            Some(value::Value::List(list)) => {
+            Some(front_matter::Value::List(list)) => {
                 list.iter().filter_map(|node| text(&node.value)).collect()
             }
             Some(value) => text(value).into_iter().collect(),
@@ -198,7 +199,7 @@ impl<'a> Changes<'a> {
     pub fn picture(&mut self, pointer: &str, key: &'static str, image: &Patch<String>) {
         let is_table = matches!(
             self.table.get(key).map(|node| &node.value),
-            Some(value::Value::Table(_))
+            Some(front_matter::Value::Table(_))
         );
         let shown = self.shown_as::<String>(pointer);
         match image {
@@ -305,7 +306,7 @@ impl<'a> Changes<'a> {
 
     /// The path or URL of the social picture as the file has it.
     fn held_social_image(&self) -> Option<String> {
-        let value::Value::Table(seo) = &self.table.get("seo")?.value else {
+        let front_matter::Value::Table(seo) = &self.table.get("seo")?.value else {
             return None;
         };
         match as_held(seo.get("social_image")?) {
@@ -329,7 +330,7 @@ impl<'a> Changes<'a> {
                     .table
                     .get("podcast")
                     .and_then(|node| match &node.value {
-                        value::Value::Table(podcast) => podcast.get(key),
+                        front_matter::Value::Table(podcast) => podcast.get(key),
                         _ => None,
                     });
                 let list = spelled_as(held, &shown, list, |one| self.declared(one, url));
@@ -379,13 +380,13 @@ fn alone(key: &str, mut value: Value) -> Value {
 /// A list as front matter. What the file holds already stays as it is spelled there: a name alone, a
 /// path beside the file.
 fn spelled_as<T: PartialEq>(
-    held: Option<&value::Node>,
+    held: Option<&front_matter::Node>,
     shown: &[T],
     sent: &[T],
     declared: impl Fn(&T) -> Value,
 ) -> Vec<Value> {
     let held: Vec<Value> = match held.map(|node| &node.value) {
-        Some(value::Value::List(list)) if list.len() == shown.len() => {
+        Some(front_matter::Value::List(list)) if list.len() == shown.len() => {
             list.iter().map(as_held).collect()
         }
         _ => Vec::new(),
@@ -400,15 +401,17 @@ fn spelled_as<T: PartialEq>(
 }
 
 /// A value of a file as JSON.
-fn as_held(node: &value::Node) -> Value {
+fn as_held(node: &front_matter::Node) -> Value {
     match &node.value {
-        value::Value::Null => Value::Null,
-        value::Value::Bool(flag) => (*flag).into(),
-        value::Value::Integer(number) => (*number).into(),
-        value::Value::Float(number) => (*number).into(),
-        value::Value::String(text) | value::Value::Plain(_, text) => text.as_str().into(),
-        value::Value::List(list) => list.iter().map(as_held).collect(),
-        value::Value::Table(table) => {
+        front_matter::Value::Null => Value::Null,
+        front_matter::Value::Bool(flag) => (*flag).into(),
+        front_matter::Value::Integer(number) => (*number).into(),
+        front_matter::Value::Float(number) => (*number).into(),
+        front_matter::Value::String(text) | front_matter::Value::Plain(_, text) => {
+            text.as_str().into()
+        }
+        front_matter::Value::List(list) => list.iter().map(as_held).collect(),
+        front_matter::Value::Table(table) => {
             let entries = table.entries.iter();
             entries
                 .map(|entry| (entry.key.clone(), as_held(&entry.node)))

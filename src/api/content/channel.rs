@@ -1,5 +1,6 @@
 //! The channel: `content/channel.md`.
 
+use front_matter::Change;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -11,11 +12,11 @@ use super::output::{self, Empty};
 use super::shared_inputs::{AuthorInput, SeoInput};
 use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step, cannot_edit};
-use crate::edit::{self, Change};
+use crate::edit;
 use crate::model::{SitePath, Source};
+use crate::source::channel;
 use crate::source::fields::Reader;
 use crate::source::load::channel_file;
-use crate::source::{channel, front_matter};
 use crate::state::Scope;
 
 /// The one channel's id.
@@ -197,7 +198,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let shown = Value::Object(output::feed(call.app.live.root(), snapshot, "/feed/", &[]));
     let edit = |path: &SitePath, text: &str| {
         let source = Source { path, text };
-        let front = front_matter::parse(source).map_err(cannot_edit)?;
+        let front = source.front_matter().map_err(cannot_edit)?;
         let mut changes = Changes::new(&own, path, &front.table, &shown);
         collect(&mut changes, &input)?;
         let body = description(&mut changes, &input, text[front.body..].trim().is_empty());

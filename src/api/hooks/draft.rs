@@ -1,16 +1,17 @@
 //! The draft that a show leaves for its author: an item with the recording, the transcript and the
 //! summary. What its author changed meanwhile, and what is published, is the author's alone.
 
+use front_matter::Change;
 use serde_json::{Value, json};
 
 use super::show::Show;
 use super::show_history::Leaving;
 use crate::api::shared::{ApiError, Step, Writing, cannot_edit};
-use crate::edit::{self, Change};
+use crate::edit;
 use crate::model::calendar::EventTime;
 use crate::model::{AppId, Item, ItemId, SitePath, Slug, Source, Status};
 use crate::source::fields::Reader;
-use crate::source::{front_matter, item};
+use crate::source::item;
 
 /// Where new items lie.
 const FOLDER: &str = "content/items";
@@ -82,7 +83,7 @@ fn create(
     let fields: Vec<(&str, Value)> = fields.iter().filter(is_said).cloned().collect();
     let stem = Slug::from_title(&title).map_or_else(|| id.to_string(), |slug| slug.to_string());
     let path = writing.free_name(FOLDER, &stem, "md")?;
-    let text = edit::compose(&fields, &leaving.body);
+    let text = front_matter::compose(&fields, &leaving.body);
     let step = Step::create(&path, &text, check);
     writing.write(id.as_str(), Some(&path), &[step])?;
     Ok(path)
@@ -143,7 +144,7 @@ fn is_as_left(source: Source<'_>, (key, others): Slot, left: &Option<Value>) -> 
 }
 
 fn has_body(source: Source<'_>, left: &str) -> bool {
-    front_matter::parse(source).is_ok_and(|front| {
+    source.front_matter().is_ok_and(|front| {
         let body = source.text[front.body..].trim().replace("\r\n", "\n");
         body == left.trim()
     })

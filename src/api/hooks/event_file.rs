@@ -1,15 +1,16 @@
 //! What hooks tell goes into the `live` table of the event's file. One of a series gets a file of its own
 //! for it.
 
+use front_matter::Change;
 use serde_json::{Map, Value, json};
 
 use super::show::Show;
 use crate::api::shared::{ApiError, Step, Writing, cannot_edit};
-use crate::edit::{self, Change};
+use crate::edit;
 use crate::model::calendar::EventTime;
 use crate::model::{ItemId, SitePath, Source};
+use crate::source::calendar;
 use crate::source::fields::Reader;
-use crate::source::{calendar, front_matter, value};
 
 /// Sets fields of a show's `live` table. Answers the file, where it is another now.
 pub fn tell(
@@ -23,7 +24,7 @@ pub fn tell(
     let path = &show.occurrence.event.source;
     let step = Step::change(path, check, |text| {
         let source = Source { path, text };
-        let front = front_matter::parse(source).map_err(cannot_edit)?;
+        let front = source.front_matter().map_err(cannot_edit)?;
         let held = front.table.get("live").map(|node| &node.value);
         let changes = changes(held, &live);
         edit::apply(source, &changes, None).map_err(cannot_edit)
@@ -37,9 +38,9 @@ fn check(reader: &Reader<'_>) {
 }
 
 /// `live = true` says that there is nothing more to say, and becomes a table.
-fn changes(held: Option<&value::Value>, live: &Map<String, Value>) -> Vec<Change> {
+fn changes(held: Option<&front_matter::Value>, live: &Map<String, Value>) -> Vec<Change> {
     match held {
-        None | Some(value::Value::Table(_)) => live
+        None | Some(front_matter::Value::Table(_)) => live
             .iter()
             .map(|(key, value)| Change::set(&["live", key], value.clone()))
             .collect(),
@@ -64,7 +65,7 @@ fn instance(
         ("originalStartTime", time(original)),
         ("live", live.into()),
     ];
-    let text = edit::compose(&fields, "");
+    let text = front_matter::compose(&fields, "");
     let folder = series.source.parent().unwrap_or_default();
     let stem = format!("{}-{}", series.source.stem(), original.compact());
     let path = writing.free_name(folder, &stem, "md")?;

@@ -1,8 +1,8 @@
 //! What the API calls the field of a content file that is at fault.
 
+use front_matter::{Node, Table, Value};
+
 use crate::model::{Diagnostic, Source};
-use crate::source::front_matter;
-use crate::source::value::{Node, Table, Value};
 
 /// What is wrong with a text that a client's fields were written into: the field as the API names it,
 /// then what is wrong with it.
@@ -29,7 +29,7 @@ pub fn message(found: &Diagnostic, source: Source<'_>, namespace: &str) -> Strin
 /// The field that stands where a diagnostic points.
 fn field(found: &Diagnostic, source: Source<'_>, names: &Names) -> Option<String> {
     let at = offset(source.text, found.line?, found.column?)?;
-    let front = front_matter::parse(source).ok()?;
+    let front = source.front_matter().ok()?;
     if at >= front.body {
         let body = match (names.is_channel, source.path.extension().as_str()) {
             (true, _) => "description",

@@ -1,7 +1,9 @@
 //! The steps of a write: what is to become of each file. Either all are done or none is.
 
+use front_matter::Change;
+
 use super::{ApiError, cannot_edit};
-use crate::edit::{self, Change};
+use crate::edit;
 use crate::model::{SitePath, Source};
 use crate::source::fields::Reader;
 

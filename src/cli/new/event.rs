@@ -68,7 +68,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     let id = edit::new_id();
     let unnamed = path(&calendar.id, &format!("{id}.md"))?;
     // What is given is read as if it stood in a file: the same is right, and the same is said of what is not.
-    let given = edit::compose(&fields(arguments, &start), "");
+    let given = front_matter::compose(&fields(arguments, &start), "");
     let (span, doubts) = check(root, &config, &unnamed, &given)?;
     let span = EventSpan {
         end: match &arguments.duration {

@@ -1,12 +1,11 @@
 //! An event's file becomes an [`Event`].
 
+use front_matter::{FrontMatter, Node, Value};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::super::fields::{Fields, Reader};
-use super::super::front_matter::FrontMatter;
 use super::super::item::{content, id};
-use super::super::value::{Node, Value};
 use super::{live, parts, recurrence, time, types, zone};
 use crate::model::ItemId;
 use crate::model::calendar::{

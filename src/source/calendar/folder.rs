@@ -3,13 +3,12 @@
 use jiff::tz::TimeZone;
 
 use super::super::fields::{Fields, Reader};
-use super::super::front_matter;
 use super::{named_zone, parts};
 use crate::model::calendar::{Calendar, CalendarId};
 
 /// Reads what is said of a calendar. None where the file cannot be read at all.
 pub fn read(reader: &Reader<'_>, id: CalendarId) -> Option<Calendar> {
-    let table = match front_matter::parse_toml(reader.source) {
+    let table = match reader.source.toml() {
         Ok(table) => table,
         Err(errors) => {
             errors.into_iter().for_each(|error| reader.report(error));

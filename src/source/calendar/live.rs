@@ -1,7 +1,8 @@
 //! `live`: true, or a table of what a live show has beside its event.
 
+use front_matter::Value;
+
 use super::super::fields::Fields;
-use super::super::value::Value;
 use super::super::{parts, podcast};
 use crate::model::calendar::Live;
 use crate::model::podcast::LiveStatus;

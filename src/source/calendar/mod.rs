@@ -8,10 +8,10 @@ mod recurrence;
 mod time;
 mod types;
 
+use front_matter::Value;
 use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
-use super::value::Value;
 use crate::model::calendar::{Calendar, CalendarId, Event};
 use crate::model::{ContentLink, MediaFile, SitePath};
 
@@ -101,7 +101,7 @@ fn zone(reader: &Reader<'_>) -> Option<TimeZone> {
         path: &path,
         text: &text,
     };
-    let table = super::front_matter::parse_toml(source).ok()?;
+    let table = source.toml().ok()?;
     match table.get("timeZone").map(|node| &node.value) {
         None => Some(reader.config.timezone.clone()),
         Some(Value::String(name)) => zone_named(name),

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use front_matter::{Node, Value};
+
 use super::super::fields::Fields;
-use super::super::value::{Node, Value};
 use crate::model::calendar::{
     Attendee, EventPerson, ExtendedProperties, Reminder, ReminderMethod, Reminders, Response,
     SourceLink,

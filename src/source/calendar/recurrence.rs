@@ -1,9 +1,9 @@
 //! `recurrence`: the lines that make an event a series.
 
+use front_matter::Node;
 use recurrence::{LineError, Recurrence};
 
 use super::super::fields::Fields;
-use super::super::value::Node;
 use crate::model::calendar::EventTime;
 
 /// Reads `recurrence`. None where the event is a single one, or it is wrong.

@@ -1,12 +1,12 @@
 //! When an event is, as its author writes it: a table as clients send it, or a date or time alone.
 
+use front_matter::{Node, Value};
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{Timestamp, Zoned};
 
 use super::super::dates;
 use super::super::fields::Fields;
-use super::super::value::{Node, Value};
 use super::named_zone;
 use crate::model::calendar::{EventSpan, EventTime};
 

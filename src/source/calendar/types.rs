@@ -1,9 +1,9 @@
 //! What is said of an event of a kind: where someone works, how they decline.
 
+use front_matter::{Table, Value};
 use serde_json::Value as Json;
 
 use super::super::fields::Fields;
-use super::super::value::{Table, Value};
 use crate::model::calendar::EventType;
 
 const KEYS: [(&str, EventType); 4] = [

@@ -2,22 +2,35 @@
 
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged;
-use jsonc_parser::{CollectOptions, parse_to_ast};
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::{ChapterError, Place, fault};
 use crate::model::chapter::{Chapter, ChapterLocation};
-use crate::source::{front_matter, reference};
+use crate::source::reference;
+
+/// JSON as RFC 8259 has it.
+const STRICT: ParseOptions = ParseOptions {
+    allow_comments: false,
+    allow_loose_object_property_names: false,
+    allow_trailing_commas: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
 
 pub(super) fn parse(text: &str) -> Result<Vec<(Chapter, Place)>, ChapterError> {
-    let document = parse_to_ast(text, &CollectOptions::default(), &front_matter::STRICT_JSON)
-        .map_err(|error| {
-            let mut message = error.kind().to_string();
-            // Messages here start in lower case; the parser's are ASCII and do not.
-            if let Some(first) = message.get_mut(..1) {
-                first.make_ascii_lowercase();
-            }
-            fault(text, error.range().start, message, None)
-        })?;
+    let document = parse_to_ast(text, &CollectOptions::default(), &STRICT).map_err(|error| {
+        let mut message = error.kind().to_string();
+        // Messages here start in lower case; the parser's are ASCII and do not.
+        if let Some(first) = message.get_mut(..1) {
+            first.make_ascii_lowercase();
+        }
+        fault(text, error.range().start, message, None)
+    })?;
     let reader = Reader { text };
     match document.value {
         Some(Value::Array(list)) => reader.chapters(&list.elements),

@@ -5,6 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
+use front_matter::FrontMatter;
 use jiff::Timestamp;
 use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -12,7 +13,6 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use super::{Guesses, UNKNOWN, guess};
 use crate::model::{Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source};
 use crate::source::disk::{Asked, Disk};
-use crate::source::front_matter::{self, FrontMatter};
 use crate::source::load::{SHORTEN, not_utf8};
 use crate::source::reference::{self, Local, Problem, Reference};
 
@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
 
     /// The file's front matter. None, with its errors reported, where it cannot be read.
     pub fn front_matter(&self) -> Option<FrontMatter> {
-        match front_matter::parse(self.source) {
+        match self.source.front_matter() {
             Ok(front) => Some(front),
             Err(errors) => {
                 errors.into_iter().for_each(|error| self.report(error));

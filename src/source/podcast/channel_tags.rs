@@ -1,5 +1,7 @@
 //! What only a channel has: `locked`, `block`, `guid`, `medium`, `trailers`, `liveItems` and others.
 
+use front_matter::{Node, Value};
+
 use super::media::known_type;
 use super::read::{
     advise_known, count, each, missing, required_address, table, text_or_table, within_limit,
@@ -13,7 +15,6 @@ use crate::model::podcast::{
 };
 use crate::source::fields::Fields;
 use crate::source::parts;
-use crate::source::value::{Node, Value};
 
 /// Everything of a channel's `podcast` table but what it shares with items.
 pub fn read(fields: &Fields<'_, '_>) -> ChannelPodcast {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use front_matter::{Node, Value};
+
 use super::people::{osm, required_geo};
 use super::read::{address, required_seconds, seconds, table};
 use crate::model::chapter::{Chapter, ChapterLocation, check_order};
@@ -10,7 +12,6 @@ use crate::model::{Diagnostic, url};
 use crate::source::chapters::{Format, parse};
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;
-use crate::source::value::{Node, Value};
 
 /// What an author says of chapters.
 #[derive(Default)]

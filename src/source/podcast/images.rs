@@ -1,11 +1,12 @@
 //! `images`, and `srcset`, their deprecated form.
 
+use front_matter::{Node, Value};
+
 use super::media::known_type;
 use super::read::{count, each, required_address, resolve};
 use crate::model::podcast::{PodcastImage, SrcsetEntry};
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;
-use crate::source::value::{Node, Value};
 
 /// `image` and `images`: paths, URLs or tables; a `srcset`, alone or as such a table, is the deprecated tag.
 pub fn images(

@@ -1,9 +1,10 @@
 //! `soundbites`, `season`, `episode`.
 
+use front_matter::Value;
+
 use super::read::{each, missing, required_seconds, table};
 use crate::model::podcast::{Episode, Season, Soundbite};
 use crate::source::fields::Fields;
-use crate::source::value::Value;
 
 /// `soundbites`: tables.
 pub fn soundbites(fields: &Fields<'_, '_>) -> Vec<Soundbite> {

@@ -1,5 +1,7 @@
 //! `transcripts`, `alternateEnclosures`, and the stream of a live item.
 
+use front_matter::{Node, Value};
+
 use super::read::{
     address, advise_known, advise_length, count, each, missing, required_address, resolve,
     text_or_table,
@@ -9,7 +11,6 @@ use crate::model::podcast::{
 };
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;
-use crate::source::value::{Node, Value};
 
 /// What a media type is where nothing tells.
 const UNKNOWN: &str = "application/octet-stream";

@@ -1,10 +1,11 @@
 //! `people`, `license`, `locations`.
 
+use front_matter::Node;
+
 use super::read::{advise_known, each, missing, text_or_table, within_limit};
 use crate::model::podcast::vocabulary::{self, TAXONOMY};
 use crate::model::podcast::{License, Location, LocationRel, Person};
 use crate::source::fields::Fields;
-use crate::source::value::Node;
 
 /// `people`: names, or tables.
 pub fn people(fields: &Fields<'_, '_>) -> Vec<Person> {

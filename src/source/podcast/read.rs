@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use front_matter::{Node, Value};
+
 use crate::model::url;
 use crate::source::chapters::parse_time;
 use crate::source::fields::{Fields, nearest};
 use crate::source::reference::Reference;
-use crate::source::value::{Node, Value};
 
 /// Everything under any of several spellings of a key.
 pub fn each<'r, T>(

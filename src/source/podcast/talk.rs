@@ -1,12 +1,13 @@
 //! `funding`, `contentLinks`, `socialInteract`, `chat`, `txt`.
 
+use front_matter::Value;
+
 use super::read::{
     advise_known, each, harmless, http, missing, required_url, table, text_or_table, within_limit,
 };
 use crate::model::podcast::vocabulary::{CHAT_PROTOCOLS, SOCIAL_PROTOCOLS};
 use crate::model::podcast::{Chat, ContentLink, Funding, SocialInteract, Txt};
 use crate::source::fields::Fields;
-use crate::source::value::Value;
 
 /// `funding`: URLs, or tables.
 pub fn funding(fields: &Fields<'_, '_>) -> Vec<Funding> {

@@ -1,5 +1,7 @@
 //! `value`, its recipients and time splits, and remote items.
 
+use front_matter::{Node, Value as Written};
+
 use super::read::{
     advise_known, count, each, harmless, missing, required_seconds, seconds, table, text_or_table,
 };
@@ -8,7 +10,6 @@ use crate::model::podcast::{
     Medium, RemoteItem, SplitTarget, Value, ValueRecipient, ValueTimeSplit,
 };
 use crate::source::fields::Fields;
-use crate::source::value::{Node, Value as Written};
 
 /// `value`: a table, or several.
 pub fn values(fields: &Fields<'_, '_>) -> Vec<Value> {

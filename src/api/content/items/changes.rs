@@ -3,6 +3,7 @@
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
+use front_matter::Change;
 use serde_json::{Map, Value, json};
 
 use super::input::{
@@ -11,7 +12,6 @@ use super::input::{
 use crate::api::content::changes::{Changes, becomes_public};
 use crate::api::content::input::Patch;
 use crate::api::shared::ApiError;
-use crate::edit::Change;
 use crate::model::url::{is_http, split_suffix};
 use crate::model::{Category, Item, Slug, Status};
 use crate::source::media::media_type;

@@ -8,6 +8,7 @@ mod operations;
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use front_matter::{Change, Table};
 use jiff::Timestamp;
 use serde_json::Value;
 use warp::http::StatusCode;
@@ -28,8 +29,7 @@ use crate::edit;
 use crate::model::{Item, ItemId, SitePath, Slug, Source, Status};
 use crate::site::{Entry, Snapshot};
 use crate::source::fields::Reader;
-use crate::source::value::Table;
-use crate::source::{front_matter, item};
+use crate::source::item;
 use crate::state::{Reservation, Ticket};
 
 /// Where new items lie.
@@ -207,9 +207,9 @@ impl NewItem {
             input.date_published.value().is_some() || input.date_published_ms.value().is_some();
         let now = times::now()?;
         if status != Status::Unpublished && !is_dated {
-            changes.push(edit::Change::set(&["date_published"], now.to_string()));
+            changes.push(Change::set(&["date_published"], now.to_string()));
         }
-        changes.push(edit::Change::set(&["date_created"], now.to_string()));
+        changes.push(Change::set(&["date_created"], now.to_string()));
         let text = edit::apply(
             Source {
                 path: &path,
@@ -251,7 +251,7 @@ fn read_item(
     text: &str,
 ) -> Result<(Item, Table, Value), ApiError> {
     let source = Source { path, text };
-    let front = front_matter::parse(source).map_err(cannot_edit)?;
+    let front = source.front_matter().map_err(cannot_edit)?;
     let reader = Reader::new(source, own.config, own.root);
     let Some(item) = item::read(&reader) else {
         return Err(cannot_edit(reader.finish().0));

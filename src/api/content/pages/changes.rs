@@ -1,10 +1,11 @@
 //! What of a Page's file has to change, so that it says what a client sent.
 
+use front_matter::Change;
+
 use super::input::PageInput;
 use crate::api::content::changes::{Changes, becomes_public};
 use crate::api::content::input::Patch;
 use crate::api::shared::ApiError;
-use crate::edit::Change;
 use crate::model::{Page, Status};
 
 /// The changes of the front matter that make a Page what the client sent.

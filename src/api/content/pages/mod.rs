@@ -7,6 +7,7 @@ mod operations;
 mod output;
 mod page_paths;
 
+use front_matter::Change;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -23,12 +24,12 @@ use super::input::Patch;
 use super::output::{Empty, Validated};
 use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step, Writing, cannot_edit, times};
-use crate::edit::{self, Change};
+use crate::edit;
 use crate::model::{ItemId, PageSlug, SitePath, Source, Status};
 use crate::server::Moment;
 use crate::site::{PageEntry, Snapshot, paths};
 use crate::source::fields::Reader;
-use crate::source::{front_matter, page, redirects};
+use crate::source::{page, redirects};
 
 /// Where Pages lie.
 const FOLDER: &str = "content/pages";
@@ -135,7 +136,7 @@ impl NewPage {
         ];
         let body = body.map_or_else(String::new, |body| body.text);
         Ok(Self {
-            text: edit::compose(&fields, &body),
+            text: front_matter::compose(&fields, &body),
             id,
             slug,
             path,
@@ -216,7 +217,7 @@ fn rewrite<'s>(
     let extension = body.as_ref().map(|body| body.extension);
     let edit = move |text: &str| {
         let source = Source { path, text };
-        let front = front_matter::parse(source).map_err(cannot_edit)?;
+        let front = source.front_matter().map_err(cannot_edit)?;
         let changes = Changes::new(&own, path, &front.table, shown);
         let changes = changes::collect(changes, &entry.page, input)?;
         let body = body.as_ref().map(|body| body.text.as_str());
@@ -259,7 +260,7 @@ fn write_not_found(
         ("title", title.clone()),
         ("meta_description", json!(description)),
     ];
-    let text = edit::compose(&fields, &body.text);
+    let text = front_matter::compose(&fields, &body.text);
     let path = writing.free_name(FOLDER, "404", body.extension)?;
     Ok(Some((Step::create(&path, &text, check), path)))
 }

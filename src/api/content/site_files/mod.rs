@@ -5,6 +5,7 @@ mod input;
 mod operations;
 mod preview;
 
+use front_matter::Change;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -17,7 +18,6 @@ use super::input::Patch;
 use super::output::{Empty, Validated};
 use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step};
-use crate::edit::Change;
 use crate::model::SitePath;
 use crate::render::Found;
 use crate::server::Moment;

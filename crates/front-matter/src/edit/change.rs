@@ -1,8 +1,16 @@
 //! What is to change, and the table that the front matter is to mean afterwards.
 
-use crate::source::value::{Entry, Node, Table, Value};
+use crate::value::{Entry, Node, Table, Value};
 
 /// One field of front matter that is to change.
+///
+/// ```
+/// use front_matter::Change;
+///
+/// let change = Change::set(&["seo", "title"], "Hello");
+/// assert_eq!(change.path, ["seo", "title"]);
+/// assert_eq!(change.to, Some("Hello".into()));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     /// The keys that lead to it, from the top.
@@ -34,7 +42,7 @@ impl Change {
 pub(super) fn changed(table: &Table, changes: &[Change]) -> Result<Table, (String, &'static str)> {
     let mut wanted = table.clone();
     for change in changes {
-        match change.to.as_ref().and_then(value) {
+        match change.to.as_ref().and_then(from_json) {
             Some(to) => set(&mut wanted, &change.path, to)
                 .map_err(|(depth, kind)| (change.path[..depth].join("."), kind))?,
             None => remove(&mut wanted, &change.path),
@@ -44,7 +52,7 @@ pub(super) fn changed(table: &Table, changes: &[Change]) -> Result<Table, (Strin
 }
 
 /// The value that JSON means; null is no value, alone and inside of others.
-pub(super) fn value(json: &serde_json::Value) -> Option<Value> {
+pub(super) fn from_json(json: &serde_json::Value) -> Option<Value> {
     use serde_json::Value as Json;
     Some(match json {
         Json::Null => return None,
@@ -54,11 +62,11 @@ pub(super) fn value(json: &serde_json::Value) -> Option<Value> {
             None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
         },
         Json::String(text) => Value::String(text.clone()),
-        Json::Array(list) => Value::List(list.iter().filter_map(value).map(node).collect()),
+        Json::Array(list) => Value::List(list.iter().filter_map(from_json).map(node).collect()),
         Json::Object(object) => Value::Table(Table {
             entries: object
                 .iter()
-                .filter_map(|(key, json)| Some(entry(key.clone(), value(json)?)))
+                .filter_map(|(key, json)| Some(entry(key.clone(), from_json(json)?)))
                 .collect(),
         }),
     })

@@ -6,7 +6,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::change::{Change, same};
 use super::splice::Splice;
-use crate::source::value::{Entry, Node, Table, Value};
+use crate::value::{Entry, Node, Table, Value};
 
 /// One step on the way into a table.
 #[derive(Debug, Clone, Copy)]

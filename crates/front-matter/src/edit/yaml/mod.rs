@@ -1,20 +1,24 @@
 //! Edits of YAML front matter, by the bytes that the shape of the document gives each value.
 
+mod shape;
+mod write;
+
 use std::ops::Range;
 
+use self::shape::{Kind, Shape};
+use self::write::{Indentation, block, inline, inline_entry, restyled};
+pub(super) use self::write::{double_quoted, key};
 use super::bracketed::Bracketed;
 use super::difference::{Act, Crumb, Step, Syntax};
 use super::splice::{Splice, line_start, next_line, rest_of_line, starts_line};
-use super::yaml_shape::{Kind, Shape};
-use super::yaml_value::{Steps, block, inline, inline_entry, restyled};
-use crate::source::value::{Entry, Node, Table, Value};
+use crate::value::{Entry, Node, Table, Value};
 
 /// YAML that is edited.
 pub(super) struct Yaml<'a> {
     text: &'a str,
     fields: Range<usize>,
     root: Shape,
-    steps: Steps,
+    indentation: Indentation,
 }
 
 impl Syntax for Yaml<'_> {
@@ -43,16 +47,16 @@ impl<'a> Yaml<'a> {
     /// Front matter between `---` lines.
     pub fn new(text: &'a str, fields: Range<usize>, root: &Table) -> Self {
         let root = Shape::root(text, fields.clone(), root);
-        let steps = Steps {
-            keys: root.key_step(text).unwrap_or(2),
-            dashes: root.dash_step(text).unwrap_or(2),
+        let indentation = Indentation {
+            keys: root.key_indent(text).unwrap_or(2),
+            dashes: root.dash_indent(text).unwrap_or(2),
             blocks: true,
         };
         Self {
             text,
             fields,
             root,
-            steps,
+            indentation,
         }
     }
 
@@ -102,15 +106,15 @@ impl<'a> Yaml<'a> {
                 Some(vec![Splice::new(old.start..old.end, inline(new))])
             }
             _ => {
-                let mut steps = self.steps_at(old.end, column);
-                steps.blocks &= !self.is_followed(old.end);
+                let mut indentation = self.indentation_at(old.end, column);
+                indentation.blocks &= !self.is_followed(old.end);
                 let text = match last {
                     // On one line, so that the comment at the end of the line stays where it is.
                     _ if self.is_followed(old.end) && !is_scalar(new) => {
                         format!(" {}", inline(new))
                     }
-                    Crumb::Key(..) => steps.after_colon(new, column),
-                    Crumb::Item(..) => steps.after_dash(new, column),
+                    Crumb::Key(..) => indentation.after_colon(new, column),
+                    Crumb::Item(..) => indentation.after_dash(new, column),
                 };
                 self.rewrite(old, new, text)
             }
@@ -143,14 +147,14 @@ impl<'a> Yaml<'a> {
 
     /// How to write what goes below the line of `at`, for a key or a dash at a column. A comment that follows
     /// and is indented deeper would be read as the last line of a text.
-    fn steps_at(&self, at: usize, column: usize) -> Steps {
+    fn indentation_at(&self, at: usize, column: usize) -> Indentation {
         let mut lines = self.text[next_line(self.text, at)..self.fields.end].lines();
         let next = lines.find(|line| !line.trim().is_empty()).unwrap_or("");
         let comment = next.trim_start_matches(' ');
         let far = comment.starts_with('#') && next.len() - comment.len() > column;
-        Steps {
+        Indentation {
             blocks: !far,
-            ..self.steps
+            ..self.indentation
         }
     }
 
@@ -175,7 +179,7 @@ impl<'a> Yaml<'a> {
             .lines()
             .find(|line| !line.trim().is_empty());
         let space = first.map_or_else(
-            || " ".repeat(column + self.steps.keys),
+            || " ".repeat(column + self.indentation.keys),
             |line| line[..line.len() - line.trim_start_matches(' ').len()].to_owned(),
         );
         match block(style, new, &space).or_else(|| block('|', new, &space)) {
@@ -250,17 +254,17 @@ impl<'a> Yaml<'a> {
                     return None;
                 }
                 let column = column(self.text, table.parts[0].at);
-                let steps = self.steps_at(last.shape.end, column);
+                let indentation = self.indentation_at(last.shape.end, column);
                 let lines: String = entries
                     .iter()
-                    .map(|entry| steps.entry(entry, column))
+                    .map(|entry| indentation.entry(entry, column))
                     .collect();
                 Some(vec![Splice::below(self.text, last.shape.end, &lines)])
             }
             (Kind::Block, None) => {
                 let lines: String = entries
                     .iter()
-                    .map(|entry| self.steps.entry(entry, 0))
+                    .map(|entry| self.indentation.entry(entry, 0))
                     .collect();
                 Some(vec![Splice::new(self.fields.end..self.fields.end, lines)])
             }
@@ -276,8 +280,10 @@ impl<'a> Yaml<'a> {
         let first = list.parts.first()?.at;
         let column = column(self.text, first);
         let above = before.checked_sub(1).map(|above| &list.parts[above].shape);
-        let steps = above.map_or(self.steps, |above| self.steps_at(above.end, column));
-        let line = |node: &Node| format!("{}\n", steps.item(&node.value, column));
+        let indentation = above.map_or(self.indentation, |above| {
+            self.indentation_at(above.end, column)
+        });
+        let line = |node: &Node| format!("{}\n", indentation.item(&node.value, column));
         let lines: String = nodes.iter().map(line).collect();
         let Some(above) = above else {
             let at = line_start(self.text, first);

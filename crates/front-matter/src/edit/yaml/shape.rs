@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::splice::{line_start, next_line};
-use crate::source::value::{Node, Table, Value};
+use crate::edit::splice::{line_start, next_line};
+use crate::value::{Entry, Node, Table, Value};
 
 /// How a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,9 +58,10 @@ impl Shape {
         let end = parts
             .last()
             .map_or(start + usize::from(flow), |part| part.shape.end);
-        let (kind, end) = match flow {
-            true => closed(text, end, '}').map_or((Kind::Unknown, end), |end| (Kind::Flow, end)),
-            false => (Kind::Block, end),
+        let (kind, end) = if flow {
+            closed(text, end, '}').map_or((Kind::Unknown, end), |end| (Kind::Flow, end))
+        } else {
+            (Kind::Block, end)
         };
         Self {
             kind,
@@ -73,16 +74,16 @@ impl Shape {
     }
 
     /// Columns from the keys of a table to the keys in it, where the document has some.
-    pub fn key_step(&self, text: &str) -> Option<usize> {
-        self.step(text, &|byte| byte != b'-')
+    pub fn key_indent(&self, text: &str) -> Option<usize> {
+        self.indent(text, &|byte| byte != b'-')
     }
 
     /// Columns from a key to the dashes of its list, where the document has some.
-    pub fn dash_step(&self, text: &str) -> Option<usize> {
-        self.step(text, &|byte| byte == b'-')
+    pub fn dash_indent(&self, text: &str) -> Option<usize> {
+        self.indent(text, &|byte| byte == b'-')
     }
 
-    fn step(&self, text: &str, wanted: &dyn Fn(u8) -> bool) -> Option<usize> {
+    fn indent(&self, text: &str, wanted: &dyn Fn(u8) -> bool) -> Option<usize> {
         let column = |at: usize| text[line_start(text, at)..at].chars().count();
         self.parts.iter().find_map(|part| {
             let inner = part.shape.parts.first();
@@ -92,7 +93,7 @@ impl Shape {
                 Some(inner) if wanted(text.as_bytes()[inner.at]) => {
                     column(inner.at).checked_sub(column(part.at))
                 }
-                _ => part.shape.step(text, wanted),
+                _ => part.shape.indent(text, wanted),
             }
         })
     }
@@ -167,7 +168,7 @@ fn known(text: &str, node: &Node, floor: usize, flow: bool) -> Option<Shape> {
 }
 
 fn entries(text: &str, table: &Table, flow: bool) -> Vec<Part> {
-    let entry = |entry: &crate::source::value::Entry| {
+    let entry = |entry: &Entry| {
         let at = entry.key_span.start;
         let colon = end_of_key(text, &entry.key_span).and_then(|end| {
             let rest = &text[end..];
@@ -234,13 +235,14 @@ fn scalar_end(text: &str, node: &Node, token: usize, flow: bool) -> Option<(Kind
             let marks = head.trim_start_matches(|c: char| "|>+-".contains(c) || c.is_ascii_digit());
             let head = &head[..head.len() - marks.len()];
             let content = text.get(token..span.end.max(token))?;
-            let content = match head.contains('+') {
-                true => content
+            let content = if head.contains('+') {
+                content
                     .strip_suffix('\n')
                     .unwrap_or(content)
                     .trim_end_matches('\r')
-                    .len(),
-                false => content.trim_end().len(),
+                    .len()
+            } else {
+                content.trim_end().len()
             };
             let is_empty = span.end <= next_line(text, token);
             Some((

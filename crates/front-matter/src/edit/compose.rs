@@ -3,16 +3,16 @@
 use serde_json::Value;
 
 use super::body::trimmed;
-use super::change::{entry, value};
-use super::toml_value::lines;
-use crate::source::value::Table;
+use super::change::{entry, from_json};
+use super::toml::lines;
+use crate::value::Table;
 
 /// A new file: TOML between `+++` lines, texts, numbers and lists first, then tables below their
 /// headers, each in the order given; then the body. What is null is left out, and of two fields with the
 /// same name the later counts.
 ///
 /// ```
-/// use feedwright::edit::compose;
+/// use front_matter::compose;
 /// use serde_json::json;
 ///
 /// let text = compose(
@@ -28,7 +28,7 @@ pub fn compose(fields: &[(&str, Value)], body: &str) -> String {
         .iter()
         .enumerate()
         .filter(|(index, (key, _))| last(*index, key))
-        .filter_map(|(_, (key, json))| Some(entry((*key).to_owned(), value(json)?)))
+        .filter_map(|(_, (key, json))| Some(entry((*key).to_owned(), from_json(json)?)))
         .collect();
     let front = lines(&[], &Table { entries });
     let body = trimmed(body);

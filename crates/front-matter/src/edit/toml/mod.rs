@@ -1,16 +1,18 @@
 //! Edits of TOML: keys with their own lines, dotted keys, `[tables]`, `[[arrays of tables]]`, and what
 //! stands in brackets.
 
+mod shape;
+mod write;
+
 use std::ops::Range;
 
+use self::shape::{Form, end, end_of_keys, first_header, form};
+use self::write::{header, inline_entry, is_section, restyled, section, value};
+pub(super) use self::write::{inline, key, lines};
 use super::bracketed::Bracketed;
 use super::difference::{Act, Crumb, Step, Syntax};
 use super::splice::{Splice, cuts, indent, line_start, next_line, starts_line};
-use super::toml_shape::{Form, end, end_of_keys, first_header, form};
-use super::toml_value::{
-    header, inline, inline_entry, is_section, key, lines, restyled, section, value,
-};
-use crate::source::value::{Entry, Node, Table, Value};
+use crate::value::{Entry, Node, Table, Value};
 
 /// TOML that is edited.
 pub(super) struct Toml<'a> {

@@ -158,7 +158,7 @@ fn texts_that_would_be_read_as_something_else_are_quoted() {
         let cases = [("a: x\n", set("b", json!(text)))];
         for (before, change) in cases {
             let file = format!("---\n{before}---\n");
-            let edited = crate::edits::edit(&file, &[change]).unwrap();
+            let edited = front_matter::edit(&file, &[change]).unwrap();
             let value = edited.strip_prefix("---\na: x\nb: ").unwrap();
             assert!(value.starts_with(['"', '\'', '|']), "{text:?}: {value}");
         }
@@ -177,7 +177,7 @@ fn texts_that_would_be_read_as_something_else_are_quoted() {
         "-dash".trim_start_matches('-'),
         "v1.2",
     ] {
-        let edited = crate::edits::edit("---\na: x\n---\n", &[set("b", json!(text))]).unwrap();
+        let edited = front_matter::edit("---\na: x\n---\n", &[set("b", json!(text))]).unwrap();
         assert_eq!(edited, format!("---\na: x\nb: {text}\n---\n"));
     }
 }

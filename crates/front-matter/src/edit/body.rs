@@ -1,4 +1,4 @@
-//! The body of a content file: blank lines around it and the way its lines end stay.
+//! The body of a text: blank lines around it and the way its lines end stay.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 

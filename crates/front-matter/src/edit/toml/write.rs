@@ -2,10 +2,10 @@
 
 use toml::de::DeValue;
 
-use crate::source::value::{Entry, Node, Table, Value};
+use crate::value::{Entry, Node, Table, Value};
 
 /// A key, in quotes where it needs them.
-pub(super) fn key(key: &str) -> String {
+pub(in crate::edit) fn key(key: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if !key.is_empty() && key.chars().all(bare) {
         key.to_owned()
@@ -15,7 +15,7 @@ pub(super) fn key(key: &str) -> String {
 }
 
 /// A value on one line.
-pub(super) fn inline(value: &Value) -> String {
+pub(in crate::edit) fn inline(value: &Value) -> String {
     match value {
         Value::Null => "\"\"".into(),
         Value::Bool(flag) => flag.to_string(),
@@ -60,7 +60,7 @@ pub(super) fn value(value: &Value, indent: &str) -> String {
 }
 
 /// The lines of a table: its values, lists of tables last, then, each below its header, the tables in it.
-pub(super) fn lines(path: &[&str], table: &Table) -> String {
+pub(in crate::edit) fn lines(path: &[&str], table: &Table) -> String {
     let (tables, mut values): (Vec<_>, Vec<_>) =
         table.entries.iter().partition(|entry| is_section(entry));
     values.sort_by_key(|entry| has_tables(&entry.node.value));

@@ -1,8 +1,8 @@
-//! A value of front matter or of `site.toml` in any of the three formats, with its place in the file.
+//! A value in any of the three formats, with its place in the text.
 
 use std::ops::Range;
 
-/// A value and the bytes of the file it stands at.
+/// A value and the bytes of the text it stands at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     /// The value.
@@ -56,7 +56,7 @@ impl Value {
     }
 }
 
-/// Keys and values in the order of the file.
+/// Keys and values in the order of the text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Table {
     /// The entries.
@@ -68,7 +68,7 @@ pub struct Table {
 pub struct Entry {
     /// The key.
     pub key: String,
-    /// The key's bytes in the file.
+    /// Its bytes in the text.
     pub key_span: Range<usize>,
     /// The value.
     pub node: Node,

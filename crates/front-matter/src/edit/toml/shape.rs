@@ -1,6 +1,6 @@
 //! How TOML writes the values of a table, and where they end.
 
-use crate::source::value::{Entry, Node, Table, Value};
+use crate::value::{Entry, Node, Table, Value};
 
 /// How a value is written.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,16 +1,13 @@
 //! Edits of any front matter: the outcome means what was asked for, and the lines of other keys stay.
 
-use feedwright::edit::{Change, compose};
-use feedwright::model::{SitePath, Source};
-use feedwright::source::front_matter::{self, FrontMatter};
-use feedwright::source::value::{Node, Table, Value};
+use front_matter::{Change, FrontMatter, Node, Table, Value, compose, edit, parse};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value as Json, json};
 
-use crate::edits::{edit, edit_with_body};
-use crate::edits_documents::{Dice, Document};
-use crate::front_matter::pieces;
+use crate::edits::edit_with_body;
+use crate::pieces::pieces;
+use crate::random_documents::{Dice, Document};
 
 const KEYS: [&str; 9] = [
     "title", "id", "tags", "seo", "podcast", "n", "summary", "chapters", "new key",
@@ -48,9 +45,7 @@ pub fn value() -> impl Strategy<Value = Json> {
 }
 
 fn front(text: &str) -> FrontMatter {
-    let path = SitePath::parse("content/items/a.md").unwrap();
-    front_matter::parse(Source { path: &path, text })
-        .unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]))
+    parse(text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]))
 }
 
 /// What a table means; scalars as text, since YAML's `5` may be either.

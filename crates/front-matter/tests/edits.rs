@@ -1,22 +1,18 @@
 //! Lossless edits: what is common to the three formats, and bodies.
 
-use feedwright::edit::{Change, apply, apply_toml, compose};
-use feedwright::model::{Diagnostic, SitePath, Source};
-use feedwright::source::front_matter;
+use front_matter::{Change, Fault, compose, edit, edit_toml, parse, with_body};
 use serde_json::{Value, json};
-
-/// The text with changes made.
-pub fn edit(text: &str, changes: &[Change]) -> Result<String, Vec<Diagnostic>> {
-    edit_with_body(text, changes, None)
-}
 
 pub fn edit_with_body(
     text: &str,
     changes: &[Change],
     body: Option<&str>,
-) -> Result<String, Vec<Diagnostic>> {
-    let path = SitePath::parse("content/items/a.md").unwrap();
-    apply(Source { path: &path, text }, changes, body)
+) -> Result<String, Vec<Fault>> {
+    let text = edit(text, changes)?;
+    match body {
+        Some(body) => with_body(&text, body),
+        None => Ok(text),
+    }
 }
 
 pub fn set(path: &str, value: Value) -> Change {
@@ -113,16 +109,13 @@ fn a_body_is_replaced_between_what_stands_around_it() {
 
 #[test]
 fn a_change_through_something_that_is_no_table_names_it() {
-    let errors = edit(
-        "---\na: 1\nseo: text\n---\n",
-        &[set("seo.title", json!("x"))],
-    )
-    .unwrap_err();
+    let text = "---\na: 1\nseo: text\n---\n";
+    let errors = edit(text, &[set("seo.title", json!("x"))]).unwrap_err();
     assert_eq!(
         errors[0].message,
         "`seo` is a text and holds no other fields"
     );
-    assert_eq!(errors[0].line, Some(3));
+    assert!(text[errors[0].at..].starts_with("seo: text"));
 }
 
 #[test]
@@ -143,7 +136,7 @@ fn what_cannot_be_edited_alone_is_refused_and_the_rest_is_edited() {
             "{}",
             errors[0]
         );
-        assert!(errors[0].line.is_some() && errors[0].help.is_some());
+        assert!(errors[0].at < text.len() && !errors[0].help.is_empty());
     }
     for (change, from, to) in [
         (set("title", json!("z")), "title: x", "title: z"),
@@ -157,9 +150,7 @@ fn what_cannot_be_edited_alone_is_refused_and_the_rest_is_edited() {
 
 #[test]
 fn a_whole_file_of_toml_is_edited_in_the_same_way() {
-    let path = SitePath::parse("site.toml").unwrap();
-    let edit =
-        |text: &str, change: Change| apply_toml(Source { path: &path, text }, &[change]).unwrap();
+    let edit = |text: &str, change: Change| edit_toml(text, &[change]).unwrap();
     for (before, change, after) in [
         (
             "base_url = \"x\" # c",
@@ -217,11 +208,6 @@ fn a_new_file_has_values_first_and_tables_after_them() {
         "\n\nText\n",
     );
     insta::assert_snapshot!(text);
-    let path = SitePath::parse("a.md").unwrap();
-    let front = front_matter::parse(Source {
-        path: &path,
-        text: &text,
-    })
-    .unwrap();
+    let front = parse(&text).unwrap();
     assert_eq!(&text[front.body..], "\nText\n");
 }

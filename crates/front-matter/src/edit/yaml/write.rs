@@ -1,6 +1,6 @@
 //! How YAML writes keys and values, so that readers of YAML 1.1 and 1.2 agree on them.
 
-use crate::source::value::{Entry, Node, Table, Value};
+use crate::value::{Entry, Node, Table, Value};
 
 /// A scalar on one line; in flow style between brackets, where more has to be quoted.
 pub(super) fn scalar(value: &Value, flow: bool) -> String {
@@ -16,9 +16,9 @@ pub(super) fn scalar(value: &Value, flow: bool) -> String {
         Value::Plain(_, raw) => raw.clone(),
         Value::String(text) if is_plain(text, flow) => text.clone(),
         Value::String(text) if text.contains(['"', '\\']) => {
-            single(text).unwrap_or_else(|| double(text))
+            single_quoted(text).unwrap_or_else(|| double_quoted(text))
         }
-        Value::String(text) => double(text),
+        Value::String(text) => double_quoted(text),
         Value::List(_) | Value::Table(_) => inline(value),
     }
 }
@@ -43,13 +43,13 @@ pub(super) fn inline_entry(entry: &Entry) -> String {
     format!("{}: {}", key(&entry.key), inline(&entry.node.value))
 }
 
-fn key(key: &str) -> String {
+pub(in crate::edit) fn key(key: &str) -> String {
     scalar(&Value::String(key.to_owned()), true)
 }
 
 /// How a document indents.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Steps {
+pub(super) struct Indentation {
     /// Columns from a key to the keys in it.
     pub keys: usize,
     /// Columns from a key to the dashes of its list.
@@ -58,7 +58,7 @@ pub(super) struct Steps {
     pub blocks: bool,
 }
 
-impl Steps {
+impl Indentation {
     /// A key at a column and its value, as lines.
     pub fn entry(self, entry: &Entry, column: usize) -> String {
         let value = self.after_colon(&entry.node.value, column);
@@ -119,8 +119,8 @@ pub(super) fn restyled(raw: &str, value: &Value, flow: bool) -> String {
         return scalar(value, flow);
     };
     match raw.bytes().next() {
-        Some(b'"') => double(text),
-        Some(b'\'') => single(text).unwrap_or_else(|| double(text)),
+        Some(b'"') => double_quoted(text),
+        Some(b'\'') => single_quoted(text).unwrap_or_else(|| double_quoted(text)),
         // A date that is written plain is one for every reader, and stays one.
         _ if is_date(raw) && is_date(text) => text.clone(),
         _ => scalar(value, flow),
@@ -183,12 +183,12 @@ fn unfolded(lines: &[String]) -> String {
     text
 }
 
-fn single(text: &str) -> Option<String> {
+fn single_quoted(text: &str) -> Option<String> {
     let odd = |c: char| c.is_control() || is_special(c);
     (!text.contains(odd)).then(|| format!("'{}'", text.replace('\'', "''")))
 }
 
-fn double(text: &str) -> String {
+pub(in crate::edit) fn double_quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for c in text.chars() {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::bracketed::Bracketed;
 use super::difference::{Act, Step, Syntax};
 use super::splice::{Splice, indent};
-use crate::source::value::{Entry, Node, Table, Value};
+use crate::value::{Entry, Node, Table, Value};
 
 /// A JSON object that is edited.
 pub(super) struct Json<'a> {

@@ -1,0 +1,164 @@
+//! Edits of front matter and body. Each round of an edit reads the text, takes the steps to the wanted
+//! table that do not disturb each other, and reads again: what comes out is what was wanted, or it is an
+//! error.
+
+mod body;
+mod bracketed;
+mod change;
+mod compose;
+mod difference;
+mod document;
+mod first_key;
+mod json;
+mod splice;
+mod toml;
+mod yaml;
+
+pub use change::Change;
+pub use compose::compose;
+pub use first_key::with_first_key;
+
+use self::change::changed;
+use self::difference::Step;
+use self::document::Document;
+use self::splice::{Splice, line_end, spliced};
+use crate::{Fault, Table, parse, parse_toml};
+
+/// The text with its front matter changed. Every other byte stays: comments, order, quotes, line ends, the
+/// body. A text without front matter gets TOML.
+///
+/// # Errors
+///
+/// The front matter cannot be read, a change leads through something that is no table, or the change
+/// cannot be made without changing something else (an anchor that an alias repeats).
+///
+/// ```
+/// use front_matter::{Change, edit};
+///
+/// let text = "---\ntitle: 'Old' # note\ntags:\n- a\n---\nText\n";
+/// let changes = [
+///     Change::set(&["title"], "It's new"),
+///     Change::set(&["tags"], vec!["a", "b"]),
+/// ];
+/// let edited = edit(text, &changes).unwrap();
+/// assert_eq!(edited, "---\ntitle: 'It''s new' # note\ntags:\n- a\n- b\n---\nText\n");
+/// ```
+pub fn edit(text: &str, changes: &[Change]) -> Result<String, Vec<Fault>> {
+    let front = parse(text)?;
+    let wanted = wanted(&front.table, changes)?;
+    match front.format {
+        Some(_) => mend(text, changes, &wanted, Document::in_front),
+        None if wanted.entries.is_empty() => Ok(text.to_owned()),
+        None => {
+            let lines = toml::lines(&[], &wanted);
+            Ok(put_in_front(text, front.body, &lines))
+        }
+    }
+}
+
+/// A text that is all TOML, changed in the same way.
+///
+/// # Errors
+///
+/// As for [`edit`].
+///
+/// ```
+/// use front_matter::{Change, edit_toml};
+///
+/// let edited = edit_toml("a = 1 # one\r\n", &[Change::set(&["feed", "limit"], 3)]).unwrap();
+/// assert_eq!(edited, "a = 1 # one\r\n\r\n[feed]\r\nlimit = 3\r\n");
+/// ```
+pub fn edit_toml(text: &str, changes: &[Change]) -> Result<String, Vec<Fault>> {
+    let table = parse_toml(text)?;
+    let wanted = wanted(&table, changes)?;
+    mend(text, changes, &wanted, Document::all_toml)
+}
+
+/// The text with another body. The blank lines around it stay, and the way its lines end. A body that would
+/// be taken for front matter gets an empty one before it.
+///
+/// # Errors
+///
+/// The front matter cannot be read.
+///
+/// ```
+/// let edited = front_matter::with_body("+++\na = 1\n+++\n\nOld\n", "New").unwrap();
+/// assert_eq!(edited, "+++\na = 1\n+++\n\nNew\n");
+/// ```
+pub fn with_body(text: &str, body: &str) -> Result<String, Vec<Fault>> {
+    let front = parse(text)?;
+    let edited = body::replaced(text, front.body, front.format.is_some(), body);
+    let is_bare = |text: &str| parse(text).is_ok_and(|front| front.format.is_none());
+    if front.format.is_none() && !is_bare(&edited) {
+        return Ok(put_in_front(&edited, front.body, ""));
+    }
+    Ok(edited)
+}
+
+fn wanted(table: &Table, changes: &[Change]) -> Result<Table, Vec<Fault>> {
+    changed(table, changes).map_err(|(path, kind)| {
+        let key = path
+            .split('.')
+            .next()
+            .and_then(|first| table.entries.iter().find(|entry| entry.key == first));
+        vec![Fault::new(
+            key.map_or(0, |entry| entry.key_span.start),
+            format!("`{path}` is {kind} and holds no other fields"),
+            "make it a table",
+        )]
+    })
+}
+
+fn put_in_front(text: &str, at: usize, lines: &str) -> String {
+    let block = Splice::new(at..at, format!("+++\n{lines}+++\n"));
+    spliced(text, vec![block], line_end(text))
+}
+
+/// Most rounds that an edit takes; a handful is usual.
+const ROUNDS: usize = 64;
+
+fn mend(
+    original: &str,
+    changes: &[Change],
+    wanted: &Table,
+    read: fn(&str) -> Result<Document, Vec<Fault>>,
+) -> Result<String, Vec<Fault>> {
+    let body = &original[read(original)?.body..];
+    let ends = line_end(original);
+    let mut text = original.to_owned();
+    let mut written = Vec::new();
+    for _ in 0..ROUNDS {
+        let Ok(document) = read(&text) else {
+            break;
+        };
+        if &text[document.body..] != body {
+            break;
+        }
+        let steps = document.steps(&text, wanted);
+        if steps.is_empty() {
+            return Ok(text);
+        }
+        // What was written and is not read back has met something around it: that must not go with it.
+        let again = |step: &Step<'_>| step.replacement().is_some_and(|new| written.contains(&new));
+        if !steps.iter().all(|step| step.is_below(changes)) || steps.iter().any(again) {
+            break;
+        }
+        let splices = document.splices(&text, &steps, &mut written);
+        let edited = spliced(&text, splices, ends);
+        if edited == text {
+            break;
+        }
+        text = edited;
+    }
+    Err(vec![refusal(original, wanted, &read(original)?)])
+}
+
+fn refusal(text: &str, wanted: &Table, document: &Document) -> Fault {
+    let steps = document.steps(text, wanted);
+    let first = steps.first().and_then(|step| step.path.first());
+    Fault::new(
+        first.map_or(document.fields.start, |crumb| crumb.start()),
+        "this front matter cannot be edited without changing something else",
+        "change it by hand, or write this field without anchors, aliases and tags, on lines of its own",
+    )
+}

@@ -1,0 +1,33 @@
+//! What goes wrong.
+
+use std::error::Error;
+use std::fmt;
+
+/// What is wrong with a text, where, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The byte of the text that it is about; at most the text's length.
+    pub at: usize,
+    /// What is wrong, in a few words without a full stop.
+    pub message: String,
+    /// What to do about it, in the same way.
+    pub help: String,
+}
+
+impl Fault {
+    pub(crate) fn new(at: usize, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            at,
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}: {} ({})", self.at, self.message, self.help)
+    }
+}
+
+impl Error for Fault {}

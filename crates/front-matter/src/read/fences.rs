@@ -1,0 +1,29 @@
+//! Front matter between two lines that hold only a fence.
+
+use std::ops::Range;
+
+use crate::Fault;
+
+/// The bytes between two fence lines, and the byte after the second. `name` is the format's, for the fault.
+pub(super) fn fenced(
+    text: &str,
+    start: usize,
+    fence: &str,
+    name: &str,
+) -> Result<(Range<usize>, usize), Vec<Fault>> {
+    let fields = text[start..]
+        .find('\n')
+        .map_or(text.len(), |at| start + at + 1);
+    let mut at = fields;
+    for line in text[fields..].split_inclusive('\n') {
+        if line.trim_end() == fence {
+            return Ok((fields..at, at + line.len()));
+        }
+        at += line.len();
+    }
+    Err(vec![Fault::new(
+        start,
+        format!("this {name} front matter has no end"),
+        format!("close it with a line that holds only `{fence}`"),
+    )])
+}

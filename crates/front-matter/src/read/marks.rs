@@ -1,0 +1,46 @@
+//! Where in a text the places are that parsers give as lines and columns.
+
+/// Turns a line (from 1) and a column (from 0, in characters) into a byte offset. A file may have all its
+/// keys in one line: none is looked for from the start of that line.
+pub(super) struct Marks<'a> {
+    text: &'a str,
+    base: usize,
+    /// How many characters stand before each line.
+    starts: Vec<usize>,
+    /// The byte of each `STEP`th character.
+    marks: Vec<usize>,
+}
+
+impl<'a> Marks<'a> {
+    const STEP: usize = 64;
+
+    /// For a text that starts at the byte `base` of its file.
+    pub fn new(text: &'a str, base: usize) -> Self {
+        let (mut starts, mut marks) = (vec![0], Vec::new());
+        for (count, (at, c)) in text.char_indices().enumerate() {
+            if count % Self::STEP == 0 {
+                marks.push(at);
+            }
+            if c == '\n' {
+                starts.push(count + 1);
+            }
+        }
+        Self {
+            text,
+            base,
+            starts,
+            marks,
+        }
+    }
+
+    pub fn offset(&self, line: usize, column: usize) -> usize {
+        let start = self.starts.get(line.saturating_sub(1));
+        let count = start.map_or(usize::MAX, |start| start.saturating_add(column));
+        let Some(mark) = self.marks.get(count / Self::STEP) else {
+            return self.base + self.text.len();
+        };
+        let rest = &self.text[*mark..];
+        let within = rest.char_indices().nth(count % Self::STEP);
+        self.base + mark + within.map_or(rest.len(), |(at, _)| at)
+    }
+}

@@ -1,0 +1,172 @@
+//! Front matter is found at the start of a text, bounded, and read by its format.
+
+mod fences;
+mod json;
+mod marks;
+mod toml;
+mod yaml;
+
+use std::ops::Range;
+
+use self::fences::fenced;
+use crate::{Fault, Table};
+
+/// Longest front matter, and longest file that is all TOML, in bytes.
+const MAX_FIELDS: usize = 4 * 1024 * 1024;
+
+/// The three formats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// TOML 1.0 between `+++` lines.
+    Toml,
+    /// YAML 1.2 between `---` lines.
+    Yaml,
+    /// A JSON object.
+    Json,
+}
+
+/// A text's front matter and where its body starts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrontMatter {
+    /// Its fields; empty where the text has no front matter.
+    pub table: Table,
+    /// Its format, where there is one.
+    pub format: Option<Format>,
+    /// The byte at which the body starts.
+    pub body: usize,
+}
+
+/// Splits a text into front matter and body, and reads the front matter.
+///
+/// # Errors
+///
+/// What looks like front matter and is none: up to three faults, in the order of the text. Front matter
+/// that stands below blank lines is one too, since it would be published as text.
+pub fn parse(text: &str) -> Result<FrontMatter, Vec<Fault>> {
+    split(text, json::IN_FRONT)
+}
+
+/// As [`parse`], for a file that is to be JSON alone: faults of its JSON speak of the file.
+///
+/// # Errors
+///
+/// As for [`parse`].
+pub fn parse_json_file(text: &str) -> Result<FrontMatter, Vec<Fault>> {
+    split(text, json::ALONE)
+}
+
+/// Reads a text that is all TOML, without fences.
+///
+/// # Errors
+///
+/// The text is no TOML 1.0, or longer than 4 MiB.
+pub fn parse_toml(text: &str) -> Result<Table, Vec<Fault>> {
+    if text.len() > MAX_FIELDS {
+        let fault = Fault::new(0, "this file is larger than 4 MiB", "shorten it");
+        return Err(vec![fault]);
+    }
+    toml::read(text, 0..text.len())
+}
+
+/// `object` is what a JSON object is called in faults.
+fn split(text: &str, object: &str) -> Result<FrontMatter, Vec<Fault>> {
+    let start = if text.starts_with('\u{feff}') {
+        '\u{feff}'.len_utf8()
+    } else {
+        0
+    };
+    let first = text[start..].lines().next().unwrap_or_default().trim_end();
+    let (format, fields, body) = match first {
+        "+++" => {
+            let (fields, body) = fenced(text, start, "+++", "TOML")?;
+            (Format::Toml, fields, body)
+        }
+        "---" => {
+            let (fields, body) = fenced(text, start, "---", "YAML")?;
+            (Format::Yaml, fields, body)
+        }
+        _ if first.starts_with('{') && !first.starts_with("{{") && !first.starts_with("{%") => {
+            let (fields, body) = json::bounds(text, start, object)?;
+            (Format::Json, fields, body)
+        }
+        _ => {
+            return match too_late(text, start) {
+                Some(fault) => Err(vec![fault]),
+                None => Ok(FrontMatter {
+                    table: Table::default(),
+                    format: None,
+                    body: start,
+                }),
+            };
+        }
+    };
+    Ok(FrontMatter {
+        table: read(text, format, fields, object)?,
+        format: Some(format),
+        body,
+    })
+}
+
+fn read(
+    text: &str,
+    format: Format,
+    fields: Range<usize>,
+    object: &str,
+) -> Result<Table, Vec<Fault>> {
+    match format {
+        Format::Toml => {
+            within_bounds(&fields)?;
+            toml::read(text, fields)
+        }
+        Format::Yaml => yaml::read(text, fields),
+        Format::Json => {
+            within_bounds(&fields)?;
+            json::read(text, fields, object)
+        }
+    }
+}
+
+/// The fault of front matter that does not start with the text, and would be published as text: a draft
+/// with its fields. What holds no field is text: lines between two rules.
+fn too_late(text: &str, start: usize) -> Option<Fault> {
+    let rest = text[start..].trim_start();
+    let at = text.len() - rest.len();
+    // What is indented by four is code.
+    let indent = text[start..at].rsplit('\n').next().unwrap_or_default();
+    if indent.len() > 3 || indent.contains('\t') {
+        return None;
+    }
+    let (format, bounds) = match rest.lines().next().unwrap_or_default().trim_end() {
+        "+++" => (Format::Toml, fenced(text, at, "+++", "TOML")),
+        "---" => (Format::Yaml, fenced(text, at, "---", "YAML")),
+        first if first.starts_with("{\"") || first == "{" => {
+            (Format::Json, json::bounds(text, at, json::IN_FRONT))
+        }
+        _ => return None,
+    };
+    let (fields, _) = bounds.ok()?;
+    let table = read(text, format, fields, json::IN_FRONT).ok()?;
+    (at > start && !table.entries.is_empty()).then(|| {
+        Fault::new(
+            at,
+            "this front matter does not start in the first line, and would be text",
+            "remove what stands before it: blank lines and spaces",
+        )
+    })
+}
+
+/// Front matter is fields, not a store of data: a parser takes a hundred times its length.
+fn within_bounds(fields: &Range<usize>) -> Result<(), Vec<Fault>> {
+    if fields.len() <= MAX_FIELDS {
+        return Ok(());
+    }
+    Err(vec![Fault::new(
+        fields.start,
+        "this front matter is larger than 4 MiB",
+        "shorten it: the text stands below it; chapters and transcripts may lie in files of their own",
+    )])
+}
+
+fn shifted(span: Range<usize>, base: usize) -> Range<usize> {
+    span.start + base..span.end + base
+}

@@ -1,0 +1,133 @@
+//! Any text is read: nothing panics, and every place that is kept or reported lies in the text.
+
+use front_matter::{Fault, Format, Node, Table, Value, parse, parse_json_file, parse_toml};
+use proptest::prelude::*;
+
+use crate::pieces::pieces;
+
+fn check(table: &Table, text: &str) {
+    for entry in &table.entries {
+        assert!(text.get(entry.key_span.clone()).is_some(), "{entry:?}");
+        check_node(&entry.node, text);
+    }
+}
+
+fn check_node(node: &Node, text: &str) {
+    assert!(text.get(node.span.clone()).is_some(), "{node:?}");
+    match &node.value {
+        Value::Table(table) => check(table, text),
+        Value::List(list) => list.iter().for_each(|node| check_node(node, text)),
+        _ => {}
+    }
+}
+
+fn check_faults(faults: &[Fault], text: &str) {
+    assert!((1..=3).contains(&faults.len()), "{faults:?}");
+    for fault in faults {
+        assert!(fault.at <= text.len(), "{fault}");
+        assert!(
+            !fault.message.is_empty() && !fault.help.is_empty(),
+            "{fault:?}"
+        );
+    }
+}
+
+fn read_all(text: &str) {
+    for front in [parse(text), parse_json_file(text)] {
+        match front {
+            Ok(front) => {
+                assert!(text.is_char_boundary(front.body));
+                check(&front.table, text);
+            }
+            Err(faults) => check_faults(&faults, text),
+        }
+    }
+    match parse_toml(text) {
+        Ok(table) => check(&table, text),
+        Err(faults) => check_faults(&faults, text),
+    }
+}
+
+#[test]
+fn a_fault_tells_its_place_and_what_to_do() {
+    let text = "---\na: 1\na: 2\n---\n";
+    let faults = parse(text).unwrap_err();
+    assert!(text[faults[0].at..].starts_with("a: 2"), "{}", faults[0]);
+    assert_eq!(faults[0].help, "keep one of the two");
+    let json = "{\"a\": 1,}";
+    let help = |faults: Vec<Fault>| faults[0].help.clone();
+    assert!(help(parse(json).unwrap_err()).starts_with("front matter that starts with `{`"));
+    assert!(help(parse_json_file(json).unwrap_err()).starts_with("the file is one JSON object"));
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_without_a_panic(text in any::<String>()) {
+        read_all(&text);
+    }
+
+    #[test]
+    fn any_pieces_of_front_matter_are_read_without_a_panic(text in pieces()) {
+        read_all(&text);
+    }
+
+    /// One value means the same in the three formats, and stands where the file has it.
+    #[test]
+    fn the_three_formats_agree(title in "[a-zA-Z0-9üß 日本:#'{}\\[\\]-]{0,20}", number in -9_999_i64..9_999, flag: bool) {
+        let quoted = serde_json::to_string(&title).unwrap();
+        for (text, format) in [
+            (format!("+++\ntitle = {quoted}\nn = {number}\n[t]\nf = {flag}\n+++\nBody"), Format::Toml),
+            (format!("---\ntitle: {quoted}\nn: {number}\nt:\n  f: {flag}\n---\nBody"), Format::Yaml),
+            (format!("{{\"title\": {quoted},\n\"n\": {number}, \"t\": {{\"f\": {flag}}}}}\nBody"), Format::Json),
+        ] {
+            let front = parse(&text).unwrap();
+            prop_assert_eq!(front.format, Some(format));
+            prop_assert_eq!(&text[front.body..], "Body");
+            let node = |table: &Table, key: &str| table.get(key).unwrap().clone();
+            let found = node(&front.table, "title");
+            prop_assert_eq!(&found.value, &Value::String(title.clone()));
+            prop_assert_eq!(&text[found.span], &quoted);
+            let found = node(&front.table, "n");
+            let bare = |value: Value| match value {
+                Value::Plain(value, _) => *value,
+                value => value,
+            };
+            prop_assert_eq!(&text[found.span], number.to_string());
+            prop_assert_eq!(bare(found.value), Value::Integer(number));
+            let Value::Table(table) = node(&front.table, "t").value else {
+                return Err(TestCaseError::fail("no table"));
+            };
+            prop_assert_eq!(bare(node(&table, "f").value), Value::Bool(flag));
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_is_an_error_and_not_the_end_of_the_program() {
+    for (open, close) in [("[", "]"), ("{\"a\": ", "}")] {
+        for depth in [100, 100_000] {
+            let nested = open.repeat(depth) + "1" + &close.repeat(depth);
+            for text in [
+                format!("+++\na = {nested}\n+++\n"),
+                format!("---\na: {nested}\n---\n"),
+                format!("{{\"a\": {nested}}}\n"),
+            ] {
+                read_all(&text);
+            }
+        }
+    }
+    read_all(&format!("---\n{}\n---\n", "- ".repeat(100_000)));
+    read_all(&format!("---\n{}1\n---\n", "? ".repeat(100_000)));
+    read_all(&format!("+++\n{} = 1\n+++\n", vec!["a"; 100_000].join(".")));
+}
+
+#[test]
+fn aliases_that_multiply_do_not_fill_the_memory() {
+    let mut text = String::from("---\na0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+    for at in 1..12 {
+        let before = vec![format!("*a{}", at - 1); 9].join(", ");
+        text.push_str(&format!("a{at}: &a{at} [{before}]\n"));
+    }
+    text.push_str("---\n");
+    read_all(&text);
+}
