@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 
 use super::payload::{Fact, Hook};
 use crate::model::podcast::LiveStatus;
-use crate::source::media::media_type;
 
 /// The media type of what nothing is known of.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
@@ -226,7 +225,7 @@ impl Summary {
 fn type_of(url: &str) -> Option<String> {
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or_default();
-    Some(media_type(Path::new(name))).filter(|found| found != UNKNOWN_TYPE)
+    Some(media_facts::media_type(Path::new(name))).filter(|found| found != UNKNOWN_TYPE)
 }
 
 #[cfg(test)]

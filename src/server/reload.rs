@@ -25,9 +25,9 @@ use super::shown::look;
 use crate::build::Marks;
 use crate::model::url::encode_path;
 use crate::model::{self, Diagnostic, Item, Severity};
-use mustache::escape_into;
 use crate::render::{Document, Found};
 use crate::site::paths;
+use mustache::escape_into;
 
 /// Where the script lies.
 pub const SCRIPT: &str = "/.feedwright/live.js";

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
+use media_facts::{MediaError, MediaFacts};
 
-use super::media::{self, MediaError, MediaFacts};
-use crate::model::{SitePath, folded};
+use crate::model::{SitePath, folded, url};
 
 /// How long ago a file must have been touched for its times to tell it from a later version: it
 /// could change again within the same tick of the disk's clock.
@@ -274,14 +274,17 @@ impl<'a> Disk<'a> {
             .unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
-    /// What a media file tells about itself.
+    /// What a media file tells about itself, without the addresses in its chapters that would act
+    /// on who follows them.
     ///
     /// # Errors
     ///
     /// When it cannot be opened.
     pub fn media(&self, path: &SitePath) -> Result<MediaFacts, MediaError> {
         self.ask(path);
-        media::read(&path.on_disk(self.root))
+        let mut facts = media_facts::read(&path.on_disk(self.root))?;
+        leave_out_refused(&mut facts);
+        Ok(facts)
     }
 
     /// Everything that was asked about so far, each path once, as it was at first.
@@ -298,5 +301,16 @@ impl<'a> Disk<'a> {
         let stamp = Stamp::of(&path.on_disk(self.root));
         asked.insert(path.clone(), stamp);
         stamp
+    }
+}
+
+/// Takes the addresses from a file's chapters that would act on who follows them.
+fn leave_out_refused(facts: &mut MediaFacts) {
+    let is_refused = |url: &mut String| url::refused_scheme(url).is_some();
+    for chapter in &mut facts.chapters {
+        if let Some(url) = chapter.url.take_if(is_refused) {
+            let problem = format!("chapters: {url:?} is no address that is taken");
+            facts.problems.push(problem);
+        }
     }
 }

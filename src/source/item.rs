@@ -378,10 +378,21 @@ fn found_attachment(reference: &Reference) -> (Attachment, Vec<Chapter>) {
     };
     (
         attachment,
-        facts
-            .map(|facts| facts.chapters.clone())
-            .unwrap_or_default(),
+        facts.map_or_else(Vec::new, |facts| {
+            facts.chapters.iter().map(embedded_chapter).collect()
+        }),
     )
+}
+
+fn embedded_chapter(chapter: &media_facts::Chapter) -> Chapter {
+    Chapter {
+        start_time: chapter.start,
+        end_time: chapter.end,
+        title: chapter.title.clone(),
+        url: chapter.url.clone(),
+        toc: chapter.is_hidden.then_some(false),
+        ..Chapter::default()
+    }
 }
 
 fn itunes(fields: &Fields<'_, '_>) -> ItemItunes {

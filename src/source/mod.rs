@@ -18,7 +18,6 @@ pub mod library;
 pub mod links;
 pub(crate) mod listing;
 pub mod load;
-pub mod media;
 pub mod page;
 pub mod parts;
 pub mod podcast;

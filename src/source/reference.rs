@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use media_facts::MediaFacts;
 use percent_encoding::percent_decode_str;
 
 use super::disk::Disk;
-use super::media::{self, MediaFacts};
 use crate::model::{Config, MediaFile, SitePath, url};
 
 /// What a reference leads to.
@@ -54,7 +54,7 @@ impl Reference {
                 let path = path.split_once("://").map_or(path, |(_, rest)| {
                     rest.split_once('/').map_or("", |(_, path)| path)
                 });
-                media::media_type(Path::new(path))
+                media_facts::media_type(Path::new(path))
             }
             Self::Local(local) => local.facts.media_type.clone(),
         }
