@@ -1,4 +1,4 @@
-//! The channel: what the whole site is.
+//! The channel: what a site says of itself as a whole.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -97,10 +97,12 @@ impl Config {
         if path.starts_with("//") || path.starts_with("/\\") {
             return None;
         }
-        match rest.starts_with('/') || (rest.is_empty() && !path.is_empty()) {
-            true => Some(path.into()),
-            false => Some(format!("{}/{rest}", self.base_path()).into()),
-        }
+        let is_path = rest.starts_with('/') || (rest.is_empty() && !path.is_empty());
+        Some(if is_path {
+            path.into()
+        } else {
+            format!("{}/{rest}", self.base_path()).into()
+        })
     }
 
     /// The absolute URL of a medium's public path (`/media/…`, percent-encoded here).

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
 use super::value::Value;
-use super::{front_matter, guesses, load, realtime};
+use super::{front_matter, key_advice, load, realtime};
 use crate::model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SiteFile, SiteFileConfig,
     SitePath, SortKey, SortOrder, Source, Upstream, url,
@@ -34,8 +34,8 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
     (config, found)
 }
 
-/// What is doubtful about the address in `site.toml` once everything else is right: that it is still
-/// that of an example, which can be nobody's (RFC 2606 section 3).
+/// Warns of an address in `site.toml` that is still that of an example, which no site can have
+/// (RFC 2606 section 3). Asked for once everything else is right.
 pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
     let path = SitePath::parse("site.toml")?;
     let text = load::read_text(root, &path).ok()?;
@@ -115,7 +115,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.upstream = fields.table("warehouse", upstream).flatten();
     // Another command's table: it reads it itself.
     fields.ignore(&["server"]);
-    fields.guesses(guesses::SITE);
+    fields.advise_keys(key_advice::SITE);
 }
 
 fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {
@@ -146,7 +146,7 @@ pub fn parse_base_url(text: &str) -> Result<String, &'static str> {
 
 fn base_url(fields: &Fields<'_, '_>) -> Option<String> {
     let Some(node) = fields.node("base_url") else {
-        if !fields.is_misnamed("base_url", &(0..0), guesses::SITE) {
+        if !fields.is_misnamed("base_url", &(0..0), key_advice::SITE) {
             fields.reader.error(
                 &(0..0),
                 "`base_url` is missing",

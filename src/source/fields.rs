@@ -16,8 +16,8 @@ use super::dates;
 use super::value::{Entry, Node, Table, Value};
 use crate::model::{Severity, url};
 
-/// Keys that people write for others, and what to do in place of each.
-pub type Guesses = &'static [(&'static [&'static str], &'static str)];
+/// Keys that authors write in place of the right ones, and what to tell them of each.
+pub type KeyAdvice = &'static [(&'static [&'static str], &'static str)];
 
 /// The fields of one table. Each key that is asked for counts as known.
 pub struct Fields<'r, 'a> {
@@ -29,21 +29,21 @@ pub struct Fields<'r, 'a> {
     known: RefCell<Vec<&'static str>>,
     /// Keys that have to be there and are not, where another is like them, and where to say so.
     missing: RefCell<Vec<(&'static str, Range<usize>)>>,
-    guesses: Cell<Guesses>,
+    key_advice: Cell<KeyAdvice>,
 }
 
 /// What to do about a key that is like none.
 const UNKNOWN: &str = "it is ignored; the documentation lists the keys that are known";
 
-fn guess(guesses: Guesses, key: &str) -> Option<&'static str> {
-    let found = guesses.iter().find(|(keys, _)| keys.contains(&key));
+fn advice_on(key: &str, advice: KeyAdvice) -> Option<&'static str> {
+    let found = advice.iter().find(|(keys, _)| keys.contains(&key));
     found.map(|(_, help)| *help)
 }
 
 /// Whether what is written is a mistyped key, or another word for it.
-fn is_meant(written: &str, key: &str, guesses: Guesses) -> bool {
+fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
     nearest(written, &[key]).is_some()
-        || guess(guesses, written).is_some_and(|help| help == format!("write `{key}`"))
+        || advice_on(written, advice).is_some_and(|help| help == format!("write `{key}`"))
 }
 
 impl<'r, 'a> Fields<'r, 'a> {
@@ -55,7 +55,7 @@ impl<'r, 'a> Fields<'r, 'a> {
             prefix: prefix.into(),
             known: RefCell::default(),
             missing: RefCell::default(),
-            guesses: Cell::default(),
+            key_advice: Cell::default(),
         }
     }
 
@@ -112,11 +112,11 @@ impl<'r, 'a> Fields<'r, 'a> {
         value
     }
 
-    /// Whether a key that is missing is there under a name that is like it, or that `guesses` take for
-    /// it. [`finish`](Self::finish) says so then.
-    pub fn is_misnamed(&self, key: &'static str, place: &Range<usize>, guesses: Guesses) -> bool {
+    /// Whether a key that is missing is there under a name that is like it, or that `advice` takes
+    /// for it. [`finish`](Self::finish) says so then.
+    pub fn is_misnamed(&self, key: &'static str, place: &Range<usize>, advice: KeyAdvice) -> bool {
         let mut entries = self.table.entries.iter();
-        let is_misnamed = entries.any(|entry| is_meant(&entry.key, key, guesses));
+        let is_misnamed = entries.any(|entry| is_meant(&entry.key, key, advice));
         if is_misnamed {
             self.missing.borrow_mut().push((key, place.clone()));
         }
@@ -340,9 +340,9 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.known.borrow_mut().extend(keys);
     }
 
-    /// Says what is meant by keys that people write for others.
-    pub fn guesses(&self, guesses: Guesses) {
-        self.guesses.set(guesses);
+    /// Says what to tell of keys that authors write in place of the right ones.
+    pub fn advise_keys(&self, advice: KeyAdvice) {
+        self.key_advice.set(advice);
     }
 
     /// Warns of the keys nobody asked for, and reports those that are missing.
@@ -352,8 +352,8 @@ impl<'r, 'a> Fields<'r, 'a> {
         let mut missing = self.missing.take();
         for entry in self.table.entries.iter().filter(is_unknown) {
             // One mistake: what is missing is there under a mistyped name.
-            let guesses = self.guesses.get();
-            let like = |(key, _): &(&str, Range<usize>)| is_meant(&entry.key, key, guesses);
+            let advice = self.key_advice.get();
+            let like = |(key, _): &(&str, Range<usize>)| is_meant(&entry.key, key, advice);
             match missing.iter().position(like) {
                 Some(at) => self.tell_missing(missing.swap_remove(at).0, entry),
                 None if self.prefix.is_empty() => self.tell_unknown(entry, &known),
@@ -369,7 +369,7 @@ impl<'r, 'a> Fields<'r, 'a> {
             self.tell_absent(key, &place);
         }
         if self.prefix.is_empty() {
-            self.reader.tell_unknown(&known, self.guesses.get());
+            self.reader.tell_unknown(&known, self.key_advice.get());
         }
     }
 
@@ -391,7 +391,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     fn tell_unknown(&self, entry: &Entry, known: &[&'static str]) {
         self.reader.tell(Severity::Warning, &entry.key_span, || {
             let near = || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
-            let help = guess(self.guesses.get(), &entry.key)
+            let help = advice_on(&entry.key, self.key_advice.get())
                 .map(str::to_owned)
                 .or_else(near)
                 .unwrap_or_else(|| UNKNOWN.to_owned());

@@ -10,7 +10,7 @@ use super::fields::{Fields, Reader};
 use super::front_matter::FrontMatter;
 use super::reference::Reference;
 use super::value::{Node, Value};
-use super::{guesses, parts, podcast};
+use super::{key_advice, podcast, shared_fields};
 use crate::model::chapter::Chapter;
 use crate::model::{
     Attachment, Category, Content, EpisodeType, Item, ItemId, ItemItunes, Slug, Status, url,
@@ -27,7 +27,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Item> {
     let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
     let item = item(reader, &fields, &front);
-    fields.guesses(guesses::ITEM);
+    fields.advise_keys(key_advice::ITEM);
     fields.finish();
     item
 }
@@ -70,17 +70,17 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
             ],
         ),
         date_created: date(fields, &["date_created", "created"]),
-        image: parts::image(fields, "image"),
-        banner_image: parts::image(fields, "banner_image"),
+        image: shared_fields::image(fields, "image"),
+        banner_image: shared_fields::image(fields, "banner_image"),
         url: outside_url(fields),
-        language: parts::language(fields),
+        language: shared_fields::language(fields),
         slug,
         aliases,
         former_paths,
         guid: fields.text("guid", 2048),
-        authors: parts::authors(fields),
+        authors: shared_fields::authors(fields),
         tags: tags_of(fields),
-        seo: parts::seo(fields),
+        seo: shared_fields::seo(fields),
         summary,
         attachment,
         podcast: tags,

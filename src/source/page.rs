@@ -3,7 +3,7 @@
 use super::fields::{Fields, Reader};
 use super::front_matter::FrontMatter;
 use super::item::{content, date, id, status};
-use super::{guesses, parts};
+use super::{key_advice, shared_fields};
 use crate::model::{ItemId, NOT_FOUND_ID, Page, PageSlug, SitePath, Slug, Status};
 
 /// Reads a Page. None where it cannot be one.
@@ -11,7 +11,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Page> {
     let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
     let page = page(reader, &fields, &front);
-    fields.guesses(guesses::PAGE);
+    fields.advise_keys(key_advice::PAGE);
     fields.finish();
     page
 }
@@ -20,9 +20,10 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     let path = reader.source.path;
     let name = name(path)?;
     let is_not_found = name == "404";
-    let named = match is_not_found {
-        true => Some((ItemId::parse(NOT_FOUND_ID).ok()?, false)),
-        false => id(fields, front),
+    let named = if is_not_found {
+        Some((ItemId::parse(NOT_FOUND_ID).ok()?, false))
+    } else {
+        id(fields, front)
     };
     fields.ignore(&["id", "slug"]);
     let title = fields.required_text("title", 200, &(0..0));
@@ -55,7 +56,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         date_published: date(fields, &["date_published", "date"]),
         date_modified: date(fields, &["date_modified", "updated", "lastmod"]),
         date_created: date(fields, &["date_created"]),
-        language: parts::language(fields),
+        language: shared_fields::language(fields),
         content: content(reader, front.body, &scope),
         media: Vec::new(),
     };

@@ -37,10 +37,12 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 pub use types::media_type;
 
 /// What a media file tells about itself.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct MediaFacts {
     /// The file's size in bytes.
     pub bytes: u64,
@@ -58,7 +60,7 @@ pub struct MediaFacts {
 }
 
 /// A chapter embedded in a media file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Chapter {
     /// Where it starts, in seconds from the start of the file.
     pub start: f64,

@@ -1,17 +1,17 @@
 //! Calendars and their events, in the names of the events resource that calendar clients use.
 
 mod event;
+mod event_details;
 mod live;
-mod parts;
 mod span;
 
 pub use crate::recurrence::EventTime;
 pub use event::{Event, EventKind};
-pub use live::Live;
-pub use parts::{
+pub use event_details::{
     Attendee, EventPerson, EventStatus, EventType, EventVisibility, ExtendedProperties, Reminder,
     ReminderMethod, Reminders, Response, SourceLink, Transparency,
 };
+pub use live::Live;
 pub use span::EventSpan;
 
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use super::super::fields::Fields;
 use super::super::value::Value;
-use super::super::{parts, podcast};
+use super::super::{podcast, shared_fields};
 use crate::model::calendar::Live;
 use crate::model::podcast::LiveStatus;
 use crate::model::{IdentityError, ItemId};
@@ -47,8 +47,8 @@ fn live(fields: &Fields<'_, '_>) -> Live {
         meeting: name("meeting"),
         item: item(fields),
         link,
-        image: parts::image(fields, "image"),
-        authors: parts::authors(fields),
+        image: shared_fields::image(fields, "image"),
+        authors: shared_fields::authors(fields),
         explicit: fields.bool("explicit"),
         enclosure,
         podcast,

@@ -1,9 +1,9 @@
 //! The files of `content/calendars/`: `calendar.toml` describes a calendar, every other file is an event.
 
 mod event;
+mod event_details;
 mod folder;
 mod live;
-mod parts;
 mod recurrence;
 mod time;
 mod types;

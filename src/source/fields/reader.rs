@@ -8,7 +8,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::{Guesses, UNKNOWN, guess};
+use super::{KeyAdvice, UNKNOWN, advice_on};
 use crate::model::{Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source};
 use crate::source::disk::{Asked, Disk};
 use crate::source::front_matter::{self, FrontMatter};
@@ -238,24 +238,25 @@ impl<'a> Reader<'a> {
     /// Keeps a key for when the whole file is read; what would not be told is only counted.
     pub(super) fn keep_unknown(&self, unknown: impl FnOnce() -> Unknown) {
         let mut kept = self.unknown.borrow_mut();
-        match kept.len() < FileReport::MOST {
-            true => kept.push(unknown()),
-            false => self.tell(Severity::Warning, &(0..0), || {
+        if kept.len() < FileReport::MOST {
+            kept.push(unknown());
+        } else {
+            self.tell(Severity::Warning, &(0..0), || {
                 let Unknown { key, prefix, .. } = unknown();
                 (format!("unknown key `{prefix}{key}`"), UNKNOWN.to_owned())
-            }),
+            });
         }
     }
 
     /// Warns of the keys of inner tables that nobody asked for. `outer` are the keys of the file's own table.
-    pub(super) fn tell_unknown(&self, outer: &[&'static str], guesses: Guesses) {
+    pub(super) fn tell_unknown(&self, outer: &[&'static str], advice: KeyAdvice) {
         for unknown in self.unknown.take() {
             self.tell(Severity::Warning, &unknown.span, || {
                 let Unknown { key, prefix, .. } = &unknown;
                 let help = match unknown.near {
                     _ if outer.contains(&key.as_str()) => self.belongs_outside(key, prefix),
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => guess(guesses, key).unwrap_or(UNKNOWN).to_owned(),
+                    None => advice_on(key, advice).unwrap_or(UNKNOWN).to_owned(),
                 };
                 (format!("unknown key `{prefix}{key}`"), help)
             });
@@ -272,11 +273,12 @@ impl<'a> Reader<'a> {
                 .text
                 .trim_start_matches('\u{feff}')
                 .starts_with("+++");
-        match is_toml {
-            true => format!(
+        if is_toml {
+            format!(
                 "`{key}` is no key of `{table}`: move it above the first line in brackets, as what stands below [{table}] belongs to that table"
-            ),
-            false => format!("`{key}` is no key of `{table}`: move it out of there, to the top"),
+            )
+        } else {
+            format!("`{key}` is no key of `{table}`: move it out of there, to the top")
         }
     }
 

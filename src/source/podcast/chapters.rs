@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::people::{osm, required_geo};
-use super::read::{address, required_seconds, seconds, table};
+use super::shapes::{address, required_seconds, seconds, table};
 use crate::model::chapter::{Chapter, ChapterLocation, check_order};
 use crate::model::podcast::ChaptersLink;
 use crate::model::{Diagnostic, url};
@@ -49,7 +49,7 @@ pub fn read(fields: &Fields<'_, '_>) -> Chapters {
 /// A document elsewhere, as a table of `url` and `type`.
 fn linked(fields: &Fields<'_, '_>, node: &Node) -> Option<ChaptersLink> {
     let media_type = fields.text("type", 255);
-    let reference = super::read::required_address(fields, "url", &node.span)?;
+    let reference = super::shapes::required_address(fields, "url", &node.span)?;
     Some(link(&reference, media_type))
 }
 

@@ -1,6 +1,6 @@
 //! `soundbites`, `season`, `episode`.
 
-use super::read::{each, missing, required_seconds, table};
+use super::shapes::{each, missing, required_seconds, table};
 use crate::model::podcast::{Episode, Season, Soundbite};
 use crate::source::fields::Fields;
 use crate::source::value::Value;

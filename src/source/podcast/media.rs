@@ -1,6 +1,6 @@
 //! `transcripts`, `alternateEnclosures`, and the stream of a live item.
 
-use super::read::{
+use super::shapes::{
     address, advise_known, advise_length, count, each, missing, required_address, resolve,
     text_or_table,
 };
