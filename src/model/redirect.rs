@@ -1,4 +1,4 @@
-//! A redirect.
+//! A path of the site that leads to another one.
 
 use super::SitePath;
 

@@ -36,7 +36,7 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
 
 /// Warns of an address in `site.toml` that is still that of an example, which no site can have
 /// (RFC 2606 section 3). Asked for once everything else is right.
-pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
+pub(crate) fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
     let path = SitePath::parse("site.toml")?;
     let text = load::read_text(root, &path).ok()?;
     let source = Source {
@@ -58,7 +58,7 @@ pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
 }
 
 /// Reads `site.toml` only to find what is wrong with it.
-pub fn check(reader: &Reader<'_>) {
+pub(crate) fn check(reader: &Reader<'_>) {
     match front_matter::parse_toml(reader.source) {
         Ok(table) => {
             let fields = Fields::new(reader, &table, "");
@@ -132,7 +132,7 @@ fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {
 }
 
 /// A base URL as it is kept, or what to write instead.
-pub fn parse_base_url(text: &str) -> Result<String, &'static str> {
+pub(crate) fn parse_base_url(text: &str) -> Result<String, &'static str> {
     if !url::is_http(text) {
         return Err("write the whole address, starting with https:// or http://");
     }

@@ -90,9 +90,8 @@ pub enum Stamp {
     NoFile,
     /// A file that was touched so recently that a later version may look the same.
     Young,
-    /// A file.
     File {
-        /// Its length in bytes.
+        /// In bytes.
         length: u64,
         /// When its bytes were written, in nanoseconds since 1970.
         modified: u128,

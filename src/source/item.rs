@@ -20,7 +20,7 @@ use crate::model::{
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
 /// Most tags of an item: each has a page, and each of these pages names all tags of the item.
-pub const MAX_TAGS: usize = 100;
+pub(crate) const MAX_TAGS: usize = 100;
 
 /// Reads an item. None where its front matter cannot be read at all.
 pub fn read(reader: &Reader<'_>) -> Option<Item> {
@@ -92,7 +92,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
 }
 
 /// The body of a Markdown or HTML file. `scope` is what tells its ids from those of other bodies.
-pub fn content(reader: &Reader<'_>, body: usize, scope: &str) -> Content {
+pub(crate) fn content(reader: &Reader<'_>, body: usize, scope: &str) -> Content {
     if reader.source.path.extension() == "html" {
         html_body(reader, body)
     } else {
@@ -101,7 +101,7 @@ pub fn content(reader: &Reader<'_>, body: usize, scope: &str) -> Content {
 }
 
 /// The `id`, or one derived from the path: the same for `a.md` and `a/index.md`.
-pub fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)> {
+pub(crate) fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)> {
     let Some(text) = fields.string("id").filter(|text| !text.is_empty()) else {
         let path = fields.reader.source.path;
         let stem = path
@@ -128,14 +128,14 @@ pub fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)
 }
 
 /// The first of several spellings of a date.
-pub fn date(fields: &Fields<'_, '_>, keys: &[&'static str]) -> Option<Timestamp> {
+pub(crate) fn date(fields: &Fields<'_, '_>, keys: &[&'static str]) -> Option<Timestamp> {
     keys.iter()
         .filter_map(|key| fields.date(key))
         .fold(None, |first, date| first.or(Some(date)))
 }
 
 /// `status`, or `draft` and `published` as other generators write them.
-pub fn status(fields: &Fields<'_, '_>) -> Status {
+pub(crate) fn status(fields: &Fields<'_, '_>) -> Status {
     let status = fields.choice("status", &Status::NAMES, Status::parse);
     let draft = fields.bool("draft") == Some(true) || fields.bool("published") == Some(false);
     status.unwrap_or(if draft {

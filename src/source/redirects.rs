@@ -12,13 +12,11 @@ use super::front_matter;
 use super::value::{Entry, Value};
 use crate::model::Redirect;
 
-/// The file.
 pub const FILE: &str = "content/redirects.toml";
 
 /// How many redirects after one another a browser follows.
 const HOPS: usize = 20;
 
-/// Reads the file.
 pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
     let table = match front_matter::parse_toml(reader.source) {
         Ok(table) => table,

@@ -22,14 +22,11 @@ pub enum Reference {
 pub struct Local {
     /// The file and its public path.
     pub file: MediaFile,
-    /// Its absolute URL.
     pub url: String,
-    /// What was read from it.
     pub facts: MediaFacts,
 }
 
 impl Reference {
-    /// The absolute URL.
     pub fn url(&self) -> &str {
         match self {
             Self::Remote(url) => url,
@@ -64,9 +61,7 @@ impl Reference {
 /// Why a reference leads nowhere, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// What is wrong.
     pub message: String,
-    /// What to do.
     pub help: String,
 }
 

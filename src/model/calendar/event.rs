@@ -35,15 +35,15 @@ pub enum EventKind {
 /// what the series has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// Its id, unique in its calendar.
+    /// Unique in its calendar.
     pub id: ItemId,
     /// Whether the id was made from the path.
     pub id_is_derived: bool,
-    /// Its calendar.
+    /// The folder of `content/calendars/` it lies in.
     pub calendar: CalendarId,
-    /// Its file.
+    /// The file it was read from.
     pub source: SitePath,
-    /// What it is.
+    /// Single, a series, or an instance of one; and when it is.
     pub kind: EventKind,
     /// Its title.
     pub summary: Option<String>,

@@ -16,11 +16,9 @@ pub struct Live {
     pub item: Option<ItemId>,
     /// Its page.
     pub link: Option<String>,
-    /// Its cover.
     pub image: Option<Image>,
     /// Who makes it.
     pub authors: Vec<Author>,
-    /// Whether it is explicit.
     pub explicit: Option<bool>,
     /// The stream.
     pub enclosure: Option<Enclosure>,

@@ -8,11 +8,13 @@ mod span;
 pub use crate::recurrence::EventTime;
 pub use event::{Event, EventKind};
 pub use event_details::{
-    Attendee, EventPerson, EventStatus, EventType, EventVisibility, ExtendedProperties, Reminder,
-    ReminderMethod, Reminders, Response, SourceLink, Transparency,
+    EventStatus, EventType, EventVisibility, Reminder, ReminderMethod, Reminders, Response,
+    Transparency,
 };
-pub use live::Live;
-pub use span::EventSpan;
+
+pub(crate) use event_details::{Attendee, EventPerson, ExtendedProperties, SourceLink};
+pub(crate) use live::Live;
+pub(crate) use span::EventSpan;
 
 use std::fmt;
 use std::sync::Arc;

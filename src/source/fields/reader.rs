@@ -27,10 +27,8 @@ pub(super) struct Unknown {
 
 /// A file that is being read, and what was found wrong with it so far.
 pub struct Reader<'a> {
-    /// The file.
-    pub source: Source<'a>,
-    /// How the site is built.
-    pub config: &'a Config,
+    pub(crate) source: Source<'a>,
+    pub(crate) config: &'a Config,
     disk: Disk<'a>,
     found: RefCell<FileReport>,
     /// Keys of tables inside the file's own one that nobody asked for.
@@ -46,7 +44,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Starts reading a file whose text was read from `disk`.
-    pub fn on(disk: Disk<'a>, source: Source<'a>, config: &'a Config) -> Self {
+    pub(crate) fn on(disk: Disk<'a>, source: Source<'a>, config: &'a Config) -> Self {
         Self {
             source,
             config,
@@ -59,12 +57,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Changes whenever the file is moved, or anything that was read from a file it names changes.
-    pub fn fingerprint(&self) -> u64 {
+    pub(crate) fn fingerprint(&self) -> u64 {
         self.depends.get()
     }
 
     /// The files that were looked for while this one was read, found or not.
-    pub fn take_asked(&self) -> Vec<Asked> {
+    pub(crate) fn take_asked(&self) -> Vec<Asked> {
         self.disk.take_asked()
     }
 
@@ -75,7 +73,7 @@ impl<'a> Reader<'a> {
 
     /// What a reference in this file leads to. A file of the site is published from now on; one
     /// that is missing or outside the site is an error.
-    pub fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
+    pub(crate) fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         match reference::resolve(&self.disk, self.source.path, text, self.config) {
             Ok(Reference::Local(local)) => {
                 for problem in &local.facts.problems {
@@ -103,7 +101,7 @@ impl<'a> Reader<'a> {
 
     /// An address that is kept as it was written; none, with an error, where it would act on who
     /// follows it.
-    pub fn harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
+    pub(crate) fn harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
         match reference::refused(&address) {
             None => Some(address),
             Some(problem) => {
@@ -114,12 +112,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The file of the site that a relative path in this file names.
-    pub fn locate(&self, path: &str) -> Result<SitePath, Problem> {
+    pub(crate) fn locate(&self, path: &str) -> Result<SitePath, Problem> {
         reference::locate(&self.disk, self.source.path, path)
     }
 
     /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.
-    pub fn is_beside_index(&self, file: &SitePath) -> bool {
+    pub(crate) fn is_beside_index(&self, file: &SitePath) -> bool {
         if file.extension() != "html" || file.file_name() == "index.html" {
             return false;
         }
@@ -137,7 +135,11 @@ impl<'a> Reader<'a> {
 
     /// The text of a file of the site that a relative path in this file names. From now on it counts
     /// among the files this one depends on; one that is missing, outside the site or not UTF-8 is an error.
-    pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {
+    pub(crate) fn text_beside(
+        &self,
+        path: &str,
+        span: &Range<usize>,
+    ) -> Option<(SitePath, String)> {
         let read = || {
             let source = self.locate(path)?;
             let bytes = self
@@ -179,7 +181,7 @@ impl<'a> Reader<'a> {
 
     /// The text of another file of the site, which this one depends on from now on. None where it
     /// cannot be read; what is wrong with it is said elsewhere.
-    pub fn text_of(&self, path: &SitePath) -> Option<String> {
+    pub(crate) fn text_of(&self, path: &SitePath) -> Option<String> {
         let is_there = self.disk.is_file(path) && self.disk.is_inside(path);
         let bytes = self.disk.read(path).ok().filter(|_| is_there)?;
         self.depends_on(&bytes);
@@ -187,12 +189,12 @@ impl<'a> Reader<'a> {
     }
 
     /// When the file was last written, to the second.
-    pub fn written(&self) -> Timestamp {
+    pub(crate) fn written(&self) -> Timestamp {
         self.disk.written(self.source.path)
     }
 
     /// The file's front matter. None, with its errors reported, where it cannot be read.
-    pub fn front_matter(&self) -> Option<FrontMatter> {
+    pub(crate) fn front_matter(&self) -> Option<FrontMatter> {
         match front_matter::parse(self.source) {
             Ok(front) => Some(front),
             Err(errors) => {
@@ -203,12 +205,17 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports an error at a place of the file.
-    pub fn error(&self, span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) {
+    pub(crate) fn error(
+        &self,
+        span: &Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         self.tell(Severity::Error, span, || (message.into(), help.into()));
     }
 
     /// Reports a warning at a place of the file.
-    pub fn warning(
+    pub(crate) fn warning(
         &self,
         span: &Range<usize>,
         message: impl Into<String>,
@@ -283,7 +290,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports something.
-    pub fn report(&self, diagnostic: Diagnostic) {
+    pub(crate) fn report(&self, diagnostic: Diagnostic) {
         let severity = diagnostic.severity;
         self.found.borrow_mut().add(severity, || diagnostic);
     }

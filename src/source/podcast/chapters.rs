@@ -15,11 +15,10 @@ use crate::source::value::{Node, Value};
 /// What an author says of chapters.
 #[derive(Default)]
 pub struct Chapters {
-    /// The chapters.
     pub list: Vec<Chapter>,
-    /// A document elsewhere.
+    /// A chapters document elsewhere, in place of a list.
     pub link: Option<ChaptersLink>,
-    /// Whether there are none, said by an empty list.
+    /// Whether the author wrote an empty list: there are no chapters, not even those of the audio file.
     pub none: bool,
 }
 
