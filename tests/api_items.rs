@@ -355,7 +355,7 @@ fn validation_takes_what_creation_takes_and_writes_nothing() {
 
 #[test]
 fn media_beside_an_item_are_named_by_it_and_read_from_the_file() {
-    let mp3 = std::fs::read(crate::support::fixtures().join("media/chapters.mp3")).unwrap();
+    let mp3 = std::fs::read(crate::support::media_fixture("chapters.mp3")).unwrap();
     let text = "+++\nid = \"walk\"\ntitle = \"Walk\"\nattachment = \"walk.mp3\"\n+++\n";
     let served = serve(
         site()
@@ -417,7 +417,7 @@ fn media_beside_an_item_are_named_by_it_and_read_from_the_file() {
 
 #[test]
 fn addresses_of_the_site_are_paths_in_the_files() {
-    let picture = std::fs::read(crate::support::fixtures().join("media/picture.png")).unwrap();
+    let picture = std::fs::read(crate::support::media_fixture("picture.png")).unwrap();
     let served = serve(
         site()
             .with("content/media/a.png", picture)

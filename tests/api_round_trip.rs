@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::served::{Served, serve};
 use crate::small_site::{SmallSite, bare, copy, site};
-use crate::support::fixtures;
+use crate::support::{fixtures, media_fixture};
 
 /// Sends all that a site shows back as it was read, and checks that no byte of a file changes.
 fn comes_back(site: SmallSite, name: &str) -> (usize, usize) {
@@ -140,7 +140,7 @@ fn the_address_of_an_id_that_is_no_slug_is_kept_when_the_title_changes() {
 
 /// A picture of 32 × 24 pixels, which no network shows as it is.
 fn pictured() -> Served {
-    let picture = std::fs::read(fixtures().join("media/picture.png")).unwrap();
+    let picture = std::fs::read(media_fixture("picture.png")).unwrap();
     serve(
         site()
             .with(
@@ -202,7 +202,7 @@ fn null_for_what_is_not_there_changes_nothing() {
 
 #[test]
 fn a_channel_s_icon_is_the_same_under_another_key() {
-    let picture = std::fs::read(fixtures().join("media/picture.png")).unwrap();
+    let picture = std::fs::read(media_fixture("picture.png")).unwrap();
     let text = "+++\ntitle = \"A\"\nimage = \"media/a.png\"\nhome_page_url = \"https://a.example/\"\n+++\n";
     let served = serve(
         site()

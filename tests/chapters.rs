@@ -257,3 +257,9 @@ proptest! {
         prop_assert_eq!(parse(&text, Format::Auto), Ok(vec![chapter]));
     }
 }
+
+/// Lists in lists, a hundred thousand deep: no stack holds them.
+#[test]
+fn nesting_is_not_followed_without_end() {
+    assert!(parse(&"[".repeat(100_000), Format::Auto).is_err());
+}

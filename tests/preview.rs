@@ -9,7 +9,7 @@ use feedwright::render::{Body, Document, media_type};
 
 use crate::previewed::{Served, serve, serve_with};
 use crate::small_site::{SmallSite, bare, site};
-use crate::support::{Site, fixtures};
+use crate::support::{Site, media_fixture};
 
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -21,7 +21,7 @@ fn full() -> (Site, Served) {
 }
 
 fn sound() -> Vec<u8> {
-    std::fs::read(fixtures().join("media/cbr-info.mp3")).unwrap()
+    std::fs::read(media_fixture("cbr-info.mp3")).unwrap()
 }
 
 fn with_sound() -> SmallSite {

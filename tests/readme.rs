@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::fixtures;
+use crate::support::media_fixture;
 
 const README: &str = include_str!("../README.md");
 
@@ -83,11 +83,7 @@ fn the_tour_works_word_for_word() {
     };
     let items = site.join("content/items");
     fs::write(items.join("harbour-walk.md"), episode).unwrap();
-    fs::copy(
-        fixtures().join("media/cbr-info.mp3"),
-        items.join("walk.mp3"),
-    )
-    .unwrap();
+    fs::copy(media_fixture("cbr-info.mp3"), items.join("walk.mp3")).unwrap();
     fs::write(
         items.join("walk.vtt"),
         "WEBVTT\n\n00:00.000 --> 00:01.000\nThe ferry.\n",

@@ -265,6 +265,13 @@ pub fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
+/// A media file among the fixtures of the crate that reads them.
+pub fn media_fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("crates/media-facts/tests/fixtures")
+        .join(name)
+}
+
 fn copy(from: &Path, to: &Path) {
     for entry in WalkDir::new(from) {
         let entry = entry.unwrap();

@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::errors::themed;
 use crate::small_site::{SmallSite, site};
 
-const PICTURE: &[u8] = include_bytes!("fixtures/media/picture.png");
+const PICTURE: &[u8] = include_bytes!("../crates/media-facts/tests/fixtures/picture.png");
 
 fn item(text: &str) -> SmallSite {
     site().item(text)

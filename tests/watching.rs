@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::previewed::{Served, serve};
 use crate::small_site::{SmallSite, bare, copy, site};
-use crate::support::fixtures;
+use crate::support::{fixtures, media_fixture};
 
 fn item(title: &str) -> String {
     format!("+++\ntitle = \"{title}\"\n+++\nThe text of {title}.\n")
@@ -238,7 +238,7 @@ fn media_live_and_pages_that_show_them_reload() {
 }
 
 fn picture(name: &str) -> Vec<u8> {
-    fs::read(fixtures().join("media").join(name)).unwrap()
+    fs::read(media_fixture(name)).unwrap()
 }
 
 #[test]

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use serde_json::json;
 
 use super::{Failure, table, when};
-use crate::model::shown::shown_json;
+use crate::model::terminal::escape_json;
 use crate::state::{Entry, JournalQuery, State};
 
 /// What `log` takes.
@@ -93,7 +93,7 @@ fn write_json<'k>(
             "causation": entry.causation,
             "correlation": entry.correlation,
         });
-        writeln!(out, "{}", shown_json(&line.to_string()))?;
+        writeln!(out, "{}", escape_json(&line.to_string()))?;
     }
     out.flush()
 }

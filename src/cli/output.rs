@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::Failure;
 use crate::build::Progress;
-use crate::model::shown::{shown_json, shown_lines};
+use crate::model::terminal::{escape_json, escape_lines};
 use crate::model::{Diagnostic, Report, Severity};
 
 /// Prints a line for people on standard error, formatted as `format!` does.
@@ -22,14 +22,14 @@ pub(super) use say;
 /// Prints a line for people on standard error. Everything that commands tell goes through here: names
 /// of files and titles may hold what a terminal obeys.
 pub fn say_line(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", shown_lines(text));
+    let _ = writeln!(std::io::stderr(), "{}", escape_lines(text));
 }
 
 /// Prints a line for a script on standard output, as it is; for people where that is a terminal.
 pub fn answer(text: &str) {
     let mut out = std::io::stdout();
     let _ = if out.is_terminal() {
-        writeln!(out, "{}", shown_lines(text))
+        writeln!(out, "{}", escape_lines(text))
     } else {
         writeln!(out, "{text}")
     };
@@ -91,7 +91,7 @@ pub fn fail_with(report: Report, as_json: bool, last: &str) -> Failure {
 /// Prints a value for a script. One that stops reading, as `head` does, has what it wanted.
 pub fn print_json(value: &Value) {
     let text = format!("{value:#}");
-    let _ = writeln!(std::io::stdout(), "{}", shown_json(&text));
+    let _ = writeln!(std::io::stdout(), "{}", escape_json(&text));
 }
 
 /// A number with its noun.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::model::shown::is_unseen;
+use crate::model::terminal::is_control;
 
 /// Prints rows on standard output, two spaces between the columns. A reader that stops, as `head`
 /// does, has what it wanted.
@@ -27,7 +27,7 @@ fn write(rows: &[Vec<String>], out: &mut impl Write) -> io::Result<()> {
         for (cell, column) in row.iter().zip(&widths) {
             line.extend(
                 cell.chars()
-                    .map(|c| if is_unseen(c) { '\u{fffd}' } else { c }),
+                    .map(|c| if is_control(c) { '\u{fffd}' } else { c }),
             );
             line.push_str(&" ".repeat(column - width(cell) + 2));
         }

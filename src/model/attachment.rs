@@ -70,15 +70,11 @@ pub struct MediaFile {
 /// An item's one main medium: JSON Feed's `attachments[0]`, RSS's enclosure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attachment {
-    /// What it is.
+    /// What its media type says it is, or its author.
     pub category: Category,
-    /// Its absolute URL.
     pub url: String,
-    /// Its media type.
     pub mime_type: String,
-    /// Its size in bytes.
     pub size_in_bytes: Option<u64>,
-    /// Its length in seconds.
     pub duration_in_seconds: Option<f64>,
     /// Width and height in pixels.
     pub dimensions: Option<(u32, u32)>,
@@ -87,7 +83,6 @@ pub struct Attachment {
 /// A picture.
 #[derive(Debug, Clone, PartialEq, Hash)]
 pub struct Image {
-    /// Its absolute URL.
     pub url: String,
     /// What it shows, for those who do not see it.
     pub alt: Option<String>,

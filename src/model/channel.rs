@@ -1,4 +1,4 @@
-//! The channel: what the whole site is.
+//! The channel: what a site says of itself as a whole.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,7 +11,6 @@ use super::{ContentLink, Image, MediaFile};
 pub struct Author {
     /// The name, 1 to 300 characters.
     pub name: String,
-    /// A person or an organization.
     pub kind: AuthorKind,
     /// A page about them.
     pub url: Option<String>,
@@ -20,10 +19,8 @@ pub struct Author {
 /// Whether an author is a person or an organization (schema.org's types).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 pub enum AuthorKind {
-    /// A person.
     #[default]
     Person,
-    /// An organization.
     Organization,
 }
 
@@ -40,11 +37,8 @@ impl AuthorKind {
 /// What search engines and social networks are told, where it differs from title and text.
 #[derive(Debug, Clone, Default, PartialEq, Hash)]
 pub struct Seo {
-    /// The title.
     pub title: Option<String>,
-    /// The description.
     pub description: Option<String>,
-    /// The picture of a shared link.
     pub social_image: Option<SocialImage>,
 }
 
@@ -58,7 +52,6 @@ impl Seo {
 /// The picture of a shared link.
 #[derive(Debug, Clone, PartialEq, Hash)]
 pub struct SocialImage {
-    /// The picture.
     pub image: Image,
 }
 
@@ -100,7 +93,6 @@ pub struct ChannelItunes {
     pub title: Option<String>,
     /// `episodic` or `serial`.
     pub kind: Option<String>,
-    /// Whether it is explicit.
     pub explicit: Option<bool>,
     /// Whether directories are to leave it out.
     pub block: bool,
@@ -137,7 +129,7 @@ pub struct Channel {
     pub expired: bool,
     /// The copyright notice; `{{current_year}}` stands for the year.
     pub copyright: Option<String>,
-    /// Topics.
+    /// At most two levels, as Apple Podcasts has them.
     pub categories: Vec<TopicCategory>,
     /// Where to follow it.
     pub subscribe_methods: Vec<SubscribeMethod>,
@@ -149,6 +141,6 @@ pub struct Channel {
     pub podcast: ChannelPodcast,
     /// Apple's tags.
     pub itunes: ChannelItunes,
-    /// Files it names.
+    /// The files of the site that it names: they are published with it.
     pub media: Vec<MediaFile>,
 }

@@ -19,9 +19,9 @@ pub struct Config {
     pub theme: String,
     /// The word in `_service` and `Service-…`.
     pub namespace: String,
-    /// Who sees what.
+    /// Which documents there are at all.
     pub access: Access,
-    /// For dates written without an offset.
+    /// The zone of dates that are written without an offset.
     pub timezone: TimeZone,
     /// `[feed]`.
     pub feed: FeedConfig,
@@ -125,10 +125,12 @@ impl Config {
         if path.starts_with("//") || path.starts_with("/\\") {
             return None;
         }
-        match rest.starts_with('/') || (rest.is_empty() && !path.is_empty()) {
-            true => Some(path.into()),
-            false => Some(format!("{}/{rest}", self.base_path()).into()),
-        }
+        let is_path = rest.starts_with('/') || (rest.is_empty() && !path.is_empty());
+        Some(if is_path {
+            path.into()
+        } else {
+            format!("{}/{rest}", self.base_path()).into()
+        })
     }
 
     /// The absolute URL of a medium's public path (`/media/…`, percent-encoded here).
@@ -143,7 +145,7 @@ impl Config {
     }
 }
 
-/// Who sees what of a site.
+/// Which documents of a site there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Access {
     /// Everything is public.
@@ -168,17 +170,14 @@ pub enum SortKey {
 }
 
 impl SortKey {
-    /// The names an author can write.
     pub const NAMES: [&str; 3] = ["created_at", "updated_at", "published_at"];
 
-    /// Reads a key's name.
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Created, Self::Updated, Self::Published]
             .into_iter()
             .find(|key| key.as_str() == text)
     }
 
-    /// The key's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Created => "created_at",
@@ -209,17 +208,14 @@ pub enum SortOrder {
 }
 
 impl SortOrder {
-    /// The names an author can write.
     pub const NAMES: [&str; 2] = ["asc", "desc"];
 
-    /// Reads an order's name.
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Asc, Self::Desc]
             .into_iter()
             .find(|order| order.as_str() == text)
     }
 
-    /// The order's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Asc => "asc",
@@ -243,9 +239,7 @@ impl SortOrder {
 pub struct FeedConfig {
     /// Items on a page of the home page, 1 to 300.
     pub items_per_page: usize,
-    /// What items are sorted by.
     pub sort: SortKey,
-    /// Which way.
     pub order: SortOrder,
     /// Items a feed document, 1 to 10,000.
     pub limit: usize,

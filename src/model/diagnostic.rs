@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::Source;
-use super::shown::{is_unseen, shown};
+use super::terminal::{escape_line, is_control};
 
 /// Longest line that a diagnostic keeps whole, in characters; of a longer one it keeps so many.
 const EXCERPT: usize = 160;
@@ -145,9 +145,9 @@ impl fmt::Display for Diagnostic {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        write!(f, "{label}: {}", shown(&self.message))?;
+        write!(f, "{label}: {}", escape_line(&self.message))?;
         if let Some(file) = &self.file {
-            write!(f, "\n  --> {}", shown(file))?;
+            write!(f, "\n  --> {}", escape_line(file))?;
             if let (Some(line), Some(column)) = (self.line, self.column) {
                 write!(f, ":{line}:{column}")?;
             }
@@ -165,7 +165,7 @@ impl fmt::Display for Diagnostic {
             )?;
         }
         if let Some(help) = &self.help {
-            write!(f, "\n  help: {}", shown(help))?;
+            write!(f, "\n  help: {}", escape_line(help))?;
         }
         Ok(())
     }
@@ -179,7 +179,7 @@ fn excerpt(text: &str, column: usize) -> (String, usize) {
         .chars()
         .skip(skip)
         .take(WIDTH)
-        .map(|c| if is_unseen(c) { ' ' } else { c })
+        .map(|c| if is_control(c) { ' ' } else { c })
         .collect();
     let before: String = shown
         .chars()

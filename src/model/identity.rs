@@ -78,9 +78,10 @@ fn eleven(mut number: u64) -> String {
 /// Unicode form alone: its letters folded (the Unicode standard, section 3.13), in NFC.
 pub fn folded(segment: &str) -> Cow<'_, str> {
     if segment.is_ascii() {
-        return match segment.bytes().any(|b| b.is_ascii_uppercase()) {
-            true => Cow::Owned(segment.to_ascii_lowercase()),
-            false => Cow::Borrowed(segment),
+        return if segment.bytes().any(|b| b.is_ascii_uppercase()) {
+            Cow::Owned(segment.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(segment)
         };
     }
     let mut folded = String::with_capacity(segment.len());

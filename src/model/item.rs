@@ -46,16 +46,12 @@ impl LinkTarget {
 /// Apple Podcasts' kinds of episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EpisodeType {
-    /// A whole episode.
     Full,
-    /// A preview.
     Trailer,
-    /// Something extra.
     Bonus,
 }
 
 impl EpisodeType {
-    /// Reads a kind's name.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "full" => Some(Self::Full),
@@ -65,7 +61,6 @@ impl EpisodeType {
         }
     }
 
-    /// The kind's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Full => "full",
@@ -82,28 +77,25 @@ pub struct ItemItunes {
     pub title: Option<String>,
     /// Whether directories are to leave it out.
     pub block: bool,
-    /// Whether it is explicit.
     pub explicit: Option<bool>,
-    /// The season's number.
     pub season: Option<u32>,
-    /// The episode's number.
     pub episode: Option<u32>,
-    /// The kind of episode.
     pub episode_type: Option<EpisodeType>,
 }
 
-/// An item.
+/// An item of the feed, as its file says it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
-    /// Its id.
+    /// What the feed, the API and links know it by.
     pub id: ItemId,
     /// Whether the id was derived from the path, because the file names none.
     pub id_is_derived: bool,
-    /// The file.
+    /// The file it was read from.
     pub source: SitePath,
     /// Its title; empty where it has none.
     pub title: String,
-    /// Its status.
+    /// As its author wrote it. What a run publishes depends on the date too: see
+    /// [`Visibility`](super::Visibility).
     pub status: Status,
     /// When it was or will be published.
     pub date_published: Option<Timestamp>,
@@ -129,21 +121,21 @@ pub struct Item {
     pub guid: Option<String>,
     /// Who made it; the channel's authors where empty.
     pub authors: Vec<Author>,
-    /// Tags.
+    /// In its author's order, each once.
     pub tags: Vec<String>,
     /// For search engines and social networks.
     pub seo: Seo,
     /// A summary in plain text.
     pub summary: Option<String>,
-    /// The main medium.
+    /// What it plays or offers: its enclosure.
     pub attachment: Option<Attachment>,
     /// Podcasting 2.0 tags.
     pub podcast: ItemPodcast,
     /// Apple's tags.
     pub itunes: ItemItunes,
-    /// The body.
+    /// The text below the front matter.
     pub content: Content,
-    /// Files it names.
+    /// The files of the site that it names: they are published with it.
     pub media: Vec<MediaFile>,
 }
 

@@ -15,28 +15,37 @@ mod page;
 pub mod podcast;
 mod realtime;
 mod redirect;
-pub mod shown;
 mod site_file;
 mod site_path;
 mod source;
 mod status;
+pub(crate) mod terminal;
 mod updated;
 mod upstream;
 pub mod url;
 
-pub use attachment::{Attachment, Category, Image, MediaFile};
-pub use channel::{
-    Author, AuthorKind, Channel, ChannelItunes, Seo, SocialImage, SubscribeMethod, TopicCategory,
-};
-pub use config::{Access, Config, FeedConfig, HostingTarget, OutputConfig, SortKey, SortOrder};
-pub use diagnostic::{Diagnostic, FileReport, Report, Severity};
-pub use identity::{IdentityError, ItemId, Slug, folded};
-pub use item::{Content, ContentLink, EpisodeType, Item, ItemItunes, LinkTarget};
-pub use page::{NOT_FOUND_ID, Page, PageSlug, RESERVED_SLUGS};
-pub use realtime::{AppId, RealtimeApp, RealtimeEvent, Webhook, WebhookId};
+pub use attachment::Category;
+pub use channel::Channel;
+pub use config::{Access, Config, HostingTarget};
+pub use diagnostic::{Diagnostic, Report, Severity};
+pub use identity::{ItemId, Slug};
+pub use item::{Content, Item};
+pub use page::PageSlug;
 pub use redirect::Redirect;
-pub use site_file::{GeneratedKind, SiteFile, SiteFileConfig};
 pub use site_path::SitePath;
 pub use source::Source;
-pub use status::{Status, Visibility};
-pub use upstream::Upstream;
+pub use status::Visibility;
+
+pub(crate) use attachment::{Attachment, Image, MediaFile};
+pub(crate) use channel::{
+    Author, AuthorKind, ChannelItunes, Seo, SocialImage, SubscribeMethod, TopicCategory,
+};
+pub(crate) use config::{FeedConfig, OutputConfig, SortKey, SortOrder};
+pub(crate) use diagnostic::FileReport;
+pub(crate) use identity::{IdentityError, folded};
+pub(crate) use item::{ContentLink, EpisodeType, ItemItunes, LinkTarget};
+pub(crate) use page::{NOT_FOUND_ID, Page, RESERVED_SLUGS};
+pub(crate) use realtime::{AppId, RealtimeApp, RealtimeEvent, Webhook, WebhookId};
+pub(crate) use site_file::{GeneratedKind, SiteFile, SiteFileConfig};
+pub(crate) use status::Status;
+pub(crate) use upstream::Upstream;

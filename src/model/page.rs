@@ -77,7 +77,6 @@ impl fmt::Display for PageSlug {
 /// A Page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
-    /// Its id.
     pub id: ItemId,
     /// Whether the id was derived from the path.
     pub id_is_derived: bool,
@@ -85,11 +84,10 @@ pub struct Page {
     pub source: Option<SitePath>,
     /// Its title, 1 to 200 characters.
     pub title: String,
-    /// Its path.
+    /// Its public path, without slashes.
     pub slug: PageSlug,
     /// Former paths: they redirect.
     pub aliases: Vec<PageSlug>,
-    /// Its status.
     pub status: Status,
     /// Whether navigation shows it.
     pub show_in_navigation: bool,
@@ -107,9 +105,8 @@ pub struct Page {
     pub date_created: Option<Timestamp>,
     /// A language tag (RFC 5646), where it differs from the channel's.
     pub language: Option<String>,
-    /// The body.
     pub content: Content,
-    /// Files it names.
+    /// The files of the site that it names: they are published with it.
     pub media: Vec<MediaFile>,
 }
 

@@ -9,12 +9,10 @@ use uuid::Uuid;
 /// One realtime application: an entry of `[[realtime]]` in `site.toml`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RealtimeApp {
-    /// Its id.
     pub id: AppId,
     /// The environment variable that holds the secret its webhooks are signed with; none where it is
     /// sent none.
     pub secret_env: Option<String>,
-    /// Its webhooks.
     pub webhooks: Vec<Webhook>,
 }
 
@@ -28,7 +26,6 @@ impl RealtimeApp {
 /// A webhook: an address that is called when something happens.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Webhook {
-    /// Its id.
     pub id: WebhookId,
     /// When it was made.
     pub created_at: Timestamp,
@@ -38,7 +35,6 @@ pub struct Webhook {
     pub enabled: bool,
     /// What it is called for, each kind once, in its author's order.
     pub events: Vec<RealtimeEvent>,
-    /// What it is called.
     pub name: String,
     /// The `http:` or `https:` URL that is called.
     pub url: String,
@@ -58,7 +54,6 @@ impl AppId {
         valid.then(|| Self(text.to_owned()))
     }
 
-    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -133,7 +128,6 @@ impl RealtimeEvent {
         Self::Summary,
     ];
 
-    /// The names an author can write.
     pub const NAMES: [&str; 9] = [
         "meeting.started",
         "meeting.ended",
@@ -146,12 +140,10 @@ impl RealtimeEvent {
         "meeting.summary",
     ];
 
-    /// Reads an event's name.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|event| event.as_str() == text)
     }
 
-    /// The event's name.
     pub fn as_str(self) -> &'static str {
         Self::NAMES[self as usize]
     }

@@ -1,4 +1,4 @@
-//! A redirect.
+//! A path of the site that leads to another one.
 
 use super::SitePath;
 
@@ -23,9 +23,7 @@ impl Redirect {
         let valid = !text.contains(['?', '#'])
             && !path.chars().any(char::is_control)
             && SitePath::parse(inner).is_some();
-        valid.then(|| match path.ends_with('/') {
-            true => format!("/{inner}/"),
-            false => format!("/{inner}"),
-        })
+        let end = if path.ends_with('/') { "/" } else { "" };
+        valid.then(|| format!("/{inner}{end}"))
     }
 }

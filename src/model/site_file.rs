@@ -14,10 +14,8 @@ pub enum GeneratedKind {
 }
 
 impl GeneratedKind {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::Robots, Self::Llms, Self::Sitemap];
 
-    /// The file's name.
     pub fn filename(self) -> &'static str {
         match self {
             Self::Robots => "robots.txt",
@@ -68,9 +66,7 @@ pub struct SiteFile {
     pub source: SitePath,
     /// The name it is published under, at the site's root.
     pub filename: String,
-    /// Its media type.
     pub content_type: &'static str,
-    /// The template.
     pub template: String,
     /// Whether it is a draft: it is not published, whatever it says.
     pub is_draft: bool,

@@ -1,4 +1,4 @@
-//! What of a site the public sees.
+//! Which items and Pages of a site the public sees.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -40,7 +40,7 @@ impl Status {
     }
 }
 
-/// What a run shows beside what is public now.
+/// What a run publishes beside what is public now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Visibility {
     /// The present: what is dated later waits.
@@ -52,7 +52,7 @@ pub struct Visibility {
 }
 
 impl Visibility {
-    /// The status a run treats something as: what it is not to show is unpublished.
+    /// The status that a run gives an item or Page: what it does not publish is unpublished.
     pub fn effective(&self, status: Status, date_published: Option<Timestamp>) -> Status {
         let waits = !self.future && date_published.is_some_and(|date| date > self.now);
         match status {

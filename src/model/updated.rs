@@ -1,4 +1,4 @@
-//! When something was last changed: the one rule, whoever asks.
+//! When an item or a Page was last changed: one rule for documents, lists and the API.
 
 use jiff::Timestamp;
 

@@ -26,12 +26,12 @@ pub fn encode_path(path: &str) -> String {
 }
 
 /// Whether a reference has a scheme or names a host: it does not lead into the site.
-pub fn is_absolute(reference: &str) -> bool {
+pub(crate) fn is_absolute(reference: &str) -> bool {
     reference.starts_with("//") || scheme(reference).is_some()
 }
 
 /// The scheme of a URL (RFC 3986 section 3.1), if it has one.
-pub fn scheme(reference: &str) -> Option<&str> {
+pub(crate) fn scheme(reference: &str) -> Option<&str> {
     let (scheme, _) = reference.split_once(':')?;
     let mut bytes = scheme.bytes();
     let valid = bytes.next().is_some_and(|b| b.is_ascii_alphabetic())
@@ -41,7 +41,7 @@ pub fn scheme(reference: &str) -> Option<&str> {
 
 /// Schemes of addresses that lead a reader nowhere: a browser runs them as a program, shows a document
 /// that stands in the address itself, or opens what lies on the reader's own machine.
-pub const REFUSED_SCHEMES: [&str; 9] = [
+pub(crate) const REFUSED_SCHEMES: [&str; 9] = [
     "javascript",
     "vbscript",
     "livescript",
@@ -142,7 +142,7 @@ fn bare(text: &str) -> String {
 }
 
 /// Whether a text is an `http:` or `https:` URL with a host.
-pub fn is_http(text: &str) -> bool {
+pub(crate) fn is_http(text: &str) -> bool {
     let rest = strip_prefix_ignore_case(text, "https://")
         .or_else(|| strip_prefix_ignore_case(text, "http://"));
     rest.is_some_and(|rest| {
@@ -159,19 +159,19 @@ fn strip_prefix_ignore_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> 
 }
 
 /// The host of an absolute URL, with its port where it names one.
-pub fn host(url: &str) -> &str {
+pub(crate) fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split('/').next().unwrap_or(rest)
 }
 
 /// Splits a reference into its path and what follows (`?query#fragment`).
-pub fn split_suffix(reference: &str) -> (&str, &str) {
+pub(crate) fn split_suffix(reference: &str) -> (&str, &str) {
     let at = reference.find(['?', '#']).unwrap_or(reference.len());
     reference.split_at(at)
 }
 
 /// Percent-encodes what cannot stand in a reference, and leaves escapes, query and fragment alone.
-pub fn encode_reference(reference: &str) -> String {
+pub(crate) fn encode_reference(reference: &str) -> String {
     const REFERENCE: &AsciiSet = &CONTROLS
         .add(b' ')
         .add(b'"')
@@ -188,7 +188,7 @@ pub fn encode_reference(reference: &str) -> String {
 
 /// Percent-encodes what cannot stand in an absolute URL, but for its host: a name beyond ASCII is
 /// written another way, which is its author's to know.
-pub fn encode_absolute(address: &str) -> String {
+pub(crate) fn encode_absolute(address: &str) -> String {
     let host = address.find("://").map_or(0, |at| at + 3);
     let end = address[host..]
         .find(['/', '?', '#'])

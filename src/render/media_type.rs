@@ -5,7 +5,6 @@ use std::path::Path;
 use super::Document;
 use crate::model::SiteFile;
 use crate::site::Snapshot;
-use crate::source::media;
 
 /// The content security policy of media files that a browser could run: they may be shown, and nothing else. They
 /// have no origin, so that an uploaded file cannot act as the site. A picture on a page (`<img>`) keeps its own styles and data.
@@ -55,7 +54,7 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         Document::SitemapPart(_) => "application/xml; charset=utf-8".into(),
         Document::Hosting(_) => "text/plain; charset=utf-8".into(),
         Document::Asset(_) | Document::Media(_) => {
-            let media_type = media::media_type(Path::new(path));
+            let media_type = media_facts::media_type(Path::new(path));
             match media_type.as_str() {
                 text if text.starts_with("text/") => format!("{text}; charset=utf-8"),
                 _ => media_type,

@@ -17,7 +17,7 @@ use super::links::Linker;
 use crate::model::{Content, Slug, url};
 
 /// Reads the body of an HTML file, which starts at the byte `start`.
-pub fn html_body(reader: &Reader<'_>, start: usize) -> Content {
+pub(crate) fn html_body(reader: &Reader<'_>, start: usize) -> Content {
     let linker = Linker::new(reader);
     let body = reader.source.text[start..].trim();
     let offset =

@@ -4,7 +4,7 @@ use front_matter::{Node, Value};
 
 use super::body::{html_body, markdown_body};
 use super::fields::{Fields, Reader};
-use super::{guesses, parts, podcast};
+use super::{key_advice, podcast, shared_fields};
 use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
 /// Reads the channel. None where its front matter cannot be read at all.
@@ -13,7 +13,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Channel> {
     let fields = Fields::new(reader, &front.table, "");
     let mut channel = channel(&fields);
     let described = fields.string("description");
-    fields.guesses(guesses::CHANNEL);
+    fields.advise_keys(key_advice::CHANNEL);
     fields.finish();
     let body = if reader.source.path.extension() == "html" {
         html_body(reader, front.body)
@@ -39,16 +39,16 @@ fn escape(text: &str) -> String {
 fn channel(fields: &Fields<'_, '_>) -> Channel {
     let publisher = fields
         .node("publisher")
-        .and_then(|node| parts::author(fields, "publisher", node));
+        .and_then(|node| shared_fields::author(fields, "publisher", node));
     Channel {
         title: fields.text("title", 300).unwrap_or_default(),
         homepage_url: fields.first_of(&["homepage_url", "home_page_url"], |key| {
             fields.http_url(key)
         }),
-        icon: fields.first_of(&["icon", "image"], |key| parts::image(fields, key)),
-        favicon: parts::image(fields, "favicon"),
-        language: parts::language(fields),
-        authors: parts::authors(fields),
+        icon: fields.first_of(&["icon", "image"], |key| shared_fields::image(fields, key)),
+        favicon: shared_fields::image(fields, "favicon"),
+        language: shared_fields::language(fields),
+        authors: shared_fields::authors(fields),
         expired: fields.bool("expired").unwrap_or(false),
         copyright: fields.text("copyright", 2000),
         categories: categories(fields),
@@ -58,7 +58,7 @@ fn channel(fields: &Fields<'_, '_>) -> Channel {
             .filter_map(|node| subscribe_method(fields, node))
             .collect(),
         publisher,
-        seo: parts::seo(fields),
+        seo: shared_fields::seo(fields),
         podcast: fields
             .table("podcast", podcast::channel_podcast)
             .unwrap_or_default(),
@@ -154,7 +154,7 @@ fn subscribe_method(fields: &Fields<'_, '_>, node: &Node) -> Option<SubscribeMet
             name,
             kind,
             url: url?,
-            image: parts::image(fields, "image").map(|image| image.url),
+            image: shared_fields::image(fields, "image").map(|image| image.url),
             enabled: fields.bool("enabled").unwrap_or(true),
             editable: fields.bool("editable").unwrap_or(true),
         })

@@ -7,7 +7,7 @@ use front_matter::Value;
 use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
-use super::{guesses, load, realtime};
+use super::{key_advice, load, realtime};
 use crate::model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SiteFile, SiteFileConfig,
     SitePath, SortKey, SortOrder, Source, Upstream, url,
@@ -34,9 +34,9 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
     (config, found)
 }
 
-/// What is doubtful about the address in `site.toml` once everything else is right: that it is still
-/// that of an example, which can be nobody's (RFC 2606 section 3).
-pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
+/// Warns of an address in `site.toml` that is still that of an example, which no site can have
+/// (RFC 2606 section 3). Asked for once everything else is right.
+pub(crate) fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
     let path = SitePath::parse("site.toml")?;
     let text = load::read_text(root, &path).ok()?;
     let source = Source {
@@ -58,7 +58,7 @@ pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
 }
 
 /// Reads `site.toml` only to find what is wrong with it.
-pub fn check(reader: &Reader<'_>) {
+pub(crate) fn check(reader: &Reader<'_>) {
     match reader.source.toml() {
         Ok(table) => {
             let fields = Fields::new(reader, &table, "");
@@ -115,7 +115,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.upstream = fields.table("warehouse", upstream).flatten();
     // Another command's table: it reads it itself.
     fields.ignore(&["server"]);
-    fields.guesses(guesses::SITE);
+    fields.advise_keys(key_advice::SITE);
 }
 
 fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {
@@ -132,7 +132,7 @@ fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {
 }
 
 /// A base URL as it is kept, or what to write instead.
-pub fn parse_base_url(text: &str) -> Result<String, &'static str> {
+pub(crate) fn parse_base_url(text: &str) -> Result<String, &'static str> {
     if !url::is_http(text) {
         return Err("write the whole address, starting with https:// or http://");
     }
@@ -146,7 +146,7 @@ pub fn parse_base_url(text: &str) -> Result<String, &'static str> {
 
 fn base_url(fields: &Fields<'_, '_>) -> Option<String> {
     let Some(node) = fields.node("base_url") else {
-        if !fields.is_misnamed("base_url", &(0..0), guesses::SITE) {
+        if !fields.is_misnamed("base_url", &(0..0), key_advice::SITE) {
             fields.reader.error(
                 &(0..0),
                 "`base_url` is missing",

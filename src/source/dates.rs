@@ -16,7 +16,7 @@ pub fn parse(text: &str, zone: &TimeZone) -> Result<Timestamp, String> {
 }
 
 /// A time with an offset, in any of the forms that [`parse`] reads.
-pub fn instant(text: &str) -> Option<Timestamp> {
+pub(crate) fn instant(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if let Ok(time) = text.parse::<Timestamp>() {
         return Some(time);
@@ -46,14 +46,14 @@ pub fn instant(text: &str) -> Option<Timestamp> {
 }
 
 /// A day: `2026-11-20`.
-pub fn day(text: &str) -> Option<Date> {
+pub(crate) fn day(text: &str) -> Option<Date> {
     let text = text.trim();
     let is_whole = text.len() == "2026-11-20".len();
     text.parse().ok().filter(|_| is_whole)
 }
 
 /// What a clock reads: `2026-11-20T09:30`, a space for the `T`, with or without seconds.
-pub fn clock(text: &str) -> Option<DateTime> {
+pub(crate) fn clock(text: &str) -> Option<DateTime> {
     // The library passes over a zone in brackets, known or not.
     let text = Some(text.trim()).filter(|text| !text.ends_with(']'))?;
     text.parse().ok()

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
+use media_facts::{MediaError, MediaFacts};
 
-use super::media::{self, MediaError, MediaFacts};
-use crate::model::{SitePath, folded};
+use crate::model::{SitePath, folded, url};
 
 /// How long ago a file must have been touched for its times to tell it from a later version: it
 /// could change again within the same tick of the disk's clock.
@@ -49,9 +49,10 @@ pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
     // It may grow while it is read.
     file.take(most + 1).read_to_end(&mut bytes)?;
-    match u64::try_from(bytes.len()).is_ok_and(|read| read <= most) {
-        true => Ok(bytes),
-        false => Err(too_large()),
+    if u64::try_from(bytes.len()).is_ok_and(|read| read <= most) {
+        Ok(bytes)
+    } else {
+        Err(too_large())
     }
 }
 
@@ -89,9 +90,8 @@ pub enum Stamp {
     NoFile,
     /// A file that was touched so recently that a later version may look the same.
     Young,
-    /// A file.
     File {
-        /// Its length in bytes.
+        /// In bytes.
         length: u64,
         /// When its bytes were written, in nanoseconds since 1970.
         modified: u128,
@@ -187,12 +187,12 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// Whether a file is there, be it through a link.
+    /// Whether a file is there, also through a link.
     pub fn is_file(&self, path: &SitePath) -> bool {
         matches!(self.ask(path), Stamp::File { .. } | Stamp::Young)
     }
 
-    /// Whether a folder is there, be it through a link.
+    /// Whether a folder is there, also through a link.
     pub fn is_dir(&self, path: &SitePath) -> bool {
         self.ask(path) == Stamp::NoFile && path.on_disk(self.root).is_dir()
     }
@@ -274,14 +274,17 @@ impl<'a> Disk<'a> {
             .unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
-    /// What a media file tells about itself.
+    /// What a media file tells about itself, without the addresses in its chapters that would act
+    /// on who follows them.
     ///
     /// # Errors
     ///
     /// When it cannot be opened.
     pub fn media(&self, path: &SitePath) -> Result<MediaFacts, MediaError> {
         self.ask(path);
-        media::read(&path.on_disk(self.root))
+        let mut facts = media_facts::read(&path.on_disk(self.root))?;
+        leave_out_refused(&mut facts);
+        Ok(facts)
     }
 
     /// Everything that was asked about so far, each path once, as it was at first.
@@ -298,5 +301,16 @@ impl<'a> Disk<'a> {
         let stamp = Stamp::of(&path.on_disk(self.root));
         asked.insert(path.clone(), stamp);
         stamp
+    }
+}
+
+/// Takes the addresses from a file's chapters that would act on who follows them.
+fn leave_out_refused(facts: &mut MediaFacts) {
+    let is_refused = |url: &mut String| url::refused_scheme(url).is_some();
+    for chapter in &mut facts.chapters {
+        if let Some(url) = chapter.url.take_if(is_refused) {
+            let problem = format!("chapters: {url:?} is no address that is taken");
+            facts.problems.push(problem);
+        }
     }
 }

@@ -16,67 +16,66 @@ use reader::Unknown;
 use super::dates;
 use crate::model::{Severity, url};
 
-/// Keys that people write for others, and what to do in place of each.
-pub type Guesses = &'static [(&'static [&'static str], &'static str)];
+/// Keys that authors write in place of the right ones, and what to tell them of each.
+pub(crate) type KeyAdvice = &'static [(&'static [&'static str], &'static str)];
 
 /// The fields of one table. Each key that is asked for counts as known.
-pub struct Fields<'r, 'a> {
-    /// The file.
-    pub reader: &'r Reader<'a>,
+pub(crate) struct Fields<'r, 'a> {
+    pub(crate) reader: &'r Reader<'a>,
     table: &'r Table,
     /// What the table is called in messages: empty, or `podcast.`.
     prefix: String,
     known: RefCell<Vec<&'static str>>,
     /// Keys that have to be there and are not, where another is like them, and where to say so.
     missing: RefCell<Vec<(&'static str, Range<usize>)>>,
-    guesses: Cell<Guesses>,
+    key_advice: Cell<KeyAdvice>,
 }
 
 /// What to do about a key that is like none.
 const UNKNOWN: &str = "it is ignored; the documentation lists the keys that are known";
 
-fn guess(guesses: Guesses, key: &str) -> Option<&'static str> {
-    let found = guesses.iter().find(|(keys, _)| keys.contains(&key));
+fn advice_on(key: &str, advice: KeyAdvice) -> Option<&'static str> {
+    let found = advice.iter().find(|(keys, _)| keys.contains(&key));
     found.map(|(_, help)| *help)
 }
 
 /// Whether what is written is a mistyped key, or another word for it.
-fn is_meant(written: &str, key: &str, guesses: Guesses) -> bool {
+fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
     nearest(written, &[key]).is_some()
-        || guess(guesses, written).is_some_and(|help| help == format!("write `{key}`"))
+        || advice_on(written, advice).is_some_and(|help| help == format!("write `{key}`"))
 }
 
 impl<'r, 'a> Fields<'r, 'a> {
     /// Starts reading a table. `prefix` is what stands before its keys in messages (`podcast.`).
-    pub fn new(reader: &'r Reader<'a>, table: &'r Table, prefix: impl Into<String>) -> Self {
+    pub(crate) fn new(reader: &'r Reader<'a>, table: &'r Table, prefix: impl Into<String>) -> Self {
         Self {
             reader,
             table,
             prefix: prefix.into(),
             known: RefCell::default(),
             missing: RefCell::default(),
-            guesses: Cell::default(),
+            key_advice: Cell::default(),
         }
     }
 
     /// The value of a key, unless it is null or left out.
-    pub fn node(&self, key: &'static str) -> Option<&'r Node> {
+    pub(crate) fn node(&self, key: &'static str) -> Option<&'r Node> {
         self.known.borrow_mut().push(key);
         self.table.get(key).filter(|node| node.value != Value::Null)
     }
 
     /// A key's name in messages.
-    pub fn name(&self, key: &str) -> String {
+    pub(crate) fn name(&self, key: &str) -> String {
         format!("{}{key}", self.prefix)
     }
 
     /// A text.
-    pub fn string(&self, key: &'static str) -> Option<String> {
+    pub(crate) fn string(&self, key: &'static str) -> Option<String> {
         self.node(key).and_then(|node| self.as_string(key, node))
     }
 
     /// A text that is not empty and at most `max` characters long.
-    pub fn text(&self, key: &'static str, max: usize) -> Option<String> {
+    pub(crate) fn text(&self, key: &'static str, max: usize) -> Option<String> {
         let node = self.node(key)?;
         let text = self.as_string(key, node)?;
         let length = text.chars().count();
@@ -94,7 +93,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A text that has to be there and not empty.
-    pub fn required_text(
+    pub(crate) fn required_text(
         &self,
         key: &'static str,
         max: usize,
@@ -112,11 +111,16 @@ impl<'r, 'a> Fields<'r, 'a> {
         value
     }
 
-    /// Whether a key that is missing is there under a name that is like it, or that `guesses` take for
-    /// it. [`finish`](Self::finish) says so then.
-    pub fn is_misnamed(&self, key: &'static str, place: &Range<usize>, guesses: Guesses) -> bool {
+    /// Whether a key that is missing is there under a name that is like it, or that `advice` takes
+    /// for it. [`finish`](Self::finish) says so then.
+    pub(crate) fn is_misnamed(
+        &self,
+        key: &'static str,
+        place: &Range<usize>,
+        advice: KeyAdvice,
+    ) -> bool {
         let mut entries = self.table.entries.iter();
-        let is_misnamed = entries.any(|entry| is_meant(&entry.key, key, guesses));
+        let is_misnamed = entries.any(|entry| is_meant(&entry.key, key, advice));
         if is_misnamed {
             self.missing.borrow_mut().push((key, place.clone()));
         }
@@ -124,7 +128,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// True or false.
-    pub fn bool(&self, key: &'static str) -> Option<bool> {
+    pub(crate) fn bool(&self, key: &'static str) -> Option<bool> {
         let node = self.node(key)?;
         match node.value.bare() {
             Value::Bool(flag) => Some(*flag),
@@ -133,7 +137,11 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A whole number of a range.
-    pub fn integer(&self, key: &'static str, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
+    pub(crate) fn integer(
+        &self,
+        key: &'static str,
+        range: std::ops::RangeInclusive<i64>,
+    ) -> Option<i64> {
         let node = self.node(key)?;
         let number = match node.value.bare() {
             Value::Integer(number) => *number,
@@ -156,7 +164,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A number, finite.
-    pub fn number(&self, key: &'static str) -> Option<f64> {
+    pub(crate) fn number(&self, key: &'static str) -> Option<f64> {
         let node = self.node(key)?;
         match node.value.bare() {
             #[allow(clippy::cast_precision_loss)]
@@ -167,12 +175,12 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A date and time; without an offset it is of the site's time zone.
-    pub fn date(&self, key: &'static str) -> Option<Timestamp> {
+    pub(crate) fn date(&self, key: &'static str) -> Option<Timestamp> {
         self.date_in(key, &self.reader.config.timezone)
     }
 
     /// A date and time; without an offset it is of this time zone.
-    pub fn date_in(&self, key: &'static str, zone: &TimeZone) -> Option<Timestamp> {
+    pub(crate) fn date_in(&self, key: &'static str, zone: &TimeZone) -> Option<Timestamp> {
         let node = self.node(key)?;
         let text = self.as_string(key, node)?;
         match dates::parse(&text, zone) {
@@ -189,7 +197,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// An `http:` or `https:` URL.
-    pub fn http_url(&self, key: &'static str) -> Option<String> {
+    pub(crate) fn http_url(&self, key: &'static str) -> Option<String> {
         let node = self.node(key)?;
         let text = self.as_string(key, node)?;
         if text.is_empty() {
@@ -207,7 +215,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A list of texts; one text alone is a list of one.
-    pub fn strings(&self, key: &'static str) -> Vec<String> {
+    pub(crate) fn strings(&self, key: &'static str) -> Vec<String> {
         let Some(node) = self.node(key) else {
             return Vec::new();
         };
@@ -222,7 +230,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// The elements of a list; anything else alone is a list of one.
-    pub fn list(&self, key: &'static str) -> &'r [Node] {
+    pub(crate) fn list(&self, key: &'static str) -> &'r [Node] {
         match self.node(key) {
             None => &[],
             Some(Node {
@@ -234,7 +242,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A table, read by `read`.
-    pub fn table<T>(
+    pub(crate) fn table<T>(
         &self,
         key: &'static str,
         read: impl FnOnce(&Fields<'r, 'a>) -> T,
@@ -247,7 +255,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// Reads a table found in a list or beside a text under `key`.
-    pub fn within<T>(
+    pub(crate) fn within<T>(
         &self,
         key: &str,
         table: &'r Table,
@@ -260,7 +268,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A node as text; anything else is an error.
-    pub fn as_string(&self, key: &str, node: &Node) -> Option<String> {
+    pub(crate) fn as_string(&self, key: &str, node: &Node) -> Option<String> {
         match &node.value {
             Value::String(text) | Value::Plain(_, text) => Some(text.clone()),
             other => self.wrong(key, node, "a text", other),
@@ -268,7 +276,13 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// Reports a wrong type.
-    pub fn wrong<T>(&self, key: &str, node: &Node, expected: &str, found: &Value) -> Option<T> {
+    pub(crate) fn wrong<T>(
+        &self,
+        key: &str,
+        node: &Node,
+        expected: &str,
+        found: &Value,
+    ) -> Option<T> {
         let example = match expected {
             "a text" if matches!(found, Value::List(_) | Value::Table(_)) => {
                 "write one text, in quotes"
@@ -292,7 +306,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A text out of a fixed set of names.
-    pub fn choice<T>(
+    pub(crate) fn choice<T>(
         &self,
         key: &'static str,
         names: &[&str],
@@ -302,7 +316,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A node as a text out of a fixed set of names.
-    pub fn choice_of<T>(
+    pub(crate) fn choice_of<T>(
         &self,
         key: &str,
         node: &Node,
@@ -326,7 +340,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// The first that can be read of several spellings of a key. All of them count as known.
-    pub fn first_of<T>(
+    pub(crate) fn first_of<T>(
         &self,
         keys: &[&'static str],
         read: impl Fn(&'static str) -> Option<T>,
@@ -336,24 +350,24 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// Counts keys as known without reading them.
-    pub fn ignore(&self, keys: &[&'static str]) {
+    pub(crate) fn ignore(&self, keys: &[&'static str]) {
         self.known.borrow_mut().extend(keys);
     }
 
-    /// Says what is meant by keys that people write for others.
-    pub fn guesses(&self, guesses: Guesses) {
-        self.guesses.set(guesses);
+    /// Says what to tell of keys that authors write in place of the right ones.
+    pub(crate) fn advise_keys(&self, advice: KeyAdvice) {
+        self.key_advice.set(advice);
     }
 
     /// Warns of the keys nobody asked for, and reports those that are missing.
-    pub fn finish(self) {
+    pub(crate) fn finish(self) {
         let known = self.known.borrow();
         let is_unknown = |entry: &&Entry| !known.contains(&entry.key.as_str());
         let mut missing = self.missing.take();
         for entry in self.table.entries.iter().filter(is_unknown) {
             // One mistake: what is missing is there under a mistyped name.
-            let guesses = self.guesses.get();
-            let like = |(key, _): &(&str, Range<usize>)| is_meant(&entry.key, key, guesses);
+            let advice = self.key_advice.get();
+            let like = |(key, _): &(&str, Range<usize>)| is_meant(&entry.key, key, advice);
             match missing.iter().position(like) {
                 Some(at) => self.tell_missing(missing.swap_remove(at).0, entry),
                 None if self.prefix.is_empty() => self.tell_unknown(entry, &known),
@@ -369,7 +383,7 @@ impl<'r, 'a> Fields<'r, 'a> {
             self.tell_absent(key, &place);
         }
         if self.prefix.is_empty() {
-            self.reader.tell_unknown(&known, self.guesses.get());
+            self.reader.tell_unknown(&known, self.key_advice.get());
         }
     }
 
@@ -391,7 +405,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     fn tell_unknown(&self, entry: &Entry, known: &[&'static str]) {
         self.reader.tell(Severity::Warning, &entry.key_span, || {
             let near = || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
-            let help = guess(self.guesses.get(), &entry.key)
+            let help = advice_on(&entry.key, self.key_advice.get())
                 .map(str::to_owned)
                 .or_else(near)
                 .unwrap_or_else(|| UNKNOWN.to_owned());
@@ -401,7 +415,7 @@ impl<'r, 'a> Fields<'r, 'a> {
 }
 
 /// The known name that is nearest to a mistyped one.
-pub fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
     // What is much longer is near none, and to find that out takes memory for each pair of characters.
     const LONGEST: usize = 200;
     if text.len() > LONGEST {

@@ -27,7 +27,7 @@ const REFERENCES: [(&str, &str); 14] = [
 
 /// What a reference in HTML is to its reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub(crate) enum Role {
     /// Something to go to.
     Link,
     /// Something that is shown or played in place.
@@ -51,7 +51,10 @@ const ADDRESSES: [&str; 11] = [
 
 /// Replaces the references in HTML. `resolve` gets each one with its role and its byte offset, and
 /// answers what to write instead, or none to leave it. No other byte changes.
-pub fn rewrite(html: &str, mut resolve: impl FnMut(Role, &str, usize) -> Option<String>) -> String {
+pub(crate) fn rewrite(
+    html: &str,
+    mut resolve: impl FnMut(Role, &str, usize) -> Option<String>,
+) -> String {
     let mut out = String::with_capacity(html.len() + 64);
     let mut copied = 0;
     for tag in start_tags(html) {
@@ -259,7 +262,7 @@ fn replace(
 }
 
 /// The text of HTML: what a reader sees, with a line for each block.
-pub fn text(html: &str) -> String {
+pub(crate) fn text(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     let mut hidden = 0_usize;
     for token in tokens(html) {
@@ -288,13 +291,13 @@ const UNSEEN_ALONE: [&[u8]; 12] = [
 ];
 
 /// Whether there is anything to see in HTML: a text, or an element that shows something itself.
-pub fn shows_something(html: &str) -> bool {
+pub(crate) fn shows_something(html: &str) -> bool {
     !text(html).trim().is_empty()
         || start_tags(html).any(|tag| !UNSEEN_ALONE.contains(&tag.name.as_slice()))
 }
 
 /// The anchors in HTML: ids, and the names of older links.
-pub fn anchors(html: &str) -> HashSet<String> {
+pub(crate) fn anchors(html: &str) -> HashSet<String> {
     let mut anchors = HashSet::new();
     for tag in start_tags(html) {
         let is_link = *tag.name == *b"a";
@@ -308,7 +311,7 @@ pub fn anchors(html: &str) -> HashSet<String> {
 }
 
 /// Appends text with its white space folded.
-pub fn push_collapsed(out: &mut String, text: &str) {
+pub(crate) fn push_collapsed(out: &mut String, text: &str) {
     for part in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
         let word = part.trim_end_matches(|c: char| c.is_ascii_whitespace());
         out.push_str(word);
@@ -319,7 +322,7 @@ pub fn push_collapsed(out: &mut String, text: &str) {
 }
 
 /// Ends the line, unless it is empty.
-pub fn new_line(out: &mut String) {
+pub(crate) fn new_line(out: &mut String) {
     out.truncate(out.trim_end_matches(' ').len());
     if !out.is_empty() && !out.ends_with('\n') {
         out.push('\n');
@@ -327,7 +330,7 @@ pub fn new_line(out: &mut String) {
 }
 
 /// Appends text as it stands in a double-quoted attribute.
-pub fn push_attribute(out: &mut String, text: &str) {
+pub(crate) fn push_attribute(out: &mut String, text: &str) {
     // Nearly no address has one of these.
     if !text.contains(['&', '"', '<', '>']) {
         return out.push_str(text);

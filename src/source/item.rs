@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use super::body::{html_body, markdown_body};
 use super::fields::{Fields, Reader};
 use super::reference::Reference;
-use super::{guesses, parts, podcast};
+use super::{key_advice, podcast, shared_fields};
 use crate::model::chapter::Chapter;
 use crate::model::{
     Attachment, Category, Content, EpisodeType, Item, ItemId, ItemItunes, Slug, Status, url,
@@ -19,14 +19,14 @@ use crate::model::{
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
 /// Most tags of an item: each has a page, and each of these pages names all tags of the item.
-pub const MAX_TAGS: usize = 100;
+pub(crate) const MAX_TAGS: usize = 100;
 
 /// Reads an item. None where its front matter cannot be read at all.
 pub fn read(reader: &Reader<'_>) -> Option<Item> {
     let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
     let item = item(reader, &fields, &front);
-    fields.guesses(guesses::ITEM);
+    fields.advise_keys(key_advice::ITEM);
     fields.finish();
     item
 }
@@ -69,17 +69,17 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
             ],
         ),
         date_created: date(fields, &["date_created", "created"]),
-        image: parts::image(fields, "image"),
-        banner_image: parts::image(fields, "banner_image"),
+        image: shared_fields::image(fields, "image"),
+        banner_image: shared_fields::image(fields, "banner_image"),
         url: outside_url(fields),
-        language: parts::language(fields),
+        language: shared_fields::language(fields),
         slug,
         aliases,
         former_paths,
         guid: fields.text("guid", 2048),
-        authors: parts::authors(fields),
+        authors: shared_fields::authors(fields),
         tags: tags_of(fields),
-        seo: parts::seo(fields),
+        seo: shared_fields::seo(fields),
         summary,
         attachment,
         podcast: tags,
@@ -91,7 +91,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
 }
 
 /// The body of a Markdown or HTML file. `scope` is what tells its ids from those of other bodies.
-pub fn content(reader: &Reader<'_>, body: usize, scope: &str) -> Content {
+pub(crate) fn content(reader: &Reader<'_>, body: usize, scope: &str) -> Content {
     if reader.source.path.extension() == "html" {
         html_body(reader, body)
     } else {
@@ -100,7 +100,7 @@ pub fn content(reader: &Reader<'_>, body: usize, scope: &str) -> Content {
 }
 
 /// The `id`, or one derived from the path: the same for `a.md` and `a/index.md`.
-pub fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)> {
+pub(crate) fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)> {
     let Some(text) = fields.string("id").filter(|text| !text.is_empty()) else {
         let path = fields.reader.source.path;
         let stem = path
@@ -127,14 +127,14 @@ pub fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)
 }
 
 /// The first of several spellings of a date.
-pub fn date(fields: &Fields<'_, '_>, keys: &[&'static str]) -> Option<Timestamp> {
+pub(crate) fn date(fields: &Fields<'_, '_>, keys: &[&'static str]) -> Option<Timestamp> {
     keys.iter()
         .filter_map(|key| fields.date(key))
         .fold(None, |first, date| first.or(Some(date)))
 }
 
 /// `status`, or `draft` and `published` as other generators write them.
-pub fn status(fields: &Fields<'_, '_>) -> Status {
+pub(crate) fn status(fields: &Fields<'_, '_>) -> Status {
     let status = fields.choice("status", &Status::NAMES, Status::parse);
     let draft = fields.bool("draft") == Some(true) || fields.bool("published") == Some(false);
     status.unwrap_or(if draft {
@@ -377,10 +377,21 @@ fn found_attachment(reference: &Reference) -> (Attachment, Vec<Chapter>) {
     };
     (
         attachment,
-        facts
-            .map(|facts| facts.chapters.clone())
-            .unwrap_or_default(),
+        facts.map_or_else(Vec::new, |facts| {
+            facts.chapters.iter().map(embedded_chapter).collect()
+        }),
     )
+}
+
+fn embedded_chapter(chapter: &media_facts::Chapter) -> Chapter {
+    Chapter {
+        start_time: chapter.start,
+        end_time: chapter.end,
+        title: chapter.title.clone(),
+        url: chapter.url.clone(),
+        toc: chapter.is_hidden.then_some(false),
+        ..Chapter::default()
+    }
 }
 
 fn itunes(fields: &Fields<'_, '_>) -> ItemItunes {

@@ -13,7 +13,9 @@ use super::listing::{Listing, below, calendar_files, content_files, in_walk_orde
 use super::load::{Sources, read_text};
 use super::reading::{self, Extent, Reading};
 use super::reference;
-use super::unread::{Meant, beside_content, may_be_stray, strays, unread};
+use super::stray_files::{
+    NamedInFaultyFiles, beside_content, may_be_stray, strays, warn_of_strays,
+};
 use crate::model::calendar::Calendar;
 use crate::model::{
     Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
@@ -216,10 +218,10 @@ impl Library {
             .filter(|path| !named.contains(path))
             .collect();
         if !beside.is_empty() {
-            let meant = Meant::by(self.doubtful_texts());
+            let meant = NamedInFaultyFiles::in_texts(self.doubtful_texts());
             beside.retain(|path| !meant.contains(path));
         }
-        unread(&strays, beside, &named)
+        warn_of_strays(&strays, beside, &named)
     }
 
     /// The texts of content files that something is wrong with.

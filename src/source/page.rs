@@ -4,7 +4,7 @@ use front_matter::FrontMatter;
 
 use super::fields::{Fields, Reader};
 use super::item::{content, date, id, status};
-use super::{guesses, parts};
+use super::{key_advice, shared_fields};
 use crate::model::{ItemId, NOT_FOUND_ID, Page, PageSlug, SitePath, Slug, Status};
 
 /// Reads a Page. None where it cannot be one.
@@ -12,7 +12,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Page> {
     let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
     let page = page(reader, &fields, &front);
-    fields.guesses(guesses::PAGE);
+    fields.advise_keys(key_advice::PAGE);
     fields.finish();
     page
 }
@@ -21,9 +21,10 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     let path = reader.source.path;
     let name = name(path)?;
     let is_not_found = name == "404";
-    let named = match is_not_found {
-        true => Some((ItemId::parse(NOT_FOUND_ID).ok()?, false)),
-        false => id(fields, front),
+    let named = if is_not_found {
+        Some((ItemId::parse(NOT_FOUND_ID).ok()?, false))
+    } else {
+        id(fields, front)
     };
     fields.ignore(&["id", "slug"]);
     let title = fields.required_text("title", 200, &(0..0));
@@ -56,7 +57,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         date_published: date(fields, &["date_published", "date"]),
         date_modified: date(fields, &["date_modified", "updated", "lastmod"]),
         date_created: date(fields, &["date_created"]),
-        language: parts::language(fields),
+        language: shared_fields::language(fields),
         content: content(reader, front.body, &scope),
         media: Vec::new(),
     };
@@ -76,7 +77,7 @@ fn words(name: &str) -> String {
 }
 
 /// The slug of a Page whose front matter names none. None where its file's name is no slug.
-pub fn slug_of_file(path: &SitePath) -> Option<PageSlug> {
+pub(crate) fn slug_of_file(path: &SitePath) -> Option<PageSlug> {
     PageSlug::parse(&words(name(path)?)).ok()
 }
 

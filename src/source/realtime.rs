@@ -141,12 +141,13 @@ fn id<T: Ord + Clone + Display>(
         Ok(id) => id,
         Err(help) => return refuse(format!("`{}` cannot be {text:?}", fields.name(key)), help),
     };
-    match known.insert(id.clone()) {
-        true => Some(id),
-        false => refuse(
+    if known.insert(id.clone()) {
+        Some(id)
+    } else {
+        refuse(
             format!("`{}` is {id} twice", fields.name(key)),
             "give each its own",
-        ),
+        )
     }
 }
 

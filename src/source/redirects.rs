@@ -12,13 +12,11 @@ use front_matter::{Entry, Value};
 use super::fields::Reader;
 use crate::model::Redirect;
 
-/// The file.
 pub const FILE: &str = "content/redirects.toml";
 
 /// How many redirects after one another a browser follows.
 const HOPS: usize = 20;
 
-/// Reads the file.
 pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
     let table = match reader.source.toml() {
         Ok(table) => table,

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use media_facts::MediaFacts;
 use percent_encoding::percent_decode_str;
 
 use super::disk::Disk;
-use super::media::{self, MediaFacts};
 use crate::model::{Config, MediaFile, SitePath, url};
 
 /// What a reference leads to.
@@ -22,14 +22,11 @@ pub enum Reference {
 pub struct Local {
     /// The file and its public path.
     pub file: MediaFile,
-    /// Its absolute URL.
     pub url: String,
-    /// What was read from it.
     pub facts: MediaFacts,
 }
 
 impl Reference {
-    /// The absolute URL.
     pub fn url(&self) -> &str {
         match self {
             Self::Remote(url) => url,
@@ -54,7 +51,7 @@ impl Reference {
                 let path = path.split_once("://").map_or(path, |(_, rest)| {
                     rest.split_once('/').map_or("", |(_, path)| path)
                 });
-                media::media_type(Path::new(path))
+                media_facts::media_type(Path::new(path))
             }
             Self::Local(local) => local.facts.media_type.clone(),
         }
@@ -64,9 +61,7 @@ impl Reference {
 /// Why a reference leads nowhere, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// What is wrong.
     pub message: String,
-    /// What to do.
     pub help: String,
 }
 

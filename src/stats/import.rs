@@ -17,7 +17,6 @@ use super::listener::Listeners;
 use super::log::{self, Format, Line, Lines, Method, Parser, Reason, Request};
 use super::path::canonical;
 use crate::model::Category;
-use crate::source::media::media_type;
 
 /// Most lines that are told to be unreadable, of one log.
 const TOLD: usize = 5;
@@ -194,7 +193,7 @@ impl<'c> Import<'c> {
     fn path<'r>(&self, request: &'r Request<'_>) -> Option<Cow<'r, str>> {
         let path = canonical(&request.target, self.episodes.base_path())?;
         let is_media = || {
-            let category = Category::of_media_type(&media_type(Path::new(&*path)));
+            let category = Category::of_media_type(&media_facts::media_type(Path::new(&*path)));
             matches!(category, Category::Audio | Category::Video)
         };
         (path.len() <= LONGEST_PATH && (self.episodes.has(&path) || is_media())).then_some(path)

@@ -76,7 +76,7 @@ title = "End"
 +++
 A walk.
 TOML
-    cp "$root/tests/fixtures/media/cbr-info.mp3" "$dir/content/items/show/show.mp3"
+    cp "$root/crates/media-facts/tests/fixtures/cbr-info.mp3" "$dir/content/items/show/show.mp3"
     printf '+++\nid = "next2"\ntitle = "Next"\nslug = "next-walk"\ndate_published = 2026-01-02T10:00:00Z\n+++\nNext.\n' > "$dir/content/items/next.md"
     printf 'WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n' > "$dir/content/media/show.vtt"
     printf '1\n00:00:00,000 --> 00:00:01,000\nHi\n' > "$dir/content/media/show.srt"

@@ -18,7 +18,6 @@ use crate::edit;
 use crate::model::{Category, SitePath, Slug};
 use crate::server::http::{Request, Response, private_json, set};
 use crate::server::{App, Pen};
-use crate::source::media::media_type;
 use crate::state::{Entry, Scope, Step, Transfer, Upload};
 
 /// Where files are sent: this and the token.
@@ -156,7 +155,7 @@ fn name(input: &UploadInput) -> Result<SitePath, ApiError> {
             "full_local_file_path: the name has to end in an extension, such as .mp3",
         ));
     }
-    let own = media_type(Path::new(&format!("x.{extension}")));
+    let own = media_facts::media_type(Path::new(&format!("x.{extension}")));
     let wanted = category(input.category);
     if wanted != Category::Document && Category::of_media_type(&own) != wanted {
         return Err(ApiError::bad(format!(
@@ -235,7 +234,7 @@ fn check_head(upload: &Upload, request: &Request) -> Result<(), ApiError> {
     {
         return Err(wrong_size(size, length));
     }
-    let own = media_type(Path::new(upload.path.as_str()));
+    let own = media_facts::media_type(Path::new(upload.path.as_str()));
     match request.header("content-type") {
         Some(sent)
             if !is_same_type(sent, upload.media_type.as_deref().unwrap_or(&own))

@@ -6,8 +6,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::source::media::media_type;
-
 /// The media type of what nothing is known of.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
@@ -111,5 +109,5 @@ impl Summary {
 pub fn type_of(url: &str) -> Option<String> {
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or_default();
-    Some(media_type(Path::new(name))).filter(|found| found != UNKNOWN_TYPE)
+    Some(media_facts::media_type(Path::new(name))).filter(|found| found != UNKNOWN_TYPE)
 }

@@ -35,15 +35,15 @@ pub enum EventKind {
 /// what the series has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// Its id, unique in its calendar.
+    /// Unique in its calendar.
     pub id: ItemId,
     /// Whether the id was made from the path.
     pub id_is_derived: bool,
-    /// Its calendar.
+    /// The folder of `content/calendars/` it lies in.
     pub calendar: CalendarId,
-    /// Its file.
+    /// The file it was read from.
     pub source: SitePath,
-    /// What it is.
+    /// Single, a series, or an instance of one; and when it is.
     pub kind: EventKind,
     /// Its title.
     pub summary: Option<String>,
@@ -92,7 +92,7 @@ pub struct Event {
     pub source_link: Option<SourceLink>,
     /// What makes it a live show.
     pub live: Option<Live>,
-    /// Whether its file says that it is no live show, be it one of a series of shows.
+    /// Whether its file says that it is no live show, even where the series it is of is one.
     pub is_no_show: bool,
     /// The files of the site that it names.
     pub media: Vec<MediaFile>,
@@ -131,9 +131,10 @@ impl Event {
             summary: other(&self.summary, &series.summary),
             location: other(&self.location, &series.location),
             description: other(&self.description, &series.description),
-            content: match has_text {
-                true => self.content.clone(),
-                false => series.content.clone(),
+            content: if has_text {
+                self.content.clone()
+            } else {
+                series.content.clone()
             },
             status: self.status.or(series.status),
             visibility: self.visibility.or(series.visibility),
@@ -145,9 +146,10 @@ impl Event {
             ical_uid: series.ical_uid.clone(),
             creator: other(&self.creator, &series.creator),
             organizer: other(&self.organizer, &series.organizer),
-            attendees: match self.attendees.is_empty() {
-                true => series.attendees.clone(),
-                false => self.attendees.clone(),
+            attendees: if self.attendees.is_empty() {
+                series.attendees.clone()
+            } else {
+                self.attendees.clone()
             },
             extended: ExtendedProperties {
                 private: merged(&self.extended.private, &series.extended.private),

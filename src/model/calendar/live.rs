@@ -16,11 +16,9 @@ pub struct Live {
     pub item: Option<ItemId>,
     /// Its page.
     pub link: Option<String>,
-    /// Its cover.
     pub image: Option<Image>,
     /// Who makes it.
     pub authors: Vec<Author>,
-    /// Whether it is explicit.
     pub explicit: Option<bool>,
     /// The stream.
     pub enclosure: Option<Enclosure>,
@@ -32,9 +30,10 @@ impl Live {
     /// The show of one instance with all that its file leaves out.
     #[must_use]
     pub fn within(&self, series: &Self) -> Self {
-        let podcast = match self.podcast == ItemPodcast::default() {
-            true => series.podcast.clone(),
-            false => self.podcast.clone(),
+        let podcast = if self.podcast == ItemPodcast::default() {
+            series.podcast.clone()
+        } else {
+            self.podcast.clone()
         };
         Self {
             // Each stands by itself: one that is over says nothing of the next.
@@ -45,9 +44,10 @@ impl Live {
             item: self.item.clone(),
             link: self.link.clone().or_else(|| series.link.clone()),
             image: self.image.clone().or_else(|| series.image.clone()),
-            authors: match self.authors.is_empty() {
-                true => series.authors.clone(),
-                false => self.authors.clone(),
+            authors: if self.authors.is_empty() {
+                series.authors.clone()
+            } else {
+                self.authors.clone()
             },
             explicit: self.explicit.or(series.explicit),
             enclosure: self.enclosure.clone().or_else(|| series.enclosure.clone()),

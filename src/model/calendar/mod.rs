@@ -1,18 +1,20 @@
 //! Calendars and their events, in the names of the events resource that calendar clients use.
 
 mod event;
+mod event_details;
 mod live;
-mod parts;
 mod span;
 
 pub use event::{Event, EventKind};
-pub use live::Live;
-pub use parts::{
-    Attendee, EventPerson, EventStatus, EventType, EventVisibility, ExtendedProperties, Reminder,
-    ReminderMethod, Reminders, Response, SourceLink, Transparency,
+pub use event_details::{
+    EventStatus, EventType, EventVisibility, Reminder, ReminderMethod, Reminders, Response,
+    Transparency,
 };
 pub use recurrence::EventTime;
-pub use span::EventSpan;
+
+pub(crate) use event_details::{Attendee, EventPerson, ExtendedProperties, SourceLink};
+pub(crate) use live::Live;
+pub(crate) use span::EventSpan;
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,11 +1,12 @@
-//! From when to when an event is.
+//! When an event starts and ends.
 
 use jiff::SignedDuration;
 
 use super::EventTime;
 
-/// How long an event takes whose author left its end open.
+/// How long an event takes that starts at a time and has no end.
 const OPEN_END: SignedDuration = SignedDuration::from_hours(1);
+
 /// When an event starts and ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventSpan {
@@ -17,7 +18,7 @@ pub struct EventSpan {
 }
 
 impl EventSpan {
-    /// When it ends, be it that nothing says so: after a day, or an hour.
+    /// When it ends. Without an end of its own it takes a day, or an hour where it starts at a time.
     pub fn closed(&self) -> EventTime {
         self.end.clone().unwrap_or_else(|| match &self.start {
             EventTime::Day(day) => EventTime::Day(day.tomorrow().unwrap_or(*day)),

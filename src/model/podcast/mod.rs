@@ -9,9 +9,9 @@
 
 mod channel_tags;
 mod item_tags;
+mod links_and_texts;
 mod media;
 mod people;
-mod talk;
 mod value;
 pub mod vocabulary;
 
@@ -22,12 +22,12 @@ use serde::{Serialize, Serializer};
 use super::chapter::Chapter;
 pub use channel_tags::{Block, LiveItem, LiveStatus, Locked, Publisher, UpdateFrequency};
 pub use item_tags::{ChaptersLink, Episode, Season, Soundbite};
+pub use links_and_texts::{Chat, ContentLink, Funding, SocialInteract, Txt};
 pub use media::{
     AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, PodcastImage,
     SrcsetEntry, Trailer, Transcript,
 };
 pub use people::{License, Location, LocationRel, Person};
-pub use talk::{Chat, ContentLink, Funding, SocialInteract, Txt};
 pub use value::{RemoteItem, SplitTarget, Value, ValueRecipient, ValueTimeSplit};
 pub use vocabulary::Medium;
 

@@ -120,10 +120,9 @@ mod tests {
 
     use super::*;
     use crate::render::is_active;
-    use crate::source::media::media_type;
 
     fn media_type_of(ending: &str) -> String {
-        media_type(Path::new(&format!("x.{ending}")))
+        media_facts::media_type(Path::new(&format!("x.{ending}")))
     }
 
     #[test]

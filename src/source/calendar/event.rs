@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 
 use super::super::fields::{Fields, Reader};
 use super::super::item::{content, id};
-use super::{live, parts, recurrence, time, types, zone};
+use super::{event_details, live, recurrence, time, types, zone};
 use crate::model::ItemId;
 use crate::model::calendar::{
     CalendarId, Event, EventKind, EventStatus, EventTime, EventType, EventVisibility, Transparency,
@@ -65,12 +65,12 @@ fn event(
         updated: fields.date("updated"),
         written: reader.written(),
         is_in_calendars_zone: !time::names_zone(fields),
-        creator: parts::person(fields, "creator"),
-        organizer: parts::person(fields, "organizer"),
-        attendees: parts::attendees(fields),
-        extended: parts::extended(fields),
-        reminders: parts::reminders(fields),
-        source_link: parts::source_link(fields),
+        creator: event_details::person(fields, "creator"),
+        organizer: event_details::person(fields, "organizer"),
+        attendees: event_details::attendees(fields),
+        extended: event_details::extended(fields),
+        reminders: event_details::reminders(fields),
+        source_link: event_details::source_link(fields),
         live: live::read(fields),
         is_no_show: live::is_off(fields),
         media: Vec::new(),

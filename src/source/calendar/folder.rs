@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 
 use super::super::fields::{Fields, Reader};
-use super::{named_zone, parts};
+use super::{event_details, named_zone};
 use crate::model::calendar::{Calendar, CalendarId};
 
 /// Reads what is said of a calendar. None where the file cannot be read at all.
@@ -36,7 +36,7 @@ fn calendar(fields: &Fields<'_, '_>, id: CalendarId) -> Option<Calendar> {
         location: fields.text("location", 1024),
         is_primary: fields.bool("primary").unwrap_or(false),
         is_public: fields.bool("public").unwrap_or(true),
-        default_reminders: parts::reminder_list(fields, "defaultReminders"),
+        default_reminders: event_details::reminder_list(fields, "defaultReminders"),
         ..base
     };
     // In another zone its events would be at other times.

@@ -3,7 +3,7 @@
 use front_matter::Value;
 
 use super::super::fields::Fields;
-use super::super::{parts, podcast};
+use super::super::{podcast, shared_fields};
 use crate::model::calendar::Live;
 use crate::model::podcast::LiveStatus;
 use crate::model::{IdentityError, ItemId};
@@ -48,8 +48,8 @@ fn live(fields: &Fields<'_, '_>) -> Live {
         meeting: name("meeting"),
         item: item(fields),
         link,
-        image: parts::image(fields, "image"),
-        authors: parts::authors(fields),
+        image: shared_fields::image(fields, "image"),
+        authors: shared_fields::authors(fields),
         explicit: fields.bool("explicit"),
         enclosure,
         podcast,

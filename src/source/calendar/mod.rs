@@ -1,9 +1,9 @@
 //! The files of `content/calendars/`: `calendar.toml` describes a calendar, every other file is an event.
 
 mod event;
+mod event_details;
 mod folder;
 mod live;
-mod parts;
 mod recurrence;
 mod time;
 mod types;
@@ -26,7 +26,7 @@ pub enum CalendarFile {
 
 impl CalendarFile {
     /// The links of its body into the site.
-    pub fn links(&self) -> &[ContentLink] {
+    pub(crate) fn links(&self) -> &[ContentLink] {
         match self {
             Self::Calendar(_) => &[],
             Self::Event(event) => &event.content.links,
@@ -47,7 +47,7 @@ impl super::reading::Content for CalendarFile {
 }
 
 /// Reads a file of a calendar. None where it cannot be one.
-pub fn read(reader: &Reader<'_>) -> Option<CalendarFile> {
+pub(crate) fn read(reader: &Reader<'_>) -> Option<CalendarFile> {
     let path = reader.source.path;
     let id = match CalendarId::of_file(path) {
         Some(Ok(id)) => id,
@@ -80,7 +80,7 @@ pub fn read(reader: &Reader<'_>) -> Option<CalendarFile> {
 }
 
 /// Whether a file is called like one that describes a calendar.
-pub fn describes_calendar(path: &SitePath) -> bool {
+pub(crate) fn describes_calendar(path: &SitePath) -> bool {
     path.file_name() == Calendar::FILE
 }
 

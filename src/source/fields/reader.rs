@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::{Guesses, UNKNOWN, guess};
+use super::{KeyAdvice, UNKNOWN, advice_on};
 use crate::model::{Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source};
 use crate::source::disk::{Asked, Disk};
 use crate::source::load::{SHORTEN, not_utf8};
@@ -28,10 +28,8 @@ pub(super) struct Unknown {
 
 /// A file that is being read, and what was found wrong with it so far.
 pub struct Reader<'a> {
-    /// The file.
-    pub source: Source<'a>,
-    /// How the site is built.
-    pub config: &'a Config,
+    pub(crate) source: Source<'a>,
+    pub(crate) config: &'a Config,
     disk: Disk<'a>,
     found: RefCell<FileReport>,
     /// Keys of tables inside the file's own one that nobody asked for.
@@ -47,7 +45,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Starts reading a file whose text was read from `disk`.
-    pub fn on(disk: Disk<'a>, source: Source<'a>, config: &'a Config) -> Self {
+    pub(crate) fn on(disk: Disk<'a>, source: Source<'a>, config: &'a Config) -> Self {
         Self {
             source,
             config,
@@ -60,12 +58,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Changes whenever the file is moved, or anything that was read from a file it names changes.
-    pub fn fingerprint(&self) -> u64 {
+    pub(crate) fn fingerprint(&self) -> u64 {
         self.depends.get()
     }
 
     /// The files that were looked for while this one was read, found or not.
-    pub fn take_asked(&self) -> Vec<Asked> {
+    pub(crate) fn take_asked(&self) -> Vec<Asked> {
         self.disk.take_asked()
     }
 
@@ -76,7 +74,7 @@ impl<'a> Reader<'a> {
 
     /// What a reference in this file leads to. A file of the site is published from now on; one
     /// that is missing or outside the site is an error.
-    pub fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
+    pub(crate) fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         match reference::resolve(&self.disk, self.source.path, text, self.config) {
             Ok(Reference::Local(local)) => {
                 for problem in &local.facts.problems {
@@ -106,7 +104,7 @@ impl<'a> Reader<'a> {
 
     /// An address that is kept as it was written; none, with an error, where it would act on who
     /// follows it.
-    pub fn harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
+    pub(crate) fn harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
         match reference::refused(&address) {
             None => Some(address),
             Some(problem) => {
@@ -117,12 +115,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The file of the site that a relative path in this file names.
-    pub fn locate(&self, path: &str) -> Result<SitePath, Problem> {
+    pub(crate) fn locate(&self, path: &str) -> Result<SitePath, Problem> {
         reference::locate(&self.disk, self.source.path, path)
     }
 
     /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.
-    pub fn is_beside_index(&self, file: &SitePath) -> bool {
+    pub(crate) fn is_beside_index(&self, file: &SitePath) -> bool {
         if file.extension() != "html" || file.file_name() == "index.html" {
             return false;
         }
@@ -140,7 +138,11 @@ impl<'a> Reader<'a> {
 
     /// The text of a file of the site that a relative path in this file names. From now on it counts
     /// among the files this one depends on; one that is missing, outside the site or not UTF-8 is an error.
-    pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {
+    pub(crate) fn text_beside(
+        &self,
+        path: &str,
+        span: &Range<usize>,
+    ) -> Option<(SitePath, String)> {
         let read = || {
             let source = self.locate(path)?;
             let bytes = self
@@ -182,7 +184,7 @@ impl<'a> Reader<'a> {
 
     /// The text of another file of the site, which this one depends on from now on. None where it
     /// cannot be read; what is wrong with it is said elsewhere.
-    pub fn text_of(&self, path: &SitePath) -> Option<String> {
+    pub(crate) fn text_of(&self, path: &SitePath) -> Option<String> {
         let is_there = self.disk.is_file(path) && self.disk.is_inside(path);
         let bytes = self.disk.read(path).ok().filter(|_| is_there)?;
         self.depends_on(&bytes);
@@ -190,12 +192,12 @@ impl<'a> Reader<'a> {
     }
 
     /// When the file was last written, to the second.
-    pub fn written(&self) -> Timestamp {
+    pub(crate) fn written(&self) -> Timestamp {
         self.disk.written(self.source.path)
     }
 
     /// The file's front matter. None, with its errors reported, where it cannot be read.
-    pub fn front_matter(&self) -> Option<FrontMatter> {
+    pub(crate) fn front_matter(&self) -> Option<FrontMatter> {
         match self.source.front_matter() {
             Ok(front) => Some(front),
             Err(errors) => {
@@ -206,12 +208,17 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports an error at a place of the file.
-    pub fn error(&self, span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) {
+    pub(crate) fn error(
+        &self,
+        span: &Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         self.tell(Severity::Error, span, || (message.into(), help.into()));
     }
 
     /// Reports a warning at a place of the file.
-    pub fn warning(
+    pub(crate) fn warning(
         &self,
         span: &Range<usize>,
         message: impl Into<String>,
@@ -241,24 +248,25 @@ impl<'a> Reader<'a> {
     /// Keeps a key for when the whole file is read; what would not be told is only counted.
     pub(super) fn keep_unknown(&self, unknown: impl FnOnce() -> Unknown) {
         let mut kept = self.unknown.borrow_mut();
-        match kept.len() < FileReport::MOST {
-            true => kept.push(unknown()),
-            false => self.tell(Severity::Warning, &(0..0), || {
+        if kept.len() < FileReport::MOST {
+            kept.push(unknown());
+        } else {
+            self.tell(Severity::Warning, &(0..0), || {
                 let Unknown { key, prefix, .. } = unknown();
                 (format!("unknown key `{prefix}{key}`"), UNKNOWN.to_owned())
-            }),
+            });
         }
     }
 
     /// Warns of the keys of inner tables that nobody asked for. `outer` are the keys of the file's own table.
-    pub(super) fn tell_unknown(&self, outer: &[&'static str], guesses: Guesses) {
+    pub(super) fn tell_unknown(&self, outer: &[&'static str], advice: KeyAdvice) {
         for unknown in self.unknown.take() {
             self.tell(Severity::Warning, &unknown.span, || {
                 let Unknown { key, prefix, .. } = &unknown;
                 let help = match unknown.near {
                     _ if outer.contains(&key.as_str()) => self.belongs_outside(key, prefix),
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => guess(guesses, key).unwrap_or(UNKNOWN).to_owned(),
+                    None => advice_on(key, advice).unwrap_or(UNKNOWN).to_owned(),
                 };
                 (format!("unknown key `{prefix}{key}`"), help)
             });
@@ -275,16 +283,17 @@ impl<'a> Reader<'a> {
                 .text
                 .trim_start_matches('\u{feff}')
                 .starts_with("+++");
-        match is_toml {
-            true => format!(
+        if is_toml {
+            format!(
                 "`{key}` is no key of `{table}`: move it above the first line in brackets, as what stands below [{table}] belongs to that table"
-            ),
-            false => format!("`{key}` is no key of `{table}`: move it out of there, to the top"),
+            )
+        } else {
+            format!("`{key}` is no key of `{table}`: move it out of there, to the top")
         }
     }
 
     /// Reports something.
-    pub fn report(&self, diagnostic: Diagnostic) {
+    pub(crate) fn report(&self, diagnostic: Diagnostic) {
         let severity = diagnostic.severity;
         self.found.borrow_mut().add(severity, || diagnostic);
     }

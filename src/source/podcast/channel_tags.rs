@@ -3,10 +3,10 @@
 use front_matter::{Node, Value};
 
 use super::media::known_type;
-use super::read::{
+use super::rrule;
+use super::shapes::{
     advise_known, count, each, missing, required_address, table, text_or_table, within_limit,
 };
-use super::rrule;
 use super::value::{advise_uuid, remote_item, remote_items};
 use crate::model::podcast::vocabulary::{SERVICES, is_uuid};
 use crate::model::podcast::{
@@ -14,7 +14,7 @@ use crate::model::podcast::{
     UpdateFrequency,
 };
 use crate::source::fields::Fields;
-use crate::source::parts;
+use crate::source::shared_fields;
 
 /// Everything of a channel's `podcast` table but what it shares with items.
 pub fn read(fields: &Fields<'_, '_>) -> ChannelPodcast {
@@ -241,8 +241,8 @@ fn live_item(fields: &Fields<'_, '_>, node: &Node) -> Option<LiveItem> {
     let title = fields.required_text("title", 4096, &node.span);
     let guid = fields.required_text("guid", 4096, &node.span);
     let description = fields.text("description", 10_000);
-    let image = parts::image(fields, "image");
-    let authors = parts::authors(fields);
+    let image = shared_fields::image(fields, "image");
+    let authors = shared_fields::authors(fields);
     let explicit = fields.bool("explicit");
     let (link, enclosure, podcast) = super::live_show(fields);
     if podcast.content_links.is_empty() {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use front_matter::{Node, Value};
 
 use super::people::{osm, required_geo};
-use super::read::{address, required_seconds, seconds, table};
+use super::shapes::{address, required_seconds, seconds, table};
 use crate::model::chapter::{Chapter, ChapterLocation, check_order};
 use crate::model::podcast::ChaptersLink;
 use crate::model::{Diagnostic, url};
@@ -16,11 +16,10 @@ use crate::source::reference::Reference;
 /// What an author says of chapters.
 #[derive(Default)]
 pub struct Chapters {
-    /// The chapters.
     pub list: Vec<Chapter>,
-    /// A document elsewhere.
+    /// A chapters document elsewhere, in place of a list.
     pub link: Option<ChaptersLink>,
-    /// Whether there are none, said by an empty list.
+    /// Whether the author wrote an empty list: there are no chapters, not even those of the audio file.
     pub none: bool,
 }
 
@@ -50,7 +49,7 @@ pub fn read(fields: &Fields<'_, '_>) -> Chapters {
 /// A document elsewhere, as a table of `url` and `type`.
 fn linked(fields: &Fields<'_, '_>, node: &Node) -> Option<ChaptersLink> {
     let media_type = fields.text("type", 255);
-    let reference = super::read::required_address(fields, "url", &node.span)?;
+    let reference = super::shapes::required_address(fields, "url", &node.span)?;
     Some(link(&reference, media_type))
 }
 

@@ -3,7 +3,7 @@
 use front_matter::{Node, Value};
 
 use super::media::known_type;
-use super::read::{count, each, required_address, resolve};
+use super::shapes::{count, each, required_address, resolve};
 use crate::model::podcast::{PodcastImage, SrcsetEntry};
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;

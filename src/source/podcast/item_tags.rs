@@ -2,7 +2,7 @@
 
 use front_matter::Value;
 
-use super::read::{each, missing, required_seconds, table};
+use super::shapes::{each, missing, required_seconds, table};
 use crate::model::podcast::{Episode, Season, Soundbite};
 use crate::source::fields::Fields;
 

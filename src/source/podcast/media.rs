@@ -2,7 +2,7 @@
 
 use front_matter::{Node, Value};
 
-use super::read::{
+use super::shapes::{
     address, advise_known, advise_length, count, each, missing, required_address, resolve,
     text_or_table,
 };

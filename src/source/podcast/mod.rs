@@ -7,11 +7,11 @@ mod channel_tags;
 mod chapters;
 mod images;
 mod item_tags;
+mod links_and_texts;
 mod media;
 mod people;
-mod read;
 mod rrule;
-mod talk;
+mod shapes;
 mod value;
 
 use super::fields::Fields;
@@ -74,7 +74,7 @@ pub fn item_podcast(fields: &Fields<'_, '_>) -> ItemPodcast {
 
 /// What a live item has beside what it is: its page, its stream and the tags of an item.
 pub fn live_show(fields: &Fields<'_, '_>) -> (Option<String>, Option<Enclosure>, ItemPodcast) {
-    let link = read::address(fields, "link").map(|found| found.url().to_owned());
+    let link = shapes::address(fields, "link").map(|found| found.url().to_owned());
     let enclosure = media::enclosure(fields);
     (link, enclosure, item_tags(fields, &["images"]))
 }
@@ -93,7 +93,7 @@ fn item_tags(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> ItemPodcas
         season: item_tags::season(fields),
         episode: item_tags::episode(fields),
         alternate_enclosures: media::alternate_enclosures(fields),
-        content_links: talk::content_links(fields),
+        content_links: links_and_texts::content_links(fields),
     }
 }
 
@@ -103,13 +103,13 @@ fn shared(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> SharedPodcast
         people: people::people(fields),
         license: people::license(fields),
         locations: people::locations(fields),
-        funding: talk::funding(fields),
+        funding: links_and_texts::funding(fields),
         value: value::values(fields),
         images,
         srcset,
-        social_interact: talk::social_interact(fields),
-        chat: talk::chat(fields),
-        txt: talk::txt(fields),
+        social_interact: links_and_texts::social_interact(fields),
+        chat: links_and_texts::chat(fields),
+        txt: links_and_texts::txt(fields),
     }
 }
 

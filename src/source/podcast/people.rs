@@ -2,7 +2,7 @@
 
 use front_matter::Node;
 
-use super::read::{advise_known, each, missing, text_or_table, within_limit};
+use super::shapes::{advise_known, each, missing, text_or_table, within_limit};
 use crate::model::podcast::vocabulary::{self, TAXONOMY};
 use crate::model::podcast::{License, Location, LocationRel, Person};
 use crate::source::fields::Fields;
@@ -38,7 +38,7 @@ pub fn people(fields: &Fields<'_, '_>) -> Vec<Person> {
                     &groups,
                 );
             }
-            let img = super::read::address(person, "img").map(|found| found.url().to_owned());
+            let img = super::shapes::address(person, "img").map(|found| found.url().to_owned());
             let href = person.http_url("href");
             Some(Person {
                 name: name?,
@@ -64,7 +64,7 @@ pub fn license(fields: &Fields<'_, '_>) -> Option<License> {
         };
         text_or_table(fields, key, node, alone, |license| {
             let identifier = license.required_text("identifier", 128, &node.span);
-            let url = super::read::address(license, "url").map(|found| found.url().to_owned());
+            let url = super::shapes::address(license, "url").map(|found| found.url().to_owned());
             license_of(license, node, identifier?, url)
         })
     });

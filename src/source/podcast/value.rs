@@ -2,7 +2,7 @@
 
 use front_matter::{Node, Value as Written};
 
-use super::read::{
+use super::shapes::{
     advise_known, count, each, harmless, missing, required_seconds, seconds, table, text_or_table,
 };
 use crate::model::podcast::vocabulary::is_uuid;
@@ -39,7 +39,7 @@ pub fn values(fields: &Fields<'_, '_>) -> Vec<Value> {
     })
 }
 
-/// Whether someone is named, be it with mistakes that are reported already.
+/// Whether someone is named, also with mistakes, which are reported already.
 fn has_recipients(fields: &Fields<'_, '_>) -> bool {
     !fields.list("recipients").is_empty() || !fields.list("recipient").is_empty()
 }

@@ -14,7 +14,6 @@ use crate::api::content::input::Patch;
 use crate::api::shared::ApiError;
 use crate::model::url::{is_http, split_suffix};
 use crate::model::{Category, Item, Slug, Status};
-use crate::source::media::media_type;
 
 /// The changes of an item's file.
 pub struct ItemChanges<'a> {
@@ -359,7 +358,7 @@ fn is_page(address: &str) -> bool {
         .0
         .split_once('/')
         .map_or("", |(_, path)| path);
-    let media_type = media_type(Path::new(path));
+    let media_type = media_facts::media_type(Path::new(path));
     matches!(
         media_type.as_str(),
         "application/octet-stream" | "text/html"

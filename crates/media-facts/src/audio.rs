@@ -13,8 +13,7 @@ use lofty::probe::Probe;
 
 use super::bounded::reader;
 use super::{MediaFacts, contained, ogg};
-use crate::model::chapter::Chapter;
-use crate::source::chapters::parse_time;
+use crate::Chapter;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let Some(kind) = facts.take("length", kind(file).map_err(text)) else {
@@ -94,11 +93,67 @@ fn from_comments(comments: &VorbisComments) -> Vec<Chapter> {
                 .and_then(|_| key.get(7..))?;
             let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
             Some(Chapter {
-                start_time: parse_time(time.trim()).ok().filter(|_| is_number)?,
+                start: seconds(time.trim()).filter(|_| is_number)?,
                 title: value(key, "NAME"),
                 url: value(key, "URL"),
                 ..Chapter::default()
             })
         })
         .collect()
+}
+
+/// A time such as `00:01:02.500` or `1:02.5`, in seconds. Minutes and seconds go up to 59; there are
+/// nine decimals at most.
+fn seconds(time: &str) -> Option<f64> {
+    let (clock, decimals) = match time.split_once('.') {
+        Some((clock, decimals)) => (clock, number(decimals, 9).map(|_| decimals)?),
+        None => (time, "0"),
+    };
+    let (hours, minutes, seconds) = match clock.split(':').collect::<Vec<_>>()[..] {
+        [minutes, seconds] => ("0", minutes, seconds),
+        [hours, minutes, seconds] => (hours, minutes, seconds),
+        _ => return None,
+    };
+    let below_sixty = |digits| number(digits, 4).filter(|number| *number < 60);
+    let whole = number(hours, 4)? * 3600 + below_sixty(minutes)? * 60 + below_sixty(seconds)?;
+    // Through text, so that `0.1` is the f64 nearest to 0.1.
+    format!("{whole}.{decimals}").parse().ok()
+}
+
+/// A number of at most so many digits, and of nothing else.
+fn number(digits: &str, most: usize) -> Option<u32> {
+    let is_number =
+        (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seconds;
+
+    #[test]
+    fn a_time_has_minutes_seconds_and_perhaps_hours_and_decimals() {
+        for (text, expected) in [
+            ("00:00", Some(0.0)),
+            ("2:48", Some(168.0)),
+            ("00:01:02.500", Some(62.5)),
+            ("1:02:03.1", Some(3723.1)),
+            ("9999:59:59.999999999", Some(35_999_999.999_999_999)),
+            ("0:00.999999999", Some(0.999_999_999)),
+            ("", None),
+            ("12", None),
+            ("1:60", None),
+            ("75:00", None),
+            ("1:2:3:4", None),
+            ("1:02.", None),
+            ("1:02.5000000000", None),
+            ("1:02,5", None),
+            ("-1:02", None),
+            ("+1:02", None),
+            ("1: 02", None),
+            ("12345:00:00", None),
+        ] {
+            assert_eq!(seconds(text), expected, "{text:?}");
+        }
+    }
 }

@@ -55,8 +55,9 @@ const TYPES: &[(&str, &str)] = &[
 /// Podcasting 2.0 `podcast:transcript` (`application/x-subrip` for `.srt`).
 ///
 /// ```
-/// use feedwright::source::media::media_type;
 /// use std::path::Path;
+///
+/// use media_facts::media_type;
 ///
 /// assert_eq!(media_type(Path::new("Episode 1.MP3")), "audio/mpeg");
 /// ```

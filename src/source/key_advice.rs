@@ -1,9 +1,8 @@
-//! Keys that people write who come from elsewhere, or guess: what each is called here.
+//! Keys that authors write out of habit from other programs, and what to write in place of each.
 
-use super::fields::Guesses;
+use super::fields::KeyAdvice;
 
-/// Keys of an item.
-pub const ITEM: Guesses = &[
+pub(super) const ITEM: KeyAdvice = &[
     (
         &[
             "audio",
@@ -85,8 +84,7 @@ pub const ITEM: Guesses = &[
     ),
 ];
 
-/// Keys of a Page.
-pub const PAGE: Guesses = &[
+pub(super) const PAGE: KeyAdvice = &[
     (
         &["description", "summary", "excerpt"],
         "write `meta_description`",
@@ -103,8 +101,7 @@ pub const PAGE: Guesses = &[
     (BODY, BELOW),
 ];
 
-/// Keys of the channel.
-pub const CHANNEL: Guesses = &[
+pub(super) const CHANNEL: KeyAdvice = &[
     (&["name", "site_title"], "write `title`"),
     (&["lang", "locale"], "write `language`"),
     (&["home", "homepage", "link", "url"], "write `homepage_url`"),
@@ -134,8 +131,8 @@ pub const CHANNEL: Guesses = &[
     (BODY, BELOW),
 ];
 
-/// Keys of `site.toml`.
-pub const SITE: Guesses = &[
+/// Of `site.toml`.
+pub(super) const SITE: KeyAdvice = &[
     (
         &[
             "author",

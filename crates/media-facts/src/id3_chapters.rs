@@ -11,7 +11,7 @@ use std::io::{self, Cursor, Read, Seek};
 use super::MediaFacts;
 use super::bounded::{be_u32, read_at, reader};
 use super::mpeg_audio::syncsafe;
-use crate::model::chapter::Chapter;
+use crate::Chapter;
 
 /// The most bytes read of one frame; a picture of the chapter may be among them.
 const FRAME: u64 = 4 << 20;
@@ -129,9 +129,12 @@ impl Version {
             _ => body.get(skip..)?.to_owned(),
         };
         let is_unsynchronised = self.number == 4 && flags & 0x02 != 0;
-        (flags & packed == 0).then(|| match is_unsynchronised {
-            true => synchronised(&body),
-            false => body,
+        (flags & packed == 0).then(|| {
+            if is_unsynchronised {
+                synchronised(&body)
+            } else {
+                body
+            }
         })
     }
 
@@ -140,7 +143,7 @@ impl Version {
         let (id, rest) = until_zero(body)?;
         let milliseconds = |at| be_u32(rest, at).filter(|time| *time != UNSET);
         let seconds = |time: u32| f64::from(time) / 1000.0;
-        let start_time = seconds(milliseconds(0)?);
+        let start = seconds(milliseconds(0)?);
         let frames = rest.get(16..).map_or_else(Vec::new, |bytes| {
             let end = bytes.len() as u64;
             // A slice in memory cannot fail to be read.
@@ -148,14 +151,12 @@ impl Version {
                 .unwrap_or_default()
         });
         let title = frames.iter().find(|frame| &frame.id == b"TIT2");
-        let is_hidden = !listed.is_empty() && !listed.contains(id);
         Some(Chapter {
-            start_time,
-            end_time: milliseconds(4).map(seconds),
+            start,
+            end: milliseconds(4).map(seconds),
             title: title.and_then(|title| text(&title.body)),
             url: frames.iter().find_map(link),
-            toc: is_hidden.then_some(false),
-            ..Chapter::default()
+            is_hidden: !listed.is_empty() && !listed.contains(id),
         })
     }
 }

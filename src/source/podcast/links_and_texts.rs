@@ -2,7 +2,7 @@
 
 use front_matter::Value;
 
-use super::read::{
+use super::shapes::{
     advise_known, each, harmless, http, missing, required_url, table, text_or_table, within_limit,
 };
 use crate::model::podcast::vocabulary::{CHAT_PROTOCOLS, SOCIAL_PROTOCOLS};

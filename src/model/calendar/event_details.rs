@@ -145,18 +145,14 @@ pub enum Reminders {
 /// Someone an event names: its organizer or its creator.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EventPerson {
-    /// The e-mail address.
     pub email: Option<String>,
-    /// The name.
     pub display_name: Option<String>,
 }
 
 /// Someone who is invited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attendee {
-    /// The e-mail address.
     pub email: String,
-    /// The name.
     pub display_name: Option<String>,
     /// Whether they called the meeting.
     pub is_organizer: bool,
@@ -164,7 +160,6 @@ pub struct Attendee {
     pub is_self: bool,
     /// Whether it is a room or a thing.
     pub is_resource: bool,
-    /// Whether they need not come.
     pub is_optional: bool,
     /// What they answered.
     pub response: Response,
@@ -177,9 +172,7 @@ pub struct Attendee {
 /// Where an event comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceLink {
-    /// Its address.
     pub url: String,
-    /// Its title.
     pub title: Option<String>,
 }
 

@@ -5,8 +5,8 @@ use std::io;
 
 use super::boxes::Reader;
 use super::{Movie, Track, seconds};
-use crate::model::chapter::Chapter;
-use crate::source::media::bounded::{be_u32, be_u64};
+use crate::Chapter;
+use crate::bounded::{be_u32, be_u64};
 
 /// More chapters than any episode has; what bounds the tables that are read.
 const MOST: usize = 10_000;
@@ -45,7 +45,7 @@ fn from_list(chpl: &[u8]) -> Vec<Chapter> {
         at = title.end;
         let Some(title) = chpl.get(title) else { break };
         chapters.push(Chapter {
-            start_time: start as f64 / 10_000_000.0,
+            start: start as f64 / 10_000_000.0,
             title: text(title),
             ..Chapter::default()
         });
@@ -65,11 +65,11 @@ fn from_track(reader: &mut Reader, track: &Track) -> io::Result<Vec<Chapter>> {
             .first_chunk()
             .and_then(|length| text(sample.get(2..2 + usize::from(u16::from_be_bytes(*length)))?));
         // An empty title fills the time before, between and after chapters.
-        if let (Some(title), Some(start_time)) = (title, seconds(time, track.timescale)) {
+        if let (Some(title), Some(start)) = (title, seconds(time, track.timescale)) {
             chapters.push(Chapter {
-                start_time,
+                start,
                 title: Some(title),
-                end_time: seconds(end, track.timescale),
+                end: seconds(end, track.timescale),
                 ..Chapter::default()
             });
         }

@@ -24,7 +24,7 @@ const CONTENT: [&str; 7] = [
 /// The files of `content/` that lie where nothing is read.
 pub fn strays(root: &Path) -> Vec<SitePath> {
     let content = root.join("content");
-    // A link that leads out of the site is an error of its own: what lies there is nobody's to list.
+    // A link that leads out of the site is an error of its own: what lies there is not listed.
     let is_inside = match (root.canonicalize(), content.canonicalize()) {
         (Ok(root), Ok(content)) => content.starts_with(root),
         _ => false,
@@ -42,9 +42,10 @@ pub fn strays(root: &Path) -> Vec<SitePath> {
     names.sort_unstable();
     let of = |name: String| {
         let path = format!("content/{name}");
-        match root.join(&path).is_dir() {
-            true => Listing::walk(root, &path).files,
-            false => SitePath::parse(&path).into_iter().collect(),
+        if root.join(&path).is_dir() {
+            Listing::walk(root, &path).files
+        } else {
+            SitePath::parse(&path).into_iter().collect()
         }
     };
     names.into_iter().flat_map(of).collect()
@@ -61,7 +62,7 @@ pub fn may_be_stray(path: &SitePath) -> bool {
     }
 }
 
-/// Whether a file is nobody's content: what editors, systems and version control leave behind.
+/// Whether a file is one that editors, systems and version control leave behind.
 fn is_litter(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     matches!(lower.as_str(), "thumbs.db" | "desktop.ini" | "icon\r")
@@ -70,8 +71,8 @@ fn is_litter(name: &str) -> bool {
             .any(|ending| lower.ends_with(ending))
 }
 
-/// The files of a folder of content that are no content, and lie in no folder with an `index` file:
-/// such a folder is its author's desk. Nor those that [`content_files`] has a word for.
+/// The files of a folder of content that are no content files, and lie in no folder with an `index`
+/// file: there an author keeps whatever belongs to it.
 pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
     let is_read = |extension: &str| {
         matches!(
@@ -80,31 +81,30 @@ pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
         )
     };
     let index = |path: &&SitePath| matches!(path.file_name(), "index.md" | "index.html");
-    let desks: HashSet<&str> = files
+    let index_folders: HashSet<&str> = files
         .iter()
         .filter(index)
         .filter_map(SitePath::parent)
         .collect();
-    let is_on_desk = |path: &SitePath| {
+    let is_beside_index = |path: &SitePath| {
         path.parent().is_some_and(|folder| {
             let ends = folder.match_indices('/').map(|(end, _)| end);
             ends.chain([folder.len()])
-                .any(|end| desks.contains(&folder[..end]))
+                .any(|end| index_folders.contains(&folder[..end]))
         })
     };
     let beside = files
         .iter()
-        .filter(|path| !is_read(&path.extension()) && !is_on_desk(path));
+        .filter(|path| !is_read(&path.extension()) && !is_beside_index(path));
     beside.cloned().collect()
 }
 
-/// The names in content files that something is wrong with. Once that is mended, those name files:
-/// one mistake is not said of both.
-pub struct Meant(HashSet<String>);
+/// The names of files in the texts of content files that something is wrong with. Once that is mended,
+/// these files are named, so that no second warning is given of them.
+pub struct NamedInFaultyFiles(HashSet<String>);
 
-impl Meant {
-    /// The names in these texts.
-    pub fn by(texts: impl Iterator<Item = String>) -> Self {
+impl NamedInFaultyFiles {
+    pub fn in_texts(texts: impl Iterator<Item = String>) -> Self {
         let mut names = HashSet::new();
         for text in texts {
             let text = percent_decode_str(&text).decode_utf8_lossy();
@@ -126,9 +126,9 @@ impl Meant {
     }
 }
 
-/// Warns of files below `content/` that nothing reads and nothing names: once for a folder that is
-/// none of the site's.
-pub fn unread(
+/// Warns of files below `content/` that nothing reads and nothing names: one warning for a whole
+/// folder of `content/` that has no meaning.
+pub fn warn_of_strays(
     strays: &[SitePath],
     beside: Vec<&SitePath>,
     named: &HashSet<&SitePath>,

@@ -5,7 +5,7 @@ use std::io;
 
 use super::boxes::{Reader, Span};
 use super::{Movie, seconds};
-use crate::source::media::bounded::{be_u32, be_u64};
+use crate::bounded::{be_u32, be_u64};
 
 /// The bytes of a `trun` box that are read; each sample takes at most 16.
 const RUN: u64 = 1 << 20;

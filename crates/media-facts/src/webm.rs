@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::MediaFacts;
 use super::bounded::{read_at, reader};
-use crate::model::chapter::Chapter;
+use crate::Chapter;
 
 /// How many elements are looked at.
 const MOST: usize = 20_000;
@@ -141,9 +141,9 @@ impl Found {
             (id::DURATION, _) => self.duration = float(bytes),
             (id::PIXEL_WIDTH, _) => self.width = self.width.max(pixels),
             (id::PIXEL_HEIGHT, _) => self.height = self.height.max(pixels),
-            (id::CHAPTER_TIME_START, Some(chapter)) => chapter.start_time = number as f64 / 1e9,
-            (id::CHAPTER_TIME_END, Some(chapter)) => chapter.end_time = Some(number as f64 / 1e9),
-            (id::CHAPTER_FLAG_HIDDEN, Some(chapter)) if number != 0 => chapter.toc = Some(false),
+            (id::CHAPTER_TIME_START, Some(chapter)) => chapter.start = number as f64 / 1e9,
+            (id::CHAPTER_TIME_END, Some(chapter)) => chapter.end = Some(number as f64 / 1e9),
+            (id::CHAPTER_FLAG_HIDDEN, Some(chapter)) if number != 0 => chapter.is_hidden = true,
             (id::CHAP_STRING, Some(chapter)) => {
                 let title = String::from_utf8_lossy(bytes);
                 let title = title.trim_matches(['\0', ' ']);

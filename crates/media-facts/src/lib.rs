@@ -1,9 +1,25 @@
-//! What a local media file tells about itself: size, type, length, dimensions, chapters.
+//! What the head of a media file tells: its size, type, length, dimensions and chapters.
 //!
-//! An author names a file and is never asked for what can be read from it. Reading is lenient: a
-//! broken file costs the facts that cannot be read, never the build, and each missing fact is
+//! Reading is lenient: a broken file costs the facts that cannot be read, and each missing fact is
 //! explained in [`MediaFacts::problems`]. It is also bounded: headers, indexes and the ends of
 //! a file are read, not the media in it, so a file of gigabytes takes as long as a small one.
+//!
+//! Parsers of other authors may panic on a broken file. Such a panic is caught and counts as a
+//! problem of the file, where panics unwind (`panic = "abort"` ends the program).
+//!
+//! What a file says is handed on as it stands: an address in a chapter may be one that acts on who
+//! follows it.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! let facts = media_facts::read(Path::new("tests/fixtures/chapters.m4a"))?;
+//! assert_eq!(facts.media_type, "audio/x-m4a");
+//! assert_eq!(facts.duration, Some(2.0));
+//! assert_eq!(facts.chapters[1].start, 0.7);
+//! assert_eq!(facts.chapters[1].title.as_deref(), Some("Über die Brücke"));
+//! # Ok::<(), media_facts::MediaError>(())
+//! ```
 
 mod audio;
 mod bounded;
@@ -21,14 +37,12 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::model::chapter::Chapter;
-use crate::model::url;
 pub use types::media_type;
 
 /// What a media file tells about itself.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct MediaFacts {
     /// The file's size in bytes.
     pub bytes: u64,
@@ -43,6 +57,21 @@ pub struct MediaFacts {
     pub chapters: Vec<Chapter>,
     /// Why facts are missing or doubtful, one sentence each, for a warning.
     pub problems: Vec<String>,
+}
+
+/// A chapter embedded in a media file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Chapter {
+    /// Where it starts, in seconds from the start of the file.
+    pub start: f64,
+    /// Where it ends, in seconds; none means where the next one starts, or where the file ends.
+    pub end: Option<f64>,
+    /// What a player lists it as.
+    pub title: Option<String>,
+    /// A link that it has, as the file holds it.
+    pub url: Option<String>,
+    /// Whether the file keeps it out of its table of contents.
+    pub is_hidden: bool,
 }
 
 /// A media file that could not be opened.
@@ -93,7 +122,6 @@ pub fn read(path: &Path) -> Result<MediaFacts, MediaError> {
     }
     fill(&mut facts, &file);
     facts.chapters = tidy(std::mem::take(&mut facts.chapters), facts.duration);
-    facts.leave_out_refused();
     Ok(facts)
 }
 
@@ -127,17 +155,6 @@ impl MediaFacts {
         self.problems.push(format!("{fact}: {why}"));
     }
 
-    /// Takes the addresses from its chapters that would act on who follows them.
-    fn leave_out_refused(&mut self) {
-        let is_refused = |url: &mut String| url::refused_scheme(url).is_some();
-        for at in 0..self.chapters.len() {
-            let found = self.chapters[at].url.take_if(|url| is_refused(url));
-            if let Some(url) = found {
-                self.problem("chapters", format!("{url:?} is no address that is taken"));
-            }
-        }
-    }
-
     /// Keeps what was read, or notes why it could not be.
     fn take<T>(&mut self, fact: &str, result: Result<T, String>) -> Option<T> {
         result.map_err(|why| self.problem(fact, why)).ok()
@@ -147,7 +164,7 @@ impl MediaFacts {
 /// Runs a library's parser and turns its panic into an error.
 ///
 /// Media files come from anywhere, and a parser outside this crate may have an index or a division
-/// that a broken one upsets; the build must not end for it.
+/// that a broken one upsets; the program must not end for it.
 fn contained<T>(parse: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(parse)).unwrap_or_else(|_| Err("the file is damaged".to_owned()))
 }
@@ -156,14 +173,14 @@ fn contained<T>(parse: impl FnOnce() -> Result<T, String>) -> Result<T, String> 
 fn tidy(mut chapters: Vec<Chapter>, duration: Option<f64>) -> Vec<Chapter> {
     // Half of the millisecond that chapter times are stored in.
     const SAME: f64 = 0.0005;
-    chapters.retain(|chapter| chapter.start_time.is_finite() && chapter.start_time >= 0.0);
-    chapters.sort_by(|a, b| a.start_time.total_cmp(&b.start_time));
+    chapters.retain(|chapter| chapter.start.is_finite() && chapter.start >= 0.0);
+    chapters.sort_by(|a, b| a.start.total_cmp(&b.start));
     let mut next = duration;
     for chapter in chapters.iter_mut().rev() {
-        let until = next.replace(chapter.start_time);
-        chapter.end_time = chapter.end_time.filter(|end| {
-            *end > chapter.start_time && until.is_none_or(|until| *end < until - SAME)
-        });
+        let until = next.replace(chapter.start);
+        chapter.end = chapter
+            .end
+            .filter(|end| *end > chapter.start && until.is_none_or(|until| *end < until - SAME));
     }
     chapters
 }
@@ -172,10 +189,10 @@ fn tidy(mut chapters: Vec<Chapter>, duration: Option<f64>) -> Vec<Chapter> {
 mod tests {
     use super::*;
 
-    fn chapter(start_time: f64, end_time: f64) -> Chapter {
+    fn chapter(start: f64, end: f64) -> Chapter {
         Chapter {
-            start_time,
-            end_time: Some(end_time),
+            start,
+            end: Some(end),
             ..Chapter::default()
         }
     }
@@ -185,7 +202,7 @@ mod tests {
         let chapters = vec![chapter(10.0, 18.0), chapter(0.0, 10.0), chapter(20.0, 31.0)];
         let ends: Vec<_> = tidy(chapters, Some(31.0))
             .into_iter()
-            .map(|chapter| (chapter.start_time, chapter.end_time))
+            .map(|chapter| (chapter.start, chapter.end))
             .collect();
         assert_eq!(ends, [(0.0, None), (10.0, Some(18.0)), (20.0, None)]);
     }

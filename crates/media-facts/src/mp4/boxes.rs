@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader};
 
-use crate::source::media::bounded::{Bounded, be_u32, be_u64, read_at};
+use crate::bounded::{Bounded, be_u32, be_u64, read_at};
 
 /// How many boxes are looked at in one box; a file of tiny boxes is no media file.
 const MOST: usize = 4096;

@@ -120,9 +120,10 @@ pub fn person(fields: &Fields<'_, '_>, key: &'static str) -> Option<EventPerson>
     let node = fields.node(key)?;
     let Value::Table(table) = &node.value else {
         let text = fields.as_string(key, node)?;
-        let (email, display_name) = match text.contains('@') {
-            true => (Some(address(fields, node, text)?), None),
-            false => (None, Some(text)),
+        let (email, display_name) = if text.contains('@') {
+            (Some(address(fields, node, text)?), None)
+        } else {
+            (None, Some(text))
         };
         return Some(EventPerson {
             email,

@@ -1,0 +1,61 @@
+//! Texts that are safe to print on a terminal, which obeys some characters in place of showing them.
+
+use std::borrow::Cow;
+
+/// A text in one line. What a terminal would obey is escaped, as `\u{1b}`, and so are ends of lines.
+pub(crate) fn escape_line(text: &str) -> Cow<'_, str> {
+    escaped(text, is_control)
+}
+
+/// A text that may have several lines, and tabs.
+pub(crate) fn escape_lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
+}
+
+/// JSON with such characters in its texts escaped: the same value.
+pub(crate) fn escape_json(text: &str) -> Cow<'_, str> {
+    if !text.contains(|c| is_control(c) && c != '\n') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_control(c) && c != '\n' {
+            out.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Whether a character is an order to a terminal: a control character of ISO 6429 (C0, DEL, C1), an
+/// end of line of Unicode, or one that turns the direction of what follows (UAX #9).
+pub(crate) fn is_control(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn escaped(text: &str, is_bad: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_bad) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_bad(c) {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape_line;
+
+    #[test]
+    fn what_a_terminal_obeys_is_escaped_and_letters_of_any_script_stay() {
+        assert_eq!(escape_line("a\u{1b}[2Jb\n"), "a\\u{1b}[2Jb\\n");
+        assert_eq!(escape_line("Grüße, שלום"), "Grüße, שלום");
+    }
+}
