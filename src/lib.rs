@@ -11,8 +11,9 @@
 //! 2. [`site`] gathers the parts into one immutable snapshot.
 //! 3. [`render`] owns the route table and renders the document behind a path,
 //!    with [`mustache`](::mustache) templates from a [`theme`].
-//! 4. [`build`] renders every route and writes what changed; [`server`] renders the one that was
-//!    asked for.
+//! 4. [`project`] reads a whole site and finds what is wrong with it, for the two rooms that show it:
+//!    [`build`] renders every route and writes what changed; [`server`] renders the one
+//!    that was asked for.
 //! 5. [`server::api`] reads snapshots, and writes only through [`edit`], which changes content files
 //!    losslessly. The changed file flows back through 1 to 4. [`account`] is another API of the server,
 //!    which only reads; [`hooks`] are what other services tell, written in the same way.
@@ -22,7 +23,7 @@
 //! [`search`] finds documents by their words; [`state`] keeps keys, the journal of writes and what
 //! else must outlive the program; [`cli`] holds one file a subcommand. A room uses only rooms named
 //! before it: `model`, then `source`, `mustache` and `search`, then `site` and `theme`, then `render`,
-//! `edit`, `state` and `warehouse`, then `build` and `server` (with `account`, `calendar`, `hooks` and
+//! `edit`, `state` and `warehouse`, then `project`, then `build` and `server` (with `account`, `calendar`, `hooks` and
 //! `jobs`), then `cli`;
 //! `mustache`, `recurrence` and `search` use none.
 
@@ -36,6 +37,7 @@ pub mod edit;
 pub mod hooks;
 pub mod jobs;
 pub mod model;
+pub mod project;
 pub mod recurrence;
 pub mod render;
 pub mod search;

@@ -4,8 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use feedwright::build::{Options, Outcome, Silent, run};
+use feedwright::build::{Outcome, Silent, run};
 use feedwright::model::HostingTarget;
+use feedwright::project::Options;
 use feedwright::render::Redirect;
 use feedwright::render::hosting::redirect_pages;
 use tempfile::TempDir;

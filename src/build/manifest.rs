@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::real;
+use super::out_dir::real;
 
 const DONE: &str = "feedwright output 1";
 const WRITING: &str = "feedwright output 1, unfinished";

@@ -16,10 +16,11 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use super::Outcome;
 use super::manifest::Manifest;
-use super::{Options, Outcome, Site};
 use crate::model::Diagnostic;
 use crate::model::calendar::Calendar;
+use crate::project::{Options, Site};
 use crate::site::Snapshot;
 use crate::source::disk::touched;
 

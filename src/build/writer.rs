@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::holds_sources;
 use super::manifest::{Manifest, Record};
+use super::out_dir::holds_sources;
 use super::progress::Progress;
-use super::renderings::Renderings;
 use super::whole::{Target, temporary};
 use crate::model::{Diagnostic, Report};
+use crate::project::Renderings;
 use crate::render::{Body, Document, Renderer, Route, Routes};
 use crate::source::disk::{same_bytes, touched};
 

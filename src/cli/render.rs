@@ -11,8 +11,8 @@ use walkdir::WalkDir;
 use super::Failure;
 use super::output::print;
 use crate::model::{Diagnostic, SitePath};
-use mustache::{Partials, Template};
 use crate::theme::{partial_name, template_error};
+use mustache::{Partials, Template};
 
 /// What `render` takes.
 #[derive(Debug, Args)]

@@ -48,7 +48,7 @@ pub use prepared::Prepared;
 pub use replace::{Replaced, is_being_written, replace_if};
 pub use sweep::sweep;
 pub use trash::{Whole, remove_to_trash};
-pub(crate) use write::TEMPORARY;
+pub(crate) use write::{TEMPORARY, keep};
 pub use write::{create, replace};
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};

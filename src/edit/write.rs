@@ -32,6 +32,16 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     rename(&new.path, path)
 }
 
+/// Keeps something of a site's state in a file, and makes the folders above it. A file that holds these
+/// bytes already is left as it is.
+pub(crate) fn keep(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::read(path).is_ok_and(|kept| kept == bytes) {
+        return Ok(());
+    }
+    fs::create_dir_all(folder_of(path))?;
+    replace(path, bytes)
+}
+
 /// A flushed file beside the one it is to replace. It is removed when it is still there in the end.
 #[derive(Debug)]
 pub(super) struct Temporary {

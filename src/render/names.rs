@@ -12,11 +12,11 @@ use super::html::{ListPage, Upcoming, context};
 use super::site_file;
 use super::view::{FeedView, ItemView, Neighbours};
 use crate::model::{Diagnostic, FileReport, Severity, Visibility};
-use mustache::{NameTag, Template};
 use crate::site::gather;
 use crate::source::fields::nearest;
 use crate::source::sample::sample;
 use crate::theme::Theme;
+use mustache::{NameTag, Template};
 
 /// Names that only some pages have.
 const SOME: [&str; 6] = ["item", "search", "query", "results", "filename", "length"];

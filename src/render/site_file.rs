@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use super::html::context;
 use super::{json_feed, sitemap, text, view};
 use crate::model::{Access, Diagnostic, GeneratedKind, Page, SiteFile, SortKey, SortOrder, Status};
-use mustache::{Partials, Template};
 use crate::render::view::Neighbours;
 use crate::site::{Entry, PageEntry, Snapshot, paths};
 use crate::source::xml::well_formed;
 use crate::theme::template_error;
+use mustache::{Partials, Template};
 
 /// Bytes after which a rendering is stopped: beyond those that a Site File may have, so that one that is a
 /// little too long can be told by how much.

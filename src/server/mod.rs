@@ -52,11 +52,11 @@ pub use live::{Live, Pen};
 pub use moment::Moment;
 pub use news::News;
 
-use crate::build::Options;
 use crate::calendar;
 use crate::edit;
 use crate::jobs::{self, Jobs};
 use crate::model::{Diagnostic, SitePath, Upstream};
+use crate::project::Options;
 use crate::source::load::place_in_table;
 use crate::state::State;
 use access::Failures;

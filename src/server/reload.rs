@@ -22,12 +22,12 @@ use super::App;
 use super::http::{Request, Response, decode_path, set};
 use super::moment::Moment;
 use super::shown::look;
-use crate::build::Marks;
 use crate::model::url::encode_path;
 use crate::model::{self, Diagnostic, Item, Severity};
-use mustache::escape_into;
+use crate::project::Marks;
 use crate::render::{Document, Found};
 use crate::site::paths;
+use mustache::escape_into;
 
 /// Where the script lies.
 pub const SCRIPT: &str = "/.feedwright/live.js";

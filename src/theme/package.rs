@@ -13,9 +13,9 @@ use xxhash_rust::xxh3::Xxh3;
 use super::manifest::Manifest;
 use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_SLOT, MAX_TEXT, Slot};
 use crate::model::{Diagnostic, SitePath, Source};
-use mustache::{ParseError, Partials, Template};
 use crate::source::disk::read_within;
 use crate::source::load::{not_utf8, place_of};
+use mustache::{ParseError, Partials, Template};
 
 /// Most that is read of a package, in bytes: enough to say what of it is too large.
 const LARGEST: u64 = 2 * MAX_ASSETS_TOTAL as u64;

@@ -8,7 +8,7 @@ mod imports;
 
 use std::io::Read;
 
-use feedwright::build::{self, Silent};
+use feedwright::project;
 use feedwright::warehouse::downloads::log::Format;
 use feedwright::warehouse::downloads::{self, Episodes, Imported, StoredRequest};
 use feedwright::warehouse::{Control, DatasetId, Fault, Store};
@@ -68,7 +68,7 @@ pub struct Told {
 
 impl Audience {
     pub fn of(site: SmallSite) -> Self {
-        let (built, report) = build::read(&site.options(), &Silent);
+        let (built, report) = project::read(&site.options(), &|| ());
         assert!(!report.has_errors(), "{:?}", report.sorted());
         let store = Store::open(site.root()).unwrap();
         Self {

@@ -8,10 +8,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::output::fail_with;
 use super::{Failure, output};
 use crate::model::Diagnostic;
-use crate::server::Live;
+use crate::project::read_snapshot;
 use crate::warehouse::downloads::Episodes;
 use crate::warehouse::{Fault, Store};
 
@@ -40,11 +39,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The site's episodes, and the warehouse.
-fn open(root: PathBuf, as_json: bool) -> Result<(Store, Episodes), Failure> {
+fn open(root: PathBuf) -> Result<(Store, Episodes), Failure> {
     let store = Store::open(&root)?;
-    let live = Live::read(super::options(root)?)
-        .map_err(|report| fail_with(report, as_json, "; nothing was counted"))?;
-    let episodes = Episodes::of(&live.now().site.snapshot, &store);
+    let snapshot = read_snapshot(&super::options(root)?);
+    let episodes = Episodes::of(&snapshot, &store);
     Ok((store, episodes))
 }
 

@@ -8,9 +8,9 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::cli::Failure;
-use crate::cli::output::{fail_with, print_json, say};
+use crate::cli::output::{print_json, say};
 use crate::jobs::upstream::{Destination, Service};
-use crate::server::Live;
+use crate::project::read_snapshot;
 use crate::state::State;
 use crate::warehouse::export::{Compression, Format, Options, export_table};
 use crate::warehouse::exports::{Address, Exports};
@@ -46,10 +46,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     }
     let state = State::open(&root).map_err(|error| Failure::Usage(error.to_string()))?;
     let store = Store::open(&root)?;
-    let live = Live::read(crate::cli::options(root)?)
-        .map_err(|report| fail_with(report, arguments.json, "; nothing was sent"))?;
-    let moment = live.now();
-    let snapshot = &moment.site.snapshot;
+    let snapshot = &read_snapshot(&crate::cli::options(root)?);
     let upstream = snapshot.config.upstream.as_ref().ok_or_else(|| {
         Failure::Usage(
             "site.toml names no service: add [warehouse] with upstream = \"https://…\"".into(),

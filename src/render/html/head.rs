@@ -2,9 +2,9 @@
 
 use super::{Upcoming, json_ld};
 use crate::model::{Author, Category, Image, Status};
-use mustache::escape_into;
 use crate::render::{text, view};
 use crate::site::{Entry, PageEntry, Snapshot, paths};
+use mustache::escape_into;
 
 /// What a document is, as its head tells it.
 pub struct Head<'a> {

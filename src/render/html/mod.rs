@@ -14,9 +14,9 @@ pub use upcoming::Upcoming;
 
 use super::public::has_search;
 use crate::model::Diagnostic;
-use mustache::{Context, escape_into};
 use crate::site::{Entry, PageEntry, Snapshot, paths};
 use crate::theme::{Slot, Theme};
+use mustache::{Context, escape_into};
 
 /// What every page of a snapshot shares.
 #[derive(Debug)]

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::Package;
 use crate::model::{Diagnostic, FileReport, Severity, SitePath, Source};
-use mustache::{Partials, Template};
 use crate::source::xml::well_formed;
 use crate::theme::manifest::Manifest;
 use crate::theme::{MAX_FIXTURE, PUBLISHED_MANIFEST, Slot};
+use mustache::{Partials, Template};
 
 impl Package<'_> {
     pub(super) fn check_partial_names(

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::example;
 
-use mustache::{Partials, Template};
 use crate::server::api::ApiError;
+use mustache::{Partials, Template};
 
 const HTML: &str = include_str!("page.mustache");
 const LLMS: &str = include_str!("llms.mustache");

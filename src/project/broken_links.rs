@@ -15,7 +15,7 @@ use crate::source::load::{channel_file, read_text};
 
 /// Links between content and to public paths that lead nowhere. What `faulty` files have, and where
 /// they are, is not known before they are mended.
-pub fn broken(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Diagnostic> {
+pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Diagnostic> {
     if site.snapshot.has_no_links() {
         return Vec::new();
     }
