@@ -53,7 +53,7 @@ pub use write::{create, replace};
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};
 use crate::source::front_matter::{self, Format};
-use crate::source::load::read_text;
+use crate::source::text::read_text;
 
 /// An id nobody has: the standard library's hasher is seeded by the system's randomness.
 pub fn new_id() -> ItemId {

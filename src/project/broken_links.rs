@@ -9,9 +9,10 @@ use crate::model::{
     Content, ContentLink, Diagnostic, FileReport, LinkTarget, Severity, SitePath, Source,
 };
 use crate::render::{Document, Found};
+use crate::source::channel::channel_file;
 use crate::source::fields::nearest;
 use crate::source::html::anchors;
-use crate::source::load::{channel_file, read_text};
+use crate::source::text::read_text;
 
 /// Links between content and to public paths that lead nowhere. What `faulty` files have, and where
 /// they are, is not known before they are mended.

@@ -13,7 +13,8 @@ use crate::model::{Access, Diagnostic, SitePath, Slug, Source, Status};
 use crate::render::{Document, Found};
 use crate::site::{PageEntry, paths};
 use crate::source::front_matter::{self, Format, FrontMatter};
-use crate::source::load::{place_of, read_text};
+use crate::source::place::place_of;
+use crate::source::text::read_text;
 use crate::source::value::Value;
 
 /// Most that is said at once: a folder that was renamed moves all that is in it.

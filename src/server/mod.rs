@@ -57,7 +57,7 @@ use crate::edit;
 use crate::jobs::{self, Jobs};
 use crate::model::{Diagnostic, SitePath, Upstream};
 use crate::project::Options;
-use crate::source::load::place_in_table;
+use crate::source::place::place_in_table;
 use crate::state::State;
 use access::Failures;
 use guard::Hosts;

@@ -6,8 +6,9 @@ use std::path::Path;
 use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
+use super::text::read_text;
 use super::value::Value;
-use super::{front_matter, guesses, load, realtime};
+use super::{front_matter, guesses, realtime};
 use crate::model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SiteFile, SiteFileConfig,
     SitePath, SortKey, SortOrder, Source, Upstream, url,
@@ -38,7 +39,7 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
 /// that of an example, which can be nobody's (RFC 2606 section 3).
 pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
     let path = SitePath::parse("site.toml")?;
-    let text = load::read_text(root, &path).ok()?;
+    let text = read_text(root, &path).ok()?;
     let source = Source {
         path: &path,
         text: &text,

@@ -7,12 +7,14 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::calendar::CalendarFile;
+use super::content_files::{calendar_files, content_files};
 use super::disk::{Asked, Stamp};
 use super::history::History;
-use super::listing::{Listing, below, calendar_files, content_files, in_walk_order};
-use super::load::{Sources, read_text};
+use super::listing::{Listing, below, in_walk_order};
 use super::reading::{self, Extent, Reading};
 use super::reference;
+use super::sources::Sources;
+use super::text::read_text;
 use super::unread::{Meant, beside_content, may_be_stray, strays, unread};
 use crate::model::calendar::Calendar;
 use crate::model::{

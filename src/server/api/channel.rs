@@ -14,8 +14,8 @@ use super::writing::{Writing, cannot_edit};
 use super::{Answer, ApiError, Call};
 use crate::edit::{self, Change};
 use crate::model::{SitePath, Source};
+use crate::source::channel::channel_file;
 use crate::source::fields::Reader;
-use crate::source::load::channel_file;
 use crate::source::{channel, front_matter};
 use crate::state::Scope;
 

@@ -9,9 +9,10 @@ use super::ApiError;
 use super::writing::{Check, Undone, Writing, cannot_edit};
 use crate::edit::{self, Change, Prepared, Replaced, Whole};
 use crate::model::{SitePath, Source};
+use crate::source::content_files::content_files;
 use crate::source::disk::is_saving;
-use crate::source::listing::{Listing, content_files};
-use crate::source::load::read_text;
+use crate::source::listing::Listing;
+use crate::source::text::read_text;
 use crate::state;
 
 /// Makes the new text of a file from the one that is there.

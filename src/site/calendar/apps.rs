@@ -6,7 +6,7 @@ use super::Calendars;
 use crate::model::calendar::Event;
 use crate::model::{Config, Diagnostic, Report};
 use crate::source::fields::nearest;
-use crate::source::load::place_of;
+use crate::source::place::place_of;
 
 /// Warns of shows whose app `site.toml` does not have: nobody would ever tell of them.
 pub fn check_apps(root: &Path, config: &Config, calendars: &Calendars, report: &mut Report) {

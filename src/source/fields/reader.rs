@@ -12,8 +12,8 @@ use super::{Guesses, UNKNOWN, guess};
 use crate::model::{Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source};
 use crate::source::disk::{Asked, Disk};
 use crate::source::front_matter::{self, FrontMatter};
-use crate::source::load::{SHORTEN, not_utf8};
 use crate::source::reference::{self, Problem, Reference};
+use crate::source::text::{SHORTEN, not_utf8};
 
 /// A key of a table that nobody asked for. What it is meant to be is known when the whole file is read.
 pub(super) struct Unknown {
