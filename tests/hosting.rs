@@ -6,8 +6,8 @@ use std::path::Path;
 
 use feedwright::build::{Outcome, Silent, run};
 use feedwright::model::HostingTarget;
+use feedwright::model::Redirect;
 use feedwright::project::Options;
-use feedwright::render::Redirect;
 use feedwright::render::hosting::redirect_pages;
 use tempfile::TempDir;
 
