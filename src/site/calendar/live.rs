@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::upcoming::comes_within;
+use super::upcoming::{after, comes_within};
 use super::{CalendarEntry, Calendars, Occurrence, Series};
 use crate::model::calendar::{Event, EventStatus, Live};
 use crate::model::podcast::{LiveItem, LiveStatus};
@@ -186,11 +186,6 @@ impl Show<'_> {
             podcast: live.podcast,
         }
     }
-}
-
-/// So long after a time, or the end of all time.
-pub(super) fn after(time: Timestamp, long: SignedDuration) -> Timestamp {
-    time.checked_add(long).unwrap_or(Timestamp::MAX)
 }
 
 fn before(time: Timestamp, long: SignedDuration) -> Timestamp {
