@@ -169,9 +169,10 @@ fn record(line: &str) -> Option<(String, Record)> {
         length: number()?,
     };
     let file = parts.next()?;
-    let file = match file.contains('\\') {
-        true => file.replace("\\n", "\n").replace("\\r", "\r"),
-        false => file.to_owned(),
+    let file = if file.contains('\\') {
+        file.replace("\\n", "\n").replace("\\r", "\r")
+    } else {
+        file.to_owned()
     };
     Some((file, record))
 }

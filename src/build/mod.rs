@@ -1,5 +1,9 @@
 //! The build: read, gather, render, write.
 //!
+//! [`run`] looks whether anything changed (`unchanged`), reads and examines the site through
+//! [`project`](crate::project), and writes what changed (`writer`) beside a note of what it wrote
+//! (`manifest`). A folder that is not there yet is built beside its place (`whole`).
+//!
 //! Everything that can be wrong with a site is found before the first byte is written, so that a
 //! build that fails leaves the output of an earlier one as it was.
 

@@ -32,9 +32,7 @@ pub struct Writer {
 /// What was done to an output folder.
 #[derive(Debug, Default)]
 pub struct Written {
-    /// Files written.
     pub written: usize,
-    /// Files removed.
     pub removed: usize,
 }
 

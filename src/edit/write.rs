@@ -171,3 +171,26 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_written_once_and_nothing_is_left_beside_it() {
+        let site = tempfile::tempdir().unwrap();
+        let file = site.path().join(".feedwright/addresses");
+        keep(&file, b"one").unwrap();
+        let first = fs::metadata(&file).unwrap().modified().unwrap();
+        keep(&file, b"one").unwrap();
+        assert_eq!(fs::metadata(&file).unwrap().modified().unwrap(), first);
+        keep(&file, b"two").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"two");
+        assert_eq!(
+            fs::read_dir(site.path().join(".feedwright"))
+                .unwrap()
+                .count(),
+            1
+        );
+    }
+}

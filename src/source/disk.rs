@@ -49,10 +49,10 @@ pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
     // It may grow while it is read.
     file.take(most + 1).read_to_end(&mut bytes)?;
-    match u64::try_from(bytes.len()).is_ok_and(|read| read <= most) {
-        true => Ok(bytes),
-        false => Err(too_large()),
+    if !u64::try_from(bytes.len()).is_ok_and(|read| read <= most) {
+        return Err(too_large());
     }
+    Ok(bytes)
 }
 
 /// Whether two files hold the same bytes.
@@ -187,12 +187,12 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// Whether a file is there, be it through a link.
+    /// Whether a file is there; a link to one counts.
     pub fn is_file(&self, path: &SitePath) -> bool {
         matches!(self.ask(path), Stamp::File { .. } | Stamp::Young)
     }
 
-    /// Whether a folder is there, be it through a link.
+    /// Whether a folder is there; a link to one counts.
     pub fn is_dir(&self, path: &SitePath) -> bool {
         self.ask(path) == Stamp::NoFile && path.on_disk(self.root).is_dir()
     }

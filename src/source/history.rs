@@ -71,9 +71,10 @@ impl History {
                 None if changed.contains(&path) => {}
                 None => {
                     let written = disk.written(&path);
-                    match is_as_committed(&path) {
-                        true => drop(committed.insert(path, Committed { at, written })),
-                        false => drop(changed.insert(path)),
+                    if is_as_committed(&path) {
+                        committed.insert(path, Committed { at, written });
+                    } else {
+                        changed.insert(path);
                     }
                 }
             }

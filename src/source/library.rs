@@ -19,7 +19,7 @@ use super::reading;
 use super::reference;
 use super::sources::Sources;
 use super::text::read_text;
-use super::unread::{Meant, may_be_stray, strays, unread};
+use super::unread::{NamesInTexts, may_be_stray, strays, unread};
 use crate::model::calendar::Calendar;
 use crate::model::{
     Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
@@ -219,8 +219,8 @@ impl Library {
             .filter(|path| !named.contains(path))
             .collect();
         if !beside.is_empty() {
-            let meant = Meant::by(self.doubtful_texts());
-            beside.retain(|path| !meant.contains(path));
+            let names = NamesInTexts::of(self.doubtful_texts());
+            beside.retain(|path| !names.contains(path));
         }
         unread(&strays, beside, &named)
     }

@@ -1,4 +1,9 @@
 //! Files become the model. One file's result depends on that file alone, and the media it names.
+//!
+//! [`load`] reads a whole site through [`library`], which keeps what was read by file. A library asks
+//! `listing` which files there are, `content_files` which of them are content, and `reading` what one file
+//! says. Each kind has a file of its own (`item`, `page`, `channel`, `calendar` and so on), which reads a
+//! table of front matter through [`fields`].
 
 pub mod body;
 pub mod calendar;
@@ -7,30 +12,30 @@ pub mod chapters;
 pub mod config;
 pub(crate) mod content_files;
 pub mod dates;
-pub mod disk;
+pub(crate) mod disk;
 pub mod fields;
 pub mod front_matter;
 mod guesses;
 pub mod highlight;
-pub mod history;
+pub(crate) mod history;
 pub mod html;
 pub mod item;
 pub mod library;
-pub mod links;
+pub(crate) mod links;
 pub(crate) mod listing;
 pub mod load;
 pub mod media;
 pub mod page;
-pub mod parts;
-pub mod place;
-pub mod podcast;
+pub(crate) mod parts;
+pub(crate) mod place;
+pub(crate) mod podcast;
 mod reading;
 mod realtime;
-pub mod redirects;
-pub mod reference;
+pub(crate) mod redirects;
+pub(crate) mod reference;
 pub(crate) mod sample;
 pub mod sources;
-pub mod text;
+pub(crate) mod text;
 mod unread;
 pub mod value;
 pub(crate) mod xml;

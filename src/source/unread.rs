@@ -42,9 +42,10 @@ pub fn strays(root: &Path) -> Vec<SitePath> {
     names.sort_unstable();
     let of = |name: String| {
         let path = format!("content/{name}");
-        match root.join(&path).is_dir() {
-            true => Listing::walk(root, &path).files,
-            false => SitePath::parse(&path).into_iter().collect(),
+        if root.join(&path).is_dir() {
+            Listing::walk(root, &path).files
+        } else {
+            SitePath::parse(&path).into_iter().collect()
         }
     };
     names.into_iter().flat_map(of).collect()
@@ -70,8 +71,9 @@ fn is_litter(name: &str) -> bool {
             .any(|ending| lower.ends_with(ending))
 }
 
-/// The files of a folder of content that are no content, and lie in no folder with an `index` file:
-/// such a folder is its author's desk. Nor those that [`content_files`] has a word for.
+/// The files of a folder of content that are no content. Left out are those in a folder with an `index`
+/// file, which is its author's desk, and those that [`content_files`](super::content_files::content_files)
+/// warns of.
 pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
     let is_read = |extension: &str| {
         matches!(
@@ -98,13 +100,12 @@ pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
     beside.cloned().collect()
 }
 
-/// The names in content files that something is wrong with. Once that is mended, those name files:
-/// one mistake is not said of both.
-pub struct Meant(HashSet<String>);
+/// The names that stand in the texts of content files with errors. Once the errors are mended, these
+/// texts name files, so nothing is said of such files before.
+pub struct NamesInTexts(HashSet<String>);
 
-impl Meant {
-    /// The names in these texts.
-    pub fn by(texts: impl Iterator<Item = String>) -> Self {
+impl NamesInTexts {
+    pub fn of(texts: impl Iterator<Item = String>) -> Self {
         let mut names = HashSet::new();
         for text in texts {
             let text = percent_decode_str(&text).decode_utf8_lossy();
