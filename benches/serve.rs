@@ -12,8 +12,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use feedwright::build::Site;
 use feedwright::model::{SitePath, Visibility};
+use feedwright::project::Site;
 use feedwright::render::Found;
 use feedwright::site::gather;
 use feedwright::source::library::Library;

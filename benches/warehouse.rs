@@ -11,7 +11,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use feedwright::build::{self, Options, Silent};
+use feedwright::project::{self, Options};
 use feedwright::state::State;
 use feedwright::stats::{self, Episodes, Figures, Span};
 use feedwright::tables::{SiteTables, open_warehouse};
@@ -40,7 +40,7 @@ fn main() {
     let size = fs::metadata(&path).expect("the log").len();
     println!("{lines} lines, {} MB", size / 1_000_000);
 
-    let (site, _) = build::read(&Options::new(root), &Silent);
+    let (site, _) = project::read(&Options::new(root), &|| ());
     let store = open_warehouse(root).expect("a warehouse");
     let site = site.expect("the site");
     let episodes = Episodes::of(&site.snapshot, root);

@@ -11,8 +11,9 @@
 //! 2. [`site`] gathers the parts into one immutable snapshot.
 //! 3. [`render`] owns the route table and renders the document behind a path,
 //!    with [`mustache`](::mustache) templates from a [`theme`].
-//! 4. [`build`] renders every route and writes what changed; [`server`] renders the one that was
-//!    asked for.
+//! 4. [`project`] reads a whole site and finds what is wrong with it, for the two rooms that show it:
+//!    [`build`] renders every route and writes what changed; [`server`] renders the one
+//!    that was asked for.
 //! 5. [`server::api`] reads snapshots, and writes only through [`edit`], which changes content files
 //!    losslessly. The changed file flows back through 1 to 4. [`account`] is another API of the server,
 //!    which only reads; [`hooks`] are what other services tell, written in the same way.
@@ -34,6 +35,7 @@ pub mod build;
 pub mod cli;
 pub mod edit;
 pub mod model;
+pub mod project;
 pub mod render;
 pub mod server;
 pub mod site;

@@ -557,7 +557,7 @@ fn requests_for_another_host_and_from_pages_of_another_site_are_refused_in_its_o
 #[test]
 fn it_stays_below_the_path_of_a_site_and_where_the_site_is_offline() {
     let site = site().with("site.toml", format!("access = \"offline\"\n{SITE}"));
-    let mut options = feedwright::build::Options::new(site.root());
+    let mut options = feedwright::project::Options::new(site.root());
     options.base_url = Some("https://example.com/below".to_owned());
     let served = serve_with(site, options);
     for path in [VERIFY.to_owned(), format!("/below{VERIFY}")] {

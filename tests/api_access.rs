@@ -242,7 +242,7 @@ fn a_path_without_its_slash_is_redirected_with_its_query() {
 #[test]
 fn a_redirect_of_a_site_that_lies_below_a_path_stays_below_it() {
     let site = site().with("content/items/walk.md", ITEM);
-    let mut options = feedwright::build::Options::new(site.root());
+    let mut options = feedwright::project::Options::new(site.root());
     options.base_url = Some("https://example.com/below".to_owned());
     let served = crate::served::serve_with(site, options);
     for path in ["/below/api/v1/feed", "/api/v1/feed"] {

@@ -1,7 +1,7 @@
 //! The names, types and formats of what feeds hold (`Item output` and `Feed` of the interface), and
 //! who is in them.
 
-use feedwright::build::{Silent, read};
+use feedwright::project::read;
 use feedwright::render::{Body, Common, Document, Renderer, routes};
 use serde_json::{Value, json};
 
@@ -403,7 +403,7 @@ fn chapters_of_unlisted_episodes_are_served_and_those_of_drafts_are_not() {
 #[test]
 fn a_sitemap_of_more_than_fifty_thousand_addresses_is_split() {
     let site = Site::fixture("small-site");
-    let (read, _) = read(&options(site.root(), site.root()), &Silent);
+    let (read, _) = read(&options(site.root(), site.root()), &|| ());
     let mut site = read.unwrap();
     let pages = 2;
     let entry = site.snapshot.published[0].clone();

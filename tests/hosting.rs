@@ -4,9 +4,10 @@
 use std::fs;
 use std::path::Path;
 
-use feedwright::build::{Options, Outcome, Silent, run};
+use feedwright::build::{Outcome, Silent, run};
 use feedwright::model::HostingTarget;
-use feedwright::render::Redirect;
+use feedwright::model::Redirect;
+use feedwright::project::Options;
 use feedwright::render::hosting::redirect_pages;
 use tempfile::TempDir;
 

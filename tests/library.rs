@@ -10,7 +10,7 @@ use feedwright::model::{Config, SitePath, Visibility};
 use feedwright::site::{Snapshot, gather};
 use feedwright::source::calendar::CalendarFile;
 use feedwright::source::library::Library;
-use feedwright::source::load::Sources;
+use feedwright::source::sources::Sources;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -212,7 +212,7 @@ fn check(site: &SmallSite, library: &Library) -> Result<(), TestCaseError> {
     }
     prop_assert_eq!(kept.media, fresh.media);
     let unreadable = |text: Vec<u8>| TEXTS[17..].contains(&text.as_slice());
-    let channel = feedwright::source::load::channel_file(site.root());
+    let channel = feedwright::source::channel::channel_file(site.root());
     let text = channel.and_then(|path| fs::read(path.on_disk(site.root())).ok());
     if !text.is_some_and(unreadable) {
         prop_assert_eq!(kept.channel, fresh.channel);

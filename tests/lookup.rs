@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use feedwright::build::{self, Silent, Site as Built};
 use feedwright::model::{Access, HostingTarget};
+use feedwright::project::{self, Site as Built};
 use feedwright::render::{Document, Found};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -12,7 +12,7 @@ use crate::small_site;
 use crate::support::{Site, options};
 
 fn read(root: &std::path::Path) -> Built {
-    build::read(&options(root, root), &Silent).0.unwrap()
+    project::read(&options(root, root), &|| ()).0.unwrap()
 }
 
 /// A site with a bit of everything that has a path, former paths among them.

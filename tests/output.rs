@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use feedwright::build::{self, Silent};
 use feedwright::model::Report;
+use feedwright::project::Options;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -962,7 +963,7 @@ fn restore(site: &SmallSite, before: &BTreeMap<String, Vec<u8>>) {
     }
 }
 
-fn apply(site: &SmallSite, options: &mut build::Options, edit: &Edit) {
+fn apply(site: &SmallSite, options: &mut Options, edit: &Edit) {
     let item = |name: &str| format!("content/items/{name}.md");
     match edit {
         Edit::Item {

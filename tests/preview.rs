@@ -3,8 +3,8 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use feedwright::build::{self, Options, Silent};
 use feedwright::model::url::encode_path;
+use feedwright::project::{self, Options};
 use feedwright::render::{Body, Document, media_type};
 
 use crate::previewed::{Served, serve, serve_with};
@@ -37,7 +37,7 @@ fn is_the_build(site: &Site) {
     let mut options = Options::new(site.root());
     options.base_url = Some(served.url.clone());
     options.visibility.now = jiff::Timestamp::now();
-    let (read, _) = build::read(&options, &Silent);
+    let (read, _) = project::read(&options, &|| ());
     let read = read.unwrap();
     let mut pages = 0;
     for route in &read.routes().routes {

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use feedwright::build::Options;
+use feedwright::project::Options;
 use feedwright::server::{ServeOptions, Server};
 use feedwright::state::State;
 use tokio::sync::oneshot;

@@ -86,17 +86,17 @@ impl Reply {
 
 /// Serves a site as of now.
 pub fn serve(site: SmallSite) -> Served {
-    let options = feedwright::build::Options::new(site.root());
+    let options = feedwright::project::Options::new(site.root());
     serve_with(site, options)
 }
 
 /// Serves a site with these options.
-pub fn serve_with(site: SmallSite, options: feedwright::build::Options) -> Served {
+pub fn serve_with(site: SmallSite, options: feedwright::project::Options) -> Served {
     serve_for(site, options, KEY)
 }
 
 /// Serves a site with these options, to who has this key.
-pub fn serve_for(site: SmallSite, options: feedwright::build::Options, key: &str) -> Served {
+pub fn serve_for(site: SmallSite, options: feedwright::project::Options, key: &str) -> Served {
     // Tests of what keys are refused use more of them than a client in its senses.
     let limits = Limits {
         failures: u32::MAX,
@@ -107,13 +107,13 @@ pub fn serve_for(site: SmallSite, options: feedwright::build::Options, key: &str
 
 /// Serves a site as of now, to clients within these limits.
 pub fn serve_within(site: SmallSite, limits: Limits) -> Served {
-    let options = feedwright::build::Options::new(site.root());
+    let options = feedwright::project::Options::new(site.root());
     start(site, options, KEY, limits)
 }
 
 fn start(
     site: SmallSite,
-    options: feedwright::build::Options,
+    options: feedwright::project::Options,
     key: &str,
     limits: Limits,
 ) -> Served {

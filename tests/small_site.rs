@@ -6,8 +6,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use feedwright::build::{self, Options, Outcome, Silent};
+use feedwright::build::{self, Outcome, Silent};
 use feedwright::model::Report;
+use feedwright::project::Options;
 use tempfile::TempDir;
 
 /// A site in a temporary folder, removed with it.

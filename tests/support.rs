@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use feedwright::build::{Options, Outcome, Silent, run};
+use feedwright::build::{Outcome, Silent, run};
 use feedwright::model::{Report, Visibility};
+use feedwright::project::Options;
 use scraper::{Html, Selector};
 use serde_json::Value;
 use tempfile::TempDir;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use feedwright::build::{self, Silent};
+use feedwright::project;
 use feedwright::state::{Entry, State};
 use feedwright::stats::{Episodes, import};
 use feedwright::tables::{SiteTables, open_warehouse};
@@ -49,14 +49,14 @@ fn rich() -> Site {
 }
 
 struct Tables {
-    site: build::Site,
+    site: project::Site,
     state: State,
     store: Store,
     folder: Site,
 }
 
 fn tables(site: Site) -> Tables {
-    let read = build::read(&support::options(site.root(), site.root()), &Silent);
+    let read = project::read(&support::options(site.root(), site.root()), &|| ());
     let state = State::open(site.root()).unwrap();
     Tables {
         site: read.0.unwrap(),

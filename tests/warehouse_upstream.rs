@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use feedwright::build::Options;
+use feedwright::project::Options;
 use feedwright::state::{Scope, Window};
 use serde_json::{Value, json};
 

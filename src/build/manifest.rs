@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::real;
+use super::out_dir::real;
 
 const DONE: &str = "feedwright output 1";
 const WRITING: &str = "feedwright output 1, unfinished";
@@ -169,9 +169,10 @@ fn record(line: &str) -> Option<(String, Record)> {
         length: number()?,
     };
     let file = parts.next()?;
-    let file = match file.contains('\\') {
-        true => file.replace("\\n", "\n").replace("\\r", "\r"),
-        false => file.to_owned(),
+    let file = if file.contains('\\') {
+        file.replace("\\n", "\n").replace("\\r", "\r")
+    } else {
+        file.to_owned()
     };
     Some((file, record))
 }

@@ -17,10 +17,11 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 
+use super::Outcome;
 use super::manifest::Manifest;
-use super::{Options, Outcome, Site};
 use crate::model::calendar::Calendar;
 use crate::model::{Diagnostic, Visibility};
+use crate::project::{Options, Site};
 use crate::site::Snapshot;
 use crate::source::disk::touched;
 

@@ -7,9 +7,10 @@ use serde_json::json;
 
 use super::Failure;
 use super::output::{Bar, count, print, print_json, say};
-use crate::build::{self, Options, Progress, Silent};
+use crate::build::{self, Progress};
 use crate::edit;
 use crate::model::{ItemId, Report, SitePath};
+use crate::project::{self, Options};
 
 /// What `check` takes.
 #[derive(Debug, Args)]
@@ -37,7 +38,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let mut report = build::check(&options, &bar);
     bar.finish();
     if !report.has_errors() {
-        report.extend(build::before_publishing(&options));
+        report.extend(project::before_publishing(&options));
     }
     let (errors, warnings) = (report.errors(), report.warnings());
     let diagnostics = report.sorted();
@@ -68,7 +69,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
 
 /// Writes every derived id into its file.
 fn freeze_ids(options: &Options) -> (usize, Report) {
-    let (site, _) = build::read(options, &Silent);
+    let (site, _) = project::read(options, &|| ());
     let mut report = Report::default();
     let Some(site) = site else { return (0, report) };
     let items = site

@@ -26,7 +26,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::build::Options;
+use crate::project::Options;
 use output::say;
 
 /// Turns a folder of text and media into a website, a JSON Feed, an RSS feed with Podcasting 2.0

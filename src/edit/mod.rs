@@ -33,11 +33,11 @@ pub use prepared::Prepared;
 pub use replace::{Replaced, is_being_written, replace_if};
 pub use sweep::sweep;
 pub use trash::{Whole, remove_to_trash};
-pub(crate) use write::TEMPORARY;
+pub(crate) use write::{TEMPORARY, keep};
 pub use write::{create, replace};
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};
-use crate::source::load::read_text;
+use crate::source::text::read_text;
 
 /// An id nobody has: the standard library's hasher is seeded by the system's randomness.
 pub fn new_id() -> ItemId {

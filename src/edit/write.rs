@@ -32,6 +32,16 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     rename(&new.path, path)
 }
 
+/// Keeps something of a site's state in a file, and makes the folders above it. A file that holds these
+/// bytes already is left as it is.
+pub(crate) fn keep(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::read(path).is_ok_and(|kept| kept == bytes) {
+        return Ok(());
+    }
+    fs::create_dir_all(folder_of(path))?;
+    replace(path, bytes)
+}
+
 /// A flushed file beside the one it is to replace. It is removed when it is still there in the end.
 #[derive(Debug)]
 pub(super) struct Temporary {
@@ -159,5 +169,28 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
         File::open(folder)?.sync_all()
     } else {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_written_once_and_nothing_is_left_beside_it() {
+        let site = tempfile::tempdir().unwrap();
+        let file = site.path().join(".feedwright/addresses");
+        keep(&file, b"one").unwrap();
+        let first = fs::metadata(&file).unwrap().modified().unwrap();
+        keep(&file, b"one").unwrap();
+        assert_eq!(fs::metadata(&file).unwrap().modified().unwrap(), first);
+        keep(&file, b"two").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"two");
+        assert_eq!(
+            fs::read_dir(site.path().join(".feedwright"))
+                .unwrap()
+                .count(),
+            1
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::rss::{self, Numbers};
+use super::rss_parts::{Numbers, guid};
 use super::text::{html_of_text, rfc_822};
 use super::xml::{Tag, Xml};
 use crate::model::podcast::vocabulary::guid_of_feed;
@@ -131,7 +131,7 @@ pub fn live_item(xml: &mut Xml<'_>, live: &LiveItem) {
             xml.text("description", &html_of_text(description));
         }
         xml.optional("link", live.link.as_deref());
-        rss::guid(xml, &live.guid, live.link.as_deref().unwrap_or_default());
+        guid(xml, &live.guid, live.link.as_deref().unwrap_or_default());
         for author in &live.authors {
             xml.text("dc:creator", &author.name);
         }

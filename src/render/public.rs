@@ -3,6 +3,7 @@
 //! [`Public::documents`] lists them for the route table; [`Public::find`] answers for one path
 //! without a table, and gives nothing that the list does not hold.
 
+use super::search::has_search;
 use super::{hosting, html, sitemap};
 use crate::model::{Access, GeneratedKind, Status};
 use crate::site::{Entry, Snapshot, paths};
@@ -62,12 +63,7 @@ fn pages_of(items: usize, per_page: usize) -> usize {
     items.div_ceil(per_page).max(1)
 }
 
-/// Whether a site has a search page.
-pub fn has_search(snapshot: &Snapshot, theme: &Theme) -> bool {
-    snapshot.config.access == Access::Public && snapshot.config.output.search && theme.has_pages()
-}
-
-/// Everything that a site publishes, except redirects.
+/// What a site publishes, but redirects.
 #[derive(Debug, Clone, Copy)]
 pub struct Public<'a> {
     pub snapshot: &'a Snapshot,

@@ -3,11 +3,9 @@
 use std::collections::HashSet;
 
 use super::public::Public;
-use crate::model::{Access, Diagnostic, Report, Status};
+use crate::model::{Access, Diagnostic, Redirect, Report, Status};
 use crate::site::paths;
 use crate::source::redirects::FILE;
-
-pub use crate::model::Redirect;
 
 /// Ids and aliases lead to the item's page; former paths of Pages and of other generators to theirs.
 /// Aliases come before ids, so that a host with a limit reads those that authors wrote.

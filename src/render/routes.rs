@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::hosting;
 use super::public::{Document, Public};
-use super::redirects::{self, Redirect};
-use crate::model::{Access, Diagnostic, Report, Status};
+use super::redirects;
+use crate::model::{Access, Diagnostic, Redirect, Report, Status};
 use crate::site::{Snapshot, paths};
 use crate::theme::Theme;
 

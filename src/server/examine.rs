@@ -7,8 +7,8 @@ use std::time::Instant;
 use super::live::Live;
 use super::moment::Moment;
 use super::news::News;
-use crate::build::{self, Addresses};
 use crate::model::{Diagnostic, Report, Severity};
+use crate::project::{self, Addresses};
 use crate::render::{Document, Renderer};
 
 /// Examines each new moment until the server ends.
@@ -45,7 +45,7 @@ fn examine(live: &Live, moment: &Moment, first: &Addresses) -> Vec<Diagnostic> {
     report.extend(site.path_report().clone());
     // Its author is there to mend it: also what something stands in for is an error.
     let fault = |document: &Document| renderer.render(document).err();
-    report.extend(build::faults(live.options(), site, &report, &fault));
+    report.extend(project::faults(live.options(), site, &report, &fault));
     let known = Addresses::load(live.root()).or(first);
     report.extend(known.moved(live.root(), site, &Addresses::of(&site.snapshot)));
     report.sorted()

@@ -12,8 +12,8 @@ use tokio::sync::watch;
 use super::moment::Moment;
 use super::news::News;
 use super::reading::{Read, Reading};
-use crate::build::{Options, Renderings};
 use crate::model::{Diagnostic, Report, SitePath};
+use crate::project::{Options, Renderings};
 use crate::site::Snapshot;
 use crate::source::disk::is_saving;
 
@@ -105,7 +105,7 @@ impl Live {
     }
 
     /// What is kept of the Site Files of a snapshot.
-    pub fn renderings<'a>(&self, snapshot: &'a Snapshot) -> Renderings<'a> {
+    pub(crate) fn renderings<'a>(&self, snapshot: &'a Snapshot) -> Renderings<'a> {
         let renderings = Renderings::of(&self.options, snapshot);
         if self.is_read_only {
             renderings.unchanged()

@@ -49,9 +49,9 @@ pub use live::{Live, Pen};
 pub use moment::Moment;
 pub use news::News;
 
-use crate::build::Options;
 use crate::edit;
 use crate::model::{Diagnostic, Upstream};
+use crate::project::Options;
 use crate::state::State;
 use access::Failures;
 use api::Apis;

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use super::reading::Read;
-use crate::build::Site;
 use crate::model::{Diagnostic, SitePath, Status};
+use crate::project::Site;
 use crate::site::paths;
 
 /// One immutable state of the site, and what it needs to answer requests.

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 
 use super::live::Touched;
 use super::moment::Moment;
-use crate::build::{Options, Site, read_config, read_theme};
 use crate::model::{Config, Diagnostic, Report, SitePath};
+use crate::project::{Options, Site, read_config, read_theme};
 use crate::site::gather;
 use crate::source::library::Library;
 use crate::theme::Theme;

@@ -10,7 +10,7 @@ use crate::model::{
     Diagnostic, FileReport, GeneratedKind, ItemId, RESERVED_SLUGS, Report, Severity, SiteFile,
     SitePath, folded,
 };
-use crate::source::load::place_of;
+use crate::source::place::place_of;
 
 /// Gives every id, segment and alias to its item; two items cannot share one, nor have two that differ
 /// in case or Unicode form alone: where a disk or a host takes these for the same, the files of one item

@@ -13,7 +13,7 @@ use crate::model::{
     Config, Content, Diagnostic, ItemId, MediaFile, NOT_FOUND_ID, Page, PageSlug, Report, SiteFile,
     Status, Visibility,
 };
-use crate::source::load::Sources;
+use crate::source::sources::Sources;
 
 /// Makes a snapshot of a site's files. It can be used when the report holds no error. What did not
 /// change since the `previous` snapshot is shared with it.

@@ -1,11 +1,26 @@
 //! `content/channel.md` becomes the [`Channel`].
 
+use std::path::Path;
+
 use front_matter::{Node, Value};
 
 use super::body::{html_body, markdown_body};
+use super::disk::Disk;
 use super::fields::{Fields, Reader};
 use super::{key_advice, podcast, shared_fields};
-use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
+use crate::model::{Channel, ChannelItunes, SitePath, SubscribeMethod, TopicCategory};
+
+/// The channel's file, where there is one.
+pub fn channel_file(root: &Path) -> Option<SitePath> {
+    channel_file_on(&Disk::new(root))
+}
+
+pub(super) fn channel_file_on(disk: &Disk<'_>) -> Option<SitePath> {
+    ["content/channel.md", "content/channel.html"]
+        .into_iter()
+        .filter_map(SitePath::parse)
+        .find(|path| disk.is_file(path))
+}
 
 /// Reads the channel. None where its front matter cannot be read at all.
 pub fn read(reader: &Reader<'_>) -> Option<Channel> {

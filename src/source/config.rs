@@ -7,7 +7,8 @@ use front_matter::Value;
 use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
-use super::{key_advice, load, realtime};
+use super::text::read_text;
+use super::{key_advice, realtime};
 use crate::model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SiteFile, SiteFileConfig,
     SitePath, SortKey, SortOrder, Source, Upstream, url,
@@ -38,7 +39,7 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
 /// (RFC 2606 section 3). Asked for once everything else is right.
 pub(crate) fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
     let path = SitePath::parse("site.toml")?;
-    let text = load::read_text(root, &path).ok()?;
+    let text = read_text(root, &path).ok()?;
     let source = Source {
         path: &path,
         text: &text,

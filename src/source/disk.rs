@@ -49,11 +49,10 @@ pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
     // It may grow while it is read.
     file.take(most + 1).read_to_end(&mut bytes)?;
-    if u64::try_from(bytes.len()).is_ok_and(|read| read <= most) {
-        Ok(bytes)
-    } else {
-        Err(too_large())
+    if !u64::try_from(bytes.len()).is_ok_and(|read| read <= most) {
+        return Err(too_large());
     }
+    Ok(bytes)
 }
 
 /// Whether two files hold the same bytes.

@@ -1,21 +1,25 @@
 //! What was read of a site, kept by file, so that a changed file costs that file.
 
+mod folder;
+mod kept;
+
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rayon::prelude::*;
+use folder::Folder;
+use kept::{Doubt, Kept};
 
 use super::calendar::CalendarFile;
-use super::disk::{Asked, Stamp};
+use super::content_files::{calendar_files, content_files};
+use super::disk::Stamp;
 use super::history::History;
-use super::listing::{Listing, below, calendar_files, content_files, in_walk_order};
-use super::load::{Sources, read_text};
-use super::reading::{self, Extent, Reading};
+use super::listing::{Listing, below};
+use super::reading;
 use super::reference;
-use super::stray_files::{
-    NamedInFaultyFiles, beside_content, may_be_stray, strays, warn_of_strays,
-};
+use super::sources::Sources;
+use super::stray_files::{NamedInFaultyFiles, may_be_stray, strays, warn_of_strays};
+use super::text::read_text;
 use crate::model::calendar::Calendar;
 use crate::model::{
     Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
@@ -25,9 +29,6 @@ const ITEMS: &str = "content/items";
 const PAGES: &str = "content/pages";
 const MEDIA: &str = "content/media";
 const SITE_FILES: &str = "site-files";
-
-/// Whether a file, which was like this, may be another now.
-type Doubt<'d> = &'d (dyn Fn(&SitePath, Stamp) -> bool + Sync);
 
 /// Paths from which on it is faster to look at every file than to look for each path.
 const MANY: usize = 100;
@@ -355,158 +356,4 @@ fn decides_reading(config: &Config) -> impl PartialEq {
         config.smart_punctuation,
         config.highlight,
     )
-}
-
-/// The files of one folder of the site, and what they were read into.
-#[derive(Debug)]
-struct Folder<T> {
-    listing: Listing,
-    /// What is said of files that are not read.
-    found: Vec<Diagnostic>,
-    /// Files that are no content, and may be named by what is.
-    beside: Vec<SitePath>,
-    /// In the order of the listing.
-    files: Vec<(SitePath, Kept<T>)>,
-}
-
-impl<T: PartialEq + Send + Sync> Folder<T> {
-    /// Goes on with the files that the listing has now; those that were known keep what was read.
-    fn adopt(&mut self, choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>)) {
-        let (chosen, found) = choose(&self.listing.files);
-        self.beside = beside_content(&self.listing.files);
-        let mut known = std::mem::take(&mut self.files).into_iter().peekable();
-        let keep = |path: SitePath| {
-            while known
-                .next_if(|(before, _)| in_walk_order(before, &path).is_lt())
-                .is_some()
-            {}
-            let kept = known.next_if(|(same, _)| *same == path);
-            kept.unwrap_or_else(|| (path, Kept::default()))
-        };
-        self.files = chosen.into_iter().map(keep).collect();
-        self.found = found;
-    }
-
-    fn reread(
-        &mut self,
-        doubtful: Doubt<'_>,
-        is_awaited: impl Fn(&SitePath) -> bool + Sync,
-        read: impl Fn(&SitePath) -> Reading<T> + Sync,
-    ) -> bool {
-        self.files
-            .par_iter_mut()
-            .filter(|(path, kept)| kept.is_due(Some(path), doubtful))
-            .map(|(path, kept)| kept.take(read(path), || is_awaited(path)))
-            .reduce(|| false, |a, b| a | b)
-    }
-
-    fn shared(&self) -> impl Iterator<Item = (Arc<T>, u64)> {
-        self.files.iter().filter_map(|(_, kept)| kept.shared())
-    }
-
-    fn half_read(&self) -> impl Iterator<Item = &SitePath> {
-        let half = self.files.iter().filter(|(_, kept)| kept.is_half);
-        half.map(|(path, _)| path)
-    }
-
-    fn asked(&self) -> impl Iterator<Item = &Asked> {
-        let files = self.files.iter();
-        files.flat_map(|(_, kept)| &kept.asked)
-    }
-
-    /// The files that something is wrong with.
-    fn doubtful(&self) -> impl Iterator<Item = &SitePath> {
-        let files = self.files.iter();
-        let doubtful = files.filter(|(_, kept)| !kept.found.is_empty());
-        doubtful.map(|(path, _)| path)
-    }
-
-    fn found(&self) -> impl Iterator<Item = &Diagnostic> {
-        let files = self.files.iter().flat_map(|(_, kept)| &kept.found);
-        self.listing.found.iter().chain(&self.found).chain(files)
-    }
-}
-
-impl<T> Default for Folder<T> {
-    fn default() -> Self {
-        Self {
-            listing: Listing::default(),
-            found: Vec::new(),
-            beside: Vec::new(),
-            files: Vec::new(),
-        }
-    }
-}
-
-/// What is kept of a file.
-#[derive(Debug)]
-struct Kept<T> {
-    /// What it was read into when it last could be.
-    good: Option<(Arc<T>, u64)>,
-    /// What is wrong with it now.
-    found: Vec<Diagnostic>,
-    /// What its file was like; none where it was never read.
-    stamp: Option<Stamp>,
-    /// The other files it depends on.
-    asked: Vec<Asked>,
-    /// How much of it was there when it last could be read.
-    extent: Extent,
-    /// Whether less of it was there the last time, which is about to come.
-    is_half: bool,
-}
-
-impl<T> Default for Kept<T> {
-    fn default() -> Self {
-        Self {
-            good: None,
-            found: Vec::new(),
-            stamp: None,
-            asked: Vec::new(),
-            extent: Extent::Blank,
-            is_half: false,
-        }
-    }
-}
-
-impl<T: PartialEq> Kept<T> {
-    /// Whether it is to be read: always at first, then when something it depends on is doubtful.
-    /// `path` is its file, where that has one name alone.
-    fn is_due(&self, path: Option<&SitePath>, doubtful: Doubt<'_>) -> bool {
-        let Some(stamp) = self.stamp else { return true };
-        path.is_some_and(|path| doubtful(path, stamp))
-            || self
-                .asked
-                .iter()
-                .any(|(path, stamp)| doubtful(path, *stamp))
-    }
-
-    fn shared(&self) -> Option<(Arc<T>, u64)> {
-        let (value, fingerprint) = self.good.as_ref()?;
-        Some((Arc::clone(value), *fingerprint))
-    }
-
-    /// Takes a new reading. Answers whether it differs from what was known; what does not stays the
-    /// very same value, so that what was made of it can be kept too.
-    ///
-    /// Of a file of which less is there than before, and whose rest `is_awaited`, it stays what it was.
-    fn take(&mut self, reading: Reading<T>, is_awaited: impl FnOnce() -> bool) -> bool {
-        self.is_half = self.good.is_some() && reading.extent < self.extent && is_awaited();
-        if self.is_half {
-            self.stamp = Some(Stamp::Young);
-            return false;
-        }
-        let mut changed = self.found != reading.found;
-        self.found = reading.found;
-        self.stamp = Some(reading.stamp);
-        self.asked = reading.asked;
-        if let Some((value, fingerprint)) = reading.value {
-            let same = |(known, before): &(Arc<T>, u64)| *before == fingerprint && **known == value;
-            if !self.good.as_ref().is_some_and(same) {
-                self.good = Some((Arc::new(value), fingerprint));
-                changed = true;
-            }
-            self.extent = reading.extent;
-        }
-        changed
-    }
 }

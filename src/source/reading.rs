@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::disk::{Asked, Disk, Stamp, is_saving};
 use super::fields::Reader;
 use super::listing::below;
-use super::load::{channel_file_on, leads_out, read_text};
+use super::text::{read_inside, read_text};
 use super::{channel, item, page, redirects};
 use crate::model::{
     Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Severity, SiteFile, SitePath,
@@ -143,7 +143,7 @@ pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Rea
 /// site without one has an empty one.
 pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
     let disk = Disk::new(root);
-    let Some(path) = channel_file_on(&disk) else {
+    let Some(path) = channel::channel_file_on(&disk) else {
         let warning =
             Diagnostic::warning("the site has no channel: it has no title and no description")
                 .file("content/channel.md")
@@ -182,23 +182,16 @@ pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
     Reading::of_looked_for(value, found, asked)
 }
 
-/// The text of a file that may be a link, which may not lead out of the site.
-fn read_inside(disk: &Disk<'_>, root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
-    match disk.is_inside(path) {
-        true => read_text(root, path),
-        false => Err(leads_out(path.to_string())),
-    }
-}
-
 /// Reads a Site File's template.
 pub fn site_file(root: &Path, path: &SitePath) -> Reading<SiteFile> {
     let stamp = Stamp::of(&path.on_disk(root));
     let read = read_site_file(root, path);
     let is_blank = read.as_ref().is_ok_and(|file| file.template.is_empty());
     Reading {
-        extent: match is_blank {
-            true => Extent::Blank,
-            false => Extent::Whole,
+        extent: if is_blank {
+            Extent::Blank
+        } else {
+            Extent::Whole
         },
         ..Reading::of_file_alone(stamp, read)
     }
@@ -212,9 +205,10 @@ fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> 
         None => (name, false),
     };
     // What is wrong with a draft stops nothing: it is not published.
-    let wrong = match is_draft {
-        true => Diagnostic::warning,
-        false => Diagnostic::error,
+    let wrong = if is_draft {
+        Diagnostic::warning
+    } else {
+        Diagnostic::error
     };
     let content_type = SiteFile::check_name(filename).map_err(|why: String| {
         wrong(why)

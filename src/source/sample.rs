@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::calendar::{self, CalendarFile};
 use super::fields::Reader;
-use super::load::Sources;
+use super::sources::Sources;
 use super::{channel, config, item, page};
 use crate::model::{Config, SitePath, Source};
 

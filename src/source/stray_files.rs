@@ -71,8 +71,9 @@ fn is_litter(name: &str) -> bool {
             .any(|ending| lower.ends_with(ending))
 }
 
-/// The files of a folder of content that are no content files, and lie in no folder with an `index`
-/// file: there an author keeps whatever belongs to it.
+/// The files of a folder of content that are no content. Left out are those in a folder with an `index`
+/// file, where an author keeps whatever belongs to it, and those that
+/// [`content_files`](super::content_files::content_files) warns of.
 pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
     let is_read = |extension: &str| {
         matches!(

@@ -14,7 +14,8 @@ use super::manifest::Manifest;
 use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_SLOT, MAX_TEXT, Slot};
 use crate::model::{Diagnostic, SitePath, Source};
 use crate::source::disk::read_within;
-use crate::source::load::{not_utf8, place_of};
+use crate::source::place::place_of;
+use crate::source::text::not_utf8;
 use mustache::{ParseError, Partials, Template};
 
 /// Most that is read of a package, in bytes: enough to say what of it is too large.

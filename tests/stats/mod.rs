@@ -8,7 +8,7 @@ mod imports;
 
 use std::io::Read;
 
-use feedwright::build::{self, Silent};
+use feedwright::project;
 use feedwright::stats::log::Format;
 use feedwright::stats::{self, Episodes, Imported, StoredRequest};
 use feedwright::tables::open_warehouse;
@@ -69,7 +69,7 @@ pub struct Told {
 
 impl Audience {
     pub fn of(site: SmallSite) -> Self {
-        let (built, report) = build::read(&site.options(), &Silent);
+        let (built, report) = project::read(&site.options(), &|| ());
         assert!(!report.has_errors(), "{:?}", report.sorted());
         let store = open_warehouse(site.root()).unwrap();
         Self {

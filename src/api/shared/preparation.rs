@@ -11,10 +11,11 @@ use super::steps::{Check, Edit, Step};
 use super::{ApiError, field_names};
 use crate::edit::{self, Prepared, Replaced, Whole};
 use crate::model::{Config, Diagnostic, Severity, SitePath, Source};
+use crate::source::content_files::content_files;
 use crate::source::disk::is_saving;
 use crate::source::fields::Reader;
-use crate::source::listing::{Listing, content_files};
-use crate::source::load::read_text;
+use crate::source::listing::Listing;
+use crate::source::text::read_text;
 use crate::state;
 
 /// What became of a write that did not come to its end.

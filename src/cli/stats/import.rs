@@ -39,7 +39,7 @@ fn format(name: &str) -> Result<Format, String> {
 
 /// Imports logs, each whole or not at all. One that cannot be read does not keep the others from it.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
-    let (store, episodes) = open(root, arguments.json)?;
+    let (store, episodes) = open(root)?;
     let mut reports = Vec::new();
     let mut failed = Ok(());
     for path in &arguments.logs {

@@ -9,10 +9,9 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use warehouse::{Fault, Store};
 
-use super::output::fail_with;
 use super::{Failure, output};
 use crate::model::Diagnostic;
-use crate::server::Live;
+use crate::project::read_snapshot;
 use crate::stats::Episodes;
 use crate::tables::open_warehouse;
 
@@ -41,11 +40,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The site's episodes, and the warehouse.
-fn open(root: PathBuf, as_json: bool) -> Result<(Store, Episodes), Failure> {
+fn open(root: PathBuf) -> Result<(Store, Episodes), Failure> {
     let store = open_warehouse(&root)?;
-    let live = Live::read(super::options(root)?)
-        .map_err(|report| fail_with(report, as_json, "; nothing was counted"))?;
-    let episodes = Episodes::of(&live.now().site.snapshot, live.root());
+    let options = super::options(root)?;
+    let episodes = Episodes::of(&read_snapshot(&options), &options.root);
     Ok((store, episodes))
 }
 

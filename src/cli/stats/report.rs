@@ -60,7 +60,7 @@ enum By {
 /// Reports downloads.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let span = span(arguments, Timestamp::now())?;
-    let (store, episodes) = open(root, arguments.json)?;
+    let (store, episodes) = open(root)?;
     let figures = figures(&store, wanted(&episodes, arguments)?, span)?;
     let lines = lines(&figures, arguments.by);
     if arguments.json {

@@ -13,8 +13,8 @@ use warehouse::{Control, DatasetId, Fault, Field, TableName};
 
 use crate::api::warehouse::upstream::{Destination, Service};
 use crate::cli::Failure;
-use crate::cli::output::{fail_with, print_json, say};
-use crate::server::Live;
+use crate::cli::output::{print_json, say};
+use crate::project::read_snapshot;
 use crate::state::State;
 use crate::tables::{SiteTables, open_warehouse};
 
@@ -46,10 +46,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     }
     let state = State::open(&root).map_err(|error| Failure::Usage(error.to_string()))?;
     let store = open_warehouse(&root)?;
-    let live = Live::read(crate::cli::options(root)?)
-        .map_err(|report| fail_with(report, arguments.json, "; nothing was sent"))?;
-    let moment = live.now();
-    let snapshot = &moment.site.snapshot;
+    let options = crate::cli::options(root)?;
+    let snapshot = &read_snapshot(&options);
     let upstream = snapshot.config.upstream.as_ref().ok_or_else(|| {
         Failure::Usage(
             "site.toml names no service: add [warehouse] with upstream = \"https://…\"".into(),
@@ -59,7 +57,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         snapshot,
         state: &state,
         store: &store,
-        root: live.root(),
+        root: &options.root,
         now: Timestamp::now(),
     };
     let (rows, fields) = exported(&tables, &name)?;

@@ -14,8 +14,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use super::redirects::Redirect;
-use crate::model::{Access, Config, HostingTarget, url::encode_path};
+use crate::model::{Access, Config, HostingTarget, Redirect, url::encode_path};
 use crate::site::Snapshot;
 use rules::{Rewrite, Typed};
 

@@ -1,6 +1,6 @@
 //! What every host has to do beyond serving files: the media types it cannot guess, and the feeds' other spellings.
 
-use crate::render::redirects::Redirect;
+use crate::model::Redirect;
 use crate::site::{Snapshot, paths};
 
 const JSON_FEED: &str = "application/feed+json; charset=utf-8";

@@ -12,7 +12,7 @@ pub use context::ListPage;
 pub use head::Head;
 pub use upcoming::Upcoming;
 
-use super::public::has_search;
+use super::search::has_search;
 use crate::model::Diagnostic;
 use crate::site::{Entry, PageEntry, Snapshot, paths};
 use crate::theme::{Slot, Theme};

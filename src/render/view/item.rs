@@ -6,7 +6,7 @@ use serde::ser::Serializer;
 use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
 use crate::model::podcast::ItemPodcast;
 use crate::model::{Attachment, Category, Config};
-use crate::render::rss::numbers;
+use crate::render::rss_parts::numbers;
 use crate::render::text;
 use crate::site::{Entry, paths};
 

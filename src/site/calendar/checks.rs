@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{CalendarEntry, Series};
 use crate::model::{Diagnostic, Report};
-use crate::source::load::place_of;
+use crate::source::place::place_of;
 
 /// Reports events that share an iCalUID. `host` is the site's.
 pub fn check(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {

@@ -13,7 +13,7 @@ use crate::model::calendar::{Calendar, CalendarId, Event, EventKind, EventTime};
 use crate::model::{Config, Diagnostic, Report};
 use crate::source::calendar::CalendarFile;
 use crate::source::history::History;
-use crate::source::load::place_of;
+use crate::source::place::place_of;
 
 /// The files of calendars, each with a fingerprint.
 pub type Files = Vec<(Arc<CalendarFile>, u64)>;

@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::upcoming::comes_within;
+use super::upcoming::{after, comes_within};
 use super::{CalendarEntry, Calendars, Occurrence, Series};
 use crate::model::calendar::{Event, EventStatus, Live};
 use crate::model::podcast::{LiveItem, LiveStatus};
@@ -183,11 +183,6 @@ impl Show<'_> {
             podcast: live.podcast,
         }
     }
-}
-
-/// The time so much later, or the last there is.
-pub(super) fn after(time: Timestamp, long: SignedDuration) -> Timestamp {
-    time.checked_add(long).unwrap_or(Timestamp::MAX)
 }
 
 fn before(time: Timestamp, long: SignedDuration) -> Timestamp {

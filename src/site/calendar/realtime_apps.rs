@@ -6,7 +6,7 @@ use super::Calendars;
 use crate::model::calendar::Event;
 use crate::model::{Config, Diagnostic, Report};
 use crate::source::fields::nearest;
-use crate::source::load::place_of;
+use crate::source::place::place_of;
 
 /// Warns of shows whose app is not in `site.toml`: no message about them could ever come.
 pub fn check_apps(root: &Path, config: &Config, calendars: &Calendars, report: &mut Report) {

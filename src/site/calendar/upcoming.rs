@@ -2,7 +2,6 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::live::after;
 use super::{CalendarEntry, Calendars, Occurrence, Series};
 use crate::model::calendar::{Event, EventStatus, EventTime};
 
@@ -85,6 +84,11 @@ impl Occurrence {
 fn is_shown(event: &Event) -> bool {
     let takes_place = event.status() != EventStatus::Cancelled;
     takes_place && event.visibility().is_public()
+}
+
+/// The time so much later, or the last there is.
+pub(super) fn after(time: Timestamp, long: SignedDuration) -> Timestamp {
+    time.checked_add(long).unwrap_or(Timestamp::MAX)
 }
 
 /// When a start is less than `ahead` away: just after it is exactly as far, because a span does not hold what

@@ -13,8 +13,8 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use super::{KeyAdvice, UNKNOWN, advice_on};
 use crate::model::{Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source};
 use crate::source::disk::{Asked, Disk};
-use crate::source::load::{SHORTEN, not_utf8};
 use crate::source::reference::{self, Local, Problem, Reference};
+use crate::source::text::{SHORTEN, not_utf8};
 
 /// A key of a table that nobody asked for. What it is meant to be is known when the whole file is read.
 pub(super) struct Unknown {

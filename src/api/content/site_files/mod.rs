@@ -23,7 +23,7 @@ use crate::render::Found;
 use crate::server::Moment;
 use crate::source::config;
 use crate::source::fields::Reader;
-use crate::source::load::read_text;
+use crate::source::text::read_text;
 
 /// The table of `site.toml` that says what templates cannot.
 const TABLE: &str = "site_files";

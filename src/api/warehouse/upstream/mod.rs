@@ -25,7 +25,7 @@ use super::error::Refusal;
 use crate::model::{Diagnostic, SitePath, Upstream};
 use crate::server::App;
 use crate::server::http::{Request, Response};
-use crate::source::load::place_in_table;
+use crate::source::place::place_in_table;
 use crate::state::Secret;
 use route::Route;
 

@@ -9,13 +9,14 @@ use crate::model::{
     Content, ContentLink, Diagnostic, FileReport, LinkTarget, Severity, SitePath, Source,
 };
 use crate::render::{Document, Found};
+use crate::source::channel::channel_file;
 use crate::source::fields::nearest;
 use crate::source::html::anchors;
-use crate::source::load::{channel_file, read_text};
+use crate::source::text::read_text;
 
 /// Links between content and to public paths that lead nowhere. What `faulty` files have, and where
 /// they are, is not known before they are mended.
-pub fn broken(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Diagnostic> {
+pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Diagnostic> {
     if site.snapshot.has_no_links() {
         return Vec::new();
     }
@@ -114,9 +115,10 @@ impl Unknown {
 
     /// Whether one of them may be at a path.
     fn may_be_at(&self, path: &str) -> bool {
-        match path.starts_with("/i/") || path.starts_with("/tags/") {
-            true => self.items,
-            false => self.pages && !path.starts_with("/media/"),
+        if path.starts_with("/i/") || path.starts_with("/tags/") {
+            self.items
+        } else {
+            self.pages && !path.starts_with("/media/")
         }
     }
 }
@@ -158,9 +160,10 @@ impl<'s> Targets<'s> {
     fn no_such_path(&self, path: &str) -> (String, String) {
         let message = format!("this links to {path}, and the site has no such path");
         let lower = path.to_lowercase();
-        let help = match lower != path && self.site.find(&lower).is_some() {
-            true => format!("it is {lower}: hosts tell A from a"),
-            false => "correct the link".into(),
+        let help = if lower != path && self.site.find(&lower).is_some() {
+            format!("it is {lower}: hosts tell A from a")
+        } else {
+            "correct the link".into()
         };
         (message, help)
     }

@@ -1,6 +1,7 @@
 //! What readers know by another address or id than it has now, and the line of front matter that keeps
 //! the old one.
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -12,11 +13,44 @@ use super::addresses::{Addresses, Kind, Known, Marks};
 use crate::model::{Access, Diagnostic, SitePath, Slug, Source, Status};
 use crate::render::{Document, Found};
 use crate::site::{PageEntry, paths};
-use crate::source::load::{place_of, read_text};
+use crate::source::place::place_of;
+use crate::source::text::read_text;
+
+/// Most that is said at once: a folder that was renamed moves all that is in it.
+const MOST: usize = 100;
+
+impl Addresses {
+    /// What readers look for at another address, or by another id, than a site has it `now`.
+    pub fn moved(&self, root: &Path, site: &Site, now: &Self) -> Vec<Diagnostic> {
+        let newcomers = LazyCell::new(|| Newcomers::of(now, self));
+        let told = Telling { root, site };
+        let mut found = Vec::new();
+        let mut more = 0;
+        for before in self.missing_in(now) {
+            let moved = match told.now(&before) {
+                Now::Elsewhere(segment, source) => told.address(&before, segment, source),
+                Now::There => None,
+                Now::Gone => newcomers
+                    .find(&before)
+                    .and_then(|now| told.id(&before, now)),
+            };
+            match moved {
+                Some(_) if found.len() >= MOST => more += 1,
+                moved => found.extend(moved),
+            }
+        }
+        if more > 0 {
+            found.push(Diagnostic::warning(format!(
+                "{more} more addresses or ids that readers have are others now"
+            )));
+        }
+        found
+    }
+}
 
 /// The items and Pages whose ids nobody knew before, and which they do not name themselves: an id that
 /// its author wrote is the one that is meant.
-pub struct Newcomers<'a> {
+struct Newcomers<'a> {
     sources: HashMap<(Kind, &'a str), Known<'a>>,
     texts: HashMap<(Kind, u64), Known<'a>>,
     titles: HashMap<(Kind, u64), Known<'a>>,
@@ -60,7 +94,7 @@ impl<'a> Newcomers<'a> {
 }
 
 /// Where something is that readers know.
-pub enum Now<'a> {
+enum Now<'a> {
     /// Where it was, or nowhere because it is a draft.
     There,
     /// At another segment, in this file.
@@ -70,7 +104,7 @@ pub enum Now<'a> {
 }
 
 /// Says what is another now.
-pub struct Telling<'a> {
+struct Telling<'a> {
     /// The site's root.
     pub root: &'a Path,
     /// The site as it is now.
@@ -140,11 +174,9 @@ impl<'a> Telling<'a> {
                 format!("give {file} another `slug`, and "),
             ),
         };
-        let former = match before.kind == Kind::Page || Slug::parse(before.segment).is_ok() {
-            true => before.segment,
-            // An address that no slug can have is written whole.
-            false => &old,
-        };
+        let is_slug = before.kind == Kind::Page || Slug::parse(before.segment).is_ok();
+        // An address that no slug can have is written whole.
+        let former = if is_slug { before.segment } else { &old };
         // What is wrong with a file that cannot be read is said, and where it is then is seen later.
         let front = self.front_matter(source)?;
         let line = line(Some(&front), "aliases", former);
@@ -165,12 +197,13 @@ impl<'a> Telling<'a> {
     pub fn id(&self, before: &Known<'_>, now: &Known<'_>) -> Option<Diagnostic> {
         let id = before.id;
         let source = SitePath::parse(now.source)?;
-        let was = match before.source == now.source {
-            true => format!("the id of this file was `{id}`"),
-            false => format!(
+        let was = if before.source == now.source {
+            format!("the id of this file was `{id}`")
+        } else {
+            format!(
                 "this file was {}, and its id, which derives from the path, was `{id}`",
                 before.source
-            ),
+            )
         };
         let so = match before.kind {
             Kind::Item => "now it is another, and feed readers show the item again",

@@ -1,7 +1,7 @@
 //! The last valid rendering of each Site File: what is published while its template does not render.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -56,7 +56,8 @@ impl<'a> Renderings<'a> {
         match (rendered, self.file(document)) {
             (Ok(Body::Bytes(bytes)), Some(file)) => {
                 if self.keeps {
-                    keep(&file, &bytes);
+                    // What cannot be kept cannot stand in later, and stops nothing now.
+                    let _ = edit::keep(&file, &bytes);
                 }
                 Ok(Body::Bytes(bytes))
             }
@@ -69,13 +70,13 @@ impl<'a> Renderings<'a> {
     pub fn fault(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
         let fault = renderer.render(document).err()?;
         let stands_in = self.file(document).is_some_and(|file| file.is_file());
-        Some(match stands_in {
-            true => Diagnostic {
-                severity: Severity::Warning,
-                message: format!("{}; what it last was is published", fault.message),
-                ..fault
-            },
-            false => fault,
+        if !stands_in {
+            return Some(fault);
+        }
+        Some(Diagnostic {
+            severity: Severity::Warning,
+            message: format!("{}; what it last was is published", fault.message),
+            ..fault
         })
     }
 
@@ -88,15 +89,4 @@ impl<'a> Renderings<'a> {
             _ => None,
         }
     }
-}
-
-/// What cannot be kept cannot stand in later, and stops nothing now.
-fn keep(file: &Path, rendering: &[u8]) {
-    if fs::read(file).is_ok_and(|kept| kept == rendering) {
-        return;
-    }
-    if let Some(folder) = file.parent() {
-        let _ = fs::create_dir_all(folder);
-    }
-    let _ = edit::replace(file, rendering);
 }

@@ -4,7 +4,6 @@
 //! Kept in `.feedwright/addresses`, a line an item or Page. A build without that file has nothing to
 //! compare with, and says nothing.
 
-use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
@@ -12,16 +11,12 @@ use std::path::Path;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Site;
-use super::moved::{Newcomers, Now, Telling};
-use crate::model::{Content, Diagnostic, Status};
+use crate::edit;
+use crate::model::{Content, Status};
 use crate::site::{Entry, PageEntry, Snapshot};
 
 const FILE: &str = ".feedwright/addresses";
 const HEADER: &str = "feedwright addresses 1";
-
-/// Most that is said at once: a folder that was renamed moves all that is in it.
-const MOST: usize = 100;
 
 /// Bytes of a text by which it is known again.
 const BEGINNING: usize = 1024;
@@ -59,9 +54,10 @@ impl Marks {
 
     /// Those of a file. One that names its id is known by that again, and has none.
     fn of_derived(id_is_derived: bool, title: &str, content: &Content) -> Self {
-        match id_is_derived {
-            true => Self::of(title, content),
-            false => Self::NONE,
+        if id_is_derived {
+            Self::of(title, content)
+        } else {
+            Self::NONE
         }
     }
 
@@ -113,12 +109,8 @@ impl Addresses {
 
     /// Keeps it for later. What cannot be kept is not compared with.
     pub fn save(&self, root: &Path) {
-        let file = root.join(FILE);
         let text = format!("{HEADER}\n{}", self.0);
-        if !fs::read(&file).is_ok_and(|kept| kept == text.as_bytes()) {
-            let temporary = file.with_extension("new");
-            let _ = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &file));
-        }
+        let _ = edit::keep(&root.join(FILE), text.as_bytes());
     }
 
     /// The same, with what only `others` know.
@@ -137,35 +129,13 @@ impl Addresses {
         self.0.lines().filter_map(known)
     }
 
-    /// What readers look for at another address, or by another id, than a site has it `now`.
-    pub fn moved(&self, root: &Path, site: &Site, now: &Self) -> Vec<Diagnostic> {
-        let same: HashSet<&str> = now.0.lines().collect();
-        let other = self.0.lines().filter(|line| !same.contains(line));
-        let mut other: Vec<Known<'_>> = other.filter_map(known).collect();
-        other.sort_by_key(|known| (known.kind, known.source));
-        let newcomers = LazyCell::new(|| Newcomers::of(now, self));
-        let told = Telling { root, site };
-        let mut found = Vec::new();
-        let mut more = 0;
-        for before in other {
-            let moved = match told.now(&before) {
-                Now::Elsewhere(segment, source) => told.address(&before, segment, source),
-                Now::There => None,
-                Now::Gone => newcomers
-                    .find(&before)
-                    .and_then(|now| told.id(&before, now)),
-            };
-            match moved {
-                Some(_) if found.len() >= MOST => more += 1,
-                moved => found.extend(moved),
-            }
-        }
-        if more > 0 {
-            found.push(Diagnostic::warning(format!(
-                "{more} more addresses or ids that readers have are others now"
-            )));
-        }
-        found
+    /// Those that `others` have not, or not so, in the order of their files.
+    pub(super) fn missing_in(&self, others: &Self) -> Vec<Known<'_>> {
+        let same: HashSet<&str> = others.0.lines().collect();
+        let missing = self.0.lines().filter(|line| !same.contains(line));
+        let mut missing: Vec<Known<'_>> = missing.filter_map(known).collect();
+        missing.sort_by_key(|known| (known.kind, known.source));
+        missing
     }
 }
 

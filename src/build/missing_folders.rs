@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::edit;
 use crate::model::calendar::Calendar;
 use crate::model::{Diagnostic, SiteFile};
 
@@ -18,7 +19,7 @@ const FOLDERS: [&str; 5] = [
 ];
 
 /// The errors of folders that had files when the site was built last and are not there any more.
-pub fn missing(root: &Path) -> Vec<Diagnostic> {
+pub fn errors(root: &Path) -> Vec<Diagnostic> {
     let before = fs::read_to_string(file(root)).unwrap_or_default();
     let gone = FOLDERS
         .into_iter()
@@ -44,14 +45,7 @@ pub fn note(root: &Path) -> io::Result<()> {
     };
     let lines = FOLDERS.into_iter().filter(has_entries);
     let text: String = lines.map(|folder| format!("{folder}\n")).collect();
-    let file = file(root);
-    if fs::read_to_string(&file).unwrap_or_default() == text {
-        return Ok(());
-    }
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    fs::write(file, text)
+    edit::keep(&file(root), text.as_bytes())
 }
 
 fn file(root: &Path) -> PathBuf {

@@ -1,0 +1,34 @@
+//! Where the output folder is, and where it cannot be.
+
+use std::path::{Path, PathBuf};
+
+use crate::model::Config;
+use crate::project::Options;
+
+/// The output folder: that of the run, or the site's own.
+pub fn out_dir(options: &Options, config: &Config) -> PathBuf {
+    match &options.out {
+        Some(out) => std::path::absolute(out).unwrap_or_else(|_| out.clone()),
+        None => options.root.join(&config.output.dir),
+    }
+}
+
+/// A path with the links on its way followed, as far as it exists.
+pub fn real(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    path.ancestors()
+        .find_map(|there| {
+            let rest = path.strip_prefix(there).ok()?;
+            Some(there.canonicalize().ok()?.join(rest))
+        })
+        .unwrap_or(path)
+}
+
+/// Whether a folder holds the site's own sources, or lies in them: nothing may be built there.
+pub fn holds_sources(root: &Path, out: &Path) -> bool {
+    let (root, out) = (real(root), real(out));
+    root.starts_with(&out)
+        || ["content", "site-files", "themes", ".feedwright", ".git"]
+            .iter()
+            .any(|folder| out.starts_with(root.join(folder)))
+}

@@ -1,0 +1,156 @@
+//! Finds what stands where a build would write, and is not the build's, before anything is written.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::Writer;
+use crate::build::manifest::Record;
+use crate::model::Diagnostic;
+use crate::render::{Body, Renderer, Route, Routes};
+use crate::source::disk::same_bytes;
+
+impl Writer {
+    /// What stands where the build would write, and is not the build's.
+    pub(super) fn in_the_way(&self, renderer: &Renderer<'_>, overwrite: bool) -> Vec<Diagnostic> {
+        if !self.out.is_dir() {
+            return Vec::new();
+        }
+        let routes = &renderer.table().0;
+        let mut found = Vec::new();
+        let mut folders: HashSet<&str> = HashSet::new();
+        let files = routes.routes.iter().map(|route| route.file.as_str());
+        // Every folder of files that come and go, and the outermost of all others: a look at each
+        // folder would cost a build that changes nothing as much as all else it does.
+        let known = |file: &&str| self.manifest.records.contains_key(*file);
+        let outermost = files
+            .clone()
+            .filter(known)
+            .filter_map(|file| file.split_once('/').map(|(folder, _)| folder));
+        let coming = files.clone().filter(|file| !known(file));
+        let stale = self.stale(routes);
+        let all = coming.chain(stale).flat_map(|file| {
+            let ends = file.rmatch_indices('/').map(|(end, _)| end);
+            ends.map(move |end| &file[..end])
+        });
+        for folder in outermost.chain(all) {
+            if !folders.insert(folder) {
+                continue;
+            }
+            let Ok(there) = fs::symlink_metadata(self.out.join(folder)) else {
+                continue;
+            };
+            if there.is_symlink() {
+                found.push(self.link_in_the_way(folder));
+            } else if !there.is_dir() && !self.manifest.records.contains_key(folder) {
+                found.push(self.file_in_the_way(folder, "as a folder"));
+            }
+        }
+        let unknown = routes
+            .routes
+            .par_iter()
+            .filter(|route| !known(&route.file.as_str()));
+        let files: Vec<Diagnostic> = unknown
+            .filter_map(|route| self.at_the_place_of(route, renderer, overwrite))
+            .collect();
+        found.extend(files);
+        found
+    }
+
+    /// What stands at the place of a file that no build wrote.
+    fn at_the_place_of(
+        &self,
+        route: &Route,
+        renderer: &Renderer<'_>,
+        overwrite: bool,
+    ) -> Option<Diagnostic> {
+        let path = self.out.join(&route.file);
+        let there = fs::symlink_metadata(&path).ok()?;
+        if there.is_dir() {
+            // A folder of files that an earlier build wrote goes with them.
+            let is_ours = self.is_ours(&route.file);
+            return (!is_ours).then(|| self.file_in_the_way(&route.file, "as a file"));
+        }
+        if overwrite || there.is_file() && self.would_write(renderer, route, &path) {
+            return None;
+        }
+        let message = format!(
+            "{} is a file of yours, and the build would replace it",
+            path.display()
+        );
+        Some(
+            Diagnostic::error(message)
+                .help("move it away, or build once with --overwrite to replace it"),
+        )
+    }
+
+    /// Whether a file holds what is to be written in its place.
+    fn would_write(&self, renderer: &Renderer<'_>, route: &Route, path: &Path) -> bool {
+        match renderer.render(&route.document) {
+            Ok(Body::Bytes(bytes)) => fs::read(path).is_ok_and(|there| there == bytes),
+            Ok(Body::File(file)) => same_bytes(&self.root.join(file), path).unwrap_or(false),
+            Err(_) => false,
+        }
+    }
+
+    /// The symbolic links that stand in for folders of files that have to be written again.
+    pub(super) fn links_on_the_way(
+        &self,
+        routes: &Routes,
+        records: &[Option<Record>],
+    ) -> Vec<Diagnostic> {
+        let again = routes.routes.iter().zip(records).filter(|(route, record)| {
+            record.is_none() && self.manifest.records.contains_key(&route.file)
+        });
+        let folders: HashSet<&str> = again
+            .flat_map(|(route, _)| {
+                let ends = route.file.match_indices('/').map(|(end, _)| end);
+                ends.map(move |end| &route.file[..end])
+            })
+            .collect();
+        let mut links: Vec<&str> = folders
+            .into_par_iter()
+            .filter(|folder| self.out.join(folder).is_symlink())
+            .collect();
+        links.sort_unstable();
+        links
+            .into_iter()
+            .map(|folder| self.link_in_the_way(folder))
+            .collect()
+    }
+
+    fn file_in_the_way(&self, file: &str, needed: &str) -> Diagnostic {
+        let path = self.out.join(file);
+        Diagnostic::error(format!(
+            "{} is not the build's, which needs it {needed}",
+            path.display()
+        ))
+        .help("move it away")
+    }
+
+    fn link_in_the_way(&self, folder: &str) -> Diagnostic {
+        let path = self.out.join(folder);
+        Diagnostic::error(format!(
+            "{} is a symbolic link, and the build would write and remove files behind it",
+            path.display()
+        ))
+        .help("remove the link; the output folder itself may be one")
+    }
+
+    /// Whether everything in a folder of the output was written by an earlier build.
+    fn is_ours(&self, folder: &str) -> bool {
+        walkdir::WalkDir::new(self.out.join(folder))
+            .into_iter()
+            .all(|entry| {
+                entry.is_ok_and(|entry| {
+                    entry.file_type().is_dir()
+                        || entry.path().strip_prefix(&self.out).is_ok_and(|path| {
+                            let file = path.to_string_lossy().replace('\\', "/");
+                            self.manifest.records.contains_key(&file)
+                        })
+                })
+            })
+    }
+}

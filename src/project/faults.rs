@@ -1,0 +1,67 @@
+//! What only the whole site shows to be wrong.
+
+use rayon::prelude::*;
+
+use super::broken_links::broken_links;
+use super::{Options, Site};
+use crate::model::{Diagnostic, Report};
+use crate::render::{Document, names, site_file};
+use crate::source::config::address_of_an_example;
+
+/// What only a site as a whole shows: documents that cannot be rendered, for which `fault` says why,
+/// and links that lead nowhere. `known` is what is wrong with its files: what follows from that is
+/// not said as well.
+pub(crate) fn faults(
+    options: &Options,
+    site: &Site,
+    known: &Report,
+    fault: &(dyn Fn(&Document) -> Option<Diagnostic> + Sync),
+) -> Vec<Diagnostic> {
+    let mut found = try_fallible(site, fault);
+    found.extend(unknown_names(site));
+    found.extend(broken_links(&options.root, site, &known.faulty_files()));
+    found
+}
+
+/// Names in templates that no template can read.
+fn unknown_names(site: &Site) -> Vec<Diagnostic> {
+    let config = &site.snapshot.config;
+    let folder = format!("themes/{}", config.theme);
+    let mut found = names::unknown_in(&site.theme, &folder, &config.namespace);
+    for file in &site.snapshot.site_files {
+        // One that cannot be read is an error of its own.
+        if let Ok(template) = site_file::parse(file) {
+            let path = file.source.as_str();
+            found.extend(names::unknown(&template, path, &config.namespace));
+        }
+    }
+    found
+}
+
+/// Renders what may fail without writing it: the author's Site Files, and every document of a theme
+/// whose partials may include one another without end.
+fn try_fallible(
+    site: &Site,
+    fault: &(dyn Fn(&Document) -> Option<Diagnostic> + Sync),
+) -> Vec<Diagnostic> {
+    let recursive = site.theme.has_recursive_partials();
+    let fallible = site.routes().routes.par_iter().filter(|route| {
+        recursive
+            || matches!(
+                route.document,
+                Document::SiteFile(_) | Document::RssStylesheet
+            )
+    });
+    fallible
+        .filter_map(|route| fault(&route.document))
+        .collect()
+}
+
+/// What is to be done before a site that is right otherwise is published: its address is still that
+/// of an example, and the run gives it no other.
+pub(crate) fn before_publishing(options: &Options) -> Option<Diagnostic> {
+    if options.base_url.is_some() {
+        return None;
+    }
+    address_of_an_example(&options.root)
+}

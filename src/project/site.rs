@@ -1,0 +1,54 @@
+//! A site that was read, and the documents it has.
+
+use std::sync::Arc;
+
+use crate::model::{Report, SitePath};
+use crate::render::{Common, Found, Lookup, Renderer, Routes};
+use crate::site::Snapshot;
+use crate::theme::Theme;
+
+/// A site that was read.
+#[derive(Debug)]
+pub struct Site {
+    /// Its snapshot.
+    pub snapshot: Snapshot,
+    /// Its theme.
+    pub theme: Arc<Theme>,
+    common: Common,
+    /// What content asked for outside its own folders, whether it was there or not. Kept by who reads
+    /// a site to build it.
+    pub(crate) elsewhere: Vec<SitePath>,
+}
+
+impl Site {
+    /// Puts a snapshot and a theme together, which costs nothing: what documents and paths need
+    /// beside them is made when it is first needed, and kept.
+    pub fn new(snapshot: Snapshot, theme: Arc<Theme>) -> Self {
+        Self {
+            snapshot,
+            theme,
+            common: Common::default(),
+            elsewhere: Vec::new(),
+        }
+    }
+
+    /// What renders its documents.
+    pub fn renderer(&self) -> Renderer<'_> {
+        Renderer::new(&self.snapshot, &self.theme, &self.common)
+    }
+
+    /// What answers a request for a path, percent-decoded. It needs no route table.
+    pub fn find(&self, path: &str) -> Option<Found> {
+        Lookup::new(&self.snapshot, &self.theme, &self.common).find(path)
+    }
+
+    /// Every public path. Large sites take tens of milliseconds to list them for the first time.
+    pub fn routes(&self) -> &Routes {
+        &self.renderer().table().0
+    }
+
+    /// What is wrong with its paths, which needs the table too.
+    pub fn path_report(&self) -> &Report {
+        &self.renderer().table().1
+    }
+}

@@ -1,0 +1,67 @@
+//! Which files of a folder are content.
+
+use std::collections::HashSet;
+
+use super::calendar::describes_calendar;
+use super::listing::in_walk_order;
+use crate::model::{Diagnostic, SitePath};
+
+/// The files of calendars: events, and what describes each calendar.
+pub fn calendar_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
+    let (events, mut found) = content_files(files);
+    let described = files.iter().filter(|path| describes_calendar(path));
+    let mut all: Vec<SitePath> = events.into_iter().chain(described.cloned()).collect();
+    all.sort_by(in_walk_order);
+    let is_like_one = |path: &&SitePath| {
+        let extension = path.extension();
+        matches!(extension.as_str(), "toml" | "yaml" | "yml") && !describes_calendar(path)
+    };
+    let others = files.iter().filter(is_like_one).map(|path| {
+        Diagnostic::warning("this file is neither an event nor calendar.toml, and is not read")
+            .file(path.as_str())
+            .help("an event is a file that ends in .md, with its fields as front matter")
+    });
+    found.extend(others);
+    (all, found)
+}
+
+/// The files that are content: Markdown, and HTML that is not a medium of an item's own folder. Beside
+/// them what is said of those that look like content and are not.
+pub fn content_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
+    let folders: HashSet<&str> = files
+        .iter()
+        .filter(|path| matches!(path.file_name(), "index.md" | "index.html"))
+        .filter_map(SitePath::parent)
+        .collect();
+    let (mut content, mut found) = (Vec::new(), Vec::new());
+    for path in files {
+        let extension = path.extension();
+        let medium = extension == "html"
+            && path.file_name() != "index.html"
+            && path.parent().is_some_and(|folder| {
+                let ends = folder.match_indices('/').map(|(end, _)| end);
+                ends.chain([folder.len()])
+                    .any(|end| folders.contains(&folder[..end]))
+            });
+        if matches!(extension.as_str(), "markdown" | "mdown" | "mkd" | "mdx") {
+            found.push(
+                Diagnostic::warning(format!("a file that ends in .{extension} is not read"))
+                    .file(path.as_str())
+                    .help("rename it to end in .md or .html"),
+            );
+        }
+        if (extension != "md" && extension != "html") || medium {
+            continue;
+        }
+        if path.file_name() == "_index.md" {
+            found.push(
+                Diagnostic::warning("a section page of another generator is not published")
+                    .file(path.as_str())
+                    .help("make it a Page in content/pages/, or remove it"),
+            );
+            continue;
+        }
+        content.push(path.clone());
+    }
+    (content, found)
+}
