@@ -6,7 +6,7 @@ use std::fmt;
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::{Hmac, Mac};
 use jiff::{SignedDuration, Timestamp};
 use sha2::Sha256;
 

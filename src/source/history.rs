@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use jiff::Timestamp;
 use sha1::{Digest as _, Sha1};
-use sha2::{Digest as _, Sha256};
+use sha2::Sha256;
 
 use super::disk::Disk;
 use crate::model::SitePath;

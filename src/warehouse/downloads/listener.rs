@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::net::IpAddr;
 use std::path::Path;
 
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 use crate::warehouse::error::Fault;
@@ -41,7 +41,7 @@ impl Listeners {
 
     /// Numbers made with this secret.
     pub fn new(secret: &[u8; 32]) -> Self {
-        Self(<Hmac<Sha256> as KeyInit>::new(&{
+        Self(<Hmac<Sha256> as Mac>::new(&{
             let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
             block[..32].copy_from_slice(secret);
             block

@@ -2,7 +2,6 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use sha1::Digest as _;
 use sha2::Digest;
 
 use super::call::room_for;
