@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use feedwright::server::{Environment, Limits, ServeOptions, Server};
 use feedwright::state::{Entry, JournalQuery, Scope, State, Window};
 use serde_json::Value;
-use similar::{ChangeTag, TextDiff};
+use similar::{Algorithm, ChangeTag, capture_diff_slices};
 use tokio::sync::oneshot;
 use ureq::http::HeaderMap;
 
@@ -291,8 +291,13 @@ impl Served {
 
 /// The lines that two texts do not share, with `-` and `+` before them.
 pub fn diff(before: &str, after: &str) -> String {
-    let lines = TextDiff::from_lines(before, after);
-    let changed = lines.iter_all_changes().filter_map(|change| {
+    let lines = |text: &str| text.split_inclusive('\n').map(str::to_owned).collect();
+    let (before, after): (Vec<String>, Vec<String>) = (lines(before), lines(after));
+    let runs = capture_diff_slices(Algorithm::Myers, &before, &after);
+    let changes = runs
+        .iter()
+        .flat_map(|run| run.iter_changes(&before, &after));
+    let changed = changes.filter_map(|change| {
         let sign = match change.tag() {
             ChangeTag::Delete => '-',
             ChangeTag::Insert => '+',

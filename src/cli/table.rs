@@ -1,4 +1,8 @@
 //! Lines whose columns stand below each other.
+//!
+//! This is ours because the crate `comfy-table` (8.0.1) counts the columns of a terminal, not characters, leaves
+//! characters that no one sees as they are, and wraps a long cell or cuts lines off instead of shortening the
+//! first column to what the others leave; a third of this file would go, and three crates come.
 
 use std::io::{self, Write};
 

@@ -2,6 +2,9 @@
 //!
 //! Lines end as the first one between parts does, in CRLF or in LF alone: of a body with CRLF no byte is
 //! lost that belongs to the data, and one with LF is read as whoever wrote it means it.
+//!
+//! This is ours because the crate `multer` (3.1.0) reads neither bodies with LF nor parts without headers nor a
+//! body that ends with its last boundary ("incomplete multipart stream"), and takes `multipart/form-data` alone.
 
 use super::boundary::Boundary;
 

@@ -2,6 +2,10 @@
 //!
 //! All arithmetic is modulo 2⁶⁴, all words are little-endian. Short inputs have ways of their own; longer
 //! ones go through a state of seven words, 64 bytes at a time.
+//!
+//! This is ours because the crate `farmhash` (1.1.5, of 2016) is wrong for 128, 192, 256 and every further
+//! multiple of 64 bytes, 30 of the lengths from 0 to 2000 (its issue 18, for which a fix has waited since 2024).
+//! For all other lengths the two agree.
 
 const K0: u64 = 0xc3a5_c85c_97cb_3127;
 const K1: u64 = 0xb492_b66f_be98_f273;

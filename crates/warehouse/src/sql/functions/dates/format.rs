@@ -1,35 +1,15 @@
 //! Dates and times in a format of `%` elements.
+//!
+//! jiff's `strtime` writes most of them. Ours are those that it lacks (all with `%E` and `%O`, `%J`) or writes
+//! otherwise: `%c`, `%x`, `%Q` and `%Z`, `%C`, and years and offsets (`%Y`, `%F`, `%G`, `%z`), which are not filled
+//! up with zeros and have no seconds.
 
 use jiff::civil::{Date, DateTime};
 
 use super::moment::micros;
-use super::parts::{midnight, week_of_year};
+use super::parts::midnight;
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::scalar_call::Text;
-
-pub(super) const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-pub(super) const WEEKDAYS: [&str; 7] = [
-    "Sunday",
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-];
 
 /// What a format is used for. It decides which elements it can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,82 +153,38 @@ fn format(format: &str, local: DateTime, offset: i32, kind: Kind) -> Result<Stri
 }
 
 fn formatted(element: Element, local: DateTime, offset: i32, kind: Kind) -> Result<String, String> {
-    Ok(match element {
-        Element::Literal(character) => character.to_string(),
-        Element::FourDigitYear => format!("{:04}", local.year()),
-        Element::ColonOffset => offset_text(offset, ":"),
-        Element::Seconds(digits) => seconds(local, digits),
+    let element = match element {
+        Element::Literal(character) => return Ok(character.to_string()),
+        Element::ColonOffset => return Ok(offset_text(offset, ":")),
+        Element::FourDigitYear => "%Y".to_owned(),
+        Element::Seconds(None) => "%S%.f".to_owned(),
+        Element::Seconds(Some(0)) => "%S".to_owned(),
+        Element::Seconds(Some(digits)) => format!("%S%.{digits}f"),
         Element::Plain(plain) => match expansion(plain) {
-            Some(longer) => self::format(longer, local, offset, kind)?,
-            None => plain_text(plain, local, offset),
+            Some(longer) => return self::format(longer, local, offset, kind),
+            None => return Ok(plain_text(plain, local, offset)),
         },
-    })
+    };
+    Ok(local.strftime(&element).to_string())
 }
 
 fn plain_text(element: char, local: DateTime, offset: i32) -> String {
     let date = local.date();
-    let (hour, week) = (local.hour(), date.iso_week_date());
-    let twelve = if hour % 12 == 0 { 12 } else { hour % 12 };
-    let weekday = date.weekday();
-    let day_name = name(&WEEKDAYS, weekday.to_sunday_zero_offset());
-    let month_name = name(&MONTHS, date.month() - 1);
+    let week = date.iso_week_date();
     match element {
-        'A' => day_name.to_owned(),
-        'a' => day_name[..3].to_owned(),
-        'B' => month_name.to_owned(),
-        'b' | 'h' => month_name[..3].to_owned(),
         'C' => format!("{:02}", date.year() / 100),
-        'd' => format!("{:02}", date.day()),
-        'e' => format!("{:2}", date.day()),
         'G' => week.year().to_string(),
-        'g' => format!("{:02}", week.year().rem_euclid(100)),
-        'H' => format!("{hour:02}"),
-        'I' => format!("{twelve:02}"),
         'J' => format!(
             "{:03}",
-            (i64::from(week.week()) - 1) * 7 + i64::from(weekday.to_monday_one_offset())
+            (i64::from(week.week()) - 1) * 7 + i64::from(week.weekday().to_monday_one_offset())
         ),
-        'j' => format!("{:03}", date.day_of_year()),
-        'k' => format!("{hour:2}"),
-        'l' => format!("{twelve:2}"),
-        'M' => format!("{:02}", local.minute()),
-        'm' => format!("{:02}", date.month()),
-        'n' => "\n".to_owned(),
-        'P' => (if hour < 12 { "am" } else { "pm" }).to_owned(),
-        'p' => (if hour < 12 { "AM" } else { "PM" }).to_owned(),
         'Q' => ((date.month() - 1) / 3 + 1).to_string(),
-        'S' => format!("{:02}", local.second()),
         's' => (micros(local).div_euclid(1_000_000) - i64::from(offset)).to_string(),
-        't' => "\t".to_owned(),
-        'U' => format!("{:02}", week_of_year(date, 0)),
-        'u' => weekday.to_monday_one_offset().to_string(),
-        'V' => format!("{:02}", week.week()),
-        'W' => format!("{:02}", week_of_year(date, 1)),
-        'w' => weekday.to_sunday_zero_offset().to_string(),
         'Y' => date.year().to_string(),
-        'y' => format!("{:02}", date.year() % 100),
         'Z' => zone_text(offset),
         'z' => offset_text(offset, ""),
-        other => other.to_string(),
+        other => local.strftime(&format!("%{other}")).to_string(),
     }
-}
-
-fn name(names: &[&'static str], at: i8) -> &'static str {
-    usize::try_from(at)
-        .ok()
-        .and_then(|at| names.get(at))
-        .copied()
-        .unwrap_or("   ")
-}
-
-fn seconds(local: DateTime, digits: Option<usize>) -> String {
-    let fraction = format!("{:09}", local.subsec_nanosecond());
-    let fraction = match digits {
-        Some(digits) => &fraction[..digits],
-        None => fraction.trim_end_matches('0'),
-    };
-    let point = if fraction.is_empty() { "" } else { "." };
-    format!("{:02}{point}{fraction}", local.second())
 }
 
 fn offset_text(offset: i32, separator: &str) -> String {

@@ -1,15 +1,41 @@
 //! Dates and times read in a format of `%` elements.
 //!
-//! What a format does not name is taken from 1970-01-01 00:00:00.
+//! What a format does not name is taken from 1970-01-01 00:00:00. This is ours because jiff's `strtime` reads
+//! another language: it knows no `%E4Y`, `%Ez`, `%E3S`, `%J` and `%Oe`, refuses `%c`, `%x` and `%Z`, takes `%Q`
+//! for a zone, and does not say where a text stops fitting.
 
 use jiff::civil::{Date, DateTime, ISOWeekDate, Time, Weekday};
 
-use super::format::{Element, Kind, MONTHS, WEEKDAYS, check, elements, expansion};
+use super::format::{Element, Kind, check, elements, expansion};
 use super::moment::{Zone, civil, day, days, micros, out_of_range, read_offset};
 use super::text::{digits, fraction};
 use super::{canonical_date, canonical_datetime, canonical_time};
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::scalar_call::ScalarCall;
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+const WEEKDAYS: [&str; 7] = [
+    "Sunday",
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+];
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
