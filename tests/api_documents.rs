@@ -449,7 +449,7 @@ fn every_name_that_a_body_s_type_takes_is_described() {
         .iter()
         .flat_map(|properties| properties.as_object().unwrap().keys())
         .collect();
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/api");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/api/content");
     let alias = regex::Regex::new(r#"\balias = "([^"]+)""#).unwrap();
     let mut found = 0;
     for entry in walkdir::WalkDir::new(folder) {
