@@ -172,10 +172,13 @@ impl<'a> Prepared<'a> {
         let file = self.path.on_disk(self.root);
         match &mut self.change {
             Change::Replace(replacement) => replacement.undo(),
-            Change::Create { bytes, .. } => match fs::read(&file)? == *bytes {
-                true => fs::remove_file(file),
-                false => Err(ErrorKind::Other.into()),
-            },
+            Change::Create { bytes, .. } => {
+                if fs::read(&file)? == *bytes {
+                    fs::remove_file(file)
+                } else {
+                    Err(ErrorKind::Other.into())
+                }
+            }
             Change::Remove { whole, trashed, .. } => {
                 let Some(trashed) = trashed.take() else {
                     return Ok(());

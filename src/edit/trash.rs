@@ -79,9 +79,10 @@ fn copy(source: &Path, target: &Path) -> io::Result<()> {
     for entry in fs::read_dir(source)? {
         let entry = entry?;
         let target = target.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true => copy(&entry.path(), &target)?,
-            false => write_new(&target, &fs::read(entry.path())?)?,
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?
+        } else {
+            write_new(&target, &fs::read(entry.path())?)?
         }
     }
     sync_folder(target)

@@ -218,13 +218,12 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
                 return None;
             }
             let (name, rest) = line.split_once(" | ")?;
-            let (device, system, patterns) = match is_listener {
-                true => {
-                    let (device, rest) = rest.split_once(" | ")?;
-                    let (system, patterns) = rest.split_once(" | ")?;
-                    (Device::parse(device), Some(system), patterns)
-                }
-                false => (Device::Unknown, None, rest),
+            let (device, system, patterns) = if is_listener {
+                let (device, rest) = rest.split_once(" | ")?;
+                let (system, patterns) = rest.split_once(" | ")?;
+                (Device::parse(device), Some(system), patterns)
+            } else {
+                (Device::Unknown, None, rest)
             };
             Some(Rule {
                 name,

@@ -129,9 +129,10 @@ impl Records {
     }
 
     fn unclosed(&self) -> Bad {
-        let remedy = match self.dialect.newlines {
-            true => "",
-            false => "; allowQuotedNewlines lets a cell go on in the next line",
+        let remedy = if self.dialect.newlines {
+            ""
+        } else {
+            "; allowQuotedNewlines lets a cell go on in the next line"
         };
         Bad::cell(
             self.record.cells.len().saturating_sub(1),

@@ -122,13 +122,14 @@ impl Loader<'_, '_> {
         let column = |cell: Cell<'_>| {
             let called = |name: &str| self.fields.iter().position(|field| field.is_called(name));
             let found = called(cell.text).or_else(|| called(&detect::clean(cell.text)));
-            match found.is_some() || self.options.ignore_unknown {
-                true => Ok(found),
-                false => Err(Fault::invalid(format!(
+            if found.is_some() || self.options.ignore_unknown {
+                Ok(found)
+            } else {
+                Err(Fault::invalid(format!(
                     "{}: there is no column {:?}, which the header names; ignoreUnknownValues passes it over",
                     source.name, cell.text
                 ))
-                .at(&source.name)),
+                .at(&source.name))
             }
         };
         let columns: Vec<Option<usize>> = header.cells().map(column).collect::<Result<_, _>>()?;
@@ -258,9 +259,10 @@ fn cell_value<'a>(
 ) -> Result<ValueRef<'a>, String> {
     let is_text = matches!(field.of, Type::String | Type::Bytes);
     let takes_empty = csv.null_markers.iter().any(String::is_empty);
-    match csv.is_null(cell) || (cell.text.is_empty() && !is_text && takes_empty) {
-        true => Ok(ValueRef::Null),
-        false => scalars.text(&field.of, cell.text),
+    if csv.is_null(cell) || (cell.text.is_empty() && !is_text && takes_empty) {
+        Ok(ValueRef::Null)
+    } else {
+        scalars.text(&field.of, cell.text)
     }
 }
 

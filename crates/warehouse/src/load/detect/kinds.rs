@@ -72,8 +72,9 @@ impl Kinds {
 /// With a `T` and no zone it may be in none; with a space it is an instant, as the service has it.
 fn moment(text: &str) -> u8 {
     let is_zoned = !matches!(times::instant(text), Some((_, _, Zone::None)));
-    match is_zoned || !text.contains(['T', 't']) {
-        true => TIMESTAMP,
-        false => DATETIME | TIMESTAMP,
+    if is_zoned || !text.contains(['T', 't']) {
+        TIMESTAMP
+    } else {
+        DATETIME | TIMESTAMP
     }
 }

@@ -152,9 +152,10 @@ fn checked(call: &AggregateCall<'_>, name: &str, made: Aggregate) -> Result<Aggr
             | "PERCENTILE_CONT"
             | "PERCENTILE_DISC"
     );
-    match call.is_distinct && !takes_distinct {
-        true => Err(format!("{name} takes no DISTINCT")),
-        false => Ok(made),
+    if call.is_distinct && !takes_distinct {
+        Err(format!("{name} takes no DISTINCT"))
+    } else {
+        Ok(made)
     }
 }
 

@@ -248,9 +248,10 @@ impl Takes {
 
     /// The parameters of a call with so many arguments. None where it cannot have so many.
     pub(super) fn of(&self, count: usize) -> Option<impl Iterator<Item = &Pattern>> {
-        let most = match self.repeats {
-            true => usize::MAX,
-            false => self.parameters.len(),
+        let most = if self.repeats {
+            usize::MAX
+        } else {
+            self.parameters.len()
         };
         let fits = (self.required..=most).contains(&count);
         let last = self.parameters.last();

@@ -110,10 +110,13 @@ pub(super) fn publish<'a>(
             Json::text(Moment::utc(micros)?.rfc3339())
         }
         (Json::Number(digits), Type::Float) => publish_float(digits.parse().unwrap_or(f64::NAN)),
-        (Json::Number(digits), _) => match wide == WideNumbers::Strings && is_wide(&digits) {
-            true => Json::String(digits),
-            false => Json::Number(digits),
-        },
+        (Json::Number(digits), _) => {
+            if wide == WideNumbers::Strings && is_wide(&digits) {
+                Json::String(digits)
+            } else {
+                Json::Number(digits)
+            }
+        }
         (Json::Array(elements), Type::Array(of)) => Json::Array(
             elements
                 .into_iter()

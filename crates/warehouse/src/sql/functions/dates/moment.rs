@@ -109,9 +109,10 @@ impl Zone {
     /// How many seconds its clocks are ahead of UTC at an instant.
     fn offset(&self, micros: i64) -> i32 {
         // jiff's instants end a day before the year 9999 does, where no zone changes its clocks.
-        let instant = Timestamp::from_microsecond(micros).unwrap_or(match micros < 0 {
-            true => Timestamp::MIN,
-            false => Timestamp::MAX,
+        let instant = Timestamp::from_microsecond(micros).unwrap_or(if micros < 0 {
+            Timestamp::MIN
+        } else {
+            Timestamp::MAX
         });
         self.0.to_offset(instant).seconds()
     }
