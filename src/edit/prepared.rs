@@ -37,7 +37,6 @@ enum Change {
         now: Timestamp,
         /// Where it is, once it is removed.
         trashed: Option<SitePath>,
-        /// Those in the trash.
         _folders: Folders,
     },
 }

@@ -12,7 +12,6 @@ use crate::model::SitePath;
 /// How much of what a file stands for is meant by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whole {
-    /// The file alone.
     File,
     /// The folder it lies in, with all that is there.
     Folder,

@@ -42,9 +42,7 @@ pub(super) struct Known<'a> {
 /// 0 where it has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Marks {
-    /// That of the title.
     pub title: u64,
-    /// That of the text.
     pub text: u64,
 }
 

@@ -54,7 +54,6 @@ struct Newcomers<'a> {
     sources: HashMap<(Kind, &'a str), Known<'a>>,
     texts: HashMap<(Kind, u64), Known<'a>>,
     titles: HashMap<(Kind, u64), Known<'a>>,
-    /// The files that are there.
     files: HashSet<&'a str>,
 }
 
@@ -105,14 +104,12 @@ enum Now<'a> {
 
 /// Says what is another now.
 struct Telling<'a> {
-    /// The site's root.
     pub root: &'a Path,
     /// The site as it is now.
     pub site: &'a Site,
 }
 
 impl<'a> Telling<'a> {
-    /// Where it is now.
     pub fn now(&self, before: &Known<'_>) -> Now<'a> {
         let snapshot = &self.site.snapshot;
         let (status, segment, source) = match before.kind {

@@ -23,9 +23,10 @@ mod secret;
 mod upload;
 
 pub use database::State;
+pub use delivery::{DELIVERY_MEMORY, Delivery, Receipt, Told};
 pub use error::{KeyError, StateError};
 pub use events::{EventChange, EventNews};
-pub use idempotency::{Answer, RETRY_WINDOW, Reservation};
+pub use idempotency::{Answer, RETRY_WINDOW, Reservation, Ticket};
 pub use intent::{Noted, Step};
 pub use journal::{Entry, JournalQuery};
 pub use key::{ENVIRONMENT_KEY, Key, KeyStatus, Window};
@@ -33,10 +34,8 @@ pub use scope::Scope;
 pub use upload::Upload;
 
 pub(crate) use database::local_folder;
-pub(crate) use delivery::{Delivery, Receipt, Told};
 pub(crate) use error::is_full;
 pub(crate) use events::{EventLedger, EventVersion, KEPT};
-pub(crate) use idempotency::Ticket;
 pub(crate) use intent::Intent;
 pub(crate) use jobs::{JobQuery, JobRecord, JobState};
 pub(crate) use scope::UnknownScope;

@@ -10,7 +10,6 @@ pub(super) const LONGEST: usize = 512;
 pub struct Agent {
     /// The app, or `Unknown`.
     pub app: &'static str,
-    /// What it runs on.
     pub device: Device,
     /// The device's system, or `Unknown`.
     pub system: &'static str,

@@ -19,7 +19,6 @@ const LOOK: u64 = 512;
 
 /// A load that runs.
 pub(super) struct Loader<'l, 'c> {
-    /// What inserts a row.
     pub statement: CachedStatement<'c>,
     /// The columns of a row.
     pub fields: &'l [Field],

@@ -151,7 +151,6 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// An expression of this type.
     pub(super) fn typed(&mut self, expr: &Expr, of: &Type) -> Bound<Expression> {
         let bound = self.expr(expr)?;
         super::coercion::coerce(bound, of).map_err(|message| Wrong::at(message, expr))

@@ -42,7 +42,6 @@ pub(super) fn string(text: String) -> Expression {
     }
 }
 
-/// An expression that is NULL.
 pub(super) fn null() -> Expression {
     Expression {
         sql: "NULL".into(),

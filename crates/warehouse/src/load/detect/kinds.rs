@@ -22,7 +22,6 @@ impl Kinds {
     /// Any: nothing was seen.
     pub(super) const ANY: Self = Self(u8::MAX);
 
-    /// Those of a text.
     pub(super) fn of(text: &str) -> Self {
         let text = text.trim_ascii();
         let is = |of: &Type| Scalars::new(TimeZone::UTC).text(of, text).is_ok();

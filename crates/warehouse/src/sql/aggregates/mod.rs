@@ -43,7 +43,6 @@ pub(super) enum Nulls {
 pub(super) struct Aggregate {
     /// What stands before the call.
     pub before: String,
-    /// The call.
     pub call: String,
     /// What stands after the call.
     pub after: String,

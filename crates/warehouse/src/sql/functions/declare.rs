@@ -14,9 +14,7 @@ use crate::types::Type;
 /// A function with one list of arguments.
 pub(super) struct Function {
     signature: &'static str,
-    /// What it takes.
     pub(super) takes: Takes,
-    /// What it gives.
     pub(super) gives: Pattern,
     /// The parts of dates that it knows.
     pub(super) parts: &'static [Part],
@@ -53,11 +51,9 @@ pub(super) struct Takes {
 /// Which values a parameter takes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Pattern {
-    /// Those of one type.
     Of(Type),
     /// Those of a type that is the same for every `T`.
     T,
-    /// Arrays of those.
     ArrayOfT,
     /// Any.
     Any,

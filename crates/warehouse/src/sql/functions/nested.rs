@@ -89,9 +89,7 @@ pub(super) fn value(json: &Json, of: &Type) -> Result<Value, String> {
 /// How whole numbers are written that not every reader of JSON keeps exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WideNumbers {
-    /// As numbers.
     Numbers,
-    /// As strings.
     Strings,
 }
 

@@ -56,7 +56,6 @@ impl<'a> Json<'a> {
         }))
     }
 
-    /// What a text is in JSON.
     pub(crate) fn text(value: impl Into<Cow<'a, str>>) -> Self {
         Self::String(value.into())
     }
