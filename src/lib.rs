@@ -2,9 +2,9 @@
 //! Podcasting 2.0 tags, chapter files, Pages and Site Files.
 //!
 //! ```text
-//! files ──source──▶ model ──site──▶ snapshot ──render──▶ documents ──build──▶ public/
-//!   ▲                                  │                     └──────server──▶ browser
-//!   └───────────── edit ◀──── api ◀────┘
+//! files ─source─▶ model ─site─▶ snapshot ─render─▶ documents
+//!   ▲                              │                   ├─build──▶ public/
+//!   └───────── edit ◀── api ◀──────┘                   └─server─▶ browser
 //! ```
 //!
 //! 1. [`source`] reads files into the [`model`] in parallel.
