@@ -30,7 +30,13 @@
 //! through them, how to add, test and change things.
 
 #![warn(missing_docs)]
+// Every room is whole in every build; the generator alone does not call all of it.
+#![cfg_attr(
+    not(all(feature = "serve", feature = "warehouse")),
+    allow(dead_code, unused_imports)
+)]
 
+#[cfg(feature = "serve")]
 pub mod api;
 pub mod build;
 pub mod cli;
@@ -38,10 +44,14 @@ pub mod edit;
 pub mod model;
 pub mod project;
 pub mod render;
+#[cfg(feature = "serve")]
 pub mod server;
 pub mod site;
 pub mod source;
+#[cfg(feature = "serve")]
 pub mod state;
+#[cfg(feature = "warehouse")]
 pub mod stats;
+#[cfg(feature = "warehouse")]
 pub mod tables;
 pub mod theme;

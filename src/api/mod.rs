@@ -6,6 +6,7 @@ pub mod calendar;
 pub mod content;
 pub mod hooks;
 pub(crate) mod shared;
+#[cfg(feature = "warehouse")]
 pub mod warehouse;
 
 use std::path::Path;
@@ -20,6 +21,7 @@ pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
         Arc::new(account::AccountApi),
         Arc::new(calendar::CalendarApi::default()),
         Arc::new(hooks::RealtimeHooks),
+        #[cfg(feature = "warehouse")]
         Arc::new(warehouse::WarehouseApi::new(root)),
     ]
 }
