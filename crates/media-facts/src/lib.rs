@@ -25,8 +25,8 @@
 //!
 //! # Why MP4, WebM and MP3 are read here
 //!
-//! No library reads the heads of these three without stumbling over files that players accept. Ogg, Opus, FLAC,
-//! WAV, AIFF and AAC are read by `lofty`, pictures by `imagesize`.
+//! No library reads the heads of these three without stumbling over files that players accept. Of the other
+//! kinds `lofty` reads lengths and chapters, but for the length of Ogg and Opus (`ogg`), and `imagesize` pictures.
 
 mod audio;
 mod bounded;
