@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! files ─source─▶ model ─site─▶ snapshot ─render─▶ documents
-//!   ▲                              │                   ├─build──▶ public/
-//!   └───────── edit ◀── api ◀──────┘                   └─server─▶ browser
+//!   ▲                              │                 ├─build──▶ public/
+//!   └───────── edit ◀── api ◀──────┘                 └─server─▶ browser
 //! ```
 //!
 //! 1. [`source`] reads files into the [`model`] in parallel.
