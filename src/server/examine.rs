@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::live::Live;
 use super::moment::Moment;
-use super::news::News;
+use super::serve_event::ServeEvent;
 use crate::model::{Diagnostic, Report, Severity};
 use crate::project::{self, Addresses};
 use crate::render::{Document, Renderer};
@@ -72,10 +72,10 @@ fn tell(live: &Live, faults: &[Diagnostic], known: &HashSet<String>) -> HashSet<
         .cloned()
         .collect();
     if !new.is_empty() {
-        live.tell(News::Faults(new));
+        live.tell(ServeEvent::Faults(new));
     }
     if had_errors && !faults.iter().any(|fault| is_error(&fault)) {
-        live.tell(News::Mended);
+        live.tell(ServeEvent::Mended);
     }
     texts
 }

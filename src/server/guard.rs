@@ -10,6 +10,7 @@ use std::net::{IpAddr, SocketAddr};
 use warp::http::{Method, StatusCode};
 
 use super::http::Request;
+use super::refusal::Refusal;
 use crate::model::Upstream;
 use crate::model::url::host;
 
@@ -22,22 +23,6 @@ pub struct Hosts {
     port: Option<u16>,
     /// The host of `--base-url`, in lower case, with its port where it names one.
     own: String,
-}
-
-/// Why a request is not answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Refusal {
-    /// The status.
-    pub status: StatusCode,
-    /// What is wrong with the request.
-    pub why: &'static str,
-}
-
-impl Refusal {
-    /// A refusal.
-    pub const fn new(status: StatusCode, why: &'static str) -> Self {
-        Self { status, why }
-    }
 }
 
 impl Hosts {

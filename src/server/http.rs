@@ -12,7 +12,7 @@ use warp::reply::Reply;
 
 use super::body::Arrival;
 pub use super::body::{BodyError, BodyStream, in_room_of, read_body, read_body_and};
-use super::guard::Refusal;
+use super::refusal::Refusal;
 
 /// A response.
 pub type Response = warp::reply::Response;

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use super::moment::Moment;
-use super::news::News;
-use super::reading::{Read, Reading};
+use super::moment::{Moment, ReadSite};
+use super::serve_event::ServeEvent;
+use super::site_reader::SiteReader;
+use super::touched::Touched;
 use crate::model::{Diagnostic, Report, SitePath};
 use crate::project::{Options, Renderings};
 use crate::site::Snapshot;
@@ -34,7 +35,7 @@ pub struct Live {
     pen: Mutex<()>,
     /// Held while files are read into the next moment, and while those of one write are put in place: no
     /// moment has half of a write. Nothing else is waited for meanwhile.
-    reading: Mutex<Reading>,
+    reader: Mutex<SiteReader>,
     touched: Mutex<Touched>,
     /// Files that are being saved, to be looked at again.
     half_written: Mutex<Vec<SitePath>>,
@@ -42,45 +43,18 @@ pub struct Live {
     shown: AtomicU64,
     changed: watch::Sender<u64>,
     faults: watch::Sender<Arc<Vec<Diagnostic>>>,
-    tell: OnceLock<Box<dyn Fn(News) + Send + Sync>>,
-}
-
-/// What was touched on disk and is not in the newest moment yet.
-#[derive(Debug, Default)]
-pub struct Touched {
-    /// Files and folders; a folder stands for everything below it.
-    pub paths: BTreeSet<SitePath>,
-    /// Whether anything may have been touched.
-    pub everything: bool,
-    /// How many touches there were since the start.
-    count: u64,
-}
-
-impl Touched {
-    /// Whether nothing was touched.
-    pub fn is_nothing(&self) -> bool {
-        self.paths.is_empty() && !self.everything
-    }
-
-    /// What was touched until now; from now on nothing was.
-    fn take(&mut self) -> Self {
-        Self {
-            paths: std::mem::take(&mut self.paths),
-            everything: std::mem::take(&mut self.everything),
-            count: self.count,
-        }
-    }
+    tell: OnceLock<Box<dyn Fn(ServeEvent) + Send + Sync>>,
 }
 
 impl Live {
     /// Reads a site. Err only when not even the theme that is always there can be read: what else is
     /// wrong with the site is in the moment.
     pub fn read(options: Options) -> Result<Self, Report> {
-        let (reading, read) = Reading::start(options.clone())?;
+        let (reader, read) = SiteReader::start(options.clone())?;
         Ok(Self {
             now: RwLock::new(Arc::new(Moment::new(0, read))),
             pen: Mutex::default(),
-            reading: Mutex::new(reading),
+            reader: Mutex::new(reader),
             touched: Mutex::default(),
             half_written: Mutex::default(),
             shown: AtomicU64::new(0),
@@ -151,8 +125,8 @@ impl Live {
 
     /// The same files at another time of day: what was dated later than the last moment is out now.
     pub fn pass_time(&self) -> Arc<Moment> {
-        let reading = held(&self.reading);
-        let read = reading.again(&self.now());
+        let reader = held(&self.reader);
+        let read = reader.again(&self.now());
         self.publish(read, || ())
     }
 
@@ -187,14 +161,14 @@ impl Live {
     }
 
     /// Whom to tell what happens, from any thread. The first one stays.
-    pub fn on_news(&self, tell: impl Fn(News) + Send + Sync + 'static) {
+    pub fn on_event(&self, tell: impl Fn(ServeEvent) + Send + Sync + 'static) {
         let _ = self.tell.set(Box::new(tell));
     }
 
     /// Tells what happened.
-    pub fn tell(&self, news: News) {
+    pub fn tell(&self, event: ServeEvent) {
         if let Some(tell) = self.tell.get() {
-            tell(news);
+            tell(event);
         }
     }
 
@@ -241,25 +215,25 @@ impl Pen<'_> {
         paths: &[SitePath],
         put: impl FnOnce() -> Result<T, E>,
     ) -> Result<(T, Arc<Moment>), E> {
-        let mut reading = held(&self.live.reading);
+        let mut reader = held(&self.live.reader);
         let done = put()?;
         let touched = held(&self.live.touched).take();
         let mut touched = self.live.without_half_written(touched);
         touched.paths.extend(paths.iter().cloned());
-        Ok((done, self.live.read_into(&mut reading, &touched)))
+        Ok((done, self.live.read_into(&mut reader, &touched)))
     }
 }
 
 impl Live {
     fn catch_up(&self) -> Arc<Moment> {
         self.wait_for_gone();
-        let mut reading = held(&self.reading);
+        let mut reader = held(&self.reader);
         let touched = self.without_half_written(held(&self.touched).take());
         if touched.is_nothing() {
             self.shown.store(touched.count, Ordering::Release);
             self.now()
         } else {
-            self.read_into(&mut reading, &touched)
+            self.read_into(&mut reader, &touched)
         }
     }
 
@@ -290,13 +264,13 @@ impl Live {
         items.chain(pages).any(|source| gone.contains(source))
     }
 
-    fn read_into(&self, reading: &mut Reading, touched: &Touched) -> Arc<Moment> {
+    fn read_into(&self, reader: &mut SiteReader, touched: &Touched) -> Arc<Moment> {
         let start = Instant::now();
-        let read = reading.refresh(touched, &self.now());
-        held(&self.half_written).extend(reading.half_read());
+        let read = reader.refresh(touched, &self.now());
+        held(&self.half_written).extend(reader.half_read());
         let moment = read.map(|read| {
             self.publish(read, || {
-                self.tell(News::Changed {
+                self.tell(ServeEvent::Changed {
                     paths: touched.paths.iter().cloned().collect(),
                     everything: touched.everything,
                     took: start.elapsed(),
@@ -320,7 +294,7 @@ impl Live {
     }
 
     /// Shows what was read, `tell`s it, and only then lets others look for what is wrong with it.
-    fn publish(&self, read: Read, tell: impl FnOnce()) -> Arc<Moment> {
+    fn publish(&self, read: ReadSite, tell: impl FnOnce()) -> Arc<Moment> {
         let serial = self.now().serial + 1;
         let moment = Arc::new(Moment::new(serial, read));
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);

@@ -20,14 +20,18 @@ mod guard;
 pub mod http;
 mod live;
 mod moment;
-mod news;
 mod notices;
+mod page_extras;
 mod preview;
-mod reading;
+mod public_answer;
 mod recovery;
+mod refusal;
 mod reload;
 mod sending;
-mod shown;
+mod sent_document;
+mod serve_event;
+mod site_reader;
+mod touched;
 mod watch;
 
 use std::future::Future;
@@ -47,7 +51,7 @@ pub use connections::Limits;
 pub use environment::Environment;
 pub use live::{Live, Pen};
 pub use moment::Moment;
-pub use news::News;
+pub use serve_event::ServeEvent;
 
 use crate::edit;
 use crate::model::{Diagnostic, Upstream};
@@ -57,7 +61,7 @@ use access::Failures;
 use api::Apis;
 use guard::Hosts;
 use http::{Request, Response};
-use watch::{Means, Watch};
+use watch::{Watch, WatchMethod};
 
 /// How long a request waits for another program that keeps the state locked.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -78,7 +82,7 @@ pub struct ServeOptions {
 pub struct Server {
     listener: tokio::net::TcpListener,
     app: Arc<App>,
-    means: Means,
+    watch_method: WatchMethod,
     /// None where it only shows the site.
     claim: Option<Claim>,
 }
@@ -174,7 +178,7 @@ impl Server {
         Ok(Self {
             listener,
             app: Arc::new(app),
-            means: Means::Events,
+            watch_method: WatchMethod::Events,
             claim,
         })
     }
@@ -190,15 +194,15 @@ impl Server {
     }
 
     /// Whom to tell what happens from now on, from any thread.
-    pub fn on_news(&self, tell: impl Fn(News) + Send + Sync + 'static) {
-        self.app.live.on_news(tell);
+    pub fn on_event(&self, tell: impl Fn(ServeEvent) + Send + Sync + 'static) {
+        self.app.live.on_event(tell);
     }
 
     /// Looks at the files every second, where the system tells nothing of changes: network folders,
     /// folders of another system in a container.
     #[must_use]
     pub fn polling(mut self) -> Self {
-        self.means = Means::Polling;
+        self.watch_method = WatchMethod::Polling;
         self
     }
 
@@ -236,7 +240,7 @@ impl Server {
             }
         }
         let ending = Arc::clone(&app);
-        let _watch = Watch::start(Arc::clone(&app.live), self.means);
+        let _watch = Watch::start(Arc::clone(&app.live), self.watch_method);
         let examining = examine::run(Arc::clone(&app.live));
         let filter = http::request().then(move |request: Request| {
             let app = Arc::clone(&app);

@@ -2,10 +2,21 @@
 
 use jiff::Timestamp;
 
-use super::reading::Read;
 use crate::model::{Diagnostic, SitePath, Status};
 use crate::project::Site;
 use crate::site::paths;
+
+/// What was read.
+pub struct ReadSite {
+    /// The site, with the last good version of what is broken.
+    pub site: Site,
+    /// What is wrong with its files, and doubtful.
+    pub faults: Vec<Diagnostic>,
+    /// Files that content names and that lie outside a site's own folders; some are missing.
+    pub elsewhere: Vec<SitePath>,
+    /// What links in a site's own folders lead to outside them: files, and folders with all below.
+    pub linked: Vec<SitePath>,
+}
 
 /// One immutable state of the site, and what it needs to answer requests.
 pub struct Moment {
@@ -28,7 +39,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    pub(super) fn new(serial: u64, read: Read) -> Self {
+    pub(super) fn new(serial: u64, read: ReadSite) -> Self {
         let site = read.site;
         let dated = dated(&site);
         Self {

@@ -31,7 +31,7 @@ use warp::http::{Method, StatusCode};
 use crate::api::shared::{ApiError, SOON};
 use crate::model::AppId;
 use crate::server::http::{self, BodyError, Request, Response, private_json, read_body, set};
-use crate::server::{Api, App, News};
+use crate::server::{Api, App, ServeEvent};
 use crate::state::Delivery;
 use payload::Hook;
 use signature::{Secret, Signed};
@@ -148,7 +148,7 @@ fn addressed(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
 }
 
 fn refused(app: &App, id: &AppId, why: &str) {
-    app.live.tell(News::Refused(format!(
+    app.live.tell(ServeEvent::Refused(format!(
         "a hook of the realtime app {id} was not taken: {why}"
     )));
 }

@@ -15,7 +15,7 @@ use super::grants::Grants;
 use super::job_resource::{Details, Job, Outcome};
 use super::recent_inserts::Recent;
 use super::run::{self, Context};
-use crate::server::{App, News};
+use crate::server::{App, ServeEvent};
 use crate::state::{JobRecord, JobState, StateError};
 use crate::tables::open_warehouse;
 use warehouse::{Control, DatasetId, Fault, Reason, Stop, Store};
@@ -340,7 +340,7 @@ impl Jobs {
         if let Ok(Err(fault)) = taken.await {
             let message =
                 format!("the warehouse's jobs of the last run were not taken up: {fault}");
-            app.live.tell(News::Refused(message));
+            app.live.tell(ServeEvent::Refused(message));
         }
     }
 

@@ -4,10 +4,10 @@
 //! far. Each of these has a bound here, in [`Limits`]. Who keeps within them is never cut off: uploads
 //! and downloads may last as long as they go on, streams of events for ever.
 
+mod activity;
 mod descriptors;
 mod http2;
-mod link;
-mod watched;
+mod tracked;
 
 use std::io;
 use std::pin::Pin;
@@ -27,8 +27,8 @@ use warp::http::header::CONTENT_TYPE;
 
 use super::body::{Arrival, Bodies};
 use super::http;
-use link::{Link, Phase};
-use watched::{Answered, Watched};
+use activity::{Activity, Phase};
+use tracked::{TrackedBody, TrackedStream};
 
 /// A request as it comes over a connection.
 type Request = hyper::Request<Incoming>;
@@ -102,20 +102,20 @@ where
         + 'static,
 {
     let places = Arc::new(Semaphore::new(limits.connections));
-    let links = Links::default();
+    let open = OpenConnections::default();
     let bodies = Arc::new(Bodies::new(limits.bodies, limits.room));
     let limits = Arc::new(limits);
     loop {
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) => {
-                after(&error, &links).await;
+                after(&error, &open).await;
                 continue;
             }
         };
         let place = loop {
             if places.available_permits() == 0 {
-                links.make_room();
+                open.make_room();
             }
             match timeout(AGAIN, Arc::clone(&places).acquire_owned()).await {
                 Ok(Ok(place)) => break place,
@@ -123,17 +123,17 @@ where
                 Err(_) => {}
             }
         };
-        let link = links.add();
+        let activity = open.add();
         let connection = Connection {
             arrival: Arrival::new(peer.ip(), limits.body, Arc::clone(&bodies)),
-            link: Arc::clone(&link),
+            activity: Arc::clone(&activity),
             limits: Arc::clone(&limits),
         };
-        let (links, service) = (links.clone(), service.clone());
+        let (open, service) = (open.clone(), service.clone());
         tokio::spawn(async move {
             let _end = End {
-                links,
-                link,
+                open,
+                activity,
                 _place: place,
             };
             connection.run(stream, service).await;
@@ -143,7 +143,7 @@ where
 
 /// Waits until connections can be had again, where they cannot. Most errors are of one connection alone,
 /// which its client gave up.
-async fn after(error: &io::Error, links: &Links) {
+async fn after(error: &io::Error, open: &OpenConnections) {
     let is_of_one = matches!(
         error.kind(),
         io::ErrorKind::ConnectionAborted
@@ -151,32 +151,32 @@ async fn after(error: &io::Error, links: &Links) {
             | io::ErrorKind::Interrupted
     );
     if !is_of_one {
-        links.make_room();
+        open.make_room();
         sleep(AGAIN).await;
     }
 }
 
 /// Every connection.
 #[derive(Debug, Clone, Default)]
-struct Links(Arc<Mutex<Vec<Arc<Link>>>>);
+struct OpenConnections(Arc<Mutex<Vec<Arc<Activity>>>>);
 
-impl Links {
-    fn add(&self) -> Arc<Link> {
-        let link = Arc::new(Link::new());
-        self.with(|links| links.push(Arc::clone(&link)));
-        link
+impl OpenConnections {
+    fn add(&self) -> Arc<Activity> {
+        let activity = Arc::new(Activity::new());
+        self.with(|open| open.push(Arc::clone(&activity)));
+        activity
     }
 
-    fn remove(&self, gone: &Arc<Link>) {
-        self.with(|links| links.retain(|link| !Arc::ptr_eq(link, gone)));
+    fn remove(&self, gone: &Arc<Activity>) {
+        self.with(|open| open.retain(|activity| !Arc::ptr_eq(activity, gone)));
     }
 
     /// Sends one away that has nothing to do, else one that has not said what it wants, else one that
     /// waits for events: that which does so for longest.
     fn make_room(&self) {
-        self.with(|links| {
-            let all = links.iter().filter(|link| !link.is_leaving());
-            let all = all.map(|link| (link.standing(), link));
+        self.with(|open| {
+            let all = open.iter().filter(|activity| !activity.is_leaving());
+            let all = all.map(|activity| (activity.standing(), activity));
             let first = all
                 .filter(|((phase, _), _)| *phase != Phase::Request)
                 .min_by_key(|((phase, since), _)| {
@@ -184,34 +184,34 @@ impl Links {
                     let is_new = *phase == Phase::Idle && since.elapsed() < NEW;
                     (is_new, *phase, *since)
                 });
-            if let Some((_, link)) = first {
-                link.send_away();
+            if let Some((_, activity)) = first {
+                activity.send_away();
             }
         });
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut Vec<Arc<Link>>) -> T) -> T {
+    fn with<T>(&self, work: impl FnOnce(&mut Vec<Arc<Activity>>) -> T) -> T {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 /// Gives a connection's place back however it ends.
 struct End {
-    links: Links,
-    link: Arc<Link>,
+    open: OpenConnections,
+    activity: Arc<Activity>,
     _place: tokio::sync::OwnedSemaphorePermit,
 }
 
 impl Drop for End {
     fn drop(&mut self) {
-        self.links.remove(&self.link);
+        self.open.remove(&self.activity);
     }
 }
 
 /// One connection.
 struct Connection {
     arrival: Arrival,
-    link: Arc<Link>,
+    activity: Arc<Activity>,
     limits: Arc<Limits>,
 }
 
@@ -222,9 +222,9 @@ impl Connection {
         S::Error: std::error::Error + Send + Sync + 'static,
         B: Body<Error: std::error::Error + Send + Sync> + From<String> + Unpin + 'static,
     {
-        let stream = TokioIo::new(Watched {
+        let stream = TokioIo::new(TrackedStream {
             stream,
-            link: Arc::clone(&self.link),
+            activity: Arc::clone(&self.activity),
         });
         let answer = service_fn(|request| self.answer(&service, request));
         let mut running = http1::Builder::new()
@@ -233,7 +233,7 @@ impl Connection {
             .serve_connection(stream, answer);
         let end = tokio::select! {
             end = &mut running => match end {
-                Err(_) if http2::begins(&self.link.opening()) => Ended::Http2,
+                Err(_) if http2::begins(&self.activity.opening()) => Ended::Http2,
                 _ => return,
             },
             phase = self.overdue() => Ended::Overdue(phase),
@@ -264,12 +264,12 @@ impl Connection {
         &self,
         service: &S,
         mut request: Request,
-    ) -> Result<hyper::Response<Answered<B>>, S::Error>
+    ) -> Result<hyper::Response<TrackedBody<B>>, S::Error>
     where
         S: Service<Request, Response = hyper::Response<B>>,
         B: From<String>,
     {
-        self.link.enter(Phase::Request);
+        self.activity.enter(Phase::Request);
         let response = match http::admit(&mut request) {
             Ok(()) => {
                 request.extensions_mut().insert(self.arrival.clone());
@@ -277,10 +277,10 @@ impl Connection {
             }
             Err(refusal) => http::refused(refusal),
         };
-        if is_of_events(&response) {
-            self.link.enter(Phase::Events);
+        if is_event_stream(&response) {
+            self.activity.enter(Phase::Events);
         }
-        Ok(response.map(|body| Answered::new(body, Arc::clone(&self.link))))
+        Ok(response.map(|body| TrackedBody::new(body, Arc::clone(&self.activity))))
     }
 
     /// Waits while a request is answered, within the limits.
@@ -288,10 +288,10 @@ impl Connection {
         loop {
             sleep(FAREWELL).await;
             let is_due = self
-                .link
+                .activity
                 .due(&self.limits)
                 .is_some_and(|due| due <= Instant::now());
-            if is_due || self.link.standing().0 != Phase::Request {
+            if is_due || self.activity.standing().0 != Phase::Request {
                 return;
             }
         }
@@ -303,16 +303,16 @@ impl Connection {
         let shortest = limits.head.min(limits.idle).min(limits.untaken);
         loop {
             let now = Instant::now();
-            let due = self.link.due(limits);
+            let due = self.activity.due(limits);
             if due.is_some_and(|due| due <= now) {
-                return self.link.standing().0;
+                return self.activity.standing().0;
             }
             // What begins meanwhile is due no sooner.
             let next = now + shortest;
             tokio::select! {
                 () = sleep_until(due.map_or(next, |due| due.min(next))) => {}
-                () = self.link.leave.notified() => match self.link.standing().0 {
-                    Phase::Request => self.link.stay(),
+                () = self.activity.leave.notified() => match self.activity.standing().0 {
+                    Phase::Request => self.activity.stay(),
                     phase => return phase,
                 },
             }
@@ -328,7 +328,7 @@ enum Ended {
     Http2,
 }
 
-fn is_of_events<B>(response: &hyper::Response<B>) -> bool {
+fn is_event_stream<B>(response: &hyper::Response<B>) -> bool {
     let media_type = response.headers().get(CONTENT_TYPE);
     media_type.is_some_and(|media_type| media_type == "text/event-stream")
 }

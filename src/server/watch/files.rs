@@ -12,14 +12,14 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::model::SitePath;
 use crate::server::live::Live;
-use crate::server::reading::FOLDERS;
+use crate::server::site_reader::FOLDERS;
 
 /// Folders of the root that never hold anything of a site.
 const OTHERS: [&str; 3] = ["target", "public", "node_modules"];
 
 /// The folders to watch, each with what tells it from another one of its name.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Places(BTreeMap<PathBuf, (Depth, Identity)>);
+pub struct WatchedFolders(BTreeMap<PathBuf, (Depth, Identity)>);
 
 type Identity = (u64, Option<SystemTime>);
 
@@ -31,7 +31,7 @@ enum Depth {
     All,
 }
 
-impl Places {
+impl WatchedFolders {
     /// The folders of a site that are there now: its own, and those of the files that content names
     /// elsewhere.
     pub fn of(live: &Live) -> Self {
@@ -127,7 +127,7 @@ fn is_passing(name: &str) -> bool {
 }
 
 /// A number that is another one after any file of a site changed.
-pub fn looks(live: &Live) -> u64 {
+pub fn fingerprint(live: &Live) -> u64 {
     let root = live.root();
     let mut hash = Xxh3Default::new();
     let mut look = |path: &Path, facts: Option<Metadata>| {

@@ -6,7 +6,7 @@ use crate::model::{Diagnostic, SitePath};
 
 /// Something that happened.
 #[derive(Debug, Clone)]
-pub enum News {
+pub enum ServeEvent {
     /// Files were read again, and what they changed is shown.
     Changed {
         /// The files and folders that were touched.

@@ -8,15 +8,16 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::live::Live;
 use super::moment::Moment;
-use super::{notices, reload};
+use super::sent_document::SentDocument;
+use super::{notices, page_extras};
 use crate::model::{Access, Config};
 use crate::render::{Body, Document, Found, media_type};
 
 /// What a reader finds at a path.
 #[derive(Debug)]
-pub enum Shown {
+pub enum PublicAnswer {
     /// A document, or a notice in the place of one.
-    Page(Page),
+    Document(SentDocument),
     /// A medium: its file, from the site's root.
     File {
         /// The file.
@@ -33,61 +34,43 @@ pub enum Shown {
     },
 }
 
-/// Bytes to send.
-#[derive(Debug)]
-pub struct Page {
-    /// The status they are sent with.
-    pub status: StatusCode,
-    /// Their media type.
-    pub media_type: String,
-    /// The bytes.
-    pub bytes: Vec<u8>,
-}
-
-impl Page {
-    /// Whether it is HTML that a browser shows by itself.
-    pub fn is_html(&self) -> bool {
-        self.media_type.starts_with("text/html")
-    }
-}
-
 /// Looks at a path, percent-decoded; none stands for one that no site can have.
-pub fn look(live: &Live, moment: &Moment, path: Option<&str>) -> Shown {
+pub fn public_answer(live: &Live, moment: &Moment, path: Option<&str>) -> PublicAnswer {
     let Some(path) = path else {
         return not_found(live, moment);
     };
     let config = &moment.site.snapshot.config;
     if path == notices::SETUP {
         return if is_set_up(moment) {
-            Shown::Moved {
+            PublicAnswer::Moved {
                 to: "/".into(),
                 for_good: false,
             }
         } else {
-            Shown::Page(notices::setup(moment))
+            PublicAnswer::Document(notices::setup(moment))
         };
     }
     if !is_set_up(moment) && (path == "/" || is_chapters(config, path)) {
-        return Shown::Moved {
+        return PublicAnswer::Moved {
             to: notices::SETUP.into(),
             for_good: false,
         };
     }
     match moment.site.find(path) {
         Some(Found::Document(document)) => render(live, moment, &document, path, StatusCode::OK),
-        Some(Found::Redirect(to)) => Shown::Moved { to, for_good: true },
-        None if path == "/" => Shown::Page(notices::access(moment)),
+        Some(Found::Redirect(to)) => PublicAnswer::Moved { to, for_good: true },
+        None if path == "/" => PublicAnswer::Document(notices::access(moment)),
         None => not_found(live, moment),
     }
 }
 
-fn not_found(live: &Live, moment: &Moment) -> Shown {
+fn not_found(live: &Live, moment: &Moment) -> PublicAnswer {
     const NOT_FOUND: &str = "/404.html";
     match moment.site.find(NOT_FOUND) {
         Some(Found::Document(document)) => {
             render(live, moment, &document, NOT_FOUND, StatusCode::NOT_FOUND)
         }
-        _ => Shown::Page(notices::nothing_here()),
+        _ => PublicAnswer::Document(notices::nothing_here()),
     }
 }
 
@@ -97,10 +80,10 @@ fn render(
     document: &Document,
     path: &str,
     status: StatusCode,
-) -> Shown {
+) -> PublicAnswer {
     let site = &moment.site;
     let media_type = media_type(document, path, &site.snapshot);
-    let page = |bytes| Page {
+    let page = |bytes| SentDocument {
         status,
         media_type: media_type.clone(),
         bytes,
@@ -108,9 +91,11 @@ fn render(
     let renderings = live.renderings(&site.snapshot);
     let rendered = renderings.publish(&site.renderer(), document);
     match rendered {
-        Ok(Body::Bytes(bytes)) => Shown::Page(page(bytes)),
-        Ok(Body::File(file)) => Shown::File { file, media_type },
-        Err(fault) => Shown::Page(notices::broken(&fault, media_type.starts_with("text/html"))),
+        Ok(Body::Bytes(bytes)) => PublicAnswer::Document(page(bytes)),
+        Ok(Body::File(file)) => PublicAnswer::File { file, media_type },
+        Err(fault) => {
+            PublicAnswer::Document(notices::broken(&fault, media_type.starts_with("text/html")))
+        }
     }
 }
 
@@ -127,10 +112,10 @@ fn is_chapters(config: &Config, path: &str) -> bool {
     served && key.is_some_and(|key| !key.is_empty() && !key.contains('/'))
 }
 
-impl Shown {
+impl PublicAnswer {
     /// Whether it is what stands in for nothing.
     pub fn is_not_found(&self) -> bool {
-        matches!(self, Self::Page(page) if page.status == StatusCode::NOT_FOUND)
+        matches!(self, Self::Document(page) if page.status == StatusCode::NOT_FOUND)
     }
 
     /// A number that tells what a reader sees now from what a reader saw before, media on the page
@@ -138,11 +123,11 @@ impl Shown {
     pub fn state(&self, live: &Live, moment: &Moment) -> u64 {
         let mut hash = Xxh3::new();
         match self {
-            Self::Page(page) => {
+            Self::Document(page) => {
                 hash.update(&page.status.as_u16().to_le_bytes());
                 hash.update(&page.bytes);
                 if page.is_html() {
-                    hash.update(&reload::around(live.root(), moment, &page.bytes));
+                    hash.update(&page_extras::of(live.root(), moment, &page.bytes));
                 }
             }
             Self::Moved { to, .. } => hash.update(to.as_bytes()),

@@ -4,31 +4,19 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::live::Touched;
-use super::moment::Moment;
+use super::moment::{Moment, ReadSite};
+use super::touched::Touched;
 use crate::model::{Config, Diagnostic, Report, SitePath};
 use crate::project::{Options, Site, read_config, read_theme};
 use crate::site::gather;
 use crate::source::library::Library;
 use crate::theme::Theme;
 
-/// What was read.
-pub struct Read {
-    /// The site, with the last good version of what is broken.
-    pub site: Site,
-    /// What is wrong with its files, and doubtful.
-    pub faults: Vec<Diagnostic>,
-    /// Files that content names and that lie outside a site's own folders; some are missing.
-    pub elsewhere: Vec<SitePath>,
-    /// What links in a site's own folders lead to outside them: files, and folders with all below.
-    pub linked: Vec<SitePath>,
-}
-
 /// The folders that hold a site, beside its `site.toml`.
 pub const FOLDERS: [&str; 3] = ["content", "site-files", "themes"];
 
 /// Everything that was read of a site, to be read again where it changes.
-pub struct Reading {
+pub struct SiteReader {
     options: Options,
     config: Config,
     config_faults: Report,
@@ -37,16 +25,16 @@ pub struct Reading {
     library: Library,
 }
 
-impl Reading {
+impl SiteReader {
     /// Reads a site. Err when not even the theme that is always there can be read.
-    pub fn start(options: Options) -> Result<(Self, Read), Report> {
+    pub fn start(options: Options) -> Result<(Self, ReadSite), Report> {
         let (config, config_faults) = read_config(&options);
         let (theme, theme_faults) = match read_theme(&options.root, &config) {
             Ok(theme) => (theme, Report::default()),
             Err(found) => (built_in(&config)?, report(found)),
         };
         let library = Library::read(&options.root, config.clone(), &|| ()).waiting();
-        let reading = Self {
+        let reader = Self {
             options,
             config,
             config_faults,
@@ -54,12 +42,12 @@ impl Reading {
             theme_faults,
             library,
         };
-        let read = reading.gather(None);
-        Ok((reading, read))
+        let read = reader.gather(None);
+        Ok((reader, read))
     }
 
     /// Reads what was touched again. None when nothing came of it.
-    pub fn refresh(&mut self, touched: &Touched, last: &Moment) -> Option<Read> {
+    pub fn refresh(&mut self, touched: &Touched, last: &Moment) -> Option<ReadSite> {
         let mut changed = touched.paths.iter().any(|path| is_shown(path, last));
         if touched.has("site.toml") {
             changed |= self.refresh_config();
@@ -83,7 +71,7 @@ impl Reading {
     }
 
     /// The same files, as of now.
-    pub fn again(&self, last: &Moment) -> Read {
+    pub fn again(&self, last: &Moment) -> ReadSite {
         self.gather(Some(last))
     }
 
@@ -115,7 +103,7 @@ impl Reading {
         }
     }
 
-    fn gather(&self, last: Option<&Moment>) -> Read {
+    fn gather(&self, last: Option<&Moment>) -> ReadSite {
         let mut visibility = self.options.visibility;
         visibility.now = Timestamp::now();
         let (sources, mut report) = self.library.sources();
@@ -130,7 +118,7 @@ impl Reading {
             last.map(|moment| &moment.site.snapshot),
         );
         report.extend(found);
-        Read {
+        ReadSite {
             site: Site::new(snapshot, Arc::clone(&self.theme)),
             faults: report.sorted(),
             elsewhere: self.library.asked().filter(is_elsewhere).cloned().collect(),
@@ -147,14 +135,6 @@ impl Reading {
 fn is_elsewhere(path: &&SitePath) -> bool {
     let top = path.as_str().split('/').next();
     !top.is_some_and(|top| FOLDERS.contains(&top))
-}
-
-impl Touched {
-    /// Whether a file or something in a folder of the site's root was touched.
-    fn has(&self, name: &str) -> bool {
-        let is_in = |path: &SitePath| path.as_str().split('/').next() == Some(name);
-        self.everything || self.paths.iter().any(is_in)
-    }
 }
 
 /// Whether a path is a medium that pages may show: its bytes may be others though all that is read

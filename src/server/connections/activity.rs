@@ -9,9 +9,9 @@ use super::Limits;
 
 /// A connection, as those who watch it see it.
 #[derive(Debug)]
-pub struct Link {
+pub struct Activity {
     state: Mutex<State>,
-    /// Tells that its place is needed; see [`Link::send_away`].
+    /// Tells that its place is needed; see [`Activity::send_away`].
     pub leave: Notify,
 }
 
@@ -40,7 +40,7 @@ pub enum Phase {
     Request,
 }
 
-impl Link {
+impl Activity {
     /// A connection that was just made.
     pub fn new() -> Self {
         Self {
