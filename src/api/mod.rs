@@ -1,11 +1,11 @@
 //! The APIs that the server answers beside the site's public paths, one folder each. They share what lies in
 //! [`shared`], and nothing else with one another; the server knows them as [`Api`]s.
 
-pub mod account;
-pub mod calendar;
-pub mod content;
-pub mod hooks;
-pub(crate) mod shared;
+mod account;
+mod calendar;
+pub(crate) mod content;
+mod hooks;
+mod shared;
 pub mod warehouse;
 
 use std::path::Path;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use super::App;
+use super::app::App;
 use super::http::Request;
 use crate::state::{Key, StateError};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use warp::http::StatusCode;
 
-use super::App;
+use super::app::App;
 use super::http::{Request, Response};
 use crate::model::Diagnostic;
 

@@ -14,18 +14,14 @@ use super::body::Arrival;
 pub use super::body::{BodyError, BodyStream, in_room_of, read_body, read_body_and};
 use super::refusal::Refusal;
 
-/// A response.
 pub type Response = warp::reply::Response;
 
-/// A request.
 pub struct Request {
-    /// Its method.
     pub method: Method,
     /// Its path, percent-encoded as it came.
     pub path: String,
     /// What stands after `?`, or nothing.
     pub query: String,
-    /// Its headers.
     pub headers: HeaderMap,
     /// Its body, not read yet.
     pub body: BodyStream,

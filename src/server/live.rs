@@ -32,7 +32,7 @@ pub struct Live {
     is_read_only: bool,
     now: RwLock<Arc<Moment>>,
     /// The pen. Who writes holds it while looking, deciding and waiting; nobody who only reads needs it.
-    pen: Mutex<()>,
+    write_lock: Mutex<()>,
     /// Held while files are read into the next moment, and while those of one write are put in place: no
     /// moment has half of a write. Nothing else is waited for meanwhile.
     reader: Mutex<SiteReader>,
@@ -53,7 +53,7 @@ impl Live {
         let (reader, read) = SiteReader::start(options.clone())?;
         Ok(Self {
             now: RwLock::new(Arc::new(Moment::new(0, read))),
-            pen: Mutex::default(),
+            write_lock: Mutex::default(),
             reader: Mutex::new(reader),
             touched: Mutex::default(),
             half_written: Mutex::default(),
@@ -116,10 +116,10 @@ impl Live {
     }
 
     /// The pen: whoever holds it is the only one that writes files.
-    pub fn pen(&self) -> Pen<'_> {
-        Pen {
+    pub fn lock_writes(&self) -> WriteLock<'_> {
+        WriteLock {
             live: self,
-            _held: held(&self.pen),
+            _held: held(&self.write_lock),
         }
     }
 
@@ -197,12 +197,12 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The right to write.
-pub struct Pen<'a> {
+pub struct WriteLock<'a> {
     live: &'a Live,
     _held: MutexGuard<'a, ()>,
 }
 
-impl Pen<'_> {
+impl WriteLock<'_> {
     /// The newest moment, with all that was touched on disk until now.
     pub fn catch_up(&self) -> Arc<Moment> {
         self.live.catch_up()

@@ -8,8 +8,9 @@
 //!
 //! The server knows no API: each is handed to it as an [`Api`], with the state that is its own.
 
-pub mod access;
+pub(crate) mod access;
 mod api;
+mod app;
 mod body;
 mod claim;
 mod conditional;
@@ -17,7 +18,7 @@ mod connections;
 mod environment;
 mod examine;
 mod guard;
-pub mod http;
+pub(crate) mod http;
 mod live;
 mod moment;
 mod notices;
@@ -46,15 +47,17 @@ use warp::http::StatusCode;
 use warp::http::header::{RETRY_AFTER, X_CONTENT_TYPE_OPTIONS};
 
 pub use api::Api;
-pub use claim::{Claim, Taken};
+pub(crate) use app::App;
+use claim::Claim;
+pub use claim::Taken;
 pub use connections::Limits;
 pub use environment::Environment;
-pub use live::{Live, Pen};
-pub use moment::Moment;
+pub(crate) use live::{Live, WriteLock};
+pub(crate) use moment::Moment;
 pub use serve_event::ServeEvent;
 
 use crate::edit;
-use crate::model::{Diagnostic, Upstream};
+use crate::model::Diagnostic;
 use crate::project::Options;
 use crate::state::State;
 use access::Failures;
@@ -102,20 +105,6 @@ impl From<io::Error> for BindError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
-}
-
-/// What every request needs.
-pub struct App {
-    /// The site.
-    pub live: Arc<Live>,
-    /// Keys, the journal, idempotency records and uploads.
-    pub state: State,
-    /// Where secrets are that must not lie in the site.
-    pub environment: Environment,
-    apis: Apis,
-    hosts: Hosts,
-    limits: Limits,
-    failures: Failures,
 }
 
 impl Server {
@@ -262,13 +251,6 @@ impl Server {
 
 /// What an API answers where the site is only shown.
 const READ_ONLY: &str = "this server only shows the site (--read-only): the APIs are answered by the one that serves it";
-
-impl App {
-    /// Whether a service is this server itself, as far as names tell.
-    pub fn is_itself(&self, service: &Upstream) -> bool {
-        self.hosts.are_of(service)
-    }
-}
 
 /// The address of a server as a browser on the same machine writes it.
 fn own_address(addr: SocketAddr) -> String {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use warp::http::header::{ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
 use warp::http::{Method, StatusCode};
 
-use super::App;
+use super::app::App;
 use super::http::{self, Request, Response, set};
 use super::moment::Moment;
 use super::public_answer::{PublicAnswer, public_answer};

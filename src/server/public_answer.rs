@@ -19,12 +19,7 @@ pub enum PublicAnswer {
     /// A document, or a notice in the place of one.
     Document(SentDocument),
     /// A medium: its file, from the site's root.
-    File {
-        /// The file.
-        file: PathBuf,
-        /// Its media type.
-        media_type: String,
-    },
+    File { file: PathBuf, media_type: String },
     /// Another path, for good (301) or for now (302).
     Moved {
         /// The path, not percent-encoded.

@@ -23,9 +23,9 @@ mod secret;
 mod upload;
 
 pub use database::{State, local_folder};
-pub use delivery::{DELIVERY_MEMORY, Delivery, Receipt, Told};
+pub use delivery::{DELIVERY_MEMORY, Delivery, Receipt, ShowRecord};
 pub use error::{KeyError, StateError, is_full};
-pub use events::{EventChange, EventLedger, EventNews, EventVersion, KEPT};
+pub use events::{EventChange, EventLedger, EventOutcome, EventVersion, KEPT};
 pub use idempotency::{Answer, RETRY_WINDOW, Reservation, Ticket};
 pub use intent::{Intent, Noted, Step};
 pub use jobs::{JOB_MEMORY, JobQuery, JobRecord, JobState};

@@ -8,7 +8,7 @@ use crate::server::App;
 use crate::server::http::{Response, private_json};
 
 /// A message object, but for where it is documented.
-pub struct Note {
+pub struct EnvelopeMessage {
     /// Its number.
     pub code: u32,
     /// What it says.
@@ -18,7 +18,7 @@ pub struct Note {
     pub pointer: &'static str,
 }
 
-impl Note {
+impl EnvelopeMessage {
     /// A note on what has no number of its own: 10,000 and the status.
     pub fn of_status(status: StatusCode, message: &str) -> Self {
         Self {
@@ -36,7 +36,7 @@ impl Note {
 
 /// The envelope: the note is the one among `messages` where the status is of success, else among
 /// `errors`.
-pub fn envelope(app: &App, status: StatusCode, note: &Note, result: &Value) -> Response {
+pub fn envelope(app: &App, status: StatusCode, note: &EnvelopeMessage, result: &Value) -> Response {
     let moment = app.live.now();
     let notes = json!([{
         "code": note.code,

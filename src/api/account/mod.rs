@@ -18,7 +18,7 @@ use warp::http::{Method, StatusCode};
 use crate::server::access::CHALLENGE;
 use crate::server::http::{self, Request, Response, private_json, set};
 use crate::server::{Api, App};
-use envelope::{Note, envelope};
+use envelope::{EnvelopeMessage, envelope};
 
 /// Where the API lies.
 pub const BASE: &str = "/client/v4";
@@ -143,7 +143,12 @@ fn error(app: &App, path: &str, status: StatusCode, words: &str) -> Response {
     let mut parts = below(path).unwrap_or_default().split('/');
     match (parts.next(), parts.nth(1)) {
         (Some("accounts"), Some("realtime")) => message(status, words),
-        _ => envelope(app, status, &Note::of_status(status, words), &json!(null)),
+        _ => envelope(
+            app,
+            status,
+            &EnvelopeMessage::of_status(status, words),
+            &json!(null),
+        ),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::state::{Key, Scope};
 
 /// What a key may see of one calendar. At least one of the two holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sight {
+pub struct CalendarAccess {
     details: Details,
     /// Whether it sees when events are that it sees no more of.
     times: bool,
@@ -23,7 +23,7 @@ enum Details {
 
 /// What a key sees of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Seen {
+pub enum VisiblePart {
     /// All of it.
     Whole,
     /// When it is.
@@ -60,7 +60,7 @@ pub fn has_scope(key: &Key) -> bool {
         .any(|scope| key.allows(scope))
 }
 
-impl Sight {
+impl CalendarAccess {
     /// What a key may see of a calendar. None where it is as if it were not there.
     pub fn of(key: &Key, calendars: &Calendars, entry: &CalendarEntry) -> Option<Self> {
         let is_made =
@@ -82,11 +82,11 @@ impl Sight {
     }
 
     /// What it shows of an event. None where it hides it.
-    pub fn of_event(self, is_public: bool) -> Option<Seen> {
+    pub fn of_event(self, is_public: bool) -> Option<VisiblePart> {
         match self.details {
-            Details::All => Some(Seen::Whole),
-            Details::Public if is_public => Some(Seen::Whole),
-            _ => self.times.then_some(Seen::Times),
+            Details::All => Some(VisiblePart::Whole),
+            Details::Public if is_public => Some(VisiblePart::Whole),
+            _ => self.times.then_some(VisiblePart::Times),
         }
     }
 

@@ -8,7 +8,6 @@ use warp::http::StatusCode;
 /// An error: its status, a word for programs and a message for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The status.
     pub status: StatusCode,
     reason: &'static str,
     message: String,

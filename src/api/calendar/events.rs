@@ -18,7 +18,7 @@ use crate::site::calendar::starts;
 /// An event by its id. One that was deleted is cancelled, for as long as it is known.
 pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, Fault> {
     let style = call.style(&ListRequest::parse(call.query)?);
-    let events = call.page.events(call.calendar().as_str());
+    let events = call.tracked.events(call.calendar().as_str());
     let item = match events.get(id) {
         Some(entry) => Some(whole(entry)),
         None => id

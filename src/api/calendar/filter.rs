@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::access::Seen;
-use super::event_fields::Facts;
+use super::access::VisiblePart;
+use super::event_fields::EventFields;
 use super::record::{LedgerEvent, Record};
 use super::text_search;
 
@@ -58,7 +58,7 @@ impl Filter {
         &self,
         entry: &LedgerEvent,
         record: &Record,
-        seen: Seen,
+        seen: VisiblePart,
         is_exception: bool,
     ) -> bool {
         self.admits_status(entry, record, is_exception)
@@ -66,9 +66,9 @@ impl Filter {
                 .updated_min
                 .is_none_or(|least| updated(entry, record) >= least)
             && match seen {
-                Seen::Whole => self.admits_facts(&record.facts),
+                VisiblePart::Whole => self.admits_facts(&record.facts),
                 // What is not shown cannot be asked for either: the answer would tell it.
-                Seen::Times => self.admits_facts(&Facts::new()),
+                VisiblePart::Times => self.admits_facts(&EventFields::new()),
             }
     }
 
@@ -80,7 +80,7 @@ impl Filter {
         !is_cancelled || self.show_deleted || self.updated_min.is_some() || leaves_gap
     }
 
-    fn admits_facts(&self, facts: &Facts) -> bool {
+    fn admits_facts(&self, facts: &EventFields) -> bool {
         let fact = |name: &str| facts.get(name).and_then(|value| value.as_str());
         let has = |kind: &str, (name, value): &(String, String)| {
             let own = facts.get("extendedProperties");

@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::access::Seen;
+use super::access::VisiblePart;
 use super::filter::{Filter, updated};
 use super::record::{Differing, LedgerEvent, Record};
 use crate::model::calendar::{EventSpan, EventTime};
@@ -49,7 +49,6 @@ pub struct ListPosition {
 }
 
 impl ListEntry {
-    /// Its id.
     pub fn id(&self) -> String {
         match &self.original {
             Some(original) => format!("{}_{}", self.entry.id, original.compact()),
@@ -101,7 +100,7 @@ pub struct View<'f> {
     /// Where the instances of series that do not differ end, unless the filter ends them.
     pub horizon: Timestamp,
     /// What the key sees of them.
-    pub sees: &'f dyn Fn(&Record) -> Option<Seen>,
+    pub sees: &'f dyn Fn(&Record) -> Option<VisiblePart>,
 }
 
 type Items<'f> = Box<dyn Iterator<Item = ListEntry> + 'f>;
@@ -303,27 +302,27 @@ fn length(first: &EventSpan, entry: &LedgerEvent) -> SignedDuration {
 struct Merged<'f> {
     order: Order,
     sources: Vec<Items<'f>>,
-    heads: BinaryHeap<Reverse<(ListPosition, usize, Head)>>,
+    heads: BinaryHeap<Reverse<(ListPosition, usize, NextEntry)>>,
 }
 
 /// The next item of a source. It takes no part in the order.
-struct Head(ListEntry);
+struct NextEntry(ListEntry);
 
-impl PartialEq for Head {
+impl PartialEq for NextEntry {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Head {}
+impl Eq for NextEntry {}
 
-impl PartialOrd for Head {
+impl PartialOrd for NextEntry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Head {
+impl Ord for NextEntry {
     fn cmp(&self, _: &Self) -> Ordering {
         Ordering::Equal
     }
@@ -344,7 +343,7 @@ impl<'f> Merged<'f> {
     fn pull(&mut self, at: usize) {
         if let Some(item) = self.sources[at].next() {
             self.heads
-                .push(Reverse((item.place(self.order), at, Head(item))));
+                .push(Reverse((item.place(self.order), at, NextEntry(item))));
         }
     }
 }
@@ -353,7 +352,7 @@ impl Iterator for Merged<'_> {
     type Item = (ListPosition, ListEntry);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let Reverse((place, at, Head(item))) = self.heads.pop()?;
+        let Reverse((place, at, NextEntry(item))) = self.heads.pop()?;
         self.pull(at);
         Some((place, item))
     }

@@ -28,17 +28,16 @@ const NOT_WITH_SYNC: [&str; 8] = [
 
 /// What of an events list is wanted.
 #[derive(Debug, Clone)]
-pub struct Ask {
+pub struct EventsRequest {
     /// Which list.
-    pub what: Wanted,
+    pub what: RequestedList,
     /// How much of it, and how it is shown.
     pub page: ListRequest,
 }
 
 /// Which list is wanted.
 #[derive(Debug, Clone)]
-pub enum Wanted {
-    /// All of it.
+pub enum RequestedList {
     All {
         /// Which events.
         filter: Filter,
@@ -47,7 +46,6 @@ pub enum Wanted {
     },
     /// What changed since a client was given a token.
     Changes {
-        /// The token.
         token: String,
         /// Whether series are shown as their instances, where it is said again.
         single_events: Option<bool>,
@@ -83,7 +81,7 @@ impl ListRequest {
     }
 }
 
-impl Ask {
+impl EventsRequest {
     /// Reads the parameters of the events list.
     pub fn parse(query: &Query) -> Result<Self, Fault> {
         // Taken, checked, and without a meaning here: no invitation is hidden. `alwaysIncludeEmail` is
@@ -98,7 +96,7 @@ impl Ask {
     }
 }
 
-fn changes(query: &Query, token: &str) -> Result<Wanted, Fault> {
+fn changes(query: &Query, token: &str) -> Result<RequestedList, Fault> {
     if let Some(name) = NOT_WITH_SYNC
         .into_iter()
         .find(|name| query.all(name).next().is_some())
@@ -111,14 +109,14 @@ fn changes(query: &Query, token: &str) -> Result<Wanted, Fault> {
         let why = "it cannot be false with syncToken: what was deleted since is always told";
         return Err(Fault::invalid("showDeleted", why));
     }
-    Ok(Wanted::Changes {
+    Ok(RequestedList::Changes {
         token: token.to_owned(),
         single_events: query.flag("singleEvents")?,
         event_types: event_types(query)?,
     })
 }
 
-fn all(query: &Query) -> Result<Wanted, Fault> {
+fn all(query: &Query) -> Result<RequestedList, Fault> {
     let filter = Filter {
         single_events: query.flag("singleEvents")?.unwrap_or(false),
         show_deleted: query.flag("showDeleted")?.unwrap_or(false),
@@ -143,7 +141,7 @@ fn all(query: &Query) -> Result<Wanted, Fault> {
             return Err(Fault::invalid("orderBy", why));
         }
     };
-    Ok(Wanted::All { filter, order })
+    Ok(RequestedList::All { filter, order })
 }
 
 /// A filter of the times between which a list lies, which are checked against each other.

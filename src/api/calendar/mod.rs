@@ -6,17 +6,17 @@
 //! token names and that of now. So a client that only syncs holds what one that lists all holds, whatever
 //! it filters by.
 //!
-//! The [`Book`] keeps the events in step with the site, and notes what changed in the ledger of the state
+//! The [`EventTracker`] keeps the events in step with the site, and notes what changed in the ledger of the state
 //! database, so that what an event was can be told for thirty days, across restarts. Series are expanded
 //! as far as a page needs: no call does more work than a page is worth.
 
 mod access;
-mod book;
 mod calendars;
 mod call;
 mod difference;
 mod error;
 mod event_fields;
+mod event_tracker;
 mod events;
 mod filter;
 mod list;
@@ -42,10 +42,10 @@ use crate::server::access::{CHALLENGE, Refused};
 use crate::server::http::{self, Request, Response, private_json, set};
 use crate::server::{Api, App};
 use crate::state::Key;
-use access::Sight;
-use book::Book;
+use access::CalendarAccess;
 use call::CalendarCall;
 use error::Fault;
+use event_tracker::EventTracker;
 use query::Query;
 
 /// Where the API lies.
@@ -55,7 +55,7 @@ pub const BASE: &str = "/calendar/v3";
 #[derive(Default)]
 pub struct CalendarApi {
     /// The calendars' events, in step with their ledger.
-    book: Book,
+    events: EventTracker,
 }
 
 impl Api for CalendarApi {
@@ -115,7 +115,7 @@ fn below(path: &str) -> Option<&str> {
 
 async fn answer(api: Arc<CalendarApi>, app: Arc<App>, request: Request) -> Response {
     tokio::task::spawn_blocking(move || {
-        respond(&app, &api.book, &request).unwrap_or_else(|fault| failed(&fault))
+        respond(&app, &api.events, &request).unwrap_or_else(|fault| failed(&fault))
     })
     .await
     .unwrap_or_else(|_| failed(&Fault::failed("the server failed")))
@@ -132,7 +132,7 @@ fn failed(fault: &Fault) -> Response {
     response
 }
 
-fn respond(app: &App, book: &Book, request: &Request) -> Result<Response, Fault> {
+fn respond(app: &App, tracker: &EventTracker, request: &Request) -> Result<Response, Fault> {
     let path = request.decoded_path();
     let operation = path
         .as_deref()
@@ -157,7 +157,7 @@ fn respond(app: &App, book: &Book, request: &Request) -> Result<Response, Fault>
         .map(Selection::parse)
         .transpose()
         .map_err(|why| Fault::invalid("fields", why))?;
-    let mut found = look(app, book, &key, operation, &query)?;
+    let mut found = look(app, tracker, &key, operation, &query)?;
     let tag = found["etag"].as_str().unwrap_or_default().to_owned();
     if let Some(fields) = fields {
         fields.keep(&mut found);
@@ -202,14 +202,14 @@ fn missing(id: &str, is_plain: bool) -> String {
 
 fn look(
     app: &App,
-    book: &Book,
+    tracker: &EventTracker,
     key: &Key,
     operation: Operation<'_>,
     query: &Query,
 ) -> Result<Value, Fault> {
     let moment = app.live.newest();
     let calendars = moment.site.snapshot.calendars.as_ref();
-    let sight = |entry| Sight::of(key, calendars, entry);
+    let sight = |entry| CalendarAccess::of(key, calendars, entry);
     let call = |id: &str| {
         let entry = calendars.find(id);
         let (entry, sight) = entry
@@ -217,14 +217,14 @@ fn look(
             .ok_or_else(|| {
                 Fault::not_found(missing(id, entry.is_some() || calendars.all.is_empty()))
             })?;
-        let page = book.follow(&app.state, app.live.root(), &moment)?;
+        let tracked = tracker.follow(&app.state, app.live.root(), &moment)?;
         Ok(CalendarCall {
             app,
             query,
             calendars,
             entry,
             sight,
-            page,
+            tracked,
         })
     };
     match operation {

@@ -11,7 +11,7 @@ use recurrence::Recurrence;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::event_fields::{Facts, facts};
+use super::event_fields::{EventFields, facts};
 use crate::model::calendar::{Event, EventSpan, EventStatus, EventTime};
 use crate::site::calendar::{Series, starts};
 
@@ -55,7 +55,7 @@ pub struct Record {
     /// When it last changed.
     pub updated: Timestamp,
     /// All else, as it is shown. `recurrence` is among it.
-    pub facts: Facts,
+    pub facts: EventFields,
 }
 
 /// When files say an event was made and last changed, for those whose change nobody saw.
@@ -237,21 +237,21 @@ impl LedgerEvent {
 
     /// The text that the ledger keeps of it.
     pub fn to_shape(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string(&Shape {
+        serde_json::to_string(&StoredEvent {
             source: self.source.clone(),
             zone: name(&self.zone),
-            own: Written::of(&self.own),
+            own: StoredRecord::of(&self.own),
             exceptions: self
                 .exceptions
                 .iter()
-                .map(|one| (Time::of(&one.original), Written::of(&one.record)))
+                .map(|one| (StoredTime::of(&one.original), StoredRecord::of(&one.record)))
                 .collect(),
         })
     }
 
     /// What a text of the ledger stands for. None for one that this version cannot read.
     pub fn from_shape(id: &str, shape: &str, deleted: Option<Timestamp>) -> Option<Self> {
-        let shape: Shape = serde_json::from_str(shape).ok()?;
+        let shape: StoredEvent = serde_json::from_str(shape).ok()?;
         let zone = TimeZone::get(&shape.zone).ok()?;
         let own = shape.own.read()?;
         let recurrence = match own.facts.get("recurrence") {
@@ -293,29 +293,29 @@ fn parsed(lines: &Value, start: &EventTime) -> Option<Recurrence> {
 
 /// What the ledger keeps of an entry.
 #[derive(Serialize, Deserialize)]
-struct Shape {
+struct StoredEvent {
     source: String,
     zone: String,
-    own: Written,
+    own: StoredRecord,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    exceptions: Vec<(Time, Written)>,
+    exceptions: Vec<(StoredTime, StoredRecord)>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Written {
-    start: Time,
+struct StoredRecord {
+    start: StoredTime,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    end: Option<Time>,
+    end: Option<StoredTime>,
     created: Timestamp,
     updated: Timestamp,
-    facts: Facts,
+    facts: EventFields,
 }
 
-impl Written {
+impl StoredRecord {
     fn of(record: &Record) -> Self {
         Self {
-            start: Time::of(&record.span.start),
-            end: record.span.end.as_ref().map(Time::of),
+            start: StoredTime::of(&record.span.start),
+            end: record.span.end.as_ref().map(StoredTime::of),
             created: record.created,
             updated: record.updated,
             facts: record.facts.clone(),
@@ -342,12 +342,12 @@ impl Written {
 /// A day, or an instant and the zone whose clock it follows.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Time {
+enum StoredTime {
     Day(Date),
     Moment(Timestamp, String),
 }
 
-impl Time {
+impl StoredTime {
     fn of(time: &EventTime) -> Self {
         match time {
             EventTime::Day(day) => Self::Day(*day),

@@ -5,8 +5,8 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::access::Seen;
-use super::event_fields::Facts;
+use super::access::VisiblePart;
+use super::event_fields::EventFields;
 use super::list_entries::ListEntry;
 use super::record::name;
 use crate::model::calendar::EventTime;
@@ -14,19 +14,19 @@ use crate::site::calendar::revision;
 
 /// How events are shown.
 #[derive(Debug, Clone)]
-pub struct Style {
+pub struct EventStyle {
     /// The zone that times are shown in.
     pub zone: TimeZone,
     /// Most attendees of an event.
     pub max_attendees: Option<usize>,
 }
 
-impl Style {
+impl EventStyle {
     /// An entry of a list.
-    pub fn event(&self, item: &ListEntry, seen: Seen) -> Value {
+    pub fn event(&self, item: &ListEntry, seen: VisiblePart) -> Value {
         let mut shown = match seen {
-            Seen::Whole => self.facts(item),
-            Seen::Times => times_alone(&item.record.facts),
+            VisiblePart::Whole => self.facts(item),
+            VisiblePart::Times => times_alone(&item.record.facts),
         };
         if item.is_cancelled() {
             shown.insert("status".into(), "cancelled".into());
@@ -41,13 +41,13 @@ impl Style {
 
     /// An entry that a list has no longer.
     pub fn tombstone(&self, item: &ListEntry) -> Value {
-        let mut shown = Facts::new();
+        let mut shown = EventFields::new();
         shown.insert("status".into(), "cancelled".into());
         self.named(item, shown)
     }
 
     /// What names an entry, and what tells its states apart.
-    fn named(&self, item: &ListEntry, mut shown: Facts) -> Value {
+    fn named(&self, item: &ListEntry, mut shown: EventFields) -> Value {
         shown.insert("kind".into(), "calendar#event".into());
         shown.insert("id".into(), item.id().into());
         if let Some(original) = &item.original {
@@ -59,7 +59,7 @@ impl Style {
         tagged(shown.into())
     }
 
-    fn facts(&self, item: &ListEntry) -> Facts {
+    fn facts(&self, item: &ListEntry) -> EventFields {
         let mut shown = item.record.facts.clone();
         shown.insert("created".into(), timestamp(item.record.created));
         shown.insert("updated".into(), timestamp(item.updated()));
@@ -92,7 +92,7 @@ impl Style {
 }
 
 /// What whoever sees times alone is shown beside them.
-fn times_alone(facts: &Facts) -> Facts {
+fn times_alone(facts: &EventFields) -> EventFields {
     let shown = ["status", "transparency", "recurrence"].into_iter();
     let shown = shown.filter_map(|name| Some((name.to_owned(), facts.get(name)?.clone())));
     shown.collect()

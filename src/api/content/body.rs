@@ -8,7 +8,6 @@ use crate::model::SitePath;
 
 /// A body, and the extension of files that hold such a one.
 pub struct Body {
-    /// The text.
     pub text: String,
     /// `html` or `md`.
     pub extension: &'static str,
@@ -16,14 +15,14 @@ pub struct Body {
 
 /// The two fields a body is sent in.
 #[derive(Clone, Copy)]
-pub struct Sent<'a> {
+pub struct SentBody<'a> {
     /// `content_html`.
     pub html: &'a Patch<String>,
     /// `content_markdown`.
     pub markdown: &'a Patch<String>,
 }
 
-impl Sent<'_> {
+impl SentBody<'_> {
     /// The body. None where there is none.
     pub fn body(&self, own: &OwnAddresses<'_>) -> Result<Option<Body>, ApiError> {
         let body = |text: &str, extension| {

@@ -15,7 +15,7 @@ use crate::server::{App, Moment};
 use crate::state::Key;
 
 /// What is read of a request before its body is.
-pub struct Head {
+pub struct CallHead {
     /// The id of the key it came with.
     pub key_id: String,
     /// `Service-Causation-Id`.
@@ -26,7 +26,7 @@ pub struct Head {
     pub idempotency_key: Option<String>,
 }
 
-impl Head {
+impl CallHead {
     /// Checks the key, its scope and the headers that an operation takes.
     pub fn read(app: &App, operation: &Operation, request: &Request) -> Result<Self, ApiError> {
         let key_id = key_of(app, operation, request)?.id;
@@ -97,19 +97,16 @@ fn printable_header(request: &Request, name: &str) -> Result<Option<String>, Api
 
 /// A call of an operation.
 pub struct ContentCall<'a> {
-    /// The server.
     pub app: &'a App,
     /// Full-text search of the site.
     pub finder: &'a Finder,
-    /// The operation.
     pub operation: &'static Operation,
     /// What was read before the body.
-    pub head: Head,
+    pub head: CallHead,
     /// The path's parameter, percent-decoded.
     pub id: Option<String>,
     /// What stands after `?`.
     pub query: String,
-    /// The body.
     pub body: Bytes,
 }
 
@@ -157,7 +154,6 @@ impl ContentCall<'_> {
 
 /// The answer of an operation.
 pub struct Answer {
-    /// The status.
     pub status: StatusCode,
     /// The JSON.
     pub body: Vec<u8>,

@@ -15,11 +15,13 @@ mod feed;
 mod finder;
 mod input;
 mod items;
+mod json_values;
 mod media;
 mod operation;
 mod output;
 mod pages;
 mod search;
+mod seo_changes;
 mod shared_inputs;
 mod site_files;
 mod strict_json;
@@ -31,9 +33,9 @@ use futures_util::future::BoxFuture;
 use warp::http::StatusCode;
 use warp::http::header::{ALLOW, CACHE_CONTROL, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
 
-pub use call::{Answer, ContentCall};
-pub use finder::Finder;
-pub use operation::Operation;
+use call::{Answer, ContentCall};
+pub(crate) use finder::Finder;
+use operation::Operation;
 
 use super::shared::{ApiError, SOON};
 use crate::server::access::CHALLENGE;
@@ -179,7 +181,7 @@ fn other_method(allow: &str) -> Response {
 }
 
 /// An operation, the value of its path's parameter, and what was read of the request.
-type Admitted = (&'static Operation, Option<String>, call::Head);
+type Admitted = (&'static Operation, Option<String>, call::CallHead);
 
 /// The operation that a request calls, or the answer to one that its body changes nothing about.
 fn admit(app: &App, request: &Request) -> Result<Admitted, Result<Response, ApiError>> {
@@ -197,13 +199,15 @@ fn admit(app: &App, request: &Request) -> Result<Admitted, Result<Response, ApiE
         return Err(Ok(with_slash(app, request)));
     }
     match operation::find(&request.method, path) {
-        operation::Match::Found(operation, id) => match call::Head::read(app, operation, request) {
-            Ok(head) => Ok((operation, id, head)),
-            Err(fault) => Err(Err(fault)),
-        },
-        operation::Match::WithSlash => Err(Ok(with_slash(app, request))),
-        operation::Match::OtherMethod(allow) => Err(Ok(other_method(&allow))),
-        operation::Match::None => refuse("there is no such path in the API"),
+        operation::RouteMatch::Found(operation, id) => {
+            match call::CallHead::read(app, operation, request) {
+                Ok(head) => Ok((operation, id, head)),
+                Err(fault) => Err(Err(fault)),
+            }
+        }
+        operation::RouteMatch::WithSlash => Err(Ok(with_slash(app, request))),
+        operation::RouteMatch::OtherMethod(allow) => Err(Ok(other_method(&allow))),
+        operation::RouteMatch::None => refuse("there is no such path in the API"),
     }
 }
 

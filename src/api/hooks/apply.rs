@@ -8,23 +8,23 @@ use super::draft;
 use super::event_file;
 use super::payload::{Fact, Hook};
 use super::show::Show;
-use super::show_history::{Known, Leaving};
+use super::show_history::{DraftContent, ShowHistory};
 use crate::api::shared::{ApiError, Writer, Writing};
 use crate::model::{AppId, SitePath};
 use crate::server::App;
-use crate::state::{Receipt, Told};
+use crate::state::{Receipt, ShowRecord};
 
 /// What a hook did, for who sent it.
 #[derive(Debug, Serialize)]
-pub struct Done {
+pub struct HookAnswer {
     /// The kind of event.
     event: &'static str,
     /// The show it was about, if any.
-    matched: Option<Matched>,
+    matched: Option<MatchedShow>,
 }
 
 #[derive(Debug, Serialize)]
-struct Matched {
+struct MatchedShow {
     calendar: String,
     /// The event's id; in a series with the time at which it would have started.
     event: String,
@@ -38,7 +38,7 @@ struct Matched {
 
 /// Does what a hook asks for, and keeps its receipt. `delivery` is its id. An error leaves everything to
 /// the next attempt: what was written before it is found to be there then.
-pub fn take(
+pub fn apply(
     app: &App,
     id: &AppId,
     delivery: &str,
@@ -62,11 +62,11 @@ pub fn take(
         receipt.complete(&answer, None, now)?;
         return Ok(answer);
     };
-    let before = known(app, id, &show)?;
+    let before = history_of(app, id, &show)?;
     let after = before.with(hook);
-    let matched = tell(&writing, id, &show, &before, &after)?;
+    let matched = write_changes(&writing, id, &show, &before, &after)?;
     let answer = answer(hook, Some(matched))?;
-    let told = Told {
+    let told = ShowRecord {
         app: id.as_str(),
         show: &show.key(),
         session: session.as_deref(),
@@ -102,22 +102,22 @@ fn find<'w>(
     Ok(found)
 }
 
-fn known(app: &App, id: &AppId, show: &Show<'_>) -> Result<Known, ApiError> {
-    let kept = app.state.known_of_show(id.as_str(), &show.key())?;
+fn history_of(app: &App, id: &AppId, show: &Show<'_>) -> Result<ShowHistory, ApiError> {
+    let kept = app.state.show_record(id.as_str(), &show.key())?;
     match kept {
         Some(kept) => serde_json::from_str(&kept).map_err(ApiError::failed),
-        None => Ok(Known::default()),
+        None => Ok(ShowHistory::default()),
     }
 }
 
 /// Brings what is known now, and was not before, into the files.
-fn tell(
+fn write_changes(
     writing: &Writing<'_>,
     app: &AppId,
     show: &Show<'_>,
-    before: &Known,
-    after: &Known,
-) -> Result<Matched, ApiError> {
+    before: &ShowHistory,
+    after: &ShowHistory,
+) -> Result<MatchedShow, ApiError> {
     let mut live = Map::new();
     let mut written = Vec::new();
     let status = after.status();
@@ -126,11 +126,11 @@ fn tell(
         live.insert("status".into(), status.as_str().into());
     }
     let sound = show.is_sound();
-    let (left, leaving) = (before.leaving(sound), after.leaving(sound));
-    let draft = if leaving == Leaving::nothing() {
+    let (left, draft_content) = (before.draft_content(sound), after.draft_content(sound));
+    let draft = if draft_content == DraftContent::empty() {
         None
     } else {
-        draft::leave(writing, app, show, &left, &leaving)?
+        draft::write(writing, app, show, &left, &draft_content)?
     };
     if let Some(draft) = &draft {
         if let Some(path) = &draft.written {
@@ -142,11 +142,11 @@ fn tell(
     }
     let id = show.occurrence.id();
     if !live.is_empty()
-        && let Some(path) = event_file::tell(writing, show, live)?
+        && let Some(path) = event_file::set_live_fields(writing, show, live)?
     {
         written.push(path);
     }
-    Ok(Matched {
+    Ok(MatchedShow {
         calendar: show.calendar.calendar.id.to_string(),
         event: id,
         status: status.map(|status| status.as_str()),
@@ -156,8 +156,8 @@ fn tell(
 }
 
 /// The body of the answer: what is answered again to who did not hear it.
-fn answer(hook: &Hook, matched: Option<Matched>) -> Result<String, ApiError> {
-    let done = Done {
+fn answer(hook: &Hook, matched: Option<MatchedShow>) -> Result<String, ApiError> {
+    let done = HookAnswer {
         event: hook.event.as_str(),
         matched,
     };

@@ -5,7 +5,7 @@ use front_matter::Change;
 use serde_json::{Value, json};
 
 use super::show::Show;
-use super::show_history::Leaving;
+use super::show_history::DraftContent;
 use crate::api::shared::{ApiError, Step, Writing, cannot_edit};
 use crate::edit;
 use crate::model::calendar::EventTime;
@@ -25,7 +25,6 @@ const TRANSCRIPTS: Slot = (&["podcast", "transcripts"], &[&["podcast", "transcri
 /// The draft of a show.
 #[derive(Debug)]
 pub struct Draft {
-    /// The item.
     pub id: ItemId,
     /// Its file, where it is another now.
     pub written: Option<SitePath>,
@@ -33,12 +32,12 @@ pub struct Draft {
 
 /// Makes the draft, or completes it: from what was left `before` to what is to be left `after`. None
 /// where its author has removed it.
-pub fn leave(
+pub fn write(
     writing: &Writing<'_>,
     app: &AppId,
     show: &Show<'_>,
-    before: &Leaving,
-    after: &Leaving,
+    before: &DraftContent,
+    after: &DraftContent,
 ) -> Result<Option<Draft>, ApiError> {
     let remembered = show.item();
     let is_remembered = remembered.is_some();
@@ -64,7 +63,7 @@ fn create(
     writing: &Writing<'_>,
     id: &ItemId,
     show: &Show<'_>,
-    leaving: &Leaving,
+    draft_content: &DraftContent,
 ) -> Result<SitePath, ApiError> {
     let title = title(show);
     let fields = [
@@ -72,8 +71,11 @@ fn create(
         ("title", json!(title)),
         ("status", json!(Status::Unpublished.as_str())),
         ("date_published", json!(show.start().to_string())),
-        ("attachment", json!(leaving.attachment)),
-        ("podcast", json!({ "transcripts": leaving.transcripts })),
+        ("attachment", json!(draft_content.attachment)),
+        (
+            "podcast",
+            json!({ "transcripts": draft_content.transcripts }),
+        ),
     ];
     // An empty table says nothing.
     let is_said = |(_, value): &&(&str, Value)| {
@@ -83,7 +85,7 @@ fn create(
     let fields: Vec<(&str, Value)> = fields.iter().filter(is_said).cloned().collect();
     let stem = Slug::from_title(&title).map_or_else(|| id.to_string(), |slug| slug.to_string());
     let path = writing.free_name(FOLDER, &stem, "md")?;
-    let text = front_matter::compose(&fields, &leaving.body);
+    let text = front_matter::compose(&fields, &draft_content.body);
     let step = Step::create(&path, &text, check);
     writing.write(id.as_str(), Some(&path), &[step])?;
     Ok(path)
@@ -103,8 +105,8 @@ fn title(show: &Show<'_>) -> String {
 fn complete(
     writing: &Writing<'_>,
     item: &Item,
-    before: &Leaving,
-    after: &Leaving,
+    before: &DraftContent,
+    after: &DraftContent,
 ) -> Result<Option<SitePath>, ApiError> {
     if item.status != Status::Unpublished || before == after {
         return Ok(None);

@@ -13,7 +13,7 @@ use crate::source::calendar;
 use crate::source::fields::Reader;
 
 /// Sets fields of a show's `live` table. Answers the file, where it is another now.
-pub fn tell(
+pub fn set_live_fields(
     writing: &Writing<'_>,
     show: &Show<'_>,
     live: Map<String, Value>,

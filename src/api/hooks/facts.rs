@@ -12,10 +12,9 @@ const UNKNOWN_TYPE: &str = "application/octet-stream";
 /// Where a session or stream stands. What is over never goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Course {
+pub enum Progress {
     /// It goes on.
     Running,
-    /// It is over.
     Over,
 }
 
@@ -24,7 +23,6 @@ pub enum Course {
 pub struct Recording {
     /// When it ended.
     pub stopped: Option<Timestamp>,
-    /// Its id.
     pub id: String,
     /// Until when its addresses are valid.
     pub expires: Option<Timestamp>,
@@ -54,7 +52,6 @@ pub struct Transcript {
 /// A summary. The greater of two has a text, or the address that is valid for longer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Summary {
-    /// The text.
     pub text: Option<String>,
     /// Until when its address is valid.
     pub expires: Option<Timestamp>,

@@ -162,7 +162,7 @@ fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<Strin
     let taken = match delivery.map_err(ApiError::from) {
         Ok(Delivery::Replayed) => return Err(unauthorized()),
         Ok(Delivery::Again(answer)) => return Ok(answer),
-        Ok(Delivery::New(receipt)) => apply::take(app, id, &signed.id, &hook, receipt),
+        Ok(Delivery::New(receipt)) => apply::apply(app, id, &signed.id, &hook, receipt),
         Err(error) => Err(error),
     };
     // It was understood: what went wrong is wrong here, and the sender is to try again.

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::facts::{Course, Recording, Summary, Transcript};
+use super::facts::{Progress, Recording, Summary, Transcript};
 use crate::api::shared::ApiError;
 use crate::model::RealtimeEvent;
 use crate::model::url::is_http;
@@ -15,7 +15,6 @@ const LONGEST_NAME: usize = 255;
 /// Longest address, in bytes.
 const LONGEST_URL: usize = 8192;
 
-/// A hook.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hook {
     /// What kind it is.
@@ -29,7 +28,6 @@ pub struct Hook {
 /// A meeting: a room. Each time people meet in it is a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
-    /// Its id.
     pub id: String,
     /// The session's id.
     pub session: Option<String>,
@@ -45,9 +43,9 @@ pub enum Fact {
     /// Nothing that matters to a show.
     Nothing,
     /// It started or ended.
-    Session(Course),
+    Session(Progress),
     /// Its live stream, of this id, started or ended.
-    Stream(String, Course),
+    Stream(String, Progress),
     /// It was recorded.
     Recording(Recording),
     /// It was written down.
@@ -102,8 +100,8 @@ impl PayloadFields<'_> {
 
     fn fact(&self, event: RealtimeEvent, meeting: &Meeting) -> Result<Fact, ApiError> {
         Ok(match event {
-            RealtimeEvent::MeetingStarted => Fact::Session(Course::Running),
-            RealtimeEvent::MeetingEnded => Fact::Session(Course::Over),
+            RealtimeEvent::MeetingStarted => Fact::Session(Progress::Running),
+            RealtimeEvent::MeetingEnded => Fact::Session(Progress::Over),
             RealtimeEvent::LivestreamingStatus => self.stream(meeting)?,
             RealtimeEvent::RecordingStatus => self.recording()?,
             RealtimeEvent::Transcript => {
@@ -124,8 +122,8 @@ impl PayloadFields<'_> {
     /// A stream that is there and has no listeners yet is `IDLE`; of other states nothing is known.
     fn stream(&self, meeting: &Meeting) -> Result<Fact, ApiError> {
         let course = match self.required("status")?.to_ascii_uppercase().as_str() {
-            "LIVE" => Course::Running,
-            "OFFLINE" | "ENDED" | "STOPPED" => Course::Over,
+            "LIVE" => Progress::Running,
+            "OFFLINE" | "ENDED" | "STOPPED" => Progress::Over,
             _ => return Ok(Fact::Nothing),
         };
         let id = self.first(&["streamId"])?;

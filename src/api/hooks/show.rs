@@ -22,7 +22,6 @@ const MOST: usize = 100;
 /// A live show: one time at which an event takes place.
 #[derive(Debug, Clone)]
 pub struct Show<'s> {
-    /// The calendar.
     pub calendar: &'s CalendarEntry,
     /// The event, and when.
     pub occurrence: Occurrence,

@@ -54,7 +54,6 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The headers of a hook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signed {
     /// The delivery's id, the same in all attempts to deliver it.

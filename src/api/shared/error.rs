@@ -16,14 +16,12 @@ pub const SOON: &str = "2";
 /// An error with its status and the message for the client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiError {
-    /// The status.
     pub status: StatusCode,
     /// What is wrong, naming the field at fault.
     pub message: String,
 }
 
 impl ApiError {
-    /// An error.
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
         Self {
             status,

@@ -19,7 +19,7 @@ use crate::source::text::read_text;
 use crate::state;
 
 /// What became of a write that did not come to its end.
-pub enum Undone {
+pub enum WriteFailure {
     /// Nothing is changed: somebody else was at this file.
     All(Replaced, SitePath),
     /// Nothing is changed: it failed.
@@ -28,17 +28,17 @@ pub enum Undone {
     Not(ApiError),
 }
 
-impl<E: Into<ApiError>> From<E> for Undone {
+impl<E: Into<ApiError>> From<E> for WriteFailure {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
     }
 }
 
 /// Steps that are prepared: nothing is changed yet, and there is room for all of it.
-pub struct Ready<'a>(Vec<One<'a>>);
+pub struct PreparedWrite<'a>(Vec<PreparedChange<'a>>);
 
 /// A prepared change of one file.
-struct One<'a> {
+struct PreparedChange<'a> {
     path: SitePath,
     /// The path that is another then: the folder, where that goes.
     touched: SitePath,
@@ -94,7 +94,7 @@ impl<'a> Preparation<'a> {
     }
 
     /// Prepares steps.
-    pub fn ready(&self, steps: &[Step<'_>]) -> Result<Ready<'a>, Undone> {
+    pub fn ready(&self, steps: &[Step<'_>]) -> Result<PreparedWrite<'a>, WriteFailure> {
         let mut ready = Vec::new();
         let now = Timestamp::now();
         for step in steps {
@@ -114,14 +114,14 @@ impl<'a> Preparation<'a> {
             };
             match prepared {
                 Some(prepared) => ready.extend(prepared),
-                None => return Err(Undone::All(Replaced::Open, step.path().clone())),
+                None => return Err(WriteFailure::All(Replaced::Open, step.path().clone())),
             }
         }
-        Ok(Ready(ready))
+        Ok(PreparedWrite(ready))
     }
 
-    fn created(&self, path: &SitePath, text: &str) -> Result<One<'a>, ApiError> {
-        Ok(One {
+    fn created(&self, path: &SitePath, text: &str) -> Result<PreparedChange<'a>, ApiError> {
+        Ok(PreparedChange {
             path: path.clone(),
             touched: path.clone(),
             before: None,
@@ -136,7 +136,7 @@ impl<'a> Preparation<'a> {
         path: &SitePath,
         check: Check,
         edit: &Edit<'_>,
-    ) -> Result<Option<Vec<One<'a>>>, ApiError> {
+    ) -> Result<Option<Vec<PreparedChange<'a>>>, ApiError> {
         let root = self.root;
         let Some((old, new)) = self.edited(path, path, check, edit)? else {
             return Ok(None);
@@ -146,7 +146,7 @@ impl<'a> Preparation<'a> {
         }
         let change = Prepared::replace(root, path, old.as_bytes(), new.as_bytes())?;
         Ok(change.map(|change| {
-            vec![One {
+            vec![PreparedChange {
                 path: path.clone(),
                 touched: path.clone(),
                 before: Some(state::Step::hash(old.as_bytes())),
@@ -163,7 +163,7 @@ impl<'a> Preparation<'a> {
         check: Check,
         edit: &Edit<'_>,
         now: Timestamp,
-    ) -> Result<Option<Vec<One<'a>>>, ApiError> {
+    ) -> Result<Option<Vec<PreparedChange<'a>>>, ApiError> {
         let root = self.root;
         let Some((old, new)) = self.edited(path, to, check, edit)? else {
             return Ok(None);
@@ -172,7 +172,7 @@ impl<'a> Preparation<'a> {
         // At every instant one of the two is there, and whole.
         Ok(Some(vec![
             self.created(to, &new)?,
-            One {
+            PreparedChange {
                 path: path.clone(),
                 touched: path.clone(),
                 before: held.map(state::Step::hash),
@@ -213,17 +213,21 @@ impl<'a> Preparation<'a> {
         Ok(Some((old, new)))
     }
 
-    fn removed(&self, path: &SitePath, now: Timestamp) -> Result<Vec<One<'a>>, ApiError> {
+    fn removed(
+        &self,
+        path: &SitePath,
+        now: Timestamp,
+    ) -> Result<Vec<PreparedChange<'a>>, ApiError> {
         let root = self.root;
         let (whole, beside) = self.belongings(path);
-        let one = |path: &SitePath, whole: Whole| -> Result<One<'a>, ApiError> {
+        let one = |path: &SitePath, whole: Whole| -> Result<PreparedChange<'a>, ApiError> {
             let held = fs::read(path.on_disk(root)).map_err(|error| match error.kind() {
                 ErrorKind::NotFound => ApiError::conflict(format!(
                     "{path} has just been moved or removed by someone else; nothing was written: try again"
                 )),
                 _ => error.into(),
             })?;
-            Ok(One {
+            Ok(PreparedChange {
                 path: path.clone(),
                 touched: whole.of(path),
                 before: Some(state::Step::hash(&held)),
@@ -257,7 +261,7 @@ impl<'a> Preparation<'a> {
     }
 }
 
-impl Ready<'_> {
+impl PreparedWrite<'_> {
     /// Whether the files are as they are to be.
     pub fn is_nothing(&self) -> bool {
         self.0.is_empty()
@@ -282,21 +286,21 @@ impl Ready<'_> {
     }
 
     /// Does the steps, or none of them.
-    pub fn put(mut self) -> Result<Self, Undone> {
+    pub fn put(mut self) -> Result<Self, WriteFailure> {
         for number in 0..self.0.len() {
             let one = &mut self.0[number];
             let undone = match one.change.put() {
                 Ok(Replaced::Done) => continue,
-                Ok(replaced) => Undone::All(replaced, one.path.clone()),
+                Ok(replaced) => WriteFailure::All(replaced, one.path.clone()),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                    Undone::All(Replaced::Changed, one.path.clone())
+                    WriteFailure::All(Replaced::Changed, one.path.clone())
                 }
-                Err(error) => Undone::Failed(error.into()),
+                Err(error) => WriteFailure::Failed(error.into()),
             };
             let mut done = self.0[..number].iter_mut().rev();
             return Err(match done.try_for_each(|one| one.change.undo()) {
                 Ok(()) => undone,
-                Err(error) => Undone::Not(ApiError::failed(format!(
+                Err(error) => WriteFailure::Not(ApiError::failed(format!(
                     "a part was written, and the rest is when the server starts again: {error}"
                 ))),
             });

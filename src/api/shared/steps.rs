@@ -17,7 +17,6 @@ pub(super) type Edit<'s> = Box<dyn Fn(&str) -> Result<String, ApiError> + 's>;
 pub enum Step<'s> {
     /// It changes. Where its author saves it meanwhile, the edit is asked again.
     Change {
-        /// The file.
         path: SitePath,
         /// Reads it.
         check: Check,
@@ -26,16 +25,13 @@ pub enum Step<'s> {
     },
     /// It is new.
     Create {
-        /// The file.
         path: SitePath,
         /// Reads it.
         check: Check,
-        /// Its text.
         text: String,
     },
     /// It becomes one with another name; the old one goes to the trash once the new one is there.
     Convert {
-        /// The file.
         path: SitePath,
         /// The new one.
         to: SitePath,
@@ -45,10 +41,7 @@ pub enum Step<'s> {
         edit: Edit<'s>,
     },
     /// It goes to the trash. Of one that stands for the folder it lies in, the folder goes.
-    Remove {
-        /// The file.
-        path: SitePath,
-    },
+    Remove { path: SitePath },
 }
 
 impl<'s> Step<'s> {

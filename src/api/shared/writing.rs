@@ -13,12 +13,12 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::preparation::{Preparation, Undone};
+use super::preparation::{Preparation, WriteFailure};
 use super::steps::{Check, Step};
 use super::{ApiError, OwnAddresses};
 use crate::edit::{self, Replaced};
 use crate::model::SitePath;
-use crate::server::{App, Moment, Pen};
+use crate::server::{App, Moment, WriteLock};
 use crate::state::{self, Entry, Noted, Ticket};
 
 /// How often the files are read again when their author saves them just while they are edited.
@@ -29,13 +29,12 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// Something that is being written.
 pub struct Writing<'a> {
-    /// The server.
     pub app: &'a App,
     /// The site as it was before, with all that was saved until now.
     pub before: Arc<Moment>,
     by: Writer,
     /// None where nothing is to be written.
-    pen: Option<Pen<'a>>,
+    write_lock: Option<WriteLock<'a>>,
 }
 
 /// Who writes and why, for the journal.
@@ -58,18 +57,18 @@ impl<'a> Writing<'a> {
             app,
             before,
             by,
-            pen: None,
+            write_lock: None,
         }
     }
 
     /// Takes the pen.
     pub fn begin(app: &'a App, by: Writer) -> Self {
-        let pen = app.live.pen();
+        let write_lock = app.live.lock_writes();
         Self {
             app,
-            before: pen.catch_up(),
+            before: write_lock.catch_up(),
             by,
-            pen: Some(pen),
+            write_lock: Some(write_lock),
         }
     }
 
@@ -128,23 +127,23 @@ impl<'a> Writing<'a> {
         steps: &[Step<'_>],
         reserved: Option<(&Ticket, &state::Answer)>,
     ) -> Result<Option<Arc<Moment>>, ApiError> {
-        let Some(pen) = &self.pen else {
+        let Some(write_lock) = &self.write_lock else {
             return Err(ApiError::failed("this was to write nothing"));
         };
         let mut noted = None;
         let mut saving = String::new();
         for _ in 0..TRIES {
-            match self.try_to_put(pen, entry, steps, reserved, &mut noted) {
+            match self.try_to_put(write_lock, entry, steps, reserved, &mut noted) {
                 Ok(done) => return Ok(done),
-                Err(Undone::All(replaced, path)) => {
+                Err(WriteFailure::All(replaced, path)) => {
                     saving = path.to_string();
                     if replaced == Replaced::Open {
                         std::thread::sleep(PAUSE);
                     }
                 }
-                Err(Undone::Failed(error)) => return Err(not_made(noted, error)),
+                Err(WriteFailure::Failed(error)) => return Err(not_made(noted, error)),
                 // It is finished when the site is next served.
-                Err(Undone::Not(error)) => return Err(error),
+                Err(WriteFailure::Not(error)) => return Err(error),
             }
         }
         let error = ApiError::conflict(format!(
@@ -155,12 +154,12 @@ impl<'a> Writing<'a> {
 
     fn try_to_put(
         &self,
-        pen: &Pen<'_>,
+        write_lock: &WriteLock<'_>,
         entry: &Entry,
         steps: &[Step<'_>],
         reserved: Option<(&Ticket, &state::Answer)>,
         noted: &mut Option<Noted>,
-    ) -> Result<Option<Arc<Moment>>, Undone> {
+    ) -> Result<Option<Arc<Moment>>, WriteFailure> {
         let ready = self.preparation().ready(steps)?;
         if ready.is_nothing() {
             if let Some(noted) = noted.take() {
@@ -172,7 +171,7 @@ impl<'a> Writing<'a> {
             Some(noted) => noted.change(&ready.as_noted())?,
             None => *noted = Some(self.app.state.note(entry, &ready.as_noted(), reserved)?),
         }
-        let (ready, moment) = pen.write(&ready.paths(), || ready.put())?;
+        let (ready, moment) = write_lock.write(&ready.paths(), || ready.put())?;
         if let Some(noted) = noted.take() {
             noted.made();
         }

@@ -10,11 +10,11 @@ use tokio::task::spawn_blocking;
 use warp::http::header::{CACHE_CONTROL, ETAG};
 use warp::http::{HeaderMap, Method, StatusCode};
 
-use super::Jobs;
+use super::Scheduler;
 use super::access::Access;
 use super::call::{Reply, WarehouseCall};
 use super::error::Refusal;
-use super::operation::Names;
+use super::operation::PathNames;
 use super::parameters::Parameters;
 use crate::api::shared::Selection;
 use crate::server::App;
@@ -34,11 +34,11 @@ pub fn method(request: &Request) -> Method {
 }
 
 /// A call, its body not read yet, if its key is one of the warehouse.
-pub async fn asked(
+pub async fn read_call(
     app: Arc<App>,
-    jobs: Jobs,
+    jobs: Scheduler,
     request: Request,
-    names: Names,
+    names: PathNames,
 ) -> Result<(WarehouseCall, BodyStream), Refusal> {
     let parameters = Parameters::parse(&request.query)?;
     blocking(move || {
@@ -144,12 +144,12 @@ fn unpacked(bytes: &Bytes, most: usize) -> Result<Vec<u8>, Refusal> {
 }
 
 /// How a client wants answers to look.
-pub struct Shape {
+pub struct AnswerFormat {
     fields: Option<Selection>,
     is_pretty: bool,
 }
 
-impl Shape {
+impl AnswerFormat {
     /// Reads `fields`, `prettyPrint` and `alt`.
     pub fn of(parameters: &Parameters) -> Result<Self, Refusal> {
         if let Some(other) = parameters.text("alt").filter(|alt| *alt != "json") {

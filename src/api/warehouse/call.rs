@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use warp::http::{HeaderMap, StatusCode};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Jobs;
+use super::Scheduler;
 use super::access::Access;
 use super::error::Refusal;
 use super::job_resource::Job;
@@ -21,10 +21,9 @@ use warehouse::{DatasetId, Fault, Store, TableId, TableName};
 
 /// A call of an operation.
 pub struct WarehouseCall {
-    /// The server.
     pub app: Arc<App>,
     /// The site's jobs.
-    pub jobs: Jobs,
+    pub jobs: Scheduler,
     /// The site as it is now.
     pub moment: Arc<Moment>,
     /// Who calls.
@@ -33,9 +32,7 @@ pub struct WarehouseCall {
     pub access: Access,
     /// What the path names, in its order.
     pub names: Vec<(&'static str, String)>,
-    /// The parameters.
     pub parameters: Parameters,
-    /// The headers.
     pub headers: HeaderMap,
     /// The body; empty where there is none.
     pub body: Map<String, Value>,
@@ -126,21 +123,21 @@ fn plain_tag(tag: &str) -> &str {
 }
 
 /// What comes of a call.
-pub enum Step {
+pub enum CallOutcome {
     /// This answer.
     Reply(Reply),
     /// An answer when a job has ended, or it is time to say that it has not.
-    Wait(Wait),
+    JobWait(JobWait),
 }
 
-impl From<Reply> for Step {
+impl From<Reply> for CallOutcome {
     fn from(reply: Reply) -> Self {
         Self::Reply(reply)
     }
 }
 
 /// An answer that waits for a job.
-pub struct Wait {
+pub struct JobWait {
     /// The id of the job, in the project of the call.
     pub job: String,
     /// How long it is waited for.
@@ -152,7 +149,6 @@ pub struct Wait {
 /// What a call answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
-    /// The status.
     pub status: StatusCode,
     /// The body. None where there is none.
     pub body: Option<Value>,

@@ -11,7 +11,6 @@ use warehouse::{Fault, Reason};
 /// A call that was not done: its status, a word for programs and a message for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The status.
     pub status: StatusCode,
     reason: &'static str,
     message: String,
@@ -26,7 +25,6 @@ pub struct Refusal {
 enum RequestPart {
     /// A parameter, or a field of the body.
     Parameter(String),
-    /// A header.
     Header(&'static str),
 }
 
@@ -138,7 +136,6 @@ impl Refusal {
         } })
     }
 
-    /// The answer.
     pub fn response(&self) -> Response {
         let mut response = private_json(self.status, &self.body());
         if self.status == StatusCode::UNAUTHORIZED {

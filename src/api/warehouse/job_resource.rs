@@ -11,7 +11,7 @@ use warehouse::{Fault, Reason, TableName};
 
 /// What a job needs to run, beside its configuration.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Details {
+pub struct JobDetails {
     /// Where its client says that it runs.
     pub location: String,
     /// What it may do.
@@ -26,7 +26,7 @@ pub struct Details {
 /// What came of a job.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Outcome {
+pub struct JobOutcome {
     /// Why it failed. None where it did not.
     pub error_result: Option<Value>,
     /// What went wrong on the way, be it that it did not fail.
@@ -43,9 +43,9 @@ pub struct Job {
     /// What the ledger says.
     pub record: JobRecord,
     /// What it was started with.
-    pub details: Details,
+    pub details: JobDetails,
     /// What came of it. The default before it has ended.
-    pub outcome: Outcome,
+    pub outcome: JobOutcome,
 }
 
 /// An error as a Job has it: `{"reason", "message", "location"}`.
@@ -57,7 +57,7 @@ pub fn error_json(fault: &Fault) -> Value {
     json
 }
 
-impl Outcome {
+impl JobOutcome {
     /// That of a job that failed.
     pub fn failed(fault: &Fault) -> Self {
         let error = error_json(fault);
@@ -112,7 +112,6 @@ impl Job {
         json!({ "projectId": record.project, "jobId": record.id, "location": self.details.location })
     }
 
-    /// The resource.
     pub fn resource(&self) -> Value {
         let record = &self.record;
         let mut json = json!({

@@ -8,7 +8,7 @@ use super::call::{Reply, WarehouseCall};
 use super::error::Refusal;
 use super::job_resource::Job;
 use super::paging::{open_token, set_next, token};
-use super::scheduler::{Data, Start};
+use super::scheduler::{JobRequest, SpooledFile};
 use crate::state::{JobQuery, JobState};
 use warehouse::Fault;
 
@@ -23,20 +23,20 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
 }
 
 /// Starts a job that a client sent, with the data that came with it.
-pub fn start(call: &WarehouseCall, job: &Value, data: Option<Data>) -> Result<Job, Refusal> {
+pub fn start(call: &WarehouseCall, job: &Value, data: Option<SpooledFile>) -> Result<Job, Refusal> {
     call.access.need_start()?;
     begin(call, job, data)
 }
 
 /// Starts a job without asking whether the key may start any.
-pub fn begin(call: &WarehouseCall, job: &Value, data: Option<Data>) -> Result<Job, Refusal> {
+pub fn begin(call: &WarehouseCall, job: &Value, data: Option<SpooledFile>) -> Result<Job, Refusal> {
     let project = call.project()?;
     let own = job["jobReference"]["projectId"].as_str();
     if own.is_some_and(|own| own != project.as_str()) {
         let message = format!("it is another project than that of the address, {project}");
         return Err(Refusal::invalid("jobReference.projectId", message));
     }
-    let start = Start {
+    let start = JobRequest {
         project: project.as_str(),
         job,
         data,

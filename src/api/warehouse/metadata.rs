@@ -15,7 +15,7 @@ const LONGEST: usize = 16 * 1024;
 
 /// How a body says what changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub enum ChangeMode {
     /// What it leaves out stays, and null clears: PATCH.
     Patch,
     /// What it leaves out goes: POST and PUT.
@@ -42,11 +42,15 @@ pub fn show(facts: &Facts, resource: &mut Value) {
 }
 
 /// Changes facts as a body says.
-pub fn change(facts: &mut Facts, body: &Map<String, Value>, how: Change) -> Result<(), Refusal> {
+pub fn change(
+    facts: &mut Facts,
+    body: &Map<String, Value>,
+    how: ChangeMode,
+) -> Result<(), Refusal> {
     change_text(&mut facts.description, body, "description", how)?;
     change_text(&mut facts.friendly_name, body, "friendlyName", how)?;
     match (body.get("labels"), how) {
-        (None, Change::Patch) => {}
+        (None, ChangeMode::Patch) => {}
         (None | Some(Value::Null), _) => facts.labels.clear(),
         (Some(labels), how) => change_labels(&mut facts.labels, labels, how)?,
     }
@@ -57,10 +61,10 @@ fn change_text(
     text: &mut Option<String>,
     body: &Map<String, Value>,
     name: &str,
-    how: Change,
+    how: ChangeMode,
 ) -> Result<(), Refusal> {
     match (body.get(name), how) {
-        (None, Change::Patch) => {}
+        (None, ChangeMode::Patch) => {}
         (None | Some(Value::Null), _) => *text = None,
         (Some(Value::String(new)), _) if new.len() <= LONGEST => *text = Some(new.clone()),
         _ => {
@@ -74,13 +78,13 @@ fn change_text(
 fn change_labels(
     labels: &mut BTreeMap<String, String>,
     new: &Value,
-    how: Change,
+    how: ChangeMode,
 ) -> Result<(), Refusal> {
     let wrong = |message: String| Refusal::invalid("labels", message);
     let new = new
         .as_object()
         .ok_or_else(|| wrong("an object of texts is needed".into()))?;
-    if how == Change::Replace {
+    if how == ChangeMode::Replace {
         labels.clear();
     }
     for (name, value) in new {

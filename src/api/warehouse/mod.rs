@@ -17,7 +17,7 @@ mod datasets;
 mod dispatch;
 mod error;
 mod grants;
-mod insert;
+mod insert_all;
 mod job_resource;
 mod jobs;
 mod metadata;
@@ -36,11 +36,10 @@ mod table_pages;
 mod tabledata;
 mod tables;
 mod upload;
-pub mod upstream;
+pub(crate) mod upstream;
 
 pub use grants::Grants;
-pub use job_resource::Job;
-pub use scheduler::{Data, Jobs, Start};
+use scheduler::{Scheduler, SpooledFile};
 
 use std::path::Path;
 use std::sync::Arc;
@@ -54,22 +53,22 @@ use crate::server::{Api, App};
 use error::Refusal;
 
 /// Where the API lies.
-pub const BASE: &str = "/warehouse/v2";
+pub(crate) const BASE: &str = "/warehouse/v2";
 /// Where clients look for it that are told the server's address and no path.
 const CLIENTS_BASE: &str = "/bigquery/v2";
 /// Where everything is. What clients say of it is taken.
 const LOCATION: &str = "local";
 
 /// The API as the server reaches it.
-pub struct WarehouseApi {
-    jobs: Jobs,
+pub(crate) struct WarehouseApi {
+    jobs: Scheduler,
 }
 
 impl WarehouseApi {
     /// The API of the site at `root`. Nothing is made on the disk before it is needed.
     pub fn new(root: &Path) -> Self {
         Self {
-            jobs: Jobs::new(root),
+            jobs: Scheduler::new(root),
         }
     }
 }

@@ -13,13 +13,13 @@ const USUAL: usize = 50;
 
 /// The page of a list that a client wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageAsk {
+pub struct PageRequest {
     most: usize,
     /// The entry that ended the page before.
     after: Option<String>,
 }
 
-impl PageAsk {
+impl PageRequest {
     /// Reads `maxResults` and `pageToken`.
     pub fn parse(parameters: &Parameters) -> Result<Self, Refusal> {
         let most: Option<usize> = parameters.number("maxResults")?;

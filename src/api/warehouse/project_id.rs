@@ -27,7 +27,6 @@ impl ProjectId {
         }
     }
 
-    /// The id.
     pub fn as_str(&self) -> &str {
         &self.0
     }

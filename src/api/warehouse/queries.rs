@@ -8,13 +8,13 @@ use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::access::Right;
-use super::call::{Reply, Step, Wait, WarehouseCall};
+use super::call::{CallOutcome, JobWait, Reply, WarehouseCall};
 use super::configuration::TypedFields;
 use super::error::Refusal;
 use super::job_resource::Job;
 use super::jobs;
-use super::row_format::Instants;
-use super::table_pages::{self, RowsAsk};
+use super::row_format::InstantFormat;
+use super::table_pages::{self, RowsRequest};
 use super::tabledata::whole;
 use warehouse::store::Start;
 use warehouse::{Fault, Reason};
@@ -26,7 +26,7 @@ const LONGEST_PATIENCE: Duration = Duration::from_secs(200);
 const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(15);
 
 /// `jobs.query`.
-pub fn query(call: &WarehouseCall) -> Result<Step, Refusal> {
+pub fn query(call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
     let body = Value::Object(call.body.clone());
     let fields = TypedFields::of(&body, "query")?;
     let patience = patience(fields.integer("timeoutMs")?);
@@ -34,9 +34,9 @@ pub fn query(call: &WarehouseCall) -> Result<Step, Refusal> {
     body_ask(call)?;
     let job = begin(call, &body)?;
     if job.is_done() {
-        first_rows(call, &job).map(Step::from)
+        first_rows(call, &job).map(CallOutcome::from)
     } else {
-        Ok(Step::Wait(Wait {
+        Ok(CallOutcome::JobWait(JobWait {
             job: job.record.id,
             patience,
             then: first_rows,
@@ -45,10 +45,10 @@ pub fn query(call: &WarehouseCall) -> Result<Step, Refusal> {
 }
 
 /// `jobs.getQueryResults`.
-pub fn results(call: &WarehouseCall) -> Result<Step, Refusal> {
+pub fn results(call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
     let job = jobs::named(call, Right::SeeJobs)?;
-    RowsAsk::parse(&call.parameters)?;
-    Ok(Step::Wait(Wait {
+    RowsRequest::parse(&call.parameters)?;
+    Ok(CallOutcome::JobWait(JobWait {
         job: job.record.id,
         patience: patience(call.parameters.number("timeoutMs")?),
         then: rows,
@@ -127,12 +127,12 @@ fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job
 }
 
 /// The first rows of a query, as the request for it wants them.
-fn body_ask(call: &WarehouseCall) -> Result<RowsAsk, Refusal> {
+fn body_ask(call: &WarehouseCall) -> Result<RowsRequest, Refusal> {
     let body = Value::Object(call.body.clone());
     let most = TypedFields::of(&body, "query")?.integer("maxResults")?;
     let most = most.and_then(|most| usize::try_from(most).ok());
-    let instants = Instants::of_json(&body["formatOptions"])?;
-    Ok(RowsAsk::new(Start::Row(0), most, instants))
+    let instants = InstantFormat::of_json(&body["formatOptions"])?;
+    Ok(RowsRequest::new(Start::Row(0), most, instants))
 }
 
 fn first_rows(call: &WarehouseCall, job: &Job) -> Result<Reply, Refusal> {
@@ -140,12 +140,17 @@ fn first_rows(call: &WarehouseCall, job: &Job) -> Result<Reply, Refusal> {
 }
 
 fn rows(call: &WarehouseCall, job: &Job) -> Result<Reply, Refusal> {
-    let ask = RowsAsk::parse(&call.parameters)?;
+    let ask = RowsRequest::parse(&call.parameters)?;
     answer(call, job, "warehouse#getQueryResultsResponse", &ask)
 }
 
 /// What is known of a query, and some of its rows. Err where it failed.
-fn answer(call: &WarehouseCall, job: &Job, kind: &str, ask: &RowsAsk) -> Result<Reply, Refusal> {
+fn answer(
+    call: &WarehouseCall,
+    job: &Job,
+    kind: &str,
+    ask: &RowsRequest,
+) -> Result<Reply, Refusal> {
     if let Some(fault) = job.fault() {
         return Err(fault.into());
     }

@@ -15,7 +15,7 @@ const MOST: usize = 200_000;
 
 /// The rows of the last minute.
 #[derive(Debug, Default)]
-pub struct Recent(Mutex<Rows>);
+pub struct RecentInserts(Mutex<Rows>);
 
 #[derive(Debug, Default)]
 struct Rows {
@@ -24,7 +24,7 @@ struct Rows {
     order: VecDeque<(Instant, u128)>,
 }
 
-impl Recent {
+impl RecentInserts {
     /// Whether a row with this id went into a table a moment ago.
     pub fn knows(&self, table: &TableName, id: &str) -> bool {
         let mut rows = self.held();

@@ -10,7 +10,7 @@ use super::call::WarehouseCall;
 use super::error::Refusal;
 use super::paging::{open_token, token};
 use super::parameters::Parameters;
-use super::row_format::{self, Instants};
+use super::row_format::{self, InstantFormat};
 use warehouse::engine::Engine;
 use warehouse::store::{self, Kind, Page, Room, Start, Table, quoted};
 use warehouse::{Control, Fault, Field};
@@ -20,28 +20,28 @@ const MOST: usize = 100_000;
 
 /// Which rows are wanted.
 #[derive(Debug, Clone)]
-pub struct RowsAsk {
+pub struct RowsRequest {
     /// Where the page begins.
     start: Start,
     /// How many rows it has at most.
     most: usize,
     /// How its instants are written.
-    instants: Instants,
+    instants: InstantFormat,
 }
 
-impl RowsAsk {
+impl RowsRequest {
     /// Reads `pageToken`, `startIndex`, `maxResults` and `formatOptions`.
     pub fn parse(parameters: &Parameters) -> Result<Self, Refusal> {
         let start = match parameters.text("pageToken") {
             Some(token) => open_start(token)?,
             None => Start::Row(parameters.number("startIndex")?.unwrap_or(0)),
         };
-        let instants = Instants::of_parameters(parameters)?;
+        let instants = InstantFormat::of_parameters(parameters)?;
         Ok(Self::new(start, parameters.number("maxResults")?, instants))
     }
 
     /// Rows from a place on.
-    pub fn new(start: Start, most: Option<usize>, instants: Instants) -> Self {
+    pub fn new(start: Start, most: Option<usize>, instants: InstantFormat) -> Self {
         Self {
             start,
             most: most.unwrap_or(MOST).min(MOST),
@@ -53,7 +53,6 @@ impl RowsAsk {
 /// Rows as clients read them.
 #[derive(Debug, Clone)]
 pub struct Rows {
-    /// The rows.
     pub rows: Vec<Value>,
     /// How many there are in all.
     pub total: u64,
@@ -66,7 +65,7 @@ pub fn page(
     call: &WarehouseCall,
     table: &Table,
     columns: &[(usize, Field)],
-    ask: &RowsAsk,
+    ask: &RowsRequest,
 ) -> Result<Rows, Refusal> {
     let indexes: Vec<usize> = columns.iter().map(|(index, _)| *index).collect();
     let fields: Vec<Field> = columns.iter().map(|(_, field)| field.clone()).collect();
@@ -93,7 +92,7 @@ fn live_page(
     tables: Engine<'_>,
     table: &Table,
     columns: &[usize],
-    ask: &RowsAsk,
+    ask: &RowsRequest,
 ) -> Result<(Page, u64), Fault> {
     const ROWS: &str = "temp.\"rows\"";
     let names: Vec<&str> = columns

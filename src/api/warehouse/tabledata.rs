@@ -4,14 +4,14 @@ use serde_json::json;
 
 use super::call::{Reply, WarehouseCall};
 use super::error::Refusal;
-use super::table_pages::{self, RowsAsk};
+use super::table_pages::{self, RowsRequest};
 use warehouse::{Field, Type};
 
 /// `tabledata.list`.
 pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let name = call.table()?;
     let table = call.ask(|tables| tables.table(&name))?;
-    let ask = RowsAsk::parse(&call.parameters)?;
+    let ask = RowsRequest::parse(&call.parameters)?;
     let columns = selected(&table.fields, call.parameters.text("selectedFields"))?;
     let rows = table_pages::page(call, &table, &columns, &ask)?;
     let mut list = json!({

@@ -12,7 +12,7 @@ use warp::reply::Reply;
 
 use super::subject::Subject;
 use crate::model::{Diagnostic, Severity};
-use crate::server::App;
+use crate::server::app::App;
 use crate::server::http::{Request, Response, decode_path, set};
 use crate::server::public_answer::public_answer;
 
@@ -47,7 +47,6 @@ pub fn events(app: Arc<App>, request: &Request) -> Response {
     response
 }
 
-/// An open page.
 struct OpenPage {
     /// Its path, as it was asked for.
     path: String,

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::input::{
     AttachmentInput, ChapterInput, ItemExtensionInput, ItemInput, ItemPodcastInput,
 };
-use crate::api::content::changes::{Changes, becomes_public};
+use crate::api::content::changes::{FileChanges, becomes_public};
 use crate::api::content::input::Patch;
 use crate::api::shared::ApiError;
 use crate::model::url::{is_http, split_suffix};
@@ -17,28 +17,28 @@ use crate::model::{Category, Item, Slug, Status};
 
 /// The changes of an item's file.
 pub struct ItemChanges<'a> {
-    changes: Changes<'a>,
+    changes: FileChanges<'a>,
     /// The item as it is.
     item: &'a Item,
 }
 
 impl<'a> Deref for ItemChanges<'a> {
-    type Target = Changes<'a>;
+    type Target = FileChanges<'a>;
 
-    fn deref(&self) -> &Changes<'a> {
+    fn deref(&self) -> &FileChanges<'a> {
         &self.changes
     }
 }
 
 impl<'a> DerefMut for ItemChanges<'a> {
-    fn deref_mut(&mut self) -> &mut Changes<'a> {
+    fn deref_mut(&mut self) -> &mut FileChanges<'a> {
         &mut self.changes
     }
 }
 
 impl<'a> ItemChanges<'a> {
     /// Starts with an item as its file has it.
-    pub fn of(changes: Changes<'a>, item: &'a Item) -> Self {
+    pub fn of(changes: FileChanges<'a>, item: &'a Item) -> Self {
         Self { changes, item }
     }
 

@@ -19,8 +19,8 @@ pub use operations::OPERATIONS;
 
 use changes::ItemChanges;
 
-use super::body::{Body, Sent};
-use super::changes::Changes;
+use super::body::{Body, SentBody};
+use super::changes::FileChanges;
 use super::input::Patch;
 use super::output::{self, Empty, ItemCreated, Validated};
 use super::{Answer, ContentCall};
@@ -197,7 +197,7 @@ impl NewItem {
         let path = free_path(writing, input, &id, body.as_ref())?;
         let start = format!("+++\nid = \"{id}\"\n+++\n");
         let (blank, table, shown) = read_item(snapshot, &own, &path, &start)?;
-        let start_changes = Changes::new(&own, &path, &table, &shown);
+        let start_changes = FileChanges::new(&own, &path, &table, &shown);
         let (mut changes, segment) = ItemChanges::of(start_changes, &blank).collect(input)?;
         let status = input
             .status
@@ -306,7 +306,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
                 "the URL of this item is being changed by someone else; try again",
             ));
         }
-        let changes = Changes::new(&own, path, &table, &shown);
+        let changes = FileChanges::new(&own, path, &table, &shown);
         let (changes, segment) = ItemChanges::of(changes, &item).collect(&input)?;
         is_free(snapshot, &input, &segment, id)?;
         let body = body.as_ref().map(|body| body.text.as_str());
@@ -326,8 +326,8 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     }
 }
 
-fn sent(input: &ItemInput) -> Sent<'_> {
-    Sent {
+fn sent(input: &ItemInput) -> SentBody<'_> {
+    SentBody {
         html: &input.content_html,
         markdown: &input.content_markdown,
     }

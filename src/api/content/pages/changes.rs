@@ -3,14 +3,14 @@
 use front_matter::Change;
 
 use super::input::PageInput;
-use crate::api::content::changes::{Changes, becomes_public};
+use crate::api::content::changes::{FileChanges, becomes_public};
 use crate::api::content::input::Patch;
 use crate::api::shared::ApiError;
 use crate::model::{Page, Status};
 
 /// The changes of the front matter that make a Page what the client sent.
 pub fn collect(
-    mut changes: Changes<'_>,
+    mut changes: FileChanges<'_>,
     page: &Page,
     input: &PageInput,
 ) -> Result<Vec<Change>, ApiError> {
@@ -34,7 +34,11 @@ pub fn collect(
 }
 
 /// An unlisted Page is never shown; its file may say that it is to be when it is published.
-fn navigation(changes: &mut Changes<'_>, page: &Page, input: &PageInput) -> Result<(), ApiError> {
+fn navigation(
+    changes: &mut FileChanges<'_>,
+    page: &Page,
+    input: &PageInput,
+) -> Result<(), ApiError> {
     const KEY: &str = "show_in_navigation";
     let status = input.status.value().map_or(page.status, |status| status.0);
     let is_listed = status != Status::Unlisted;

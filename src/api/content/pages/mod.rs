@@ -18,8 +18,8 @@ pub use output::{Dates, PageOutput, value};
 
 use input::{PageCreateInput, PageInput};
 
-use super::body::{Body, Sent};
-use super::changes::Changes;
+use super::body::{Body, SentBody};
+use super::changes::FileChanges;
 use super::input::Patch;
 use super::output::{Empty, Validated};
 use super::{Answer, ContentCall};
@@ -144,8 +144,8 @@ impl NewPage {
     }
 }
 
-fn sent(input: &PageInput) -> Sent<'_> {
-    Sent {
+fn sent(input: &PageInput) -> SentBody<'_> {
+    SentBody {
         html: &input.content_html,
         markdown: &input.content_markdown,
     }
@@ -218,7 +218,7 @@ fn rewrite<'s>(
     let edit = move |text: &str| {
         let source = Source { path, text };
         let front = source.front_matter().map_err(cannot_edit)?;
-        let changes = Changes::new(&own, path, &front.table, shown);
+        let changes = FileChanges::new(&own, path, &front.table, shown);
         let changes = changes::collect(changes, &entry.page, input)?;
         let body = body.as_ref().map(|body| body.text.as_str());
         edit::apply(source, &changes, body).map_err(cannot_edit)

@@ -61,13 +61,13 @@ fn show(call: &ContentCall<'_>, moment: &Moment, id: &str) -> Result<Answer, Api
 }
 
 /// A Site File as it was sent, with all that can be said without a look at the others.
-struct Sent<'a> {
+struct SentFile<'a> {
     content_type: Patch<&'static str>,
     draft: &'a Patch<String>,
     enabled: &'a Patch<bool>,
 }
 
-impl<'a> Sent<'a> {
+impl<'a> SentFile<'a> {
     fn check(input: &'a SiteFileInput, file: &FileState<'_>) -> Result<Self, ApiError> {
         if let Patch::Value(template) = &input.draft_content {
             preview::parse(&file.with_template(file.usual_type(), template)?)?;
@@ -130,7 +130,7 @@ fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: SiteFileInput = call.input()?;
     let moment = call.moment();
     let file = FileState::of(&moment.site.snapshot, named(&input)?);
-    Sent::check(&input, &file)?;
+    SentFile::check(&input, &file)?;
     Answer::ok(&Validated::yes())
 }
 
@@ -139,7 +139,7 @@ fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.begin_writing();
     let site = &writing.before.site;
     let file = FileState::of(&site.snapshot, named(&input)?);
-    let sent = Sent::check(&input, &file)?;
+    let sent = SentFile::check(&input, &file)?;
     let path = file.draft_path()?;
     let on_disk = [&path, &file.published_path()?].map(|path| path.on_disk(call.app.live.root()));
     let stands = site.find(&format!("/{}", file.filename));
@@ -183,7 +183,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
             file.filename
         )));
     }
-    let sent = Sent::check(&input, &file)?;
+    let sent = SentFile::check(&input, &file)?;
     let mut steps = configure(sent.configuration(&file))?;
     let path = file.draft_path()?;
     match sent.draft {

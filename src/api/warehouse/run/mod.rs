@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::Transaction;
 
 use super::configuration::{Configuration, Work};
-use super::job_resource::{Details, Outcome};
+use super::job_resource::{JobDetails, JobOutcome};
 use crate::server::{App, Moment};
 use crate::tables::SiteTables;
 use warehouse::store::note_applied;
@@ -18,8 +18,7 @@ use warehouse::{Control, Fault, Store};
 pub use query::{look, statistics};
 
 /// What a job is run with.
-pub struct Context<'a> {
-    /// The site.
+pub struct JobContext<'a> {
     pub app: &'a App,
     /// Its warehouse.
     pub store: &'a Store,
@@ -28,7 +27,7 @@ pub struct Context<'a> {
     /// The project that its client named.
     pub project: &'a str,
     /// What else it was started with.
-    pub details: &'a Details,
+    pub details: &'a JobDetails,
     /// The file with its data.
     pub data: Option<&'a std::path::Path>,
     /// What ends it.
@@ -36,7 +35,7 @@ pub struct Context<'a> {
 }
 
 /// Runs a job.
-pub fn run(configuration: &Configuration, context: &Context<'_>) -> Result<Outcome, Fault> {
+pub fn run(configuration: &Configuration, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     match &configuration.work {
         Work::Query(work) => query::run(work, context),
         Work::Load(work) => load::run(work, context),
@@ -47,15 +46,15 @@ pub fn run(configuration: &Configuration, context: &Context<'_>) -> Result<Outco
 
 /// What is told of a job that was found to have happened, after a crash: `applied` is what its transaction
 /// noted.
-pub fn recovered(applied: &str) -> Outcome {
+pub fn recovered(applied: &str) -> JobOutcome {
     serde_json::from_str(applied).unwrap_or_default()
 }
 
 /// Notes what came of a job, in the transaction that writes it.
 fn noted(
     transaction: &Transaction<'_>,
-    context: &Context<'_>,
-    outcome: &Outcome,
+    context: &JobContext<'_>,
+    outcome: &JobOutcome,
 ) -> Result<(), Fault> {
     let outcome = serde_json::to_string(outcome).map_err(Fault::internal)?;
     note_applied(transaction, "main", context.job, &outcome, Timestamp::now())

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::Context;
+use super::JobContext;
 use crate::api::warehouse::configuration::QueryWork;
-use crate::api::warehouse::job_resource::{Outcome, table_json};
+use crate::api::warehouse::job_resource::{JobOutcome, table_json};
 use crate::server::App;
 use warehouse::engine::{Done, Engine, Request, Summary};
 use warehouse::sql::Session;
@@ -23,7 +23,7 @@ pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result
 }
 
 /// Runs a statement.
-pub fn run(work: &QueryWork, context: &Context<'_>) -> Result<Outcome, Fault> {
+pub fn run(work: &QueryWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let moment = context.app.live.newest();
     let tables = super::tables(context.app, context.store, &moment);
     let engine = Engine {
@@ -65,10 +65,10 @@ pub fn run(work: &QueryWork, context: &Context<'_>) -> Result<Outcome, Fault> {
                 json!({ "projectId": context.project, "datasetId": dataset.as_str() });
         }
     }
-    Ok(Outcome {
+    Ok(JobOutcome {
         statistics: json!({ "query": query }),
         destination,
-        ..Outcome::default()
+        ..JobOutcome::default()
     })
 }
 

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use serde_json::Value;
 use warp::http::Method;
 
-use super::Jobs;
-use super::answer::{Shape, asked, method};
+use super::Scheduler;
+use super::answer::{AnswerFormat, method, read_call};
 use super::below;
 use super::call::WarehouseCall;
 use super::configuration::{Configuration, Origin};
@@ -43,7 +43,7 @@ fn rest(path: &str) -> Option<&str> {
 }
 
 /// Answers a request for a path that takes data.
-pub async fn answer(app: Arc<App>, jobs: Jobs, request: Request) -> Result<Response, Refusal> {
+pub async fn answer(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<Response, Refusal> {
     let path = request.decoded_path().unwrap_or_default();
     let parts: Vec<&str> = rest(&path).unwrap_or_default().split('/').collect();
     let ["projects", project, "jobs"] = parts[..] else {
@@ -54,23 +54,25 @@ pub async fn answer(app: Arc<App>, jobs: Jobs, request: Request) -> Result<Respo
     let method = method(&request);
     let names = vec![("project", project.to_owned())];
     let own_path = request.path.clone();
-    let (call, body) = asked(app, jobs, request, names).await?;
-    let shape = Shape::of(&call.parameters)?;
-    match (way(&call)?, method) {
-        (Way::Related, Method::POST) => {
+    let (call, body) = read_call(app, jobs, request, names).await?;
+    let shape = AnswerFormat::of(&call.parameters)?;
+    match (upload_step(&call)?, method) {
+        (UploadStep::Related, Method::POST) => {
             let (call, reply) = related::take(call, body).await?;
             Ok(shape.response(&call, false, reply))
         }
-        (Way::Begin, Method::POST) => resumable::begin(call, body, &own_path).await,
-        (Way::Piece(id), Method::PUT | Method::POST) => resumable::take(call, body, &id).await,
-        (Way::Piece(id), Method::DELETE) => resumable::cancel(call, &id).await,
-        (Way::Piece(_), _) => Err(Refusal::other_method("PUT, DELETE".into())),
-        (Way::Related | Way::Begin, _) => Err(Refusal::other_method("POST".into())),
+        (UploadStep::Begin, Method::POST) => resumable::begin(call, body, &own_path).await,
+        (UploadStep::Piece(id), Method::PUT | Method::POST) => {
+            resumable::take(call, body, &id).await
+        }
+        (UploadStep::Piece(id), Method::DELETE) => resumable::cancel(call, &id).await,
+        (UploadStep::Piece(_), _) => Err(Refusal::other_method("PUT, DELETE".into())),
+        (UploadStep::Related | UploadStep::Begin, _) => Err(Refusal::other_method("POST".into())),
     }
 }
 
 /// How data come.
-enum Way {
+enum UploadStep {
     /// With their configuration.
     Related,
     /// Later, in pieces: this is the configuration.
@@ -79,14 +81,14 @@ enum Way {
     Piece(String),
 }
 
-fn way(call: &WarehouseCall) -> Result<Way, Refusal> {
+fn upload_step(call: &WarehouseCall) -> Result<UploadStep, Refusal> {
     if let Some(id) = call.parameters.text("upload_id") {
-        return Ok(Way::Piece(id.to_owned()));
+        return Ok(UploadStep::Piece(id.to_owned()));
     }
     match call.parameters.text("uploadType") {
         // A client that knows of one way alone need not say which.
-        None | Some("multipart") => Ok(Way::Related),
-        Some("resumable") => Ok(Way::Begin),
+        None | Some("multipart") => Ok(UploadStep::Related),
+        Some("resumable") => Ok(UploadStep::Begin),
         Some(other) => Err(Refusal::invalid(
             "uploadType",
             format!(

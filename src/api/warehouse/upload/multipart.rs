@@ -13,11 +13,11 @@ const LONGEST_HEAD: usize = 16 * 1024;
 
 /// What is found in a body, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found<'a> {
+pub enum MultipartEvent<'a> {
     /// A part begins. These are its headers.
     Part(&'a [u8]),
     /// Some of its bytes.
-    Data(&'a [u8]),
+    SpooledFile(&'a [u8]),
     /// All parts were there.
     End,
 }
@@ -42,7 +42,7 @@ enum Place {
     /// At the first byte of the data of a part.
     DataStart,
     /// In the data of a part.
-    Data,
+    SpooledFile,
     /// Behind the last.
     Epilogue,
 }
@@ -62,7 +62,6 @@ enum Progress {
 enum Ending {
     /// Another part, after so many bytes.
     Part(usize, &'static [u8]),
-    /// Nothing.
     Close,
 }
 
@@ -81,7 +80,7 @@ impl Multipart {
     pub fn read<E: From<String>>(
         &mut self,
         bytes: &[u8],
-        mut tell: impl FnMut(Found<'_>) -> Result<(), E>,
+        mut tell: impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut held = std::mem::take(&mut self.held);
         held.extend_from_slice(bytes);
@@ -106,13 +105,13 @@ impl Multipart {
     fn step<E: From<String>>(
         &mut self,
         held: &[u8],
-        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         match self.place {
             Place::Preamble(gone) => self.preamble(held, gone, tell),
             Place::Headers => self.headers(held, tell),
             Place::DataStart => self.data_start(held, tell),
-            Place::Data => self.data(held, tell),
+            Place::SpooledFile => self.data(held, tell),
             Place::Epilogue if held.is_empty() => Ok(Progress::Wants),
             Place::Epilogue => Ok(Progress::Took(held.len())),
         }
@@ -123,7 +122,7 @@ impl Multipart {
         &mut self,
         held: &[u8],
         gone: usize,
-        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         if held.starts_with(&self.dashed) {
             return match ending(&held[self.dashed.len()..])? {
@@ -154,7 +153,7 @@ impl Multipart {
         &mut self,
         ending: &Ending,
         at: usize,
-        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         let line = at + self.dashed.len();
         match ending {
@@ -164,7 +163,7 @@ impl Multipart {
             }
             Ending::Close => {
                 self.place = Place::Epilogue;
-                tell(Found::End)?;
+                tell(MultipartEvent::End)?;
                 Ok(Progress::Took(line + 2))
             }
         }
@@ -173,7 +172,7 @@ impl Multipart {
     fn headers<E: From<String>>(
         &mut self,
         held: &[u8],
-        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         // None at all, or those before an empty line.
         let (end, length) = if held.starts_with(self.newline) {
@@ -190,7 +189,7 @@ impl Multipart {
             }
         };
         self.place = Place::DataStart;
-        tell(Found::Part(&held[..end]))?;
+        tell(MultipartEvent::Part(&held[..end]))?;
         Ok(Progress::Took(length))
     }
 
@@ -198,13 +197,13 @@ impl Multipart {
     fn data_start<E: From<String>>(
         &mut self,
         held: &[u8],
-        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         if held.len() < self.dashed.len() && self.dashed.starts_with(held) {
             return Ok(Progress::Wants);
         }
         if !held.starts_with(&self.dashed) {
-            self.place = Place::Data;
+            self.place = Place::SpooledFile;
             return Ok(Progress::Took(0));
         }
         match ending(&held[self.dashed.len()..])? {
@@ -216,7 +215,7 @@ impl Multipart {
     fn data<E: From<String>>(
         &mut self,
         held: &[u8],
-        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         let line = [self.newline, &self.dashed].concat();
         if held.starts_with(&line) {
@@ -230,7 +229,7 @@ impl Multipart {
         match end {
             0 => Ok(Progress::Wants),
             end => {
-                tell(Found::Data(&held[..end]))?;
+                tell(MultipartEvent::SpooledFile(&held[..end]))?;
                 Ok(Progress::Took(end))
             }
         }
@@ -289,11 +288,13 @@ mod tests {
         for piece in pieces {
             multipart.read(piece, |found| {
                 match found {
-                    Found::Part(head) => {
+                    MultipartEvent::Part(head) => {
                         parts.push((String::from_utf8_lossy(head).into_owned(), Vec::new()));
                     }
-                    Found::Data(data) => parts.last_mut().unwrap().1.extend_from_slice(data),
-                    Found::End => {}
+                    MultipartEvent::SpooledFile(data) => {
+                        parts.last_mut().unwrap().1.extend_from_slice(data)
+                    }
+                    MultipartEvent::End => {}
                 }
                 Ok::<(), String>(())
             })?;

@@ -3,7 +3,7 @@
 
 /// What a request brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Brings {
+pub enum UploadRange {
     /// All bytes: it has no `Content-Range`.
     All,
     /// The bytes from the first to before the second, of so many where that is known.
@@ -12,7 +12,7 @@ pub enum Brings {
     Nothing(Option<u64>),
 }
 
-impl Brings {
+impl UploadRange {
     /// Reads the header. None where it cannot be.
     pub fn parse(header: Option<&str>) -> Option<Self> {
         let Some(header) = header else {
@@ -62,10 +62,10 @@ mod tests {
     #[test]
     fn ranges_are_read_as_they_are_written() {
         for (header, brings) in [
-            ("bytes 0-9/10", Some(Brings::Some(0, 10, Some(10)))),
-            ("Bytes 5-5/*", Some(Brings::Some(5, 6, None))),
-            ("bytes */10", Some(Brings::Nothing(Some(10)))),
-            ("bytes */*", Some(Brings::Nothing(None))),
+            ("bytes 0-9/10", Some(UploadRange::Some(0, 10, Some(10)))),
+            ("Bytes 5-5/*", Some(UploadRange::Some(5, 6, None))),
+            ("bytes */10", Some(UploadRange::Nothing(Some(10)))),
+            ("bytes */*", Some(UploadRange::Nothing(None))),
             ("bytes 0-10/10", None),
             ("bytes 5-4/10", None),
             ("bytes -4/10", None),
@@ -76,8 +76,8 @@ mod tests {
             ("0-9/10", None),
             ("", None),
         ] {
-            assert_eq!(Brings::parse(Some(header)), brings, "{header}");
+            assert_eq!(UploadRange::parse(Some(header)), brings, "{header}");
         }
-        assert_eq!(Brings::parse(None), Some(Brings::All));
+        assert_eq!(UploadRange::parse(None), Some(UploadRange::All));
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::boundary::Boundary;
-use super::multipart::{Found, Multipart};
+use super::multipart::{Multipart, MultipartEvent};
 use super::spool::{self, Spool};
 use super::{LONGEST_CONFIGURATION, check};
 use crate::api::warehouse::answer::{blocking, object};
@@ -61,21 +61,21 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    fn take(&mut self, found: Found<'_>) -> Result<(), Refusal> {
+    fn take(&mut self, found: MultipartEvent<'_>) -> Result<(), Refusal> {
         match (found, self.count) {
-            (Found::Part(headers), 0) => {
+            (MultipartEvent::Part(headers), 0) => {
                 self.count = 1;
                 check_headers(headers, true)
             }
-            (Found::Part(headers), 1) => {
+            (MultipartEvent::Part(headers), 1) => {
                 self.count = 2;
                 self.read_job()?;
                 check_headers(headers, false)
             }
-            (Found::Part(_), _) => Err(Refusal::bad(
+            (MultipartEvent::Part(_), _) => Err(Refusal::bad(
                 "the body has more than two parts: a configuration, then data",
             )),
-            (Found::Data(bytes), 1) => {
+            (MultipartEvent::SpooledFile(bytes), 1) => {
                 self.configuration.extend_from_slice(bytes);
                 if self.configuration.len() > LONGEST_CONFIGURATION {
                     Err(super::configuration_too_long())
@@ -83,8 +83,8 @@ impl Parts<'_> {
                     Ok(())
                 }
             }
-            (Found::Data(bytes), _) => self.spool.write(bytes),
-            (Found::End, _) => Ok(()),
+            (MultipartEvent::SpooledFile(bytes), _) => self.spool.write(bytes),
+            (MultipartEvent::End, _) => Ok(()),
         }
     }
 
@@ -96,7 +96,7 @@ impl Parts<'_> {
         Ok(())
     }
 
-    fn whole(self) -> Result<(Value, crate::api::warehouse::Data), Refusal> {
+    fn whole(self) -> Result<(Value, crate::api::warehouse::SpooledFile), Refusal> {
         match self.job {
             Some(job) => Ok((job, self.spool.data())),
             None => Err(Refusal::bad(

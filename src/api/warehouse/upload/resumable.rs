@@ -8,8 +8,8 @@ use serde_json::Value;
 use warp::http::StatusCode;
 use warp::http::header::{CONTENT_LENGTH, LOCATION, RANGE};
 
-use super::range::Brings;
-use super::session::{Kept, Session};
+use super::range::UploadRange;
+use super::session::{StoredUpload, UploadSession};
 use super::spool::{self, MOST, random_name, too_long};
 use super::{LONGEST_CONFIGURATION, check};
 use crate::api::warehouse::answer::{blocking, object, plain_body};
@@ -35,7 +35,7 @@ pub async fn begin(call: WarehouseCall, body: BodyStream, path: &str) -> Result<
             // It is to be the same however often the last piece is sent.
             job["jobReference"]["jobId"] = format!("job_{}", random_name()?).into();
         }
-        let session = Session {
+        let session = UploadSession {
             owner: call.key.id.clone(),
             project: call.project()?.as_str().to_owned(),
             job,
@@ -43,7 +43,7 @@ pub async fn begin(call: WarehouseCall, body: BodyStream, path: &str) -> Result<
             created: Timestamp::now(),
             is_done: false,
         };
-        let kept = Kept::new(&call.jobs)?;
+        let kept = StoredUpload::new(&call.jobs)?;
         kept.save(&session)?;
         let mut response = http::bytes(StatusCode::OK, "text/plain; charset=utf-8", "");
         set(&mut response, LOCATION, &address(&call, &path, &kept.id));
@@ -87,7 +87,7 @@ fn address(call: &WarehouseCall, path: &str, id: &str) -> String {
 }
 
 /// What a piece leads to.
-enum Taken {
+enum PieceResult {
     /// More is to come: so many bytes are here.
     More(u64),
     /// All is here.
@@ -98,41 +98,41 @@ enum Taken {
 pub async fn take(call: WarehouseCall, body: BodyStream, id: &str) -> Result<Response, Refusal> {
     let range = call.headers.get("content-range");
     let range = range.map(|range| range.to_str().unwrap_or_default());
-    let brings = Brings::parse(range).ok_or_else(|| {
+    let brings = UploadRange::parse(range).ok_or_else(|| {
         Refusal::bad_header("Content-Range", "write it like bytes 0-524287/2000000")
     })?;
     let own = call.project()?;
-    let (kept, session) = Kept::find(&call.jobs, id, &call.key.id, own.as_str())?;
+    let (kept, session) = StoredUpload::find(&call.jobs, id, &call.key.id, own.as_str())?;
     if session.is_done {
         return finished(call, &kept, &session).await;
     }
     let file = kept.open()?;
     let (session, taken) = receive(&kept, session, &file, brings, body).await?;
     match taken {
-        Taken::More(length) => Ok(so_far(length)),
-        Taken::Whole => finished(call, &kept, &session).await,
+        PieceResult::More(length) => Ok(so_far(length)),
+        PieceResult::Whole => finished(call, &kept, &session).await,
     }
 }
 
 /// Writes what is new of a piece.
 async fn receive(
-    kept: &Kept,
-    mut session: Session,
+    kept: &StoredUpload,
+    mut session: UploadSession,
     file: &File,
-    brings: Brings,
+    brings: UploadRange,
     mut body: BodyStream,
-) -> Result<(Session, Taken), Refusal> {
+) -> Result<(UploadSession, PieceResult), Refusal> {
     let had = file.metadata().map_err(Refusal::failed)?.len();
     session.learn_total(kept, brings.total(), had)?;
     let most = session.total.unwrap_or(MOST);
     let (first, after) = match brings {
-        Brings::All => (0, None),
-        Brings::Some(first, after, _) => (first, Some(after)),
-        Brings::Nothing(_) => (had, Some(had)),
+        UploadRange::All => (0, None),
+        UploadRange::Some(first, after, _) => (first, Some(after)),
+        UploadRange::Nothing(_) => (had, Some(had)),
     };
     // What comes before it is missing: the client is told from where to send.
     if first > had {
-        return Ok((session, Taken::More(had)));
+        return Ok((session, PieceResult::More(had)));
     }
     let mut at = first;
     while let Some(bytes) = spool::next(&mut body).await? {
@@ -147,23 +147,28 @@ async fn receive(
         at = end;
     }
     let has = at.max(had);
-    if brings == Brings::All {
+    if brings == UploadRange::All {
         session.learn_total(kept, Some(has), has)?;
     }
     let is_whole = session.total == Some(has);
     Ok((
         session,
         if is_whole {
-            Taken::Whole
+            PieceResult::Whole
         } else {
-            Taken::More(has)
+            PieceResult::More(has)
         },
     ))
 }
 
-impl Session {
+impl UploadSession {
     /// Notes how many bytes there will be. Err where that was another number, or more are here.
-    fn learn_total(&mut self, kept: &Kept, total: Option<u64>, had: u64) -> Result<(), Refusal> {
+    fn learn_total(
+        &mut self,
+        kept: &StoredUpload,
+        total: Option<u64>,
+        had: u64,
+    ) -> Result<(), Refusal> {
         let Some(total) = total.filter(|total| self.total != Some(*total)) else {
             return Ok(());
         };
@@ -200,8 +205,8 @@ fn so_far(length: u64) -> Response {
 /// Starts the job of an upload that is whole, once, and answers with it.
 async fn finished(
     call: WarehouseCall,
-    kept: &Kept,
-    session: &Session,
+    kept: &StoredUpload,
+    session: &UploadSession,
 ) -> Result<Response, Refusal> {
     let (kept, mut session) = (kept.clone(), session.clone());
     blocking(move || {
@@ -217,7 +222,7 @@ async fn finished(
             session.is_done = true;
             kept.save(&session)?;
         }
-        let shape = crate::api::warehouse::answer::Shape::of(&call.parameters)?;
+        let shape = crate::api::warehouse::answer::AnswerFormat::of(&call.parameters)?;
         let reply = Reply::json(jobs::resource(&call, &job));
         Ok(shape.response(&call, false, reply))
     })
@@ -225,7 +230,11 @@ async fn finished(
 }
 
 /// The job that an earlier request started with these data.
-fn own_job(call: &WarehouseCall, kept: &Kept, session: &Session) -> Result<Option<Job>, Refusal> {
+fn own_job(
+    call: &WarehouseCall,
+    kept: &StoredUpload,
+    session: &UploadSession,
+) -> Result<Option<Job>, Refusal> {
     let id = session.job["jobReference"]["jobId"]
         .as_str()
         .unwrap_or_default();
@@ -241,7 +250,7 @@ fn own_job(call: &WarehouseCall, kept: &Kept, session: &Session) -> Result<Optio
 /// Gives an upload up.
 pub async fn cancel(call: WarehouseCall, id: &str) -> Result<Response, Refusal> {
     let own = call.project()?;
-    let (kept, session) = Kept::find(&call.jobs, id, &call.key.id, own.as_str())?;
+    let (kept, session) = StoredUpload::find(&call.jobs, id, &call.key.id, own.as_str())?;
     if session.is_done {
         kept.forget()
     } else {

@@ -10,14 +10,13 @@ use serde_json::Value;
 
 use super::spool::random_name;
 use crate::api::warehouse::error::Refusal;
-use crate::api::warehouse::scheduler::{Data, Jobs};
+use crate::api::warehouse::scheduler::{Scheduler, SpooledFile};
 
 /// How long an upload may take: a week.
 const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 7);
 
-/// An upload.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Session {
+pub struct UploadSession {
     /// The id of the key that began it, and alone goes on with it.
     pub owner: String,
     /// The project in its path.
@@ -35,15 +34,14 @@ pub struct Session {
 
 /// Where an upload is kept.
 #[derive(Debug, Clone)]
-pub struct Kept {
-    /// Its id.
+pub struct StoredUpload {
     pub id: String,
     folder: PathBuf,
 }
 
-impl Kept {
+impl StoredUpload {
     /// Room for a new one.
-    pub fn new(jobs: &Jobs) -> Result<Self, Refusal> {
+    pub fn new(jobs: &Scheduler) -> Result<Self, Refusal> {
         Ok(Self {
             id: random_name()?,
             folder: jobs.spool()?,
@@ -52,11 +50,11 @@ impl Kept {
 
     /// The one with this id, if this key began it in this project, less than a week ago.
     pub fn find(
-        jobs: &Jobs,
+        jobs: &Scheduler,
         id: &str,
         owner: &str,
         project: &str,
-    ) -> Result<(Self, Session), Refusal> {
+    ) -> Result<(Self, UploadSession), Refusal> {
         let missing = || {
             Refusal::not_found(
                 "this upload is unknown, ended, older than a week or another key's: begin another",
@@ -71,7 +69,7 @@ impl Kept {
             folder: jobs.spool()?,
         };
         let text = fs::read(kept.note()).map_err(|_| missing())?;
-        let session: Session = serde_json::from_slice(&text).map_err(Refusal::failed)?;
+        let session: UploadSession = serde_json::from_slice(&text).map_err(Refusal::failed)?;
         if Timestamp::now().duration_since(session.created) > WINDOW {
             kept.remove();
             return Err(missing());
@@ -97,7 +95,7 @@ impl Kept {
     }
 
     /// Notes what it is.
-    pub fn save(&self, session: &Session) -> Result<(), Refusal> {
+    pub fn save(&self, session: &UploadSession) -> Result<(), Refusal> {
         let text = serde_json::to_vec(session).map_err(Refusal::failed)?;
         let beside = self.folder.join(format!("{}.new", self.id));
         fs::write(&beside, text)
@@ -123,8 +121,8 @@ impl Kept {
     }
 
     /// What has arrived, as the data of a job.
-    pub fn data(&self) -> Data {
-        Data::new(self.file())
+    pub fn data(&self) -> SpooledFile {
+        SpooledFile::new(self.file())
     }
 
     /// Forgets it.

@@ -6,7 +6,7 @@ use std::io::Write;
 use futures_util::StreamExt;
 
 use super::super::error::Refusal;
-use super::super::scheduler::{Data, Jobs};
+use super::super::scheduler::{Scheduler, SpooledFile};
 use crate::server::http::{BodyError, BodyStream};
 
 /// Most bytes that can be uploaded for one job: 1 TiB.
@@ -15,18 +15,18 @@ pub const MOST: u64 = 1024 * 1024 * 1024 * 1024;
 /// Data that are arriving.
 pub struct Spool {
     file: File,
-    data: Data,
+    data: SpooledFile,
     length: u64,
 }
 
 impl Spool {
     /// Begins a file. It goes when this is dropped.
-    pub fn create(jobs: &Jobs) -> Result<Self, Refusal> {
+    pub fn create(jobs: &Scheduler) -> Result<Self, Refusal> {
         let path = jobs.spool()?.join(format!("{}.data", random_name()?));
         let file = File::create_new(&path).map_err(Refusal::failed)?;
         Ok(Self {
             file,
-            data: Data::new(path),
+            data: SpooledFile::new(path),
             length: 0,
         })
     }
@@ -41,7 +41,7 @@ impl Spool {
     }
 
     /// All that arrived.
-    pub fn data(self) -> Data {
+    pub fn data(self) -> SpooledFile {
         self.data
     }
 }

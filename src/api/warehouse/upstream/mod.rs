@@ -10,7 +10,7 @@ mod push;
 mod route;
 mod stream;
 
-pub use push::{Destination, Pushed, Service};
+pub use push::{Destination, Service};
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -81,7 +81,7 @@ pub(super) fn check(app: &App) -> Result<(), Diagnostic> {
 }
 
 /// The service that a request with this token goes on to. None where it is answered here.
-pub(super) async fn of(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> {
+pub(super) async fn upstream_for(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> {
     let token = token?;
     let upstream = app.live.now().site.snapshot.config.upstream.clone()?;
     if Secret::is_like_a_key(token) {
@@ -122,7 +122,7 @@ async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, Ref
     let runtime = Handle::current();
     let answer = spawn_blocking(move || {
         let body = if has_body {
-            SendBody::from_owned_reader(stream::Sent::new(request.body, runtime))
+            SendBody::from_owned_reader(stream::OutgoingBody::new(request.body, runtime))
         } else {
             SendBody::none()
         };

@@ -17,7 +17,6 @@ use warehouse::{Fault, Field, Reason, TableName, schema};
 /// A table of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
-    /// Its project.
     pub project: String,
     /// Its dataset, which has to be there, and its name.
     pub table: TableName,

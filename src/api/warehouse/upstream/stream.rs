@@ -15,13 +15,13 @@ use crate::server::http::{BodyStream, Response};
 const CHUNK: usize = 64 * 1024;
 
 /// The body of a request, for a thread that may block.
-pub struct Sent {
+pub struct OutgoingBody {
     body: BodyStream,
     runtime: Handle,
     chunk: Bytes,
 }
 
-impl Sent {
+impl OutgoingBody {
     /// A body that arrives on this runtime.
     pub fn new(body: BodyStream, runtime: Handle) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl Sent {
     }
 }
 
-impl Read for Sent {
+impl Read for OutgoingBody {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while self.chunk.is_empty() {
             match self.runtime.block_on(self.body.next()) {
