@@ -11,12 +11,12 @@ use super::live::Live;
 use crate::model::Upstream;
 use crate::state::State;
 
-/// What every request needs.
+/// What answering any request needs.
 pub struct App {
     pub live: Arc<Live>,
     /// Keys, the journal, idempotency records and uploads.
     pub state: State,
-    /// Where secrets are that must not lie in the site.
+    /// Where secrets are looked up, since they must not lie in the site.
     pub environment: Environment,
     pub(super) apis: Apis,
     pub(super) hosts: Hosts,
@@ -25,7 +25,7 @@ pub struct App {
 }
 
 impl App {
-    /// Whether a service is this server itself, as far as names tell.
+    /// Whether the address of a service is this server's own. Only names are compared.
     pub fn is_itself(&self, service: &Upstream) -> bool {
         self.hosts.are_of(service)
     }

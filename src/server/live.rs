@@ -1,4 +1,4 @@
-//! The holder of the newest state of a site: the one place of the server that changes.
+//! Holds the newest state of a site. No other part of the server changes.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,28 +18,28 @@ use crate::project::{Options, Renderings};
 use crate::site::Snapshot;
 use crate::source::disk::is_saving;
 
-/// How long a file that was there a moment ago is waited for: some editors take the old one away before they
-/// write the new one.
+/// How long to wait for a missing file: some editors remove the old file before they write the new one.
 const GONE: Duration = Duration::from_millis(50);
 
-/// How many files are touched at most while an editor saves.
+/// Saving touches at most so many files. A larger change is not waited for.
 const SAVED: usize = 16;
 
 /// Holds the newest moment, and makes the next.
 pub struct Live {
     options: Options,
-    /// Whether nothing is written, neither for the site nor beside it.
+    /// Whether nothing is written at all.
     is_read_only: bool,
     now: RwLock<Arc<Moment>>,
-    /// The pen. Who writes holds it while looking, deciding and waiting; nobody who only reads needs it.
+    /// A writer holds it from its first look at the site to the end of its write. Readers do not need
+    /// it.
     write_lock: Mutex<()>,
-    /// Held while files are read into the next moment, and while those of one write are put in place: no
-    /// moment has half of a write. Nothing else is waited for meanwhile.
+    /// Held while files are read into the next moment, and while the files of one write are put in
+    /// place, so that no moment has half of a write. Nobody waits for anything else while holding it.
     reader: Mutex<SiteReader>,
     touched: Mutex<Touched>,
-    /// Files that are being saved, to be looked at again.
+    /// Files that were being saved when they were read, to be read again.
     half_written: Mutex<Vec<SitePath>>,
-    /// How many touches the newest moment has, of [`Touched::count`].
+    /// The [`Touched::count`] up to which the newest moment is complete.
     shown: AtomicU64,
     changed: watch::Sender<u64>,
     faults: watch::Sender<Arc<Vec<Diagnostic>>>,
@@ -47,8 +47,8 @@ pub struct Live {
 }
 
 impl Live {
-    /// Reads a site. Err only when not even the theme that is always there can be read: what else is
-    /// wrong with the site is in the moment.
+    /// Reads a site. Err only when not even the built-in theme can be read. All other errors are in the
+    /// moment.
     pub fn read(options: Options) -> Result<Self, Report> {
         let (reader, read) = SiteReader::start(options.clone())?;
         Ok(Self {
@@ -66,7 +66,7 @@ impl Live {
         })
     }
 
-    /// Writes nothing from now on, neither for the site nor beside it.
+    /// Writes nothing from now on, neither in the site nor in `.feedwright/`.
     #[must_use]
     pub fn read_only(mut self) -> Self {
         self.is_read_only = true;
@@ -78,7 +78,7 @@ impl Live {
         self.is_read_only
     }
 
-    /// What is kept of the Site Files of a snapshot.
+    /// The last good renderings of a snapshot's Site Files.
     pub(crate) fn renderings<'a>(&self, snapshot: &'a Snapshot) -> Renderings<'a> {
         let renderings = Renderings::of(&self.options, snapshot);
         if self.is_read_only {
@@ -93,9 +93,10 @@ impl Live {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The newest moment, with all that was touched on disk until now.
+    /// The newest moment, after reading everything that was touched on disk until now.
     pub fn newest(&self) -> Arc<Moment> {
-        // While what was touched is being read, nothing is left to read, and nothing of it shown.
+        // Comparing counts, not paths: while touched files are being read, no paths are left, and the
+        // moment is still old.
         let is_shown = held(&self.touched).count == self.shown.load(Ordering::Acquire);
         if is_shown {
             self.now()
@@ -104,18 +105,18 @@ impl Live {
         }
     }
 
-    /// The serial of the newest moment, whenever there is a new one.
+    /// Sends the serial of each new moment.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
-    /// Everything that is wrong with the site and doubtful, whenever that is another. It comes a
-    /// little after the moment it is about: some of it takes longer to find than a page to render.
+    /// Sends all errors and warnings of the site whenever they change. They come a little after their
+    /// moment: some take longer to find than a page takes to render.
     pub fn faults(&self) -> watch::Receiver<Arc<Vec<Diagnostic>>> {
         self.faults.subscribe()
     }
 
-    /// The pen: whoever holds it is the only one that writes files.
+    /// Waits for the write lock. Only its holder writes files.
     pub fn lock_writes(&self) -> WriteLock<'_> {
         WriteLock {
             live: self,
@@ -123,7 +124,8 @@ impl Live {
         }
     }
 
-    /// The same files at another time of day: what was dated later than the last moment is out now.
+    /// Makes a moment of the same files at the present time. What was scheduled until now becomes
+    /// public.
     pub fn pass_time(&self) -> Arc<Moment> {
         let reader = held(&self.reader);
         let read = reader.again(&self.now());
@@ -154,25 +156,25 @@ impl Live {
         touched.count += 1;
     }
 
-    /// The files that were left out of the newest moment because they are being saved. Who asks has
-    /// to [`touch`](Self::touch) them again, a little later.
+    /// Takes the files that were left out of the newest moment because they are being saved. The caller
+    /// has to [`touch`](Self::touch) them again, a little later.
     pub fn half_written(&self) -> Vec<SitePath> {
         std::mem::take(&mut held(&self.half_written))
     }
 
-    /// Whom to tell what happens, from any thread. The first one stays.
+    /// Calls `tell` for everything that happens, from any thread. Only the first call has an effect.
     pub fn on_event(&self, tell: impl Fn(ServeEvent) + Send + Sync + 'static) {
         let _ = self.tell.set(Box::new(tell));
     }
 
-    /// Tells what happened.
+    /// Reports an event.
     pub fn tell(&self, event: ServeEvent) {
         if let Some(tell) = self.tell.get() {
             tell(event);
         }
     }
 
-    /// Publishes everything that is wrong with the site.
+    /// Publishes all errors and warnings of the site.
     pub fn found(&self, faults: Vec<Diagnostic>) {
         self.faults.send_if_modified(|known| {
             let differs = **known != faults;
@@ -190,8 +192,8 @@ fn is_being_saved(file: &Path) -> bool {
     emptied.is_some_and(|facts| is_saving(&facts))
 }
 
-/// A thread that panicked while it held a lock left nothing half done that the next look at the
-/// files would not mend.
+/// After a panic the lock is taken all the same: the next read of the files mends whatever was half
+/// done.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -203,13 +205,13 @@ pub struct WriteLock<'a> {
 }
 
 impl WriteLock<'_> {
-    /// The newest moment, with all that was touched on disk until now.
+    /// The newest moment, after reading everything that was touched on disk until now.
     pub fn catch_up(&self) -> Arc<Moment> {
         self.live.catch_up()
     }
 
-    /// Puts files in place, and brings these paths, which were written, made or removed then, into the newest
-    /// moment. No moment is made in between.
+    /// Calls `put`, which writes the files, then reads these paths into a new moment. No moment is made
+    /// in between.
     pub fn write<T, E>(
         &self,
         paths: &[SitePath],
@@ -237,7 +239,7 @@ impl Live {
         }
     }
 
-    /// Waits a moment for content that is gone, holding nothing that others need.
+    /// Waits a little for content files that are missing. Holds no lock meanwhile.
     fn wait_for_gone(&self) {
         let latest = Instant::now() + GONE;
         while self.misses_content() && Instant::now() < latest {
@@ -245,7 +247,7 @@ impl Live {
         }
     }
 
-    /// Whether content of the newest moment was touched and is not there.
+    /// Whether a content file of the newest moment was touched and is missing.
     fn misses_content(&self) -> bool {
         let touched: Vec<SitePath> = match &*held(&self.touched) {
             touched if touched.paths.len() > SAVED => return false,
@@ -281,8 +283,8 @@ impl Live {
         moment.unwrap_or_else(|| self.now())
     }
 
-    /// What was touched, but for files that an editor has emptied just now, to write them anew in
-    /// place: what they held is what they will most likely hold.
+    /// What was touched, without the files that an editor has just emptied to write them anew. Their old
+    /// content is the best guess until then.
     fn without_half_written(&self, touched: Touched) -> Touched {
         let root = self.root();
         let (later, paths) = touched
@@ -293,7 +295,8 @@ impl Live {
         Touched { paths, ..touched }
     }
 
-    /// Shows what was read, `tell`s it, and only then lets others look for what is wrong with it.
+    /// Makes a site that was read the newest moment and calls `tell`. Only then the search for errors
+    /// starts.
     fn publish(&self, read: ReadSite, tell: impl FnOnce()) -> Arc<Moment> {
         let serial = self.now().serial + 1;
         let moment = Arc::new(Moment::new(serial, read));

@@ -1,12 +1,12 @@
-//! `serve`: the preview of a site while its author edits it, and the place where APIs are answered whose
-//! writes land in the author's files.
+//! `serve`: shows a site while its author edits it, and answers the APIs, whose writes land in the
+//! author's files.
 //!
-//! [`Live`] holds the newest [`Moment`] of the site: one snapshot, its theme and its route table.
-//! A request is answered from one moment, so no response mixes two states. `preview` answers the
-//! public paths through the route table that `build` writes from; `watch` brings what changed on disk
-//! into the next moment, and `reload` tells the open pages that it touches.
+//! [`Live`] holds the newest [`Moment`] of the site: one snapshot, its theme and its route table. A
+//! request is answered from one moment, so no response mixes two states. `preview` answers the public
+//! paths from the same route table that `build` writes. `watch` reads what changed on disk into the next
+//! moment. `reload` tells the open pages that have changed.
 //!
-//! The server knows no API: each is handed to it as an [`Api`], with the state that is its own.
+//! The server knows no API by name. Each is handed to it as an [`Api`], which brings its own state.
 
 pub(crate) mod access;
 mod api;
@@ -66,27 +66,27 @@ use guard::Hosts;
 use http::{Request, Response};
 use watch::{Watch, WatchMethod};
 
-/// How long a request waits for another program that keeps the state locked.
+/// How long a request waits while another program has the state locked.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What to serve, and where.
 pub struct ServeOptions {
-    /// The site. Its `base_url`, where none is given, becomes the server's own address.
+    /// The site. Without a `base_url` it gets the server's own address.
     pub site: Options,
     /// Where to listen; port 0 takes a free one.
     pub addr: SocketAddr,
     /// The site's keys, journal and records.
     pub state: State,
-    /// What is answered beside the site's public paths.
+    /// The APIs to answer beside the site's public paths.
     pub apis: Vec<Arc<dyn Api>>,
 }
 
-/// A server that listens, and does not answer yet.
+/// A server that listens and does not answer yet.
 pub struct Server {
     listener: tokio::net::TcpListener,
     app: Arc<App>,
     watch_method: WatchMethod,
-    /// None where it only shows the site.
+    /// None when it only shows the site.
     claim: Option<Claim>,
 }
 
@@ -95,7 +95,7 @@ pub struct Server {
 pub enum BindError {
     /// Another process serves the site.
     Taken(Taken),
-    /// The site says what no server can do.
+    /// The site's configuration asks for something impossible.
     Site(Diagnostic),
     /// The address is taken, or the site cannot be read.
     Io(io::Error),
@@ -119,8 +119,8 @@ impl Server {
         Self::start(options, Some(claim)).await
     }
 
-    /// Listens, reads the site and writes nothing, whoever serves it: public paths are shown, and every
-    /// request to an API is refused. Err when the address is taken.
+    /// Listens, reads the site and writes nothing, even while another process serves the site. Public
+    /// paths are shown, and every request to an API is refused. Err when the address is taken.
     pub async fn bind_read_only(options: ServeOptions) -> Result<Self, BindError> {
         Self::start(options, None).await
     }
@@ -182,20 +182,20 @@ impl Server {
         self.app.live.now().site.snapshot.config.base_url.clone()
     }
 
-    /// Whom to tell what happens from now on, from any thread.
+    /// Calls `tell` for everything that happens from now on, from any thread.
     pub fn on_event(&self, tell: impl Fn(ServeEvent) + Send + Sync + 'static) {
         self.app.live.on_event(tell);
     }
 
-    /// Looks at the files every second, where the system tells nothing of changes: network folders,
-    /// folders of another system in a container.
+    /// Checks the files every second instead of waiting for the system to report changes. For network
+    /// folders, and folders that a container shares with its host.
     #[must_use]
     pub fn polling(mut self) -> Self {
         self.watch_method = WatchMethod::Polling;
         self
     }
 
-    /// Looks secrets up in another environment than the process's.
+    /// Looks secrets up in this environment instead of the process's own.
     #[must_use]
     pub fn with_environment(mut self, environment: Environment) -> Self {
         // Nobody else has it before the server runs.
@@ -205,7 +205,7 @@ impl Server {
         self
     }
 
-    /// Keeps clients within other limits.
+    /// Replaces the limits for clients.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         // Nobody else has it before the server runs.
@@ -218,11 +218,11 @@ impl Server {
     /// Answers requests until `shutdown` is ready. Open connections end with it.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send) {
         let app = self.app;
-        // The site is this server's until it has ended.
+        // No other process can serve the site until this server has ended.
         let claim = self.claim;
         if claim.is_some() {
             let root = app.live.root().to_owned();
-            // It takes as long as looking at every file does, and nobody waits for it.
+            // It looks at every file, and nobody waits for it.
             tokio::task::spawn_blocking(move || edit::sweep(&root));
             for api in &app.apis.0 {
                 Arc::clone(api).start(Arc::clone(&app)).await;
@@ -249,7 +249,7 @@ impl Server {
     }
 }
 
-/// What an API answers where the site is only shown.
+/// What an API answers when the site is only shown.
 const READ_ONLY: &str = "this server only shows the site (--read-only): the APIs are answered by the one that serves it";
 
 /// The address of a server as a browser on the same machine writes it.
@@ -261,7 +261,7 @@ fn own_address(addr: SocketAddr) -> String {
     }
 }
 
-/// Keeps the answer back from who asks too often.
+/// Delays the answer to a client that sends wrong keys too often.
 async fn slow_down(mut response: Response, slowed: Duration) -> Response {
     if response.status() == StatusCode::TOO_MANY_REQUESTS {
         let seconds = access::WINDOW.as_secs().to_string();
@@ -272,7 +272,8 @@ async fn slow_down(mut response: Response, slowed: Duration) -> Response {
 }
 
 async fn answer(app: Arc<App>, mut request: Request) -> Response {
-    // A site that lies below a path is shown below it, and at the root for a proxy that takes it off.
+    // A site whose base URL has a path is shown below that path, and at the root too: some proxies strip
+    // the path.
     let base = app.live.now();
     let base = base.site.snapshot.config.base_path();
     if let Some(below) = request.path.strip_prefix(base)
@@ -281,7 +282,7 @@ async fn answer(app: Arc<App>, mut request: Request) -> Response {
         request.path = below.to_owned();
     }
     let mut response = respond(app, request).await;
-    // What a document is, its type says; a browser that guesses may run what was uploaded as something else.
+    // A browser that guesses types may run an uploaded file as something else.
     http::set(&mut response, X_CONTENT_TYPE_OPTIONS, "nosniff");
     response
 }

@@ -6,15 +6,16 @@ use crate::model::{Diagnostic, SitePath, Status};
 use crate::project::Site;
 use crate::site::paths;
 
-/// What was read.
+/// A site as it was read: what a moment is made of.
 pub struct ReadSite {
-    /// The site, with the last good version of what is broken.
+    /// The site. Where a file is broken, its last good version stands in.
     pub site: Site,
-    /// What is wrong with its files, and doubtful.
+    /// Errors and warnings about its files.
     pub faults: Vec<Diagnostic>,
-    /// Files that content names and that lie outside a site's own folders; some are missing.
+    /// Files that content names outside the site's own folders. Some may not exist.
     pub elsewhere: Vec<SitePath>,
-    /// What links in a site's own folders lead to outside them: files, and folders with all below.
+    /// Targets outside the site's own folders of symbolic links inside them. A folder stands for
+    /// everything below it.
     pub linked: Vec<SitePath>,
 }
 
@@ -24,17 +25,17 @@ pub struct Moment {
     pub serial: u64,
     /// The snapshot and the theme.
     pub site: Site,
-    /// What its files show to be wrong, and doubtful. What only rendering shows comes later, in
+    /// Errors and warnings that reading its files shows. Those that only rendering shows come later, in
     /// [`super::Live::faults`].
     pub faults: Vec<Diagnostic>,
-    /// What is shown only because the preview was asked to show it: public paths, each with a word
-    /// that says why the public does not see it.
+    /// The public paths that only the preview shows, each with the reason: draft, or scheduled.
     pub marks: Vec<(String, String)>,
-    /// Files that content names and that lie outside a site's own folders; some are missing.
+    /// Files that content names outside the site's own folders. Some may not exist.
     pub elsewhere: Vec<SitePath>,
-    /// What links in a site's own folders lead to outside them: files, and folders with all below.
+    /// Targets outside the site's own folders of symbolic links inside them. A folder stands for
+    /// everything below it.
     pub linked: Vec<SitePath>,
-    /// The next time at which something is to come out, if any.
+    /// When the next scheduled thing becomes public, if any is scheduled.
     pub next: Option<Timestamp>,
 }
 
@@ -63,7 +64,7 @@ impl Moment {
     }
 }
 
-/// An item or Page that the public does not see, or not yet.
+/// An item or Page that the public does not see yet.
 struct Dated {
     path: String,
     own: Status,
@@ -88,7 +89,7 @@ impl Dated {
     }
 }
 
-/// The items and Pages whose status or date keeps them from the public.
+/// The items and Pages that are drafts or dated in the future.
 fn dated(site: &Site) -> Vec<Dated> {
     let snapshot = &site.snapshot;
     let is_kept = |own: Status, date: Option<Timestamp>| {

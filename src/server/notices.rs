@@ -1,4 +1,4 @@
-//! Pages of the preview's own: what to write where, what is broken, why there is nothing.
+//! The preview's own pages: how to set up a site, what is broken, why there is nothing at a path.
 
 use warp::http::StatusCode;
 
@@ -19,7 +19,7 @@ background:#8881;overflow:auto}\
 code{font:.95em ui-monospace,monospace}\
 .note{opacity:.75}";
 
-/// Says what to write where before there is a site to show.
+/// Says how to begin, before there is a site to show.
 pub fn setup(moment: &Moment) -> SentDocument {
     let mut body = String::from(
         "<h1>Give your site a title</h1>\n\
@@ -65,7 +65,7 @@ pub fn broken(fault: &Diagnostic, as_html: bool) -> SentDocument {
     )
 }
 
-/// Why a site that is not for everyone has no home page.
+/// Why a headless or offline site has no home page.
 pub fn access(moment: &Moment) -> SentDocument {
     let (access, left) = match moment.site.snapshot.config.access {
         Access::Offline => ("offline", "nothing but a robots.txt and the API"),

@@ -1,4 +1,4 @@
-//! What belongs to a page of the preview and is not in the bytes that its template gives.
+//! What a page of the preview depends on beside its own bytes: marks for drafts, and the media it shows.
 
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -10,7 +10,7 @@ use super::moment::Moment;
 use crate::model::url::encode_path;
 use crate::render::{Document, Found};
 
-/// The marks of what a page shows or links to, by the path as a browser has it.
+/// The marks of the paths that a page shows or links to. Paths are written as a browser has them.
 pub fn marks_on<'m>(moment: &'m Moment, page: &[u8]) -> Vec<(String, &'m str)> {
     if moment.marks.is_empty() {
         return Vec::new();
@@ -26,8 +26,7 @@ pub fn marks_on<'m>(moment: &'m Moment, page: &[u8]) -> Vec<(String, &'m str)> {
         .collect()
 }
 
-/// What belongs to a page and is not in its bytes, as bytes: its marks, and the sizes and times of
-/// the media it shows.
+/// The marks of a page, and the sizes and times of the media it shows, as bytes to hash.
 pub fn of(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
     let mut extras = String::new();
     for (path, mark) in marks_on(moment, page) {
@@ -56,7 +55,7 @@ pub fn of(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
     extras.into_bytes()
 }
 
-/// A page's text with the slashes that templates escape.
+/// A page's text. Slashes that templates escape are slashes again.
 fn with_slashes(page: &[u8]) -> String {
     String::from_utf8_lossy(page).replace("&#x2F;", "/")
 }

@@ -1,4 +1,4 @@
-//! The public paths: the document behind each, rendered from the newest moment.
+//! Answers the public paths with documents rendered from the newest moment.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ fn respond(app: &App, request: &Request) -> Response {
     } else {
         show(app, &moment, request)
     };
-    // Browsers ask each time whether what they have is still right; they keep a 301 for good.
+    // Browsers have to ask each time whether their copy is still right. A 301 they would keep forever.
     let caching = match response.status() {
         StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => "no-store",
         _ => "no-cache",

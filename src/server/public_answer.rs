@@ -1,5 +1,5 @@
-//! What a reader finds at a public path: the one answer of both the page and the question whether an
-//! open page still shows what is there.
+//! The answer at a public path. The preview sends it, and live reload compares it with what an open page
+//! shows.
 
 use std::path::PathBuf;
 
@@ -13,23 +13,23 @@ use super::{notices, page_extras};
 use crate::model::{Access, Config};
 use crate::render::{Body, Document, Found, media_type};
 
-/// What a reader finds at a path.
+/// What is at a public path.
 #[derive(Debug)]
 pub enum PublicAnswer {
-    /// A document, or a notice in the place of one.
+    /// A document, or a notice in its place.
     Document(SentDocument),
-    /// A medium: its file, from the site's root.
+    /// A medium: the path of its file from the site's root.
     File { file: PathBuf, media_type: String },
-    /// Another path, for good (301) or for now (302).
+    /// A redirect to another path, permanent (301) or temporary (302).
     Moved {
         /// The path, not percent-encoded.
         to: String,
-        /// Whether it is for good.
+        /// Whether the redirect is permanent.
         for_good: bool,
     },
 }
 
-/// Looks at a path, percent-decoded; none stands for one that no site can have.
+/// The answer at a percent-decoded path. None stands for a path that no site can have.
 pub fn public_answer(live: &Live, moment: &Moment, path: Option<&str>) -> PublicAnswer {
     let Some(path) = path else {
         return not_found(live, moment);
@@ -94,7 +94,7 @@ fn render(
     }
 }
 
-/// Whether the channel has the one thing that everything else needs.
+/// Whether the channel has a title, which everything else needs.
 fn is_set_up(moment: &Moment) -> bool {
     !moment.site.snapshot.channel.title.is_empty()
 }
@@ -108,13 +108,12 @@ fn is_chapters(config: &Config, path: &str) -> bool {
 }
 
 impl PublicAnswer {
-    /// Whether it is what stands in for nothing.
+    /// Whether nothing is at the path.
     pub fn is_not_found(&self) -> bool {
         matches!(self, Self::Document(page) if page.status == StatusCode::NOT_FOUND)
     }
 
-    /// A number that tells what a reader sees now from what a reader saw before, media on the page
-    /// included.
+    /// A hash of what a reader sees, media on the page included. It changes when that changes.
     pub fn state(&self, live: &Live, moment: &Moment) -> u64 {
         let mut hash = Xxh3::new();
         match self {

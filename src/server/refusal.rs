@@ -1,8 +1,8 @@
-//! Why the server does not answer a request.
+//! Why the server refuses a request.
 
 use warp::http::StatusCode;
 
-/// Why a request is not answered.
+/// Why a request is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refusal {
     pub status: StatusCode,

@@ -2,7 +2,7 @@
 
 use warp::http::StatusCode;
 
-/// A document, or a notice in the place of one, as it is sent.
+/// A document, or a notice in its place, ready to send.
 #[derive(Debug)]
 pub struct SentDocument {
     pub status: StatusCode,
@@ -11,7 +11,7 @@ pub struct SentDocument {
 }
 
 impl SentDocument {
-    /// Whether it is HTML that a browser shows by itself.
+    /// Whether it is an HTML page.
     pub fn is_html(&self) -> bool {
         self.media_type.starts_with("text/html")
     }

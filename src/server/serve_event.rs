@@ -1,4 +1,4 @@
-//! What happens while a site is served, for who watches the terminal.
+//! What happens while a site is served. The terminal shows it to the author.
 
 use std::time::Duration;
 
@@ -7,21 +7,22 @@ use crate::model::{Diagnostic, SitePath};
 /// Something that happened.
 #[derive(Debug, Clone)]
 pub enum ServeEvent {
-    /// Files were read again, and what they changed is shown.
+    /// Changed files were read, and the preview shows them.
     Changed {
         /// The files and folders that were touched.
         paths: Vec<SitePath>,
-        /// Whether every file was looked at.
+        /// Whether every file was checked for changes.
         everything: bool,
         /// How long it took.
         took: Duration,
     },
-    /// Something is wrong or doubtful that was not before.
+    /// New errors and warnings.
     Faults(Vec<Diagnostic>),
-    /// What another service sent was not taken, and why.
+    /// A request of another service was refused, or the work of the last run could not be resumed. Says
+    /// why.
     Refused(String),
-    /// The last error was mended.
+    /// No errors are left.
     Mended,
-    /// The system cannot tell of changes, for this reason; the files are looked at every second.
+    /// The system cannot report changes, for this reason. The files are checked every second instead.
     Polling(String),
 }

@@ -1,4 +1,4 @@
-//! Reads a site again and again, and keeps the last good version of what is broken.
+//! Reads a site, then reads again what changes. Keeps the last good version of a broken file.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::site::gather;
 use crate::source::library::Library;
 use crate::theme::Theme;
 
-/// The folders that hold a site, beside its `site.toml`.
+/// The folders of a site. Its `site.toml` lies beside them.
 pub const FOLDERS: [&str; 3] = ["content", "site-files", "themes"];
 
-/// Everything that was read of a site, to be read again where it changes.
+/// Everything that was read of a site, so that only changed files are read again.
 pub struct SiteReader {
     options: Options,
     config: Config,
@@ -26,7 +26,7 @@ pub struct SiteReader {
 }
 
 impl SiteReader {
-    /// Reads a site. Err when not even the theme that is always there can be read.
+    /// Reads a site. Err when not even the built-in theme can be read.
     pub fn start(options: Options) -> Result<(Self, ReadSite), Report> {
         let (config, config_faults) = read_config(&options);
         let (theme, theme_faults) = match read_theme(&options.root, &config) {
@@ -46,7 +46,7 @@ impl SiteReader {
         Ok((reader, read))
     }
 
-    /// Reads what was touched again. None when nothing came of it.
+    /// Reads the touched files again. None when nothing changed.
     pub fn refresh(&mut self, touched: &Touched, last: &Moment) -> Option<ReadSite> {
         let mut changed = touched.paths.iter().any(|path| is_shown(path, last));
         if touched.has("site.toml") {
@@ -64,18 +64,18 @@ impl SiteReader {
         changed.then(|| self.gather(Some(last)))
     }
 
-    /// The files that were just being saved when they were read, and are what they were before. They have
-    /// to be touched again, a little later.
+    /// Files that were being saved when they were read. Their old content stays in place. Touch them
+    /// again a little later.
     pub fn half_read(&self) -> Vec<SitePath> {
         self.library.half_read().cloned().collect()
     }
 
-    /// The same files, as of now.
+    /// The same files at the present time, with no new read.
     pub fn again(&self, last: &Moment) -> ReadSite {
         self.gather(Some(last))
     }
 
-    /// A `site.toml` with errors changes nothing but what is said of it.
+    /// A `site.toml` with errors only adds its errors: the last good one stays in use.
     fn refresh_config(&mut self) -> bool {
         let (config, faults) = read_config(&self.options);
         let broken = faults.has_errors();
@@ -87,7 +87,7 @@ impl SiteReader {
         true
     }
 
-    /// A theme with errors changes nothing but what is said of it.
+    /// A theme with errors only adds its errors: the last good one stays in use.
     fn refresh_theme(&mut self) -> bool {
         match read_theme(&self.options.root, &self.config) {
             Ok(theme) => {
@@ -137,8 +137,8 @@ fn is_elsewhere(path: &&SitePath) -> bool {
     !top.is_some_and(|top| FOLDERS.contains(&top))
 }
 
-/// Whether a path is a medium that pages may show: its bytes may be others though all that is read
-/// from it is the same.
+/// Whether a path is a medium that pages may show. Its bytes may change while the facts read from it
+/// stay the same.
 fn is_shown(path: &SitePath, moment: &Moment) -> bool {
     let media = &moment.site.snapshot.media;
     media.iter().any(|medium| medium.source == *path)

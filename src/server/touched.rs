@@ -1,10 +1,10 @@
-//! What was touched on disk since a site was read.
+//! The files that were touched on disk since the site was read.
 
 use std::collections::BTreeSet;
 
 use crate::model::SitePath;
 
-/// What was touched on disk and is not in the newest moment yet.
+/// What was touched on disk and has not been read into a moment.
 #[derive(Debug, Default)]
 pub struct Touched {
     /// Files and folders; a folder stands for everything below it.
@@ -27,7 +27,7 @@ impl Touched {
         self.everything || self.paths.iter().any(is_in)
     }
 
-    /// What was touched until now; from now on nothing was.
+    /// Takes everything out, and starts again with nothing.
     pub fn take(&mut self) -> Self {
         Self {
             paths: std::mem::take(&mut self.paths),

@@ -1,8 +1,8 @@
 //! Watches the site's files and brings what changed into the next moment.
 //!
-//! The system tells of each change as it happens, and it is noted at once, so that a request that
-//! comes then is answered with it. What no request asked for is read after a short quiet. Where the
-//! system cannot tell, the files are looked at every second.
+//! The system reports each change as it happens. The change is noted at once, so that the next request
+//! is answered with it. Without a request the files are read after a short pause. If the system cannot
+//! report changes, all files are checked every second.
 
 mod files;
 
@@ -23,22 +23,22 @@ use crate::model::SitePath;
 use crate::source::disk::SAVING;
 use files::{WatchedFolders, is_top, site_path};
 
-/// How long it has to be quiet before files are read: a save is several events.
+/// How long no event may come before files are read: one save is several events.
 const QUIET: Duration = Duration::from_millis(10);
-/// How long a storm of events can keep files from being read.
+/// How long a stream of events can delay reading the files.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// How often it is checked that what is watched is still what there is.
+/// How often the list of watched folders is checked.
 const TICK: Duration = Duration::from_secs(1);
-/// When a new folder is looked at again: files that were made in it before it was watched were told
-/// by nobody.
+/// When a new folder is read again: nobody reported the files that were made in it before it was
+/// watched.
 const SECOND_LOOK: Duration = Duration::from_millis(200);
 
-/// How changes are noticed.
+/// How changes of files are noticed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WatchMethod {
-    /// The system tells.
+    /// The system reports them.
     Events,
-    /// The files are looked at every second.
+    /// All files are checked every second.
     Polling,
 }
 
@@ -71,16 +71,16 @@ impl Drop for Watch {
     }
 }
 
-/// What the watching thread is told.
+/// A message to the watching thread.
 #[derive(Debug)]
 enum Signal {
-    /// Something was noted.
+    /// A change was noted.
     Touched,
-    /// A folder came.
+    /// A folder appeared.
     Folder(SitePath),
-    /// A folder that is watched by itself came or went.
+    /// A top folder of the site appeared or vanished.
     Replaced,
-    /// The system cannot tell of changes any more.
+    /// The system cannot report changes any more, for this reason.
     Failed(String),
     Stop,
 }
@@ -93,7 +93,7 @@ enum Watched {
         folders: WatchedFolders,
         _watcher: RecommendedWatcher,
     },
-    /// How the files looked.
+    /// The fingerprint of all files at the last check.
     Polling(u64),
 }
 
@@ -102,7 +102,7 @@ struct WatchThread {
     signals: Sender<Signal>,
     received: Receiver<Signal>,
     watched: Watched,
-    /// Files and folders to look at again, and when.
+    /// Files and folders to read again, and when.
     again: Option<(Instant, Vec<SitePath>)>,
 }
 
@@ -124,7 +124,7 @@ impl WatchThread {
             }
             self.check_watched();
             self.touch_again();
-            // A panic was said on the terminal; what caused it may be mended by the next save.
+            // The terminal shows the panic. The next save may mend its cause.
             let _ = catch_unwind(AssertUnwindSafe(|| self.catch_up()));
         }
     }
@@ -142,7 +142,7 @@ impl WatchThread {
             .fold(TICK, Duration::min)
     }
 
-    /// Takes a signal and those that come with it. Answers whether it is time to stop.
+    /// Handles a signal and those that follow at once. Returns whether to stop.
     fn handle(&mut self, first: Signal, latest: Instant) -> bool {
         let mut signal = first;
         let mut replaced = false;
@@ -186,7 +186,7 @@ impl WatchThread {
         }
     }
 
-    /// Checks that what is watched is what there is.
+    /// Checks whether other folders have to be watched, or whether polled files changed.
     fn check_watched(&mut self) {
         match &self.watched {
             Watched::Nothing => {}
@@ -236,7 +236,8 @@ impl WatchThread {
         let mut failed = Ok(());
         folders.retain(|folder, mode| match watcher.watch(folder, mode) {
             Ok(()) => true,
-            // It, or a folder in it, went away just now. Forgotten, it is looked for again.
+            // It, or a folder in it, vanished just now. Once it is off the list, the next check looks
+            // for it again.
             Err(error) if matches!(error.kind, ErrorKind::PathNotFound) => false,
             Err(error) => {
                 failed = Err(error);
@@ -255,21 +256,21 @@ impl WatchThread {
         self.live.tell(ServeEvent::Polling(why));
     }
 
-    /// Looks at the files from now on, first for what happened before.
+    /// Checks the files from now on, starting with everything that changed before.
     fn start_polling(&mut self) {
         self.watched = Watched::Polling(files::fingerprint(&self.live));
         self.live.touch_everything();
     }
 }
 
-/// Notes an event of the system.
+/// Notes an event that the system reports.
 fn note_event(
     live: &Live,
     roots: &[PathBuf],
     signals: &Sender<Signal>,
     event: notify::Result<Event>,
 ) {
-    // Where nobody receives any more, nobody needs to know.
+    // If the thread has ended, nobody needs the signal.
     let tell = |signal| drop(signals.send(signal));
     let event = match event {
         Ok(event) => event,
@@ -305,7 +306,7 @@ fn is_folder(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|facts| facts.is_dir())
 }
 
-/// Why the system cannot tell.
+/// Why the system cannot report changes.
 fn why(error: &notify::Error) -> String {
     match error.kind {
         ErrorKind::MaxFilesWatch => {

@@ -1,8 +1,8 @@
 //! Connections: how many there are, and how long each may take for what.
 //!
 //! A client that is slow, stuck or hostile holds a connection, a file descriptor and what it sent so
-//! far. Each of these has a bound here, in [`Limits`]. Who keeps within them is never cut off: uploads
-//! and downloads may last as long as they go on, streams of events for ever.
+//! far. Each of these has a bound in [`Limits`]. A client within them is never cut off: uploads and
+//! downloads may last as long as bytes flow, streams of events forever.
 
 mod activity;
 mod descriptors;
@@ -33,7 +33,7 @@ use tracked::{TrackedBody, TrackedStream};
 /// A request as it comes over a connection.
 type Request = hyper::Request<Incoming>;
 
-/// What clients may take of a server.
+/// How much of a server clients may use.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// Connections at once.
@@ -44,15 +44,15 @@ pub struct Limits {
     pub body: Duration,
     /// How long a connection may have nothing to do.
     pub idle: Duration,
-    /// How long a client may take nothing of what it is sent.
+    /// How long a client may take none of the bytes sent to it.
     pub untaken: Duration,
-    /// Bytes that bodies hold together while they are read and answered.
+    /// Bytes that all bodies may hold together while they are read and answered.
     pub bodies: usize,
-    /// How long a body may wait for room among them.
+    /// How long a body may wait for memory among them.
     pub room: Duration,
     /// Requests with keys that are not valid, from one address in a minute, until they are slowed down.
     pub failures: u32,
-    /// How long those after them wait for their answer.
+    /// How long the answers to further ones are delayed.
     pub slowed: Duration,
 }
 
@@ -72,24 +72,24 @@ impl Default for Limits {
     }
 }
 
-/// How often a place is looked for where all are taken, and files where none can be opened.
+/// How often to try again when all places are taken, or no more files can be opened.
 const AGAIN: Duration = Duration::from_millis(50);
 
-/// How long a client that came is thought to be about to send something.
+/// How long a new client counts as about to send something.
 const NEW: Duration = Duration::from_secs(1);
 
-/// How long a connection has for its last words.
+/// How long a connection has to finish its last answer.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Most bytes that are read of a connection before they are looked at: a whole head has to fit in.
+/// Most bytes of a connection that are buffered. A whole head has to fit.
 const BUFFER: usize = 64 * 1024;
 
-/// What is sent in place of an answer to who did not finish a request.
+/// What is sent to a client that did not finish its request.
 const TOO_SLOW: &[u8] =
     b"HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain; charset=utf-8\r\n\
     Content-Length: 40\r\nConnection: close\r\n\r\nthe head of the request did not come in\n";
 
-/// Answers the requests of every connection, for ever.
+/// Answers the requests of all connections, and never ends.
 pub async fn serve<S, B>(listener: TcpListener, limits: Limits, service: S)
 where
     S: Service<Request, Response = hyper::Response<B>> + Clone + Send + Sync + 'static,
@@ -141,8 +141,8 @@ where
     }
 }
 
-/// Waits until connections can be had again, where they cannot. Most errors are of one connection alone,
-/// which its client gave up.
+/// Waits a little after an error that would come again. Most errors concern one connection, which its
+/// client gave up.
 async fn after(error: &io::Error, open: &OpenConnections) {
     let is_of_one = matches!(
         error.kind(),
@@ -171,8 +171,8 @@ impl OpenConnections {
         self.with(|open| open.retain(|activity| !Arc::ptr_eq(activity, gone)));
     }
 
-    /// Sends one away that has nothing to do, else one that has not said what it wants, else one that
-    /// waits for events: that which does so for longest.
+    /// Asks a connection to leave: an idle one, else one whose request is incomplete, else one that
+    /// waits for events. Of these, the one that has done so for longest.
     fn make_room(&self) {
         self.with(|open| {
             let all = open.iter().filter(|activity| !activity.is_leaving());
@@ -180,7 +180,7 @@ impl OpenConnections {
             let first = all
                 .filter(|((phase, _), _)| *phase != Phase::Request)
                 .min_by_key(|((phase, since), _)| {
-                    // Who has just come is about to say something.
+                    // A new client is about to send something.
                     let is_new = *phase == Phase::Idle && since.elapsed() < NEW;
                     (is_new, *phase, *since)
                 });
@@ -195,7 +195,7 @@ impl OpenConnections {
     }
 }
 
-/// Gives a connection's place back however it ends.
+/// Frees a connection's place, however the connection ends.
 struct End {
     open: OpenConnections,
     activity: Arc<Activity>,
@@ -239,7 +239,7 @@ impl Connection {
             phase = self.overdue() => Ended::Overdue(phase),
         };
         match end {
-            // A request that comes in at this moment is answered.
+            // A request that arrives at this moment is still answered.
             Ended::Overdue(Phase::Idle) => {
                 Pin::new(&mut running).graceful_shutdown();
                 tokio::select! {
@@ -283,7 +283,7 @@ impl Connection {
         Ok(response.map(|body| TrackedBody::new(body, Arc::clone(&self.activity))))
     }
 
-    /// Waits while a request is answered, within the limits.
+    /// Waits while a last request is answered, within the limits.
     async fn farewell(&self) {
         loop {
             sleep(FAREWELL).await;
@@ -297,7 +297,7 @@ impl Connection {
         }
     }
 
-    /// Waits until the connection has to end, and says what happens on it then.
+    /// Waits until the connection has to end. Returns its phase then.
     async fn overdue(&self) -> Phase {
         let limits = &self.limits;
         let shortest = limits.head.min(limits.idle).min(limits.untaken);
@@ -307,7 +307,7 @@ impl Connection {
             if due.is_some_and(|due| due <= now) {
                 return self.activity.standing().0;
             }
-            // What begins meanwhile is due no sooner.
+            // A phase that begins meanwhile is due no sooner.
             let next = now + shortest;
             tokio::select! {
                 () = sleep_until(due.map_or(next, |due| due.min(next))) => {}

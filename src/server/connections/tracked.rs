@@ -1,4 +1,4 @@
-//! A connection's bytes, and the body of an answer, that tell how they go.
+//! A connection's stream and the bodies of its answers. Both report to the connection's activity.
 
 use std::io;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 
 use super::activity::{Activity, Phase};
 
-/// A connection that tells when bytes come, and when none are taken.
+/// A connection that reports when bytes arrive, and when the client takes none.
 pub struct TrackedStream {
     /// The connection.
     pub stream: TcpStream,
@@ -68,14 +68,14 @@ impl AsyncWrite for TrackedStream {
     }
 }
 
-/// The body of an answer. The connection is idle again when it is sent, or given up.
+/// The body of an answer. When it is sent or given up, the connection is idle again.
 pub struct TrackedBody<B> {
     body: B,
     activity: Arc<Activity>,
 }
 
 impl<B> TrackedBody<B> {
-    /// A body that is sent over this connection.
+    /// A body that is sent over the connection with this activity.
     pub fn new(body: B, activity: Arc<Activity>) -> Self {
         Self { body, activity }
     }

@@ -16,7 +16,7 @@ use crate::server::app::App;
 use crate::server::http::{Request, Response, decode_path, set};
 use crate::server::public_answer::public_answer;
 
-/// How long a stream is silent at most: a connection that says nothing is cut somewhere on its way.
+/// How long a stream is silent at most. Proxies cut silent connections.
 const SILENCE: Duration = Duration::from_secs(15);
 
 /// The stream of events of one page.
@@ -48,11 +48,11 @@ pub fn events(app: Arc<App>, request: &Request) -> Response {
 }
 
 struct OpenPage {
-    /// Its path, as it was asked for.
+    /// Its path, as it was requested.
     path: String,
-    /// The state it shows, where it says so.
+    /// The state that it shows, if the request says.
     state: Option<u64>,
-    /// What it shows, where that has an id.
+    /// The item or Page that it shows, if any.
     subject: Option<Subject>,
 }
 
@@ -64,10 +64,10 @@ struct Events {
     stage: StreamStage,
 }
 
-/// How far a stream is.
+/// What a stream has sent so far.
 enum StreamStage {
     Opened,
-    /// The faults of the site were sent.
+    /// The errors of the site were sent.
     FaultsSent,
     Watching,
 }
@@ -85,7 +85,7 @@ impl Events {
         match self.stage {
             StreamStage::Opened => {
                 self.stage = StreamStage::FaultsSent;
-                // A page that lost its stream asks again soon.
+                // A page that lost its stream connects again soon.
                 let faults = faults_event(&self.faults.borrow_and_update());
                 return Some(format!("retry: 500\n\n{faults}").into());
             }
@@ -114,8 +114,8 @@ impl Events {
         }
     }
 
-    /// What to tell the page: that what stands at its path is not what it shows, or where that stands
-    /// now. None where nothing of it is another.
+    /// The event for a page that has changed: reload, or the path it has moved to. None if it is
+    /// unchanged.
     async fn event_of_page(&mut self) -> Option<Bytes> {
         self.changes.mark_unchanged();
         let (app, page) = (Arc::clone(&self.app), Arc::clone(&self.page));

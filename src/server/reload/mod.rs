@@ -1,9 +1,9 @@
-//! Live reload: a script on every page of the preview, and the stream of events that tells it when
-//! the page it stands on is another, and what is wrong with the site.
+//! Live reload: each page of the preview has a script, which listens to a stream of events. The stream
+//! says when the page has changed, and which errors the site has.
 //!
-//! The stream is server-sent events (HTML Living Standard, section 9.2): `reload` once what stands
-//! at the page's path is not what the page shows, `moved` with the path where it stands now when
-//! nothing is left there, `faults` with the errors of the site.
+//! The stream is server-sent events (HTML Living Standard, section 9.2): `reload` when the path of the
+//! page shows something else now, `moved` with the new path when nothing is left at the old one,
+//! `faults` with the errors of the site.
 
 mod events;
 mod subject;
@@ -21,7 +21,7 @@ pub const SCRIPT: &str = "/.feedwright/live.js";
 /// Where the events come from.
 pub const EVENTS: &str = "/.feedwright/events";
 
-/// Puts the script at the end of a page's body. `path` is the one that was asked for, as it came.
+/// Puts the script at the end of a page's body. `path` is the requested one, as it came.
 pub fn attach(page: Vec<u8>, moment: &Moment, path: &str, state: u64) -> Vec<u8> {
     let base = moment.site.snapshot.config.base_path();
     let marks = marks_on(moment, &page);
@@ -42,7 +42,7 @@ pub fn attach(page: Vec<u8>, moment: &Moment, path: &str, state: u64) -> Vec<u8>
     put_into(page, &tag)
 }
 
-/// Puts a tag at the end of a page's body, or of the page where it has none.
+/// Puts a tag at the end of a page's body, or at the end of the page if it has no body.
 fn put_into(mut page: Vec<u8>, tag: &str) -> Vec<u8> {
     let end = b"</body>";
     let at = page.windows(end.len()).rposition(|part| part == end);

@@ -1,4 +1,4 @@
-//! What an open page is about, known again after its path changed.
+//! The item or Page that an open page shows, found again after its path changed.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use crate::render::{Document, Found};
 use crate::server::moment::Moment;
 use crate::site::paths;
 
-/// What a page is of: it stays the same when its path is another.
+/// The item or Page that a page shows. It stays the same when its path changes.
 pub struct Subject {
     kind: AddressKind,
     id: String,
-    /// Those of a file that names no id: under another name it has another one.
+    /// Present if the file names no id: then renaming the file changes the id, and only the text tells.
     hashes: Option<TextHashes>,
 }
 
 impl Subject {
-    /// What stands at a path.
+    /// The item or Page at a path.
     pub fn at(moment: &Moment, path: &str) -> Option<Self> {
         let snapshot = &moment.site.snapshot;
         match moment.site.find(path)? {
@@ -59,7 +59,7 @@ impl Subject {
         })
     }
 
-    /// Its path now, as a browser has it. None where it is not shown.
+    /// Its present path, as a browser has it. None if it is not shown.
     pub fn path(&self, moment: &Moment) -> Option<String> {
         let snapshot = &moment.site.snapshot;
         let path = match self.kind {
@@ -81,7 +81,7 @@ impl Subject {
         is_shown.then(|| format!("{base}{}", encode_path(&path)))
     }
 
-    /// Whether another one is what this is, in a file of another name.
+    /// Whether `other` is this item or Page in a renamed file.
     fn is_renamed(&self, other: &Self) -> bool {
         let is_known = |hashes: &TextHashes| *hashes != TextHashes::NONE;
         self.hashes.filter(is_known).is_some() && self.hashes == other.hashes
