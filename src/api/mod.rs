@@ -1,5 +1,5 @@
-//! The APIs that the server answers beside the site's public paths, one folder each. They share what lies in
-//! [`shared`], and nothing else with one another; the server knows them as [`Api`]s.
+//! The APIs that the server answers beside the site's public paths, one folder each. They share only
+//! what lies in [`shared`]. The server knows them as [`Api`]s.
 
 mod account;
 mod calendar;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::server::Api;
 
-/// Every API, for the site at `root`. Nothing is made on the disk before a request needs it.
+/// Every API, for the site at `root`. Nothing is written to the disk before a request needs it.
 pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
     vec![
         Arc::new(content::ContentApi::new(root)),

@@ -88,7 +88,7 @@ enum Signal {
 enum Watched {
     /// It has not started yet.
     Nothing,
-    /// The system tells of these folders, as long as the watcher lives.
+    /// The system reports changes in these folders as long as the watcher lives.
     Events {
         folders: WatchedFolders,
         _watcher: RecommendedWatcher,

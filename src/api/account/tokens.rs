@@ -1,7 +1,7 @@
 //! `GET /accounts/{account_id}/tokens/verify`: whether the key of the request is valid, and why not.
 //!
-//! Any key may ask, whatever its scopes. One that lets nobody in is refused here as everywhere, since
-//! clients take a 200 for a valid key; what is known of it stands in `result` all the same.
+//! Any key may ask, whatever its scopes. A key that is not valid is refused, since clients read a 200 as
+//! a valid key; `result` still says what is known of it.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -47,7 +47,7 @@ pub fn verify(app: &App, request: &Request, account_id: &str) -> Response {
     envelope(app, status, &note, &result)
 }
 
-/// What is said of a request with a key that nobody made, or with none.
+/// The answer to a request with an unknown key, or with none.
 fn of_unknown_key(app: &App, request: &Request) -> (StatusCode, EnvelopeMessage) {
     if bearer(request).is_some() && app.fails_too_often(request) {
         let status = StatusCode::TOO_MANY_REQUESTS;
@@ -57,7 +57,7 @@ fn of_unknown_key(app: &App, request: &Request) -> (StatusCode, EnvelopeMessage)
     (StatusCode::UNAUTHORIZED, unknown(request))
 }
 
-/// What is said of a request with no key, or with one that nobody made.
+/// The message for a request with an unknown key, or with none.
 fn unknown(request: &Request) -> EnvelopeMessage {
     let is_malformed = bearer(request).is_none() && request.headers.contains_key("authorization");
     let (code, message) = if is_malformed {
@@ -72,7 +72,7 @@ fn unknown(request: &Request) -> EnvelopeMessage {
     }
 }
 
-/// What is said of a key that somebody made.
+/// The answer about a key that exists.
 fn known(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Value) {
     let status = key.status(Timestamp::now());
     if status == KeyStatus::Active
@@ -100,7 +100,7 @@ fn known(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Value) {
     (status, note, json!(token))
 }
 
-/// What a key's status comes to: whether it is let in, and the fact that decides it.
+/// What a key's status means: whether the key is valid, and the fact that decides it.
 fn standing(key: &Key, status: KeyStatus) -> (StatusCode, EnvelopeMessage) {
     let when = |time: Option<Timestamp>| time.map_or_else(String::new, |time| time.to_string());
     let (why, pointer) = match status {

@@ -13,7 +13,7 @@ use super::resource::tagged;
 use crate::api::shared::Times;
 use crate::site::calendar::{CalendarEntry, Calendars};
 
-/// Entries of a page of the calendar list where nobody says how many, and at most.
+/// Entries on a page of the calendar list: by default, and at most.
 const LIST: (u32, u32) = (100, 250);
 
 pub fn calendar(call: &CalendarCall<'_>) -> Value {
@@ -69,7 +69,7 @@ fn least_role(query: &Query) -> Result<usize, Fault> {
     }
 }
 
-/// The roles that a key can have, the least first.
+/// The roles that a key can have, from the least.
 const ROLES: [&str; 4] = ["freeBusyReader", "reader", "writer", "owner"];
 
 fn rank(role: &str) -> usize {
@@ -107,7 +107,7 @@ fn described(entry: &CalendarEntry, kind: &str) -> Value {
     shown
 }
 
-/// When a calendar, or what the key sees of its events, last changed.
+/// When a calendar, or any event that the key sees, last changed.
 pub fn updated(call: &CalendarCall<'_>) -> Timestamp {
     let root = call.app.live.root();
     let own = call.entry.calendar.source.as_ref();

@@ -1,4 +1,4 @@
-//! What is said of an event beside its times, in the names and the form of the events resource.
+//! The fields of an event beside its times, as the events resource names and writes them.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use crate::model::calendar::{
 /// Fields of an events resource.
 pub type EventFields = Map<String, Value>;
 
-/// What is said of an event, or of an instance with all that its file leaves out. What is as it is by
-/// default is left out where published services do.
+/// The fields of an event or of an instance. An instance has the fields of its series where its own file
+/// has none. Defaults are left out where published services leave them out.
 pub fn facts(event: &Event, uid: &str) -> EventFields {
     let mut facts = EventFields::new();
     let mut put = |name: &str, value: Option<Value>| {

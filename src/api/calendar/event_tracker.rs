@@ -1,5 +1,5 @@
-//! The events of all calendars, kept in step with the site and with the ledger: what they are now, and
-//! what they were at any state that the ledger still knows.
+//! Tracks the events of all calendars: as the newest moment has them, and as they were at every state
+//! that the ledger keeps.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
@@ -20,25 +20,25 @@ use crate::state::{EventChange, EventLedger, EventOutcome, EventVersion, KEPT, S
 /// The events of a calendar by id, deleted ones too.
 pub type Events = BTreeMap<Arc<str>, Arc<LedgerEvent>>;
 
-/// The events, and the moment they are of.
+/// The events of the last moment that was asked for.
 #[derive(Default)]
 pub struct EventTracker(Mutex<Option<Arc<TrackedEvents>>>);
 
 /// One state of all calendars.
 #[derive(Debug, Clone)]
 pub struct TrackedEvents {
-    /// Where the ledger stands with it.
+    /// The state of the ledger that it belongs to.
     pub ledger: EventLedger,
-    /// The serial of the newest moment that is in it; None where none was looked at.
+    /// The serial of the newest moment in it. None if it was only read from the ledger.
     moment: Option<u64>,
     calendars: BTreeMap<String, Arc<Events>>,
-    /// What each event was read from.
+    /// Fingerprints of the files that each event was read from.
     fingerprints: BTreeMap<(String, Arc<str>), u64>,
 }
 
 impl EventTracker {
-    /// The events of a moment, or of a newer one that was asked for before. What changed since the last
-    /// time is noted in the ledger.
+    /// The events of a moment, or of a newer one that was asked for before. Changes since the last call
+    /// are written to the ledger.
     pub fn follow(
         &self,
         state: &State,
@@ -50,7 +50,7 @@ impl EventTracker {
             let ledger = state.event_ledger().map_err(Fault::failed)?;
             let tracked = match held.take() {
                 Some(tracked) if tracked.ledger == ledger => tracked,
-                // The first time, or another process has noted something.
+                // The first call, or another process has written to the ledger.
                 _ => Arc::new(TrackedEvents::read(state, ledger)?),
             };
             if tracked.moment >= Some(moment.serial) {
@@ -63,7 +63,7 @@ impl EventTracker {
                     *held = Some(Arc::clone(&next));
                     return Ok(next);
                 }
-                // What changed is noted the next time, and told then to those who sync.
+                // The next call writes the changes. Until then clients that sync do not get them.
                 Update::Unnoted(next) => {
                     *held = Some(tracked);
                     return Ok(Arc::new(next));
@@ -74,17 +74,17 @@ impl EventTracker {
     }
 }
 
-/// The page of another moment.
+/// The events of the next moment.
 enum Update {
-    /// What changed is in the ledger.
+    /// The changes are in the ledger.
     Noted(TrackedEvents),
-    /// Another program keeps the ledger locked.
+    /// Another program has the ledger locked.
     Unnoted(TrackedEvents),
-    /// Another process noted something meanwhile.
+    /// Another process has written to the ledger meanwhile.
     Overtaken,
 }
 
-/// What became of an event between two pages.
+/// How one event changed between two moments.
 struct EventUpdate {
     change: EventChange,
     entry: Option<Arc<LedgerEvent>>,
@@ -95,7 +95,7 @@ impl TrackedEvents {
         let mut calendars: BTreeMap<String, Events> = BTreeMap::new();
         let mut fingerprints = BTreeMap::new();
         for version in state.newest_events().map_err(Fault::failed)? {
-            // What another version of the program wrote and this one cannot read is noted anew.
+            // An event that this version of the program cannot read is written anew.
             let Some(entry) = read(&version) else {
                 continue;
             };
@@ -120,7 +120,7 @@ impl TrackedEvents {
         })
     }
 
-    /// The page of a moment.
+    /// The events of a moment.
     fn update_to(&self, state: &State, root: &Path, moment: &Moment) -> Result<Update, Fault> {
         let now = Timestamp::from_millisecond(Timestamp::now().as_millisecond())
             .map_err(Fault::failed)?;
@@ -163,7 +163,7 @@ impl TrackedEvents {
         })
     }
 
-    /// Leaves out what the ledger no longer keeps.
+    /// Drops deleted events that the ledger no longer keeps.
     fn forget(&mut self, now: Timestamp) {
         let Ok(limit) = now.checked_sub(KEPT) else {
             return;
@@ -184,13 +184,13 @@ impl TrackedEvents {
         snapshot: &Snapshot,
         now: Timestamp,
     ) -> Result<Vec<EventUpdate>, Fault> {
-        // Nobody saw the first ones change: their files tell when they did.
+        // The first events have no known history, so their files tell when they changed.
         let since = (self.ledger.serial > 0).then_some(now);
         let host = &snapshot.config.host;
         let mut updates = Vec::new();
         for calendar in &snapshot.calendars.all {
-            // Of two events with one id, which is an error, the first is it: else each would take the
-            // place of the other in every moment.
+            // Two events with one id are an error. Only the first counts: else they would replace each
+            // other in every moment.
             let named_once = calendar
                 .series
                 .chunk_by(|one, next| one.event.id == next.event.id);
@@ -207,7 +207,7 @@ impl TrackedEvents {
                 entry.deleted.is_none() && !is_there
             });
             for entry in left {
-                // What cannot be read, and is in no moment, is what it last was.
+                // An event whose file cannot be read stays as it last was.
                 let is_broken =
                     !files.contains(entry.source.as_str()) && root.join(&entry.source).is_file();
                 if !is_broken {
@@ -290,7 +290,7 @@ impl TrackedEvents {
     }
 }
 
-/// The files of an event and of the instances that differ.
+/// The files of a series and of its exceptions.
 fn sources(series: &Series) -> impl Iterator<Item = &str> {
     let differing = series.exceptions.iter().map(|one| &one.event);
     let events = differing.chain([&series.event]);
@@ -321,8 +321,8 @@ fn deletion_of(
     })
 }
 
-/// When an event's file says it was made. It was changed when it was last revised: as subscribers of
-/// the `.ics` are told, whose sequence numbers count from that too.
+/// When an event was made and changed, from its files. The change is its last revision, which
+/// subscribers of the `.ics` see too: its sequence numbers count from there.
 fn times_of(root: &Path, event: &Event, revised: Timestamp) -> Times {
     let file = || times::Times::of(&event.source.on_disk(root)).map(|file| file.created);
     let created = event.created.or_else(file);

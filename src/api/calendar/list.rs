@@ -1,4 +1,4 @@
-//! `events`: the list of a calendar's events, whole or what changed, page by page.
+//! `events`: lists a calendar's events, all of them or those that changed, page by page.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,26 +22,26 @@ use super::record::{LedgerEvent, Record};
 use super::resource::{tagged, timestamp};
 use super::token::{self, PageToken, SyncToken};
 
-/// Most entries that one call looks at: a page may end before it is full.
+/// Most entries that one call examines. A page may end before it is full.
 const MOST_STEPS: usize = 20_000;
 
-/// A list, and the state that it is of.
+/// A list at a state of the ledger.
 struct List {
     filter: Filter,
     order: Order,
-    /// Tells it from other lists in page tokens.
+    /// Identifies the list in page tokens.
     name: u64,
-    /// The state that its client holds; None where it holds nothing.
+    /// The state that the client has. None if it has none.
     since: Option<SyncToken>,
     serial: i64,
     horizon: Timestamp,
     after: Option<ListPosition>,
 }
 
-/// The entries of a page, as they are shown.
+/// A page of entries, as JSON.
 struct FoundPage {
     items: Vec<Value>,
-    /// The last place, where there is more behind it.
+    /// The last place of the page, if there are more pages.
     more: Option<ListPosition>,
 }
 
@@ -59,7 +59,7 @@ pub fn events(call: &CalendarCall<'_>) -> Result<Value, Fault> {
     collection(call, found.items, tokens)
 }
 
-/// The instances of one series; of a single event, that one.
+/// The instances of a series. For a single event, the event itself.
 pub fn instances(call: &CalendarCall<'_>, event: &str) -> Result<Value, Fault> {
     let ask = ListRequest::parse(call.query)?;
     let filter = Filter {
@@ -115,7 +115,7 @@ impl List {
         }
     }
 
-    /// A list as of now, or as of its first page.
+    /// A list at the present state, or at the state of its first page.
     fn of(
         call: &CalendarCall<'_>,
         filter: Filter,
@@ -218,8 +218,8 @@ impl List {
         }))
     }
 
-    /// The events that may have become others, and of all other series the instances that have come
-    /// within the horizon.
+    /// The events that may have changed, and for all other series the instances that the moving horizon
+    /// now includes.
     fn to_compare<'e>(
         &self,
         now: &'e Events,
@@ -271,7 +271,7 @@ impl List {
     }
 }
 
-/// The state that a client holds.
+/// The state that a client has.
 fn since(call: &CalendarCall<'_>, text: &str) -> Result<SyncToken, Fault> {
     let ledger = &call.tracked.ledger;
     let Some(token) = token::read::<SyncToken>(&ledger.secret, text) else {
@@ -294,14 +294,14 @@ fn since(call: &CalendarCall<'_>, text: &str) -> Result<SyncToken, Fault> {
     }
 }
 
-/// What tells a list from others of the same calendar.
+/// Identifies a list among those of the same calendar.
 fn name(call: &CalendarCall<'_>, what: &impl serde::Serialize) -> u64 {
     let whole = json!([call.calendar().as_str(), call.sight.code(), what]);
     xxh3_64(whole.to_string().as_bytes())
 }
 
-/// Where instances end of lists that say no end: at the first of the month two years from now, or from
-/// where the list begins if that is later, UTC.
+/// Where the instances of a list without an end stop: on the first of the month two years from now, in
+/// UTC, or two years from the start of the list if that is later.
 fn horizon(from: Timestamp) -> Timestamp {
     let day: Date = from.to_zoned(TimeZone::UTC).date();
     let end = day.first_of_month().checked_add(2.years());
@@ -309,7 +309,7 @@ fn horizon(from: Timestamp) -> Timestamp {
         .map_or(Timestamp::MAX, |end| end.timestamp())
 }
 
-/// As many as a page holds, of as many as a call looks at.
+/// Takes at most one page, and examines at most [`MOST_STEPS`] entries.
 fn cut<T>(
     all: impl Iterator<Item = (ListPosition, T)>,
     most: usize,
@@ -350,8 +350,9 @@ fn collection(
     if let Some(description) = &calendar.description {
         shown["description"] = description.as_str().into();
     }
-    // A token is another with every change anywhere, while what is listed is the same; but one that a
-    // client has kept with it has to be valid still, and of the same kind.
+    // Tokens change with every change anywhere, even if the list stays the same, so they are not
+    // compared as a whole. But a token that a client has stored with the answer still has to be valid
+    // and of the same kind.
     let has_more = tokens.contains_key("nextPageToken");
     shown["etag"] = json!([call.tracked.ledger.forgotten, has_more]);
     let mut shown = tagged(shown);

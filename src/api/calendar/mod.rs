@@ -1,14 +1,14 @@
 //! The calendar API, `/calendar/v3`: the events of the site's calendars, listed in pages, filtered,
 //! expanded, and kept in sync. It only reads.
 //!
-//! A list is a *view*: of a set of events, those that a filter admits, in an order. The list of all is
-//! the view of now; what changed is the difference of two views, that of the state which the client's
-//! token names and that of now. So a client that only syncs holds what one that lists all holds, whatever
-//! it filters by.
+//! A list is a *view* of a set of events: those that a filter admits, in an order. A full list is the
+//! view of the present state. A sync is the difference of two views: at the state in the client's token,
+//! and at the present state. So a client that syncs has the same list as one that lists everything, with
+//! any filter.
 //!
-//! The [`EventTracker`] keeps the events in step with the site, and notes what changed in the ledger of the state
-//! database, so that what an event was can be told for thirty days, across restarts. Series are expanded
-//! as far as a page needs: no call does more work than a page is worth.
+//! The [`EventTracker`] follows the site and records changes in the ledger of the state database, which
+//! keeps old versions of events for thirty days, across restarts. Series are expanded only as far as a
+//! page needs.
 
 mod access;
 mod calendars;
@@ -54,7 +54,7 @@ pub const BASE: &str = "/calendar/v3";
 /// The API as the server reaches it.
 #[derive(Default)]
 pub struct CalendarApi {
-    /// The calendars' events, in step with their ledger.
+    /// The events of all calendars.
     events: EventTracker,
 }
 
@@ -78,7 +78,7 @@ impl Api for CalendarApi {
     }
 }
 
-/// What a path asks for, in its own words.
+/// What a path asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation<'a> {
     CalendarList,
@@ -108,7 +108,7 @@ impl<'a> Operation<'a> {
     }
 }
 
-/// A path below the API's own, without the slash between.
+/// The part of a path below [`BASE`], without the slash.
 fn below(path: &str) -> Option<&str> {
     path.strip_prefix(BASE)?.strip_prefix('/')
 }
@@ -124,7 +124,7 @@ async fn answer(api: Arc<CalendarApi>, app: Arc<App>, request: Request) -> Respo
 fn failed(fault: &Fault) -> Response {
     let mut response = private_json(fault.status, &fault.body());
     match fault.status {
-        // RFC 6750, section 3: the scheme is followed by a parameter, and clients hold servers to that.
+        // RFC 6750, section 3: the scheme is followed by a parameter, and clients insist on it.
         StatusCode::UNAUTHORIZED => set(&mut response, WWW_AUTHENTICATE, CHALLENGE),
         StatusCode::METHOD_NOT_ALLOWED => set(&mut response, ALLOW, "GET, HEAD"),
         _ => {}
@@ -187,8 +187,8 @@ fn key_of(app: &App, request: &Request) -> Result<Key, Fault> {
     }
 }
 
-/// What is said of a calendar that there is not, or that the key does not see; `is_plain` where marking one
-/// as primary would not help.
+/// The message for a calendar that does not exist or is hidden from the key. `is_plain`: marking a
+/// calendar as primary would not help.
 fn missing(id: &str, is_plain: bool) -> String {
     if id == CalendarId::PRIMARY && !is_plain {
         format!(
@@ -237,7 +237,7 @@ fn look(
     }
 }
 
-/// What was found, or that the client has it (RFC 9110, section 13.1.2).
+/// The answer, or 304 if the client has it already (RFC 9110, section 13.1.2).
 fn sent(request: &Request, found: &Value, tag: &str, is_pretty: bool) -> Response {
     let is_known = request
         .headers

@@ -1,4 +1,4 @@
-//! Events as clients are shown them.
+//! Events as clients see them.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -15,7 +15,7 @@ use crate::site::calendar::revision;
 /// How events are shown.
 #[derive(Debug, Clone)]
 pub struct EventStyle {
-    /// The zone that times are shown in.
+    /// The zone of times.
     pub zone: TimeZone,
     /// Most attendees of an event.
     pub max_attendees: Option<usize>,
@@ -39,19 +39,19 @@ impl EventStyle {
         self.named(item, shown)
     }
 
-    /// An entry that a list has no longer.
+    /// An entry that is no longer in a list.
     pub fn tombstone(&self, item: &ListEntry) -> Value {
         let mut shown = EventFields::new();
         shown.insert("status".into(), "cancelled".into());
         self.named(item, shown)
     }
 
-    /// What names an entry, and what tells its states apart.
+    /// Adds the ids of an entry, and an entity tag.
     fn named(&self, item: &ListEntry, mut shown: EventFields) -> Value {
         shown.insert("kind".into(), "calendar#event".into());
         shown.insert("id".into(), item.id().into());
         if let Some(original) = &item.original {
-            // An instance recurs no more.
+            // An instance has no rules of its own.
             shown.remove("recurrence");
             shown.insert("recurringEventId".into(), item.entry.id.as_ref().into());
             shown.insert("originalStartTime".into(), self.time(original));
@@ -91,7 +91,7 @@ impl EventStyle {
     }
 }
 
-/// What whoever sees times alone is shown beside them.
+/// The fields beside the times for a key that sees only times.
 fn times_alone(facts: &EventFields) -> EventFields {
     let shown = ["status", "transparency", "recurrence"].into_iter();
     let shown = shown.filter_map(|name| Some((name.to_owned(), facts.get(name)?.clone())));
@@ -105,15 +105,15 @@ pub fn tagged(mut shown: Value) -> Value {
     shown
 }
 
-/// A time of the machine, to the millisecond.
+/// An instant in UTC, to the millisecond.
 pub fn timestamp(time: Timestamp) -> Value {
     format!("{time:.3}").into()
 }
 
-/// A time on the clock of a zone, in the form of RFC 3339.
+/// An instant in the local time of a zone (RFC 3339).
 fn on_clock(time: Timestamp, zone: &TimeZone) -> String {
     let offset = zone.to_offset(time);
-    // RFC 3339 has no seconds in offsets; local mean times of long ago have.
+    // RFC 3339 offsets have no seconds, but old local mean times do.
     match offset.seconds() {
         0 => format!("{time:.0}"),
         seconds if seconds % 60 != 0 => format!("{time:.0}"),

@@ -1,6 +1,6 @@
-//! Tokens that continue a list: where its next page begins, and from which state on its changes are
-//! wanted. Clients keep them and cannot read or make them: each is sealed with a secret of the state
-//! database.
+//! Tokens that continue a list: page tokens say where the next page begins, sync tokens say which state
+//! the client has. Each is sealed with a secret of the state database, so that clients cannot make or
+//! change one.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -16,37 +16,37 @@ use super::list_entries::ListPosition;
 /// Bytes of a seal.
 const SEAL: usize = 16;
 
-/// What `nextSyncToken` stands for: a list, and the state that the client holds of it.
+/// The content of `nextSyncToken`: a list, and the state that the client has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SyncToken {
     /// The calendar's id.
     pub calendar: String,
     /// [`super::access::CalendarAccess::code`].
     pub sight: u8,
-    /// Which events the list is of.
+    /// The filter of the list.
     pub filter: Filter,
-    /// The state.
+    /// The state of the ledger.
     pub serial: i64,
     /// Where the instances of series ended.
     pub horizon: Timestamp,
 }
 
-/// What `nextPageToken` stands for: the rest of a list.
+/// The content of `nextPageToken`: the rest of a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageToken {
-    /// Tells the list from others.
+    /// Identifies the list.
     pub list: u64,
-    /// The state that the list is of.
+    /// The state of the ledger.
     pub serial: i64,
     /// Where the instances of series end.
     pub horizon: Timestamp,
-    /// The last place before the page.
+    /// The last place of the page before.
     pub after: ListPosition,
 }
 
-/// A kind of token. One is not taken for another.
+/// A kind of token. A token of one kind is not valid as another.
 pub trait SealedToken: Serialize + DeserializeOwned {
-    /// What is sealed with it.
+    /// Sealed together with the content.
     const KIND: &'static [u8];
 }
 
@@ -66,7 +66,7 @@ pub fn write<T: SealedToken>(secret: &[u8], token: &T) -> Result<String, serde_j
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// What a token stands for. None for one that was not made here.
+/// Opens a token. None if it was not made here.
 pub fn read<T: SealedToken>(secret: &[u8], text: &str) -> Option<T> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     let (own, json) = bytes.split_at_checked(SEAL)?;
@@ -74,7 +74,7 @@ pub fn read<T: SealedToken>(secret: &[u8], text: &str) -> Option<T> {
     is_own.then(|| serde_json::from_slice(json).ok()).flatten()
 }
 
-/// Half of a SHA-256 of all, so that what is sealed cannot be made longer.
+/// Half of a SHA-256, so that nobody can extend a sealed text.
 fn seal<T: SealedToken>(secret: &[u8], json: &[u8]) -> [u8; SEAL] {
     let digest = Sha256::new()
         .chain_update(secret)

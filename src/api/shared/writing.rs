@@ -1,12 +1,12 @@
-//! How what clients ask for is written: a writer holds the pen from its first look at the site until
-//! what it wrote is in the newest moment, so that two never write at once and none writes over what it
-//! has not seen.
+//! Writes what clients ask for. A writer holds the write lock from its first look at the site until its
+//! write is in the newest moment. So no two write at once, and none overwrites what it has not seen.
 //!
-//! 1. `steps`: what is to become of each file; `preparation`: everything done for it that may fail for want of room.
-//! 2. It is noted in the state. Until here nothing is changed, and who cannot wait is told so.
+//! 1. `steps` say how each file changes. `preparation` does everything that may fail for lack of space.
+//! 2. The write is recorded in the state. Until here nothing is changed, and every failure is an error
+//!    for the client.
 //! 3. The files are put in place while nobody reads the site.
 //!
-//! Nothing that comes after decides what the client is told.
+//! Nothing after that changes the client's answer.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,37 +21,37 @@ use crate::model::SitePath;
 use crate::server::{App, Moment, WriteLock};
 use crate::state::{self, Entry, Noted, Ticket};
 
-/// How often the files are read again when their author saves them just while they are edited.
+/// How often the files are read again when their author saves them during the edit.
 const TRIES: usize = 15;
 
-/// How long a file that is being saved is waited for at a time.
+/// How long to wait each time for a file that is being saved.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Something that is being written.
+/// A write in progress.
 pub struct Writing<'a> {
     pub app: &'a App,
-    /// The site as it was before, with all that was saved until now.
+    /// The site before the write, with everything that was saved until then.
     pub before: Arc<Moment>,
     by: Writer,
-    /// None where nothing is to be written.
+    /// None if nothing will be written.
     write_lock: Option<WriteLock<'a>>,
 }
 
 /// Who writes and why, for the journal.
 #[derive(Debug, Clone)]
 pub struct Writer {
-    /// What is done, such as `updateItem`.
+    /// The operation, such as `updateItem`.
     pub operation: String,
-    /// The id of the key, or of the app, that does it.
+    /// The id of the key or app.
     pub key_id: String,
-    /// The id of the event that triggered it, as the client said.
+    /// The id of the event that triggered it, as sent by the client.
     pub causation: Option<String>,
-    /// The id of the workflow it belongs to, as the client said.
+    /// The id of the workflow it belongs to, as sent by the client.
     pub correlation: Option<String>,
 }
 
 impl<'a> Writing<'a> {
-    /// Looks at what would be written, without the pen: others may be writing.
+    /// Finds out what would be written, without the write lock: others may be writing.
     pub fn only_look(app: &'a App, before: Arc<Moment>, by: Writer) -> Self {
         Self {
             app,
@@ -61,7 +61,7 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// Takes the pen.
+    /// Takes the write lock.
     pub fn begin(app: &'a App, by: Writer) -> Self {
         let write_lock = app.live.lock_writes();
         Self {
@@ -80,7 +80,7 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// Does these steps, and shows what came of it. `subject` and `path` are what the journal says.
+    /// Does these steps and makes the next moment. `subject` and `path` are for the journal.
     pub fn write(
         &self,
         subject: &str,
@@ -97,7 +97,7 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// The same for a creation that was reserved: with it, its answer is kept.
+    /// The same for a creation with a reserved idempotency key. Its answer is stored too.
     pub fn write_once(
         &self,
         subject: &str,
@@ -109,7 +109,7 @@ impl<'a> Writing<'a> {
         self.put(&entry, steps, Some((ticket, answer))).map(|_| ())
     }
 
-    /// The same for what is no write where nothing changes. Answers whether anything did.
+    /// The same, but does nothing if no file changes. Returns whether any did.
     pub fn write_if_other(
         &self,
         subject: &str,
@@ -120,7 +120,7 @@ impl<'a> Writing<'a> {
         Ok(self.put(&entry, steps, None)?.is_some())
     }
 
-    /// None where the files are as they are to be.
+    /// None if no file changes.
     fn put(
         &self,
         entry: &Entry,
@@ -142,7 +142,7 @@ impl<'a> Writing<'a> {
                     }
                 }
                 Err(WriteFailure::Failed(error)) => return Err(not_made(noted, error)),
-                // It is finished when the site is next served.
+                // The next start of the server finishes it.
                 Err(WriteFailure::Not(error)) => return Err(error),
             }
         }
@@ -179,7 +179,7 @@ impl<'a> Writing<'a> {
         Ok(Some(moment))
     }
 
-    /// A name in a folder that no file has.
+    /// A name that no file in a folder has.
     pub fn free_name(
         &self,
         folder: &str,
@@ -195,8 +195,8 @@ impl<'a> Writing<'a> {
         )?)
     }
 
-    /// The step that changes a file, which becomes another one where its body is sent in a format that
-    /// has another extension, and the path it has then.
+    /// The step that changes a file, and its path after it. A body in another format gives the file
+    /// another extension.
     pub fn rewrite<'s>(
         &self,
         path: &SitePath,
@@ -212,7 +212,7 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// The step that makes a file one with another extension, and the path it has then.
+    /// The step that gives a file another extension, and its path after it.
     pub fn convert<'s>(
         &self,
         path: &SitePath,
@@ -264,7 +264,7 @@ impl<'a> Writing<'a> {
     }
 }
 
-/// Takes back what was noted of a write that did not happen.
+/// Removes the record of a write that did not happen.
 fn not_made(noted: Option<Noted>, error: ApiError) -> ApiError {
     if let Some(noted) = noted {
         noted.unmade();
