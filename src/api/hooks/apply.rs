@@ -1,4 +1,4 @@
-//! What a hook does.
+//! Applies a hook: finds its show, and writes what is new into the site.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use crate::model::{AppId, SitePath};
 use crate::server::App;
 use crate::state::{Receipt, ShowRecord};
 
-/// What a hook did, for who sent it.
+/// What a hook did, for its sender.
 #[derive(Debug, Serialize)]
 pub struct HookAnswer {
     /// The kind of event.
@@ -26,18 +26,18 @@ pub struct HookAnswer {
 #[derive(Debug, Serialize)]
 struct MatchedShow {
     calendar: String,
-    /// The event's id; in a series with the time at which it would have started.
+    /// The event's id. In a series it includes the planned start.
     event: String,
-    /// Where the show stands by all that was told; null where nothing of it was.
+    /// The show's status by all hooks until now. Null if none told.
     status: Option<&'static str>,
     /// The draft that was left for the author.
     item: Option<String>,
-    /// The files that are others now.
+    /// The files that were changed.
     written: Vec<String>,
 }
 
-/// Does what a hook asks for, and keeps its receipt. `delivery` is its id. An error leaves everything to
-/// the next attempt: what was written before it is found to be there then.
+/// Applies a hook and stores its receipt. `delivery` is its id. After an error the sender tries again,
+/// and files that were already written stay as they are.
 pub fn apply(
     app: &App,
     id: &AppId,
@@ -53,9 +53,9 @@ pub fn apply(
         correlation: hook.meeting.session.clone(),
     };
     let session = hook.session();
-    // What its author saved a moment ago decides too, be it that the watch has not told of it yet.
+    // Files that the author has just saved count too, even if the watcher has not reported them yet.
     app.live.touch_everything();
-    // The pen is held until what was told is kept, so that each hook knows all that came before it.
+    // The write lock is held until the history is stored, so that each hook sees all earlier ones.
     let writing = Writing::begin(app, writer);
     let Some(show) = find(&writing, id, hook, session.as_deref())? else {
         let answer = answer(hook, None)?;
@@ -76,7 +76,7 @@ pub fn apply(
     Ok(answer)
 }
 
-/// The show that a hook is about; none where it tells nothing that matters to one.
+/// The show that a hook is about. None if the hook says nothing that matters to a show.
 fn find<'w>(
     writing: &'w Writing<'_>,
     app: &AppId,
@@ -110,7 +110,7 @@ fn history_of(app: &App, id: &AppId, show: &Show<'_>) -> Result<ShowHistory, Api
     }
 }
 
-/// Brings what is known now, and was not before, into the files.
+/// Writes what is new since `before` into the files.
 fn write_changes(
     writing: &Writing<'_>,
     app: &AppId,
@@ -121,7 +121,7 @@ fn write_changes(
     let mut live = Map::new();
     let mut written = Vec::new();
     let status = after.status();
-    // One who sets it by hand meanwhile has the last word until something new is told.
+    // A status that the author sets by hand stays until a hook tells a new one.
     if let Some(status) = status.filter(|_| status != before.status()) {
         live.insert("status".into(), status.as_str().into());
     }
@@ -155,7 +155,7 @@ fn write_changes(
     })
 }
 
-/// The body of the answer: what is answered again to who did not hear it.
+/// The body of the answer. A repeated delivery gets it again.
 fn answer(hook: &Hook, matched: Option<MatchedShow>) -> Result<String, ApiError> {
     let done = HookAnswer {
         event: hook.event.as_str(),

@@ -1,5 +1,5 @@
-//! The draft that a show leaves for its author: an item with the recording, the transcript and the
-//! summary. What its author changed meanwhile, and what is published, is the author's alone.
+//! The draft of an item that a show leaves for its author, with the recording, the transcript and the
+//! summary. Fields that the author changed, and published items, are never touched.
 
 use front_matter::Change;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use crate::source::item;
 /// Where new items lie.
 const FOLDER: &str = "content/items";
 
-/// A field of the draft, with other spellings of it that its author may prefer.
+/// A field of the draft, and its other spellings.
 type Slot = (&'static [&'static str], &'static [&'static [&'static str]]);
 
 const ATTACHMENT: Slot = (&["attachment"], &[&["attachments"]]);
@@ -26,12 +26,11 @@ const TRANSCRIPTS: Slot = (&["podcast", "transcripts"], &[&["podcast", "transcri
 #[derive(Debug)]
 pub struct Draft {
     pub id: ItemId,
-    /// Its file, where it is another now.
+    /// Its file, if it was changed.
     pub written: Option<SitePath>,
 }
 
-/// Makes the draft, or completes it: from what was left `before` to what is to be left `after`. None
-/// where its author has removed it.
+/// Makes the draft, or updates its content from `before` to `after`. None if the author has removed it.
 pub fn write(
     writing: &Writing<'_>,
     app: &AppId,
@@ -41,7 +40,7 @@ pub fn write(
 ) -> Result<Option<Draft>, ApiError> {
     let remembered = show.item();
     let is_remembered = remembered.is_some();
-    // Made of the show, so that a draft that a crash kept from being remembered is found again.
+    // The id is derived from the show, so that a draft is found again after a crash.
     let id = remembered
         .cloned()
         .unwrap_or_else(|| ItemId::derive(&format!("realtime/{app}/{}", show.key())));
@@ -138,7 +137,7 @@ fn to(key: &[&str], value: &Option<Value>) -> Change {
     }
 }
 
-/// Whether a field still means what was left in it: to write it once more would change nothing.
+/// Whether a field still has the value that was written: writing it again would change nothing.
 fn is_as_left(source: Source<'_>, (key, others): Slot, left: &Option<Value>) -> bool {
     let others = others.iter().map(|other| Change::remove(other));
     let changes: Vec<Change> = others.chain([to(key, left)]).collect();

@@ -1,8 +1,8 @@
-//! What hooks told of a show until now.
+//! Everything that hooks told about a show until now.
 //!
-//! Hooks come late, twice and in any order. So what they tell is only ever added to what is known, and
-//! where two tell different things the same of the two wins whichever came first: the same hooks make the
-//! same [`ShowHistory`], and all that is written follows from it.
+//! Hooks come late, twice and in any order. So each hook only adds to the history, and of two that
+//! contradict each other the same one always wins. The same hooks give the same [`ShowHistory`] in any
+//! order, and everything that is written is derived from it.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use super::facts::{Progress, Recording, Summary, Transcript, type_of};
 use super::payload::{Fact, Hook};
 use crate::model::podcast::LiveStatus;
 
-/// Everything that hooks told of one show.
+/// Everything that hooks told about one show.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ShowHistory {
-    /// The sessions that were the show, by their ids.
+    /// The sessions of the show, by id.
     sessions: BTreeMap<String, Progress>,
-    /// The streams of the show, by their ids.
+    /// The streams of the show, by id.
     streams: BTreeMap<String, Progress>,
     /// The recording that was stored last.
     recording: Option<Recording>,
@@ -30,7 +30,7 @@ pub struct ShowHistory {
     summaries: BTreeMap<String, Summary>,
 }
 
-/// What is left for the author in a draft.
+/// The content of the draft for the author.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DraftContent {
     /// `attachment`.
@@ -42,18 +42,18 @@ pub struct DraftContent {
 }
 
 impl DraftContent {
-    /// Nothing: there is no draft.
+    /// No content: there is no draft.
     pub fn empty() -> Self {
         ShowHistory::default().draft_content(false)
     }
 }
 
 impl ShowHistory {
-    /// The same with what a hook tells.
+    /// This history with another hook added.
     #[must_use]
     pub fn with(&self, hook: &Hook) -> Self {
         let mut known = self.clone();
-        // A meeting without sessions is one session.
+        // A meeting without sessions counts as one session.
         let session = hook.meeting.session.as_ref().unwrap_or(&hook.meeting.id);
         match hook.fact.clone() {
             Fact::Nothing => {}
@@ -68,8 +68,8 @@ impl ShowHistory {
         known
     }
 
-    /// Where the show stands. It is on while a session goes on and, where it is streamed, a stream does:
-    /// whoever follows it hears no more when the stream has ended. None where nobody told.
+    /// The show's status. It is live while a session runs and, if it is streamed, a stream runs too:
+    /// listeners hear nothing after the stream has ended. None if no hook told.
     pub fn status(&self) -> Option<LiveStatus> {
         let goes_on = |all: &BTreeMap<String, Progress>| {
             all.is_empty() || all.values().any(|course| *course == Progress::Running)
@@ -84,7 +84,7 @@ impl ShowHistory {
         })
     }
 
-    /// What is left for the author; `sound` where the show is one to listen to.
+    /// The content of the draft. `sound`: the show is audio only.
     pub fn draft_content(&self, sound: bool) -> DraftContent {
         let transcripts: Vec<Value> = in_order(&self.transcripts, |transcript| transcript.started)
             .map(|transcript| {
@@ -113,7 +113,7 @@ fn keep_greater<T: Ord>(all: &mut BTreeMap<String, T>, key: &str, new: T) {
     }
 }
 
-/// What is known of sessions, in the order of their starts.
+/// The values of all sessions, in the order of their starts.
 fn in_order<T>(
     all: &BTreeMap<String, T>,
     started: impl Fn(&T) -> Option<Timestamp>,

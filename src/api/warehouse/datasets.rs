@@ -45,7 +45,8 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
         let message = "names that begin with an underscore are the warehouse's own";
         return Err(Refusal::invalid("datasetReference.datasetId", message));
     }
-    // That of the site is there already; in another case it would be the same file on some systems.
+    // The site's own dataset exists already. On some systems a name that differs only in case is the
+    // same file.
     if id.as_str() != DatasetId::SITE {
         writable(&id)?;
     }
@@ -92,7 +93,7 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
     Ok(Reply::nothing())
 }
 
-/// Refuses what would change what happens to tables, and is not kept here.
+/// Refuses settings that would change tables and that are not supported here.
 fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), Refusal> {
     let times = ["defaultTableExpirationMs", "defaultPartitionExpirationMs"];
     let is_said = |name: &&str| body.get(*name).is_some_and(|value| !value.is_null());
@@ -134,7 +135,7 @@ fn entry(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, Refusal> {
     Ok(entry)
 }
 
-/// Which datasets a list is of, by their labels: `labels.team:audio labels.live`.
+/// Selects datasets by their labels: `labels.team:audio labels.live`.
 struct LabelFilter(Vec<(String, Option<String>)>);
 
 impl LabelFilter {

@@ -1,4 +1,4 @@
-//! Which operation a request calls, and what it answers; a job that is waited for included.
+//! Finds the operation of a request, runs it, waits for its job if necessary, and answers.
 
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ async fn call(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<Respon
     Ok(shape.response(&call, method == Method::GET, reply))
 }
 
-/// Waits for a job, and makes the answer of it.
+/// Waits for a job, and makes the answer from it.
 async fn waited(mut call: WarehouseCall, wait: JobWait) -> Result<(WarehouseCall, Reply), Refusal> {
     let end = Instant::now() + wait.patience;
     let mut ended = call.jobs.ended();
