@@ -1,6 +1,6 @@
-//! What of a content file's front matter has to change, so that it says what a client sent.
+//! Finds the changes of a content file's front matter that a client's fields ask for.
 //!
-//! What is sent just as the API shows it is no change: a client may read something, set one field
+//! A field that is sent as the API shows it is no change. So a client may read something, set one field
 //! and send all of it back, and the diff is one line.
 
 use front_matter::{Change, Table};
@@ -55,7 +55,7 @@ impl<'a> FileChanges<'a> {
         self.found.push(Change::remove(path));
     }
 
-    /// Removes the keys of these that the file has.
+    /// Removes those of these keys that the file has.
     pub fn remove_all(&mut self, keys: &[&str]) {
         for key in keys {
             if self.table.get(key).is_some() {
@@ -64,7 +64,7 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// The spelling of a key that the file has, or the first.
+    /// The spelling of a key in the file, or the first of these.
     pub fn spelled(&self, keys: &[&'static str]) -> &'static str {
         keys.iter()
             .find(|key| self.table.get(key).is_some())
@@ -87,7 +87,7 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// Anything else that is one value in both.
+    /// Any other field that is one value in both.
     pub fn value<T>(&mut self, pointer: &str, path: &[&str], value: &Patch<T>)
     where
         T: Serialize + DeserializeOwned + PartialEq,
@@ -107,7 +107,7 @@ impl<'a> FileChanges<'a> {
         self.text(&pointer, &["itunes", key], text);
     }
 
-    /// Anything else of Apple's.
+    /// Any other field of Apple's.
     pub fn itunes<T>(&mut self, key: &str, value: &Patch<T>)
     where
         T: Serialize + DeserializeOwned + PartialEq,
@@ -116,7 +116,7 @@ impl<'a> FileChanges<'a> {
         self.value(&pointer, &["itunes", key], value);
     }
 
-    /// The status, which is `own` now.
+    /// The status. `own` is the present one.
     pub fn status(&mut self, own: Status, status: &Patch<StatusInput>) -> Result<(), ApiError> {
         let status = match status {
             Patch::Omitted => return Ok(()),
@@ -130,7 +130,7 @@ impl<'a> FileChanges<'a> {
         if status == own {
             return Ok(());
         }
-        // Other generators' `draft` and `published` say the same where they can.
+        // `draft` and `published` of other generators are kept if they can say the same.
         let flag = ["draft", "published"]
             .into_iter()
             .find(|key| self.table.get("status").is_none() && self.table.get(key).is_some());
@@ -148,19 +148,19 @@ impl<'a> FileChanges<'a> {
         Ok(())
     }
 
-    /// Dates what is published now, under the spelling of the key that the file has.
+    /// Sets the publication date to now, with the file's spelling of the key.
     pub fn date_now(&mut self, keys: &[&'static str]) -> Result<(), ApiError> {
         let key = self.spelled(keys);
         self.set(&[key], times::now()?.to_string());
         Ok(())
     }
 
-    /// The address became `own`: a `former` one goes to `aliases`, and `own` is none of them any more.
+    /// The address became `own`. The `former` one goes into `aliases`, and `own` is removed from them.
     pub fn moved(&mut self, former: Option<&str>, own: &str) {
         let before = self.aliases();
         let mut aliases = before.clone();
         aliases.retain(|alias| alias != own);
-        // A segment that ends in an id with a `_` is no slug, and an alias as a whole path.
+        // A segment that ends in an id with a `_` is no slug, so its alias is a whole path.
         let former = former.map(|former| match Slug::parse(former) {
             Ok(_) => former.to_owned(),
             Err(_) => paths::item(former),
@@ -175,7 +175,7 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// `aliases` as the file has them, former paths of other generators among them.
+    /// The file's `aliases`, with former paths of other generators.
     fn aliases(&self) -> Vec<String> {
         let text = |value: &front_matter::Value| match value {
             front_matter::Value::String(text) | front_matter::Value::Plain(_, text) => {
@@ -284,8 +284,7 @@ impl<'a> FileChanges<'a> {
     }
 }
 
-/// Whether what has the status `own` is a draft, and `status` lets the public see it: then it gets a
-/// date where it has none.
+/// Whether a draft becomes public. Then it gets a date if it has none.
 pub fn becomes_public(own: Status, status: &Patch<StatusInput>) -> bool {
     let is_public = |status: &StatusInput| status.0 != Status::Unpublished;
     own == Status::Unpublished && status.value().is_some_and(is_public)

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::shared_inputs::{AuthorInput, AuthorKindInput};
 
-/// An object that says one thing, as front matter says it: the text alone.
+/// An object with only one key becomes its text alone, as front matter writes it.
 pub fn alone(key: &str, mut value: Value) -> Value {
     match value.as_object() {
         Some(object) if object.len() == 1 && object.contains_key(key) => value[key].take(),
@@ -13,8 +13,8 @@ pub fn alone(key: &str, mut value: Value) -> Value {
     }
 }
 
-/// A list as front matter. What the file holds already stays as it is spelled there: a name alone, a
-/// path beside the file.
+/// A list as front matter. Elements that the file has already keep their spelling, such as a name alone
+/// or a path beside the file.
 pub fn spelled_as<T: PartialEq>(
     held: Option<&front_matter::Node>,
     shown: &[T],
@@ -57,7 +57,7 @@ pub fn as_held(node: &front_matter::Node) -> Value {
     }
 }
 
-/// An author as front matter: a name alone where there is no more to say.
+/// An author as front matter: a name alone if that is all.
 pub fn declared_author(author: &AuthorInput) -> Value {
     match (&author.url, author.kind) {
         (None, AuthorKindInput::Person) => author.name.clone().into(),
@@ -74,7 +74,7 @@ pub fn plain(value: &impl Serialize) -> Value {
     value
 }
 
-/// Writes whole numbers without a fraction, as JSON that is sent is read.
+/// Writes whole numbers without a fraction, as they are when read from JSON.
 pub fn whole_numbers(value: &mut Value) {
     match value {
         Value::Number(number) => {

@@ -1,4 +1,4 @@
-//! The content API, `/api/v1`: what the seed document and INTERFACE.md say, field by field.
+//! The content API, `/api/v1`.
 //!
 //! One file a resource. Each lists its [`Operation`]s: method, path, scope, the types of its input
 //! and output, and the function that answers. The dispatcher here, the OpenAPI document and the page
@@ -69,7 +69,7 @@ pub struct ContentApi {
 }
 
 impl ContentApi {
-    /// The API of the site at `root`. Nothing is made on the disk before it is needed.
+    /// The API of the site at `root`. Nothing is written to the disk before it is needed.
     pub fn new(root: &Path) -> Self {
         Self {
             finder: Finder::new(root),
@@ -78,7 +78,7 @@ impl ContentApi {
 }
 
 impl Api for ContentApi {
-    /// Also the paths that take an upload it prepared.
+    /// Also owns the paths of prepared uploads.
     fn owns(&self, path: &str) -> bool {
         path == "/api" || path.starts_with("/api/") || path.starts_with(media::UPLOADS)
     }
@@ -180,10 +180,10 @@ fn other_method(allow: &str) -> Response {
     response
 }
 
-/// An operation, the value of its path's parameter, and what was read of the request.
+/// An operation, the value of its path parameter, and the checked head of the request.
 type Admitted = (&'static Operation, Option<String>, call::CallHead);
 
-/// The operation that a request calls, or the answer to one that its body changes nothing about.
+/// The operation of a request, or an answer that does not depend on the body.
 fn admit(app: &App, request: &Request) -> Result<Admitted, Result<Response, ApiError>> {
     let refuse = |why| Err(Err(ApiError::not_found(why)));
     let Some(path) = request.decoded_path() else {
@@ -218,7 +218,7 @@ fn with_slash(app: &App, request: &Request) -> Response {
         "paths of the API end in a slash",
     );
     let moment = app.live.now();
-    // Below which the site lies, and which was taken off before.
+    // The base path, which was removed before.
     let base = moment.site.snapshot.config.base_path();
     let location = request.with_query(format!("{base}{}/", request.path));
     set(&mut response, LOCATION, &location);

@@ -21,11 +21,11 @@ pub struct Operation {
     pub method: &'static str,
     /// The path below [`super::BASE`], with at most one `{parameter}`.
     pub path: &'static str,
-    /// The area it is grouped in.
+    /// The area in the documentation.
     pub tag: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
-    /// What else there is to know, in Markdown.
+    /// More about it, in Markdown.
     pub description: &'static str,
     /// The scope a key needs.
     pub scope: Scope,
@@ -72,9 +72,9 @@ pub fn inlined(schema_of: SchemaOf) -> Value {
 pub enum RouteMatch {
     /// This operation, with the value of its path parameter.
     Found(&'static Operation, Option<String>),
-    /// An operation whose path ends in the slash that is missing.
+    /// The path lacks the slash at its end.
     WithSlash,
-    /// Operations with these methods.
+    /// The path takes only these methods.
     OtherMethod(String),
     /// Nothing.
     None,

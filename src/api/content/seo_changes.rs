@@ -9,7 +9,7 @@ use super::shared_inputs::{SeoInput, SocialImageInput};
 use crate::api::shared::ApiError;
 
 impl FileChanges<'_> {
-    /// `seo`. What is left out stays, null has its default again, and `seo` null is all of it null.
+    /// `seo`. Fields left out stay, null restores the default, and a null `seo` sets all of it to null.
     pub fn seo(&mut self, seo: &Patch<SeoInput>) -> Result<(), ApiError> {
         let seo = match seo {
             Patch::Omitted => return Ok(()),
@@ -61,7 +61,7 @@ impl FileChanges<'_> {
         }
     }
 
-    /// A picture of this site as the API shows it on whatever names it. None where it is none.
+    /// A picture of this site as the API shows it. None if it is not one.
     fn own_picture(&self, url: &str) -> Option<SocialImageInput> {
         let reference = self.own.reference(self.source, &self.own.path(url))?;
         let (width, height) = reference.facts()?.dimensions?;

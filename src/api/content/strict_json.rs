@@ -1,4 +1,5 @@
-//! JSON as the API takes it: an object is an object, and a text holds nothing that no feed can.
+//! Reads JSON strictly: an object must be an object, and texts must not have characters that no feed can
+//! hold.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What people say of a dataset or table, as clients send and read it.
+//! The name, description and labels of a dataset or table.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::error::Refusal;
 use warehouse::store::Facts;
 
-/// Most labels, and most characters of the name and of the value of one.
+/// Most labels, and most characters of a label's name and of its value.
 const MOST_LABELS: usize = 64;
 const LONGEST_LABEL: usize = 63;
 /// Most bytes of a description.
@@ -16,9 +16,9 @@ const LONGEST: usize = 16 * 1024;
 /// How a body says what changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeMode {
-    /// What it leaves out stays, and null clears: PATCH.
+    /// PATCH: fields left out stay, and null clears.
     Patch,
-    /// What it leaves out goes: POST and PUT.
+    /// POST and PUT: fields left out are cleared.
     Replace,
 }
 
@@ -41,7 +41,7 @@ pub fn show(facts: &Facts, resource: &mut Value) {
     resource["creationTime"] = facts.created.to_string().into();
 }
 
-/// Changes facts as a body says.
+/// Changes facts according to a body.
 pub fn change(
     facts: &mut Facts,
     body: &Map<String, Value>,

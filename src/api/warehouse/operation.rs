@@ -1,4 +1,4 @@
-//! The operations of the API: method, path, and what a key needs for each.
+//! The operations of the API: method, path, and the right that a key needs.
 
 use warp::http::Method;
 
@@ -11,20 +11,20 @@ use super::{
 
 pub struct Operation {
     method: Method,
-    /// The path below the API's own. What stands in braces is named by the caller.
+    /// The path below the API's own, with `{names}`.
     path: &'static str,
-    /// What a key needs to call it. None where the operation asks itself.
+    /// The right that a key needs. None if the operation checks itself.
     pub right: Option<Right>,
     /// Does it.
     pub run: Handler,
 }
 
-/// How an operation is done.
+/// The function behind an operation.
 #[derive(Clone, Copy)]
 pub enum Handler {
     /// At once.
     Now(fn(&WarehouseCall) -> Result<Reply, Refusal>),
-    /// At once, or when a job has ended.
+    /// At once, or after a job has ended.
     Later(fn(&WarehouseCall) -> Result<CallOutcome, Refusal>),
 }
 
@@ -168,11 +168,11 @@ static ALL: &[Operation] = &[
     ),
 ];
 
-/// What a path names, in its order.
+/// The names in a path, in order.
 pub type PathNames = Vec<(&'static str, String)>;
 
 impl Operation {
-    /// The operation of a method and a path, percent-decoded, with what the path names.
+    /// The operation of a method and a percent-decoded path, with the names in the path.
     pub fn find(method: &Method, path: &str) -> Result<(&'static Self, PathNames), Refusal> {
         // HEAD is GET without the body.
         let method = if method == Method::HEAD { &GET } else { method };
@@ -193,7 +193,7 @@ impl Operation {
     }
 }
 
-/// What a path names, where it has the form of a pattern.
+/// The names in a path. None if it does not match the pattern.
 fn names(pattern: &'static str, path: &str) -> Option<PathNames> {
     let mut names = PathNames::new();
     let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));

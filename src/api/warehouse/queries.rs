@@ -1,5 +1,5 @@
-//! Queries by one call: a statement is started, waited for, and answered with its first rows; those that
-//! follow are had by page.
+//! Queries in one call: starts a statement, waits for it and answers with its first rows. Further rows
+//! come page by page.
 
 use std::time::Duration;
 
@@ -19,10 +19,10 @@ use super::tabledata::whole;
 use warehouse::store::Start;
 use warehouse::{Fault, Reason};
 
-/// How long a call waits for its query where the client does not say, and at most.
+/// How long a call waits for its query: by default, and at most.
 const USUAL_PATIENCE: Duration = Duration::from_secs(10);
 const LONGEST_PATIENCE: Duration = Duration::from_secs(200);
-/// How long a request that is sent again is answered with the job of the first.
+/// How long a repeated request is answered with the job of the first.
 const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(15);
 
 /// `jobs.query`.
@@ -30,7 +30,7 @@ pub fn query(call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
     let body = Value::Object(call.body.clone());
     let fields = TypedFields::of(&body, "query")?;
     let patience = patience(fields.integer("timeoutMs")?);
-    // What is wrong with it is said before anything is started.
+    // Errors are found before anything is started.
     body_ask(call)?;
     let job = begin(call, &body)?;
     if job.is_done() {
@@ -62,7 +62,7 @@ fn patience(ms: Option<i64>) -> Duration {
         .min(LONGEST_PATIENCE)
 }
 
-/// The members of a request that are about the call, not about the statement.
+/// Members of a request that concern the call, not the statement.
 const OF_CALL: [&str; 9] = [
     "kind",
     "maxResults",
@@ -74,7 +74,7 @@ const OF_CALL: [&str; 9] = [
     "queryResultsFormat",
     "arrowSerializationOptions",
 ];
-/// Those that are about the job.
+/// Members of a request that concern the job.
 const OF_JOB: [&str; 3] = ["labels", "dryRun", "jobTimeoutMs"];
 
 /// Starts the job of a request.
@@ -107,7 +107,7 @@ fn begin(call: &WarehouseCall, body: &Value) -> Result<Job, Refusal> {
     }
 }
 
-/// Starts the job of a request that its client may send again where it did not hear the answer.
+/// Starts the job of a request once, even if the client sends it again because it got no answer.
 fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job, Refusal> {
     let project = call.project()?;
     let name = format!("{}\0{project}\0{request}", call.key.id);
@@ -144,7 +144,7 @@ fn rows(call: &WarehouseCall, job: &Job) -> Result<Reply, Refusal> {
     answer(call, job, "warehouse#getQueryResultsResponse", &ask)
 }
 
-/// What is known of a query, and some of its rows. Err where it failed.
+/// The facts of a query and some of its rows. Err if it failed.
 fn answer(
     call: &WarehouseCall,
     job: &Job,
@@ -168,7 +168,7 @@ fn answer(
     if query.is_null() {
         return Err(Fault::new(Reason::Invalid, "this job is no query: it has no rows").into());
     }
-    // A statement that gives no rows has no columns, and clients know it by that.
+    // Clients recognize a statement without rows by its lack of columns.
     if query["schema"]["fields"]
         .as_array()
         .is_some_and(|fields| !fields.is_empty())

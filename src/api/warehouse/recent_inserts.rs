@@ -1,5 +1,5 @@
-//! Which rows were inserted a moment ago, by the ids that their clients gave them. It is forgotten with the
-//! process: clients send a row again at once, or not at all.
+//! Remembers which rows were inserted a moment ago, by the ids that their clients gave them. It is lost
+//! with the process, which does no harm: clients send a row again at once, or not at all.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use warehouse::TableName;
 
-/// How long a row is remembered, and most rows that are.
+/// How long a row is remembered, and most rows in memory.
 const MEMORY: Duration = Duration::from_mins(1);
 const MOST: usize = 200_000;
 

@@ -23,7 +23,8 @@ pub enum InstantFormat {
 }
 
 impl InstantFormat {
-    /// What a query says: `formatOptions.useInt64Timestamp` or `formatOptions.timestampOutputFormat`.
+    /// Reads it from a query: `formatOptions.useInt64Timestamp` or
+    /// `formatOptions.timestampOutputFormat`.
     pub fn of_parameters(parameters: &Parameters) -> Result<Self, Refusal> {
         let is_micros = parameters.flag("formatOptions.useInt64Timestamp")?;
         Self::of(
@@ -32,7 +33,7 @@ impl InstantFormat {
         )
     }
 
-    /// What a body says: `{"useInt64Timestamp": true}` or `{"timestampOutputFormat": "INT64"}`.
+    /// Reads it from a body: `{"useInt64Timestamp": true}` or `{"timestampOutputFormat": "INT64"}`.
     pub fn of_json(options: &Value) -> Result<Self, Refusal> {
         let is_micros = options["useInt64Timestamp"] == true;
         Self::of(is_micros, options["timestampOutputFormat"].as_str())
@@ -117,7 +118,7 @@ fn integer(of: &Type, number: i64, instants: InstantFormat) -> String {
     }
 }
 
-/// The shortest text that means this number, with a point or an exponent.
+/// The shortest text of this number, with a point or an exponent.
 fn float(number: f64) -> String {
     match number {
         _ if number.is_nan() => "NaN".to_owned(),
@@ -150,12 +151,12 @@ fn seconds(microseconds: i64) -> String {
         return "0.0".to_owned();
     };
     let rest = if rest.is_empty() { "0" } else { rest };
-    // Six digits of them are a fraction.
+    // Six digits are the fraction.
     let exponent = i64::try_from(digits.len()).unwrap_or(0) - 7;
     format!("{sign}{first}.{rest}E{exponent}")
 }
 
-/// A text as values of its type are written: times have six digits of a fraction, or none.
+/// Formats a text for its type: times have a fraction of six digits, or none.
 fn scalar(of: &Type, text: String) -> String {
     match of {
         Type::Time | Type::DateTime => match text.rsplit_once('.') {

@@ -1,4 +1,4 @@
-//! Rows of a table, a page at a time, whatever the table is.
+//! The rows of any kind of table, page by page.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,10 @@ use warehouse::engine::Engine;
 use warehouse::store::{self, Kind, Page, Room, Start, Table, quoted};
 use warehouse::{Control, Fault, Field};
 
-/// Most rows of a page.
+/// Most rows on a page.
 const MOST: usize = 100_000;
 
-/// Which rows are wanted.
+/// A request for rows.
 #[derive(Debug, Clone)]
 pub struct RowsRequest {
     /// Where the page begins.
@@ -56,11 +56,11 @@ pub struct Rows {
     pub rows: Vec<Value>,
     /// How many there are in all.
     pub total: u64,
-    /// Where the next page begins. None where there are no more rows.
+    /// Where the next page begins. None if there are no more rows.
     pub next: Option<String>,
 }
 
-/// A page of the rows of a table, of these columns: indexes of its fields, with what of each is wanted.
+/// A page of rows. `columns` are indexes of the table's fields, each with the wanted part of the field.
 pub fn page(
     call: &WarehouseCall,
     table: &Table,
@@ -87,7 +87,7 @@ pub fn page(
     })
 }
 
-/// Rows of a table that is made when it is asked: made, and counted.
+/// A page of a table that is computed when asked: all rows are computed and counted.
 fn live_page(
     tables: Engine<'_>,
     table: &Table,
@@ -126,7 +126,7 @@ fn live_page(
     Ok((Page { rows, next }, total))
 }
 
-/// Reads rows until `take` wants no more.
+/// Reads rows until `take` returns false.
 fn live_rows(
     connection: &Connection,
     table: &str,

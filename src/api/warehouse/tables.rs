@@ -15,7 +15,7 @@ use warehouse::sql::{Parameters, Session};
 use warehouse::store::{Kind, Table};
 use warehouse::{Control, Fault, TableName, schema};
 
-/// How long the statement of a view may be looked at.
+/// How long the check of a view's statement may take.
 const LONGEST_LOOK: Duration = Duration::from_secs(30);
 
 /// `tables.list`.
@@ -117,7 +117,7 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
     Ok(Reply::nothing())
 }
 
-/// Refuses what would make another kind of table than there is here.
+/// Refuses settings that would make a kind of table that is not supported here.
 fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), Refusal> {
     let kinds = [
         (

@@ -130,7 +130,7 @@ fn create_once(
     let written = match writing.before.site.snapshot.find(id.as_str()) {
         Some(entry) if resumed => {
             let entry = writing.entry(id.as_str(), Some(&entry.item.source));
-            // It is there, whatever becomes of this: the next one who asks finds it too.
+            // The item exists even if this fails. The next request with the key finds it.
             let _ = ticket.complete(&kept, &entry);
             return Ok(replayed(answer));
         }
@@ -144,7 +144,7 @@ fn create_once(
         // The same request is taken up again then.
         Err(error) if error.is_trouble() => Err(error),
         Err(error) => {
-            // Where that cannot be noted, the key stays that of this item.
+            // If that fails, the key stays with this item.
             let _ = ticket.release();
             Err(error)
         }
@@ -299,7 +299,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let extension = body.as_ref().map(|body| body.extension);
     let written = RefCell::new(String::new());
     let edit = |text: &str| {
-        // Its author may have saved it a moment ago: what counts is what the file says now.
+        // The author may have just saved it: the present file counts.
         let (item, table, shown) = read_item(snapshot, &own, path, text)?;
         if item.id != *id || item.segment() != entry.segment {
             return Err(ApiError::conflict(
@@ -321,7 +321,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let snapshot = &moment.site.snapshot;
     match snapshot.find(id.as_str()) {
         Some(entry) => Answer::ok(&output::item(own.root, snapshot, entry)),
-        // It was written, and its author has taken it away since.
+        // It was written, and the author has removed it since.
         None => Answer::ok(&read_item(snapshot, &own, &path, &written.borrow())?.2),
     }
 }

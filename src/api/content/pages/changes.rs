@@ -1,4 +1,4 @@
-//! What of a Page's file has to change, so that it says what a client sent.
+//! Finds the changes of a Page's file that a client's fields ask for.
 
 use front_matter::Change;
 
@@ -81,7 +81,7 @@ pub fn has_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
     }
 }
 
-/// Refuses changes of what is protected of the 404 Page. What is sent as it is, is none.
+/// Refuses changes of protected fields of the 404 Page. A field that is sent as it is does not count.
 pub fn are_allowed_of_not_found(page: &Page, input: &PageInput) -> Result<(), ApiError> {
     let is_protected = |field: &str| {
         Err(ApiError::bad(format!(

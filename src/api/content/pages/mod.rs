@@ -199,7 +199,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let snapshot = &moment.site.snapshot;
     match snapshot.page(page.id.as_str()) {
         Some(entry) => Answer::ok(&value(call.app.live.root(), snapshot, entry)),
-        // It was written, and its author has taken it away since.
+        // It was written, and the author has removed it since.
         None => Answer::ok(&shown),
     }
 }
@@ -226,8 +226,8 @@ fn rewrite<'s>(
     writing.rewrite(path, extension, check, edit)
 }
 
-/// The step that writes the file of a 404 Page that is still the built-in one, and its path. None where that
-/// says what was sent.
+/// The step that writes the file of a 404 Page that is still the built-in one, and its path. None if the
+/// built-in one already says what was sent.
 fn write_not_found(
     writing: &Writing<'_>,
     input: &PageInput,

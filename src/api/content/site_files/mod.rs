@@ -60,7 +60,7 @@ fn show(call: &ContentCall<'_>, moment: &Moment, id: &str) -> Result<Answer, Api
     Answer::ok(&file.output(call.app.live.root()))
 }
 
-/// A Site File as it was sent, with all that can be said without a look at the others.
+/// A Site File as it was sent, checked without regard to other Site Files.
 struct SentFile<'a> {
     content_type: Patch<&'static str>,
     draft: &'a Patch<String>,
@@ -195,7 +195,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     show(call, &moment, call.id())
 }
 
-/// The step that writes a draft. One that says what is published anyway is none.
+/// The step that writes a draft. None if the draft equals what is published.
 fn draft(file: &FileState<'_>, template: &str) -> Result<Option<Step<'static>>, ApiError> {
     let path = file.draft_path()?;
     Ok(match (file.draft, file.base() == Some(template)) {
@@ -281,8 +281,8 @@ fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     Answer::ok(&Empty {})
 }
 
-/// The steps that move template and draft to the trash. What is published goes first, and what `site.toml`
-/// says of it last: at no instant it is published anew.
+/// The steps that move template and draft to the trash. The published template goes first, and the entry
+/// in `site.toml` last, so that nothing is published again in between.
 fn take_away(file: &FileState<'_>, changes: Vec<Change>) -> Result<Vec<Step<'static>>, ApiError> {
     let own = [file.published, file.draft].into_iter().flatten();
     let mut steps: Vec<Step<'_>> = own.map(|own| Step::remove(&own.source)).collect();

@@ -9,7 +9,7 @@ use crate::api::warehouse::job_resource::JobOutcome;
 use warehouse::copy::{Copied, copy};
 use warehouse::{DatasetId, Fault, TableName};
 
-/// Copies tables. Those of the site are what a query of them gives.
+/// Copies tables. A table of the site is queried first.
 pub fn run(work: &CopyWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let copied = sources(work, context).and_then(|sources| {
         copy(
@@ -26,7 +26,7 @@ pub fn run(work: &CopyWork, context: &JobContext<'_>) -> Result<JobOutcome, Faul
     copied.map(outcome)
 }
 
-/// The tables to copy; of one of the site its rows of now, in a hidden table.
+/// The tables to copy. For a table of the site, a hidden table with its present rows.
 fn sources(work: &CopyWork, context: &JobContext<'_>) -> Result<Vec<TableName>, Fault> {
     let stored = |(at, source): (usize, &TableName)| {
         if source.dataset == DatasetId::site() {
@@ -39,7 +39,7 @@ fn sources(work: &CopyWork, context: &JobContext<'_>) -> Result<Vec<TableName>, 
     work.sources.iter().enumerate().map(stored).collect()
 }
 
-/// Where the rows of a source are meanwhile: a hidden dataset holds one result.
+/// The hidden dataset for the rows of one source.
 fn hidden(context: &JobContext<'_>, at: usize) -> DatasetId {
     DatasetId::of_job(&format!("{}:{at}", context.job))
 }

@@ -11,7 +11,7 @@ use warehouse::sql::{Parameters, Session};
 use warehouse::store::{Disposition, Kind, Target};
 use warehouse::{DatasetId, Fault, TableName};
 
-/// Exports a table. A view, or a table of the site, is what a query of it gives.
+/// Exports a table. A view or a table of the site is queried first.
 pub fn run(work: &ExtractWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let stored = context.store.table(&work.table)?;
     let is_stored = stored.is_some_and(|table| matches!(table.kind, Kind::Stored { .. }));
@@ -35,7 +35,7 @@ pub fn run(work: &ExtractWork, context: &JobContext<'_>) -> Result<JobOutcome, F
     })
 }
 
-/// The rows of a table that has none of its own, in a hidden table.
+/// Stores the rows of a view, or of a table of the site, in a hidden table.
 pub fn query(
     table: &TableName,
     into: TableName,

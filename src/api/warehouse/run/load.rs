@@ -14,7 +14,7 @@ use warehouse::load::{Failed, Loaded, Progress, Source, load};
 use warehouse::store;
 use warehouse::{Fault, TableName};
 
-/// Loads files. That there were bad rows is told also of a load that did not fail.
+/// Loads files. Bad rows are reported even if the load did not fail.
 pub fn run(work: &LoadWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let sources = sources(work, context)?;
     let done = load(
@@ -57,7 +57,7 @@ fn sources(work: &LoadWork, context: &JobContext<'_>) -> Result<Vec<Source>, Fau
     Ok(sources)
 }
 
-/// Data that came with the job have no name of their own.
+/// Data that came with the job have no name.
 fn uploaded(data: &Path) -> Source {
     Source {
         name: "uploaded data".to_owned(),
@@ -65,7 +65,7 @@ fn uploaded(data: &Path) -> Source {
     }
 }
 
-/// Says of a table that is new what the job says of it.
+/// Sets the description and labels of a new table.
 fn describe(transaction: &Transaction<'_>, name: &TableName, work: &LoadWork) -> Result<(), Fault> {
     let found = store::find(transaction, "main", name, Timestamp::now())?;
     let mut table = found.ok_or_else(|| store::no_table(name))?;

@@ -11,7 +11,7 @@ use warehouse::engine::{Done, Engine, Request, Summary};
 use warehouse::sql::Session;
 use warehouse::{Control, Fault, Store, schema};
 
-/// What a statement would do. Nothing is run.
+/// Finds out what a statement would do, without running it.
 pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result<Summary, Fault> {
     let moment = app.live.newest();
     let tables = super::tables(app, store, &moment);
@@ -72,7 +72,7 @@ pub fn run(work: &QueryWork, context: &JobContext<'_>) -> Result<JobOutcome, Fau
     })
 }
 
-/// `statistics.query` of a statement, as far as it is known before it is run. Nothing is billed.
+/// `statistics.query` of a statement, as far as known before it runs. Nothing is billed.
 pub fn statistics(project: &str, summary: &Summary) -> Value {
     let tables: Vec<Value> = summary
         .reads

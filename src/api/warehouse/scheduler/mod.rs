@@ -1,4 +1,4 @@
-//! How jobs are started, run beside one another, cancelled, and found again after a restart.
+//! Starts jobs, runs them side by side and cancels them. `recovery` resumes them after a restart.
 
 mod recovery;
 mod spooled_file;
@@ -24,31 +24,31 @@ use crate::tables::open_warehouse;
 pub use spooled_file::SpooledFile;
 use warehouse::{Control, Fault, Reason, Stop, Store};
 
-/// How long the result of a query is kept that its client named no table for.
+/// How long the result of a query without a destination table is kept.
 pub const RESULT_MEMORY: Duration = Duration::from_hours(24);
-/// How often a job that waits looks whether it is still wanted.
+/// How often a waiting job checks whether it was cancelled.
 const LOOK: Duration = Duration::from_millis(50);
-/// How often the end of a job is tried to be noted, and how long after one another.
+/// How often the end of a job is recorded again after a failure, and after how long.
 const NOTES: usize = 3600;
 const NOTE_AGAIN: Duration = Duration::from_secs(1);
 /// Most bytes of a job's id.
 const LONGEST_ID: usize = 1024;
 
-/// The jobs of a site. A clone is another handle of the same.
+/// The jobs of a site. Clones share them.
 #[derive(Clone)]
 pub struct Scheduler(Arc<Shared>);
 
 struct Shared {
     root: PathBuf,
     store: Mutex<Option<Store>>,
-    /// What ends each job that has not ended.
+    /// Stops each job that has not ended.
     running: Mutex<HashMap<(String, String), Control>>,
     slots: Arc<Semaphore>,
-    /// Rows that requests inserted.
+    /// Rows that requests inserted a moment ago.
     recent: RecentInserts,
-    /// Counts the jobs that have ended, for who waits for one.
+    /// Counts the jobs that have ended, for requests that wait for one.
     ended: watch::Sender<u64>,
-    /// Shared while this process runs jobs: another that serves the same site leaves unfinished ones alone.
+    /// Held, shared, while this process runs jobs, so that another process leaves unfinished jobs alone.
     lock: Mutex<Option<File>>,
 }
 
@@ -56,18 +56,18 @@ struct Shared {
 pub struct JobRequest<'a> {
     /// The project in its path.
     pub project: &'a str,
-    /// The Job that its client sent.
+    /// The Job resource that the client sent.
     pub job: &'a Value,
     /// The data that came with it.
     pub data: Option<SpooledFile>,
     /// The id of the key that starts it.
     pub owner: &'a str,
-    /// What the key lets it do.
+    /// What the key allows the job to do.
     pub grants: Grants,
 }
 
 impl Scheduler {
-    /// The jobs of the site at `root`. Nothing is made on the disk before it is needed.
+    /// The jobs of the site at `root`. Nothing is written to the disk before it is needed.
     pub fn new(root: &Path) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
         Self(Arc::new(Shared {
@@ -95,25 +95,25 @@ impl Scheduler {
         &self.0.recent
     }
 
-    /// The folder of data that are uploaded, which is there from now on.
+    /// The folder for uploaded data. Makes it if necessary.
     pub fn spool(&self) -> Result<PathBuf, Fault> {
         let folder = self.0.root.join(".feedwright/warehouse/spool");
         fs::create_dir_all(&folder).map_err(Fault::internal)?;
         Ok(folder)
     }
 
-    /// Changes whenever a job has ended.
+    /// Sends whenever a job has ended.
     pub fn ended(&self) -> watch::Receiver<u64> {
         self.0.ended.subscribe()
     }
 
-    /// A job. Err where there is none.
+    /// A job. Err if there is none.
     pub fn get(&self, app: &App, project: &str, id: &str) -> Result<Job, Fault> {
         let found = app.state.job(project, id).map_err(state)?;
         Job::read(found.ok_or_else(|| no_job(project, id))?)
     }
 
-    /// Stops a job, if it has not ended. It is told soon after that it was.
+    /// Stops a job that has not ended. Its state changes soon after.
     pub fn cancel(&self, app: &App, project: &str, id: &str) -> Result<Job, Fault> {
         let job = self.get(app, project, id)?;
         if let Some(control) = held(&self.0.running).get(&(project.to_owned(), id.to_owned())) {
@@ -122,7 +122,7 @@ impl Scheduler {
         Ok(job)
     }
 
-    /// Ends the jobs that run, since the program ends. Those that wait do so for the next process.
+    /// Stops the running jobs, since the program ends. Waiting jobs stay for the next process.
     pub fn shut_down(&self) {
         for control in held(&self.0.running).values() {
             control.stop(Stop::Ending);
@@ -130,7 +130,7 @@ impl Scheduler {
         *held(&self.0.lock) = None;
     }
 
-    /// Starts a job, and answers it as it stands then. Blocks while the disk does.
+    /// Starts a job, and returns its state then. Blocks on the disk.
     pub fn start(&self, app: &Arc<App>, start: JobRequest<'_>) -> Result<Job, Fault> {
         let reference = &start.job["jobReference"];
         let id = match reference["jobId"].as_str().filter(|id| !id.is_empty()) {
@@ -184,14 +184,14 @@ impl Scheduler {
                 format!("there is a job {}:{} already", name.0, name.1),
             ));
         }
-        // The ledger has its name now.
+        // The ledger knows the file now.
         data.and_then(SpooledFile::keep);
         held(&self.0.running).insert(name, control.clone());
         self.spawn(Arc::clone(app), job.clone(), control);
         Ok(job)
     }
 
-    /// What is to be told of a job before it has run, or what is wrong with it.
+    /// The statistics of a job before it runs. Err if something is wrong with it.
     fn look(&self, app: &App, work: &Work, start: &JobRequest<'_>) -> Result<Value, Fault> {
         match work {
             Work::Query(work) => {
@@ -232,7 +232,7 @@ impl Scheduler {
         });
     }
 
-    /// What comes of a job. None where another process runs it.
+    /// Runs a job. None if another process runs it.
     fn run(&self, app: &App, job: &Job, control: &Control) -> Option<JobOutcome> {
         let record = &job.record;
         let run = || {
@@ -276,8 +276,8 @@ impl Scheduler {
         name.map(|name| Ok(self.spool()?.join(name))).transpose()
     }
 
-    /// Notes what came of a job as soon as the ledger takes it: while the disk is full it does not, and who
-    /// follows the job would wait for ever.
+    /// Records the outcome of a job as soon as the ledger takes it. It does not while the disk is full,
+    /// and clients of the job would wait forever.
     fn end_surely(&self, app: &App, job: &Job, outcome: &JobOutcome, control: &Control) {
         for _ in 0..NOTES {
             if self.end(app, job, outcome) || control.is_ending() {
@@ -287,7 +287,7 @@ impl Scheduler {
         }
     }
 
-    /// Notes what came of a job, and lets its data go. False where the ledger took no note.
+    /// Records the outcome of a job, and removes its data. False if the ledger could not be written.
     fn end(&self, app: &App, job: &Job, outcome: &JobOutcome) -> bool {
         let record = &job.record;
         let text = serde_json::to_string(outcome).unwrap_or_else(|_| "{}".into());
@@ -303,7 +303,7 @@ impl Scheduler {
     }
 }
 
-/// Waits for room to run, or for the end of what wants it.
+/// Waits for a free slot. None if the job is stopped before.
 async fn room(slots: Arc<Semaphore>, control: &Control) -> Option<OwnedSemaphorePermit> {
     let room = slots.acquire_owned();
     tokio::pin!(room);
@@ -319,8 +319,8 @@ async fn room(slots: Arc<Semaphore>, control: &Control) -> Option<OwnedSemaphore
     }
 }
 
-/// What the writes of a job are noted as, in the dataset that they are in. A job that was forgotten may have
-/// had the same id, but not at the same time.
+/// The name of a job in the notes of its writes. It includes the time, since a deleted job may have had
+/// the same id.
 fn applied_name(record: &JobRecord) -> String {
     let created = record.created.as_millisecond();
     format!("{}:{}@{created}", record.project, record.id)
@@ -345,7 +345,7 @@ fn new_id() -> Result<String, Fault> {
     Ok(format!("job_{:032x}", u128::from_ne_bytes(random)))
 }
 
-/// What is said of a job that there is not.
+/// The error for a job that does not exist.
 pub fn no_job(project: &str, id: &str) -> Fault {
     Fault::not_found(format!("there is no job {project}:{id}"))
 }
@@ -354,7 +354,7 @@ fn state(error: StateError) -> Fault {
     Fault::internal(error)
 }
 
-/// A thread that panicked while it held a lock left nothing half done.
+/// A panic leaves nothing half done behind these locks.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -19,8 +19,8 @@ use warehouse::{Control, DatasetId, Fault, Reason, Store};
 const SPOOL_MEMORY: Duration = Duration::from_hours(24 * 8);
 
 impl Scheduler {
-    /// Takes up the jobs that the last process left. Those of this process are not among them, so it ends
-    /// before the first request is answered; what they do goes on behind.
+    /// Resumes the jobs that the last process left. Returns before the first request is answered, so
+    /// that no job of this process is among them. The jobs run in the background.
     pub async fn take_up(&self, app: &Arc<App>) {
         let (jobs, own) = (self.clone(), Arc::clone(app));
         let taken = tokio::task::spawn_blocking(move || jobs.recover(&own));
@@ -31,8 +31,8 @@ impl Scheduler {
         }
     }
 
-    /// Takes up what the last process left, before a job is started here: those that waited are run, those
-    /// that ran are told to have failed, or to have done what they did.
+    /// Resumes what the last process left, before a job is started here. Waiting jobs are run. Jobs that
+    /// were running have failed, or succeeded if their transaction was completed.
     fn recover(&self, app: &Arc<App>) -> Result<(), Fault> {
         if !self.0.root.join(".feedwright/warehouse").is_dir() {
             return Ok(());
@@ -69,8 +69,8 @@ impl Scheduler {
         self.take_part()
     }
 
-    /// Held while no process runs the site's jobs, so that those that have not ended never will. None where
-    /// one does, this or another.
+    /// The lock file, locked exclusively: no process runs jobs, so unfinished ones will never end. None
+    /// if this or another process runs jobs.
     fn alone(&self) -> Result<Option<File>, Fault> {
         let lock = held(&self.0.lock);
         let file = self.lock_file()?;
@@ -78,7 +78,7 @@ impl Scheduler {
         Ok(is_alone.then_some(file))
     }
 
-    /// From now on this process runs jobs. Waits while another finds out what became of those of a third.
+    /// From now on this process runs jobs. Waits while another process recovers jobs.
     pub(super) fn take_part(&self) -> Result<(), Fault> {
         let mut lock = held(&self.0.lock);
         if lock.is_none() {
@@ -97,16 +97,16 @@ impl Scheduler {
     }
 }
 
-/// What the transaction of a job noted, where it came to its end.
+/// The note in the transaction of a job. None if the transaction was not completed.
 fn applied(store: &Store, record: &JobRecord) -> Result<Option<String>, Fault> {
     let name = applied_name(record);
     for dataset in store.datasets()? {
-        // A dataset whose file is damaged hides nothing of the others.
+        // A dataset with a damaged file must not hide the others.
         if let Ok(Some(applied)) = store.applied(&dataset.id, &name) {
             return Ok(Some(applied));
         }
     }
-    // The result of a query may be whole, but nobody was told of it.
+    // The result of a query may be complete, but no client knows of it.
     let own = format!("{}:{}", record.project, record.id);
     for job in [own, name] {
         let _ = store.remove_dataset(&DatasetId::of_job(&job), true);

@@ -1,14 +1,14 @@
-//! A file of the spool folder, which holds the data of a job that has not started.
+//! A file of the spool folder with the data of a job.
 
 use std::fs;
 use std::path::PathBuf;
 
-/// Data in a file of the spool folder, which goes when this is dropped.
+/// A file in the spool folder. It is removed when this is dropped.
 #[derive(Debug)]
 pub struct SpooledFile(PathBuf);
 
 impl SpooledFile {
-    /// The data in a file that lies in [`Scheduler::spool`].
+    /// The file has to lie in [`Scheduler::spool`](super::Scheduler::spool).
     pub fn new(file: PathBuf) -> Self {
         Self(file)
     }
@@ -17,7 +17,7 @@ impl SpooledFile {
         Some(self.0.file_name()?.to_str()?.to_owned())
     }
 
-    /// The name of the file, which stays from now on.
+    /// The name of the file. It is not removed any more.
     pub fn keep(mut self) -> Option<String> {
         let name = self.name();
         self.0 = PathBuf::new();

@@ -1,6 +1,6 @@
-//! Data that come with a job: beside its configuration in [one request](related), or
-//! [in pieces](resumable). They are written to the spool folder as they arrive, however many they are, and
-//! the job starts when all are there.
+//! Data that come with a job: with its configuration in [one request](related), or [in
+//! pieces](resumable). They are written to the spool folder as they arrive. The job starts when all have
+//! arrived.
 
 mod boundary;
 mod multipart;
@@ -71,13 +71,13 @@ pub async fn answer(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<
     }
 }
 
-/// How data come.
+/// What an upload request does.
 enum UploadStep {
-    /// With their configuration.
+    /// It has a configuration and its data.
     Related,
-    /// Later, in pieces: this is the configuration.
+    /// It has a configuration. The data come later, in pieces.
     Begin,
-    /// This is a piece of the upload with this id.
+    /// It has a piece of the upload with this id.
     Piece(String),
 }
 
@@ -86,7 +86,7 @@ fn upload_step(call: &WarehouseCall) -> Result<UploadStep, Refusal> {
         return Ok(UploadStep::Piece(id.to_owned()));
     }
     match call.parameters.text("uploadType") {
-        // A client that knows of one way alone need not say which.
+        // A client that knows only one way need not name it.
         None | Some("multipart") => Ok(UploadStep::Related),
         Some("resumable") => Ok(UploadStep::Begin),
         Some(other) => Err(Refusal::invalid(
@@ -98,7 +98,7 @@ fn upload_step(call: &WarehouseCall) -> Result<UploadStep, Refusal> {
     }
 }
 
-/// Refuses a configuration that cannot be started with data, before they are waited for.
+/// Refuses a configuration that takes no data, before the data arrive.
 fn check(call: &WarehouseCall, job: &Value) -> Result<(), Refusal> {
     let project = call.project()?;
     let origin = Origin {
@@ -111,7 +111,7 @@ fn check(call: &WarehouseCall, job: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What is said of a configuration that is too long.
+/// The error for a configuration that is too long.
 fn configuration_too_long() -> Refusal {
     Refusal::too_large(format!(
         "a configuration has at most {LONGEST_CONFIGURATION} bytes"

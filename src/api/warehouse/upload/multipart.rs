@@ -1,7 +1,7 @@
-//! A body in parts (RFC 2046, section 5.1), read as it arrives: what is held is a few lines at most.
+//! Reads a body in parts (RFC 2046, section 5.1) as it arrives. It holds a few lines at most.
 //!
-//! Lines end as the first one between parts does, in CRLF or in LF alone: of a body with CRLF no byte is
-//! lost that belongs to the data, and one with LF is read as whoever wrote it means it.
+//! The first boundary line decides whether lines end in CRLF or in LF. So a body with CRLF loses no byte
+//! of data, and a body with LF is read as its sender meant it.
 //!
 //! This is ours because the crate `multer` (3.1.0) reads neither bodies with LF nor parts without headers nor a
 //! body that ends with its last boundary ("incomplete multipart stream"), and takes `multipart/form-data` alone.
@@ -11,14 +11,14 @@ use super::boundary::Boundary;
 /// Longest headers of a part, and longest text before the first, in bytes.
 const LONGEST_HEAD: usize = 16 * 1024;
 
-/// What is found in a body, in its order.
+/// What is found in a body, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MultipartEvent<'a> {
     /// A part begins. These are its headers.
     Part(&'a [u8]),
     /// Some of its bytes.
     SpooledFile(&'a [u8]),
-    /// All parts were there.
+    /// The last part has ended.
     End,
 }
 
@@ -27,7 +27,7 @@ pub enum MultipartEvent<'a> {
 pub struct Multipart {
     /// Two dashes and the boundary.
     dashed: Vec<u8>,
-    /// What arrived and was not understood yet.
+    /// Bytes that have arrived and are not parsed yet.
     held: Vec<u8>,
     place: Place,
     newline: &'static [u8],
@@ -35,7 +35,7 @@ pub struct Multipart {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Before the first part: how many bytes of it are gone.
+    /// Before the first part, after so many bytes.
     Preamble(usize),
     /// In the headers of a part.
     Headers,
@@ -43,18 +43,18 @@ enum Place {
     DataStart,
     /// In the data of a part.
     SpooledFile,
-    /// Behind the last.
+    /// After the last part.
     Epilogue,
 }
 
 const CRLF: &[u8] = b"\r\n";
 const LF: &[u8] = b"\n";
 
-/// How far a look at what is held came.
+/// How far one step of parsing came.
 enum Progress {
-    /// So many bytes are done with.
+    /// So many bytes are parsed.
     Took(usize),
-    /// It takes more bytes to tell.
+    /// More bytes are needed.
     Wants,
 }
 
@@ -76,7 +76,8 @@ impl Multipart {
         }
     }
 
-    /// Reads on, and tells what it finds. Err says what is wrong with the body, or what `tell` says.
+    /// Reads more bytes, and calls `tell` with what it finds. Err says what is wrong with the body, or
+    /// is the error of `tell`.
     pub fn read<E: From<String>>(
         &mut self,
         bytes: &[u8],
@@ -93,7 +94,7 @@ impl Multipart {
         Ok(())
     }
 
-    /// Err where the body ended before its last part did.
+    /// Err if the body ended before its last part.
     pub fn finish(&self) -> Result<(), String> {
         match self.place {
             Place::Epilogue => Ok(()),
@@ -117,7 +118,7 @@ impl Multipart {
         }
     }
 
-    /// Leaves lines out until one is the first between parts.
+    /// Skips lines up to the first boundary.
     fn preamble<E: From<String>>(
         &mut self,
         held: &[u8],
@@ -148,7 +149,7 @@ impl Multipart {
         }
     }
 
-    /// Goes on behind a line between parts that begins at `at`.
+    /// Continues after a boundary line that begins at `at`.
     fn begin<E: From<String>>(
         &mut self,
         ending: &Ending,
@@ -174,7 +175,7 @@ impl Multipart {
         held: &[u8],
         tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
-        // None at all, or those before an empty line.
+        // No headers, or those before an empty line.
         let (end, length) = if held.starts_with(self.newline) {
             (0, self.newline.len())
         } else {
@@ -193,7 +194,7 @@ impl Multipart {
         Ok(Progress::Took(length))
     }
 
-    /// A part without data may end where its headers do.
+    /// A part without data may end with its headers.
     fn data_start<E: From<String>>(
         &mut self,
         held: &[u8],
@@ -224,7 +225,7 @@ impl Multipart {
                 None => Ok(Progress::Wants),
             };
         }
-        // What may be the beginning of the line is looked at again with more.
+        // What may be the start of a boundary is kept until more bytes arrive.
         let end = find(held, &line).unwrap_or_else(|| held.len() - overlap(held, &line));
         match end {
             0 => Ok(Progress::Wants),
@@ -236,7 +237,7 @@ impl Multipart {
     }
 }
 
-/// What follows two dashes and the boundary. None where it takes more bytes to tell.
+/// What follows two dashes and the boundary. None if more bytes are needed.
 fn ending(rest: &[u8]) -> Result<Option<Ending>, String> {
     if rest.starts_with(b"--") {
         return Ok(Some(Ending::Close));

@@ -12,7 +12,7 @@ use crate::api::warehouse::error::Refusal;
 use crate::api::warehouse::jobs;
 use crate::server::http::BodyStream;
 
-/// Takes a configuration and data, and starts the job when both are there.
+/// Reads a configuration and data, and starts the job when both have arrived.
 pub async fn take(
     call: WarehouseCall,
     mut body: BodyStream,
@@ -88,7 +88,7 @@ impl Parts<'_> {
         }
     }
 
-    /// Reads the first part when it is whole, before the data: what cannot be started is not waited for.
+    /// Reads the first part before the data arrive, so that a job that cannot start is refused early.
     fn read_job(&mut self) -> Result<(), Refusal> {
         let job = Value::Object(object(&self.configuration)?);
         check(self.call, &job)?;
@@ -106,7 +106,7 @@ impl Parts<'_> {
     }
 }
 
-/// Refuses parts whose bytes are not the thing itself, and a configuration that is no JSON.
+/// Refuses parts with a transfer encoding, and a configuration that is not JSON.
 fn check_headers(headers: &[u8], is_configuration: bool) -> Result<(), Refusal> {
     let text = std::str::from_utf8(headers)
         .map_err(|_| Refusal::bad("the headers of a part are no UTF-8"))?;

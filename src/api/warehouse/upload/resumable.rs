@@ -1,5 +1,6 @@
-//! An upload in pieces: a client begins it with a configuration, sends bytes to the address that it is told,
-//! asks how far they came where it lost the connection, and is answered with the Job after the last.
+//! An upload in pieces. A client begins with a configuration and gets an address, to which it sends the
+//! bytes. After a lost connection it asks how many have arrived. The answer to the last piece is the
+//! Job.
 
 use std::fs::File;
 use std::io::Write;
@@ -32,7 +33,7 @@ pub async fn begin(call: WarehouseCall, body: BodyStream, path: &str) -> Result<
             .as_str()
             .is_none_or(str::is_empty)
         {
-            // It is to be the same however often the last piece is sent.
+            // The id stays the same however often the last piece is sent.
             job["jobReference"]["jobId"] = format!("job_{}", random_name()?).into();
         }
         let session = UploadSession {
@@ -52,7 +53,7 @@ pub async fn begin(call: WarehouseCall, body: BodyStream, path: &str) -> Result<
     .await?
 }
 
-/// How many bytes a client says that there will be.
+/// How many bytes a client announces.
 fn announced(call: &WarehouseCall) -> Result<Option<u64>, Refusal> {
     const NAME: &str = "X-Upload-Content-Length";
     let Some(header) = call.headers.get("x-upload-content-length") else {
@@ -69,7 +70,7 @@ fn announced(call: &WarehouseCall) -> Result<Option<u64>, Refusal> {
     }
 }
 
-/// Where the pieces of an upload are sent: the host that the client knows this server by.
+/// The address for the pieces of an upload, with the host name that the client uses.
 fn address(call: &WarehouseCall, path: &str, id: &str) -> String {
     let base_url = &call.moment.site.snapshot.config.base_url;
     let scheme = base_url
@@ -86,15 +87,15 @@ fn address(call: &WarehouseCall, path: &str, id: &str) -> String {
     format!("{scheme}://{host}{below}{path}?uploadType=resumable&upload_id={id}")
 }
 
-/// What a piece leads to.
+/// The state of an upload after a piece.
 enum PieceResult {
-    /// More is to come: so many bytes are here.
+    /// So many bytes have arrived, and more are missing.
     More(u64),
-    /// All is here.
+    /// All bytes have arrived.
     Whole,
 }
 
-/// Takes a piece.
+/// Handles a piece.
 pub async fn take(call: WarehouseCall, body: BodyStream, id: &str) -> Result<Response, Refusal> {
     let range = call.headers.get("content-range");
     let range = range.map(|range| range.to_str().unwrap_or_default());
@@ -114,7 +115,7 @@ pub async fn take(call: WarehouseCall, body: BodyStream, id: &str) -> Result<Res
     }
 }
 
-/// Writes what is new of a piece.
+/// Writes the new bytes of a piece.
 async fn receive(
     kept: &StoredUpload,
     mut session: UploadSession,
@@ -130,7 +131,7 @@ async fn receive(
         UploadRange::Some(first, after, _) => (first, Some(after)),
         UploadRange::Nothing(_) => (had, Some(had)),
     };
-    // What comes before it is missing: the client is told from where to send.
+    // Bytes before it are missing. The client gets the number to continue from.
     if first > had {
         return Ok((session, PieceResult::More(had)));
     }
@@ -162,7 +163,7 @@ async fn receive(
 }
 
 impl UploadSession {
-    /// Notes how many bytes there will be. Err where that was another number, or more are here.
+    /// Notes the total number of bytes. Err if it contradicts an earlier one, or if more have arrived.
     fn learn_total(
         &mut self,
         kept: &StoredUpload,
@@ -188,7 +189,7 @@ impl UploadSession {
     }
 }
 
-/// 308: how many bytes are here (what follows them is to be sent).
+/// 308: how many bytes have arrived.
 fn so_far(length: u64) -> Response {
     let mut response = http::bytes(
         StatusCode::PERMANENT_REDIRECT,
@@ -202,7 +203,7 @@ fn so_far(length: u64) -> Response {
     response
 }
 
-/// Starts the job of an upload that is whole, once, and answers with it.
+/// Starts the job of a complete upload once, and answers with it.
 async fn finished(
     call: WarehouseCall,
     kept: &StoredUpload,
@@ -214,7 +215,7 @@ async fn finished(
             Some(job) => job,
             None => {
                 let started = jobs::start(&call, &session.job, Some(kept.data()));
-                // What cannot be started now cannot be started later.
+                // A job that cannot start now cannot start later.
                 started.inspect_err(|_| kept.forget())?
             }
         };
@@ -229,7 +230,7 @@ async fn finished(
     .await?
 }
 
-/// The job that an earlier request started with these data.
+/// The job that an earlier request started with this upload.
 fn own_job(
     call: &WarehouseCall,
     kept: &StoredUpload,
@@ -247,7 +248,7 @@ fn own_job(
     }
 }
 
-/// Gives an upload up.
+/// Cancels an upload.
 pub async fn cancel(call: WarehouseCall, id: &str) -> Result<Response, Refusal> {
     let own = call.project()?;
     let (kept, session) = StoredUpload::find(&call.jobs, id, &call.key.id, own.as_str())?;
