@@ -6,11 +6,8 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
-
-use super::app::App;
 use super::http::Request;
-use crate::state::{Key, StateError};
+use crate::state::StateError;
 
 /// The `WWW-Authenticate` challenge (RFC 6750, section 3). It requires a parameter, and some clients
 /// fail without one.
@@ -61,7 +58,7 @@ struct Window {
 
 impl Failures {
     /// Counts a failure of an address. Returns how many there were within [`WINDOW`].
-    fn count(&self, peer: IpAddr) -> u32 {
+    pub(super) fn count(&self, peer: IpAddr) -> u32 {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST_ADDRESSES {
             all.retain(|_, window| window.since.elapsed() < WINDOW);
@@ -100,27 +97,4 @@ pub fn bearer(request: &Request) -> Option<&str> {
         .eq_ignore_ascii_case("bearer")
         .then(|| secret.trim())
         .filter(|secret| !secret.is_empty())
-}
-
-impl App {
-    /// The valid key of a request, whatever its scopes. Blocks on the disk.
-    pub fn key_of(&self, request: &Request) -> Result<Key, Refused> {
-        let secret = bearer(request).ok_or(Refused::NoKey)?;
-        self.state
-            .authenticate(secret, Timestamp::now())
-            .map_err(Refused::Failed)?
-            .ok_or_else(|| {
-                if self.fails_too_often(request) {
-                    Refused::TooOften
-                } else {
-                    Refused::NotValid
-                }
-            })
-    }
-
-    /// Counts a request whose key is not valid. Returns whether its address has sent too many.
-    pub fn fails_too_often(&self, request: &Request) -> bool {
-        let count = request.peer.map(|peer| self.failures.count(peer));
-        count.is_some_and(|count| count > self.limits.failures)
-    }
 }

@@ -85,6 +85,7 @@ pub struct ServeOptions {
 pub struct Server {
     listener: tokio::net::TcpListener,
     app: Arc<App>,
+    apis: Arc<Apis>,
     watch_method: WatchMethod,
     /// None when it only shows the site.
     claim: Option<Claim>,
@@ -156,17 +157,18 @@ impl Server {
             live: Arc::new(live),
             state,
             environment: Environment::default(),
-            apis: Apis(options.apis),
             hosts,
             limits: Limits::default(),
             failures: Failures::default(),
         };
-        for api in &app.apis.0 {
+        let apis = Apis(options.apis);
+        for api in &apis.0 {
             api.check(&app).map_err(BindError::Site)?;
         }
         Ok(Self {
             listener,
             app: Arc::new(app),
+            apis: Arc::new(apis),
             watch_method: WatchMethod::Events,
             claim,
         })
@@ -217,32 +219,33 @@ impl Server {
 
     /// Answers requests until `shutdown` is ready. Open connections end with it.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send) {
-        let app = self.app;
+        let (app, apis) = (self.app, self.apis);
         // No other process can serve the site until this server has ended.
         let claim = self.claim;
         if claim.is_some() {
             let root = app.live.root().to_owned();
             // It looks at every file, and nobody waits for it.
             tokio::task::spawn_blocking(move || edit::sweep(&root));
-            for api in &app.apis.0 {
+            for api in &apis.0 {
                 Arc::clone(api).start(Arc::clone(&app)).await;
             }
         }
-        let ending = Arc::clone(&app);
+        let ending = Arc::clone(&apis);
+        let limits = app.limits.clone();
         let _watch = Watch::start(Arc::clone(&app.live), self.watch_method);
         let examining = examine::run(Arc::clone(&app.live));
         let filter = http::request().then(move |request: Request| {
-            let app = Arc::clone(&app);
-            async move { answer(app, request).await }
+            let (app, apis) = (Arc::clone(&app), Arc::clone(&apis));
+            async move { answer(app, &apis, request).await }
         });
         let service = TowerToHyperService::new(warp::service(filter));
-        let server = connections::serve(self.listener, ending.limits.clone(), service);
+        let server = connections::serve(self.listener, limits, service);
         tokio::select! {
             () = server => {}
             () = examining => {}
             () = shutdown => {}
         }
-        for api in &ending.apis.0 {
+        for api in &ending.0 {
             api.stop();
         }
         drop(claim);
@@ -271,7 +274,7 @@ async fn slow_down(mut response: Response, slowed: Duration) -> Response {
     response
 }
 
-async fn answer(app: Arc<App>, mut request: Request) -> Response {
+async fn answer(app: Arc<App>, apis: &Apis, mut request: Request) -> Response {
     // A site whose base URL has a path is shown below that path, and at the root too: some proxies strip
     // the path.
     let base = app.live.now();
@@ -281,14 +284,14 @@ async fn answer(app: Arc<App>, mut request: Request) -> Response {
     {
         request.path = below.to_owned();
     }
-    let mut response = respond(app, request).await;
+    let mut response = respond(app, apis, request).await;
     // A browser that guesses types may run an uploaded file as something else.
     http::set(&mut response, X_CONTENT_TYPE_OPTIONS, "nosniff");
     response
 }
 
-async fn respond(app: Arc<App>, request: Request) -> Response {
-    let api = app.apis.of(&request.path).cloned();
+async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
+    let api = apis.of(&request.path).cloned();
     match (app.hosts.check(&request, api.is_some()), api) {
         (Ok(()), Some(api)) if app.live.is_read_only() => {
             api.refusal(&app, &request, StatusCode::SERVICE_UNAVAILABLE, READ_ONLY)
