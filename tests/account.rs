@@ -71,9 +71,10 @@ fn note(served: &Served, reply: &Reply) -> (i64, String, String) {
     assert_eq!(keys, ["errors", "messages", "result", "success"]);
     let success = reply.status == 200;
     assert_eq!(json["success"], success);
-    let (full, empty) = match success {
-        true => ("messages", "errors"),
-        false => ("errors", "messages"),
+    let (full, empty) = if success {
+        ("messages", "errors")
+    } else {
+        ("errors", "messages")
     };
     assert_eq!(json[empty], json!([]));
     assert_eq!(json[full].as_array().unwrap().len(), 1);
@@ -379,9 +380,10 @@ fn a_webhook_that_is_not_there_is_404_and_an_id_that_is_no_uuid_400() {
         assert_eq!(reply.status, status, "{path}: {}", reply.text());
         let json = reply.json();
         assert_eq!(json.as_object().unwrap().len(), 1, "{json}");
-        let field = match path.contains("live_show-1") || path.contains("other") {
-            true => "webhook_id: ",
-            false => "app_id: ",
+        let field = if path.contains("live_show-1") || path.contains("other") {
+            "webhook_id: "
+        } else {
+            "app_id: "
         };
         assert!(
             json["message"].as_str().unwrap().starts_with(field),
@@ -462,14 +464,15 @@ fn paths_are_read_with_get_and_head() {
             let reply = served.send(method, path, &[("authorization", &bearer(KEY))], b"{}");
             assert_eq!(reply.status, 405, "{method} {path}");
             assert_eq!(reply.header("allow"), Some("GET, HEAD"));
-            match path.contains("realtime") {
-                true => assert!(reply.json()["message"].is_string()),
-                false => is_note(
+            if path.contains("realtime") {
+                assert!(reply.json()["message"].is_string())
+            } else {
+                is_note(
                     note(&served, &reply),
                     10405,
                     "this path is read with GET",
                     "/method",
-                ),
+                )
             }
         }
     }

@@ -552,9 +552,10 @@ fn every_query_parameter_has_the_bounds_and_the_default_that_are_described() {
             .iter()
             .filter(|one| one["in"] == "query")
             .collect();
-        let needed = match of_query.iter().any(|one| one["name"] == "q") {
-            true => "q=walk&",
-            false => "",
+        let needed = if of_query.iter().any(|one| one["name"] == "q") {
+            "q=walk&"
+        } else {
+            ""
         };
         let ask = |name: &str, value: &str| {
             let needed = if name == "q" { "" } else { needed };

@@ -191,9 +191,12 @@ fn rules() -> Vec<Value> {
 
 /// Sends each change to an item of its own, and tells what it did to the file.
 fn report(text: &str, folder: bool, extension: &str, changes: &[Value]) -> String {
-    let path = |at: usize| match folder {
-        true => format!("content/items/of-{at}/index.{extension}"),
-        false => format!("content/items/of-{at}.{extension}"),
+    let path = |at: usize| {
+        if folder {
+            format!("content/items/of-{at}/index.{extension}")
+        } else {
+            format!("content/items/of-{at}.{extension}")
+        }
     };
     let own = |at: usize| text.replace("ID", &format!("id{at}"));
     let add = |site: SmallSite, at| site.with(&path(at), own(at));

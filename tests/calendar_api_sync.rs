@@ -442,9 +442,10 @@ fn instances_that_have_come_within_two_years_are_told() {
         .collect();
     for item in changes(&served, &token).0 {
         let id = item["id"].to_string();
-        match item["status"] == "cancelled" {
-            true => held.remove(&id),
-            false => held.insert(id, item),
+        if item["status"] == "cancelled" {
+            held.remove(&id)
+        } else {
+            held.insert(id, item)
         };
     }
     let (now, _) = served.all("singleEvents=true");

@@ -141,9 +141,10 @@ fn apply(site: &SmallSite, change: &Change) -> Vec<SitePath> {
         }
         Change::Move(folder) => {
             let away = format!("away/{}", folder.replace('/', "+"));
-            let (from, to) = match site.exists(folder) {
-                true => (site.path(folder), site.path(&away)),
-                false => (site.path(&away), site.path(folder)),
+            let (from, to) = if site.exists(folder) {
+                (site.path(folder), site.path(&away))
+            } else {
+                (site.path(&away), site.path(folder))
             };
             if from.exists() && !to.exists() && parent(&to) {
                 fs::rename(from, to).unwrap();

@@ -70,9 +70,10 @@ fn walk(name: &str, output: &Output, base: &str, elsewhere: &[&str]) {
                 let path = path.split(['?', '#']).next().unwrap();
                 let path = percent_decode_str(path).decode_utf8().unwrap();
                 let path = path.trim_start_matches('/');
-                let written = match path.is_empty() || path.ends_with('/') {
-                    true => format!("{path}index.html"),
-                    false => path.to_owned(),
+                let written = if path.is_empty() || path.ends_with('/') {
+                    format!("{path}index.html")
+                } else {
+                    path.to_owned()
                 };
                 assert!(output.has(&written), "{}", place());
                 paths += 1;

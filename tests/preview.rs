@@ -56,9 +56,10 @@ fn is_the_build(site: &Site) {
         let media_type = media_type(&route.document, &route.path, &read.snapshot);
         assert_eq!(answer.header("content-type"), media_type, "{path}");
         let is_page = media_type == HTML && !matches!(route.document, Document::Media(_));
-        let shown = match is_page {
-            true => answer.page().into_bytes(),
-            false => answer.body.clone(),
+        let shown = if is_page {
+            answer.page().into_bytes()
+        } else {
+            answer.body.clone()
         };
         assert_eq!(answer.data("state").is_some(), is_page, "{path}");
         assert!(shown == expected, "{path}");

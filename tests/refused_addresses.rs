@@ -106,9 +106,10 @@ fn errors(root: &Path, path: &str, text: &str) -> Vec<Diagnostic> {
     let path = SitePath::parse(path).unwrap();
     let source = Source { path: &path, text };
     let reader = Reader::new(source, &config, root);
-    match path.as_str().contains("channel") {
-        true => drop(channel::read(&reader)),
-        false => drop(item::read(&reader)),
+    if path.as_str().contains("channel") {
+        drop(channel::read(&reader))
+    } else {
+        drop(item::read(&reader))
     }
     let mut found = reader.finish().0;
     found.retain(|found| found.severity == Severity::Error);

@@ -265,9 +265,10 @@ fn the_one_that_waited_goes_on_where_the_first_failed() {
             let other = state.reserve("retry-2", b"x", &id("x"), now()).unwrap();
             new(other).release().unwrap();
             assert!(!second.is_finished());
-            match release {
-                true => first.release().unwrap(),
-                false => drop(first),
+            if release {
+                first.release().unwrap()
+            } else {
+                drop(first)
             }
             let ticket = match second.join().unwrap() {
                 Reservation::New(ticket) if release => ticket,

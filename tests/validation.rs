@@ -587,9 +587,10 @@ fn item_rules(at: &str, item: &Value, found: &mut Vec<String>) {
             ("duration_in_seconds", is_count),
         ];
         // A page elsewhere is told by its address alone.
-        let needed: &[&str] = match extension(item)["is_external_url"] == true {
-            true => &["url"],
-            false => &["url", "mime_type"],
+        let needed: &[&str] = if extension(item)["is_external_url"] == true {
+            &["url"]
+        } else {
+            &["url", "mime_type"]
         };
         object_rules(
             &format!("{at} attachment"),

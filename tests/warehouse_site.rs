@@ -485,9 +485,10 @@ fn told(table: &warehouse::store::Table) -> String {
         table.name
     );
     for field in &table.fields {
-        let of = match field.is_required {
-            true => format!("{} NOT NULL", field.of),
-            false => field.of.to_string(),
+        let of = if field.is_required {
+            format!("{} NOT NULL", field.of)
+        } else {
+            field.of.to_string()
         };
         let about = field.description.as_deref().unwrap_or_default();
         told.push_str(&format!("| `{}` | `{of}` | {about} |\n", field.name));

@@ -6,6 +6,7 @@ mod calendar;
 pub(crate) mod content;
 mod hooks;
 mod shared;
+#[cfg(feature = "warehouse")]
 pub mod warehouse;
 
 use std::path::Path;
@@ -20,6 +21,7 @@ pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
         Arc::new(account::AccountApi),
         Arc::new(calendar::CalendarApi::default()),
         Arc::new(hooks::RealtimeHooks),
+        #[cfg(feature = "warehouse")]
         Arc::new(warehouse::WarehouseApi::new(root)),
     ]
 }

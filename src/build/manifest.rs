@@ -23,7 +23,6 @@ pub struct Record {
     pub fingerprint: u64,
     /// The hash of its bytes; 0 where it is a copy.
     pub hash: u64,
-    /// Its length in bytes.
     pub length: u64,
 }
 

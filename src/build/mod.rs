@@ -32,8 +32,7 @@ use crate::render::Document;
 pub struct Outcome {
     /// Items with a page.
     pub items: usize,
-    /// Pages.
-    pub pages: usize,
+    pub(crate) pages: usize,
     /// Items and Pages left out because they are unpublished.
     pub drafts: usize,
     /// Items and Pages left out because their date has not come.
@@ -44,12 +43,10 @@ pub struct Outcome {
     pub written: usize,
     /// Files of an earlier build that were removed.
     pub removed: usize,
-    /// The output folder.
-    pub out: PathBuf,
+    pub(crate) out: PathBuf,
     /// What is doubtful about the site.
     pub warnings: Vec<Diagnostic>,
-    /// How long it took.
-    pub elapsed: Duration,
+    pub(crate) elapsed: Duration,
 }
 
 impl Outcome {
@@ -146,7 +143,6 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Report {
 struct Examined {
     site: Site,
     report: Report,
-    /// Those it has now.
     addresses: Addresses,
     /// What of it readers look for elsewhere.
     moved: Vec<Diagnostic>,

@@ -8,16 +8,22 @@
 mod build;
 mod check;
 mod init;
+#[cfg(feature = "serve")]
 mod keys;
+#[cfg(feature = "serve")]
 mod log;
 mod new;
 mod output;
 mod render;
+#[cfg(feature = "serve")]
 mod search;
+#[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "warehouse")]
 mod stats;
 mod table;
 mod theme;
+#[cfg(feature = "warehouse")]
 mod warehouse;
 mod when;
 
@@ -47,8 +53,10 @@ enum Command {
     Init(init::Arguments),
     /// Write the site's documents
     Build(build::Arguments),
+    #[cfg(feature = "serve")]
     /// Find items and Pages by their words
     Search(search::Arguments),
+    #[cfg(feature = "serve")]
     /// Show the site while you edit it, and answer its API
     Serve(serve::Arguments),
     /// Start a new item, Page or event
@@ -59,12 +67,16 @@ enum Command {
     Render(render::Arguments),
     /// Work with themes
     Theme(theme::Arguments),
+    #[cfg(feature = "serve")]
     /// Work with the keys of the APIs
     Keys(keys::Arguments),
+    #[cfg(feature = "warehouse")]
     /// Work with the tables of the warehouse
     Warehouse(warehouse::Arguments),
+    #[cfg(feature = "serve")]
     /// Print what the content API and hooks wrote
     Log(log::Arguments),
+    #[cfg(feature = "warehouse")]
     /// Count downloads of episodes from access logs
     Stats(stats::Arguments),
 }
@@ -85,15 +97,21 @@ pub fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Init(own) => init::run(site, &own),
         Command::Build(own) => find_site(site).and_then(|root| build::run(root, &own)),
+        #[cfg(feature = "serve")]
         Command::Search(own) => find_site(site).and_then(|root| search::run(root, &own)),
+        #[cfg(feature = "serve")]
         Command::Serve(own) => find_site(site).and_then(|root| serve::run(root, &own)),
         Command::New(own) => find_site(site).and_then(|root| new::run(&root, &own)),
         Command::Check(own) => find_site(site).and_then(|root| check::run(root, &own)),
         Command::Render(own) => render::run(&own),
         Command::Theme(own) => theme::run(site, &own),
+        #[cfg(feature = "serve")]
         Command::Keys(own) => find_site(site).and_then(|root| keys::run(&root, &own)),
+        #[cfg(feature = "warehouse")]
         Command::Warehouse(own) => find_site(site).and_then(|root| warehouse::run(root, &own)),
+        #[cfg(feature = "serve")]
         Command::Log(own) => find_site(site).and_then(|root| log::run(&root, &own)),
+        #[cfg(feature = "warehouse")]
         Command::Stats(own) => find_site(site).and_then(|root| stats::run(root, &own)),
     };
     match result {

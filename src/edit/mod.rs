@@ -24,17 +24,20 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-pub use apply::{apply, apply_toml};
-pub use displaced::most_held;
-pub use incoming::Incoming;
 pub use name::free_name;
-pub use open_files::limit as most_open;
-pub use prepared::Prepared;
-pub use replace::{Replaced, is_being_written, replace_if};
+pub use replace::{Replaced, replace_if};
 pub use sweep::sweep;
-pub use trash::{Whole, remove_to_trash};
-pub(crate) use write::{TEMPORARY, keep};
+pub use trash::remove_to_trash;
 pub use write::{create, replace};
+
+pub(crate) use apply::{apply, apply_toml};
+pub(crate) use displaced::most_held;
+pub(crate) use incoming::Incoming;
+pub(crate) use open_files::limit as most_open;
+pub(crate) use prepared::Prepared;
+pub(crate) use replace::is_being_written;
+pub(crate) use trash::Whole;
+pub(crate) use write::{TEMPORARY, keep};
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};
 use crate::source::text::read_text;

@@ -37,7 +37,6 @@ enum Change {
         now: Timestamp,
         /// Where it is, once it is removed.
         trashed: Option<SitePath>,
-        /// Those in the trash.
         _folders: Folders,
     },
 }
@@ -172,10 +171,13 @@ impl<'a> Prepared<'a> {
         let file = self.path.on_disk(self.root);
         match &mut self.change {
             Change::Replace(replacement) => replacement.undo(),
-            Change::Create { bytes, .. } => match fs::read(&file)? == *bytes {
-                true => fs::remove_file(file),
-                false => Err(ErrorKind::Other.into()),
-            },
+            Change::Create { bytes, .. } => {
+                if fs::read(&file)? == *bytes {
+                    fs::remove_file(file)
+                } else {
+                    Err(ErrorKind::Other.into())
+                }
+            }
             Change::Remove { whole, trashed, .. } => {
                 let Some(trashed) = trashed.take() else {
                     return Ok(());

@@ -12,7 +12,6 @@ use crate::model::SitePath;
 /// How much of what a file stands for is meant by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whole {
-    /// The file alone.
     File,
     /// The folder it lies in, with all that is there.
     Folder,
@@ -79,9 +78,10 @@ fn copy(source: &Path, target: &Path) -> io::Result<()> {
     for entry in fs::read_dir(source)? {
         let entry = entry?;
         let target = target.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true => copy(&entry.path(), &target)?,
-            false => write_new(&target, &fs::read(entry.path())?)?,
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?
+        } else {
+            write_new(&target, &fs::read(entry.path())?)?
         }
     }
     sync_folder(target)

@@ -47,8 +47,7 @@ impl Category {
         }
     }
 
-    /// The category of a media type.
-    pub fn of_media_type(media_type: &str) -> Self {
+    pub(crate) fn of_media_type(media_type: &str) -> Self {
         match media_type.split('/').next() {
             Some("audio") => Self::Audio,
             Some("video") => Self::Video,
@@ -61,7 +60,6 @@ impl Category {
 /// A file of the site that is published.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MediaFile {
-    /// Where the file lies.
     pub source: SitePath,
     /// Its public path, not percent-encoded: `/media/…`.
     pub path: String,

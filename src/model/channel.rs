@@ -12,7 +12,6 @@ pub struct Author {
     /// The name, 1 to 300 characters.
     pub name: String,
     pub kind: AuthorKind,
-    /// A page about them.
     pub url: Option<String>,
 }
 
@@ -98,7 +97,6 @@ pub struct ChannelItunes {
     pub block: bool,
     /// Whether no more episodes will come.
     pub complete: bool,
-    /// The owner's e-mail address.
     pub email: Option<String>,
     /// Where the feed has moved.
     pub new_feed_url: Option<String>,
@@ -123,18 +121,15 @@ pub struct Channel {
     pub favicon: Option<Image>,
     /// A language tag (RFC 5646).
     pub language: Option<String>,
-    /// Who makes it.
-    pub authors: Vec<Author>,
+    pub(crate) authors: Vec<Author>,
     /// Whether it will never be updated again.
     pub expired: bool,
     /// The copyright notice; `{{current_year}}` stands for the year.
     pub copyright: Option<String>,
     /// At most two levels, as Apple Podcasts has them.
     pub categories: Vec<TopicCategory>,
-    /// Where to follow it.
-    pub subscribe_methods: Vec<SubscribeMethod>,
-    /// Who publishes it.
-    pub publisher: Option<Author>,
+    pub(crate) subscribe_methods: Vec<SubscribeMethod>,
+    pub(crate) publisher: Option<Author>,
     /// For search engines and social networks.
     pub seo: Seo,
     /// Podcasting 2.0 tags.

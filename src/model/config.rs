@@ -160,11 +160,9 @@ pub enum Access {
 /// What a feed is sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SortKey {
-    /// When items were made.
     Created,
     /// When items were last changed.
     Updated,
-    /// When items were published.
     #[default]
     Published,
 }

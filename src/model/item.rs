@@ -19,7 +19,6 @@ pub struct Content {
 /// A link of a body that leads into the site.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ContentLink {
-    /// Where it leads.
     pub target: LinkTarget,
     /// The anchor of that page that it names, percent-decoded.
     pub anchor: Option<String>,
@@ -101,8 +100,7 @@ pub struct Item {
     pub date_published: Option<Timestamp>,
     /// When it was last changed.
     pub date_modified: Option<Timestamp>,
-    /// When it was made.
-    pub date_created: Option<Timestamp>,
+    pub(crate) date_created: Option<Timestamp>,
     /// Cover art.
     pub image: Option<Image>,
     /// A wide picture above the text.

@@ -74,7 +74,6 @@ impl fmt::Display for PageSlug {
     }
 }
 
-/// A Page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     pub id: ItemId,
@@ -89,7 +88,6 @@ pub struct Page {
     /// Former paths: they redirect.
     pub aliases: Vec<PageSlug>,
     pub status: Status,
-    /// Whether navigation shows it.
     pub show_in_navigation: bool,
     /// Its name there; the title where it is not set.
     pub navigation_label: Option<String>,
@@ -101,7 +99,6 @@ pub struct Page {
     pub date_published: Option<Timestamp>,
     /// When it was last changed.
     pub date_modified: Option<Timestamp>,
-    /// When it was made.
     pub date_created: Option<Timestamp>,
     /// A language tag (RFC 5646), where it differs from the channel's.
     pub language: Option<String>,

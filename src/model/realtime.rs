@@ -17,7 +17,6 @@ pub struct RealtimeApp {
 }
 
 impl RealtimeApp {
-    /// The webhook with this id.
     pub fn webhook(&self, id: WebhookId) -> Option<&Webhook> {
         self.webhooks.iter().find(|webhook| webhook.id == id)
     }
@@ -27,11 +26,9 @@ impl RealtimeApp {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Webhook {
     pub id: WebhookId,
-    /// When it was made.
     pub created_at: Timestamp,
     /// When it was last changed; never before it was made.
     pub updated_at: Timestamp,
-    /// Whether it is called.
     pub enabled: bool,
     /// What it is called for, each kind once, in its author's order.
     pub events: Vec<RealtimeEvent>,
@@ -94,9 +91,7 @@ impl Serialize for WebhookId {
 /// What a webhook can tell of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RealtimeEvent {
-    /// A meeting began.
     MeetingStarted,
-    /// A meeting ended.
     MeetingEnded,
     /// Somebody came to a meeting.
     ParticipantJoined,

@@ -31,7 +31,6 @@ impl GeneratedKind {
             .find(|kind| kind.filename() == filename)
     }
 
-    /// What generates it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Robots => "robots",
@@ -46,7 +45,6 @@ impl GeneratedKind {
 pub struct SiteFileConfig {
     /// Its media type, where it is not that of its extension.
     pub content_type: Option<&'static str>,
-    /// Whether it is published.
     pub enabled: bool,
 }
 
@@ -62,7 +60,6 @@ impl Default for SiteFileConfig {
 /// A Site File of the author's: a template in `site-files/`, or a draft of one beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SiteFile {
-    /// The template's file.
     pub source: SitePath,
     /// The name it is published under, at the site's root.
     pub filename: String,

@@ -60,9 +60,7 @@ pub(super) struct Address<'a> {
 /// 0 where it has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextHashes {
-    /// That of the title.
     pub title: u64,
-    /// That of the text.
     pub text: u64,
 }
 

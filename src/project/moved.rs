@@ -54,7 +54,6 @@ struct Newcomers<'a> {
     sources: HashMap<(AddressKind, &'a str), Address<'a>>,
     texts: HashMap<(AddressKind, u64), Address<'a>>,
     titles: HashMap<(AddressKind, u64), Address<'a>>,
-    /// The files that are there.
     files: HashSet<&'a str>,
 }
 
@@ -105,14 +104,12 @@ enum Now<'a> {
 
 /// Says what is another now.
 struct Telling<'a> {
-    /// The site's root.
     pub root: &'a Path,
     /// The site as it is now.
     pub site: &'a Site,
 }
 
 impl<'a> Telling<'a> {
-    /// Where it is now.
     pub fn now(&self, before: &Address<'_>) -> Now<'a> {
         let snapshot = &self.site.snapshot;
         let (status, segment, source) = match before.kind {

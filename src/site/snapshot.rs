@@ -14,7 +14,6 @@ use crate::model::{
 /// An item in its place in the site.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// The item.
     pub item: Arc<Item>,
     /// The status this run treats it as ([`crate::model::Visibility`]).
     pub status: Status,
@@ -53,7 +52,6 @@ impl Entry {
 /// A Page in its place in the site.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageEntry {
-    /// The Page.
     pub page: Arc<Page>,
     /// The status this run treats it as.
     pub status: Status,

@@ -11,7 +11,6 @@ use crate::model::{ContentLink, LinkTarget, url};
 
 /// Turns the references of one file into absolute URLs.
 pub struct Linker<'r, 'a> {
-    /// The file.
     pub reader: &'r Reader<'a>,
     links: RefCell<Vec<ContentLink>>,
 }

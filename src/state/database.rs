@@ -56,7 +56,6 @@ pub struct State {
 /// How a write ended that was noted: the id of its entry in the journal.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Ended {
-    /// It was made.
     Made(i64),
     /// It was not: its entry goes.
     Unmade(i64),
@@ -353,7 +352,6 @@ pub(super) fn millis(time: Timestamp) -> i64 {
     time.as_millisecond()
 }
 
-/// A time of a row.
 pub(super) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Timestamp> {
     parsed(row, column, |ms: i64| Timestamp::from_millisecond(ms))
 }

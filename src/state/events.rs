@@ -31,9 +31,7 @@ pub struct EventLedger {
 /// What an event was from one state on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventVersion {
-    /// Its calendar.
     pub calendar: String,
-    /// Its id.
     pub event: String,
     /// The first state that it is of.
     pub serial: i64,

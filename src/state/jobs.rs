@@ -9,14 +9,12 @@ use super::{State, StateError};
 /// How long a job that has ended is remembered.
 pub const JOB_MEMORY: SignedDuration = SignedDuration::from_hours(24 * 30);
 
-/// A job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobRecord {
     /// Its place in the order in which jobs were started; 0 before that.
     pub number: i64,
     /// The project that its client named.
     pub project: String,
-    /// Its id there.
     pub id: String,
     /// The id of the key that started it.
     pub owner: String,
@@ -24,7 +22,6 @@ pub struct JobRecord {
     pub configuration: String,
     /// What else it needs to run: JSON.
     pub details: String,
-    /// Where it stands.
     pub state: JobState,
     /// What came of it: JSON. None before it has ended.
     pub outcome: Option<String>,
@@ -32,7 +29,6 @@ pub struct JobRecord {
     pub created: Timestamp,
     /// When it began to run.
     pub started: Option<Timestamp>,
-    /// When it ended.
     pub ended: Option<Timestamp>,
 }
 
@@ -68,7 +64,6 @@ impl JobState {
 /// Which jobs to list, the newest first.
 #[derive(Debug, Clone, Default)]
 pub struct JobQuery {
-    /// Those of this project.
     pub project: String,
     /// Those of this key. None: of every key.
     pub owner: Option<String>,

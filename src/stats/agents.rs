@@ -10,7 +10,6 @@ pub(super) const LONGEST: usize = 512;
 pub struct Agent {
     /// The app, or `Unknown`.
     pub app: &'static str,
-    /// What it runs on.
     pub device: Device,
     /// The device's system, or `Unknown`.
     pub system: &'static str,
@@ -218,13 +217,12 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
                 return None;
             }
             let (name, rest) = line.split_once(" | ")?;
-            let (device, system, patterns) = match is_listener {
-                true => {
-                    let (device, rest) = rest.split_once(" | ")?;
-                    let (system, patterns) = rest.split_once(" | ")?;
-                    (Device::parse(device), Some(system), patterns)
-                }
-                false => (Device::Unknown, None, rest),
+            let (device, system, patterns) = if is_listener {
+                let (device, rest) = rest.split_once(" | ")?;
+                let (system, patterns) = rest.split_once(" | ")?;
+                (Device::parse(device), Some(system), patterns)
+            } else {
+                (Device::Unknown, None, rest)
             };
             Some(Rule {
                 name,

@@ -15,13 +15,11 @@ const SECOND: i64 = 1_000_000;
 /// A request that may count: a GET of a listener that was answered with 200 or 206.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hit {
-    /// Who asked.
     pub listener: i64,
     /// When, in microseconds since 1970.
     pub time: i64,
     /// Which of the episode's files.
     pub file: usize,
-    /// The user agent's number.
     pub agent: u32,
     /// How many bytes were sent.
     pub bytes: u64,

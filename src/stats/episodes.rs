@@ -30,11 +30,8 @@ pub struct MediaFile {
 /// An item with sound or pictures that move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Episode {
-    /// The item's id.
     pub item_id: String,
-    /// Its title.
     pub title: String,
-    /// When it was published.
     pub published: Option<Timestamp>,
     /// Its files, under every path they can be asked for by.
     pub files: Vec<MediaFile>,

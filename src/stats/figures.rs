@@ -13,10 +13,8 @@ use super::queries::Download;
 /// Days, UTC, both included. None is without an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
-    /// The first.
-    pub from: Option<Date>,
-    /// The last.
-    pub to: Option<Date>,
+    pub(crate) from: Option<Date>,
+    pub(crate) to: Option<Date>,
 }
 
 impl Span {
@@ -28,9 +26,7 @@ impl Span {
 /// The downloads of an episode.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EpisodeFigures {
-    /// Its title.
     pub title: String,
-    /// When it was published.
     pub published: Option<Timestamp>,
     /// Within the span.
     pub downloads: u64,
@@ -51,10 +47,8 @@ pub struct Figures {
     pub episodes: BTreeMap<String, EpisodeFigures>,
     /// By day, UTC. Days without downloads are left out.
     pub days: BTreeMap<Date, u64>,
-    /// By app.
-    pub apps: BTreeMap<&'static str, u64>,
-    /// By device.
-    pub devices: BTreeMap<Device, u64>,
+    pub(crate) apps: BTreeMap<&'static str, u64>,
+    pub(crate) devices: BTreeMap<Device, u64>,
 }
 
 impl Figures {

@@ -23,8 +23,12 @@ pub mod log;
 mod path;
 mod queries;
 
-pub use agents::{Agent, Device};
-pub use episodes::{Episode, Episodes, MediaFile};
-pub use figures::{EpisodeFigures, Figures, Span};
-pub use import::{Complaint, Imported, import};
-pub use queries::{Download, StoredRequest, downloads, open, requests, requests_query};
+pub use agents::Device;
+pub use episodes::Episodes;
+pub use figures::{Figures, Span};
+pub use import::{Imported, import};
+pub use queries::{StoredRequest, downloads, open, requests};
+
+pub(crate) use episodes::Episode;
+pub(crate) use figures::EpisodeFigures;
+pub(crate) use queries::{Download, requests_query};

@@ -8,21 +8,21 @@ use percent_encoding::percent_decode_str;
 /// percent-decoded, its dots resolved (RFC 3986, sections 2.1 and 5.2.4). None where it names no path that a
 /// site can have.
 pub(super) fn canonical<'t>(target: &'t str, base_path: &str) -> Option<Cow<'t, str>> {
-    let target = match target.starts_with('/') {
-        true => target,
-        false => {
-            let (_, rest) = target.split_once("://")?;
-            &rest[rest.find('/')?..]
-        }
+    let target = if target.starts_with('/') {
+        target
+    } else {
+        let (_, rest) = target.split_once("://")?;
+        &rest[rest.find('/')?..]
     };
     let end = target.find(['?', '#']).unwrap_or(target.len());
     let path = percent_decode_str(&target[..end]).decode_utf8().ok()?;
     if path.chars().any(char::is_control) {
         return None;
     }
-    let path = match path.contains("//") || path.contains("/.") {
-        true => Cow::Owned(resolve(&path)),
-        false => path,
+    let path = if path.contains("//") || path.contains("/.") {
+        Cow::Owned(resolve(&path))
+    } else {
+        path
     };
     let is_below = path
         .strip_prefix(base_path)
@@ -44,9 +44,10 @@ fn resolve(path: &str) -> String {
         }
     }
     let end = if path.ends_with('/') { "/" } else { "" };
-    match parts.is_empty() {
-        true => "/".to_owned(),
-        false => format!("/{}{end}", parts.join("/")),
+    if parts.is_empty() {
+        "/".to_owned()
+    } else {
+        format!("/{}{end}", parts.join("/"))
     }
 }
 

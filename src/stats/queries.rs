@@ -14,11 +14,9 @@ use super::episodes::Episode;
 /// A download of an episode.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Download<'e> {
-    /// The episode.
     pub episode: &'e Episode,
     /// The request that made it one, in microseconds since 1970.
     pub time: i64,
-    /// Who asked.
     pub listener: i64,
     /// With what.
     pub agent: Agent,

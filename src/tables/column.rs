@@ -38,7 +38,6 @@ pub(super) fn required<R>(
     column
 }
 
-/// What the columns are.
 pub(super) fn fields<R>(columns: Vec<Column<R>>) -> Vec<Field> {
     columns.into_iter().map(|column| column.field).collect()
 }
@@ -54,15 +53,12 @@ pub(super) fn structs<const N: usize>(fields: [(&str, Type); N]) -> Type {
     Type::Array(Box::new(Type::Struct(fields.into())))
 }
 
-/// NULL.
 pub(super) const NULL: Cell<'static> = ToSqlOutput::Owned(Value::Null);
 
-/// STRING.
 pub(super) fn text(text: &str) -> Cell<'_> {
     ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes()))
 }
 
-/// STRING of what is there.
 pub(super) fn maybe(text: Option<&str>) -> Cell<'_> {
     text.map_or(NULL, self::text)
 }
@@ -89,13 +85,11 @@ pub(super) fn truth(is: impl Into<Option<bool>>) -> Cell<'static> {
     ToSqlOutput::Owned(is.unwrap_or(Value::Null))
 }
 
-/// TIMESTAMP.
 pub(super) fn instant(time: Option<Timestamp>) -> Cell<'static> {
     let time = time.map(|time| Value::Integer(time.as_microsecond()));
     ToSqlOutput::Owned(time.unwrap_or(Value::Null))
 }
 
-/// DATE.
 pub(super) fn day(day: Option<Date>) -> Cell<'static> {
     day.map_or(NULL, made)
 }

@@ -112,9 +112,10 @@ impl LiveTables for SiteTables<'_> {
         table: &TableId,
     ) -> Result<Option<String>, Fault> {
         // There may be millions of them, which lie in a file that the connection has.
-        match table.as_str() == requests::TABLE.name {
-            true => requests_query(connection, at).map(Some),
-            false => Ok(None),
+        if table.as_str() == requests::TABLE.name {
+            requests_query(connection, at).map(Some)
+        } else {
+            Ok(None)
         }
     }
 

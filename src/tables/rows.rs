@@ -16,7 +16,6 @@ pub(super) struct Rows<'c> {
     pub sql: &'c str,
     /// The columns that are asked for; the others stay NULL.
     pub columns: &'c BTreeSet<String>,
-    /// Whether to go on.
     pub control: &'c Control,
 }
 

@@ -34,7 +34,6 @@ pub struct Manifest {
     pub files: BTreeMap<Slot, String>,
     /// Assets, from the package's folder.
     pub assets: Vec<String>,
-    /// The folder of partials.
     pub partials: Option<String>,
     /// Data to preview the theme with.
     pub preview_fixture: Option<String>,

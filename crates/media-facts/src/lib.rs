@@ -1,15 +1,5 @@
 //! What the head of a media file tells: its size, type, length, dimensions and chapters.
 //!
-//! Reading is lenient: a broken file costs the facts that cannot be read, and each missing fact is
-//! explained in [`MediaFacts::problems`]. It is also bounded: headers, indexes and the ends of
-//! a file are read, not the media in it, so a file of gigabytes takes as long as a small one.
-//!
-//! Parsers of other authors may panic on a broken file. Such a panic is caught and counts as a
-//! problem of the file, where panics unwind (`panic = "abort"` ends the program).
-//!
-//! What a file says is handed on as it stands: an address in a chapter may be one that acts on who
-//! follows it.
-//!
 //! ```
 //! use std::path::Path;
 //!
@@ -20,6 +10,23 @@
 //! assert_eq!(facts.chapters[1].title.as_deref(), Some("Über die Brücke"));
 //! # Ok::<(), media_facts::MediaError>(())
 //! ```
+//!
+//! # What holds here
+//!
+//! - It knows nothing of sites: it takes the path of a file, and gives facts.
+//! - Reading is lenient: a broken file costs the facts that cannot be read, and each missing fact is
+//!   explained in [`MediaFacts::problems`].
+//! - Reading is bounded: headers, indexes and the ends of a file are read, not the media in it, so a file
+//!   of gigabytes takes as long as a small one.
+//! - Parsers of other authors may panic on a broken file. Such a panic is caught and counts as a
+//!   problem of the file, where panics unwind (`panic = "abort"` ends the program).
+//! - What a file says is handed on as it stands: an address in a chapter may be one that acts on who
+//!   follows it.
+//!
+//! # Why MP4, WebM and MP3 are read here
+//!
+//! No library reads the heads of these three without stumbling over files that players accept. Of the other
+//! kinds `lofty` reads lengths and chapters, but for the length of Ogg and Opus (`ogg`), and `imagesize` pictures.
 
 mod audio;
 mod bounded;

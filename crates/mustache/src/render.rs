@@ -260,16 +260,18 @@ impl<'a> Renderer<'a, '_> {
 
     fn count_step(&mut self, place: Place<'a>, at: usize) -> Result<(), RenderError> {
         self.steps += 1;
-        match self.steps <= MAX_STEPS {
-            true => self.check_output(place, at),
-            false => Err(self.stopped(place, at)),
+        if self.steps <= MAX_STEPS {
+            self.check_output(place, at)
+        } else {
+            Err(self.stopped(place, at))
         }
     }
 
     fn check_output(&self, place: Place<'a>, at: usize) -> Result<(), RenderError> {
-        match self.out.len() <= self.output_limit {
-            true => Ok(()),
-            false => Err(self.stopped(place, at)),
+        if self.out.len() <= self.output_limit {
+            Ok(())
+        } else {
+            Err(self.stopped(place, at))
         }
     }
 

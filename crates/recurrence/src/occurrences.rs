@@ -107,7 +107,6 @@ struct ExcludedBy<'r> {
     last: Option<Timestamp>,
     start: EventTime,
     times: RuleTimes,
-    /// The next excluded time.
     next: Option<Timestamp>,
 }
 

@@ -66,12 +66,13 @@ impl Control {
         if self.stopped.load(Ordering::Relaxed) == Stop::Cancelled as u8 {
             return Err(Fault::new(Reason::Stopped, "the job was cancelled"));
         }
-        match self.end.is_some_and(|end| end <= Instant::now()) {
-            true => Err(Fault::new(
+        if self.end.is_some_and(|end| end <= Instant::now()) {
+            Err(Fault::new(
                 Reason::Timeout,
                 "the job took longer than it may",
-            )),
-            false => Ok(()),
+            ))
+        } else {
+            Ok(())
         }
     }
 

@@ -70,11 +70,12 @@ fn places(
         let next = format!("d{}", names.len());
         names.entry(source.dataset.clone()).or_insert(next);
     }
-    match names.len() > MOST_DATASETS {
-        true => Err(Fault::invalid(format!(
+    if names.len() > MOST_DATASETS {
+        Err(Fault::invalid(format!(
             "the tables of one copy are in at most {MOST_DATASETS} datasets"
-        ))),
-        false => Ok(names),
+        )))
+    } else {
+        Ok(names)
     }
 }
 
@@ -164,9 +165,10 @@ fn select(filling: &Filling, table: &Table, at: &str) -> Result<String, Fault> {
         .iter()
         .map(|field| quoted(&field.name))
         .collect();
-    let columns = match columns.is_empty() {
-        true => "NULL".to_owned(),
-        false => columns.join(", "),
+    let columns = if columns.is_empty() {
+        "NULL".to_owned()
+    } else {
+        columns.join(", ")
     };
     let (into, from) = (filling.insert_into(), rows_of(at, id));
     Ok(format!(

@@ -101,23 +101,24 @@ impl Files {
 
     /// The files that an address stands for, by name. Err where there is none.
     pub fn find(&self, address: &Address) -> Result<Vec<(Address, PathBuf)>, Fault> {
-        let found = match address.is_pattern() {
-            true => self.matching(address)?,
-            false => {
-                let path = self.path(address);
-                match self.is_inside(&path) && path.is_file() {
-                    true => vec![(address.clone(), path)],
-                    false => Vec::new(),
-                }
+        let found = if address.is_pattern() {
+            self.matching(address)?
+        } else {
+            let path = self.path(address);
+            if self.is_inside(&path) && path.is_file() {
+                vec![(address.clone(), path)]
+            } else {
+                Vec::new()
             }
         };
-        match found.is_empty() {
-            true => Err(Fault::not_found(format!(
+        if found.is_empty() {
+            Err(Fault::not_found(format!(
                 "there is no file {address}: it would lie in {}",
                 self.place(address)
             ))
-            .at(address.to_string())),
-            false => Ok(found),
+            .at(address.to_string()))
+        } else {
+            Ok(found)
         }
     }
 
@@ -139,9 +140,10 @@ impl Files {
         if path.is_dir() {
             return Err(Fault::invalid(format!("{address} is a folder")).at(address.to_string()));
         }
-        match self.is_inside(parent) {
-            true => Ok(path),
-            false => Err(outside(address)),
+        if self.is_inside(parent) {
+            Ok(path)
+        } else {
+            Err(outside(address))
         }
     }
 

@@ -34,11 +34,12 @@ impl DatasetId {
     /// Reads a name.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        match !text.is_empty() && text.len() <= LONGEST_FILE && text.chars().all(is_word) {
-            true => Ok(Self(text.to_owned())),
-            false => Err(Fault::invalid(format!(
+        if !text.is_empty() && text.len() <= LONGEST_FILE && text.chars().all(is_word) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(Fault::invalid(format!(
                 "{text:?} cannot name a dataset: a name has 1 to {LONGEST_FILE} letters, digits and underscores"
-            ))),
+            )))
         }
     }
 
@@ -69,11 +70,12 @@ impl TableId {
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
         let is_name = !text.trim().is_empty() && text.len() <= LONGEST && text.chars().all(is_part);
-        match is_name {
-            true => Ok(Self(text.to_owned())),
-            false => Err(Fault::invalid(format!(
+        if is_name {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(Fault::invalid(format!(
                 "{text:?} cannot name a table: a name has up to {LONGEST} bytes of letters, digits, underscores, dashes and spaces"
-            ))),
+            )))
         }
     }
 

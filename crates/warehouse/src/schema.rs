@@ -134,10 +134,11 @@ pub fn check_name(name: &str) -> Result<&str, String> {
         .is_some_and(|c| !c.is_ascii_digit() && is_part(c) && c != ' ');
     // SQLite's own name for the number of a row.
     let is_taken = name.eq_ignore_ascii_case("_rowid_");
-    match starts && !is_taken && name.chars().count() <= 300 && name.chars().all(is_part) {
-        true => Ok(name),
-        false => Err(format!(
+    if starts && !is_taken && name.chars().count() <= 300 && name.chars().all(is_part) {
+        Ok(name)
+    } else {
+        Err(format!(
             "{name:?} cannot name a column: a name begins with a letter or underscore, and has letters, digits and underscores, up to 300"
-        )),
+        ))
     }
 }

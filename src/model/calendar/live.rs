@@ -14,13 +14,10 @@ pub struct Live {
     pub meeting: Option<String>,
     /// The draft item that its recording was left in.
     pub item: Option<ItemId>,
-    /// Its page.
     pub link: Option<String>,
     pub image: Option<Image>,
-    /// Who makes it.
     pub authors: Vec<Author>,
     pub explicit: Option<bool>,
-    /// The stream.
     pub enclosure: Option<Enclosure>,
     /// The tags that an item has too, `podcast:contentLink` among them.
     pub podcast: ItemPodcast,

@@ -37,7 +37,6 @@ struct Component<'e> {
 enum When<'e> {
     /// An event of its own.
     Alone,
-    /// The series itself.
     Series {
         recurrence: &'e Recurrence,
         /// The starts of private instances.

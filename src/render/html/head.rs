@@ -6,11 +6,9 @@ use crate::site::{Entry, PageEntry, Snapshot, paths};
 
 /// What a document is, as its head tells it.
 pub struct Head<'a> {
-    /// The title alone.
     pub title: String,
     /// A summary in plain text.
     pub description: String,
-    /// The document's canonical address.
     pub canonical: String,
     /// The language, where it is not the channel's.
     pub language: Option<&'a str>,
@@ -99,7 +97,6 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The head of a Page.
     pub fn page(snapshot: &'a Snapshot, entry: &'a PageEntry) -> Self {
         let page = &entry.page;
         Self {

@@ -54,8 +54,9 @@ fn agent(value: &str, has_tabs: bool) -> Cow<'_, str> {
         return Cow::Owned(value.replace('+', " "));
     }
     let once = percent_decode_str(value).decode_utf8_lossy();
-    match once.contains("%20") {
-        true => Cow::Owned(percent_decode_str(&once).decode_utf8_lossy().into_owned()),
-        false => once,
+    if once.contains("%20") {
+        Cow::Owned(percent_decode_str(&once).decode_utf8_lossy().into_owned())
+    } else {
+        once
     }
 }

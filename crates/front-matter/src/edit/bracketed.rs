@@ -6,7 +6,6 @@ use super::splice::{Splice, cuts, indent, line_start, next_line, rest_of_line, s
 
 /// The items of a list or table in brackets.
 pub(super) struct Bracketed<'a> {
-    /// The file.
     pub text: &'a str,
     /// The items that are there, keys included.
     pub items: Vec<Range<usize>>,

@@ -49,7 +49,6 @@ pub(super) enum Act<'a> {
     Replace(&'a Value),
     /// Its entry, or the item, goes.
     Remove,
-    /// The table gets these.
     Add(Vec<&'a Entry>),
     /// The list gets these before one of its items.
     Insert(usize, &'a [Node]),

@@ -9,11 +9,8 @@ use crate::value::{Entry, Node, Table, Value};
 
 /// A JSON object that is edited.
 pub(super) struct Json<'a> {
-    /// The file.
     pub text: &'a str,
-    /// The object's bytes.
     pub fields: Range<usize>,
-    /// What they mean.
     pub root: &'a Table,
 }
 

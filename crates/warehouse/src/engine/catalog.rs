@@ -22,9 +22,10 @@ impl Engine<'_> {
 
     /// A table or view. Err where there is none.
     pub fn table(&self, name: &TableName) -> Result<Table, Fault> {
-        let live = match name.dataset.as_str() == DatasetId::SITE {
-            true => self.live.find(&name.table),
-            false => None,
+        let live = if name.dataset.as_str() == DatasetId::SITE {
+            self.live.find(&name.table)
+        } else {
+            None
         };
         match live {
             Some(table) => Ok(table),

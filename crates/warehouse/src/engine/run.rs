@@ -210,12 +210,13 @@ const MOST_PAGES: u32 = 2 * 1024 * 1024;
 
 /// Err where a dataset is the program's own. Where file names have no case, `SITE` is it, too.
 pub fn writable(dataset: &DatasetId) -> Result<(), Fault> {
-    match dataset.is_hidden() || dataset.as_str().eq_ignore_ascii_case(DatasetId::SITE) {
-        false => Ok(()),
-        true => Err(Fault::new(
+    if dataset.is_hidden() || dataset.as_str().eq_ignore_ascii_case(DatasetId::SITE) {
+        Err(Fault::new(
             Reason::AccessDenied,
             format!("the dataset {dataset} can be read, not written: make one of your own"),
-        )),
+        ))
+    } else {
+        Ok(())
     }
 }
 

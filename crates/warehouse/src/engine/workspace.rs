@@ -117,9 +117,10 @@ fn authorize(context: &AuthContext<'_>, confined: &Confined) -> Authorization {
         }
         _ => false,
     };
-    match is_allowed {
-        true => Authorization::Allow,
-        false => Authorization::Deny,
+    if is_allowed {
+        Authorization::Allow
+    } else {
+        Authorization::Deny
     }
 }
 

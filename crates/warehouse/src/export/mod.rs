@@ -130,9 +130,10 @@ fn select(table: &Table) -> Result<String, Fault> {
         .iter()
         .map(|field| quoted(&field.name))
         .collect();
-    let columns = match columns.is_empty() {
-        true => "NULL".to_owned(),
-        false => columns.join(", "),
+    let columns = if columns.is_empty() {
+        "NULL".to_owned()
+    } else {
+        columns.join(", ")
     };
     let rows = rows_of("main", id);
     Ok(format!("SELECT {columns} FROM {rows} ORDER BY _rowid_"))

@@ -9,7 +9,6 @@ const MOST_LISTED: usize = 100;
 #[derive(Debug)]
 pub(super) struct BadRows {
     most: u64,
-    /// How many there were.
     pub count: u64,
     /// What was wrong with the first of them.
     pub listed: Vec<Fault>,

@@ -13,13 +13,11 @@ const MOST_CELLS: usize = 10_000;
 /// How a CSV file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
-    /// What stands between cells.
     pub delimiter: u8,
     /// What stands around a cell that has delimiters; twice, it is itself. None where nothing quotes.
     pub quote: Option<u8>,
     /// Whether a quoted cell can have line ends.
     pub newlines: bool,
-    /// What its bytes mean.
     pub encoding: Encoding,
     /// Whether NUL is a character as any other.
     pub controls: bool,
@@ -44,7 +42,6 @@ pub(super) struct Record {
 /// A cell of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cell<'a> {
-    /// What it says.
     pub text: &'a str,
     /// Whether it stood in quotes.
     pub is_quoted: bool,
@@ -68,7 +65,6 @@ impl Bad {
         }
     }
 
-    /// A cell of it is.
     pub(super) fn cell(cell: usize, message: impl Into<String>) -> Self {
         Self {
             cell: Some(cell),
@@ -129,9 +125,10 @@ impl Records {
     }
 
     fn unclosed(&self) -> Bad {
-        let remedy = match self.dialect.newlines {
-            true => "",
-            false => "; allowQuotedNewlines lets a cell go on in the next line",
+        let remedy = if self.dialect.newlines {
+            ""
+        } else {
+            "; allowQuotedNewlines lets a cell go on in the next line"
         };
         Bad::cell(
             self.record.cells.len().saturating_sub(1),

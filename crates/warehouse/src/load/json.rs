@@ -403,9 +403,10 @@ impl<'de> Visitor<'de> for Nested<'_> {
         let mut texts: Vec<Option<Vec<u8>>> = vec![None; fields.len()];
         while let Some(name) = members.next_key::<String>()? {
             let Some(at) = find(fields, &name) else {
-                match self.ignore_unknown {
-                    true => members.next_value::<IgnoredAny>()?,
-                    false => return Err(unknown(&name)),
+                if self.ignore_unknown {
+                    members.next_value::<IgnoredAny>()?
+                } else {
+                    return Err(unknown(&name));
                 };
                 continue;
             };

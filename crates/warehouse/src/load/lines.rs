@@ -50,9 +50,10 @@ impl<'a> Lines<'a> {
         let file = File::open(&source.path).map_err(failed)?;
         let mut file = BufReader::with_capacity(BUFFER, file);
         let is_gzip = file.fill_buf().map_err(failed)?.starts_with(&[0x1f, 0x8b]);
-        let input: Box<dyn BufRead> = match is_gzip {
-            true => Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(file))),
-            false => Box::new(file),
+        let input: Box<dyn BufRead> = if is_gzip {
+            Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(file)))
+        } else {
+            Box::new(file)
         };
         Ok(Self {
             name,
@@ -95,13 +96,14 @@ impl<'a> Lines<'a> {
         if row.starts_with(&[0xef, 0xbb, 0xbf]) {
             row.drain(..3);
         }
-        match row.starts_with(&[0xff, 0xfe]) || row.starts_with(&[0xfe, 0xff]) {
-            true => Err(Fault::invalid(format!(
+        if row.starts_with(&[0xff, 0xfe]) || row.starts_with(&[0xfe, 0xff]) {
+            Err(Fault::invalid(format!(
                 "{}: the file is UTF-16; write it as UTF-8",
                 self.name
             ))
-            .at(self.name)),
-            false => Ok(()),
+            .at(self.name))
+        } else {
+            Ok(())
         }
     }
 

@@ -19,7 +19,6 @@ const LOOK: u64 = 512;
 
 /// A load that runs.
 pub(super) struct Loader<'l, 'c> {
-    /// What inserts a row.
     pub statement: CachedStatement<'c>,
     /// The columns of a row.
     pub fields: &'l [Field],
@@ -122,13 +121,14 @@ impl Loader<'_, '_> {
         let column = |cell: Cell<'_>| {
             let called = |name: &str| self.fields.iter().position(|field| field.is_called(name));
             let found = called(cell.text).or_else(|| called(&detect::clean(cell.text)));
-            match found.is_some() || self.options.ignore_unknown {
-                true => Ok(found),
-                false => Err(Fault::invalid(format!(
+            if found.is_some() || self.options.ignore_unknown {
+                Ok(found)
+            } else {
+                Err(Fault::invalid(format!(
                     "{}: there is no column {:?}, which the header names; ignoreUnknownValues passes it over",
                     source.name, cell.text
                 ))
-                .at(&source.name)),
+                .at(&source.name))
             }
         };
         let columns: Vec<Option<usize>> = header.cells().map(column).collect::<Result<_, _>>()?;
@@ -258,9 +258,10 @@ fn cell_value<'a>(
 ) -> Result<ValueRef<'a>, String> {
     let is_text = matches!(field.of, Type::String | Type::Bytes);
     let takes_empty = csv.null_markers.iter().any(String::is_empty);
-    match csv.is_null(cell) || (cell.text.is_empty() && !is_text && takes_empty) {
-        true => Ok(ValueRef::Null),
-        false => scalars.text(&field.of, cell.text),
+    if csv.is_null(cell) || (cell.text.is_empty() && !is_text && takes_empty) {
+        Ok(ValueRef::Null)
+    } else {
+        scalars.text(&field.of, cell.text)
     }
 }
 

@@ -237,7 +237,6 @@ fn zone(text: &str) -> Option<Zone> {
     }
 }
 
-/// A time zone by its name.
 pub(super) fn named(name: &str) -> Option<TimeZone> {
     match name {
         "UTC" => Some(TimeZone::UTC),

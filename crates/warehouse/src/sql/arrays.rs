@@ -270,7 +270,6 @@ impl Binder<'_> {
     }
 }
 
-/// An array of values of one type.
 fn array_value(values: &[Expression], of: Option<Type>) -> Bound<Expression> {
     let of = array_of(of.unwrap_or(Type::Integer))?;
     if values.is_empty() {

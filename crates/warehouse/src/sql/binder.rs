@@ -151,7 +151,6 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// An expression of this type.
     pub(super) fn typed(&mut self, expr: &Expr, of: &Type) -> Bound<Expression> {
         let bound = self.expr(expr)?;
         super::coercion::coerce(bound, of).map_err(|message| Wrong::at(message, expr))
@@ -219,9 +218,10 @@ impl<'a> Binder<'a> {
     }
 
     fn no_parameters_in_views(&self) -> Bound<()> {
-        match self.views.is_empty() {
-            true => Ok(()),
-            false => Err("a view has no parameters".into()),
+        if self.views.is_empty() {
+            Ok(())
+        } else {
+            Err("a view has no parameters".into())
         }
     }
 
@@ -266,9 +266,10 @@ impl<'a> Binder<'a> {
 
 /// Err where SQL is longer than it may be.
 pub(super) fn short(bytes: usize) -> Bound<()> {
-    match bytes <= LONGEST {
-        true => Ok(()),
-        false => Err("the statement becomes too long: name what it repeats in WITH".into()),
+    if bytes <= LONGEST {
+        Ok(())
+    } else {
+        Err("the statement becomes too long: name what it repeats in WITH".into())
     }
 }
 

@@ -121,15 +121,16 @@ impl Binder<'_> {
             Inside::Aggregate => alias.has_aggregate || alias.has_window,
             Inside::Window => alias.has_window,
         };
-        match is_wrong || at + 1 != self.scopes.len() {
-            false => Ok(Some(alias.value.clone())),
-            true => Err(Wrong::at(
+        if is_wrong || at + 1 != self.scopes.len() {
+            Err(Wrong::at(
                 format!(
                     "{} is an aggregate or is computed over a window: it cannot be used here",
                     name.value
                 ),
                 name,
-            )),
+            ))
+        } else {
+            Ok(Some(alias.value.clone()))
         }
     }
 

@@ -279,8 +279,9 @@ fn refuse(written: &CreateTable) -> Bound<()> {
     else {
         return Err("a table has columns with types, or a query: CREATE TABLE name (column TYPE, …) [AS SELECT …]".into());
     };
-    match constraints.is_empty() {
-        true => Ok(()),
-        false => Err("constraints of tables are not supported but for NOT NULL".into()),
+    if constraints.is_empty() {
+        Ok(())
+    } else {
+        Err("constraints of tables are not supported but for NOT NULL".into())
     }
 }

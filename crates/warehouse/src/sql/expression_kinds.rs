@@ -175,9 +175,10 @@ impl Binder<'_> {
         let to = type_of(to)?;
         let value = self.expr(expr)?;
         Ok(
-            match super::coercion::fits(&value, &to) && value.literal.is_none() {
-                true => super::coercion::coerce(value, &to)?,
-                false => functions::cast(&value, &to, is_safe)?,
+            if super::coercion::fits(&value, &to) && value.literal.is_none() {
+                super::coercion::coerce(value, &to)?
+            } else {
+                functions::cast(&value, &to, is_safe)?
             },
         )
     }

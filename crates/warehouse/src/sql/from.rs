@@ -116,9 +116,10 @@ impl Binder<'_> {
                 alias: None,
             } => {
                 let TableWithJoins { relation, joins } = table_with_joins.as_ref();
-                match joins.is_empty() {
-                    true => self.factor(relation),
-                    false => Ok(format!("({})", self.joined(relation, joins)?)),
+                if joins.is_empty() {
+                    self.factor(relation)
+                } else {
+                    Ok(format!("({})", self.joined(relation, joins)?))
                 }
             }
             TableFactor::Pivot { .. } | TableFactor::Unpivot { .. } => Err(Wrong::at(

@@ -241,13 +241,14 @@ impl Binder<'_> {
         let is_of_others = scope.outer > 0 && scope.own == 0;
         scope.own += named.0;
         scope.outer += named.1;
-        match is_of_others && bound.is_ok() {
-            true => Err(format!(
+        if is_of_others && bound.is_ok() {
+            Err(format!(
                 "{} takes columns of an outer query only: compute it there",
                 call.name
             )
-            .into()),
-            false => bound,
+            .into())
+        } else {
+            bound
         }
     }
 

@@ -147,12 +147,13 @@ fn plain(source: &Query) -> Bound<()> {
         && settings.is_none()
         && format_clause.is_none()
         && pipe_operators.is_empty();
-    match is_plain {
-        true => Ok(()),
-        false => Err(Wrong::at(
+    if is_plain {
+        Ok(())
+    } else {
+        Err(Wrong::at(
             "VALUES (…), (…) stand alone: insert a SELECT instead",
             source,
-        )),
+        ))
     }
 }
 
@@ -197,11 +198,12 @@ fn insert_parts(insert: &Insert) -> Bound<(&ObjectName, &[ObjectName], &Query)> 
         && after_columns.is_empty()
         && multi_table_into_clauses.is_empty()
         && multi_table_when_clauses.is_empty();
-    match is_plain {
-        true => Ok((name, columns, source)),
-        false => Err(Wrong::at(
+    if is_plain {
+        Ok((name, columns, source))
+    } else {
+        Err(Wrong::at(
             "INSERT takes a table, columns, and VALUES or a query",
             insert,
-        )),
+        ))
     }
 }

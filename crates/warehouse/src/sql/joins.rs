@@ -57,11 +57,10 @@ impl Binder<'_> {
                     .relations
                     .last()
                     .is_some_and(|relation| relation.whole.is_some());
-                match is_array {
-                    true => Ok(" ON 1".into()),
-                    false => {
-                        Err(format!("{words} needs ON or USING; CROSS JOIN takes none").into())
-                    }
+                if is_array {
+                    Ok(" ON 1".into())
+                } else {
+                    Err(format!("{words} needs ON or USING; CROSS JOIN takes none").into())
                 }
             }
             (JoinConstraint::On(condition), _) => Ok(format!(" ON {}", self.condition(condition)?)),

@@ -13,9 +13,10 @@ use crate::types::Type;
 /// A text as SQLite's SQL has it.
 pub(super) fn text_sql(text: &str) -> String {
     // SQLite reads SQL up to a NUL.
-    match text.contains('\0') {
-        true => format!("CAST({} AS TEXT)", bytes_sql(text.as_bytes())),
-        false => format!("'{}'", text.replace('\'', "''")),
+    if text.contains('\0') {
+        format!("CAST({} AS TEXT)", bytes_sql(text.as_bytes()))
+    } else {
+        format!("'{}'", text.replace('\'', "''"))
     }
 }
 
@@ -41,7 +42,6 @@ pub(super) fn string(text: String) -> Expression {
     }
 }
 
-/// An expression that is NULL.
 pub(super) fn null() -> Expression {
     Expression {
         sql: "NULL".into(),

@@ -342,9 +342,10 @@ fn arithmetic(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expres
             Type::Float,
         ));
     }
-    let of = match [&a.of, &b.of].contains(&&Some(Type::Float)) {
-        true => Type::Float,
-        false => Type::Integer,
+    let of = if [&a.of, &b.of].contains(&&Some(Type::Float)) {
+        Type::Float
+    } else {
+        Type::Integer
     };
     Ok(Expression::new(format!("({} {op} {})", a.sql, b.sql), of))
 }

@@ -205,9 +205,10 @@ fn single(tokens: &[TokenWithSpan]) -> Bound<()> {
 fn token_text(token: &Token) -> String {
     let text = token.to_string();
     let short: String = text.chars().take(60).collect();
-    match short.len() == text.len() {
-        true => text,
-        false => format!("{short}…"),
+    if short.len() == text.len() {
+        text
+    } else {
+        format!("{short}…")
     }
 }
 

@@ -93,10 +93,7 @@ impl Binder<'_> {
             SetExpr::Select(select) => self.select(select, None, None),
             SetExpr::Query(query) => {
                 let rows = self.query(query)?;
-                Ok(match rows.is_plain {
-                    true => rows,
-                    false => wrapped(rows),
-                })
+                Ok(if rows.is_plain { rows } else { wrapped(rows) })
             }
             SetExpr::SetOperation { .. } => self.nested(|binder| binder.set_operation(body)),
             SetExpr::Values(_) => Err(
@@ -436,8 +433,9 @@ pub(super) fn converted(rows: Rows, columns: &[Output]) -> Bound<String> {
         is_same &= value.sql == same;
         values.push(format!("{} AS {same}", value.sql));
     }
-    Ok(match is_same && rows.is_plain {
-        true => rows.sql,
-        false => format!("SELECT {} FROM ({})", values.join(", "), rows.sql),
+    Ok(if is_same && rows.is_plain {
+        rows.sql
+    } else {
+        format!("SELECT {} FROM ({})", values.join(", "), rows.sql)
     })
 }

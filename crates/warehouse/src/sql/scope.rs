@@ -34,7 +34,6 @@ pub(super) fn quoted(name: &str) -> String {
 pub(super) struct Column {
     /// Its name. None where only `*` reaches it.
     pub name: Option<String>,
-    /// Its value.
     pub value: Expression,
     /// The table that it is of, which spells it so.
     pub origin: Option<(Rc<TableName>, String)>,
@@ -43,7 +42,6 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// A column of a query.
     pub(super) fn of_query(output: &Output, alias: &str, at: usize) -> Self {
         Self {
             name: output.name.clone(),
@@ -71,7 +69,6 @@ impl Column {
 pub(super) struct Relation {
     /// Its name. None where it has none.
     pub name: Option<String>,
-    /// Its columns.
     pub columns: Vec<Column>,
     /// Its row as one value, where that is what it gives: an element of an array.
     pub whole: Option<Expression>,
@@ -174,7 +171,6 @@ pub(super) struct Scope {
     pub keys: Vec<String>,
     /// The columns outside of aggregates that are none of `keys`.
     pub loose: Vec<Loose>,
-    /// The named windows.
     pub windows: Vec<(String, Window)>,
     pub clause: Clause,
     pub inside: Inside,

@@ -166,11 +166,10 @@ impl Binder<'_> {
                 qualify,
             ));
         }
-        match before_order == 0 && clauses.keys.is_empty() && scope.aggregates > 0 {
-            true => Err(
-                "an aggregate in ORDER BY needs GROUP BY or an aggregate in the SELECT list".into(),
-            ),
-            false => Ok(()),
+        if before_order == 0 && clauses.keys.is_empty() && scope.aggregates > 0 {
+            Err("an aggregate in ORDER BY needs GROUP BY or an aggregate in the SELECT list".into())
+        } else {
+            Ok(())
         }
     }
 
@@ -376,9 +375,10 @@ fn refuse(select: &Select) -> Bound<()> {
         && cluster_by.is_empty()
         && distribute_by.is_empty()
         && sort_by.is_empty();
-    match is_standard {
-        true => Ok(()),
-        false => Err("the SELECT has a clause of another dialect: there are FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY and LIMIT".into()),
+    if is_standard {
+        Ok(())
+    } else {
+        Err("the SELECT has a clause of another dialect: there are FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY and LIMIT".into())
     }
 }
 

@@ -64,9 +64,10 @@ impl Binder<'_> {
                 ));
             }
         }
-        match items.is_empty() {
-            true => Err("SELECT needs at least one column".into()),
-            false => Ok(items),
+        if items.is_empty() {
+            Err("SELECT needs at least one column".into())
+        } else {
+            Ok(items)
         }
     }
 

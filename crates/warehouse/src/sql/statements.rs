@@ -186,9 +186,10 @@ pub(super) fn finished(rows: Rows, fields: &[Field]) -> Bound<String> {
         is_same &= value == same;
         values.push(format!("{value} AS {same}"));
     }
-    Ok(match is_same {
-        true => rows.sql,
-        false => format!("SELECT {} FROM ({})", values.join(", "), rows.sql),
+    Ok(if is_same {
+        rows.sql
+    } else {
+        format!("SELECT {} FROM ({})", values.join(", "), rows.sql)
     })
 }
 

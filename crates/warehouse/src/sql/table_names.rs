@@ -43,9 +43,10 @@ impl Binder<'_> {
     /// Err where a project is another.
     pub(super) fn check_project(&self, project: &str) -> Bound<()> {
         let own = &self.session.project;
-        match project == own {
-            true => Ok(()),
-            false => Err(format!("there is no project {project:?} here, only {own:?}").into()),
+        if project == own {
+            Ok(())
+        } else {
+            Err(format!("there is no project {project:?} here, only {own:?}").into())
         }
     }
 }
@@ -91,11 +92,12 @@ pub(super) fn table_alias(alias: &TableAlias) -> Bound<String> {
     else {
         return Err(Wrong::at("AT has no place after an alias", &alias.name));
     };
-    match columns.is_empty() && name.quote_style.is_none_or(|quote| quote == '`') {
-        true => Ok(name.value.clone()),
-        false => Err(Wrong::at(
+    if columns.is_empty() && name.quote_style.is_none_or(|quote| quote == '`') {
+        Ok(name.value.clone())
+    } else {
+        Err(Wrong::at(
             "an alias is a name, or a name in backticks; columns are named in the query",
             name,
-        )),
+        ))
     }
 }

@@ -314,7 +314,6 @@ impl Binder<'_> {
 }
 
 impl Window {
-    /// Its SQL.
     pub(super) fn sql(&self) -> String {
         let parts = [&self.partition, &self.order, &self.frame].map(String::as_str);
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();

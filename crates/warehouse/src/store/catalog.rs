@@ -236,9 +236,10 @@ pub(crate) fn create(
     }
     let columns: Vec<String> = table.fields.iter().map(column).collect();
     // SQLite has no table without columns.
-    let columns = match columns.is_empty() {
-        true => "\"\" INTEGER".to_owned(),
-        false => columns.join(", "),
+    let columns = if columns.is_empty() {
+        "\"\" INTEGER".to_owned()
+    } else {
+        columns.join(", ")
     };
     let sql = format!("CREATE TABLE {} ({columns}) STRICT", rows_of(at, id));
     connection.execute(&sql, []).map_err(Fault::internal)?;

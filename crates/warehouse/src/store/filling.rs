@@ -127,9 +127,10 @@ impl Filling {
             .iter()
             .map(|field| quoted(&field.name))
             .collect();
-        let columns = match columns.is_empty() {
-            true => "\"\"".to_owned(),
-            false => columns.join(", "),
+        let columns = if columns.is_empty() {
+            "\"\"".to_owned()
+        } else {
+            columns.join(", ")
         };
         format!("INSERT INTO {} ({columns})", rows_of(&self.at, self.id))
     }
@@ -176,9 +177,10 @@ pub(crate) fn explain(error: &rusqlite::Error) -> Fault {
         return Fault::internal(error);
     }
     let text = error.to_string();
-    match text.contains("NOT NULL") {
-        true => Fault::invalid(format!("a required column has no value: {text}")),
-        false => Fault::invalid(format!("a value is out of the range of its column: {text}")),
+    if text.contains("NOT NULL") {
+        Fault::invalid(format!("a required column has no value: {text}"))
+    } else {
+        Fault::invalid(format!("a value is out of the range of its column: {text}"))
     }
 }
 

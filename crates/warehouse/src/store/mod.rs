@@ -197,10 +197,7 @@ impl Store {
         let removed = self.write(&name.dataset, &Control::default(), |transaction| {
             catalog::remove(transaction, "main", name)
         })?;
-        match removed {
-            true => Ok(()),
-            false => Err(no_table(name)),
-        }
+        if removed { Ok(()) } else { Err(no_table(name)) }
     }
 
     /// What a job whose writes are in a dataset came to. None where it wrote nothing there.

@@ -66,12 +66,13 @@ impl Evaluator {
 
 /// A string literal.
 pub fn text(text: &str) -> Expression {
-    let quoted = match text.contains('\0') {
-        true => format!(
+    let quoted = if text.contains('\0') {
+        format!(
             "CAST(x'{}' AS TEXT)",
             text.bytes().map(|b| format!("{b:02x}")).collect::<String>()
-        ),
-        false => format!("'{}'", text.replace('\'', "''")),
+        )
+    } else {
+        format!("'{}'", text.replace('\'', "''"))
     };
     Expression {
         literal: Some(text.to_owned()),

@@ -314,10 +314,11 @@ fn query() -> BoxedStrategy<String> {
                 _ => String::new(),
             };
             let text = format!("WITH w AS (SELECT * FROM plays) SELECT {distinct}{m} AS c0, {t} AS c1, {b} AS c2, {s} AS c3 FROM {from}{filter}{group}{having}{qualify}{end}");
-            match has[6] && has[7] {
-                true => format!("SELECT ARRAY(SELECT AS STRUCT c0, c1 FROM ({text})), {n} AS n FROM items AS i, plays AS p{}", if group.is_empty() { "" } else { " GROUP BY i.id, app" }),
-                false => text,
-            }
+            if has[6] && has[7] {
+format!("SELECT ARRAY(SELECT AS STRUCT c0, c1 FROM ({text})), {n} AS n FROM items AS i, plays AS p{}", if group.is_empty() { "" } else { " GROUP BY i.id, app" })
+} else {
+text
+}
         })
         .boxed()
 }

@@ -16,11 +16,9 @@ use crate::value::{Entry, Node, Table, Value};
 
 /// TOML that is edited.
 pub(super) struct Toml<'a> {
-    /// The file.
     pub text: &'a str,
     /// The TOML's bytes.
     pub fields: Range<usize>,
-    /// What they mean.
     pub root: &'a Table,
 }
 

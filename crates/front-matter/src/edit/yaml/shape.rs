@@ -35,7 +35,6 @@ pub(super) struct Shape {
     pub token: usize,
     /// The byte after its last one, without its line's end.
     pub end: usize,
-    /// What it holds.
     pub parts: Vec<Part>,
 }
 
@@ -44,7 +43,6 @@ pub(super) struct Shape {
 pub(super) struct Part {
     /// Where its key or its dash starts; in brackets, the item itself.
     pub at: usize,
-    /// Its value.
     pub shape: Shape,
 }
 

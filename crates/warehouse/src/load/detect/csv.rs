@@ -12,9 +12,7 @@ use crate::types::{Field, Type};
 /// What a file looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CsvGuess {
-    /// Its columns.
     pub fields: Vec<Field>,
-    /// What stands between cells.
     pub delimiter: u8,
     /// How many rows stand before the first of data.
     pub skip: u64,

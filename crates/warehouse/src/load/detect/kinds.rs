@@ -22,7 +22,6 @@ impl Kinds {
     /// Any: nothing was seen.
     pub(super) const ANY: Self = Self(u8::MAX);
 
-    /// Those of a text.
     pub(super) fn of(text: &str) -> Self {
         let text = text.trim_ascii();
         let is = |of: &Type| Scalars::new(TimeZone::UTC).text(of, text).is_ok();
@@ -72,8 +71,9 @@ impl Kinds {
 /// With a `T` and no zone it may be in none; with a space it is an instant, as the service has it.
 fn moment(text: &str) -> u8 {
     let is_zoned = !matches!(times::instant(text), Some((_, _, Zone::None)));
-    match is_zoned || !text.contains(['T', 't']) {
-        true => TIMESTAMP,
-        false => DATETIME | TIMESTAMP,
+    if is_zoned || !text.contains(['T', 't']) {
+        TIMESTAMP
+    } else {
+        DATETIME | TIMESTAMP
     }
 }

@@ -43,7 +43,6 @@ pub(super) enum Nulls {
 pub(super) struct Aggregate {
     /// What stands before the call.
     pub before: String,
-    /// The call.
     pub call: String,
     /// What stands after the call.
     pub after: String,
@@ -152,9 +151,10 @@ fn checked(call: &AggregateCall<'_>, name: &str, made: Aggregate) -> Result<Aggr
             | "PERCENTILE_CONT"
             | "PERCENTILE_DISC"
     );
-    match call.is_distinct && !takes_distinct {
-        true => Err(format!("{name} takes no DISTINCT")),
-        false => Ok(made),
+    if call.is_distinct && !takes_distinct {
+        Err(format!("{name} takes no DISTINCT"))
+    } else {
+        Ok(made)
     }
 }
 

@@ -138,11 +138,12 @@ fn floats(call: &ScalarCall) -> Result<String, String> {
 }
 
 fn bounded(count: u64) -> Result<(), String> {
-    match count <= MOST_ELEMENTS as u64 {
-        true => Ok(()),
-        false => Err(format!(
+    if count <= MOST_ELEMENTS as u64 {
+        Ok(())
+    } else {
+        Err(format!(
             "the array would have more than {MOST_ELEMENTS} elements"
-        )),
+        ))
     }
 }
 

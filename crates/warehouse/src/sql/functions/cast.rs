@@ -298,9 +298,10 @@ pub(super) fn parse_int(text: &str) -> Result<i64, String> {
         Some(digits) => (digits, 16),
         None => (digits, 10),
     };
-    match digits.starts_with(|c: char| c.is_ascii_alphanumeric()) {
-        true => i64::from_str_radix(&format!("{sign}{digits}"), radix).map_err(|_| bad()),
-        false => Err(bad()),
+    if digits.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        i64::from_str_radix(&format!("{sign}{digits}"), radix).map_err(|_| bad())
+    } else {
+        Err(bad())
     }
 }
 
@@ -327,12 +328,13 @@ fn shorten(text: &str) -> String {
 pub(super) fn round_to_int(value: f64) -> Result<i64, String> {
     const BEYOND: f64 = 9_223_372_036_854_775_808.0;
     let rounded = value.round();
-    match (-BEYOND..BEYOND).contains(&rounded) {
-        true => Ok(rounded as i64),
-        false => Err(format!(
+    if (-BEYOND..BEYOND).contains(&rounded) {
+        Ok(rounded as i64)
+    } else {
+        Err(format!(
             "Illegal conversion of non-finite or out of range floating point number to an integer: {}",
             float_text(value)
-        )),
+        ))
     }
 }
 
@@ -353,11 +355,10 @@ pub(super) fn float_text(value: f64) -> String {
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let count = digits.bytes().filter(u8::is_ascii_digit).count();
     let precision = if count <= 15 { 15 } else { 17 };
-    match (-4..precision).contains(&exponent) {
-        true => value.to_string(),
-        false => {
-            let sign = if exponent < 0 { '-' } else { '+' };
-            format!("{digits}e{sign}{:02}", exponent.abs())
-        }
+    if (-4..precision).contains(&exponent) {
+        value.to_string()
+    } else {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        format!("{digits}e{sign}{:02}", exponent.abs())
     }
 }

@@ -14,9 +14,7 @@ use crate::types::Type;
 /// A function with one list of arguments.
 pub(super) struct Function {
     signature: &'static str,
-    /// What it takes.
     pub(super) takes: Takes,
-    /// What it gives.
     pub(super) gives: Pattern,
     /// The parts of dates that it knows.
     pub(super) parts: &'static [Part],
@@ -53,11 +51,9 @@ pub(super) struct Takes {
 /// Which values a parameter takes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Pattern {
-    /// Those of one type.
     Of(Type),
     /// Those of a type that is the same for every `T`.
     T,
-    /// Arrays of those.
     ArrayOfT,
     /// Any.
     Any,
@@ -248,9 +244,10 @@ impl Takes {
 
     /// The parameters of a call with so many arguments. None where it cannot have so many.
     pub(super) fn of(&self, count: usize) -> Option<impl Iterator<Item = &Pattern>> {
-        let most = match self.repeats {
-            true => usize::MAX,
-            false => self.parameters.len(),
+        let most = if self.repeats {
+            usize::MAX
+        } else {
+            self.parameters.len()
         };
         let fits = (self.required..=most).contains(&count);
         let last = self.parameters.last();

@@ -12,7 +12,6 @@ const K1: u64 = 0xb492_b66f_be98_f273;
 const K2: u64 = 0x9ae1_6a3b_2f90_404f;
 const SEED: u64 = 81;
 
-/// The fingerprint of some bytes.
 pub(super) fn fingerprint(bytes: &[u8]) -> u64 {
     match bytes.len() {
         0..=16 => short(bytes),

@@ -132,9 +132,10 @@ fn of_one_float() -> impl Iterator<Item = Function> {
             let value = c.float(0)?;
             let result = function(value);
             let name = signature.split('(').next().unwrap_or_default();
-            match result.is_nan() || (result.is_infinite() && value.is_finite()) {
-                true => Err(floating_point(name)),
-                false => Ok(result),
+            if result.is_nan() || (result.is_infinite() && value.is_finite()) {
+                Err(floating_point(name))
+            } else {
+                Ok(result)
             }
         })
     })
@@ -153,9 +154,10 @@ fn sign(value: f64) -> f64 {
 }
 
 fn positive(value: f64, name: &str) -> Result<f64, String> {
-    match value > 0.0 {
-        true => Ok(value),
-        false => Err(floating_point(name)),
+    if value > 0.0 {
+        Ok(value)
+    } else {
+        Err(floating_point(name))
     }
 }
 
@@ -170,9 +172,10 @@ fn pow(call: &ScalarCall) -> Result<f64, String> {
     let (base, exponent) = (call.float(0)?, call.float(1)?);
     let power = base.powf(exponent);
     let is_beyond = power.is_infinite() && base.is_finite() && exponent.is_finite();
-    match power.is_nan() || is_beyond {
-        true => Err(floating_point("POW")),
-        false => Ok(power),
+    if power.is_nan() || is_beyond {
+        Err(floating_point("POW"))
+    } else {
+        Ok(power)
     }
 }
 
@@ -210,9 +213,10 @@ fn at_digit(call: &ScalarCall, round: fn(f64) -> f64) -> Result<f64, String> {
     } else {
         rounded * scale
     };
-    match result.is_finite() {
-        true => Ok(result),
-        false => Err(floating_point("ROUND")),
+    if result.is_finite() {
+        Ok(result)
+    } else {
+        Err(floating_point("ROUND"))
     }
 }
 

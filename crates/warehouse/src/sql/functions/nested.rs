@@ -89,9 +89,7 @@ pub(super) fn value(json: &Json, of: &Type) -> Result<Value, String> {
 /// How whole numbers are written that not every reader of JSON keeps exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WideNumbers {
-    /// As numbers.
     Numbers,
-    /// As strings.
     Strings,
 }
 
@@ -110,10 +108,13 @@ pub(super) fn publish<'a>(
             Json::text(Moment::utc(micros)?.rfc3339())
         }
         (Json::Number(digits), Type::Float) => publish_float(digits.parse().unwrap_or(f64::NAN)),
-        (Json::Number(digits), _) => match wide == WideNumbers::Strings && is_wide(&digits) {
-            true => Json::String(digits),
-            false => Json::Number(digits),
-        },
+        (Json::Number(digits), _) => {
+            if wide == WideNumbers::Strings && is_wide(&digits) {
+                Json::String(digits)
+            } else {
+                Json::Number(digits)
+            }
+        }
         (Json::Array(elements), Type::Array(of)) => Json::Array(
             elements
                 .into_iter()

@@ -108,9 +108,10 @@ fn host(url: &str) -> Option<&str> {
     let place = authority
         .rsplit_once('@')
         .map_or(authority, |(_, place)| place);
-    let host = match place.starts_with('[') {
-        true => &place[..=place.find(']')?],
-        false => place.split(':').next()?,
+    let host = if place.starts_with('[') {
+        &place[..=place.find(']')?]
+    } else {
+        place.split(':').next()?
     };
     (!host.is_empty()).then_some(host)
 }

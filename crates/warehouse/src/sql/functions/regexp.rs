@@ -59,9 +59,10 @@ fn compile(pattern: &str) -> Result<Regex, String> {
 /// An expression of a function that finds one thing.
 fn one_group(pattern: &str) -> Result<Regex, String> {
     let regex = compile(pattern)?;
-    match regex.captures_len() <= 2 {
-        true => Ok(regex),
-        false => Err("Regular expressions passed into extraction functions must not have more than 1 capturing group".to_owned()),
+    if regex.captures_len() <= 2 {
+        Ok(regex)
+    } else {
+        Err("Regular expressions passed into extraction functions must not have more than 1 capturing group".to_owned())
     }
 }
 
@@ -74,12 +75,15 @@ fn picked<'t>(captures: &Captures<'t>) -> Option<&'t str> {
 /// The match that a position (2) and an occurrence (3) ask for.
 fn nth<'t>(call: &ScalarCall<'t>, regex: &Regex) -> Result<Option<Captures<'t>>, String> {
     let text = call.text(0)?;
-    let argument = |at: usize, name: &str| match call.has(at) {
-        false => Ok(0),
-        true => usize::try_from(call.int(at)?)
-            .ok()
-            .and_then(|value| value.checked_sub(1))
-            .ok_or_else(|| format!("{name} must be positive")),
+    let argument = |at: usize, name: &str| {
+        if call.has(at) {
+            usize::try_from(call.int(at)?)
+                .ok()
+                .and_then(|value| value.checked_sub(1))
+                .ok_or_else(|| format!("{name} must be positive"))
+        } else {
+            Ok(0)
+        }
     };
     let (position, occurrence) = (argument(2, "Position")?, argument(3, "Occurrence")?);
     let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
@@ -91,12 +95,13 @@ fn nth<'t>(call: &ScalarCall<'t>, regex: &Regex) -> Result<Option<Captures<'t>>,
         let Some(whole) = next.as_ref().and_then(|found| found.get(0)) else {
             return Ok(None);
         };
-        let after = match whole.is_empty() {
-            true => text[whole.end()..]
+        let after = if whole.is_empty() {
+            text[whole.end()..]
                 .chars()
                 .next()
-                .map(|c| whole.end() + c.len_utf8()),
-            false => Some(whole.end()),
+                .map(|c| whole.end() + c.len_utf8())
+        } else {
+            Some(whole.end())
         };
         next = after.and_then(|after| regex.captures_at(text, after));
     }
@@ -111,10 +116,7 @@ fn extract(call: &ScalarCall) -> Result<Option<String>, String> {
 
 fn instr(call: &ScalarCall) -> Result<i64, String> {
     let regex = call.read(1, one_group)?;
-    let is_end = match call.has(4) {
-        true => call.int(4)?,
-        false => 0,
-    };
+    let is_end = if call.has(4) { call.int(4)? } else { 0 };
     if !(0..=1).contains(&is_end) {
         return Err("Occurrence position must be 0 or 1".to_owned());
     }

@@ -224,18 +224,20 @@ pub(super) fn coerce(value: &Expression, to: &Type) -> Result<String, String> {
 /// A text as SQLite's SQL has it.
 pub(super) fn quote(text: &str) -> String {
     // SQLite reads SQL up to a NUL.
-    match text.contains('\0') {
-        true => format!("CAST(x'{}' AS TEXT)", super::bytes::hex(text.as_bytes())),
-        false => format!("'{}'", text.replace('\'', "''")),
+    if text.contains('\0') {
+        format!("CAST(x'{}' AS TEXT)", super::bytes::hex(text.as_bytes()))
+    } else {
+        format!("'{}'", text.replace('\'', "''"))
     }
 }
 
 fn mismatch(overloads: &[Function], arguments: &[Argument]) -> String {
     let name = overloads.first().map_or("", Function::name);
     let types: Vec<_> = arguments.iter().map(type_name).collect();
-    let given = match types.is_empty() {
-        true => "no arguments".to_owned(),
-        false => format!("argument types: {}", types.join(", ")),
+    let given = if types.is_empty() {
+        "no arguments".to_owned()
+    } else {
+        format!("argument types: {}", types.join(", "))
     };
     let supported: Vec<_> = overloads
         .iter()

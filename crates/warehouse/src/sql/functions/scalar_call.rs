@@ -48,9 +48,10 @@ impl<'a> ScalarCall<'a> {
 
     /// The value of an argument. NULL where there is none.
     pub(super) fn raw(&self, at: usize) -> ValueRef<'a> {
-        match self.has(at) {
-            true => self.context.get_raw(at),
-            false => ValueRef::Null,
+        if self.has(at) {
+            self.context.get_raw(at)
+        } else {
+            ValueRef::Null
         }
     }
 
@@ -142,17 +143,19 @@ pub(super) fn within_bounds(value: Value) -> Result<Value, String> {
         Value::Blob(bytes) => bytes.len(),
         _ => 0,
     };
-    match length <= MOST_BYTES {
-        true => Ok(value),
-        false => Err(too_long()),
+    if length <= MOST_BYTES {
+        Ok(value)
+    } else {
+        Err(too_long())
     }
 }
 
 /// Err where a value of so many bytes would be too long.
 pub(super) fn room_for(bytes: Option<usize>) -> Result<(), String> {
-    match bytes.is_some_and(|bytes| bytes <= MOST_BYTES) {
-        true => Ok(()),
-        false => Err(too_long()),
+    if bytes.is_some_and(|bytes| bytes <= MOST_BYTES) {
+        Ok(())
+    } else {
+        Err(too_long())
     }
 }
 

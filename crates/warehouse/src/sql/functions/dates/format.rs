@@ -126,9 +126,10 @@ fn allowed(element: Element, name: &str, kind: Kind) -> Result<Element, String> 
         '%' | 'n' | 't' => ("", &[]),
         _ => ("TIME", &[Kind::Time]),
     };
-    match refused.contains(&kind) {
-        true => Err(format!("Invalid format: %{name} is not allowed for {of}")),
-        false => Ok(element),
+    if refused.contains(&kind) {
+        Err(format!("Invalid format: %{name} is not allowed for {of}"))
+    } else {
+        Ok(element)
     }
 }
 

@@ -41,17 +41,19 @@ impl ScalarCall<'_> {
     /// An instant, seen in the zone that another argument names: UTC where there is none.
     pub(super) fn moment(&self, at: usize, zone: usize) -> Result<Moment, String> {
         let micros = self.int(at)?;
-        match self.has(zone) {
-            true => Moment::in_zone(micros, &*self.zone(zone)?),
-            false => Moment::utc(micros),
+        if self.has(zone) {
+            Moment::in_zone(micros, &*self.zone(zone)?)
+        } else {
+            Moment::utc(micros)
         }
     }
 
     /// The instant that a clock of a zone shows so: UTC where there is none.
     pub(super) fn instant(&self, local: DateTime, zone: usize) -> Result<i64, String> {
-        match self.has(zone) {
-            true => self.zone(zone)?.instant(local),
-            false => Ok(moment::micros(local)),
+        if self.has(zone) {
+            self.zone(zone)?.instant(local)
+        } else {
+            Ok(moment::micros(local))
         }
     }
 

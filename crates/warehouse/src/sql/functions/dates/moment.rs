@@ -12,7 +12,6 @@ const SECOND: i64 = 1_000_000;
 /// An instant as clocks of a zone show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moment {
-    /// What they show.
     pub(crate) local: DateTime,
     /// How many seconds they are ahead of UTC.
     pub(crate) offset: i32,
@@ -88,7 +87,6 @@ pub(super) fn out_of_range() -> String {
     "the result is not in the years 1 to 9999".to_owned()
 }
 
-/// A time zone.
 #[derive(Debug, Clone)]
 pub(crate) struct Zone(TimeZone);
 
@@ -109,9 +107,10 @@ impl Zone {
     /// How many seconds its clocks are ahead of UTC at an instant.
     fn offset(&self, micros: i64) -> i32 {
         // jiff's instants end a day before the year 9999 does, where no zone changes its clocks.
-        let instant = Timestamp::from_microsecond(micros).unwrap_or(match micros < 0 {
-            true => Timestamp::MIN,
-            false => Timestamp::MAX,
+        let instant = Timestamp::from_microsecond(micros).unwrap_or(if micros < 0 {
+            Timestamp::MIN
+        } else {
+            Timestamp::MAX
         });
         self.0.to_offset(instant).seconds()
     }

@@ -107,9 +107,10 @@ fn read(call: &ScalarCall, kind: Kind) -> Result<Fields, String> {
     let mut fields = Fields::default();
     let mut rest = text.trim_start();
     fields.read(format, &mut rest, kind)?;
-    match rest.trim_start().is_empty() {
-        true => Ok(fields),
-        false => Err(mismatch(rest)),
+    if rest.trim_start().is_empty() {
+        Ok(fields)
+    } else {
+        Err(mismatch(rest))
     }
 }
 
@@ -291,9 +292,10 @@ impl Fields {
         let month = i8::try_from(self.month.unwrap_or(1)).map_err(|_| out_of_range())?;
         let of_month = self.day.unwrap_or(1);
         let first = first_of(year, month)?;
-        match of_month <= i64::from(first.days_in_month()) {
-            true => day(days(first) + of_month - 1),
-            false => Err(format!("{year:04}-{month:02} has no day {of_month}")),
+        if of_month <= i64::from(first.days_in_month()) {
+            day(days(first) + of_month - 1)
+        } else {
+            Err(format!("{year:04}-{month:02} has no day {of_month}"))
         }
     }
 }
@@ -306,9 +308,10 @@ fn first_of(year: i16, month: i8) -> Result<Date, String> {
 }
 
 fn same_year(found: Date, year: i16) -> Result<Date, String> {
-    match found.year() == year {
-        true => Ok(found),
-        false => Err(format!("the year {year} has no such day")),
+    if found.year() == year {
+        Ok(found)
+    } else {
+        Err(format!("the year {year} has no such day"))
     }
 }
 

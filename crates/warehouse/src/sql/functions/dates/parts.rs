@@ -261,9 +261,10 @@ fn timestamp_trunc(call: &ScalarCall) -> Result<i64, String> {
 }
 
 fn last_day(call: &ScalarCall, date: Date) -> Result<String, String> {
-    let part = match call.has(1) {
-        true => call.part(1)?,
-        false => Part::Month,
+    let part = if call.has(1) {
+        call.part(1)?
+    } else {
+        Part::Month
     };
     let begin = truncate(midnight(date), part)?.date();
     let later = |months: i32| {

@@ -35,9 +35,10 @@ pub(super) fn functions() -> Vec<Function> {
 
 fn dates(call: &ScalarCall) -> Result<String, String> {
     let (begin, end) = (midnight(call.date(0)?), midnight(call.date(1)?));
-    let (step, part) = match call.has(2) {
-        true => (call.int(2)?, call.part(3)?),
-        false => (1, Part::Day),
+    let (step, part) = if call.has(2) {
+        (call.int(2)?, call.part(3)?)
+    } else {
+        (1, Part::Day)
     };
     series(
         begin,

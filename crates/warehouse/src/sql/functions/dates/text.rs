@@ -119,12 +119,11 @@ fn invalid(kind: &str, text: &str) -> String {
 fn datetime(rest: &mut &str) -> Option<DateTime> {
     let date = date(rest)?;
     let mut after = *rest;
-    let time = match after.starts_with([' ', 'T', 't']) {
-        true => {
-            after = &after[1..];
-            time(&mut after)
-        }
-        false => None,
+    let time = if after.starts_with([' ', 'T', 't']) {
+        after = &after[1..];
+        time(&mut after)
+    } else {
+        None
     };
     if time.is_some() {
         *rest = after;

@@ -110,11 +110,12 @@ fn float(call: &ScalarCall) -> Result<f64, String> {
         .parse::<i64>()
         .is_ok_and(|exact| value as i128 == i128::from(exact))
         || digits.parse::<i64>().is_err();
-    match is_exact || (call.has(1) && call.text(1)? == "round") {
-        true => Ok(value),
-        false => Err(format!(
+    if is_exact || (call.has(1) && call.text(1)? == "round") {
+        Ok(value)
+    } else {
+        Err(format!(
             "JSON number: {digits} cannot be converted to FLOAT64 without loss of precision"
-        )),
+        ))
     }
 }
 
@@ -152,9 +153,10 @@ fn argument<'a>(
 
 fn to_json(call: &ScalarCall) -> Result<String, String> {
     let types = call.types()?;
-    let wide = match types.len() > 1 && !call.is_null(1) && call.bool(1)? {
-        true => WideNumbers::Strings,
-        false => WideNumbers::Numbers,
+    let wide = if types.len() > 1 && !call.is_null(1) && call.bool(1)? {
+        WideNumbers::Strings
+    } else {
+        WideNumbers::Numbers
     };
     Ok(argument(call, 0, &types, wide)?.to_string())
 }

@@ -132,10 +132,7 @@ fn kind(json: &Json) -> &'static str {
 
 /// The paths of all members, down to a depth, each once and sorted. Arrays are not entered.
 fn keys(call: &ScalarCall) -> Result<String, String> {
-    let depth = match call.has(1) {
-        true => call.int(1)?,
-        false => i64::MAX,
-    };
+    let depth = if call.has(1) { call.int(1)? } else { i64::MAX };
     if depth < 1 {
         return Err("max_depth must be positive.".to_owned());
     }

@@ -24,9 +24,10 @@ impl<'a> Json<'a> {
         let mut reader = Reader { text, at: 0 };
         let value = reader.value(DEEPEST)?;
         reader.skip_space();
-        match reader.at == text.len() {
-            true => Ok(value),
-            false => Err(reader.error("the end")),
+        if reader.at == text.len() {
+            Ok(value)
+        } else {
+            Err(reader.error("the end"))
         }
     }
 
@@ -55,7 +56,6 @@ impl<'a> Json<'a> {
         }))
     }
 
-    /// What a text is in JSON.
     pub(crate) fn text(value: impl Into<Cow<'a, str>>) -> Self {
         Self::String(value.into())
     }
@@ -177,9 +177,10 @@ impl<'a> Reader<'a> {
         if self.eat(end) {
             return Ok(true);
         }
-        match is_first || self.eat(",") {
-            true => Ok(false),
-            false => Err(self.error("a comma")),
+        if is_first || self.eat(",") {
+            Ok(false)
+        } else {
+            Err(self.error("a comma"))
         }
     }
 
@@ -231,9 +232,10 @@ impl<'a> Reader<'a> {
         let end = rest.bytes().position(|byte| is_end(&byte));
         let end = end.ok_or_else(|| "a JSON string does not end".to_owned())?;
         self.at += end;
-        match rest.as_bytes()[end] < 0x20 {
-            true => Err(self.error("no control character in a string")),
-            false => Ok(&rest[..end]),
+        if rest.as_bytes()[end] < 0x20 {
+            Err(self.error("no control character in a string"))
+        } else {
+            Ok(&rest[..end])
         }
     }
 

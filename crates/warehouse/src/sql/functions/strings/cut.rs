@@ -122,10 +122,7 @@ fn substr_bytes(call: &ScalarCall) -> Result<Vec<u8>, String> {
 
 /// What a position, from 1, or below zero from the end, and a length mean. The end can lie behind that of the value.
 fn range(call: &ScalarCall, length: impl Fn() -> usize) -> Result<Range<usize>, String> {
-    let most = match call.has(2) {
-        true => call.int(2)?,
-        false => i64::MAX,
-    };
+    let most = if call.has(2) { call.int(2)? } else { i64::MAX };
     let most = usize::try_from(most)
         .map_err(|_| "Third argument in SUBSTR() cannot be negative".to_owned())?;
     let position = call.int(1)?;

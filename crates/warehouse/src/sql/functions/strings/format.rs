@@ -110,14 +110,15 @@ fn size(rest: &mut &str) -> Result<Size, String> {
         .unwrap_or(rest.len());
     let (digits, after) = rest.split_at(end);
     *rest = after;
-    match digits.is_empty() {
-        true => Ok(Size::None),
-        false => digits
+    if digits.is_empty() {
+        Ok(Size::None)
+    } else {
+        digits
             .parse()
             .ok()
             .filter(|size| *size <= WIDEST)
             .map(Size::Fixed)
-            .ok_or_else(too_wide),
+            .ok_or_else(too_wide)
     }
 }
 
@@ -148,9 +149,10 @@ fn format(call: &ScalarCall) -> Result<Option<String>, String> {
             },
         }
     }
-    match arguments.next == types.len() {
-        true => Ok(Some(out.finish())),
-        false => Err("FORMAT: too many arguments for the pattern".to_owned()),
+    if arguments.next == types.len() {
+        Ok(Some(out.finish()))
+    } else {
+        Err("FORMAT: too many arguments for the pattern".to_owned())
     }
 }
 
@@ -312,9 +314,10 @@ fn float(value: f64, specifier: &Specifier, precision: usize) -> String {
         (true, 'e') => scientific(size, precision),
         (true, _) => general(size, precision.max(1), specifier),
     };
-    let text = match specifier.letter.is_ascii_uppercase() {
-        true => text.to_ascii_uppercase(),
-        false => text,
+    let text = if specifier.letter.is_ascii_uppercase() {
+        text.to_ascii_uppercase()
+    } else {
+        text
     };
     let is_negative = value.is_sign_negative() && !value.is_nan();
     format!("{}{text}", sign(is_negative, specifier))
@@ -342,18 +345,20 @@ fn scientific(size: f64, precision: usize) -> String {
 
 /// The shorter of both, without zeros at the end of a fraction.
 fn general(size: f64, precision: usize, specifier: &Specifier) -> String {
-    let exponent = match size == 0.0 {
-        true => 0,
-        false => {
-            let text = format!("{size:.0$e}", precision - 1);
-            text.split_once('e')
-                .and_then(|(_, exponent)| exponent.parse().ok())
-                .unwrap_or(0)
-        }
+    let exponent = if size == 0.0 {
+        0
+    } else {
+        let text = format!("{size:.0$e}", precision - 1);
+        text.split_once('e')
+            .and_then(|(_, exponent)| exponent.parse().ok())
+            .unwrap_or(0)
     };
-    let trim = |text: &str| match text.contains('.') && !specifier.is_alternate {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text.to_owned(),
+    let trim = |text: &str| {
+        if text.contains('.') && !specifier.is_alternate {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            text.to_owned()
+        }
     };
     let precision = i64::try_from(precision).unwrap_or(i64::MAX);
     if (-4..precision).contains(&exponent) {

@@ -80,9 +80,10 @@ fn initcap(text: &str, delimiters: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut is_first = true;
     for character in text.chars() {
-        match is_first {
-            true => out.extend(character.to_uppercase()),
-            false => out.extend(character.to_lowercase()),
+        if is_first {
+            out.extend(character.to_uppercase())
+        } else {
+            out.extend(character.to_lowercase())
         }
         is_first = delimiters.contains(character);
     }

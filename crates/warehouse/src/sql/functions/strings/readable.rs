@@ -8,9 +8,12 @@ use crate::types::Type;
 
 /// A value as people read it, or as a literal that means it.
 pub(super) fn readable(value: &Json, of: &Type, is_literal: bool) -> Result<String, String> {
-    let quoted = |prefix: &str, text: &str| match is_literal {
-        true => format!("{prefix}{}", quote(text)),
-        false => text.to_owned(),
+    let quoted = |prefix: &str, text: &str| {
+        if is_literal {
+            format!("{prefix}{}", quote(text))
+        } else {
+            text.to_owned()
+        }
     };
     Ok(match (value, of) {
         (json, Type::Json) if *json != Json::Null || !is_literal => {

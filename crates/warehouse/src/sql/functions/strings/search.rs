@@ -80,22 +80,20 @@ fn instr(call: &ScalarCall) -> Result<i64, String> {
         return Ok(0);
     }
     let begins = |at: &usize| text.as_bytes()[*at..].starts_with(wanted.as_bytes());
-    let found = match position > 0 {
-        true => {
-            let begin = byte_of(text, back);
-            let mut places = text
-                .char_indices()
-                .map(|(at, _)| at)
-                .skip_while(|at| *at < begin);
-            places.by_ref().filter(begins).nth(nth)
-        }
-        false => text
+    let found = if position > 0 {
+        let begin = byte_of(text, back);
+        let mut places = text
             .char_indices()
+            .map(|(at, _)| at)
+            .skip_while(|at| *at < begin);
+        places.by_ref().filter(begins).nth(nth)
+    } else {
+        text.char_indices()
             .map(|(at, _)| at)
             .rev()
             .skip(back)
             .filter(begins)
-            .nth(nth),
+            .nth(nth)
     };
     position_of(text, found)
 }
