@@ -10,7 +10,7 @@ use std::time::Duration;
 use feedwright::model::{Category, ItemId, SitePath};
 use feedwright::state::{
     Answer, DELIVERY_MEMORY, Delivery, Entry, JournalQuery, RETRY_WINDOW, Reservation, Scope,
-    State, Ticket, Told, Upload, Window,
+    ShowRecord, State, Ticket, Upload, Window,
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -474,7 +474,7 @@ fn what_is_told_of_a_show_is_kept_with_its_sessions() {
         let Ok(Delivery::New(receipt)) = state.delivery("a", id, 1, now) else {
             panic!("{id} is new");
         };
-        let told = Told {
+        let told = ShowRecord {
             app: "a",
             show: "c/e",
             session,
@@ -486,13 +486,13 @@ fn what_is_told_of_a_show_is_kept_with_its_sessions() {
     tell("2", None, "{\"more\":1}");
     let state = State::open(site.root()).unwrap();
     assert_eq!(
-        state.known_of_show("a", "c/e").unwrap().as_deref(),
+        state.show_record("a", "c/e").unwrap().as_deref(),
         Some("{\"more\":1}")
     );
     assert_eq!(
         state.show_of_session("a", "s1").unwrap().as_deref(),
         Some("c/e")
     );
-    assert_eq!(state.known_of_show("b", "c/e").unwrap(), None);
+    assert_eq!(state.show_record("b", "c/e").unwrap(), None);
     assert_eq!(state.show_of_session("b", "s1").unwrap(), None);
 }

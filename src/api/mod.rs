@@ -1,11 +1,11 @@
-//! The APIs that the server answers beside the site's public paths, one folder each. They share what lies in
-//! [`shared`], and nothing else with one another; the server knows them as [`Api`]s.
+//! The APIs that the server answers beside the site's public paths, one folder each. They share only
+//! what lies in [`shared`]. The server knows them as [`Api`]s.
 
-pub mod account;
-pub mod calendar;
-pub mod content;
-pub mod hooks;
-pub(crate) mod shared;
+mod account;
+mod calendar;
+pub(crate) mod content;
+mod hooks;
+mod shared;
 #[cfg(feature = "warehouse")]
 pub mod warehouse;
 
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::server::Api;
 
-/// Every API, for the site at `root`. Nothing is made on the disk before a request needs it.
+/// Every API, for the site at `root`. Nothing is written to the disk before a request needs it.
 pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
     vec![
         Arc::new(content::ContentApi::new(root)),

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::Failure;
 use super::output::{count, duration, print_warnings, say};
 use crate::api;
-use crate::server::{BindError, News, ServeOptions, Server};
+use crate::server::{BindError, ServeEvent, ServeOptions, Server};
 use crate::source::config::parse_base_url;
 use crate::state::State;
 
@@ -93,7 +93,7 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     if arguments.poll {
         server = server.polling();
     }
-    server.on_news(tell);
+    server.on_event(tell);
     let url = server.url();
     say!("Serving {url}/ — stop with Ctrl+C");
     if addr.ip().is_unspecified() && arguments.base_url.is_none() {
@@ -116,9 +116,9 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
 }
 
 /// Says what happened, a line a change.
-fn tell(news: News) {
-    match news {
-        News::Changed {
+fn tell(event: ServeEvent) {
+    match event {
+        ServeEvent::Changed {
             paths,
             everything,
             took,
@@ -134,10 +134,10 @@ fn tell(news: News) {
                 [] => {}
             }
         }
-        News::Faults(faults) => print_warnings(&faults),
-        News::Refused(why) => say!("{why}"),
-        News::Mended => say!("no errors are left"),
-        News::Polling(why) => {
+        ServeEvent::Faults(faults) => print_warnings(&faults),
+        ServeEvent::Refused(why) => say!("{why}"),
+        ServeEvent::Mended => say!("no errors are left"),
+        ServeEvent::Polling(why) => {
             say!("{why}: changes are looked for every second");
         }
     }

@@ -21,32 +21,50 @@ const HEADER: &str = "feedwright addresses 1";
 /// Bytes of a text by which it is known again.
 const BEGINNING: usize = 1024;
 
+/// Whose address it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub enum AddressKind {
     Item,
     Page,
 }
 
+impl AddressKind {
+    /// The word that stands for it in files and on pages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Item => "item",
+            Self::Page => "page",
+        }
+    }
+
+    /// Reads the word of [`as_str`](Self::as_str).
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Item, Self::Page]
+            .into_iter()
+            .find(|kind| kind.as_str() == word)
+    }
+}
+
 /// What the public has of one item or Page.
 #[derive(Debug, Clone)]
-pub(super) struct Known<'a> {
-    pub kind: Kind,
+pub(super) struct Address<'a> {
+    pub kind: AddressKind,
     pub id: &'a str,
     pub segment: &'a str,
     pub source: &'a str,
     pub id_is_derived: bool,
-    pub marks: Marks,
+    pub hashes: TextHashes,
 }
 
 /// By what a file is known again that was renamed: hashes of its title and of the beginning of its text,
 /// 0 where it has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Marks {
+pub struct TextHashes {
     pub title: u64,
     pub text: u64,
 }
 
-impl Marks {
+impl TextHashes {
     /// Those of what has neither title nor text, and those that nobody asks for.
     pub const NONE: Self = Self { title: 0, text: 0 };
 
@@ -123,15 +141,15 @@ impl Addresses {
         Self(self.0 + &more)
     }
 
-    pub(super) fn known(&self) -> impl Iterator<Item = Known<'_>> {
+    pub(super) fn known(&self) -> impl Iterator<Item = Address<'_>> {
         self.0.lines().filter_map(known)
     }
 
     /// Those that `others` have not, or not so, in the order of their files.
-    pub(super) fn missing_in(&self, others: &Self) -> Vec<Known<'_>> {
+    pub(super) fn missing_in(&self, others: &Self) -> Vec<Address<'_>> {
         let same: HashSet<&str> = others.0.lines().collect();
         let missing = self.0.lines().filter(|line| !same.contains(line));
-        let mut missing: Vec<Known<'_>> = missing.filter_map(known).collect();
+        let mut missing: Vec<Address<'_>> = missing.filter_map(known).collect();
         missing.sort_by_key(|known| (known.kind, known.source));
         missing
     }
@@ -139,64 +157,57 @@ impl Addresses {
 
 fn line_of_item(entry: &Entry) -> String {
     let item = &entry.item;
-    line_of(&Known {
-        kind: Kind::Item,
+    line_of(&Address {
+        kind: AddressKind::Item,
         id: item.id.as_str(),
         segment: &entry.segment,
         source: item.source.as_str(),
         id_is_derived: item.id_is_derived,
-        marks: Marks::of_derived(item.id_is_derived, &item.title, &item.content),
+        hashes: TextHashes::of_derived(item.id_is_derived, &item.title, &item.content),
     })
 }
 
 fn line_of_page(entry: &PageEntry) -> Option<String> {
     let page = &entry.page;
-    Some(line_of(&Known {
-        kind: Kind::Page,
+    Some(line_of(&Address {
+        kind: AddressKind::Page,
         id: page.id.as_str(),
         segment: page.slug.as_str(),
         source: page.source.as_ref()?.as_str(),
         id_is_derived: page.id_is_derived,
-        marks: Marks::of_derived(page.id_is_derived, &page.title, &page.content),
+        hashes: TextHashes::of_derived(page.id_is_derived, &page.title, &page.content),
     }))
 }
 
-fn line_of(known: &Known<'_>) -> String {
-    let kind = match known.kind {
-        Kind::Item => "item",
-        Kind::Page => "page",
-    };
+fn line_of(known: &Address<'_>) -> String {
+    let kind = known.kind.as_str();
     format!(
         "{kind} {} {} {} {:x} {:x} {}\n",
         known.id,
         known.segment,
         u8::from(known.id_is_derived),
-        known.marks.title,
-        known.marks.text,
+        known.hashes.title,
+        known.hashes.text,
         known.source.replace(['\n', '\r'], " "),
     )
 }
 
-fn known(line: &str) -> Option<Known<'_>> {
+fn known(line: &str) -> Option<Address<'_>> {
     let mut parts = line.trim_end_matches('\n').splitn(7, ' ');
-    let kind = match parts.next()? {
-        "item" => Kind::Item,
-        "page" => Kind::Page,
-        _ => return None,
-    };
+    let kind = AddressKind::parse(parts.next()?)?;
     let (id, segment) = (parts.next()?, parts.next()?);
     let id_is_derived = parts.next()? == "1";
     let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
-    let marks = Marks {
+    let hashes = TextHashes {
         title: number()?,
         text: number()?,
     };
-    Some(Known {
+    Some(Address {
         kind,
         id,
         segment,
         source: parts.next()?,
         id_is_derived,
-        marks,
+        hashes,
     })
 }

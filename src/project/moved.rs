@@ -9,7 +9,7 @@ use front_matter::{Format, FrontMatter, Value};
 use serde_json::json;
 
 use super::Site;
-use super::addresses::{Addresses, Kind, Known, Marks};
+use super::addresses::{Address, AddressKind, Addresses, TextHashes};
 use crate::model::{Access, Diagnostic, SitePath, Slug, Source, Status};
 use crate::render::{Document, Found};
 use crate::site::{PageEntry, paths};
@@ -51,9 +51,9 @@ impl Addresses {
 /// The items and Pages whose ids nobody knew before, and which they do not name themselves: an id that
 /// its author wrote is the one that is meant.
 struct Newcomers<'a> {
-    sources: HashMap<(Kind, &'a str), Known<'a>>,
-    texts: HashMap<(Kind, u64), Known<'a>>,
-    titles: HashMap<(Kind, u64), Known<'a>>,
+    sources: HashMap<(AddressKind, &'a str), Address<'a>>,
+    texts: HashMap<(AddressKind, u64), Address<'a>>,
+    titles: HashMap<(AddressKind, u64), Address<'a>>,
     files: HashSet<&'a str>,
 }
 
@@ -69,16 +69,16 @@ impl<'a> Newcomers<'a> {
             files: now.known().map(|known| known.source).collect(),
         };
         for new in new {
-            let (kind, marks) = (new.kind, new.marks);
+            let (kind, hashes) = (new.kind, new.hashes);
             newcomers.sources.insert((kind, new.source), new.clone());
-            newcomers.texts.insert((kind, marks.text), new.clone());
-            newcomers.titles.insert((kind, marks.title), new);
+            newcomers.texts.insert((kind, hashes.text), new.clone());
+            newcomers.titles.insert((kind, hashes.title), new);
         }
         newcomers
     }
 
     /// What has another id now: in the same file, or in one that was renamed.
-    pub fn find<'s>(&'s self, before: &'s Known<'s>) -> Option<&'s Known<'s>> {
+    pub fn find<'s>(&'s self, before: &'s Address<'s>) -> Option<&'s Address<'s>> {
         let kind = before.kind;
         if let Some(now) = self.sources.get(&(kind, before.source)) {
             return Some(now);
@@ -86,7 +86,7 @@ impl<'a> Newcomers<'a> {
         if !before.id_is_derived || self.files.contains(before.source) {
             return None;
         }
-        let Marks { title, text } = before.marks;
+        let TextHashes { title, text } = before.hashes;
         let by_text = self.texts.get(&(kind, text)).filter(|_| text != 0);
         by_text.or_else(|| self.titles.get(&(kind, title)).filter(|_| title != 0))
     }
@@ -110,10 +110,10 @@ struct Telling<'a> {
 }
 
 impl<'a> Telling<'a> {
-    pub fn now(&self, before: &Known<'_>) -> Now<'a> {
+    pub fn now(&self, before: &Address<'_>) -> Now<'a> {
         let snapshot = &self.site.snapshot;
         let (status, segment, source) = match before.kind {
-            Kind::Item => match snapshot.find(before.id) {
+            AddressKind::Item => match snapshot.find(before.id) {
                 Some(entry) if entry.item.id.as_str() == before.id => (
                     entry.status,
                     entry.segment.as_str(),
@@ -121,7 +121,7 @@ impl<'a> Telling<'a> {
                 ),
                 _ => return Now::Gone,
             },
-            Kind::Page => match snapshot.page(before.id) {
+            AddressKind::Page => match snapshot.page(before.id) {
                 Some(PageEntry { page, status, .. }) => {
                     (*status, page.slug.as_str(), page.source.as_ref())
                 }
@@ -139,13 +139,13 @@ impl<'a> Telling<'a> {
     /// The address of something that has another now. None where something leads there.
     pub fn address(
         &self,
-        before: &Known<'_>,
+        before: &Address<'_>,
         segment: &str,
         source: &SitePath,
     ) -> Option<Diagnostic> {
         let (what, path): (_, fn(&str) -> String) = match before.kind {
-            Kind::Item => ("item", paths::item),
-            Kind::Page => ("Page", paths::page),
+            AddressKind::Item => ("item", paths::item),
+            AddressKind::Page => ("Page", paths::page),
         };
         let snapshot = &self.site.snapshot;
         if snapshot.config.access != Access::Public {
@@ -171,7 +171,7 @@ impl<'a> Telling<'a> {
                 format!("give {file} another `slug`, and "),
             ),
         };
-        let is_slug = before.kind == Kind::Page || Slug::parse(before.segment).is_ok();
+        let is_slug = before.kind == AddressKind::Page || Slug::parse(before.segment).is_ok();
         // An address that no slug can have is written whole.
         let former = if is_slug { before.segment } else { &old };
         // What is wrong with a file that cannot be read is said, and where it is then is seen later.
@@ -191,7 +191,7 @@ impl<'a> Telling<'a> {
     }
 
     /// The id of something that has another now.
-    pub fn id(&self, before: &Known<'_>, now: &Known<'_>) -> Option<Diagnostic> {
+    pub fn id(&self, before: &Address<'_>, now: &Address<'_>) -> Option<Diagnostic> {
         let id = before.id;
         let source = SitePath::parse(now.source)?;
         let was = if before.source == now.source {
@@ -203,8 +203,8 @@ impl<'a> Telling<'a> {
             )
         };
         let so = match before.kind {
-            Kind::Item => "now it is another, and feed readers show the item again",
-            Kind::Page => "now it is another",
+            AddressKind::Item => "now it is another, and feed readers show the item again",
+            AddressKind::Page => "now it is another",
         };
         let line = line(self.front_matter(&source).as_ref(), "id", id);
         let diagnostic = Diagnostic::warning(format!("{was}: {so}")).help(format!(

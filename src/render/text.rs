@@ -4,9 +4,19 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
+use crate::model::calendar::EventTime;
+
 /// RFC 3339 in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.
 pub fn rfc3339(time: Timestamp) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}
+
+/// A day, or RFC 3339 with the offset of its zone.
+pub fn iso_8601(time: &EventTime) -> String {
+    match time {
+        EventTime::Day(day) => day.to_string(),
+        EventTime::Moment(moment) => moment.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
+    }
 }
 
 /// A date for people, in the site's time zone: `Fri Nov 20 2026`.

@@ -1,4 +1,4 @@
-//! The key that a request comes with.
+//! The key that a request is sent with.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -6,23 +6,21 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
-
-use super::App;
 use super::http::Request;
-use crate::state::{Key, StateError};
+use crate::state::StateError;
 
-/// How to come in (RFC 6750, section 3, which wants a parameter; some clients cannot read it without).
+/// The `WWW-Authenticate` challenge (RFC 6750, section 3). It requires a parameter, and some clients
+/// fail without one.
 pub const CHALLENGE: &str = "Bearer realm=\"feedwright\"";
 
 /// Why a request is not let in.
 #[derive(Debug)]
 pub enum Refused {
-    /// It comes without a key.
+    /// It has no key.
     NoKey,
-    /// Its key is unknown, or lets nobody in now.
+    /// Its key is unknown, or not valid now.
     NotValid,
-    /// The same, as of many before it from the same address.
+    /// Its key is not valid, and many requests from its address had such keys before.
     TooOften,
     /// The keys cannot be read.
     Failed(StateError),
@@ -41,17 +39,17 @@ impl fmt::Display for Refused {
     }
 }
 
-/// How long failures are counted together.
+/// The time in which failures are counted together.
 pub const WINDOW: Duration = Duration::from_secs(60);
 
 /// Most addresses whose failures are counted.
 const MOST_ADDRESSES: usize = 4096;
 
-/// How many requests came with keys that are not valid, by the address they came from.
+/// How many requests had keys that are not valid, by the address of the client.
 #[derive(Debug, Default)]
 pub struct Failures(Mutex<HashMap<IpAddr, Window>>);
 
-/// The failures of an address since the first.
+/// The failures of one address since the first.
 #[derive(Debug, Clone, Copy)]
 struct Window {
     since: Instant,
@@ -59,8 +57,8 @@ struct Window {
 }
 
 impl Failures {
-    /// Counts another one of an address; how many there were within [`WINDOW`].
-    fn count(&self, peer: IpAddr) -> u32 {
+    /// Counts a failure of an address. Returns how many there were within [`WINDOW`].
+    pub(super) fn count(&self, peer: IpAddr) -> u32 {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST_ADDRESSES {
             all.retain(|_, window| window.since.elapsed() < WINDOW);
@@ -81,7 +79,7 @@ impl Failures {
     }
 }
 
-/// What one client has addresses of: of IPv6 a /64 at least.
+/// The network of one client. With IPv6 a client has at least a /64.
 fn network(peer: IpAddr) -> IpAddr {
     match peer {
         IpAddr::V6(peer) if peer.to_ipv4_mapped().is_none() => {
@@ -99,27 +97,4 @@ pub fn bearer(request: &Request) -> Option<&str> {
         .eq_ignore_ascii_case("bearer")
         .then(|| secret.trim())
         .filter(|secret| !secret.is_empty())
-}
-
-impl App {
-    /// The valid key that a request comes with, whatever it may do. It blocks while the disk does.
-    pub fn key_of(&self, request: &Request) -> Result<Key, Refused> {
-        let secret = bearer(request).ok_or(Refused::NoKey)?;
-        self.state
-            .authenticate(secret, Timestamp::now())
-            .map_err(Refused::Failed)?
-            .ok_or_else(|| {
-                if self.fails_too_often(request) {
-                    Refused::TooOften
-                } else {
-                    Refused::NotValid
-                }
-            })
-    }
-
-    /// Counts a request whose key is not valid, and tells whether there were too many from its address.
-    pub fn fails_too_often(&self, request: &Request) -> bool {
-        let count = request.peer.map(|peer| self.failures.count(peer));
-        count.is_some_and(|count| count > self.limits.failures)
-    }
 }

@@ -1,4 +1,4 @@
-//! The bodies of requests: read as they arrive, and within bounds that hold for all of them together.
+//! The bodies of requests. They are read as they arrive, and share one bound on memory.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -14,26 +14,26 @@ use tokio::time::{Sleep, sleep, timeout};
 use warp::http::header::CONTENT_LENGTH;
 use warp::http::{HeaderMap, StatusCode};
 
-/// The bytes of a request as they arrive. One of which none do for too long ends with an error.
+/// The bytes of a request as they arrive. If none arrive for too long, it ends with an error.
 pub struct BodyStream {
     chunks: Option<Chunks>,
-    /// How many bytes it says it has.
+    /// Its `Content-Length` in bytes.
     length: Option<usize>,
-    /// Ends what has stopped arriving, while it is waited for.
+    /// Fires when no bytes have arrived for too long.
     silence: Option<Pin<Box<Sleep>>>,
     arrival: Arrival,
 }
 
 type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>;
 
-/// Most bytes that are read though nobody wants them: 32 MiB.
+/// Most bytes that are read and dropped: 32 MiB.
 const MOST_UNWANTED: usize = 32 * 1024 * 1024;
 
-/// How long they are waited for.
+/// How long such bytes are read.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What bodies that take no room have at most: 64 KiB. A call of a few fields does not wait behind
-/// uploads, and there are only so many connections.
+/// Bodies up to 64 KiB do not count against the shared memory. So a call of a few fields does not wait
+/// behind uploads, and the number of connections bounds such bodies.
 const SMALL: usize = 64 * 1024;
 
 /// How a request came in.
@@ -41,13 +41,13 @@ const SMALL: usize = 64 * 1024;
 pub struct Arrival {
     /// The address it comes from.
     pub peer: Option<IpAddr>,
-    /// How long its body may bring nothing. None stands for as long as it likes.
+    /// How long no byte of its body may arrive. None for no limit.
     silence: Option<Duration>,
     bodies: Option<Arc<Bodies>>,
 }
 
 impl Arrival {
-    /// A request from an address, whose body may be silent for so long.
+    /// A request from an address.
     pub fn new(peer: IpAddr, silence: Duration, bodies: Arc<Bodies>) -> Self {
         Self {
             peer: Some(peer),
@@ -56,7 +56,7 @@ impl Arrival {
         }
     }
 
-    /// Takes room for so many bytes among those of all bodies. Small bodies need none.
+    /// Reserves memory for so many bytes. Small bodies need no reservation.
     async fn hold(&self, bytes: usize) -> Result<Option<OwnedSemaphorePermit>, BodyError> {
         match &self.bodies {
             Some(bodies) if bytes > SMALL => bodies.hold(bytes).await.map(Some),
@@ -65,19 +65,19 @@ impl Arrival {
     }
 }
 
-/// The room for all bodies that are held in memory.
+/// The memory that all bodies share.
 #[derive(Debug)]
 pub struct Bodies {
-    /// Kibibytes that are left.
+    /// Free kibibytes.
     left: Arc<Semaphore>,
-    /// How many there are.
+    /// All kibibytes.
     all: u32,
-    /// How long a body waits for them.
+    /// How long a body waits for free memory.
     patience: Duration,
 }
 
 impl Bodies {
-    /// Room for so many bytes, which a body waits for so long.
+    /// Memory of so many bytes.
     pub fn new(bytes: usize, patience: Duration) -> Self {
         let all = kibibytes(bytes);
         Self {
@@ -87,9 +87,9 @@ impl Bodies {
         }
     }
 
-    /// Takes room for so many bytes: first come, first served.
+    /// Reserves so many bytes: first come, first served.
     async fn hold(&self, bytes: usize) -> Result<OwnedSemaphorePermit, BodyError> {
-        // One that is larger than all there is takes all there is.
+        // A body that is larger than all memory reserves all of it.
         let wanted = kibibytes(bytes).min(self.all);
         let held = Arc::clone(&self.left).acquire_many_owned(wanted);
         match timeout(self.patience, held).await {
@@ -132,7 +132,7 @@ impl BodyStream {
         }
     }
 
-    /// Whether it has brought nothing for too long.
+    /// Whether no byte has arrived for too long.
     fn is_silent(&mut self, context: &mut Context<'_>) -> bool {
         let Some(patience) = self.arrival.silence else {
             return false;
@@ -173,8 +173,8 @@ impl Stream for BodyStream {
     }
 }
 
-/// An answer may come before the body was read. To close the connection then would cut a client off
-/// that is still sending, and has not read the answer.
+/// An answer may be sent before the body was read. Closing the connection then would cut off a client
+/// that is still sending and has not read the answer.
 impl Drop for BodyStream {
     fn drop(&mut self) {
         let runtime = tokio::runtime::Handle::try_current();
@@ -198,9 +198,9 @@ pub enum BodyError {
     TooLarge,
     /// The client went away.
     Broken,
-    /// The client stays, and sends nothing.
+    /// The client stays connected and sends nothing.
     Silent,
-    /// Other bodies took all the room there is.
+    /// Other bodies hold all the memory.
     NoRoom,
 }
 
@@ -229,7 +229,7 @@ impl fmt::Display for BodyError {
 
 impl std::error::Error for BodyError {}
 
-/// What became of a body, with the room of the body while it is there.
+/// Bytes that were made from a body. They keep the reservation of the body.
 pub fn in_room_of(body: Bytes, became: Vec<u8>) -> Bytes {
     Bytes::from_owner(Whole {
         bytes: became,
@@ -237,7 +237,7 @@ pub fn in_room_of(body: Bytes, became: Vec<u8>) -> Bytes {
     })
 }
 
-/// Bytes with their room while they are there.
+/// Bytes with their reservation.
 struct Whole<T> {
     bytes: Vec<u8>,
     _held: T,
@@ -249,12 +249,12 @@ impl<T> AsRef<[u8]> for Whole<T> {
     }
 }
 
-/// Reads a body of at most `limit` bytes. Its room is given back when the last of its bytes is dropped.
+/// Reads a body of at most `limit` bytes. The reservation ends when the last of its bytes is dropped.
 pub async fn read_body(body: BodyStream, limit: usize) -> Result<Bytes, BodyError> {
     read_body_and(body, limit, 0).await
 }
 
-/// Reads a body that will become as many bytes more, and takes room for both.
+/// Reads a body, and reserves `more` bytes for what will be made of it.
 pub async fn read_body_and(
     mut body: BodyStream,
     limit: usize,

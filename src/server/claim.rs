@@ -1,4 +1,4 @@
-//! Which process serves a site: two that write into one would not know of each other's writes.
+//! Makes sure that one process serves a site: two would not know of each other's writes.
 
 use std::fmt;
 use std::fs::{self, File, TryLockError};
@@ -8,28 +8,28 @@ use std::time::{Duration, Instant};
 
 use crate::state::local_folder;
 
-/// How long is waited for who has just taken a site to say where it listens.
+/// How long to wait until a process that has just claimed a site has written its address.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The right to serve a site and to write into it, which one process has at a time. It is a lock of the
-/// system's: it ends with its process, however that ends.
+/// The right to serve a site and to write into it. One process has it at a time. It is a file lock of
+/// the system, so it ends with its process, however that ends.
 pub struct Claim {
-    /// None where the disk has no locks.
+    /// None if the disk has no locks.
     lock: Option<File>,
     says: PathBuf,
 }
 
-/// Who has the claim to a site.
+/// The process that has the claim to a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Taken {
-    /// The number of the process, where it says so.
+    /// The id of the process, if known.
     pub process: Option<u32>,
-    /// The address it listens at, where it says so.
+    /// The address it listens on, if known.
     pub address: Option<String>,
 }
 
 impl Claim {
-    /// Takes the claim to the site at `root`. Err where another process has it.
+    /// Takes the claim to the site at `root`. Err if another process has it.
     pub fn take(root: &Path) -> Result<Self, Taken> {
         let Ok(folder) = local_folder(root) else {
             return Ok(Self::without_lock(root));
@@ -61,9 +61,9 @@ impl Claim {
         }
     }
 
-    /// Says at which address the site is served.
+    /// Writes down at which address the site is served.
     pub fn say(&self, address: &str) {
-        // Who cannot read it is told less.
+        // Without the file, the error message of another process names no address.
         let _ = fs::write(&self.says, format!("{}\n{address}\n", std::process::id()));
     }
 
@@ -77,7 +77,7 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // Before the lock ends: what the next one says stays.
+        // Removed while the lock is held, so that the file of the next process stays.
         if self.lock.is_some() {
             let _ = fs::remove_file(&self.says);
         }

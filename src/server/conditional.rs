@@ -1,5 +1,5 @@
 //! Conditional and byte-range requests (RFC 9110, sections 13 and 14): players seek in audio, and
-//! browsers ask whether what they have is still right.
+//! browsers ask whether their copy is still right.
 
 use std::time::SystemTime;
 
@@ -10,16 +10,16 @@ use warp::http::{HeaderMap, Method};
 /// What tells one state of a representation from another.
 #[derive(Debug, Clone)]
 pub struct Validators {
-    /// Its entity tag, strong.
+    /// A strong entity tag.
     pub etag: ETag,
-    /// When it last changed, where that is known.
+    /// When it last changed, if known.
     pub modified: Option<SystemTime>,
 }
 
-/// What a request is to be answered with.
+/// How to answer a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// All of it: 200.
+    /// With all of it: 200.
     Whole,
     /// The client has it: 304.
     NotModified,
@@ -29,8 +29,8 @@ pub enum Answer {
     Unsatisfiable,
 }
 
-/// What to answer to a GET or HEAD with these headers, where the representation has `length` bytes.
-/// Ranges are those of GET alone (RFC 9110, section 14.2).
+/// How to answer a GET or HEAD with these headers. `length` is in bytes. Only GET has ranges (RFC 9110,
+/// section 14.2).
 pub fn answer(
     method: &Method,
     headers: &HeaderMap,
@@ -71,7 +71,7 @@ fn one_range(range: &str) -> Option<(Option<u64>, Option<u64>)> {
     let (first, last) = range.trim().split_once('-')?;
     let number = |digits: &str| match digits.trim() {
         "" => Some(None),
-        // What is too large to be a number is past every end.
+        // A number that is too large is past every end.
         digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
             Some(Some(digits.parse().unwrap_or(u64::MAX)))
         }
@@ -86,7 +86,7 @@ fn one_range(range: &str) -> Option<(Option<u64>, Option<u64>)> {
     (unit.eq_ignore_ascii_case("bytes") && is_valid).then_some((first, last))
 }
 
-/// The bytes of a range that there are (RFC 9110, section 14.1.2).
+/// The part of a range that exists (RFC 9110, section 14.1.2).
 fn part(first: Option<u64>, last: Option<u64>, length: u64) -> Answer {
     let (first, after) = match (first, last) {
         (Some(first), last) => (first, last.map_or(length, |last| last.saturating_add(1))),

@@ -1,9 +1,9 @@
-//! The environment variables that hold secrets: what must not lie in a repository.
+//! The environment variables that hold secrets, which must not lie in a repository.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Where secrets are looked up by name: the process's environment, or what stands for it in a test.
+/// Looks secrets up by name: in the process's environment, or in a test's stand-in.
 #[derive(Clone)]
 pub struct Environment(Arc<Read>);
 
@@ -11,12 +11,12 @@ pub struct Environment(Arc<Read>);
 type Read = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 impl Environment {
-    /// Looks secrets up elsewhere.
+    /// An environment that looks names up with a function.
     pub fn new(look_up: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
         Self(Arc::new(look_up))
     }
 
-    /// The value of a variable. None where it is not set, is empty or is no text.
+    /// The value of a variable. None if it is not set, empty or not text.
     pub fn get(&self, name: &str) -> Option<String> {
         (self.0)(name).filter(|value| !value.is_empty())
     }

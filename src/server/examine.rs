@@ -1,4 +1,5 @@
-//! Finds what only rendering shows to be wrong, after a moment is shown, so that no page waits for it.
+//! Finds the errors that only rendering shows. It runs after a moment is published, so that no page
+//! waits for it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -6,7 +7,7 @@ use std::time::Instant;
 
 use super::live::Live;
 use super::moment::Moment;
-use super::news::News;
+use super::serve_event::ServeEvent;
 use crate::model::{Diagnostic, Report, Severity};
 use crate::project::{self, Addresses};
 use crate::render::{Document, Renderer};
@@ -15,19 +16,19 @@ use crate::render::{Document, Renderer};
 pub async fn run(live: Arc<Live>) {
     let mut changes = live.changes();
     let mut known = HashSet::new();
-    // What was there from the start counts as known to readers, where no build tells.
+    // If there was no build, the addresses at the start count as known to readers.
     let first = Arc::new(Addresses::of(&live.now().site.snapshot));
     loop {
         changes.mark_unchanged();
         let start = Instant::now();
         let (own, first) = (Arc::clone(&live), Arc::clone(&first));
         let examined = tokio::task::spawn_blocking(move || examine(&own, &own.now(), &first)).await;
-        // A panic was said on the terminal; the next moment may be another.
+        // The terminal shows the panic. The next moment may work.
         if let Ok(faults) = examined {
             known = tell(&live, &faults, &known);
             live.found(faults);
         }
-        // However fast the changes come, half of the time is left for others.
+        // However fast changes come, half of the time is left for other work.
         tokio::time::sleep(start.elapsed()).await;
         if changes.changed().await.is_err() {
             return;
@@ -35,7 +36,7 @@ pub async fn run(live: Arc<Live>) {
     }
 }
 
-/// Everything that is wrong with a moment, and doubtful.
+/// All errors and warnings of a moment.
 fn examine(live: &Live, moment: &Moment, first: &Addresses) -> Vec<Diagnostic> {
     let site = &moment.site;
     let renderer = site.renderer();
@@ -43,7 +44,7 @@ fn examine(live: &Live, moment: &Moment, first: &Addresses) -> Vec<Diagnostic> {
     let mut report = Report::default();
     report.extend(moment.faults.iter().cloned());
     report.extend(site.path_report().clone());
-    // Its author is there to mend it: also what something stands in for is an error.
+    // The author is there to mend it, so a document that has a stand-in is an error too.
     let fault = |document: &Document| renderer.render(document).err();
     report.extend(project::faults(live.options(), site, &report, &fault));
     let known = Addresses::load(live.root()).or(first);
@@ -51,17 +52,17 @@ fn examine(live: &Live, moment: &Moment, first: &Addresses) -> Vec<Diagnostic> {
     report.sorted()
 }
 
-/// Keeps what Site Files are now, for when they break.
+/// Keeps the present renderings of Site Files, for when their templates break.
 fn keep_site_files(live: &Live, moment: &Moment, renderer: &Renderer<'_>) {
     let snapshot = &moment.site.snapshot;
     let renderings = live.renderings(snapshot);
     for document in (0..snapshot.site_files.len()).map(Document::SiteFile) {
-        // What is wrong with it is found below.
+        // The search for errors reports what is wrong with it.
         let _ = renderings.publish(renderer, &document);
     }
 }
 
-/// Tells what was not known before. Answers what is known now.
+/// Reports the errors and warnings that are not in `known`. Returns all of the present ones.
 fn tell(live: &Live, faults: &[Diagnostic], known: &HashSet<String>) -> HashSet<String> {
     let is_error = |fault: &&Diagnostic| fault.severity == Severity::Error;
     let had_errors = live.faults().borrow().iter().any(|fault| is_error(&fault));
@@ -72,10 +73,10 @@ fn tell(live: &Live, faults: &[Diagnostic], known: &HashSet<String>) -> HashSet<
         .cloned()
         .collect();
     if !new.is_empty() {
-        live.tell(News::Faults(new));
+        live.tell(ServeEvent::Faults(new));
     }
     if had_errors && !faults.iter().any(|fault| is_error(&fault)) {
-        live.tell(News::Mended);
+        live.tell(ServeEvent::Mended);
     }
     texts
 }

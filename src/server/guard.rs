@@ -1,5 +1,5 @@
-//! Which requests are answered at all: those that mean this server, and do not come from a page of
-//! another site.
+//! Decides which requests are answered at all: those that are meant for this server and do not come from
+//! a page of another site.
 //!
 //! A page elsewhere can make a browser send requests to a server on its user's machine, and can
 //! point a name of its own at that machine (DNS rebinding). The `Host` header (RFC 9110, section 7.2)
@@ -10,34 +10,19 @@ use std::net::{IpAddr, SocketAddr};
 use warp::http::{Method, StatusCode};
 
 use super::http::Request;
+use super::refusal::Refusal;
 use crate::model::Upstream;
 use crate::model::url::host;
 
 /// The names this server answers to.
 #[derive(Debug, Clone)]
 pub struct Hosts {
-    /// Whether it listens for this machine alone.
+    /// Whether it listens only on a loopback address.
     loopback: bool,
-    /// The port that it listens at on the loopback addresses, where it does.
+    /// The port on the loopback addresses, if it listens there.
     port: Option<u16>,
-    /// The host of `--base-url`, in lower case, with its port where it names one.
+    /// The host of `--base-url` in lower case, with its port if it has one.
     own: String,
-}
-
-/// Why a request is not answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Refusal {
-    /// The status.
-    pub status: StatusCode,
-    /// What is wrong with the request.
-    pub why: &'static str,
-}
-
-impl Refusal {
-    /// A refusal.
-    pub const fn new(status: StatusCode, why: &'static str) -> Self {
-        Self { status, why }
-    }
 }
 
 impl Hosts {
@@ -50,14 +35,14 @@ impl Hosts {
         }
     }
 
-    /// Whether a service is this server itself, as far as names tell.
+    /// Whether the address of a service is this server's own. Only names are compared.
     pub fn are_of(&self, upstream: &Upstream) -> bool {
         let is_local = self.port.is_some_and(|port| upstream.is_local(port));
         is_local || upstream.host().eq_ignore_ascii_case(&self.own)
     }
 
-    /// Refuses a request that means another host, or that a page of another site sent. `is_for_an_api` tells
-    /// it from one for what is public.
+    /// Refuses a request for another host, and one that a page of another site sent. `is_for_an_api`: it
+    /// is not for a public path.
     pub fn check(&self, request: &Request, is_for_an_api: bool) -> Result<(), Refusal> {
         let mut hosts = request.headers.get_all("host").iter();
         let (Some(Ok(host)), None) = (hosts.next().map(|host| host.to_str()), hosts.next()) else {
@@ -71,7 +56,8 @@ impl Hosts {
         let Some(origin) = request.headers.get("origin") else {
             return Ok(());
         };
-        // A page that only reads what is public learns nothing: the browser keeps it from it.
+        // A page of another site may ask for public documents: its browser does not let it read the
+        // answer.
         let reads = matches!(request.method, Method::GET | Method::HEAD);
         if reads && !is_for_an_api {
             return Ok(());
@@ -89,7 +75,8 @@ impl Hosts {
         }
     }
 
-    /// Whether a `Host` is one of this server. A name can be pointed here by anyone, an IP address not.
+    /// Whether a `Host` is one of this server. Anyone can point a name at this machine, but not an IP
+    /// address.
     fn knows(&self, host: &str) -> bool {
         let host = host.to_ascii_lowercase();
         if host == self.own {

@@ -1,5 +1,5 @@
-//! Requests and responses as the rest of the server sees them; the only file that knows how warp
-//! takes a request apart.
+//! Requests and responses as the rest of the server sees them. Only this file knows how warp represents
+//! a request.
 
 use std::net::IpAddr;
 
@@ -12,29 +12,25 @@ use warp::reply::Reply;
 
 use super::body::Arrival;
 pub use super::body::{BodyError, BodyStream, in_room_of, read_body, read_body_and};
-use super::guard::Refusal;
+use super::refusal::Refusal;
 
-/// A response.
 pub type Response = warp::reply::Response;
 
-/// A request.
 pub struct Request {
-    /// Its method.
     pub method: Method,
-    /// Its path, percent-encoded as it came.
+    /// Percent-encoded as it came.
     pub path: String,
-    /// What stands after `?`, or nothing.
+    /// The part after `?`, or empty.
     pub query: String,
-    /// Its headers.
     pub headers: HeaderMap,
-    /// Its body, not read yet.
+    /// Not read yet.
     pub body: BodyStream,
-    /// The address it comes from, where that is known.
+    /// The address it comes from, if known.
     pub peer: Option<IpAddr>,
 }
 
-/// Checks what a request is addressed to, before it is taken apart, and puts a host that stands in its
-/// target where all look for it: that one counts (RFC 9112, section 3.2.2).
+/// Checks the target of a request. A host in the target overrides the `Host` header (RFC 9112, section
+/// 3.2.2), so it is put there.
 pub fn admit<B>(request: &mut warp::http::Request<B>) -> Result<(), Refusal> {
     if request.method() == Method::CONNECT {
         let words = "this server is no proxy";
@@ -61,7 +57,7 @@ pub fn admit<B>(request: &mut warp::http::Request<B>) -> Result<(), Refusal> {
         (Ok(host), 0) if is_old => {
             request.headers_mut().insert(HOST, host);
         }
-        // The guard refuses those that name none, or several.
+        // The guard refuses requests with no host or several.
         _ => {}
     }
     Ok(())
@@ -103,12 +99,12 @@ pub fn request() -> impl Filter<Extract = (Request,), Error = warp::Rejection> +
 }
 
 impl Request {
-    /// The path, percent-decoded; see [`decode_path`].
+    /// The percent-decoded path; see [`decode_path`].
     pub fn decoded_path(&self) -> Option<String> {
         decode_path(&self.path)
     }
 
-    /// Another address with the query of this request.
+    /// Adds the query of this request to another address.
     pub fn with_query(&self, address: String) -> String {
         match self.query.as_str() {
             "" => address,
@@ -116,14 +112,14 @@ impl Request {
         }
     }
 
-    /// A header's value, where there is one and it is readable text.
+    /// The value of a header, if it is there and readable text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 }
 
-/// A path, percent-decoded. None where that is not UTF-8, or where decoding shows what no path of a
-/// site has: a part `.` or `..`, an encoded slash or backslash, a zero byte.
+/// Percent-decodes a path. None if the result is not UTF-8, or has something that no path of a site has:
+/// a part `.` or `..`, an encoded slash or backslash, a zero byte.
 pub fn decode_path(path: &str) -> Option<String> {
     let parts: Option<Vec<_>> = path
         .split('/')
@@ -144,19 +140,19 @@ pub fn bytes(status: StatusCode, media_type: &str, body: impl Into<Bytes>) -> Re
     response
 }
 
-/// A response of a few words, for programs that should not have asked.
+/// A short plain-text response.
 pub fn text(status: StatusCode, words: &str) -> Response {
     bytes(status, "text/plain; charset=utf-8", format!("{words}\n"))
 }
 
-/// JSON for whoever asked: no cache keeps it.
+/// A JSON response that no cache keeps.
 pub fn private_json(status: StatusCode, value: &serde_json::Value) -> Response {
     let mut response = bytes(status, "application/json", value.to_string());
     set(&mut response, CACHE_CONTROL, "private, no-store");
     response
 }
 
-/// Sets a header; a value that no header can have is left out.
+/// Sets a header. A value that no header can have is ignored.
 pub fn set(response: &mut Response, name: HeaderName, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         response.headers_mut().insert(name, value);

@@ -1,4 +1,4 @@
-//! The holder of the newest state of a site: the one place of the server that changes.
+//! Holds the newest state of a site. No other part of the server changes.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,78 +9,52 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use super::moment::Moment;
-use super::news::News;
-use super::reading::{Read, Reading};
+use super::moment::{Moment, ReadSite};
+use super::serve_event::ServeEvent;
+use super::site_reader::SiteReader;
+use super::touched::Touched;
 use crate::model::{Diagnostic, Report, SitePath};
 use crate::project::{Options, Renderings};
 use crate::site::Snapshot;
 use crate::source::disk::is_saving;
 
-/// How long a file that was there a moment ago is waited for: some editors take the old one away before they
-/// write the new one.
+/// How long to wait for a missing file: some editors remove the old file before they write the new one.
 const GONE: Duration = Duration::from_millis(50);
 
-/// How many files are touched at most while an editor saves.
+/// Saving touches at most so many files. A larger change is not waited for.
 const SAVED: usize = 16;
 
 /// Holds the newest moment, and makes the next.
 pub struct Live {
     options: Options,
-    /// Whether nothing is written, neither for the site nor beside it.
+    /// Whether nothing is written at all.
     is_read_only: bool,
     now: RwLock<Arc<Moment>>,
-    /// The pen. Who writes holds it while looking, deciding and waiting; nobody who only reads needs it.
-    pen: Mutex<()>,
-    /// Held while files are read into the next moment, and while those of one write are put in place: no
-    /// moment has half of a write. Nothing else is waited for meanwhile.
-    reading: Mutex<Reading>,
+    /// A writer holds it from its first look at the site to the end of its write. Readers do not need
+    /// it.
+    write_lock: Mutex<()>,
+    /// Held while files are read into the next moment, and while the files of one write are put in
+    /// place, so that no moment has half of a write. Nobody waits for anything else while holding it.
+    reader: Mutex<SiteReader>,
     touched: Mutex<Touched>,
-    /// Files that are being saved, to be looked at again.
+    /// Files that were being saved when they were read, to be read again.
     half_written: Mutex<Vec<SitePath>>,
-    /// How many touches the newest moment has, of [`Touched::count`].
+    /// The [`Touched::count`] up to which the newest moment is complete.
     shown: AtomicU64,
     changed: watch::Sender<u64>,
     faults: watch::Sender<Arc<Vec<Diagnostic>>>,
-    tell: OnceLock<Box<dyn Fn(News) + Send + Sync>>,
-}
-
-/// What was touched on disk and is not in the newest moment yet.
-#[derive(Debug, Default)]
-pub struct Touched {
-    /// Files and folders; a folder stands for everything below it.
-    pub paths: BTreeSet<SitePath>,
-    /// Whether anything may have been touched.
-    pub everything: bool,
-    /// How many touches there were since the start.
-    count: u64,
-}
-
-impl Touched {
-    /// Whether nothing was touched.
-    pub fn is_nothing(&self) -> bool {
-        self.paths.is_empty() && !self.everything
-    }
-
-    /// What was touched until now; from now on nothing was.
-    fn take(&mut self) -> Self {
-        Self {
-            paths: std::mem::take(&mut self.paths),
-            everything: std::mem::take(&mut self.everything),
-            count: self.count,
-        }
-    }
+    tell: OnceLock<Box<dyn Fn(ServeEvent) + Send + Sync>>,
 }
 
 impl Live {
-    /// Reads a site. Err only when not even the theme that is always there can be read: what else is
-    /// wrong with the site is in the moment.
+    /// Reads a site. Err only when not even the built-in theme can be read. All other errors are in the
+    /// moment.
     pub fn read(options: Options) -> Result<Self, Report> {
-        let (reading, read) = Reading::start(options.clone())?;
+        let (reader, read) = SiteReader::start(options.clone())?;
         Ok(Self {
             now: RwLock::new(Arc::new(Moment::new(0, read))),
-            pen: Mutex::default(),
-            reading: Mutex::new(reading),
+            write_lock: Mutex::default(),
+            reader: Mutex::new(reader),
             touched: Mutex::default(),
             half_written: Mutex::default(),
             shown: AtomicU64::new(0),
@@ -92,7 +66,7 @@ impl Live {
         })
     }
 
-    /// Writes nothing from now on, neither for the site nor beside it.
+    /// Writes nothing from now on, neither in the site nor in `.feedwright/`.
     #[must_use]
     pub fn read_only(mut self) -> Self {
         self.is_read_only = true;
@@ -104,7 +78,7 @@ impl Live {
         self.is_read_only
     }
 
-    /// What is kept of the Site Files of a snapshot.
+    /// The last good renderings of a snapshot's Site Files.
     pub(crate) fn renderings<'a>(&self, snapshot: &'a Snapshot) -> Renderings<'a> {
         let renderings = Renderings::of(&self.options, snapshot);
         if self.is_read_only {
@@ -119,9 +93,10 @@ impl Live {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The newest moment, with all that was touched on disk until now.
+    /// The newest moment, after reading everything that was touched on disk until now.
     pub fn newest(&self) -> Arc<Moment> {
-        // While what was touched is being read, nothing is left to read, and nothing of it shown.
+        // Comparing counts, not paths: while touched files are being read, no paths are left, and the
+        // moment is still old.
         let is_shown = held(&self.touched).count == self.shown.load(Ordering::Acquire);
         if is_shown {
             self.now()
@@ -130,29 +105,30 @@ impl Live {
         }
     }
 
-    /// The serial of the newest moment, whenever there is a new one.
+    /// Sends the serial of each new moment.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
-    /// Everything that is wrong with the site and doubtful, whenever that is another. It comes a
-    /// little after the moment it is about: some of it takes longer to find than a page to render.
+    /// Sends all errors and warnings of the site whenever they change. They come a little after their
+    /// moment: some take longer to find than a page takes to render.
     pub fn faults(&self) -> watch::Receiver<Arc<Vec<Diagnostic>>> {
         self.faults.subscribe()
     }
 
-    /// The pen: whoever holds it is the only one that writes files.
-    pub fn pen(&self) -> Pen<'_> {
-        Pen {
+    /// Waits for the write lock. Only its holder writes files.
+    pub fn lock_writes(&self) -> WriteLock<'_> {
+        WriteLock {
             live: self,
-            _held: held(&self.pen),
+            _held: held(&self.write_lock),
         }
     }
 
-    /// The same files at another time of day: what was dated later than the last moment is out now.
+    /// Makes a moment of the same files at the present time. What was scheduled until now becomes
+    /// public.
     pub fn pass_time(&self) -> Arc<Moment> {
-        let reading = held(&self.reading);
-        let read = reading.again(&self.now());
+        let reader = held(&self.reader);
+        let read = reader.again(&self.now());
         self.publish(read, || ())
     }
 
@@ -180,25 +156,25 @@ impl Live {
         touched.count += 1;
     }
 
-    /// The files that were left out of the newest moment because they are being saved. Who asks has
-    /// to [`touch`](Self::touch) them again, a little later.
+    /// Takes the files that were left out of the newest moment because they are being saved. The caller
+    /// has to [`touch`](Self::touch) them again, a little later.
     pub fn half_written(&self) -> Vec<SitePath> {
         std::mem::take(&mut held(&self.half_written))
     }
 
-    /// Whom to tell what happens, from any thread. The first one stays.
-    pub fn on_news(&self, tell: impl Fn(News) + Send + Sync + 'static) {
+    /// Calls `tell` for everything that happens, from any thread. Only the first call has an effect.
+    pub fn on_event(&self, tell: impl Fn(ServeEvent) + Send + Sync + 'static) {
         let _ = self.tell.set(Box::new(tell));
     }
 
-    /// Tells what happened.
-    pub fn tell(&self, news: News) {
+    /// Reports an event.
+    pub fn tell(&self, event: ServeEvent) {
         if let Some(tell) = self.tell.get() {
-            tell(news);
+            tell(event);
         }
     }
 
-    /// Publishes everything that is wrong with the site.
+    /// Publishes all errors and warnings of the site.
     pub fn found(&self, faults: Vec<Diagnostic>) {
         self.faults.send_if_modified(|known| {
             let differs = **known != faults;
@@ -216,54 +192,54 @@ fn is_being_saved(file: &Path) -> bool {
     emptied.is_some_and(|facts| is_saving(&facts))
 }
 
-/// A thread that panicked while it held a lock left nothing half done that the next look at the
-/// files would not mend.
+/// After a panic the lock is taken all the same: the next read of the files mends whatever was half
+/// done.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The right to write.
-pub struct Pen<'a> {
+pub struct WriteLock<'a> {
     live: &'a Live,
     _held: MutexGuard<'a, ()>,
 }
 
-impl Pen<'_> {
-    /// The newest moment, with all that was touched on disk until now.
+impl WriteLock<'_> {
+    /// The newest moment, after reading everything that was touched on disk until now.
     pub fn catch_up(&self) -> Arc<Moment> {
         self.live.catch_up()
     }
 
-    /// Puts files in place, and brings these paths, which were written, made or removed then, into the newest
-    /// moment. No moment is made in between.
+    /// Calls `put`, which writes the files, then reads these paths into a new moment. No moment is made
+    /// in between.
     pub fn write<T, E>(
         &self,
         paths: &[SitePath],
         put: impl FnOnce() -> Result<T, E>,
     ) -> Result<(T, Arc<Moment>), E> {
-        let mut reading = held(&self.live.reading);
+        let mut reader = held(&self.live.reader);
         let done = put()?;
         let touched = held(&self.live.touched).take();
         let mut touched = self.live.without_half_written(touched);
         touched.paths.extend(paths.iter().cloned());
-        Ok((done, self.live.read_into(&mut reading, &touched)))
+        Ok((done, self.live.read_into(&mut reader, &touched)))
     }
 }
 
 impl Live {
     fn catch_up(&self) -> Arc<Moment> {
         self.wait_for_gone();
-        let mut reading = held(&self.reading);
+        let mut reader = held(&self.reader);
         let touched = self.without_half_written(held(&self.touched).take());
         if touched.is_nothing() {
             self.shown.store(touched.count, Ordering::Release);
             self.now()
         } else {
-            self.read_into(&mut reading, &touched)
+            self.read_into(&mut reader, &touched)
         }
     }
 
-    /// Waits a moment for content that is gone, holding nothing that others need.
+    /// Waits a little for content files that are missing. Holds no lock meanwhile.
     fn wait_for_gone(&self) {
         let latest = Instant::now() + GONE;
         while self.misses_content() && Instant::now() < latest {
@@ -271,7 +247,7 @@ impl Live {
         }
     }
 
-    /// Whether content of the newest moment was touched and is not there.
+    /// Whether a content file of the newest moment was touched and is missing.
     fn misses_content(&self) -> bool {
         let touched: Vec<SitePath> = match &*held(&self.touched) {
             touched if touched.paths.len() > SAVED => return false,
@@ -290,13 +266,13 @@ impl Live {
         items.chain(pages).any(|source| gone.contains(source))
     }
 
-    fn read_into(&self, reading: &mut Reading, touched: &Touched) -> Arc<Moment> {
+    fn read_into(&self, reader: &mut SiteReader, touched: &Touched) -> Arc<Moment> {
         let start = Instant::now();
-        let read = reading.refresh(touched, &self.now());
-        held(&self.half_written).extend(reading.half_read());
+        let read = reader.refresh(touched, &self.now());
+        held(&self.half_written).extend(reader.half_read());
         let moment = read.map(|read| {
             self.publish(read, || {
-                self.tell(News::Changed {
+                self.tell(ServeEvent::Changed {
                     paths: touched.paths.iter().cloned().collect(),
                     everything: touched.everything,
                     took: start.elapsed(),
@@ -307,8 +283,8 @@ impl Live {
         moment.unwrap_or_else(|| self.now())
     }
 
-    /// What was touched, but for files that an editor has emptied just now, to write them anew in
-    /// place: what they held is what they will most likely hold.
+    /// What was touched, without the files that an editor has just emptied to write them anew. Their old
+    /// content is the best guess until then.
     fn without_half_written(&self, touched: Touched) -> Touched {
         let root = self.root();
         let (later, paths) = touched
@@ -319,8 +295,9 @@ impl Live {
         Touched { paths, ..touched }
     }
 
-    /// Shows what was read, `tell`s it, and only then lets others look for what is wrong with it.
-    fn publish(&self, read: Read, tell: impl FnOnce()) -> Arc<Moment> {
+    /// Makes a site that was read the newest moment and calls `tell`. Only then the search for errors
+    /// starts.
+    fn publish(&self, read: ReadSite, tell: impl FnOnce()) -> Arc<Moment> {
         let serial = self.now().serial + 1;
         let moment = Arc::new(Moment::new(serial, read));
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);

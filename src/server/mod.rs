@@ -1,15 +1,16 @@
-//! `serve`: the preview of a site while its author edits it, and the place where APIs are answered whose
-//! writes land in the author's files.
+//! `serve`: shows a site while its author edits it, and answers the APIs, whose writes land in the
+//! author's files.
 //!
-//! [`Live`] holds the newest [`Moment`] of the site: one snapshot, its theme and its route table.
-//! A request is answered from one moment, so no response mixes two states. `preview` answers the
-//! public paths through the route table that `build` writes from; `watch` brings what changed on disk
-//! into the next moment, and `reload` tells the open pages that it touches.
+//! [`Live`] holds the newest [`Moment`] of the site: one snapshot, its theme and its route table. A
+//! request is answered from one moment, so no response mixes two states. `preview` answers the public
+//! paths from the same route table that `build` writes. `watch` reads what changed on disk into the next
+//! moment. `reload` tells the open pages that have changed.
 //!
-//! The server knows no API: each is handed to it as an [`Api`], with the state that is its own.
+//! The server knows no API by name. Each is handed to it as an [`Api`], which brings its own state.
 
-pub mod access;
+pub(crate) mod access;
 mod api;
+mod app;
 mod body;
 mod claim;
 mod conditional;
@@ -17,17 +18,21 @@ mod connections;
 mod environment;
 mod examine;
 mod guard;
-pub mod http;
+pub(crate) mod http;
 mod live;
 mod moment;
-mod news;
 mod notices;
+mod page_extras;
 mod preview;
-mod reading;
+mod public_answer;
 mod recovery;
+mod refusal;
 mod reload;
 mod sending;
-mod shown;
+mod sent_document;
+mod serve_event;
+mod site_reader;
+mod touched;
 mod watch;
 
 use std::future::Future;
@@ -42,44 +47,47 @@ use warp::http::StatusCode;
 use warp::http::header::{RETRY_AFTER, X_CONTENT_TYPE_OPTIONS};
 
 pub use api::Api;
-pub use claim::{Claim, Taken};
+pub(crate) use app::App;
+use claim::Claim;
+pub use claim::Taken;
 pub use connections::Limits;
 pub use environment::Environment;
-pub use live::{Live, Pen};
-pub use moment::Moment;
-pub use news::News;
+pub(crate) use live::{Live, WriteLock};
+pub(crate) use moment::Moment;
+pub use serve_event::ServeEvent;
 
 use crate::edit;
-use crate::model::{Diagnostic, Upstream};
+use crate::model::Diagnostic;
 use crate::project::Options;
 use crate::state::State;
 use access::Failures;
 use api::Apis;
 use guard::Hosts;
 use http::{Request, Response};
-use watch::{Means, Watch};
+use watch::{Watch, WatchMethod};
 
-/// How long a request waits for another program that keeps the state locked.
+/// How long a request waits while another program has the state locked.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What to serve, and where.
 pub struct ServeOptions {
-    /// The site. Its `base_url`, where none is given, becomes the server's own address.
+    /// The site. Without a `base_url` it gets the server's own address.
     pub site: Options,
     /// Where to listen; port 0 takes a free one.
     pub addr: SocketAddr,
     /// The site's keys, journal and records.
     pub state: State,
-    /// What is answered beside the site's public paths.
+    /// The APIs to answer beside the site's public paths.
     pub apis: Vec<Arc<dyn Api>>,
 }
 
-/// A server that listens, and does not answer yet.
+/// A server that listens and does not answer yet.
 pub struct Server {
     listener: tokio::net::TcpListener,
     app: Arc<App>,
-    means: Means,
-    /// None where it only shows the site.
+    apis: Arc<Apis>,
+    watch_method: WatchMethod,
+    /// None when it only shows the site.
     claim: Option<Claim>,
 }
 
@@ -88,7 +96,7 @@ pub struct Server {
 pub enum BindError {
     /// Another process serves the site.
     Taken(Taken),
-    /// The site says what no server can do.
+    /// The site's configuration asks for something impossible.
     Site(Diagnostic),
     /// The address is taken, or the site cannot be read.
     Io(io::Error),
@@ -98,20 +106,6 @@ impl From<io::Error> for BindError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
-}
-
-/// What every request needs.
-pub struct App {
-    /// The site.
-    pub live: Arc<Live>,
-    /// Keys, the journal, idempotency records and uploads.
-    pub state: State,
-    /// Where secrets are that must not lie in the site.
-    pub environment: Environment,
-    apis: Apis,
-    hosts: Hosts,
-    limits: Limits,
-    failures: Failures,
 }
 
 impl Server {
@@ -126,8 +120,8 @@ impl Server {
         Self::start(options, Some(claim)).await
     }
 
-    /// Listens, reads the site and writes nothing, whoever serves it: public paths are shown, and every
-    /// request to an API is refused. Err when the address is taken.
+    /// Listens, reads the site and writes nothing, even while another process serves the site. Public
+    /// paths are shown, and every request to an API is refused. Err when the address is taken.
     pub async fn bind_read_only(options: ServeOptions) -> Result<Self, BindError> {
         Self::start(options, None).await
     }
@@ -163,18 +157,19 @@ impl Server {
             live: Arc::new(live),
             state,
             environment: Environment::default(),
-            apis: Apis(options.apis),
             hosts,
             limits: Limits::default(),
             failures: Failures::default(),
         };
-        for api in &app.apis.0 {
+        let apis = Apis(options.apis);
+        for api in &apis.0 {
             api.check(&app).map_err(BindError::Site)?;
         }
         Ok(Self {
             listener,
             app: Arc::new(app),
-            means: Means::Events,
+            apis: Arc::new(apis),
+            watch_method: WatchMethod::Events,
             claim,
         })
     }
@@ -189,20 +184,20 @@ impl Server {
         self.app.live.now().site.snapshot.config.base_url.clone()
     }
 
-    /// Whom to tell what happens from now on, from any thread.
-    pub fn on_news(&self, tell: impl Fn(News) + Send + Sync + 'static) {
-        self.app.live.on_news(tell);
+    /// Calls `tell` for everything that happens from now on, from any thread.
+    pub fn on_event(&self, tell: impl Fn(ServeEvent) + Send + Sync + 'static) {
+        self.app.live.on_event(tell);
     }
 
-    /// Looks at the files every second, where the system tells nothing of changes: network folders,
-    /// folders of another system in a container.
+    /// Checks the files every second instead of waiting for the system to report changes. For network
+    /// folders, and folders that a container shares with its host.
     #[must_use]
     pub fn polling(mut self) -> Self {
-        self.means = Means::Polling;
+        self.watch_method = WatchMethod::Polling;
         self
     }
 
-    /// Looks secrets up in another environment than the process's.
+    /// Looks secrets up in this environment instead of the process's own.
     #[must_use]
     pub fn with_environment(mut self, environment: Environment) -> Self {
         // Nobody else has it before the server runs.
@@ -212,7 +207,7 @@ impl Server {
         self
     }
 
-    /// Keeps clients within other limits.
+    /// Replaces the limits for clients.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         // Nobody else has it before the server runs.
@@ -224,47 +219,41 @@ impl Server {
 
     /// Answers requests until `shutdown` is ready. Open connections end with it.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send) {
-        let app = self.app;
-        // The site is this server's until it has ended.
+        let (app, apis) = (self.app, self.apis);
+        // No other process can serve the site until this server has ended.
         let claim = self.claim;
         if claim.is_some() {
             let root = app.live.root().to_owned();
-            // It takes as long as looking at every file does, and nobody waits for it.
+            // It looks at every file, and nobody waits for it.
             tokio::task::spawn_blocking(move || edit::sweep(&root));
-            for api in &app.apis.0 {
+            for api in &apis.0 {
                 Arc::clone(api).start(Arc::clone(&app)).await;
             }
         }
-        let ending = Arc::clone(&app);
-        let _watch = Watch::start(Arc::clone(&app.live), self.means);
+        let ending = Arc::clone(&apis);
+        let limits = app.limits.clone();
+        let _watch = Watch::start(Arc::clone(&app.live), self.watch_method);
         let examining = examine::run(Arc::clone(&app.live));
         let filter = http::request().then(move |request: Request| {
-            let app = Arc::clone(&app);
-            async move { answer(app, request).await }
+            let (app, apis) = (Arc::clone(&app), Arc::clone(&apis));
+            async move { answer(app, &apis, request).await }
         });
         let service = TowerToHyperService::new(warp::service(filter));
-        let server = connections::serve(self.listener, ending.limits.clone(), service);
+        let server = connections::serve(self.listener, limits, service);
         tokio::select! {
             () = server => {}
             () = examining => {}
             () = shutdown => {}
         }
-        for api in &ending.apis.0 {
+        for api in &ending.0 {
             api.stop();
         }
         drop(claim);
     }
 }
 
-/// What an API answers where the site is only shown.
+/// What an API answers when the site is only shown.
 const READ_ONLY: &str = "this server only shows the site (--read-only): the APIs are answered by the one that serves it";
-
-impl App {
-    /// Whether a service is this server itself, as far as names tell.
-    pub fn is_itself(&self, service: &Upstream) -> bool {
-        self.hosts.are_of(service)
-    }
-}
 
 /// The address of a server as a browser on the same machine writes it.
 fn own_address(addr: SocketAddr) -> String {
@@ -275,7 +264,7 @@ fn own_address(addr: SocketAddr) -> String {
     }
 }
 
-/// Keeps the answer back from who asks too often.
+/// Delays the answer to a client that sends wrong keys too often.
 async fn slow_down(mut response: Response, slowed: Duration) -> Response {
     if response.status() == StatusCode::TOO_MANY_REQUESTS {
         let seconds = access::WINDOW.as_secs().to_string();
@@ -285,8 +274,9 @@ async fn slow_down(mut response: Response, slowed: Duration) -> Response {
     response
 }
 
-async fn answer(app: Arc<App>, mut request: Request) -> Response {
-    // A site that lies below a path is shown below it, and at the root for a proxy that takes it off.
+async fn answer(app: Arc<App>, apis: &Apis, mut request: Request) -> Response {
+    // A site whose base URL has a path is shown below that path, and at the root too: some proxies strip
+    // the path.
     let base = app.live.now();
     let base = base.site.snapshot.config.base_path();
     if let Some(below) = request.path.strip_prefix(base)
@@ -294,14 +284,14 @@ async fn answer(app: Arc<App>, mut request: Request) -> Response {
     {
         request.path = below.to_owned();
     }
-    let mut response = respond(app, request).await;
-    // What a document is, its type says; a browser that guesses may run what was uploaded as something else.
+    let mut response = respond(app, apis, request).await;
+    // A browser that guesses types may run an uploaded file as something else.
     http::set(&mut response, X_CONTENT_TYPE_OPTIONS, "nosniff");
     response
 }
 
-async fn respond(app: Arc<App>, request: Request) -> Response {
-    let api = app.apis.of(&request.path).cloned();
+async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
+    let api = apis.of(&request.path).cloned();
     match (app.hosts.check(&request, api.is_some()), api) {
         (Ok(()), Some(api)) if app.live.is_read_only() => {
             api.refusal(&app, &request, StatusCode::SERVICE_UNAVAILABLE, READ_ONLY)

@@ -2,10 +2,22 @@
 
 use jiff::Timestamp;
 
-use super::reading::Read;
 use crate::model::{Diagnostic, SitePath, Status};
 use crate::project::Site;
 use crate::site::paths;
+
+/// A site as it was read: what a moment is made of.
+pub struct ReadSite {
+    /// The site. Where a file is broken, its last good version stands in.
+    pub site: Site,
+    /// Errors and warnings about its files.
+    pub faults: Vec<Diagnostic>,
+    /// Files that content names outside the site's own folders. Some may not exist.
+    pub elsewhere: Vec<SitePath>,
+    /// Targets outside the site's own folders of symbolic links inside them. A folder stands for
+    /// everything below it.
+    pub linked: Vec<SitePath>,
+}
 
 /// One immutable state of the site, and what it needs to answer requests.
 pub struct Moment {
@@ -13,22 +25,22 @@ pub struct Moment {
     pub serial: u64,
     /// The snapshot and the theme.
     pub site: Site,
-    /// What its files show to be wrong, and doubtful. What only rendering shows comes later, in
+    /// Errors and warnings that reading its files shows. Those that only rendering shows come later, in
     /// [`super::Live::faults`].
     pub faults: Vec<Diagnostic>,
-    /// What is shown only because the preview was asked to show it: public paths, each with a word
-    /// that says why the public does not see it.
+    /// The public paths that only the preview shows, each with the reason: draft, or scheduled.
     pub marks: Vec<(String, String)>,
-    /// Files that content names and that lie outside a site's own folders; some are missing.
+    /// Files that content names outside the site's own folders. Some may not exist.
     pub elsewhere: Vec<SitePath>,
-    /// What links in a site's own folders lead to outside them: files, and folders with all below.
+    /// Targets outside the site's own folders of symbolic links inside them. A folder stands for
+    /// everything below it.
     pub linked: Vec<SitePath>,
-    /// The next time at which something is to come out, if any.
+    /// When the next scheduled thing becomes public, if any is scheduled.
     pub next: Option<Timestamp>,
 }
 
 impl Moment {
-    pub(super) fn new(serial: u64, read: Read) -> Self {
+    pub(super) fn new(serial: u64, read: ReadSite) -> Self {
         let site = read.site;
         let dated = dated(&site);
         Self {
@@ -52,7 +64,7 @@ impl Moment {
     }
 }
 
-/// An item or Page that the public does not see, or not yet.
+/// An item or Page that the public does not see yet.
 struct Dated {
     path: String,
     own: Status,
@@ -77,7 +89,7 @@ impl Dated {
     }
 }
 
-/// The items and Pages whose status or date keeps them from the public.
+/// The items and Pages that are drafts or dated in the future.
 fn dated(site: &Site) -> Vec<Dated> {
     let snapshot = &site.snapshot;
     let is_kept = |own: Status, date: Option<Timestamp>| {

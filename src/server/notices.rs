@@ -1,9 +1,9 @@
-//! Pages of the preview's own: what to write where, what is broken, why there is nothing.
+//! The preview's own pages: how to set up a site, what is broken, why there is nothing at a path.
 
 use warp::http::StatusCode;
 
 use super::moment::Moment;
-use super::shown::Page;
+use super::sent_document::SentDocument;
 use crate::model::{Access, Diagnostic};
 use mustache::escape_into;
 
@@ -19,8 +19,8 @@ background:#8881;overflow:auto}\
 code{font:.95em ui-monospace,monospace}\
 .note{opacity:.75}";
 
-/// Says what to write where before there is a site to show.
-pub fn setup(moment: &Moment) -> Page {
+/// Says how to begin, before there is a site to show.
+pub fn setup(moment: &Moment) -> SentDocument {
     let mut body = String::from(
         "<h1>Give your site a title</h1>\n\
          <p>There is nothing to show yet: the channel has no title. Write it at the top of \
@@ -48,7 +48,7 @@ fn has_no_base_url(moment: &Moment) -> bool {
 }
 
 /// The error of a document that cannot be rendered.
-pub fn broken(fault: &Diagnostic, as_html: bool) -> Page {
+pub fn broken(fault: &Diagnostic, as_html: bool) -> SentDocument {
     let text = fault.to_string();
     if !as_html {
         return plain(StatusCode::INTERNAL_SERVER_ERROR, &text);
@@ -65,8 +65,8 @@ pub fn broken(fault: &Diagnostic, as_html: bool) -> Page {
     )
 }
 
-/// Why a site that is not for everyone has no home page.
-pub fn access(moment: &Moment) -> Page {
+/// Why a headless or offline site has no home page.
+pub fn access(moment: &Moment) -> SentDocument {
     let (access, left) = match moment.site.snapshot.config.access {
         Access::Offline => ("offline", "nothing but a robots.txt and the API"),
         _ => (
@@ -81,19 +81,19 @@ pub fn access(moment: &Moment) -> Page {
 }
 
 /// There is nothing at an address, and no 404 Page either.
-pub fn nothing_here() -> Page {
+pub fn nothing_here() -> SentDocument {
     plain(StatusCode::NOT_FOUND, "There is nothing at this address.")
 }
 
-fn plain(status: StatusCode, text: &str) -> Page {
-    Page {
+fn plain(status: StatusCode, text: &str) -> SentDocument {
+    SentDocument {
         status,
         media_type: "text/plain; charset=utf-8".into(),
         bytes: format!("{text}\n").into_bytes(),
     }
 }
 
-fn html(status: StatusCode, title: &str, body: &str) -> Page {
+fn html(status: StatusCode, title: &str, body: &str) -> SentDocument {
     // The empty icon keeps browsers from asking for one.
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -101,7 +101,7 @@ fn html(status: StatusCode, title: &str, body: &str) -> Page {
          <title>{title}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{STYLE}</style>\n</head>\n\
          <body>\n<main>\n{body}</main>\n</body>\n</html>\n"
     );
-    Page {
+    SentDocument {
         status,
         media_type: "text/html; charset=utf-8".into(),
         bytes: page.into_bytes(),

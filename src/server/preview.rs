@@ -1,14 +1,14 @@
-//! The public paths: the document behind each, rendered from the newest moment.
+//! Answers the public paths with documents rendered from the newest moment.
 
 use std::sync::Arc;
 
 use warp::http::header::{ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
 use warp::http::{Method, StatusCode};
 
-use super::App;
+use super::app::App;
 use super::http::{self, Request, Response, set};
 use super::moment::Moment;
-use super::shown::{Shown, look};
+use super::public_answer::{PublicAnswer, public_answer};
 use super::{reload, sending};
 use crate::model::url::encode_path;
 use crate::render::{POLICY, is_active};
@@ -40,7 +40,7 @@ fn respond(app: &App, request: &Request) -> Response {
     } else {
         show(app, &moment, request)
     };
-    // Browsers ask each time whether what they have is still right; they keep a 301 for good.
+    // Browsers have to ask each time whether their copy is still right. A 301 they would keep forever.
     let caching = match response.status() {
         StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => "no-store",
         _ => "no-cache",
@@ -51,10 +51,10 @@ fn respond(app: &App, request: &Request) -> Response {
 
 fn show(app: &App, moment: &Moment, request: &Request) -> Response {
     let path = request.decoded_path();
-    let shown = look(&app.live, moment, path.as_deref());
-    let state = shown.state(&app.live, moment);
-    match shown {
-        Shown::Page(page) => {
+    let answer = public_answer(&app.live, moment, path.as_deref());
+    let state = answer.state(&app.live, moment);
+    match answer {
+        PublicAnswer::Document(page) => {
             let is_html = page.is_html();
             let bytes = if is_html {
                 reload::attach(page.bytes, moment, &request.path, state)
@@ -63,14 +63,14 @@ fn show(app: &App, moment: &Moment, request: &Request) -> Response {
             };
             sending::bytes(request, page.status, &page.media_type, bytes)
         }
-        Shown::File { file, media_type } => {
+        PublicAnswer::File { file, media_type } => {
             let mut response = sending::file(request, app.live.root(), &file, &media_type);
             if is_active(&media_type) {
                 set(&mut response, CONTENT_SECURITY_POLICY, POLICY);
             }
             response
         }
-        Shown::Moved { to, for_good } => moved(moment, request, &to, for_good),
+        PublicAnswer::Moved { to, for_good } => moved(moment, request, &to, for_good),
     }
 }
 

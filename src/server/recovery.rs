@@ -1,5 +1,5 @@
-//! What a crash cut off: a write of which a part was made is finished, and the entry of one that never
-//! happened goes from the journal. Nobody was told what came of either.
+//! Repairs what a crash interrupted. A write that was begun is finished. The journal entry of a write
+//! that never began is removed. No client was told the outcome of either.
 
 use std::fs;
 use std::io;
@@ -11,11 +11,11 @@ use crate::edit;
 use crate::model::SitePath;
 use crate::state::{Intent, State, Step};
 
-/// Looks at every write that is not known to be made. What cannot be finished now is left to the next start.
+/// Finishes or removes every write that is not marked as made. What fails now is left to the next start.
 pub fn finish_writes(root: &Path, state: &State) {
     for intent in state.unfinished_writes().unwrap_or_default() {
         let was_begun = intent.steps.first().is_none_or(|first| {
-            // What cannot be read may have been written.
+            // A file that cannot be read may have been written.
             !is_as_before(root, first).unwrap_or(false)
         });
         let _ = if was_begun {
@@ -28,7 +28,7 @@ pub fn finish_writes(root: &Path, state: &State) {
 
 fn finish(root: &Path, state: &State, intent: &Intent) -> io::Result<()> {
     for step in intent.steps.iter().skip(1) {
-        // Its author may have changed it since: then that counts.
+        // If the author has changed the file since, that version stays.
         if is_as_before(root, step)? {
             take(root, step)?;
         }

@@ -1,5 +1,5 @@
-//! How bytes are sent: whole, in part, or not at all where the client has them; in memory and from
-//! files of any size.
+//! Sends bytes from memory or from files of any size: whole, in part, or not at all if the client has
+//! them already.
 
 use std::fs;
 use std::io::{Seek, SeekFrom};
@@ -21,8 +21,8 @@ use crate::source::disk::touched;
 /// Bytes of a file in one chunk of a response.
 const CHUNK: u64 = 64 * 1024;
 
-/// The end of what a header can date, in seconds since 1970 (RFC 9110, section 5.6.7: four digits a
-/// year). Nothing before 1970 is dated either: files of that time come from broken clocks.
+/// The first time that no header can hold, in seconds since 1970 (RFC 9110, section 5.6.7: a year has
+/// four digits). Times before 1970 are not sent either: they come from broken clocks.
 const YEAR_10000: u64 = 253_402_300_800;
 
 /// Sends bytes that are in memory.
@@ -36,7 +36,7 @@ pub fn bytes(request: &Request, status: StatusCode, media_type: &str, body: Vec<
         modified: None,
     };
     let length = body.len() as u64;
-    // Only what is there can be had in part, or be known already (RFC 9110, section 13.2.1).
+    // Only a 200 can be sent in part or be unchanged (RFC 9110, section 13.2.1).
     let answer = match status {
         StatusCode::OK => {
             conditional::answer(&request.method, &request.headers, &validators, length)
@@ -57,7 +57,7 @@ pub fn bytes(request: &Request, status: StatusCode, media_type: &str, body: Vec<
 /// Sends a file of the site, read as the client takes it.
 pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Response {
     let gone = || http::text(StatusCode::NOT_FOUND, "this file is gone");
-    // It was inside the site when the site was read; a link may stand there now.
+    // It was inside the site when the site was read. A link may have replaced it since.
     let path = root.join(file);
     let inside = match (root.canonicalize(), path.canonicalize()) {
         (Ok(root), Ok(path)) => path.starts_with(root),
@@ -72,7 +72,7 @@ pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Re
     let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let modified = modified.filter(|_| since.is_some_and(|since| since.as_secs() < YEAR_10000));
     let nanoseconds = since.map_or(0, |since| since.as_nanos());
-    // Programs can set a file's time back, not that at which they did so.
+    // Programs can set back a file's modification time, but not the time of that change.
     let tag = format!(
         "\"{:x}-{nanoseconds:x}-{:x}\"",
         facts.len(),
@@ -97,8 +97,8 @@ pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Re
     response
 }
 
-/// The response to a conditional or byte-range request; `body` makes what stands from one byte to
-/// before another.
+/// The response to a conditional or byte-range request. `body` makes the response with the bytes from
+/// the first to before the second.
 fn partial(
     answer: Answer,
     media_type: &str,
@@ -139,8 +139,8 @@ fn partial(
     response
 }
 
-/// `length` bytes of a file from where it stands, a chunk whenever the client has taken the last: one
-/// that stops reading holds nothing but its connection.
+/// Streams `length` bytes of a file from its present position. A chunk is read when the client has taken
+/// the last, so a client that stops reading holds no memory.
 fn stream(file: fs::File, length: u64) -> Response {
     let start = (tokio::fs::File::from_std(file), length);
     let chunks = futures_util::stream::unfold(start, |(mut file, left)| async move {
@@ -151,7 +151,7 @@ fn stream(file: fs::File, length: u64) -> Response {
         let mut chunk = vec![0; usize::try_from(size).unwrap_or_default()];
         match file.read_exact(&mut chunk).await {
             Ok(_) => Some((Ok(Bytes::from(chunk)), (file, left - size))),
-            // The file became shorter. Breaking off says so, ending would not.
+            // The file became shorter. Only breaking off tells the client that bytes are missing.
             Err(error) => Some((Err(error), (file, 0))),
         }
     });

@@ -1,8 +1,8 @@
 //! Watches the site's files and brings what changed into the next moment.
 //!
-//! The system tells of each change as it happens, and it is noted at once, so that a request that
-//! comes then is answered with it. What no request asked for is read after a short quiet. Where the
-//! system cannot tell, the files are looked at every second.
+//! The system reports each change as it happens. The change is noted at once, so that the next request
+//! is answered with it. Without a request the files are read after a short pause. If the system cannot
+//! report changes, all files are checked every second.
 
 mod files;
 
@@ -18,27 +18,27 @@ use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, Watcher};
 
 use super::live::Live;
-use super::news::News;
+use super::serve_event::ServeEvent;
 use crate::model::SitePath;
 use crate::source::disk::SAVING;
-use files::{Places, is_top, site_path};
+use files::{WatchedFolders, is_top, site_path};
 
-/// How long it has to be quiet before files are read: a save is several events.
+/// How long no event may come before files are read: one save is several events.
 const QUIET: Duration = Duration::from_millis(10);
-/// How long a storm of events can keep files from being read.
+/// How long a stream of events can delay reading the files.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// How often it is checked that what is watched is still what there is.
+/// How often the list of watched folders is checked.
 const TICK: Duration = Duration::from_secs(1);
-/// When a new folder is looked at again: files that were made in it before it was watched were told
-/// by nobody.
+/// When a new folder is read again: nobody reported the files that were made in it before it was
+/// watched.
 const SECOND_LOOK: Duration = Duration::from_millis(200);
 
-/// How changes are noticed.
+/// How changes of files are noticed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Means {
-    /// The system tells.
+pub enum WatchMethod {
+    /// The system reports them.
     Events,
-    /// The files are looked at every second.
+    /// All files are checked every second.
     Polling,
 }
 
@@ -50,16 +50,16 @@ pub struct Watch {
 
 impl Watch {
     /// Starts to watch a site.
-    pub fn start(live: Arc<Live>, means: Means) -> Self {
+    pub fn start(live: Arc<Live>, method: WatchMethod) -> Self {
         let (signals, received) = channel();
-        let eyes = Watching {
+        let thread = WatchThread {
             live,
             signals: signals.clone(),
             received,
-            eyes: Eyes::Closed,
+            watched: Watched::Nothing,
             again: None,
         };
-        thread::spawn(move || eyes.run(means));
+        thread::spawn(move || thread.run(method));
         Self { signals }
     }
 }
@@ -71,59 +71,60 @@ impl Drop for Watch {
     }
 }
 
-/// What the watching thread is told.
+/// A message to the watching thread.
 #[derive(Debug)]
 enum Signal {
-    /// Something was noted.
+    /// A change was noted.
     Touched,
-    /// A folder came.
+    /// A folder appeared.
     Folder(SitePath),
-    /// A folder that is watched by itself came or went.
+    /// A top folder of the site appeared or vanished.
     Replaced,
-    /// The system cannot tell of changes any more.
-    Blind(String),
+    /// The system cannot report changes any more, for this reason.
+    Failed(String),
     Stop,
 }
 
-enum Eyes {
-    Closed,
-    /// The system tells of these places, as long as the watcher lives.
-    Open {
-        places: Places,
+enum Watched {
+    /// It has not started yet.
+    Nothing,
+    /// The system reports changes in these folders as long as the watcher lives.
+    Events {
+        folders: WatchedFolders,
         _watcher: RecommendedWatcher,
     },
-    /// How the files looked.
+    /// The fingerprint of all files at the last check.
     Polling(u64),
 }
 
-struct Watching {
+struct WatchThread {
     live: Arc<Live>,
     signals: Sender<Signal>,
     received: Receiver<Signal>,
-    eyes: Eyes,
-    /// Files and folders to look at again, and when.
+    watched: Watched,
+    /// Files and folders to read again, and when.
     again: Option<(Instant, Vec<SitePath>)>,
 }
 
-impl Watching {
-    fn run(mut self, means: Means) {
-        match means {
-            Means::Events => self.open(),
-            Means::Polling => self.close(),
+impl WatchThread {
+    fn run(mut self, method: WatchMethod) {
+        match method {
+            WatchMethod::Events => self.follow_events(),
+            WatchMethod::Polling => self.start_polling(),
         }
         loop {
             match self.received.recv_timeout(self.patience()) {
                 Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return,
                 Ok(signal) => {
-                    if self.take(signal, Instant::now() + PATIENCE) {
+                    if self.handle(signal, Instant::now() + PATIENCE) {
                         return;
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            self.look_around();
-            self.look_again();
-            // A panic was said on the terminal; what caused it may be mended by the next save.
+            self.check_watched();
+            self.touch_again();
+            // The terminal shows the panic. The next save may mend its cause.
             let _ = catch_unwind(AssertUnwindSafe(|| self.catch_up()));
         }
     }
@@ -141,8 +142,8 @@ impl Watching {
             .fold(TICK, Duration::min)
     }
 
-    /// Takes a signal and those that come with it. Answers whether it is time to stop.
-    fn take(&mut self, first: Signal, latest: Instant) -> bool {
+    /// Handles a signal and those that follow at once. Returns whether to stop.
+    fn handle(&mut self, first: Signal, latest: Instant) -> bool {
         let mut signal = first;
         let mut replaced = false;
         loop {
@@ -156,7 +157,7 @@ impl Watching {
                     folders.push(path);
                 }
                 Signal::Replaced => replaced = true,
-                Signal::Blind(why) => self.poll(why),
+                Signal::Failed(why) => self.fall_back_to_polling(why),
             }
             let left = latest.saturating_duration_since(Instant::now());
             match self.received.recv_timeout(QUIET.min(left)) {
@@ -165,8 +166,8 @@ impl Watching {
                 Err(RecvTimeoutError::Disconnected) => return true,
             }
         }
-        if replaced && matches!(self.eyes, Eyes::Open { .. }) {
-            self.open();
+        if replaced && matches!(self.watched, Watched::Events { .. }) {
+            self.follow_events();
         }
         false
     }
@@ -185,26 +186,26 @@ impl Watching {
         }
     }
 
-    /// Checks that what is watched is what there is.
-    fn look_around(&mut self) {
-        match &self.eyes {
-            Eyes::Closed => {}
-            Eyes::Open { places, .. } => {
-                if *places != Places::of(&self.live) {
-                    self.open();
+    /// Checks whether other folders have to be watched, or whether polled files changed.
+    fn check_watched(&mut self) {
+        match &self.watched {
+            Watched::Nothing => {}
+            Watched::Events { folders, .. } => {
+                if *folders != WatchedFolders::of(&self.live) {
+                    self.follow_events();
                 }
             }
-            Eyes::Polling(before) => {
-                let looks = files::looks(&self.live);
-                if looks != *before {
-                    self.eyes = Eyes::Polling(looks);
+            Watched::Polling(before) => {
+                let fingerprint = files::fingerprint(&self.live);
+                if fingerprint != *before {
+                    self.watched = Watched::Polling(fingerprint);
                     self.live.touch_everything();
                 }
             }
         }
     }
 
-    fn look_again(&mut self) {
+    fn touch_again(&mut self) {
         let due = |(at, _): &mut (Instant, Vec<SitePath>)| *at <= Instant::now();
         for folder in self
             .again
@@ -215,27 +216,28 @@ impl Watching {
         }
     }
 
-    /// Watches what there is now, and looks at everything: what happened before was told by nobody.
-    fn open(&mut self) {
-        let mut places = Places::of(&self.live);
-        match self.watcher(&mut places) {
-            Ok(_watcher) => self.eyes = Eyes::Open { places, _watcher },
-            Err(error) => self.poll(why(&error)),
+    /// Watches what there is now, and fingerprint at everything: what happened before was told by nobody.
+    fn follow_events(&mut self) {
+        let mut folders = WatchedFolders::of(&self.live);
+        match self.watcher(&mut folders) {
+            Ok(_watcher) => self.watched = Watched::Events { folders, _watcher },
+            Err(error) => self.fall_back_to_polling(why(&error)),
         }
         self.live.touch_everything();
     }
 
-    /// Watches these places, less those that went away meanwhile.
-    fn watcher(&self, places: &mut Places) -> notify::Result<RecommendedWatcher> {
+    /// Watches these folders, less those that went away meanwhile.
+    fn watcher(&self, folders: &mut WatchedFolders) -> notify::Result<RecommendedWatcher> {
         let live = Arc::clone(&self.live);
         let signals = self.signals.clone();
         let roots = files::roots(live.root());
-        let tell = move |event| note(&live, &roots, &signals, event);
+        let tell = move |event| note_event(&live, &roots, &signals, event);
         let mut watcher = notify::recommended_watcher(tell)?;
         let mut failed = Ok(());
-        places.retain(|folder, mode| match watcher.watch(folder, mode) {
+        folders.retain(|folder, mode| match watcher.watch(folder, mode) {
             Ok(()) => true,
-            // It, or a folder in it, went away just now. Forgotten, it is looked for again.
+            // It, or a folder in it, vanished just now. Once it is off the list, the next check looks
+            // for it again.
             Err(error) if matches!(error.kind, ErrorKind::PathNotFound) => false,
             Err(error) => {
                 failed = Err(error);
@@ -246,28 +248,33 @@ impl Watching {
         Ok(watcher)
     }
 
-    fn poll(&mut self, why: String) {
-        if matches!(self.eyes, Eyes::Polling(_)) {
+    fn fall_back_to_polling(&mut self, why: String) {
+        if matches!(self.watched, Watched::Polling(_)) {
             return;
         }
-        self.close();
-        self.live.tell(News::Polling(why));
+        self.start_polling();
+        self.live.tell(ServeEvent::Polling(why));
     }
 
-    /// Looks at the files from now on, first for what happened before.
-    fn close(&mut self) {
-        self.eyes = Eyes::Polling(files::looks(&self.live));
+    /// Checks the files from now on, starting with everything that changed before.
+    fn start_polling(&mut self) {
+        self.watched = Watched::Polling(files::fingerprint(&self.live));
         self.live.touch_everything();
     }
 }
 
-/// Notes an event of the system.
-fn note(live: &Live, roots: &[PathBuf], signals: &Sender<Signal>, event: notify::Result<Event>) {
-    // Where nobody receives any more, nobody needs to know.
+/// Notes an event that the system reports.
+fn note_event(
+    live: &Live,
+    roots: &[PathBuf],
+    signals: &Sender<Signal>,
+    event: notify::Result<Event>,
+) {
+    // If the thread has ended, nobody needs the signal.
     let tell = |signal| drop(signals.send(signal));
     let event = match event {
         Ok(event) => event,
-        Err(error) => return tell(Signal::Blind(why(&error))),
+        Err(error) => return tell(Signal::Failed(why(&error))),
     };
     if event.need_rescan() {
         live.touch_everything();
@@ -299,7 +306,7 @@ fn is_folder(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|facts| facts.is_dir())
 }
 
-/// Why the system cannot tell.
+/// Why the system cannot report changes.
 fn why(error: &notify::Error) -> String {
     match error.kind {
         ErrorKind::MaxFilesWatch => {

@@ -36,7 +36,7 @@ pub struct Receipt {
 
 /// What a delivery told of a show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told<'a> {
+pub struct ShowRecord<'a> {
     /// The app that sent it.
     pub app: &'a str,
     /// The show.
@@ -75,7 +75,7 @@ impl State {
     }
 
     /// What an app's hooks told of a show.
-    pub fn known_of_show(&self, app: &str, show: &str) -> Result<Option<String>, StateError> {
+    pub fn show_record(&self, app: &str, show: &str) -> Result<Option<String>, StateError> {
         self.read(|state| {
             let sql = "SELECT known FROM shows WHERE app = ?1 AND show = ?2";
             let found = state.query_row(sql, [app, show], |row| row.get(0));
@@ -98,7 +98,7 @@ impl Receipt {
     pub fn complete(
         self,
         answer: &str,
-        told: Option<&Told<'_>>,
+        told: Option<&ShowRecord<'_>>,
         now: Timestamp,
     ) -> Result<(), StateError> {
         self.state.write(|state| {
@@ -137,7 +137,7 @@ fn insert(
     Ok(())
 }
 
-fn keep(state: &Connection, told: &Told<'_>) -> Result<(), StateError> {
+fn keep(state: &Connection, told: &ShowRecord<'_>) -> Result<(), StateError> {
     state.execute(
         "INSERT OR REPLACE INTO shows (app, show, known) VALUES (?1, ?2, ?3)",
         [told.app, told.show, told.known],

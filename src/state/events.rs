@@ -55,18 +55,18 @@ pub struct EventChange {
     /// Tells the files it was read from, from others.
     pub fingerprint: u64,
     /// What became of it.
-    pub what: EventNews,
+    pub what: EventOutcome,
 }
 
 /// What became of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EventNews {
+pub enum EventOutcome {
     /// It is this.
-    Is(String),
+    Changed(String),
     /// It is gone; this is what it was.
-    Gone(String),
+    Deleted(String),
     /// Its files are others, and it is what it was.
-    Same,
+    Unchanged,
 }
 
 impl State {
@@ -129,8 +129,8 @@ impl State {
             if found != serial {
                 return Ok(None);
             }
-            let is_news = |change: &EventChange| change.what != EventNews::Same;
-            let next = serial + i64::from(changes.iter().any(is_news));
+            let is_other = |change: &EventChange| change.what != EventOutcome::Unchanged;
+            let next = serial + i64::from(changes.iter().any(is_other));
             for change in changes {
                 note(state, next, change, now)?;
             }
@@ -156,9 +156,9 @@ fn note(
     } = change;
     let fingerprint = fingerprint.cast_signed();
     let (shape, is_deleted) = match what {
-        EventNews::Is(shape) => (shape, false),
-        EventNews::Gone(shape) => (shape, true),
-        EventNews::Same => {
+        EventOutcome::Changed(shape) => (shape, false),
+        EventOutcome::Deleted(shape) => (shape, true),
+        EventOutcome::Unchanged => {
             state.execute(
                 "UPDATE event_versions SET fingerprint = ?3
                  WHERE calendar = ?1 AND event = ?2 AND until IS NULL",

@@ -23,9 +23,9 @@ mod secret;
 mod upload;
 
 pub use database::State;
-pub use delivery::{DELIVERY_MEMORY, Delivery, Receipt, Told};
+pub use delivery::{DELIVERY_MEMORY, Delivery, Receipt, ShowRecord};
 pub use error::{KeyError, StateError};
-pub use events::{EventChange, EventNews};
+pub use events::{EventChange, EventOutcome};
 pub use idempotency::{Answer, RETRY_WINDOW, Reservation, Ticket};
 pub use intent::{Noted, Step};
 pub use journal::{Entry, JournalQuery};

@@ -143,7 +143,10 @@ fn server(tree: &Tree, house: &House) -> Vec<Break> {
         };
         let module = module_of(path);
         let is_api = |name: &str| name == "api" || house.apis.iter().any(|api| api.name == name);
-        if let Some(name) = module.iter().skip(1).find(|name| is_api(name)) {
+        // The trait through which an API is handed to the server has a file.
+        let is_of_trait = path == "src/server/api.rs";
+        let mut names = module.iter().skip(1);
+        if let Some(name) = names.find(|name| is_api(name) && !is_of_trait) {
             tell(path.clone(), name);
             continue;
         }

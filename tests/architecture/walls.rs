@@ -105,6 +105,8 @@ fn a_server_that_knows_an_api_is_found() {
         "src/server/api/mod.rs",
         rule,
     );
+    let of_trait = [("src/server/api.rs", "pub trait Api {}")];
+    assert!(broken(&of_trait).is_empty(), "the trait has a file");
     let back = [("src/server/mod.rs", "use crate::api::shared;")];
     breaks(
         &back,

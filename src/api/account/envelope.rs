@@ -1,4 +1,4 @@
-//! The envelope that token verification answers in.
+//! The envelope around answers of token verification.
 
 use serde_json::{Value, json};
 use warp::http::StatusCode;
@@ -7,19 +7,19 @@ use super::{DOCUMENTATION, challenged};
 use crate::server::App;
 use crate::server::http::{Response, private_json};
 
-/// A message object, but for where it is documented.
-pub struct Note {
+/// A message object without its link to the documentation.
+pub struct EnvelopeMessage {
     /// Its number.
     pub code: u32,
     /// What it says.
     pub message: String,
-    /// What it is about: a JSON Pointer (RFC 6901) into the answer, or into the request as an object of
-    /// `method`, `path` (with the path's parameters) and `headers`.
+    /// What the message is about: a JSON Pointer (RFC 6901) into the answer, or into the request as an
+    /// object of `method`, `path` (with the path's parameters) and `headers`.
     pub pointer: &'static str,
 }
 
-impl Note {
-    /// A note on what has no number of its own: 10,000 and the status.
+impl EnvelopeMessage {
+    /// A message without a number of its own: 10,000 plus the status.
     pub fn of_status(status: StatusCode, message: &str) -> Self {
         Self {
             code: 10_000 + u32::from(status.as_u16()),
@@ -34,9 +34,8 @@ impl Note {
     }
 }
 
-/// The envelope: the note is the one among `messages` where the status is of success, else among
-/// `errors`.
-pub fn envelope(app: &App, status: StatusCode, note: &Note, result: &Value) -> Response {
+/// The envelope. The message stands in `messages` if the status is a success, else in `errors`.
+pub fn envelope(app: &App, status: StatusCode, note: &EnvelopeMessage, result: &Value) -> Response {
     let moment = app.live.now();
     let notes = json!([{
         "code": note.code,

@@ -1,8 +1,8 @@
 //! The account API, `/client/v4`: a client asks whether its key is valid, and looks up the webhooks of
 //! realtime applications. It only reads; any account id means this site, which has one account.
 //!
-//! Errors have the form of the operation they are about: a token's stand in an envelope, with a
-//! code and a pointer each; those of `realtime` are an object with a `message`.
+//! Errors have the form that clients of the operation expect. Errors about a token stand in an envelope,
+//! each with a code and a pointer. Errors of `realtime` are an object with a `message`.
 
 mod envelope;
 mod tokens;
@@ -18,7 +18,7 @@ use warp::http::{Method, StatusCode};
 use crate::server::access::CHALLENGE;
 use crate::server::http::{self, Request, Response, private_json, set};
 use crate::server::{Api, App};
-use envelope::{Note, envelope};
+use envelope::{EnvelopeMessage, envelope};
 
 /// Where the API lies.
 pub const BASE: &str = "/client/v4";
@@ -46,7 +46,7 @@ impl Api for AccountApi {
     }
 }
 
-/// What a path asks for, in its own words.
+/// What a path asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation<'a> {
     Describe,
@@ -90,7 +90,7 @@ impl<'a> Operation<'a> {
     }
 }
 
-/// A path below the API's own, without the slash between.
+/// The part of a path below [`BASE`], without the slash.
 fn below(path: &str) -> Option<&str> {
     path.strip_prefix(BASE)?.strip_prefix('/')
 }
@@ -138,12 +138,17 @@ fn respond(app: &App, request: &Request) -> Response {
     }
 }
 
-/// An error in the form of the operations around a path.
+/// An error in the form of the operation that a path belongs to.
 fn error(app: &App, path: &str, status: StatusCode, words: &str) -> Response {
     let mut parts = below(path).unwrap_or_default().split('/');
     match (parts.next(), parts.nth(1)) {
         (Some("accounts"), Some("realtime")) => message(status, words),
-        _ => envelope(app, status, &Note::of_status(status, words), &json!(null)),
+        _ => envelope(
+            app,
+            status,
+            &EnvelopeMessage::of_status(status, words),
+            &json!(null),
+        ),
     }
 }
 
@@ -152,7 +157,7 @@ fn message(status: StatusCode, words: &str) -> Response {
     challenged(private_json(status, &json!({ "message": words })))
 }
 
-/// An answer that says how to come in, where it lets nobody in (RFC 9110, section 11.6.1).
+/// Adds the challenge to a 401 (RFC 9110, section 11.6.1).
 fn challenged(mut response: Response) -> Response {
     if response.status() == StatusCode::UNAUTHORIZED {
         set(&mut response, WWW_AUTHENTICATE, CHALLENGE);

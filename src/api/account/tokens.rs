@@ -1,14 +1,14 @@
 //! `GET /accounts/{account_id}/tokens/verify`: whether the key of the request is valid, and why not.
 //!
-//! Any key may ask, whatever its scopes. One that lets nobody in is refused here as everywhere, since
-//! clients take a 200 for a valid key; what is known of it stands in `result` all the same.
+//! Any key may ask, whatever its scopes. A key that is not valid is refused, since clients read a 200 as
+//! a valid key; `result` still says what is known of it.
 
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
 use warp::http::StatusCode;
 
-use super::envelope::{Note, envelope};
+use super::envelope::{EnvelopeMessage, envelope};
 use crate::server::App;
 use crate::server::access::{Refused, bearer};
 use crate::server::http::{Request, Response};
@@ -35,50 +35,50 @@ pub fn verify(app: &App, request: &Request, account_id: &str) -> Response {
     let (status, note, result) = match found {
         Ok(Some(key)) => known(&key, account_id),
         Ok(None) => {
-            let (status, note) = nobodys(app, request);
+            let (status, note) = of_unknown_key(app, request);
             (status, note, Value::Null)
         }
         Err(error) => {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
-            let note = Note::of_status(status, &error.to_string());
+            let note = EnvelopeMessage::of_status(status, &error.to_string());
             (status, note, Value::Null)
         }
     };
     envelope(app, status, &note, &result)
 }
 
-/// What is said of a request with a key that nobody made, or with none.
-fn nobodys(app: &App, request: &Request) -> (StatusCode, Note) {
+/// The answer to a request with an unknown key, or with none.
+fn of_unknown_key(app: &App, request: &Request) -> (StatusCode, EnvelopeMessage) {
     if bearer(request).is_some() && app.fails_too_often(request) {
         let status = StatusCode::TOO_MANY_REQUESTS;
         let message = Refused::TooOften.to_string();
-        return (status, Note::of_status(status, &message));
+        return (status, EnvelopeMessage::of_status(status, &message));
     }
     (StatusCode::UNAUTHORIZED, unknown(request))
 }
 
-/// What is said of a request with no key, or with one that nobody made.
-fn unknown(request: &Request) -> Note {
+/// The message for a request with an unknown key, or with none.
+fn unknown(request: &Request) -> EnvelopeMessage {
     let is_malformed = bearer(request).is_none() && request.headers.contains_key("authorization");
     let (code, message) = if is_malformed {
         (6003, "Authorization: this has to be Bearer <key>")
     } else {
         (1000, "Invalid API Token")
     };
-    Note {
+    EnvelopeMessage {
         code,
         message: message.into(),
         pointer: "/headers/authorization",
     }
 }
 
-/// What is said of a key that somebody made.
-fn known(key: &Key, account_id: &str) -> (StatusCode, Note, Value) {
+/// The answer about a key that exists.
+fn known(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Value) {
     let status = key.status(Timestamp::now());
     if status == KeyStatus::Active
         && let Err(message) = super::check_account(account_id)
     {
-        let note = Note {
+        let note = EnvelopeMessage {
             code: 7003,
             message,
             pointer: "/path/account_id",
@@ -100,12 +100,12 @@ fn known(key: &Key, account_id: &str) -> (StatusCode, Note, Value) {
     (status, note, json!(token))
 }
 
-/// What a key's status comes to: whether it is let in, and the fact that decides it.
-fn standing(key: &Key, status: KeyStatus) -> (StatusCode, Note) {
+/// What a key's status means: whether the key is valid, and the fact that decides it.
+fn standing(key: &Key, status: KeyStatus) -> (StatusCode, EnvelopeMessage) {
     let when = |time: Option<Timestamp>| time.map_or_else(String::new, |time| time.to_string());
     let (why, pointer) = match status {
         KeyStatus::Active => {
-            let note = Note {
+            let note = EnvelopeMessage {
                 code: 10_000,
                 message: "This API Token is valid and active".into(),
                 pointer: "/result/status",
@@ -125,7 +125,7 @@ fn standing(key: &Key, status: KeyStatus) -> (StatusCode, Note) {
             "/result/status",
         ),
     };
-    let note = Note {
+    let note = EnvelopeMessage {
         code: 1000,
         message: format!("Invalid API Token: {why}"),
         pointer,

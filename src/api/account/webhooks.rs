@@ -1,5 +1,5 @@
-//! `GET /accounts/{account_id}/realtime/kit/{app_id}/webhooks/{webhook_id}`: a webhook as `site.toml`
-//! has it, with all that was saved until now.
+//! `GET /accounts/{account_id}/realtime/kit/{app_id}/webhooks/{webhook_id}`: a webhook as the newest
+//! `site.toml` has it.
 
 use warp::http::StatusCode;
 
@@ -33,7 +33,7 @@ pub fn find(
     webhook.ok_or_else(|| ApiError::not_found(format!("webhook_id: the app has no webhook {id}")))
 }
 
-/// Lets in who comes with a valid key that may read webhooks. All others are told the same.
+/// Checks for a valid key that may read webhooks. All other requests get the same error.
 fn admit(app: &App, request: &Request) -> Result<(), ApiError> {
     let unauthorized = || ApiError::new(StatusCode::UNAUTHORIZED, "Unauthorized");
     let key = app.key_of(request).map_err(|refused| match refused {

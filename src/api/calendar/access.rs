@@ -3,13 +3,13 @@
 use crate::site::calendar::{CalendarEntry, Calendars};
 use crate::state::{Key, Scope};
 
-/// What a key may see of one calendar. At least one of the two holds.
+/// What a key may see of one calendar: details, times, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sight {
+pub struct CalendarAccess {
     details: Details,
-    /// Whether it sees when events are that it sees no more of.
+    /// Whether it sees the times of events whose details it does not see.
     times: bool,
-    /// Whether it may change them.
+    /// Whether it may change events.
     writes: bool,
 }
 
@@ -21,9 +21,9 @@ enum Details {
     None,
 }
 
-/// What a key sees of an event.
+/// The part of an event that a key sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Seen {
+pub enum VisiblePart {
     /// All of it.
     Whole,
     /// When it is.
@@ -60,8 +60,8 @@ pub fn has_scope(key: &Key) -> bool {
         .any(|scope| key.allows(scope))
 }
 
-impl Sight {
-    /// What a key may see of a calendar. None where it is as if it were not there.
+impl CalendarAccess {
+    /// What a key may see of a calendar. None if the key must not even know that it exists.
     pub fn of(key: &Key, calendars: &Calendars, entry: &CalendarEntry) -> Option<Self> {
         let is_made =
             key.allows(Scope::CALENDAR_APP_CREATED) && !calendars.is_primary(&entry.calendar.id);
@@ -81,12 +81,12 @@ impl Sight {
         })
     }
 
-    /// What it shows of an event. None where it hides it.
-    pub fn of_event(self, is_public: bool) -> Option<Seen> {
+    /// The visible part of an event. None if the event is hidden.
+    pub fn of_event(self, is_public: bool) -> Option<VisiblePart> {
         match self.details {
-            Details::All => Some(Seen::Whole),
-            Details::Public if is_public => Some(Seen::Whole),
-            _ => self.times.then_some(Seen::Times),
+            Details::All => Some(VisiblePart::Whole),
+            Details::Public if is_public => Some(VisiblePart::Whole),
+            _ => self.times.then_some(VisiblePart::Times),
         }
     }
 
@@ -99,7 +99,7 @@ impl Sight {
         }
     }
 
-    /// What tells it from others in a token: a list made with one is not continued with another.
+    /// A number for tokens: a list made with one access is not continued with another.
     pub fn code(self) -> u8 {
         let details = match self.details {
             Details::All => 0,

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::access::Sight;
+use super::access::CalendarAccess;
 use super::call::CalendarCall;
 use super::error::Fault;
 use super::event_fields::reminder_list;
@@ -13,10 +13,9 @@ use super::resource::tagged;
 use crate::api::shared::Times;
 use crate::site::calendar::{CalendarEntry, Calendars};
 
-/// Entries of a page of the calendar list where nobody says how many, and at most.
+/// Entries on a page of the calendar list: by default, and at most.
 const LIST: (u32, u32) = (100, 250);
 
-/// A calendar.
 pub fn calendar(call: &CalendarCall<'_>) -> Value {
     tagged(described(call.entry, "calendar#calendar"))
 }
@@ -30,7 +29,7 @@ pub fn entry(call: &CalendarCall<'_>) -> Value {
 pub fn list<'c>(
     query: &Query,
     calendars: &'c Calendars,
-    sight: impl Fn(&'c CalendarEntry) -> Option<Sight>,
+    sight: impl Fn(&'c CalendarEntry) -> Option<CalendarAccess>,
 ) -> Result<Value, Fault> {
     if query.one("syncToken")?.is_some() {
         return Err(Fault::full_sync("the calendar list gives no sync tokens"));
@@ -70,14 +69,14 @@ fn least_role(query: &Query) -> Result<usize, Fault> {
     }
 }
 
-/// The roles that a key can have, the least first.
+/// The roles that a key can have, from the least.
 const ROLES: [&str; 4] = ["freeBusyReader", "reader", "writer", "owner"];
 
 fn rank(role: &str) -> usize {
     ROLES.iter().position(|own| *own == role).unwrap_or(0)
 }
 
-fn listed(calendars: &Calendars, entry: &CalendarEntry, sight: Sight) -> Value {
+fn listed(calendars: &Calendars, entry: &CalendarEntry, sight: CalendarAccess) -> Value {
     let mut shown = described(entry, "calendar#calendarListEntry");
     shown["accessRole"] = sight.role().into();
     shown["defaultReminders"] = reminder_list(&entry.calendar.default_reminders);
@@ -108,12 +107,12 @@ fn described(entry: &CalendarEntry, kind: &str) -> Value {
     shown
 }
 
-/// When a calendar, or what the key sees of its events, last changed.
+/// When a calendar, or any event that the key sees, last changed.
 pub fn updated(call: &CalendarCall<'_>) -> Timestamp {
     let root = call.app.live.root();
     let own = call.entry.calendar.source.as_ref();
     let own = own.and_then(|path| Times::of(&path.on_disk(root)));
-    let events = call.page.events(call.calendar().as_str());
+    let events = call.tracked.events(call.calendar().as_str());
     let of_events = events.values().flat_map(|entry| {
         let records = entry
             .exceptions

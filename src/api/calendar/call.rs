@@ -5,32 +5,28 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::access::{Seen, Sight};
-use super::book::{Events, Page};
+use super::access::{CalendarAccess, VisiblePart};
 use super::error::Fault;
+use super::event_tracker::{Events, TrackedEvents};
 use super::list_entries::ListEntry;
 use super::list_request::ListRequest;
 use super::query::Query;
 use super::record::{LedgerEvent, Record};
-use super::resource::Style;
+use super::resource::EventStyle;
 use crate::model::calendar::CalendarId;
 use crate::server::App;
 use crate::site::calendar::{CalendarEntry, Calendars};
 
-/// A call, with the calendar that it is about and what its key sees of it.
+/// A call, with its calendar and what its key may see of it.
 pub struct CalendarCall<'a> {
-    /// The server.
     pub app: &'a App,
-    /// The parameters.
     pub query: &'a Query,
     /// All calendars.
     pub calendars: &'a Calendars,
-    /// The calendar.
     pub entry: &'a CalendarEntry,
-    /// What the key sees of it.
-    pub sight: Sight,
-    /// The events.
-    pub page: Arc<Page>,
+    /// What the key may see of the calendar.
+    pub sight: CalendarAccess,
+    pub tracked: Arc<TrackedEvents>,
 }
 
 impl CalendarCall<'_> {
@@ -39,14 +35,14 @@ impl CalendarCall<'_> {
         &self.entry.calendar.id
     }
 
-    /// The calendar's events at a state, and the ids of those that changed since.
+    /// The calendar's events at a state of the ledger, and the ids of those that changed since.
     pub fn events_at(&self, serial: i64) -> Result<(Arc<Events>, BTreeSet<Arc<str>>), Fault> {
-        self.page
+        self.tracked
             .events_at(&self.app.state, self.calendar().as_str(), serial)
     }
 
-    /// What the key sees of an event. None where it is as if it were not there.
-    pub fn seen(&self, record: &Record) -> Option<Seen> {
+    /// The part of an event that the key sees. None if the event is hidden.
+    pub fn seen(&self, record: &Record) -> Option<VisiblePart> {
         self.sight.of_event(record.is_public())
     }
 
@@ -56,17 +52,17 @@ impl CalendarCall<'_> {
         self.seen(&entry.own).is_some() || exceptions.any(|one| self.seen(&one.record).is_some())
     }
 
-    /// How this call wants events to be shown.
-    pub fn style(&self, ask: &ListRequest) -> Style {
+    /// How this call wants events to be written.
+    pub fn style(&self, ask: &ListRequest) -> EventStyle {
         let zone = ask.zone.as_ref().unwrap_or(&self.entry.calendar.time_zone);
-        Style {
+        EventStyle {
             zone: zone.clone(),
             max_attendees: ask.max_attendees,
         }
     }
 
-    /// An entry of a list as the key sees it. None for one that it does not see.
-    pub fn shown(&self, style: &Style, item: &ListEntry) -> Option<Value> {
+    /// An entry of a list as the key sees it. None if it is hidden.
+    pub fn shown(&self, style: &EventStyle, item: &ListEntry) -> Option<Value> {
         self.seen(&item.record).map(|seen| style.event(item, seen))
     }
 }

@@ -1,20 +1,21 @@
-//! What became of a list between two states: the difference of two views.
+//! How a list changed between two states: the difference of two views.
 
 use std::cmp::Ordering;
 use std::iter::{Peekable, from_fn};
 
 use super::list_entries::{ListEntry, ListPosition};
 
-/// What a client that holds the old list has to be told to hold the new one.
+/// One change that a client needs to update an old list.
 #[derive(Debug, Clone)]
 pub enum Change {
-    /// This entry is new, or another.
+    /// This entry is new or has changed.
     Now(ListEntry),
     /// This entry is not in the list any more.
     Gone(ListEntry),
 }
 
-/// Both lists side by side, in stable order: each place that is in one of them, with what changed there.
+/// Goes through both lists in their stable order. Yields each place of either list, with the change
+/// there if any.
 pub fn difference(
     old: impl Iterator<Item = (ListPosition, ListEntry)>,
     new: impl Iterator<Item = (ListPosition, ListEntry)>,
@@ -36,7 +37,7 @@ pub fn difference(
     })
 }
 
-/// Which of two lists has the next place. None at the end of both.
+/// Which of the two lists has the next place. None at the end of both.
 fn order(
     old: &mut Peekable<impl Iterator<Item = (ListPosition, ListEntry)>>,
     new: &mut Peekable<impl Iterator<Item = (ListPosition, ListEntry)>>,

@@ -1,4 +1,4 @@
-//! Why the calendar API did not do what it was asked, in the form its clients read.
+//! Errors of the calendar API in the form that its clients read.
 
 use std::fmt;
 
@@ -8,7 +8,6 @@ use warp::http::StatusCode;
 /// An error: its status, a word for programs and a message for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The status.
     pub status: StatusCode,
     reason: &'static str,
     message: String,
@@ -27,7 +26,7 @@ impl Fault {
         }
     }
 
-    /// 400: a parameter says something that cannot be.
+    /// 400: a parameter is not valid.
     pub fn invalid(parameter: &str, message: impl fmt::Display) -> Self {
         Self {
             parameter: Some(parameter.to_owned()),
@@ -45,17 +44,17 @@ impl Fault {
         Self { reason, ..self }
     }
 
-    /// 401: no key came with the request, or none that lets anybody in.
+    /// 401: the request has no valid key.
     pub fn unauthorized(reason: &'static str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, reason, message)
     }
 
-    /// 404: there is no such thing, or not for this key.
+    /// 404: there is no such thing, or the key must not see it.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "notFound", message)
     }
 
-    /// 410: what the client holds cannot be brought up to date; it has to list everything again.
+    /// 410: the client's token is too old, so it has to list everything again.
     pub fn full_sync(message: impl fmt::Display) -> Self {
         Self {
             parameter: Some("syncToken".into()),
@@ -102,7 +101,7 @@ impl Fault {
         } })
     }
 
-    /// What the server refuses before the API sees it.
+    /// The error for a request that the server refuses before the API sees it.
     pub fn refused(status: StatusCode, message: &str) -> Self {
         let reason = match status {
             StatusCode::FORBIDDEN => "forbidden",
@@ -113,7 +112,7 @@ impl Fault {
     }
 }
 
-/// The name of a status among those of remote procedure calls.
+/// The RPC name of a status.
 fn canonical(status: StatusCode) -> &'static str {
     match status {
         StatusCode::BAD_REQUEST | StatusCode::URI_TOO_LONG => "INVALID_ARGUMENT",

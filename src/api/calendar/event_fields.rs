@@ -1,4 +1,4 @@
-//! What is said of an event beside its times, in the names and the form of the events resource.
+//! The fields of an event beside its times, as the events resource names and writes them.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use crate::model::calendar::{
 };
 
 /// Fields of an events resource.
-pub type Facts = Map<String, Value>;
+pub type EventFields = Map<String, Value>;
 
-/// What is said of an event, or of an instance with all that its file leaves out. What is as it is by
-/// default is left out where published services do.
-pub fn facts(event: &Event, uid: &str) -> Facts {
-    let mut facts = Facts::new();
+/// The fields of an event or of an instance. An instance has the fields of its series where its own file
+/// has none. Defaults are left out where published services leave them out.
+pub fn facts(event: &Event, uid: &str) -> EventFields {
+    let mut facts = EventFields::new();
     let mut put = |name: &str, value: Option<Value>| {
         if let Some(value) = value {
             facts.insert(name.to_owned(), value);
@@ -39,7 +39,7 @@ pub fn facts(event: &Event, uid: &str) -> Facts {
         "attendees",
         (!attendees.is_empty()).then(|| attendees.into()),
     );
-    let mut extended = Facts::new();
+    let mut extended = EventFields::new();
     properties(&mut extended, "private", &event.extended.private);
     properties(&mut extended, "shared", &event.extended.shared);
     let extended = Some(extended).filter(|extended| !extended.is_empty());
@@ -61,7 +61,7 @@ pub fn facts(event: &Event, uid: &str) -> Facts {
 }
 
 fn person(person: &EventPerson) -> Value {
-    let mut shown = Facts::new();
+    let mut shown = EventFields::new();
     if let Some(email) = &person.email {
         shown.insert("email".into(), email.as_str().into());
     }
@@ -95,7 +95,7 @@ fn attendee(attendee: &Attendee) -> Value {
     shown
 }
 
-fn properties(all: &mut Facts, name: &str, own: &BTreeMap<String, String>) {
+fn properties(all: &mut EventFields, name: &str, own: &BTreeMap<String, String>) {
     if !own.is_empty() {
         all.insert(name.to_owned(), json!(own));
     }

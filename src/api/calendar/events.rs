@@ -15,10 +15,10 @@ use super::record::LedgerEvent;
 use crate::model::calendar::EventTime;
 use crate::site::calendar::starts;
 
-/// An event by its id. One that was deleted is cancelled, for as long as it is known.
+/// An event by its id. A deleted one is shown as cancelled as long as the ledger keeps it.
 pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, Fault> {
     let style = call.style(&ListRequest::parse(call.query)?);
-    let events = call.page.events(call.calendar().as_str());
+    let events = call.tracked.events(call.calendar().as_str());
     let item = match events.get(id) {
         Some(entry) => Some(whole(entry)),
         None => id
@@ -29,12 +29,12 @@ pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, Fault> {
         .ok_or_else(|| unknown(id))
 }
 
-/// 404: there is no such event, or not for this key.
+/// 404: there is no such event, or the key must not see it.
 pub fn unknown(id: &str) -> Fault {
     Fault::not_found(format!("the calendar has no event {id:?}"))
 }
 
-/// Whether an instance would have started at a time, written in any of the forms that clients use.
+/// Whether an instance was planned to start at a time, in any of the forms that clients write.
 pub fn is_at(item: &ListEntry, text: &str) -> bool {
     let Some(original) = &item.original else {
         return false;
@@ -57,7 +57,7 @@ fn whole(entry: &Arc<LedgerEvent>) -> ListEntry {
     }
 }
 
-/// The instance of a series that would have started at a time in its compact form.
+/// The instance of a series that was planned to start at a time in its compact form.
 fn instance(entry: &Arc<LedgerEvent>, original: &str) -> Option<ListEntry> {
     let zone = &entry.zone;
     let mut differing = entry.differing();

@@ -1,45 +1,45 @@
-//! Which events a list is of.
+//! Decides which events belong to a list.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::access::Seen;
-use super::event_fields::Facts;
+use super::access::VisiblePart;
+use super::event_fields::EventFields;
 use super::record::{LedgerEvent, Record};
 use super::text_search;
 
-/// What a list is asked to hold. It is part of the tokens that continue the list.
+/// The filter of a list. The tokens that continue the list contain it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Filter {
-    /// Whether series are shown as their instances.
+    /// Whether series are expanded into their instances.
     #[serde(skip_serializing_if = "is_false")]
     pub single_events: bool,
-    /// Whether what was called off or deleted is shown too.
+    /// Whether cancelled and deleted events are shown.
     #[serde(skip_serializing_if = "is_false")]
     pub show_deleted: bool,
-    /// What ends after this.
+    /// Only what ends after this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_min: Option<Timestamp>,
-    /// What starts before this.
+    /// Only what starts before this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_max: Option<Timestamp>,
-    /// What changed at this time or later.
+    /// Only what changed at this time or later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_min: Option<Timestamp>,
-    /// What is of one of these types; of any where there are none.
+    /// Only these types. Empty for all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub event_types: Vec<String>,
-    /// What has this iCalendar id.
+    /// Only the event with this iCalendar id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ical_uid: Option<String>,
-    /// What has all of these private properties.
+    /// Only events with all of these private properties.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub private: Vec<(String, String)>,
-    /// What has all of these shared properties.
+    /// Only events with all of these shared properties.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shared: Vec<(String, String)>,
-    /// What has all of these words.
+    /// Only events with all of these words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub q: Option<String>,
 }
@@ -53,12 +53,12 @@ fn is_false(flag: &bool) -> bool {
 }
 
 impl Filter {
-    /// Whether an event, or an instance that differs, belongs to the list, whenever it takes place.
+    /// Whether an event or an exception of a series belongs to the list. Its times are not checked here.
     pub fn admits(
         &self,
         entry: &LedgerEvent,
         record: &Record,
-        seen: Seen,
+        seen: VisiblePart,
         is_exception: bool,
     ) -> bool {
         self.admits_status(entry, record, is_exception)
@@ -66,21 +66,21 @@ impl Filter {
                 .updated_min
                 .is_none_or(|least| updated(entry, record) >= least)
             && match seen {
-                Seen::Whole => self.admits_facts(&record.facts),
-                // What is not shown cannot be asked for either: the answer would tell it.
-                Seen::Times => self.admits_facts(&Facts::new()),
+                VisiblePart::Whole => self.admits_facts(&record.facts),
+                // Filters must not match hidden fields: the answer would reveal them.
+                VisiblePart::Times => self.admits_facts(&EventFields::new()),
             }
     }
 
-    /// What was called off is there where it is asked for, and where what was deleted always is. A
-    /// client that expands series itself is always told which of their instances were called off.
+    /// Cancelled events are there if asked for, and in lists that always have deleted ones. A client
+    /// that expands series itself always gets their cancelled instances.
     fn admits_status(&self, entry: &LedgerEvent, record: &Record, is_exception: bool) -> bool {
         let is_cancelled = entry.deleted.is_some() || record.is_cancelled();
         let leaves_gap = is_exception && !self.single_events && !entry.is_cancelled();
         !is_cancelled || self.show_deleted || self.updated_min.is_some() || leaves_gap
     }
 
-    fn admits_facts(&self, facts: &Facts) -> bool {
+    fn admits_facts(&self, facts: &EventFields) -> bool {
         let fact = |name: &str| facts.get(name).and_then(|value| value.as_str());
         let has = |kind: &str, (name, value): &(String, String)| {
             let own = facts.get("extendedProperties");
@@ -102,7 +102,7 @@ impl Filter {
     }
 }
 
-/// When an event or instance last changed, be it that it was deleted.
+/// When an event or instance last changed or was deleted.
 pub fn updated(entry: &LedgerEvent, record: &Record) -> Timestamp {
     entry.deleted.unwrap_or(record.updated)
 }

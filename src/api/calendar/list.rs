@@ -1,4 +1,4 @@
-//! `events`: the list of a calendar's events, whole or what changed, page by page.
+//! `events`: lists a calendar's events, all of them or those that changed, page by page.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,45 +9,45 @@ use jiff::{Timestamp, ToSpan};
 use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::access::Seen;
-use super::book::Events;
+use super::access::VisiblePart;
 use super::calendars;
 use super::call::CalendarCall;
 use super::difference::{Change, difference};
 use super::error::Fault;
+use super::event_tracker::Events;
 use super::filter::Filter;
 use super::list_entries::{ListEntry, ListPosition, Order, View};
-use super::list_request::{Ask, ListRequest, Wanted, bounds};
+use super::list_request::{EventsRequest, ListRequest, RequestedList, bounds};
 use super::record::{LedgerEvent, Record};
 use super::resource::{tagged, timestamp};
-use super::token::{self, Continued, Synced};
+use super::token::{self, PageToken, SyncToken};
 
-/// Most entries that one call looks at: a page may end before it is full.
+/// Most entries that one call examines. A page may end before it is full.
 const MOST_STEPS: usize = 20_000;
 
-/// A list, and the state that it is of.
+/// A list at a state of the ledger.
 struct List {
     filter: Filter,
     order: Order,
-    /// Tells it from other lists in page tokens.
+    /// Identifies the list in page tokens.
     name: u64,
-    /// The state that its client holds; None where it holds nothing.
-    since: Option<Synced>,
+    /// The state that the client has. None if it has none.
+    since: Option<SyncToken>,
     serial: i64,
     horizon: Timestamp,
     after: Option<ListPosition>,
 }
 
-/// The entries of a page, as they are shown.
-struct Found {
+/// A page of entries, as JSON.
+struct FoundPage {
     items: Vec<Value>,
-    /// The last place, where there is more behind it.
+    /// The last place of the page, if there are more pages.
     more: Option<ListPosition>,
 }
 
 /// The events of a calendar.
 pub fn events(call: &CalendarCall<'_>) -> Result<Value, Fault> {
-    let ask = Ask::parse(call.query)?;
+    let ask = EventsRequest::parse(call.query)?;
     let list = List::asked(call, &ask)?;
     let now = call.events_at(list.serial)?.0;
     let found = list.page(call, &ask.page, &now)?;
@@ -59,7 +59,7 @@ pub fn events(call: &CalendarCall<'_>) -> Result<Value, Fault> {
     collection(call, found.items, tokens)
 }
 
-/// The instances of one series; of a single event, that one.
+/// The instances of a series. For a single event, the event itself.
 pub fn instances(call: &CalendarCall<'_>, event: &str) -> Result<Value, Fault> {
     let ask = ListRequest::parse(call.query)?;
     let filter = Filter {
@@ -84,13 +84,13 @@ pub fn instances(call: &CalendarCall<'_>, event: &str) -> Result<Value, Fault> {
 }
 
 impl List {
-    fn asked(call: &CalendarCall<'_>, ask: &Ask) -> Result<Self, Fault> {
+    fn asked(call: &CalendarCall<'_>, ask: &EventsRequest) -> Result<Self, Fault> {
         match &ask.what {
-            Wanted::All { filter, order } => {
+            RequestedList::All { filter, order } => {
                 let name = name(call, &(filter, order));
                 Self::of(call, filter.clone(), *order, name, &ask.page)
             }
-            Wanted::Changes {
+            RequestedList::Changes {
                 token,
                 single_events,
                 event_types,
@@ -115,7 +115,7 @@ impl List {
         }
     }
 
-    /// A list as of now, or as of its first page.
+    /// A list at the present state, or at the state of its first page.
     fn of(
         call: &CalendarCall<'_>,
         filter: Filter,
@@ -123,7 +123,7 @@ impl List {
         name: u64,
         ask: &ListRequest,
     ) -> Result<Self, Fault> {
-        let ledger = &call.page.ledger;
+        let ledger = &call.tracked.ledger;
         let from = filter.time_min.unwrap_or(Timestamp::MIN);
         let list = Self {
             filter,
@@ -137,7 +137,7 @@ impl List {
         let Some(text) = &ask.token else {
             return Ok(list);
         };
-        let token: Option<Continued> = token::read(&ledger.secret, text);
+        let token: Option<PageToken> = token::read(&ledger.secret, text);
         let token = token.filter(|token| token.list == name).ok_or_else(|| {
             Fault::invalid(
                 "pageToken",
@@ -161,7 +161,7 @@ impl List {
         call: &CalendarCall<'_>,
         ask: &ListRequest,
         now: &Arc<Events>,
-    ) -> Result<Found, Fault> {
+    ) -> Result<FoundPage, Fault> {
         match &self.since {
             Some(since) => self.changes(call, ask, since, now),
             None => self.found(call, ask, &now.values().collect::<Vec<_>>(), |_| true),
@@ -175,7 +175,7 @@ impl List {
         ask: &ListRequest,
         entries: &[&Arc<LedgerEvent>],
         keep: impl Fn(&ListEntry) -> bool,
-    ) -> Result<Found, Fault> {
+    ) -> Result<FoundPage, Fault> {
         let style = call.style(ask);
         let sees = |record: &Record| call.seen(record);
         let view = self.view(&sees, self.horizon);
@@ -190,9 +190,9 @@ impl List {
         &self,
         call: &CalendarCall<'_>,
         ask: &ListRequest,
-        since: &Synced,
+        since: &SyncToken,
         now: &Events,
-    ) -> Result<Found, Fault> {
+    ) -> Result<FoundPage, Fault> {
         let style = call.style(ask);
         let (before, changed) = call.events_at(since.serial)?;
         let sees = |record: &Record| call.seen(record);
@@ -218,13 +218,13 @@ impl List {
         }))
     }
 
-    /// The events that may have become others, and of all other series the instances that have come
-    /// within the horizon.
+    /// The events that may have changed, and for all other series the instances that the moving horizon
+    /// now includes.
     fn to_compare<'e>(
         &self,
         now: &'e Events,
         changed: &BTreeSet<Arc<str>>,
-        since: &Synced,
+        since: &SyncToken,
     ) -> Vec<(&'e Arc<LedgerEvent>, Option<Timestamp>)> {
         let has_moved = self.horizon > since.horizon && self.filter.time_max.is_none();
         let entries = now.values().filter_map(|entry| {
@@ -239,7 +239,7 @@ impl List {
 
     fn view<'v>(
         &'v self,
-        sees: &'v dyn Fn(&Record) -> Option<Seen>,
+        sees: &'v dyn Fn(&Record) -> Option<VisiblePart>,
         horizon: Timestamp,
     ) -> View<'v> {
         View {
@@ -250,31 +250,31 @@ impl List {
     }
 
     fn continued(&self, call: &CalendarCall<'_>, after: &ListPosition) -> Result<String, Fault> {
-        let token = Continued {
+        let token = PageToken {
             list: self.name,
             serial: self.serial,
             horizon: self.horizon,
             after: after.clone(),
         };
-        token::write(&call.page.ledger.secret, &token).map_err(Fault::failed)
+        token::write(&call.tracked.ledger.secret, &token).map_err(Fault::failed)
     }
 
     fn synced(&self, call: &CalendarCall<'_>) -> Result<String, Fault> {
-        let token = Synced {
+        let token = SyncToken {
             calendar: call.calendar().to_string(),
             sight: call.sight.code(),
             filter: self.filter.clone(),
             serial: self.serial,
             horizon: self.horizon,
         };
-        token::write(&call.page.ledger.secret, &token).map_err(Fault::failed)
+        token::write(&call.tracked.ledger.secret, &token).map_err(Fault::failed)
     }
 }
 
-/// The state that a client holds.
-fn since(call: &CalendarCall<'_>, text: &str) -> Result<Synced, Fault> {
-    let ledger = &call.page.ledger;
-    let Some(token) = token::read::<Synced>(&ledger.secret, text) else {
+/// The state that a client has.
+fn since(call: &CalendarCall<'_>, text: &str) -> Result<SyncToken, Fault> {
+    let ledger = &call.tracked.ledger;
+    let Some(token) = token::read::<SyncToken>(&ledger.secret, text) else {
         return Err(Fault::full_sync(
             "this sync token is broken, or of another site",
         ));
@@ -294,14 +294,14 @@ fn since(call: &CalendarCall<'_>, text: &str) -> Result<Synced, Fault> {
     }
 }
 
-/// What tells a list from others of the same calendar.
+/// Identifies a list among those of the same calendar.
 fn name(call: &CalendarCall<'_>, what: &impl serde::Serialize) -> u64 {
     let whole = json!([call.calendar().as_str(), call.sight.code(), what]);
     xxh3_64(whole.to_string().as_bytes())
 }
 
-/// Where instances end of lists that say no end: at the first of the month two years from now, or from
-/// where the list begins if that is later, UTC.
+/// Where the instances of a list without an end stop: on the first of the month two years from now, in
+/// UTC, or two years from the start of the list if that is later.
 fn horizon(from: Timestamp) -> Timestamp {
     let day: Date = from.to_zoned(TimeZone::UTC).date();
     let end = day.first_of_month().checked_add(2.years());
@@ -309,12 +309,12 @@ fn horizon(from: Timestamp) -> Timestamp {
         .map_or(Timestamp::MAX, |end| end.timestamp())
 }
 
-/// As many as a page holds, of as many as a call looks at.
+/// Takes at most one page, and examines at most [`MOST_STEPS`] entries.
 fn cut<T>(
     all: impl Iterator<Item = (ListPosition, T)>,
     most: usize,
     show: impl Fn(T) -> Option<Value>,
-) -> Found {
+) -> FoundPage {
     let mut all = all.peekable();
     let (mut items, mut last) = (Vec::new(), None);
     for _ in 0..MOST_STEPS {
@@ -328,7 +328,7 @@ fn cut<T>(
         }
     }
     let more = last.filter(|_| all.peek().is_some());
-    Found { items, more }
+    FoundPage { items, more }
 }
 
 /// An events collection.
@@ -350,10 +350,11 @@ fn collection(
     if let Some(description) = &calendar.description {
         shown["description"] = description.as_str().into();
     }
-    // A token is another with every change anywhere, while what is listed is the same; but one that a
-    // client has kept with it has to be valid still, and of the same kind.
+    // Tokens change with every change anywhere, even if the list stays the same, so they are not
+    // compared as a whole. But a token that a client has stored with the answer still has to be valid
+    // and of the same kind.
     let has_more = tokens.contains_key("nextPageToken");
-    shown["etag"] = json!([call.page.ledger.forgotten, has_more]);
+    shown["etag"] = json!([call.tracked.ledger.forgotten, has_more]);
     let mut shown = tagged(shown);
     if let Some(fields) = shown.as_object_mut() {
         fields.extend(tokens);

@@ -1,5 +1,5 @@
-//! The entries of a list, one after the other in its order, made only as far as they are asked for: a
-//! series may have more instances than anybody wants to count.
+//! The entries of a list in order. They are made one at a time as they are needed: a series may have
+//! endless instances.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::access::Seen;
+use super::access::VisiblePart;
 use super::filter::{Filter, updated};
 use super::record::{Differing, LedgerEvent, Record};
 use crate::model::calendar::{EventSpan, EventTime};
@@ -20,18 +20,18 @@ use crate::site::calendar::starts;
 pub struct ListEntry {
     /// The event, or the series.
     pub entry: Arc<LedgerEvent>,
-    /// What is known of it.
+    /// Its times and fields.
     pub record: Arc<Record>,
-    /// Of an instance, when it would have started.
+    /// For an instance, when it was planned to start.
     pub original: Option<EventTime>,
     /// When it is.
     pub span: EventSpan,
 }
 
-/// In what order a list is.
+/// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
-    /// By id and, in a series, by time: no change of an event moves it.
+    /// By id, and in a series by time. No change of an event moves it.
     Stable,
     /// By the start.
     Start,
@@ -49,7 +49,6 @@ pub struct ListPosition {
 }
 
 impl ListEntry {
-    /// Its id.
     pub fn id(&self) -> String {
         match &self.original {
             Some(original) => format!("{}_{}", self.entry.id, original.compact()),
@@ -67,7 +66,7 @@ impl ListEntry {
         updated(&self.entry, &self.record)
     }
 
-    /// Whether a client that holds one holds the other.
+    /// Whether both look the same to a client.
     pub fn is_same(&self, other: &Self) -> bool {
         self.record == other.record
             && self.span == other.span
@@ -83,7 +82,7 @@ impl ListEntry {
                 Order::Updated => self.updated(),
             },
             event: Arc::clone(&self.entry.id),
-            // Whatever the zone of the calendar's days becomes, they keep their places.
+            // Whole days keep their places even if the calendar's zone changes.
             original: match &self.original {
                 Some(original) => original.instant(&TimeZone::UTC),
                 None => Timestamp::MIN,
@@ -93,31 +92,31 @@ impl ListEntry {
     }
 }
 
-/// What is listed of a set of events.
+/// A selection of events, in an order.
 #[derive(Clone, Copy)]
 pub struct View<'f> {
     /// Which of them.
     pub filter: &'f Filter,
-    /// Where the instances of series that do not differ end, unless the filter ends them.
+    /// Where the regular instances of series end, unless the filter sets an end.
     pub horizon: Timestamp,
     /// What the key sees of them.
-    pub sees: &'f dyn Fn(&Record) -> Option<Seen>,
+    pub sees: &'f dyn Fn(&Record) -> Option<VisiblePart>,
 }
 
 type Items<'f> = Box<dyn Iterator<Item = ListEntry> + 'f>;
 
-/// What of an event makes entries of a list.
+/// A part of an event that gives entries of a list.
 enum Part {
-    /// The event, or the series as one.
+    /// The event, or the series as one entry.
     Whole,
-    /// The instances that do not differ.
+    /// The regular instances of a series.
     Regular,
-    /// One that does.
+    /// One exception of a series.
     Differing(usize),
 }
 
 impl<'f> View<'f> {
-    /// The entries of these events in an order, with their places: those after one, where it is given.
+    /// The entries of these events in an order, with their places. Starts after a place if one is given.
     pub fn items(
         self,
         events: impl Iterator<Item = &'f Arc<LedgerEvent>>,
@@ -127,7 +126,7 @@ impl<'f> View<'f> {
         self.items_from(events.map(|entry| (entry, None)), order, after)
     }
 
-    /// The same, where of some events only the regular instances are wanted that start at a time or later.
+    /// The same, but some events give only their regular instances from a time on.
     pub fn items_from(
         self,
         events: impl Iterator<Item = (&'f Arc<LedgerEvent>, Option<Timestamp>)>,
@@ -157,7 +156,7 @@ impl<'f> View<'f> {
             .skip_while(move |(place, _)| after.as_ref().is_some_and(|after| place <= after))
     }
 
-    /// The first that all items of a part are sorted by, where it is the same for them.
+    /// The sort key that all items of a part share, if they do.
     fn rank(&self, entry: &LedgerEvent, part: &Part, order: Order) -> Timestamp {
         match (order, part) {
             (Order::Updated, Part::Differing(at)) => updated(entry, &entry.exceptions[*at].record),
@@ -166,7 +165,7 @@ impl<'f> View<'f> {
         }
     }
 
-    /// The parts of an event that belong to the list, whenever they take place.
+    /// The parts of an event that belong to the list. Their times are not checked here.
     fn parts(&self, entry: &LedgerEvent, regular_alone: bool) -> Vec<Part> {
         let is_wanted = |record: &Record, is_exception: bool| {
             let seen = (self.sees)(record);
@@ -186,7 +185,7 @@ impl<'f> View<'f> {
         parts
     }
 
-    /// The items of a part, those that start before a time left out where that is sure.
+    /// The items of a part. Some that start before a time are left out already.
     fn of_part(
         self,
         entry: &'f Arc<LedgerEvent>,
@@ -210,7 +209,7 @@ impl<'f> View<'f> {
             }
             Part::Differing(at) => {
                 let one = &entry.exceptions[*at];
-                // Who expands the series has to know that the one at this time is another.
+                // A client that expands the series has to know that this instance is an exception.
                 let slot = entry.own.span.moved_to(one.original.clone());
                 let is_inside = self.is_inside(entry, &one.record.span)
                     || !self.filter.single_events && self.is_inside(entry, &slot);
@@ -225,7 +224,7 @@ impl<'f> View<'f> {
         }
     }
 
-    /// The instances that do not differ, those that start before a time left out.
+    /// The regular instances that start at a time or later.
     fn regular(
         self,
         entry: &'f Arc<LedgerEvent>,
@@ -299,31 +298,31 @@ fn length(first: &EventSpan, entry: &LedgerEvent) -> SignedDuration {
     }
 }
 
-/// Items of several sources, each in order, in the order of all.
+/// Merges several sorted sources into one sorted list.
 struct Merged<'f> {
     order: Order,
     sources: Vec<Items<'f>>,
-    heads: BinaryHeap<Reverse<(ListPosition, usize, Head)>>,
+    heads: BinaryHeap<Reverse<(ListPosition, usize, NextEntry)>>,
 }
 
-/// The next item of a source. It takes no part in the order.
-struct Head(ListEntry);
+/// The next item of a source. The sort order ignores it.
+struct NextEntry(ListEntry);
 
-impl PartialEq for Head {
+impl PartialEq for NextEntry {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Head {}
+impl Eq for NextEntry {}
 
-impl PartialOrd for Head {
+impl PartialOrd for NextEntry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Head {
+impl Ord for NextEntry {
     fn cmp(&self, _: &Self) -> Ordering {
         Ordering::Equal
     }
@@ -344,7 +343,7 @@ impl<'f> Merged<'f> {
     fn pull(&mut self, at: usize) {
         if let Some(item) = self.sources[at].next() {
             self.heads
-                .push(Reverse((item.place(self.order), at, Head(item))));
+                .push(Reverse((item.place(self.order), at, NextEntry(item))));
         }
     }
 }
@@ -353,7 +352,7 @@ impl Iterator for Merged<'_> {
     type Item = (ListPosition, ListEntry);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let Reverse((place, at, Head(item))) = self.heads.pop()?;
+        let Reverse((place, at, NextEntry(item))) = self.heads.pop()?;
         self.pull(at);
         Some((place, item))
     }

@@ -1,4 +1,4 @@
-//! What a call of the events list asks for: its parameters, checked one by one and against each other.
+//! The parameters of the events list, checked one by one and against each other.
 
 use jiff::tz::TimeZone;
 
@@ -8,13 +8,13 @@ use super::list_entries::Order;
 use super::query::Query;
 use crate::model::calendar::EventType;
 
-/// Entries of a page where nobody says how many.
+/// Entries on a page by default.
 const DEFAULT_RESULTS: u32 = 250;
 
-/// Most entries of a page.
+/// Most entries on a page.
 const MAX_RESULTS: u32 = 2500;
 
-/// What a sync token decides: the list stays what it was, so that its client does.
+/// Parameters that cannot stand with a sync token: the token fixes the list.
 const NOT_WITH_SYNC: [&str; 8] = [
     "iCalUID",
     "orderBy",
@@ -26,37 +26,35 @@ const NOT_WITH_SYNC: [&str; 8] = [
     "updatedMin",
 ];
 
-/// What of an events list is wanted.
+/// A request for the events list.
 #[derive(Debug, Clone)]
-pub struct Ask {
+pub struct EventsRequest {
     /// Which list.
-    pub what: Wanted,
-    /// How much of it, and how it is shown.
+    pub what: RequestedList,
+    /// How much of the list, and how it is written.
     pub page: ListRequest,
 }
 
-/// Which list is wanted.
+/// Which list is asked for.
 #[derive(Debug, Clone)]
-pub enum Wanted {
-    /// All of it.
+pub enum RequestedList {
     All {
         /// Which events.
         filter: Filter,
-        /// In what order.
+        /// The order.
         order: Order,
     },
-    /// What changed since a client was given a token.
+    /// The changes since a client got a token.
     Changes {
-        /// The token.
         token: String,
-        /// Whether series are shown as their instances, where it is said again.
+        /// Whether series are expanded, if the request repeats it.
         single_events: Option<bool>,
-        /// Types of events, where they are said again.
+        /// Types of events, if the request repeats them.
         event_types: Vec<String>,
     },
 }
 
-/// How much of a list is wanted, and how it is shown.
+/// How much of a list is asked for, and how it is written.
 #[derive(Debug, Clone)]
 pub struct ListRequest {
     /// Most entries.
@@ -65,12 +63,12 @@ pub struct ListRequest {
     pub token: Option<String>,
     /// Most attendees of an event.
     pub max_attendees: Option<usize>,
-    /// The zone that times are shown in; the calendar's where there is none.
+    /// The zone of times. None for the calendar's own.
     pub zone: Option<TimeZone>,
 }
 
 impl ListRequest {
-    /// Reads the parameters that every list has.
+    /// Reads the parameters that all lists have.
     pub fn parse(query: &Query) -> Result<Self, Fault> {
         let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
         let max_results = query.number("maxResults", 1, MAX_RESULTS)?;
@@ -83,11 +81,11 @@ impl ListRequest {
     }
 }
 
-impl Ask {
+impl EventsRequest {
     /// Reads the parameters of the events list.
     pub fn parse(query: &Query) -> Result<Self, Fault> {
-        // Taken, checked, and without a meaning here: no invitation is hidden. `alwaysIncludeEmail` is
-        // ignored, as it is everywhere, whatever its value.
+        // Checked, but without effect: no invitation is hidden here. `alwaysIncludeEmail` is ignored, as
+        // published services do.
         query.flag("showHiddenInvitations")?;
         let page = ListRequest::parse(query)?;
         let what = match query.one("syncToken")? {
@@ -98,7 +96,7 @@ impl Ask {
     }
 }
 
-fn changes(query: &Query, token: &str) -> Result<Wanted, Fault> {
+fn changes(query: &Query, token: &str) -> Result<RequestedList, Fault> {
     if let Some(name) = NOT_WITH_SYNC
         .into_iter()
         .find(|name| query.all(name).next().is_some())
@@ -111,14 +109,14 @@ fn changes(query: &Query, token: &str) -> Result<Wanted, Fault> {
         let why = "it cannot be false with syncToken: what was deleted since is always told";
         return Err(Fault::invalid("showDeleted", why));
     }
-    Ok(Wanted::Changes {
+    Ok(RequestedList::Changes {
         token: token.to_owned(),
         single_events: query.flag("singleEvents")?,
         event_types: event_types(query)?,
     })
 }
 
-fn all(query: &Query) -> Result<Wanted, Fault> {
+fn all(query: &Query) -> Result<RequestedList, Fault> {
     let filter = Filter {
         single_events: query.flag("singleEvents")?.unwrap_or(false),
         show_deleted: query.flag("showDeleted")?.unwrap_or(false),
@@ -143,10 +141,10 @@ fn all(query: &Query) -> Result<Wanted, Fault> {
             return Err(Fault::invalid("orderBy", why));
         }
     };
-    Ok(Wanted::All { filter, order })
+    Ok(RequestedList::All { filter, order })
 }
 
-/// A filter of the times between which a list lies, which are checked against each other.
+/// A filter with the bounds of the list's times, which are checked against each other.
 pub fn bounds(query: &Query) -> Result<Filter, Fault> {
     let (time_min, time_max) = (query.time("timeMin")?, query.time("timeMax")?);
     if let (Some(least), Some(most)) = (time_min, time_max)
@@ -174,7 +172,7 @@ fn event_types(query: &Query) -> Result<Vec<String>, Fault> {
         }
         types.push(name.to_owned());
     }
-    // The same types are the same list, however they are written.
+    // The order in which types are written does not matter.
     types.sort_unstable();
     types.dedup();
     Ok(types)

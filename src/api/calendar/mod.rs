@@ -1,22 +1,22 @@
 //! The calendar API, `/calendar/v3`: the events of the site's calendars, listed in pages, filtered,
 //! expanded, and kept in sync. It only reads.
 //!
-//! A list is a *view*: of a set of events, those that a filter admits, in an order. The list of all is
-//! the view of now; what changed is the difference of two views, that of the state which the client's
-//! token names and that of now. So a client that only syncs holds what one that lists all holds, whatever
-//! it filters by.
+//! A list is a *view* of a set of events: those that a filter admits, in an order. A full list is the
+//! view of the present state. A sync is the difference of two views: at the state in the client's token,
+//! and at the present state. So a client that syncs has the same list as one that lists everything, with
+//! any filter.
 //!
-//! The [`Book`] keeps the events in step with the site, and notes what changed in the ledger of the state
-//! database, so that what an event was can be told for thirty days, across restarts. Series are expanded
-//! as far as a page needs: no call does more work than a page is worth.
+//! The [`EventTracker`] follows the site and records changes in the ledger of the state database, which
+//! keeps old versions of events for thirty days, across restarts. Series are expanded only as far as a
+//! page needs.
 
 mod access;
-mod book;
 mod calendars;
 mod call;
 mod difference;
 mod error;
 mod event_fields;
+mod event_tracker;
 mod events;
 mod filter;
 mod list;
@@ -42,10 +42,10 @@ use crate::server::access::{CHALLENGE, Refused};
 use crate::server::http::{self, Request, Response, private_json, set};
 use crate::server::{Api, App};
 use crate::state::Key;
-use access::Sight;
-use book::Book;
+use access::CalendarAccess;
 use call::CalendarCall;
 use error::Fault;
+use event_tracker::EventTracker;
 use query::Query;
 
 /// Where the API lies.
@@ -54,8 +54,8 @@ pub const BASE: &str = "/calendar/v3";
 /// The API as the server reaches it.
 #[derive(Default)]
 pub struct CalendarApi {
-    /// The calendars' events, in step with their ledger.
-    book: Book,
+    /// The events of all calendars.
+    events: EventTracker,
 }
 
 impl Api for CalendarApi {
@@ -78,7 +78,7 @@ impl Api for CalendarApi {
     }
 }
 
-/// What a path asks for, in its own words.
+/// What a path asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation<'a> {
     CalendarList,
@@ -108,14 +108,14 @@ impl<'a> Operation<'a> {
     }
 }
 
-/// A path below the API's own, without the slash between.
+/// The part of a path below [`BASE`], without the slash.
 fn below(path: &str) -> Option<&str> {
     path.strip_prefix(BASE)?.strip_prefix('/')
 }
 
 async fn answer(api: Arc<CalendarApi>, app: Arc<App>, request: Request) -> Response {
     tokio::task::spawn_blocking(move || {
-        respond(&app, &api.book, &request).unwrap_or_else(|fault| failed(&fault))
+        respond(&app, &api.events, &request).unwrap_or_else(|fault| failed(&fault))
     })
     .await
     .unwrap_or_else(|_| failed(&Fault::failed("the server failed")))
@@ -124,7 +124,7 @@ async fn answer(api: Arc<CalendarApi>, app: Arc<App>, request: Request) -> Respo
 fn failed(fault: &Fault) -> Response {
     let mut response = private_json(fault.status, &fault.body());
     match fault.status {
-        // RFC 6750, section 3: the scheme is followed by a parameter, and clients hold servers to that.
+        // RFC 6750, section 3: the scheme is followed by a parameter, and clients insist on it.
         StatusCode::UNAUTHORIZED => set(&mut response, WWW_AUTHENTICATE, CHALLENGE),
         StatusCode::METHOD_NOT_ALLOWED => set(&mut response, ALLOW, "GET, HEAD"),
         _ => {}
@@ -132,7 +132,7 @@ fn failed(fault: &Fault) -> Response {
     response
 }
 
-fn respond(app: &App, book: &Book, request: &Request) -> Result<Response, Fault> {
+fn respond(app: &App, tracker: &EventTracker, request: &Request) -> Result<Response, Fault> {
     let path = request.decoded_path();
     let operation = path
         .as_deref()
@@ -157,7 +157,7 @@ fn respond(app: &App, book: &Book, request: &Request) -> Result<Response, Fault>
         .map(Selection::parse)
         .transpose()
         .map_err(|why| Fault::invalid("fields", why))?;
-    let mut found = look(app, book, &key, operation, &query)?;
+    let mut found = look(app, tracker, &key, operation, &query)?;
     let tag = found["etag"].as_str().unwrap_or_default().to_owned();
     if let Some(fields) = fields {
         fields.keep(&mut found);
@@ -187,8 +187,8 @@ fn key_of(app: &App, request: &Request) -> Result<Key, Fault> {
     }
 }
 
-/// What is said of a calendar that there is not, or that the key does not see; `is_plain` where marking one
-/// as primary would not help.
+/// The message for a calendar that does not exist or is hidden from the key. `is_plain`: marking a
+/// calendar as primary would not help.
 fn missing(id: &str, is_plain: bool) -> String {
     if id == CalendarId::PRIMARY && !is_plain {
         format!(
@@ -202,14 +202,14 @@ fn missing(id: &str, is_plain: bool) -> String {
 
 fn look(
     app: &App,
-    book: &Book,
+    tracker: &EventTracker,
     key: &Key,
     operation: Operation<'_>,
     query: &Query,
 ) -> Result<Value, Fault> {
     let moment = app.live.newest();
     let calendars = moment.site.snapshot.calendars.as_ref();
-    let sight = |entry| Sight::of(key, calendars, entry);
+    let sight = |entry| CalendarAccess::of(key, calendars, entry);
     let call = |id: &str| {
         let entry = calendars.find(id);
         let (entry, sight) = entry
@@ -217,14 +217,14 @@ fn look(
             .ok_or_else(|| {
                 Fault::not_found(missing(id, entry.is_some() || calendars.all.is_empty()))
             })?;
-        let page = book.follow(&app.state, app.live.root(), &moment)?;
+        let tracked = tracker.follow(&app.state, app.live.root(), &moment)?;
         Ok(CalendarCall {
             app,
             query,
             calendars,
             entry,
             sight,
-            page,
+            tracked,
         })
     };
     match operation {
@@ -237,7 +237,7 @@ fn look(
     }
 }
 
-/// What was found, or that the client has it (RFC 9110, section 13.1.2).
+/// The answer, or 304 if the client has it already (RFC 9110, section 13.1.2).
 fn sent(request: &Request, found: &Value, tag: &str, is_pretty: bool) -> Response {
     let is_known = request
         .headers

@@ -1,4 +1,4 @@
-//! The parameters of a query, typed. What this API does not know is ignored, as clients expect.
+//! The typed parameters of a query. Unknown ones are ignored, as clients expect.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 
 use super::error::Fault;
 
-/// Longest query, in bytes: what it filters by goes into tokens.
+/// Longest query, in bytes. Filters become part of tokens.
 const MAX: usize = 8 * 1024;
 
 /// The parameters of a query. An empty one counts as left out.
@@ -14,7 +14,7 @@ const MAX: usize = 8 * 1024;
 pub struct Query(Vec<(String, String)>);
 
 impl Query {
-    /// Reads what stands after `?`.
+    /// Reads the part after `?`.
     pub fn parse(raw: &str) -> Result<Self, Fault> {
         if raw.len() > MAX {
             let most = format!(
@@ -41,7 +41,7 @@ impl Query {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The value of a parameter that stands once.
+    /// The value of a parameter that may stand only once.
     pub fn one(&self, name: &str) -> Result<Option<&str>, Fault> {
         let mut values = self.0.iter().filter(|(own, _)| own == name);
         let first = values.next().map(|(_, value)| value.as_str());
@@ -86,7 +86,7 @@ impl Query {
         }
     }
 
-    /// A time of RFC 3339, to the second: fractions are taken and ignored.
+    /// An RFC 3339 time, to the second. Fractions are ignored.
     pub fn time(&self, name: &str) -> Result<Option<Timestamp>, Fault> {
         self.one(name)?.map(|text| time(name, text)).transpose()
     }
@@ -132,8 +132,8 @@ fn time(name: &str, text: &str) -> Result<Timestamp, Fault> {
     }
 }
 
-/// Whether a time is of the last days that can be written, which clients send for no end, and behind the
-/// last that can be reckoned with.
+/// Whether a time is one of the last that RFC 3339 can write. Clients send such times for no end, and
+/// they are later than any time we can compute with.
 fn is_last_day(civil: &str, offset: &str) -> bool {
     let is_offset = format!("1970-01-01T00:00:00{}", offset.to_ascii_uppercase());
     civil.starts_with("9999-12-3")
@@ -141,7 +141,8 @@ fn is_last_day(civil: &str, offset: &str) -> bool {
         && is_offset.parse::<Timestamp>().is_ok()
 }
 
-/// The time on the clock, to the second, and the offset, which may be missing (RFC 3339, section 5.6).
+/// Splits a time into the local time, to the second, and the offset, which may be missing (RFC 3339,
+/// section 5.6).
 fn split(text: &str) -> Option<(&str, &str)> {
     const FORM: &[u8] = b"0000-00-00T00:00:00";
     let civil = text.get(..FORM.len())?;

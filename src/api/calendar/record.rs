@@ -1,5 +1,5 @@
-//! An event as the ledger keeps it: with all that tells which lists it belongs to and how it is shown,
-//! so that what it was can be asked as well as what it is.
+//! An event as the ledger keeps it. It has everything that decides which lists the event belongs to and
+//! how it is shown, so that old states can be listed like the present one.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use recurrence::Recurrence;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::event_fields::{Facts, facts};
+use super::event_fields::{EventFields, facts};
 use crate::model::calendar::{Event, EventSpan, EventStatus, EventTime};
 use crate::site::calendar::{Series, starts};
 
-/// An event of its own with the instances that differ, as it is or last was.
+/// An event or series with its exceptions, as it is or last was.
 #[derive(Debug, Clone)]
 pub struct LedgerEvent {
     /// The event's id.
@@ -24,41 +24,41 @@ pub struct LedgerEvent {
     pub source: String,
     /// The zone of its calendar's days.
     pub zone: TimeZone,
-    /// The event: in a series, what holds of every instance that does not differ.
+    /// The event. In a series, what all regular instances share.
     pub own: Arc<Record>,
-    /// What makes it a series.
+    /// The rules of a series.
     pub recurrence: Option<Recurrence>,
-    /// The instances that differ, or once did, in the order of the times they would have started at.
+    /// The present and former exceptions, in the order of their planned starts.
     pub exceptions: Vec<Differing>,
-    /// The times at which those would have started, in their compact form.
+    /// The planned starts of the exceptions, in compact form.
     pub replaced: BTreeSet<String>,
-    /// When its file was found to be gone.
+    /// When its file was found missing.
     pub deleted: Option<Timestamp>,
 }
 
-/// An instance that differs.
+/// An exception of a series.
 #[derive(Debug, Clone)]
 pub struct Differing {
-    /// When it would have started.
+    /// When it was planned to start.
     pub original: EventTime,
     /// What it is.
     pub record: Arc<Record>,
 }
 
-/// What is known of an event or of an instance that differs.
+/// The facts of an event or an exception.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
-    /// When it is; in a series when the first is.
+    /// Its time. In a series, the time of the first.
     pub span: EventSpan,
     /// When it was made.
     pub created: Timestamp,
     /// When it last changed.
     pub updated: Timestamp,
     /// All else, as it is shown. `recurrence` is among it.
-    pub facts: Facts,
+    pub facts: EventFields,
 }
 
-/// When files say an event was made and last changed, for those whose change nobody saw.
+/// When an event was made and last changed by its files, used when the ledger does not know.
 #[derive(Debug, Clone, Copy)]
 pub struct Times {
     /// When it was made.
@@ -68,20 +68,20 @@ pub struct Times {
 }
 
 impl Record {
-    /// Whether it was called off.
+    /// Whether it is cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.facts.get("status").and_then(|status| status.as_str())
             == Some(EventStatus::Cancelled.as_str())
     }
 
-    /// Whether whoever may see the calendar may see it.
+    /// Whether everybody who sees the calendar sees its details.
     pub fn is_public(&self) -> bool {
         let visibility = self.facts.get("visibility").and_then(|one| one.as_str());
         matches!(visibility, None | Some("public"))
     }
 
-    /// The same at the times that were known of it, where it is what it was `before`; else as of `now`,
-    /// as is what was deleted and is back.
+    /// With the right times: those of `before` if nothing changed, else `now`. A deleted event that is
+    /// back counts as changed.
     fn since(self, before: Option<&Arc<Self>>, now: Option<Timestamp>, is_back: bool) -> Arc<Self> {
         let Some(before) = before else {
             return Arc::new(match now {
@@ -106,8 +106,8 @@ impl Record {
 }
 
 impl LedgerEvent {
-    /// What a series of the site is. What of it is as it was `before` keeps its times; what is not
-    /// changed `now`, or when its files say, where there is no `now`.
+    /// The ledger's event for a series of the site. Unchanged parts keep the times of `before`. Changed
+    /// parts changed `now`, or when their files say if there is no `now`.
     pub fn new(
         series: &Series,
         zone: &TimeZone,
@@ -157,9 +157,9 @@ impl LedgerEvent {
         Some(entry)
     }
 
-    /// Keeps the instances that differed before and do so no longer: they are as the series says, be it
-    /// that they are not in it any more. A client that expands series itself holds them, and has to be
-    /// told whatever becomes of them; to leave one out would be to say that it was called off.
+    /// Keeps former exceptions, with what the series now says of them, even if they are no longer in the
+    /// series. Clients that expand series themselves still have them, and would take a missing one for
+    /// cancelled.
     fn remember(&mut self, before: &Self, now: Option<Timestamp>) {
         let is_left = |one: &&Differing| self.exception(&one.original).is_none();
         let left = before.exceptions.iter().filter(is_left);
@@ -177,15 +177,15 @@ impl LedgerEvent {
         self.exceptions.sort_by_key(|one| one.original.rank());
     }
 
-    /// The instances that differ, or once did, and can be told by when they would have started: not those
-    /// of a series that has become a single event, or one of days that were times.
+    /// The present and former exceptions that a planned start can identify. Those of a series that
+    /// became a single event, or changed from times to days, are left out.
     pub fn differing(&self) -> impl Iterator<Item = (usize, &Differing)> {
         let is_day = self.own.span.start.is_day();
         let all = self.exceptions.iter().enumerate();
         all.filter(move |(_, one)| self.recurrence.is_some() && one.original.is_day() == is_day)
     }
 
-    /// What the series says of an instance.
+    /// An instance as the series has it.
     fn regular(&self, original: &EventTime) -> Record {
         let mut record = Record {
             span: self.own.span.moved_to(original.clone()),
@@ -199,7 +199,7 @@ impl LedgerEvent {
         record
     }
 
-    /// Whether an event of the series starts at this time, or would.
+    /// Whether the series has a planned start at this time.
     fn has_start(&self, start: &EventTime) -> bool {
         let near = |recurrence| {
             let from = start.instant(&self.zone);
@@ -209,7 +209,7 @@ impl LedgerEvent {
         found.is_some_and(|found| found.compact() == start.compact())
     }
 
-    /// Whether it is what another is, whatever became of its files.
+    /// Whether it equals another, whatever files they come from.
     pub fn is_same(&self, other: &Self) -> bool {
         let pairs = self.exceptions.iter().zip(&other.exceptions);
         self.own == other.own
@@ -222,12 +222,12 @@ impl LedgerEvent {
                 .all(|(one, other)| one.original == other.original && one.record == other.record)
     }
 
-    /// Whether it was called off as a whole, or its file is gone.
+    /// Whether it is cancelled as a whole, or its file is missing.
     pub fn is_cancelled(&self) -> bool {
         self.deleted.is_some() || self.own.is_cancelled()
     }
 
-    /// The instance that differs at the time at which it would have started.
+    /// The exception with this planned start.
     fn exception(&self, original: &EventTime) -> Option<&Arc<Record>> {
         let found = self
             .exceptions
@@ -237,21 +237,21 @@ impl LedgerEvent {
 
     /// The text that the ledger keeps of it.
     pub fn to_shape(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string(&Shape {
+        serde_json::to_string(&StoredEvent {
             source: self.source.clone(),
             zone: name(&self.zone),
-            own: Written::of(&self.own),
+            own: StoredRecord::of(&self.own),
             exceptions: self
                 .exceptions
                 .iter()
-                .map(|one| (Time::of(&one.original), Written::of(&one.record)))
+                .map(|one| (StoredTime::of(&one.original), StoredRecord::of(&one.record)))
                 .collect(),
         })
     }
 
-    /// What a text of the ledger stands for. None for one that this version cannot read.
+    /// Reads a text of the ledger. None if this version of the program cannot read it.
     pub fn from_shape(id: &str, shape: &str, deleted: Option<Timestamp>) -> Option<Self> {
-        let shape: Shape = serde_json::from_str(shape).ok()?;
+        let shape: StoredEvent = serde_json::from_str(shape).ok()?;
         let zone = TimeZone::get(&shape.zone).ok()?;
         let own = shape.own.read()?;
         let recurrence = match own.facts.get("recurrence") {
@@ -285,7 +285,7 @@ fn replaced(exceptions: &[Differing]) -> BTreeSet<String> {
         .collect()
 }
 
-/// What the lines that `recurrence` lists stand for.
+/// Reads the lines of `recurrence`.
 fn parsed(lines: &Value, start: &EventTime) -> Option<Recurrence> {
     let lines = lines.as_array()?.iter().filter_map(Value::as_str);
     Recurrence::parse(lines, start).ok()
@@ -293,29 +293,29 @@ fn parsed(lines: &Value, start: &EventTime) -> Option<Recurrence> {
 
 /// What the ledger keeps of an entry.
 #[derive(Serialize, Deserialize)]
-struct Shape {
+struct StoredEvent {
     source: String,
     zone: String,
-    own: Written,
+    own: StoredRecord,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    exceptions: Vec<(Time, Written)>,
+    exceptions: Vec<(StoredTime, StoredRecord)>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Written {
-    start: Time,
+struct StoredRecord {
+    start: StoredTime,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    end: Option<Time>,
+    end: Option<StoredTime>,
     created: Timestamp,
     updated: Timestamp,
-    facts: Facts,
+    facts: EventFields,
 }
 
-impl Written {
+impl StoredRecord {
     fn of(record: &Record) -> Self {
         Self {
-            start: Time::of(&record.span.start),
-            end: record.span.end.as_ref().map(Time::of),
+            start: StoredTime::of(&record.span.start),
+            end: record.span.end.as_ref().map(StoredTime::of),
             created: record.created,
             updated: record.updated,
             facts: record.facts.clone(),
@@ -342,12 +342,12 @@ impl Written {
 /// A day, or an instant and the zone whose clock it follows.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Time {
+enum StoredTime {
     Day(Date),
     Moment(Timestamp, String),
 }
 
-impl Time {
+impl StoredTime {
     fn of(time: &EventTime) -> Self {
         match time {
             EventTime::Day(day) => Self::Day(*day),
@@ -365,7 +365,7 @@ impl Time {
     }
 }
 
-/// The name of a zone of the time zone database. Content names no others.
+/// The name of a zone of the time zone database. Content has only such zones.
 pub fn name(zone: &TimeZone) -> String {
     zone.iana_name().unwrap_or("UTC").to_owned()
 }

@@ -1,12 +1,12 @@
-//! Events as clients are shown them.
+//! Events as clients see them.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::access::Seen;
-use super::event_fields::Facts;
+use super::access::VisiblePart;
+use super::event_fields::EventFields;
 use super::list_entries::ListEntry;
 use super::record::name;
 use crate::model::calendar::EventTime;
@@ -14,19 +14,19 @@ use crate::site::calendar::revision;
 
 /// How events are shown.
 #[derive(Debug, Clone)]
-pub struct Style {
-    /// The zone that times are shown in.
+pub struct EventStyle {
+    /// The zone of times.
     pub zone: TimeZone,
     /// Most attendees of an event.
     pub max_attendees: Option<usize>,
 }
 
-impl Style {
+impl EventStyle {
     /// An entry of a list.
-    pub fn event(&self, item: &ListEntry, seen: Seen) -> Value {
+    pub fn event(&self, item: &ListEntry, seen: VisiblePart) -> Value {
         let mut shown = match seen {
-            Seen::Whole => self.facts(item),
-            Seen::Times => times_alone(&item.record.facts),
+            VisiblePart::Whole => self.facts(item),
+            VisiblePart::Times => times_alone(&item.record.facts),
         };
         if item.is_cancelled() {
             shown.insert("status".into(), "cancelled".into());
@@ -39,19 +39,19 @@ impl Style {
         self.named(item, shown)
     }
 
-    /// An entry that a list has no longer.
+    /// An entry that is no longer in a list.
     pub fn tombstone(&self, item: &ListEntry) -> Value {
-        let mut shown = Facts::new();
+        let mut shown = EventFields::new();
         shown.insert("status".into(), "cancelled".into());
         self.named(item, shown)
     }
 
-    /// What names an entry, and what tells its states apart.
-    fn named(&self, item: &ListEntry, mut shown: Facts) -> Value {
+    /// Adds the ids of an entry, and an entity tag.
+    fn named(&self, item: &ListEntry, mut shown: EventFields) -> Value {
         shown.insert("kind".into(), "calendar#event".into());
         shown.insert("id".into(), item.id().into());
         if let Some(original) = &item.original {
-            // An instance recurs no more.
+            // An instance has no rules of its own.
             shown.remove("recurrence");
             shown.insert("recurringEventId".into(), item.entry.id.as_ref().into());
             shown.insert("originalStartTime".into(), self.time(original));
@@ -59,7 +59,7 @@ impl Style {
         tagged(shown.into())
     }
 
-    fn facts(&self, item: &ListEntry) -> Facts {
+    fn facts(&self, item: &ListEntry) -> EventFields {
         let mut shown = item.record.facts.clone();
         shown.insert("created".into(), timestamp(item.record.created));
         shown.insert("updated".into(), timestamp(item.updated()));
@@ -91,8 +91,8 @@ impl Style {
     }
 }
 
-/// What whoever sees times alone is shown beside them.
-fn times_alone(facts: &Facts) -> Facts {
+/// The fields beside the times for a key that sees only times.
+fn times_alone(facts: &EventFields) -> EventFields {
     let shown = ["status", "transparency", "recurrence"].into_iter();
     let shown = shown.filter_map(|name| Some((name.to_owned(), facts.get(name)?.clone())));
     shown.collect()
@@ -105,15 +105,15 @@ pub fn tagged(mut shown: Value) -> Value {
     shown
 }
 
-/// A time of the machine, to the millisecond.
+/// An instant in UTC, to the millisecond.
 pub fn timestamp(time: Timestamp) -> Value {
     format!("{time:.3}").into()
 }
 
-/// A time on the clock of a zone, in the form of RFC 3339.
+/// An instant in the local time of a zone (RFC 3339).
 fn on_clock(time: Timestamp, zone: &TimeZone) -> String {
     let offset = zone.to_offset(time);
-    // RFC 3339 has no seconds in offsets; local mean times of long ago have.
+    // RFC 3339 offsets have no seconds, but old local mean times do.
     match offset.seconds() {
         0 => format!("{time:.0}"),
         seconds if seconds % 60 != 0 => format!("{time:.0}"),

@@ -4,7 +4,7 @@ use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::event_fields::Facts;
+use super::event_fields::EventFields;
 
 /// What calendars call absence, in the languages that most people read.
 const OUT_OF_OFFICE: &str = "Out of office; Away; Abwesend; Außer Haus; Absent du bureau; Absence; \
@@ -41,7 +41,7 @@ const WORKPLACE: &str = "Working location; Work location; Arbeitsort; Lieu de tr
 
 /// Whether an event has every word of a text, each anywhere in one of the fields that are searched.
 /// Case and accents make no difference.
-pub fn matches(facts: &Facts, text: &str) -> bool {
+pub fn matches(facts: &EventFields, text: &str) -> bool {
     let hay = folded(&searched(facts).join("\n"));
     folded(text)
         .split_whitespace()
@@ -49,7 +49,7 @@ pub fn matches(facts: &Facts, text: &str) -> bool {
 }
 
 /// The texts of an event that are searched.
-fn searched(facts: &Facts) -> Vec<&str> {
+fn searched(facts: &EventFields) -> Vec<&str> {
     let mut texts: Vec<&str> = ["summary", "description", "location"]
         .into_iter()
         .filter_map(|name| facts.get(name)?.as_str())

@@ -1,6 +1,6 @@
-//! Tokens that continue a list: where its next page begins, and from which state on its changes are
-//! wanted. Clients keep them and cannot read or make them: each is sealed with a secret of the state
-//! database.
+//! Tokens that continue a list: page tokens say where the next page begins, sync tokens say which state
+//! the client has. Each is sealed with a secret of the state database, so that clients cannot make or
+//! change one.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -16,66 +16,66 @@ use super::list_entries::ListPosition;
 /// Bytes of a seal.
 const SEAL: usize = 16;
 
-/// What `nextSyncToken` stands for: a list, and the state that the client holds of it.
+/// The content of `nextSyncToken`: a list, and the state that the client has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Synced {
+pub struct SyncToken {
     /// The calendar's id.
     pub calendar: String,
-    /// [`super::access::Sight::code`].
+    /// [`super::access::CalendarAccess::code`].
     pub sight: u8,
-    /// Which events the list is of.
+    /// The filter of the list.
     pub filter: Filter,
-    /// The state.
+    /// The state of the ledger.
     pub serial: i64,
     /// Where the instances of series ended.
     pub horizon: Timestamp,
 }
 
-/// What `nextPageToken` stands for: the rest of a list.
+/// The content of `nextPageToken`: the rest of a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Continued {
-    /// Tells the list from others.
+pub struct PageToken {
+    /// Identifies the list.
     pub list: u64,
-    /// The state that the list is of.
+    /// The state of the ledger.
     pub serial: i64,
     /// Where the instances of series end.
     pub horizon: Timestamp,
-    /// The last place before the page.
+    /// The last place of the page before.
     pub after: ListPosition,
 }
 
-/// A kind of token. One is not taken for another.
-pub trait Token: Serialize + DeserializeOwned {
-    /// What is sealed with it.
+/// A kind of token. A token of one kind is not valid as another.
+pub trait SealedToken: Serialize + DeserializeOwned {
+    /// Sealed together with the content.
     const KIND: &'static [u8];
 }
 
-impl Token for Synced {
+impl SealedToken for SyncToken {
     const KIND: &'static [u8] = b"sync";
 }
 
-impl Token for Continued {
+impl SealedToken for PageToken {
     const KIND: &'static [u8] = b"page";
 }
 
 /// A token as clients get it.
-pub fn write<T: Token>(secret: &[u8], token: &T) -> Result<String, serde_json::Error> {
+pub fn write<T: SealedToken>(secret: &[u8], token: &T) -> Result<String, serde_json::Error> {
     let json = serde_json::to_vec(token)?;
     let mut bytes = seal::<T>(secret, &json).to_vec();
     bytes.extend_from_slice(&json);
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// What a token stands for. None for one that was not made here.
-pub fn read<T: Token>(secret: &[u8], text: &str) -> Option<T> {
+/// Opens a token. None if it was not made here.
+pub fn read<T: SealedToken>(secret: &[u8], text: &str) -> Option<T> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     let (own, json) = bytes.split_at_checked(SEAL)?;
     let is_own: bool = own.ct_eq(&seal::<T>(secret, json)).into();
     is_own.then(|| serde_json::from_slice(json).ok()).flatten()
 }
 
-/// Half of a SHA-256 of all, so that what is sealed cannot be made longer.
-fn seal<T: Token>(secret: &[u8], json: &[u8]) -> [u8; SEAL] {
+/// Half of a SHA-256, so that nobody can extend a sealed text.
+fn seal<T: SealedToken>(secret: &[u8], json: &[u8]) -> [u8; SEAL] {
     let digest = Sha256::new()
         .chain_update(secret)
         .chain_update(T::KIND)
@@ -88,8 +88,8 @@ fn seal<T: Token>(secret: &[u8], json: &[u8]) -> [u8; SEAL] {
 mod tests {
     use super::*;
 
-    fn synced() -> Synced {
-        Synced {
+    fn synced() -> SyncToken {
+        SyncToken {
             calendar: "shows".into(),
             sight: 0,
             filter: Filter {
@@ -104,9 +104,9 @@ mod tests {
     #[test]
     fn a_token_is_read_where_it_was_made() {
         let text = write(b"secret", &synced()).unwrap();
-        assert_eq!(read::<Synced>(b"secret", &text), Some(synced()));
-        assert_eq!(read::<Synced>(b"other", &text), None);
-        assert_eq!(read::<Continued>(b"secret", &text), None);
+        assert_eq!(read::<SyncToken>(b"secret", &text), Some(synced()));
+        assert_eq!(read::<SyncToken>(b"other", &text), None);
+        assert_eq!(read::<PageToken>(b"secret", &text), None);
     }
 
     #[test]
@@ -116,10 +116,10 @@ mod tests {
             let mut other = text.clone().into_bytes();
             other[at] = if other[at] == b'A' { b'B' } else { b'A' };
             let other = String::from_utf8(other).unwrap();
-            assert_eq!(read::<Synced>(b"secret", &other), None, "{at}");
+            assert_eq!(read::<SyncToken>(b"secret", &other), None, "{at}");
         }
         for short in 0..text.len() {
-            assert_eq!(read::<Synced>(b"secret", &text[..short]), None);
+            assert_eq!(read::<SyncToken>(b"secret", &text[..short]), None);
         }
     }
 }

@@ -6,25 +6,24 @@ use super::input::Patch;
 use crate::api::shared::{ApiError, OwnAddresses};
 use crate::model::SitePath;
 
-/// A body, and the extension of files that hold such a one.
+/// A body, and the file extension of its format.
 pub struct Body {
-    /// The text.
     pub text: String,
     /// `html` or `md`.
     pub extension: &'static str,
 }
 
-/// The two fields a body is sent in.
+/// The two fields for a body.
 #[derive(Clone, Copy)]
-pub struct Sent<'a> {
+pub struct SentBody<'a> {
     /// `content_html`.
     pub html: &'a Patch<String>,
     /// `content_markdown`.
     pub markdown: &'a Patch<String>,
 }
 
-impl Sent<'_> {
-    /// The body. None where there is none.
+impl SentBody<'_> {
+    /// The body. None if neither field has one.
     pub fn body(&self, own: &OwnAddresses<'_>) -> Result<Option<Body>, ApiError> {
         let body = |text: &str, extension| {
             Ok(Some(Body {
@@ -42,7 +41,7 @@ impl Sent<'_> {
         }
     }
 
-    /// The body to write into a file: none where it is left out, or sent as it is shown.
+    /// The body to write into a file. None if it is left out, or the same as the one shown.
     pub fn new_body(
         &self,
         own: &OwnAddresses<'_>,
@@ -59,7 +58,7 @@ impl Sent<'_> {
         };
         match sent.body(own)? {
             Some(body) => Ok(Some(body)),
-            // Null empties the body; the file stays what it is.
+            // Null empties the body and keeps the format of the file.
             None if sent.html.is_sent() || sent.markdown.is_sent() => Ok(Some(Body {
                 text: String::new(),
                 extension: if path.extension() == "html" {

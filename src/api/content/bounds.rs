@@ -1,5 +1,5 @@
-//! Lengths and ranges of a body, as the operation's own description gives them: what is described is
-//! what holds.
+//! Checks the lengths and ranges of a body against the schema of the operation, so that the description
+//! is what is enforced.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -17,12 +17,12 @@ static SCHEMAS: LazyLock<HashMap<&str, Value>> = LazyLock::new(|| {
 });
 
 /// The first field of a body that is too short, too long, too small or too large: its name, and why.
-/// What has another type than it should is left to who reads it.
+/// Wrong types are found when the body is read.
 pub fn exceeded(operation: &Operation, body: &Value) -> Option<(String, String)> {
     exceeded_in(SCHEMAS.get(operation.id)?, body, String::new())
 }
 
-/// The keys that the body of an operation can have, as they are described.
+/// The described keys of an operation's body.
 pub fn keys(operation: &Operation) -> Vec<&'static str> {
     let schema = SCHEMAS.get(operation.id);
     let properties = schema.and_then(|schema| schema["properties"].as_object());

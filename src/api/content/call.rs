@@ -14,9 +14,9 @@ use crate::server::http::Request;
 use crate::server::{App, Moment};
 use crate::state::Key;
 
-/// What is read of a request before its body is.
-pub struct Head {
-    /// The id of the key it came with.
+/// What is read of a request before its body.
+pub struct CallHead {
+    /// The id of its key.
     pub key_id: String,
     /// `Service-Causation-Id`.
     pub causation: Option<String>,
@@ -26,8 +26,8 @@ pub struct Head {
     pub idempotency_key: Option<String>,
 }
 
-impl Head {
-    /// Checks the key, its scope and the headers that an operation takes.
+impl CallHead {
+    /// Checks the key, its scope and the headers of an operation.
     pub fn read(app: &App, operation: &Operation, request: &Request) -> Result<Self, ApiError> {
         let key_id = key_of(app, operation, request)?.id;
         let (causation, correlation) = if operation.traced {
@@ -56,7 +56,7 @@ pub fn traces(app: &App, request: &Request) -> Result<(Option<String>, Option<St
     Ok((sent("Causation")?, sent("Correlation")?))
 }
 
-/// The valid key that a request comes with, which has to have the operation's scope.
+/// The valid key of a request. It must have the operation's scope.
 fn key_of(app: &App, operation: &Operation, request: &Request) -> Result<Key, ApiError> {
     let key = app.key_of(request)?;
     if key.allows(operation.scope) {
@@ -77,7 +77,7 @@ pub fn trace_header(namespace: &str, name: &str) -> String {
     format!("{word}-{name}-Id")
 }
 
-/// A header of 1 to 128 printable ASCII characters, where it is sent.
+/// A header of 1 to 128 printable ASCII characters, if sent.
 fn printable_header(request: &Request, name: &str) -> Result<Option<String>, ApiError> {
     let mut values = request.headers.get_all(name).iter();
     let Some(value) = values.next() else {
@@ -97,39 +97,36 @@ fn printable_header(request: &Request, name: &str) -> Result<Option<String>, Api
 
 /// A call of an operation.
 pub struct ContentCall<'a> {
-    /// The server.
     pub app: &'a App,
     /// Full-text search of the site.
     pub finder: &'a Finder,
-    /// The operation.
     pub operation: &'static Operation,
-    /// What was read before the body.
-    pub head: Head,
-    /// The path's parameter, percent-decoded.
+    /// What was read of the request before its body.
+    pub head: CallHead,
+    /// The percent-decoded path parameter.
     pub id: Option<String>,
-    /// What stands after `?`.
+    /// The part after `?`.
     pub query: String,
-    /// The body.
     pub body: Bytes,
 }
 
 impl ContentCall<'_> {
-    /// The path's parameter; operations whose path has none do not ask.
+    /// The path parameter. Only operations that have one call this.
     pub fn id(&self) -> &str {
         self.id.as_deref().unwrap_or_default()
     }
 
-    /// The newest moment, with all that was saved until now.
+    /// The newest moment, with everything that was saved until now.
     pub fn moment(&self) -> Arc<Moment> {
         self.app.live.newest()
     }
 
-    /// Takes the pen, to write what the call asks for.
+    /// Takes the write lock, to write what the call asks for.
     pub fn begin_writing(&self) -> Writing<'_> {
         Writing::begin(self.app, self.writer())
     }
 
-    /// Looks at what the call would write, without the pen: others may be writing.
+    /// Finds out what the call would write, without the write lock: others may be writing.
     pub fn only_look(&self) -> Writing<'_> {
         Writing::only_look(self.app, self.moment(), self.writer())
     }
@@ -157,11 +154,10 @@ impl ContentCall<'_> {
 
 /// The answer of an operation.
 pub struct Answer {
-    /// The status.
     pub status: StatusCode,
     /// The JSON.
     pub body: Vec<u8>,
-    /// Headers beside those that every answer has.
+    /// Headers beside those of every answer.
     pub headers: Vec<(HeaderName, String)>,
 }
 

@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::changes::Changes;
+use super::changes::FileChanges;
 use super::input::{Patch, also_named};
 use super::operation::{Operation, schema};
 use super::output::{self, Empty};
@@ -198,7 +198,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let edit = |path: &SitePath, text: &str| {
         let source = Source { path, text };
         let front = source.front_matter().map_err(cannot_edit)?;
-        let mut changes = Changes::new(&own, path, &front.table, &shown);
+        let mut changes = FileChanges::new(&own, path, &front.table, &shown);
         collect(&mut changes, &input)?;
         let body = description(&mut changes, &input, text[front.body..].trim().is_empty());
         edit::apply(source, &changes.found, body.as_deref()).map_err(cannot_edit)
@@ -228,7 +228,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     Answer::ok(&Empty {})
 }
 
-fn collect(changes: &mut Changes<'_>, input: &ChannelInput) -> Result<(), ApiError> {
+fn collect(changes: &mut FileChanges<'_>, input: &ChannelInput) -> Result<(), ApiError> {
     changes.text("/title", &["title"], &input.title);
     let key = changes.spelled(&["homepage_url", "home_page_url"]);
     changes.text("/home_page_url", &[key], &input.homepage_url);
@@ -259,7 +259,7 @@ fn collect(changes: &mut Changes<'_>, input: &ChannelInput) -> Result<(), ApiErr
     Ok(())
 }
 
-fn categories(changes: &mut Changes<'_>, categories: &Patch<Vec<CategoryInput>>) {
+fn categories(changes: &mut FileChanges<'_>, categories: &Patch<Vec<CategoryInput>>) {
     let shown: Vec<CategoryInput> = changes
         .shown_as(&changes.at("categories"))
         .unwrap_or_default();
@@ -270,7 +270,7 @@ fn categories(changes: &mut Changes<'_>, categories: &Patch<Vec<CategoryInput>>)
                 if category.categories.is_empty() {
                     Value::from(category.name.clone())
                 } else {
-                    super::changes::plain(category)
+                    super::json_values::plain(category)
                 }
             });
             let declared: Vec<Value> = declared.collect();
@@ -281,7 +281,7 @@ fn categories(changes: &mut Changes<'_>, categories: &Patch<Vec<CategoryInput>>)
     }
 }
 
-fn podcast(changes: &mut Changes<'_>, podcast: &Patch<Map<String, Value>>) {
+fn podcast(changes: &mut FileChanges<'_>, podcast: &Patch<Map<String, Value>>) {
     let tags = match podcast {
         Patch::Omitted => return,
         Patch::Null => return changes.remove_all(&["podcast"]),
@@ -292,7 +292,7 @@ fn podcast(changes: &mut Changes<'_>, podcast: &Patch<Map<String, Value>>) {
         .filter(|(name, _)| TAGS.contains(&name.as_str()))
     {
         let mut shown = changes.shown_as::<Value>(&changes.at(&format!("podcast/{name}")));
-        shown.iter_mut().for_each(super::changes::whole_numbers);
+        shown.iter_mut().for_each(super::json_values::whole_numbers);
         if shown.as_ref() == Some(value) {
             continue;
         }
@@ -303,7 +303,7 @@ fn podcast(changes: &mut Changes<'_>, podcast: &Patch<Map<String, Value>>) {
     }
 }
 
-fn itunes(changes: &mut Changes<'_>, input: &ChannelExtensionInput) {
+fn itunes(changes: &mut FileChanges<'_>, input: &ChannelExtensionInput) {
     changes.itunes_text("title", &input.itunes_title);
     changes.itunes("type", &input.itunes_type);
     changes.itunes("explicit", &input.itunes_explicit);
@@ -314,7 +314,11 @@ fn itunes(changes: &mut Changes<'_>, input: &ChannelExtensionInput) {
 }
 
 /// The new body, where the description becomes one. A text goes where the description stands now.
-fn description(changes: &mut Changes<'_>, input: &ChannelInput, no_body: bool) -> Option<String> {
+fn description(
+    changes: &mut FileChanges<'_>,
+    input: &ChannelInput,
+    no_body: bool,
+) -> Option<String> {
     let shown = changes.shown_as::<String>("/description");
     let text = match &input.description {
         Patch::Omitted => return None,

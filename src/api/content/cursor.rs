@@ -1,4 +1,4 @@
-//! Cursors: where a list goes on. Opaque to clients, and bound to the list they came from.
+//! Cursors: where a list continues. They are opaque to clients and valid for one list only.
 
 use crate::api::shared::ApiError;
 use base64::Engine;

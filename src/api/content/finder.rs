@@ -1,4 +1,4 @@
-//! Search of the newest moment: the index, kept in step with what it finds.
+//! Full-text search of the newest moment. The index is updated before each search.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -12,17 +12,17 @@ use crate::site::{Entry, PageEntry};
 /// Where the index lies. It is derived data: it may be deleted.
 const FILE: &str = ".feedwright/search.sqlite";
 
-/// The index, and the moment it is of.
+/// The index, and the moment that it holds.
 pub struct Finder {
     file: PathBuf,
     index: OnceLock<Index>,
-    /// The serial of the newest moment that is indexed.
+    /// The serial of the newest indexed moment.
     serial: Mutex<Option<u64>>,
 }
 
 impl Finder {
-    /// The index of the site at `root`, which is opened when it is first searched. Where its file cannot be
-    /// used it is kept in memory.
+    /// The index of the site at `root`. The first search opens it. If its file cannot be used, it is
+    /// kept in memory.
     pub fn new(root: &Path) -> Self {
         Self {
             file: root.join(FILE),
@@ -39,8 +39,7 @@ impl Finder {
         Ok(self.index.get_or_init(|| index))
     }
 
-    /// Searches a moment. What changed since the last search is indexed first: one write costs as
-    /// little as it changed.
+    /// Searches a moment. Only what changed since the last search is indexed first.
     pub fn search(&self, moment: &Moment, query: &Query<'_>) -> Result<Found, SearchError> {
         if self.follow(moment).is_err() {
             self.begin_again(moment)?;
@@ -55,7 +54,7 @@ impl Finder {
         }
     }
 
-    /// Makes a damaged index anew.
+    /// Rebuilds a damaged index.
     fn begin_again(&self, moment: &Moment) -> Result<(), SearchError> {
         let index = self.index().map_err(SearchError::Index)?;
         index.clear().map_err(SearchError::Index)?;
@@ -63,7 +62,7 @@ impl Finder {
         self.follow(moment).map_err(SearchError::Index)
     }
 
-    /// Brings the index to a moment, unless it has seen a newer one.
+    /// Updates the index to a moment, unless it has seen a newer one.
     fn follow(&self, moment: &Moment) -> Result<(), IndexError> {
         let mut serial = self.serial.lock().unwrap_or_else(PoisonError::into_inner);
         if serial.is_some_and(|serial| serial >= moment.serial) {

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::strict_json::Strict;
+use super::strict_json::StrictJson;
 use super::{Operation, bounds};
 use crate::api::shared::ApiError;
 
@@ -100,7 +100,7 @@ pub fn body<T: DeserializeOwned>(
     if let Some((path, why)) = bounds::exceeded(operation, &value) {
         return Err(wrong(&path, why));
     }
-    serde_path_to_error::deserialize(Strict(value))
+    serde_path_to_error::deserialize(StrictJson(value))
         .map_err(|error| wrong(&error.path().to_string(), error.inner().to_string()))
 }
 

@@ -17,7 +17,7 @@ use crate::api::shared::ApiError;
 use crate::edit;
 use crate::model::{Category, SitePath, Slug};
 use crate::server::http::{Request, Response, private_json, set};
-use crate::server::{App, Pen};
+use crate::server::{App, WriteLock};
 use crate::state::{Entry, Scope, Step, Transfer, Upload};
 
 /// Where files are sent: this and the token.
@@ -293,7 +293,7 @@ fn finish(
     traces: Traces,
 ) -> Result<(), ApiError> {
     file.flush_to_disk()?;
-    let pen = app.live.pen();
+    let write_lock = app.live.lock_writes();
     let upload = transfer.upload();
     match file.is_there()? {
         Some(true) => {}
@@ -303,7 +303,7 @@ fn finish(
                 upload.path
             )));
         }
-        None => keep(app, &pen, upload, file, traces)?,
+        None => keep(app, &write_lock, upload, file, traces)?,
     }
     // The file is there. Where this cannot be noted, the address takes the same bytes once more.
     let _ = transfer.complete();
@@ -312,7 +312,7 @@ fn finish(
 
 fn keep(
     app: &App,
-    pen: &Pen<'_>,
+    write_lock: &WriteLock<'_>,
     upload: &Upload,
     file: edit::Incoming,
     (causation, correlation): Traces,
@@ -334,7 +334,7 @@ fn keep(
         text: None,
     };
     let noted = app.state.note(&entry, &[step], None)?;
-    match pen.write(std::slice::from_ref(path), || file.keep()) {
+    match write_lock.write(std::slice::from_ref(path), || file.keep()) {
         Ok(_) => {
             noted.made();
             Ok(())

@@ -1,4 +1,4 @@
-//! The content API, `/api/v1`: what the seed document and INTERFACE.md say, field by field.
+//! The content API, `/api/v1`.
 //!
 //! One file a resource. Each lists its [`Operation`]s: method, path, scope, the types of its input
 //! and output, and the function that answers. The dispatcher here, the OpenAPI document and the page
@@ -15,11 +15,13 @@ mod feed;
 mod finder;
 mod input;
 mod items;
+mod json_values;
 mod media;
 mod operation;
 mod output;
 mod pages;
 mod search;
+mod seo_changes;
 mod shared_inputs;
 mod site_files;
 mod strict_json;
@@ -31,9 +33,9 @@ use futures_util::future::BoxFuture;
 use warp::http::StatusCode;
 use warp::http::header::{ALLOW, CACHE_CONTROL, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
 
-pub use call::{Answer, ContentCall};
-pub use finder::Finder;
-pub use operation::Operation;
+use call::{Answer, ContentCall};
+pub(crate) use finder::Finder;
+use operation::Operation;
 
 use super::shared::{ApiError, SOON};
 use crate::server::access::CHALLENGE;
@@ -67,7 +69,7 @@ pub struct ContentApi {
 }
 
 impl ContentApi {
-    /// The API of the site at `root`. Nothing is made on the disk before it is needed.
+    /// The API of the site at `root`. Nothing is written to the disk before it is needed.
     pub fn new(root: &Path) -> Self {
         Self {
             finder: Finder::new(root),
@@ -76,7 +78,7 @@ impl ContentApi {
 }
 
 impl Api for ContentApi {
-    /// Also the paths that take an upload it prepared.
+    /// Also owns the paths of prepared uploads.
     fn owns(&self, path: &str) -> bool {
         path == "/api" || path.starts_with("/api/") || path.starts_with(media::UPLOADS)
     }
@@ -178,10 +180,10 @@ fn other_method(allow: &str) -> Response {
     response
 }
 
-/// An operation, the value of its path's parameter, and what was read of the request.
-type Admitted = (&'static Operation, Option<String>, call::Head);
+/// An operation, the value of its path parameter, and the checked head of the request.
+type Admitted = (&'static Operation, Option<String>, call::CallHead);
 
-/// The operation that a request calls, or the answer to one that its body changes nothing about.
+/// The operation of a request, or an answer that does not depend on the body.
 fn admit(app: &App, request: &Request) -> Result<Admitted, Result<Response, ApiError>> {
     let refuse = |why| Err(Err(ApiError::not_found(why)));
     let Some(path) = request.decoded_path() else {
@@ -197,13 +199,15 @@ fn admit(app: &App, request: &Request) -> Result<Admitted, Result<Response, ApiE
         return Err(Ok(with_slash(app, request)));
     }
     match operation::find(&request.method, path) {
-        operation::Match::Found(operation, id) => match call::Head::read(app, operation, request) {
-            Ok(head) => Ok((operation, id, head)),
-            Err(fault) => Err(Err(fault)),
-        },
-        operation::Match::WithSlash => Err(Ok(with_slash(app, request))),
-        operation::Match::OtherMethod(allow) => Err(Ok(other_method(&allow))),
-        operation::Match::None => refuse("there is no such path in the API"),
+        operation::RouteMatch::Found(operation, id) => {
+            match call::CallHead::read(app, operation, request) {
+                Ok(head) => Ok((operation, id, head)),
+                Err(fault) => Err(Err(fault)),
+            }
+        }
+        operation::RouteMatch::WithSlash => Err(Ok(with_slash(app, request))),
+        operation::RouteMatch::OtherMethod(allow) => Err(Ok(other_method(&allow))),
+        operation::RouteMatch::None => refuse("there is no such path in the API"),
     }
 }
 
@@ -214,7 +218,7 @@ fn with_slash(app: &App, request: &Request) -> Response {
         "paths of the API end in a slash",
     );
     let moment = app.live.now();
-    // Below which the site lies, and which was taken off before.
+    // The base path, which was removed before.
     let base = moment.site.snapshot.config.base_path();
     let location = request.with_query(format!("{base}{}/", request.path));
     set(&mut response, LOCATION, &location);

@@ -21,11 +21,11 @@ pub struct Operation {
     pub method: &'static str,
     /// The path below [`super::BASE`], with at most one `{parameter}`.
     pub path: &'static str,
-    /// The area it is grouped in.
+    /// The area in the documentation.
     pub tag: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
-    /// What else there is to know, in Markdown.
+    /// More about it, in Markdown.
     pub description: &'static str,
     /// The scope a key needs.
     pub scope: Scope,
@@ -69,12 +69,12 @@ pub fn inlined(schema_of: SchemaOf) -> Value {
 }
 
 /// What a method and a path mean.
-pub enum Match {
+pub enum RouteMatch {
     /// This operation, with the value of its path parameter.
     Found(&'static Operation, Option<String>),
-    /// An operation whose path ends in the slash that is missing.
+    /// The path lacks the slash at its end.
     WithSlash,
-    /// Operations with these methods.
+    /// The path takes only these methods.
     OtherMethod(String),
     /// Nothing.
     None,
@@ -82,7 +82,7 @@ pub enum Match {
 
 /// Finds the operation of a path below [`super::BASE`], percent-decoded. A path that is written out
 /// is none of those with a parameter (OpenAPI 3.1.1, section 4.8.8.2).
-pub fn find(method: &Method, path: &str) -> Match {
+pub fn find(method: &Method, path: &str) -> RouteMatch {
     let mut all: Vec<(&'static Operation, Option<String>)> = operations()
         .filter_map(|operation| Some((operation, matches(operation.path, path)?)))
         .collect();
@@ -92,17 +92,17 @@ pub fn find(method: &Method, path: &str) -> Match {
     let own = |(operation, _): &(&Operation, Option<String>)| operation.method == method.as_str();
     if let Some(at) = all.iter().position(own) {
         let (operation, id) = all.swap_remove(at);
-        return Match::Found(operation, id);
+        return RouteMatch::Found(operation, id);
     }
     if !all.is_empty() {
         let allow: Vec<&str> = all.iter().map(|(operation, _)| operation.method).collect();
-        return Match::OtherMethod(allow.join(", "));
+        return RouteMatch::OtherMethod(allow.join(", "));
     }
     let slashed = format!("{path}/");
     if operations().any(|operation| matches(operation.path, &slashed).is_some()) {
-        return Match::WithSlash;
+        return RouteMatch::WithSlash;
     }
-    Match::None
+    RouteMatch::None
 }
 
 /// The parameter of a path that fits a template: `Some(None)` where the template has none.

@@ -1,4 +1,5 @@
-//! JSON as the API takes it: an object is an object, and a text holds nothing that no feed can.
+//! Reads JSON strictly: an object must be an object, and texts must not have characters that no feed can
+//! hold.
 
 use std::fmt;
 
@@ -8,9 +9,9 @@ use serde_json::{Number, Value};
 
 /// A JSON value to be read strictly. Serde takes a list for an object, its elements for the fields in
 /// their order; a client that sends one has made a mistake.
-pub struct Strict(pub Value);
+pub struct StrictJson(pub Value);
 
-impl Strict {
+impl StrictJson {
     fn unexpected(&self) -> Unexpected<'_> {
         match &self.0 {
             Value::Null => Unexpected::Unit,
@@ -30,17 +31,17 @@ impl Strict {
 
 /// Why a value cannot be what it has to be, in the words of JSON.
 #[derive(Debug)]
-pub struct Wrong(String);
+pub struct JsonMismatch(String);
 
-impl fmt::Display for Wrong {
+impl fmt::Display for JsonMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Wrong {}
+impl std::error::Error for JsonMismatch {}
 
-impl Error for Wrong {
+impl Error for JsonMismatch {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self(message.to_string())
     }
@@ -91,7 +92,7 @@ fn is_unspeakable(c: char) -> bool {
         || matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
-fn number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value, Wrong> {
+fn number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value, JsonMismatch> {
     if let Some(whole) = number.as_u64() {
         return visitor.visit_u64(whole);
     }
@@ -108,16 +109,16 @@ fn number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value,
     }
 }
 
-impl<'de> Deserializer<'de> for Strict {
-    type Error = Wrong;
+impl<'de> Deserializer<'de> for StrictJson {
+    type Error = JsonMismatch;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonMismatch> {
         match self.0 {
             Value::Null => visitor.visit_unit(),
             Value::Bool(flag) => visitor.visit_bool(flag),
             Value::Number(found) => number(&found, visitor),
             Value::String(text) => match text.chars().find(|c| is_unspeakable(*c)) {
-                Some(bad) => Err(Wrong::custom(format!(
+                Some(bad) => Err(JsonMismatch::custom(format!(
                     "the character U+{:04X} cannot stand in a text",
                     u32::from(bad)
                 ))),
@@ -136,7 +137,7 @@ impl<'de> Deserializer<'de> for Strict {
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, JsonMismatch> {
         match self.0 {
             Value::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
@@ -147,7 +148,7 @@ impl<'de> Deserializer<'de> for Strict {
         self,
         _: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Wrong> {
+    ) -> Result<V::Value, JsonMismatch> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -156,10 +157,10 @@ impl<'de> Deserializer<'de> for Strict {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Wrong> {
+    ) -> Result<V::Value, JsonMismatch> {
         match self.0 {
             Value::Object(_) => self.deserialize_any(visitor),
-            _ => Err(Wrong::invalid_type(self.unexpected(), &"an object")),
+            _ => Err(JsonMismatch::invalid_type(self.unexpected(), &"an object")),
         }
     }
 
@@ -168,17 +169,23 @@ impl<'de> Deserializer<'de> for Strict {
         _: &'static str,
         names: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Wrong> {
+    ) -> Result<V::Value, JsonMismatch> {
         match self.0 {
             Value::String(name) => visitor.visit_enum(name.into_deserializer()),
             _ => {
                 let expected = format!("one of {}", names.join(", "));
-                Err(Wrong::invalid_type(self.unexpected(), &expected.as_str()))
+                Err(JsonMismatch::invalid_type(
+                    self.unexpected(),
+                    &expected.as_str(),
+                ))
             }
         }
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(
+        self,
+        visitor: V,
+    ) -> Result<V::Value, JsonMismatch> {
         visitor.visit_unit()
     }
 
@@ -188,7 +195,7 @@ impl<'de> Deserializer<'de> for Strict {
     }
 }
 
-impl<'de> IntoDeserializer<'de, Wrong> for Strict {
+impl<'de> IntoDeserializer<'de, JsonMismatch> for StrictJson {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {

@@ -1,4 +1,4 @@
-//! What a hook does.
+//! Applies a hook: finds its show, and writes what is new into the site.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -8,37 +8,37 @@ use super::draft;
 use super::event_file;
 use super::payload::{Fact, Hook};
 use super::show::Show;
-use super::show_history::{Known, Leaving};
+use super::show_history::{DraftContent, ShowHistory};
 use crate::api::shared::{ApiError, Writer, Writing};
 use crate::model::{AppId, SitePath};
 use crate::server::App;
-use crate::state::{Receipt, Told};
+use crate::state::{Receipt, ShowRecord};
 
-/// What a hook did, for who sent it.
+/// What a hook did, for its sender.
 #[derive(Debug, Serialize)]
-pub struct Done {
+pub struct HookAnswer {
     /// The kind of event.
     event: &'static str,
     /// The show it was about, if any.
-    matched: Option<Matched>,
+    matched: Option<MatchedShow>,
 }
 
 #[derive(Debug, Serialize)]
-struct Matched {
+struct MatchedShow {
     calendar: String,
-    /// The event's id; in a series with the time at which it would have started.
+    /// The event's id. In a series it includes the planned start.
     event: String,
-    /// Where the show stands by all that was told; null where nothing of it was.
+    /// The show's status by all hooks until now. Null if none told.
     status: Option<&'static str>,
     /// The draft that was left for the author.
     item: Option<String>,
-    /// The files that are others now.
+    /// The files that were changed.
     written: Vec<String>,
 }
 
-/// Does what a hook asks for, and keeps its receipt. `delivery` is its id. An error leaves everything to
-/// the next attempt: what was written before it is found to be there then.
-pub fn take(
+/// Applies a hook and stores its receipt. `delivery` is its id. After an error the sender tries again,
+/// and files that were already written stay as they are.
+pub fn apply(
     app: &App,
     id: &AppId,
     delivery: &str,
@@ -53,20 +53,20 @@ pub fn take(
         correlation: hook.meeting.session.clone(),
     };
     let session = hook.session();
-    // What its author saved a moment ago decides too, be it that the watch has not told of it yet.
+    // Files that the author has just saved count too, even if the watcher has not reported them yet.
     app.live.touch_everything();
-    // The pen is held until what was told is kept, so that each hook knows all that came before it.
+    // The write lock is held until the history is stored, so that each hook sees all earlier ones.
     let writing = Writing::begin(app, writer);
     let Some(show) = find(&writing, id, hook, session.as_deref())? else {
         let answer = answer(hook, None)?;
         receipt.complete(&answer, None, now)?;
         return Ok(answer);
     };
-    let before = known(app, id, &show)?;
+    let before = history_of(app, id, &show)?;
     let after = before.with(hook);
-    let matched = tell(&writing, id, &show, &before, &after)?;
+    let matched = write_changes(&writing, id, &show, &before, &after)?;
     let answer = answer(hook, Some(matched))?;
-    let told = Told {
+    let told = ShowRecord {
         app: id.as_str(),
         show: &show.key(),
         session: session.as_deref(),
@@ -76,7 +76,7 @@ pub fn take(
     Ok(answer)
 }
 
-/// The show that a hook is about; none where it tells nothing that matters to one.
+/// The show that a hook is about. None if the hook says nothing that matters to a show.
 fn find<'w>(
     writing: &'w Writing<'_>,
     app: &AppId,
@@ -102,35 +102,35 @@ fn find<'w>(
     Ok(found)
 }
 
-fn known(app: &App, id: &AppId, show: &Show<'_>) -> Result<Known, ApiError> {
-    let kept = app.state.known_of_show(id.as_str(), &show.key())?;
+fn history_of(app: &App, id: &AppId, show: &Show<'_>) -> Result<ShowHistory, ApiError> {
+    let kept = app.state.show_record(id.as_str(), &show.key())?;
     match kept {
         Some(kept) => serde_json::from_str(&kept).map_err(ApiError::failed),
-        None => Ok(Known::default()),
+        None => Ok(ShowHistory::default()),
     }
 }
 
-/// Brings what is known now, and was not before, into the files.
-fn tell(
+/// Writes what is new since `before` into the files.
+fn write_changes(
     writing: &Writing<'_>,
     app: &AppId,
     show: &Show<'_>,
-    before: &Known,
-    after: &Known,
-) -> Result<Matched, ApiError> {
+    before: &ShowHistory,
+    after: &ShowHistory,
+) -> Result<MatchedShow, ApiError> {
     let mut live = Map::new();
     let mut written = Vec::new();
     let status = after.status();
-    // One who sets it by hand meanwhile has the last word until something new is told.
+    // A status that the author sets by hand stays until a hook tells a new one.
     if let Some(status) = status.filter(|_| status != before.status()) {
         live.insert("status".into(), status.as_str().into());
     }
     let sound = show.is_sound();
-    let (left, leaving) = (before.leaving(sound), after.leaving(sound));
-    let draft = if leaving == Leaving::nothing() {
+    let (left, draft_content) = (before.draft_content(sound), after.draft_content(sound));
+    let draft = if draft_content == DraftContent::empty() {
         None
     } else {
-        draft::leave(writing, app, show, &left, &leaving)?
+        draft::write(writing, app, show, &left, &draft_content)?
     };
     if let Some(draft) = &draft {
         if let Some(path) = &draft.written {
@@ -142,11 +142,11 @@ fn tell(
     }
     let id = show.occurrence.id();
     if !live.is_empty()
-        && let Some(path) = event_file::tell(writing, show, live)?
+        && let Some(path) = event_file::set_live_fields(writing, show, live)?
     {
         written.push(path);
     }
-    Ok(Matched {
+    Ok(MatchedShow {
         calendar: show.calendar.calendar.id.to_string(),
         event: id,
         status: status.map(|status| status.as_str()),
@@ -155,9 +155,9 @@ fn tell(
     })
 }
 
-/// The body of the answer: what is answered again to who did not hear it.
-fn answer(hook: &Hook, matched: Option<Matched>) -> Result<String, ApiError> {
-    let done = Done {
+/// The body of the answer. A repeated delivery gets it again.
+fn answer(hook: &Hook, matched: Option<MatchedShow>) -> Result<String, ApiError> {
+    let done = HookAnswer {
         event: hook.event.as_str(),
         matched,
     };

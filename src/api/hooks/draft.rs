@@ -1,11 +1,11 @@
-//! The draft that a show leaves for its author: an item with the recording, the transcript and the
-//! summary. What its author changed meanwhile, and what is published, is the author's alone.
+//! The draft of an item that a show leaves for its author, with the recording, the transcript and the
+//! summary. Fields that the author changed, and published items, are never touched.
 
 use front_matter::Change;
 use serde_json::{Value, json};
 
 use super::show::Show;
-use super::show_history::Leaving;
+use super::show_history::DraftContent;
 use crate::api::shared::{ApiError, Step, Writing, cannot_edit};
 use crate::edit;
 use crate::model::calendar::EventTime;
@@ -16,7 +16,7 @@ use crate::source::item;
 /// Where new items lie.
 const FOLDER: &str = "content/items";
 
-/// A field of the draft, with other spellings of it that its author may prefer.
+/// A field of the draft, and its other spellings.
 type Slot = (&'static [&'static str], &'static [&'static [&'static str]]);
 
 const ATTACHMENT: Slot = (&["attachment"], &[&["attachments"]]);
@@ -25,24 +25,22 @@ const TRANSCRIPTS: Slot = (&["podcast", "transcripts"], &[&["podcast", "transcri
 /// The draft of a show.
 #[derive(Debug)]
 pub struct Draft {
-    /// The item.
     pub id: ItemId,
-    /// Its file, where it is another now.
+    /// Its file, if it was changed.
     pub written: Option<SitePath>,
 }
 
-/// Makes the draft, or completes it: from what was left `before` to what is to be left `after`. None
-/// where its author has removed it.
-pub fn leave(
+/// Makes the draft, or updates its content from `before` to `after`. None if the author has removed it.
+pub fn write(
     writing: &Writing<'_>,
     app: &AppId,
     show: &Show<'_>,
-    before: &Leaving,
-    after: &Leaving,
+    before: &DraftContent,
+    after: &DraftContent,
 ) -> Result<Option<Draft>, ApiError> {
     let remembered = show.item();
     let is_remembered = remembered.is_some();
-    // Made of the show, so that a draft that a crash kept from being remembered is found again.
+    // The id is derived from the show, so that a draft is found again after a crash.
     let id = remembered
         .cloned()
         .unwrap_or_else(|| ItemId::derive(&format!("realtime/{app}/{}", show.key())));
@@ -64,7 +62,7 @@ fn create(
     writing: &Writing<'_>,
     id: &ItemId,
     show: &Show<'_>,
-    leaving: &Leaving,
+    draft_content: &DraftContent,
 ) -> Result<SitePath, ApiError> {
     let title = title(show);
     let fields = [
@@ -72,8 +70,11 @@ fn create(
         ("title", json!(title)),
         ("status", json!(Status::Unpublished.as_str())),
         ("date_published", json!(show.start().to_string())),
-        ("attachment", json!(leaving.attachment)),
-        ("podcast", json!({ "transcripts": leaving.transcripts })),
+        ("attachment", json!(draft_content.attachment)),
+        (
+            "podcast",
+            json!({ "transcripts": draft_content.transcripts }),
+        ),
     ];
     // An empty table says nothing.
     let is_said = |(_, value): &&(&str, Value)| {
@@ -83,7 +84,7 @@ fn create(
     let fields: Vec<(&str, Value)> = fields.iter().filter(is_said).cloned().collect();
     let stem = Slug::from_title(&title).map_or_else(|| id.to_string(), |slug| slug.to_string());
     let path = writing.free_name(FOLDER, &stem, "md")?;
-    let text = front_matter::compose(&fields, &leaving.body);
+    let text = front_matter::compose(&fields, &draft_content.body);
     let step = Step::create(&path, &text, check);
     writing.write(id.as_str(), Some(&path), &[step])?;
     Ok(path)
@@ -103,8 +104,8 @@ fn title(show: &Show<'_>) -> String {
 fn complete(
     writing: &Writing<'_>,
     item: &Item,
-    before: &Leaving,
-    after: &Leaving,
+    before: &DraftContent,
+    after: &DraftContent,
 ) -> Result<Option<SitePath>, ApiError> {
     if item.status != Status::Unpublished || before == after {
         return Ok(None);
@@ -136,7 +137,7 @@ fn to(key: &[&str], value: &Option<Value>) -> Change {
     }
 }
 
-/// Whether a field still means what was left in it: to write it once more would change nothing.
+/// Whether a field still has the value that was written: writing it again would change nothing.
 fn is_as_left(source: Source<'_>, (key, others): Slot, left: &Option<Value>) -> bool {
     let others = others.iter().map(|other| Change::remove(other));
     let changes: Vec<Change> = others.chain([to(key, left)]).collect();

@@ -1,5 +1,5 @@
-//! What hooks tell goes into the `live` table of the event's file. One of a series gets a file of its own
-//! for it.
+//! Writes what hooks tell into the `live` table of the event's file. An instance of a series gets its
+//! own file for it.
 
 use front_matter::Change;
 use serde_json::{Map, Value, json};
@@ -12,8 +12,8 @@ use crate::model::{ItemId, SitePath, Source};
 use crate::source::calendar;
 use crate::source::fields::Reader;
 
-/// Sets fields of a show's `live` table. Answers the file, where it is another now.
-pub fn tell(
+/// Sets fields of a show's `live` table. Returns the file if it changed.
+pub fn set_live_fields(
     writing: &Writing<'_>,
     show: &Show<'_>,
     live: Map<String, Value>,
@@ -37,7 +37,7 @@ fn check(reader: &Reader<'_>) {
     let _ = calendar::read(reader);
 }
 
-/// `live = true` says that there is nothing more to say, and becomes a table.
+/// `live = true` becomes a table.
 fn changes(held: Option<&front_matter::Value>, live: &Map<String, Value>) -> Vec<Change> {
     match held {
         None | Some(front_matter::Value::Table(_)) => live
@@ -48,7 +48,7 @@ fn changes(held: Option<&front_matter::Value>, live: &Map<String, Value>) -> Vec
     }
 }
 
-/// Writes the file of an instance that differs in its show alone.
+/// Writes the file of an exception that differs only in its `live` table.
 fn instance(
     writing: &Writing<'_>,
     show: &Show<'_>,
@@ -56,7 +56,7 @@ fn instance(
 ) -> Result<SitePath, ApiError> {
     let series = &show.occurrence.series;
     let original = &show.occurrence.span.start;
-    // A series' id may be too long for another to be made of it.
+    // The id of a series may be too long to derive another from it.
     let subject = show.occurrence.id();
     let id = ItemId::parse(&subject).unwrap_or_else(|_| ItemId::derive(&subject));
     let fields = [
@@ -74,7 +74,7 @@ fn instance(
     Ok(path)
 }
 
-/// A time as front matter: whole days alone, a moment with the zone whose clock it follows.
+/// A time as front matter: a day alone, or an instant with its zone.
 fn time(time: &EventTime) -> Value {
     match time {
         EventTime::Day(day) => json!({ "date": day.to_string() }),

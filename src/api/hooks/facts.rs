@@ -1,4 +1,4 @@
-//! What a realtime application tells of a show: how far it is, its recording, transcript and summary.
+//! What a realtime application tells about a show: its progress, recording, transcript and summary.
 
 use std::path::Path;
 
@@ -6,31 +6,29 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The media type of what nothing is known of.
+/// The media type of an unknown file.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
-/// Where a session or stream stands. What is over never goes on.
+/// The progress of a session or stream. Once over, it never runs again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Course {
-    /// It goes on.
+pub enum Progress {
+    /// It is running.
     Running,
-    /// It is over.
     Over,
 }
 
-/// A recording. The greater of two is the later one, or has the address that is valid for longer.
+/// A recording. The greater of two is the later one, or the one whose address is valid for longer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Recording {
     /// When it ended.
     pub stopped: Option<Timestamp>,
-    /// Its id.
     pub id: String,
     /// Until when its addresses are valid.
     pub expires: Option<Timestamp>,
     /// The address of the recording.
     pub main: Option<String>,
-    /// The address of its sound alone.
+    /// The address of its audio alone.
     pub audio: Option<String>,
     /// The name of the recording's file.
     pub name: Option<String>,
@@ -54,7 +52,6 @@ pub struct Transcript {
 /// A summary. The greater of two has a text, or the address that is valid for longer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Summary {
-    /// The text.
     pub text: Option<String>,
     /// Until when its address is valid.
     pub expires: Option<Timestamp>,
@@ -95,7 +92,7 @@ impl Recording {
 }
 
 impl Summary {
-    /// The text as Markdown, in which it can be no HTML; or where it lies.
+    /// The text as Markdown without HTML, or a link to it.
     pub fn markdown(&self) -> String {
         match (&self.text, &self.url) {
             (Some(text), _) => text.replace("\r\n", "\n").replace('<', "&lt;"),
@@ -105,7 +102,7 @@ impl Summary {
     }
 }
 
-/// The media type that the end of an address or of a name stands for.
+/// The media type by the extension of an address or a file name.
 pub fn type_of(url: &str) -> Option<String> {
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or_default();

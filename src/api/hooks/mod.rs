@@ -1,14 +1,13 @@
-//! Realtime hooks, `POST /hooks/realtime/{app_id}`: a realtime application tells that a show has begun or
-//! ended, and where its recording lies.
+//! Realtime hooks, `POST /hooks/realtime/{app_id}`: a realtime application reports that a show has begun
+//! or ended, and where its recording is.
 //!
-//! 1. `signature`: it is the app that speaks, and speaks now.
-//! 2. `payload`: what it says.
-//! 3. `show`: which live event of the site's calendars it is about.
-//! 4. `show_history`: what was told of that show until now, in whatever order it came.
-//! 5. `apply` brings the difference into the event's file (`event_file`) and into a draft item
-//!    (`draft`).
+//! 1. `signature` checks that the app has just sent it.
+//! 2. `payload` reads the body.
+//! 3. `show` finds the live event in the site's calendars.
+//! 4. `show_history` collects everything that hooks told about that show, in any order.
+//! 5. `apply` writes what is new into the event's file (`event_file`) and a draft item (`draft`).
 //!
-//! A hook that is refused writes nothing, neither in the site nor in its state.
+//! A refused hook writes nothing, neither in the site nor in its state.
 
 mod apply;
 mod draft;
@@ -31,7 +30,7 @@ use warp::http::{Method, StatusCode};
 use crate::api::shared::{ApiError, SOON};
 use crate::model::AppId;
 use crate::server::http::{self, BodyError, Request, Response, private_json, read_body, set};
-use crate::server::{Api, App, News};
+use crate::server::{Api, App, ServeEvent};
 use crate::state::Delivery;
 use payload::Hook;
 use signature::{Secret, Signed};
@@ -64,7 +63,7 @@ fn message(status: StatusCode, words: &str) -> Response {
     private_json(status, &json!({ "message": words }))
 }
 
-/// The answer to whoever is not the app, or does not speak now. It tells nothing more.
+/// The answer to a request without a valid and recent signature. It reveals nothing more.
 fn unauthorized() -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, "Unauthorized")
 }
@@ -112,7 +111,7 @@ async fn receive(app: Arc<App>, request: Request) -> Result<String, ApiError> {
     blocking(move || deliver(&app, &id, &signed, &body)).await
 }
 
-/// Does what waits for the disk.
+/// Runs work that blocks on the disk.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
@@ -121,7 +120,7 @@ async fn blocking<T: Send + 'static>(
         .map_err(|_| ApiError::failed("the server failed; the hook can be sent again"))?
 }
 
-/// The app that a path means, and its secret.
+/// The app in a path, and its secret.
 fn addressed(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
     let name = path.strip_prefix(BASE).unwrap_or_default();
     let name = name.strip_suffix('/').unwrap_or(name);
@@ -140,7 +139,7 @@ fn addressed(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
     };
     let secret = secret.map_err(|why| {
         refused(app, &found.id, &why);
-        // What is amiss here is nobody's business elsewhere; the sender may try again.
+        // The sender learns nothing about the server's configuration. It may try again.
         let words = "this app has no secret here: see what the server prints";
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, words)
     })?;
@@ -148,12 +147,12 @@ fn addressed(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
 }
 
 fn refused(app: &App, id: &AppId, why: &str) {
-    app.live.tell(News::Refused(format!(
+    app.live.tell(ServeEvent::Refused(format!(
         "a hook of the realtime app {id} was not taken: {why}"
     )));
 }
 
-/// Takes a hook that its app has signed.
+/// Handles a hook that its app has signed.
 fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<String, ApiError> {
     let hook = Hook::parse(body)?;
     let delivery = app
@@ -162,10 +161,10 @@ fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<Strin
     let taken = match delivery.map_err(ApiError::from) {
         Ok(Delivery::Replayed) => return Err(unauthorized()),
         Ok(Delivery::Again(answer)) => return Ok(answer),
-        Ok(Delivery::New(receipt)) => apply::take(app, id, &signed.id, &hook, receipt),
+        Ok(Delivery::New(receipt)) => apply::apply(app, id, &signed.id, &hook, receipt),
         Err(error) => Err(error),
     };
-    // It was understood: what went wrong is wrong here, and the sender is to try again.
+    // The hook was valid, so the fault is here, and the sender has to try again.
     taken.map_err(|error| {
         refused(app, id, &error.message);
         let status = match error.status {

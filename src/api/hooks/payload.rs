@@ -1,10 +1,10 @@
-//! What a hook says. Of what the service sends only that is read which matters to a show: keys that
-//! are missing or unknown are no error, but where nothing tells which meeting it is about.
+//! Reads the body of a hook, but only the fields that matter to a show. Missing and unknown keys are no
+//! error, except that the meeting has to be named.
 
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::facts::{Course, Recording, Summary, Transcript};
+use super::facts::{Progress, Recording, Summary, Transcript};
 use crate::api::shared::ApiError;
 use crate::model::RealtimeEvent;
 use crate::model::url::is_http;
@@ -15,21 +15,19 @@ const LONGEST_NAME: usize = 255;
 /// Longest address, in bytes.
 const LONGEST_URL: usize = 8192;
 
-/// A hook.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hook {
-    /// What kind it is.
+    /// The kind of event.
     pub event: RealtimeEvent,
     /// The meeting it is about.
     pub meeting: Meeting,
-    /// What it tells of it.
+    /// What it tells about the meeting.
     pub fact: Fact,
 }
 
 /// A meeting: a room. Each time people meet in it is a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
-    /// Its id.
     pub id: String,
     /// The session's id.
     pub session: Option<String>,
@@ -44,15 +42,15 @@ pub struct Meeting {
 pub enum Fact {
     /// Nothing that matters to a show.
     Nothing,
-    /// It started or ended.
-    Session(Course),
+    /// The session started or ended.
+    Session(Progress),
     /// Its live stream, of this id, started or ended.
-    Stream(String, Course),
+    Stream(String, Progress),
     /// It was recorded.
     Recording(Recording),
-    /// It was written down.
+    /// It was transcribed.
     Transcript(Transcript),
-    /// It was summed up.
+    /// It was summarized.
     Summary(Summary),
 }
 
@@ -76,7 +74,7 @@ impl Hook {
         })
     }
 
-    /// The session or stream that it tells of, by a name that no other of the app has.
+    /// The session or stream that it is about, by a name that is unique in the app.
     pub fn session(&self) -> Option<String> {
         match (&self.fact, &self.meeting.session) {
             (Fact::Stream(id, _), _) => Some(format!("stream/{id}")),
@@ -102,8 +100,8 @@ impl PayloadFields<'_> {
 
     fn fact(&self, event: RealtimeEvent, meeting: &Meeting) -> Result<Fact, ApiError> {
         Ok(match event {
-            RealtimeEvent::MeetingStarted => Fact::Session(Course::Running),
-            RealtimeEvent::MeetingEnded => Fact::Session(Course::Over),
+            RealtimeEvent::MeetingStarted => Fact::Session(Progress::Running),
+            RealtimeEvent::MeetingEnded => Fact::Session(Progress::Over),
             RealtimeEvent::LivestreamingStatus => self.stream(meeting)?,
             RealtimeEvent::RecordingStatus => self.recording()?,
             RealtimeEvent::Transcript => {
@@ -121,11 +119,11 @@ impl PayloadFields<'_> {
         })
     }
 
-    /// A stream that is there and has no listeners yet is `IDLE`; of other states nothing is known.
+    /// A stream without listeners is `IDLE`. Other states are unknown.
     fn stream(&self, meeting: &Meeting) -> Result<Fact, ApiError> {
         let course = match self.required("status")?.to_ascii_uppercase().as_str() {
-            "LIVE" => Course::Running,
-            "OFFLINE" | "ENDED" | "STOPPED" => Course::Over,
+            "LIVE" => Progress::Running,
+            "OFFLINE" | "ENDED" | "STOPPED" => Progress::Over,
             _ => return Ok(Fact::Nothing),
         };
         let id = self.first(&["streamId"])?;
@@ -135,7 +133,7 @@ impl PayloadFields<'_> {
         ))
     }
 
-    /// Only a recording that is stored has addresses, and only with the service's own storage.
+    /// Only a stored recording has addresses, and only in the service's own storage.
     fn recording(&self) -> Result<Fact, ApiError> {
         let status = self.required("recording.status")?;
         let main = self.url("recording.downloadUrl")?;
@@ -184,7 +182,7 @@ impl PayloadFields<'_> {
         found.filter(|value| !value.is_null())
     }
 
-    /// A short text. A number is taken for its digits, an empty text for none.
+    /// A short text. A number counts as its digits, an empty text as none.
     fn text(&self, path: &str, longest: usize) -> Result<Option<String>, ApiError> {
         let text = match self.get(path) {
             None => return Ok(None),
@@ -230,7 +228,7 @@ impl PayloadFields<'_> {
         found.next()
     }
 
-    /// A number that is not negative, be it written as a text.
+    /// A number that is not negative. It may be written as text.
     fn number(&self, path: &str) -> Option<f64> {
         let number = match self.get(path)? {
             Value::String(text) => text.trim().parse().ok()?,

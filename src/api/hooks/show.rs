@@ -1,4 +1,4 @@
-//! Which show a hook is about.
+//! Finds the show that a hook is about.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -9,28 +9,26 @@ use crate::model::podcast::LiveStatus;
 use crate::model::{AppId, ItemId};
 use crate::site::calendar::{CalendarEntry, Calendars, Occurrence};
 
-/// How long before its start and after its end a show is what a meeting of its app is.
+/// How long before its start and after its end a show can be matched with a meeting of its app.
 const AROUND: SignedDuration = SignedDuration::from_hours(3);
 
-/// How long after its end a show that is still on is what a meeting of its app is, where nothing tells
-/// when that meeting began.
+/// How long after its end a running show can be matched with a meeting whose start is unknown.
 const OVERRUN: SignedDuration = SignedDuration::from_hours(12);
 
-/// Most shows of a calendar that are looked at around one moment.
+/// Most shows of a calendar that are examined around one moment.
 const MOST: usize = 100;
 
 /// A live show: one time at which an event takes place.
 #[derive(Debug, Clone)]
 pub struct Show<'s> {
-    /// The calendar.
     pub calendar: &'s CalendarEntry,
-    /// The event, and when.
+    /// The event and its time.
     pub occurrence: Occurrence,
 }
 
 impl<'s> Show<'s> {
-    /// The show that an app's meeting is. `remembered` is the [`key`](Self::key) of the one that the
-    /// same session was before; `at` is when the meeting took place.
+    /// The show of an app's meeting. `remembered` is the [`key`](Self::key) of the show that the same
+    /// session was matched with before. `at` is the time of the meeting.
     pub fn find(
         calendars: &'s Calendars,
         app: &AppId,
@@ -50,7 +48,7 @@ impl<'s> Show<'s> {
         best.map(|(_, show)| show)
     }
 
-    /// What tells it from all other shows of the site.
+    /// A key that is unique in the site.
     pub fn key(&self) -> String {
         let calendar = &self.calendar.calendar.id;
         format!("{calendar}/{}", self.occurrence.id())
@@ -66,8 +64,8 @@ impl<'s> Show<'s> {
         })
     }
 
-    /// The shows of an app around a moment, and those of a single event or an instance of its own, which
-    /// may name their meeting, whenever they are.
+    /// The shows of an app around a moment. Also all single events and exceptions at any time, since
+    /// they may name their meeting.
     fn candidates(
         calendar: &'s CalendarEntry,
         app: &AppId,
@@ -86,12 +84,12 @@ impl<'s> Show<'s> {
         })
     }
 
-    /// What is said of the show beside the event.
+    /// The `live` table of the event.
     pub fn live(&self) -> Option<&Live> {
         self.occurrence.event.live.as_ref()
     }
 
-    /// How well it fits a meeting: the least fits best. None where it does not.
+    /// How well it fits a meeting: the least fits best. None if it does not fit.
     fn rank(&self, meeting: &Meeting, at: Timestamp) -> Option<impl Ord + use<>> {
         let live = self.live()?;
         let names_it = match &live.meeting {
@@ -111,33 +109,33 @@ impl<'s> Show<'s> {
         Some((fit, distance, self.occurrence.order(self.zone())))
     }
 
-    /// Whether its meeting is that of this show alone, and not of all of a series.
+    /// Whether it names a meeting of its own, not that of its series.
     fn names_its_own(&self) -> bool {
         let meeting = |live: &Option<Live>| live.as_ref().and_then(|live| live.meeting.clone());
         let own = meeting(&self.occurrence.event.live);
         self.occurrence.original.is_none() || own != meeting(&self.occurrence.series.live)
     }
 
-    /// Whether a file is about this show alone: a single event's, or that of an instance that differs.
+    /// Whether it has a file of its own: a single event, or an exception of a series.
     pub fn has_file(&self) -> bool {
         self.occurrence.original.is_none()
             || self.occurrence.event.source != self.occurrence.series.source
     }
 
-    /// The item that was left for its author.
+    /// The draft item that was left for its author.
     pub fn item(&self) -> Option<&ItemId> {
-        // What a series names is of none of its shows.
+        // An item that a series names belongs to none of its shows.
         let live = self.live().filter(|_| self.has_file());
         live.and_then(|live| live.item.as_ref())
     }
 
-    /// Whether it is one to listen to: its stream is sound alone.
+    /// Whether its stream is audio only.
     pub fn is_sound(&self) -> bool {
         let stream = self.live().and_then(|live| live.enclosure.as_ref());
         stream.is_some_and(|stream| stream.media_type.starts_with("audio/"))
     }
 
-    /// How far a moment is from the show: none while it goes on.
+    /// How far a moment is from the show. Zero while it runs.
     fn distance(&self, at: Timestamp) -> SignedDuration {
         let before = self.start().duration_since(at);
         let after = at.duration_since(self.occurrence.end(self.zone()));
@@ -155,7 +153,7 @@ impl<'s> Show<'s> {
     }
 }
 
-/// Whether it is a show that the app tells of. Nothing is told of one that was called off.
+/// Whether an event is a show of this app that is not cancelled.
 fn is_of(app: &AppId, event: &Event) -> bool {
     let own = event.live.as_ref().and_then(|live| live.app.as_deref());
     own == Some(app.as_str()) && event.status() != EventStatus::Cancelled

@@ -1,8 +1,8 @@
-//! What hooks told of a show until now.
+//! Everything that hooks told about a show until now.
 //!
-//! Hooks come late, twice and in any order. So what they tell is only ever added to what is known, and
-//! where two tell different things the same of the two wins whichever came first: the same hooks make the
-//! same [`Known`], and all that is written follows from it.
+//! Hooks come late, twice and in any order. So each hook only adds to the history, and of two that
+//! contradict each other the same one always wins. The same hooks give the same [`ShowHistory`] in any
+//! order, and everything that is written is derived from it.
 
 use std::collections::BTreeMap;
 
@@ -10,18 +10,18 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::facts::{Course, Recording, Summary, Transcript, type_of};
+use super::facts::{Progress, Recording, Summary, Transcript, type_of};
 use super::payload::{Fact, Hook};
 use crate::model::podcast::LiveStatus;
 
-/// Everything that hooks told of one show.
+/// Everything that hooks told about one show.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Known {
-    /// The sessions that were the show, by their ids.
-    sessions: BTreeMap<String, Course>,
-    /// The streams of the show, by their ids.
-    streams: BTreeMap<String, Course>,
+pub struct ShowHistory {
+    /// The sessions of the show, by id.
+    sessions: BTreeMap<String, Progress>,
+    /// The streams of the show, by id.
+    streams: BTreeMap<String, Progress>,
     /// The recording that was stored last.
     recording: Option<Recording>,
     /// The transcript of each session.
@@ -30,9 +30,9 @@ pub struct Known {
     summaries: BTreeMap<String, Summary>,
 }
 
-/// What is left for the author in a draft.
+/// The content of the draft for the author.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Leaving {
+pub struct DraftContent {
     /// `attachment`.
     pub attachment: Option<Value>,
     /// `podcast.transcripts`.
@@ -41,19 +41,19 @@ pub struct Leaving {
     pub body: String,
 }
 
-impl Leaving {
-    /// Nothing: there is no draft.
-    pub fn nothing() -> Self {
-        Known::default().leaving(false)
+impl DraftContent {
+    /// No content: there is no draft.
+    pub fn empty() -> Self {
+        ShowHistory::default().draft_content(false)
     }
 }
 
-impl Known {
-    /// The same with what a hook tells.
+impl ShowHistory {
+    /// This history with another hook added.
     #[must_use]
     pub fn with(&self, hook: &Hook) -> Self {
         let mut known = self.clone();
-        // A meeting without sessions is one session.
+        // A meeting without sessions counts as one session.
         let session = hook.meeting.session.as_ref().unwrap_or(&hook.meeting.id);
         match hook.fact.clone() {
             Fact::Nothing => {}
@@ -68,11 +68,11 @@ impl Known {
         known
     }
 
-    /// Where the show stands. It is on while a session goes on and, where it is streamed, a stream does:
-    /// whoever follows it hears no more when the stream has ended. None where nobody told.
+    /// The show's status. It is live while a session runs and, if it is streamed, a stream runs too:
+    /// listeners hear nothing after the stream has ended. None if no hook told.
     pub fn status(&self) -> Option<LiveStatus> {
-        let goes_on = |all: &BTreeMap<String, Course>| {
-            all.is_empty() || all.values().any(|course| *course == Course::Running)
+        let goes_on = |all: &BTreeMap<String, Progress>| {
+            all.is_empty() || all.values().any(|course| *course == Progress::Running)
         };
         if self.sessions.is_empty() && self.streams.is_empty() {
             return None;
@@ -84,8 +84,8 @@ impl Known {
         })
     }
 
-    /// What is left for the author; `sound` where the show is one to listen to.
-    pub fn leaving(&self, sound: bool) -> Leaving {
+    /// The content of the draft. `sound`: the show is audio only.
+    pub fn draft_content(&self, sound: bool) -> DraftContent {
         let transcripts: Vec<Value> = in_order(&self.transcripts, |transcript| transcript.started)
             .map(|transcript| {
                 let found = type_of(&transcript.url);
@@ -96,7 +96,7 @@ impl Known {
         let summaries: Vec<String> = in_order(&self.summaries, |summary| summary.started)
             .map(Summary::markdown)
             .collect();
-        Leaving {
+        DraftContent {
             attachment: self
                 .recording
                 .as_ref()
@@ -113,7 +113,7 @@ fn keep_greater<T: Ord>(all: &mut BTreeMap<String, T>, key: &str, new: T) {
     }
 }
 
-/// What is known of sessions, in the order of their starts.
+/// The values of all sessions, in the order of their starts.
 fn in_order<T>(
     all: &BTreeMap<String, T>,
     started: impl Fn(&T) -> Option<Timestamp>,
@@ -139,8 +139,8 @@ mod tests {
         prop::option::of((0..3_i64).prop_map(|day| Timestamp::constant(day * 86_400, 0)))
     }
 
-    fn course() -> impl Strategy<Value = Course> {
-        prop_oneof![Just(Course::Running), Just(Course::Over)]
+    fn course() -> impl Strategy<Value = Progress> {
+        prop_oneof![Just(Progress::Running), Just(Progress::Over)]
     }
 
     fn fact() -> impl Strategy<Value = Fact> {
@@ -195,10 +195,10 @@ mod tests {
         })
     }
 
-    fn all(hooks: &[Hook]) -> Known {
+    fn all(hooks: &[Hook]) -> ShowHistory {
         hooks
             .iter()
-            .fold(Known::default(), |known, hook| known.with(hook))
+            .fold(ShowHistory::default(), |known, hook| known.with(hook))
     }
 
     proptest! {
@@ -211,22 +211,22 @@ mod tests {
         ) {
             let (once, mixed) = (all(&hooks), all(&mixed));
             prop_assert_eq!(&once, &mixed);
-            prop_assert_eq!(once.leaving(true), mixed.leaving(true));
+            prop_assert_eq!(once.draft_content(true), mixed.draft_content(true));
         }
 
         #[test]
         fn what_is_kept_is_read_again(hooks in prop::collection::vec(hook(), 0..12)) {
             let known = all(&hooks);
             let kept = serde_json::to_string(&known).unwrap();
-            prop_assert_eq!(serde_json::from_str::<Known>(&kept).unwrap(), known);
+            prop_assert_eq!(serde_json::from_str::<ShowHistory>(&kept).unwrap(), known);
         }
 
         #[test]
         fn all_that_began_and_ended_is_over(hooks in prop::collection::vec(hook(), 0..12)) {
             let over = all(&hooks);
             let ends = hooks.iter().map(|hook| match &hook.fact {
-                Fact::Session(_) => Hook { fact: Fact::Session(Course::Over), ..hook.clone() },
-                Fact::Stream(id, _) => Hook { fact: Fact::Stream(id.clone(), Course::Over), ..hook.clone() },
+                Fact::Session(_) => Hook { fact: Fact::Session(Progress::Over), ..hook.clone() },
+                Fact::Stream(id, _) => Hook { fact: Fact::Stream(id.clone(), Progress::Over), ..hook.clone() },
                 _ => hook.clone(),
             });
             let over = ends.fold(over, |known, end| known.with(&end));

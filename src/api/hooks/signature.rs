@@ -1,5 +1,5 @@
-//! Who sent a hook: the Standard Webhooks specification's symmetric signatures. Three headers name the
-//! delivery, the time it was sent, and HMAC-SHA256 of both and of the body.
+//! Checks who sent a hook, by the symmetric signatures of the Standard Webhooks specification. Three
+//! headers hold the id of the delivery, the time it was sent, and an HMAC-SHA256 of both and the body.
 
 use std::fmt;
 
@@ -27,12 +27,12 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// What an app and this site share: `whsec_` and at least 24 random bytes in base64. Formatted with
-/// `{:?}`, it keeps itself to itself.
+/// The secret that an app and this site share: `whsec_` and at least 24 random bytes in base64. `{:?}`
+/// does not reveal it.
 pub struct Secret(Vec<u8>);
 
 impl Secret {
-    /// Reads a secret. Err says what is wrong with it, and nothing of it.
+    /// Reads a secret. Err says what is wrong without quoting it.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let encoded = text.trim();
         let encoded = encoded
@@ -54,21 +54,20 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The headers of a hook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signed {
     /// The delivery's id, the same in all attempts to deliver it.
     pub id: String,
     /// When this attempt was sent, in Unix seconds.
     pub at: i64,
-    /// The same as it was sent: that is what was signed.
+    /// The time as it was sent, which is what was signed.
     time: String,
     signatures: String,
 }
 
 impl Signed {
-    /// Reads the headers of a request that is sent at about this time. None where one is missing, is
-    /// sent twice or cannot be what it has to be.
+    /// Reads the headers of a request. None if one is missing, sent twice or not valid, or if the time
+    /// is too far from `now`.
     pub fn read(request: &Request, now: Timestamp) -> Option<Self> {
         let id = only_header(request, "webhook-id")?;
         let time = only_header(request, "webhook-timestamp")?;
@@ -84,8 +83,8 @@ impl Signed {
         })
     }
 
-    /// Whether one of its signatures (there are several while a secret is replaced) is of this secret.
-    /// Takes as long for a wrong one as for the right one.
+    /// Whether one of its signatures was made with this secret. There are several while a secret is
+    /// being replaced. Takes constant time.
     pub fn is_of(&self, secret: &Secret, body: &[u8]) -> bool {
         let signatures = self.signatures.split(' ');
         signatures

@@ -1,4 +1,4 @@
-//! Why the API did not do what it was asked.
+//! Why an API call failed.
 
 use std::fmt;
 use std::io;
@@ -10,20 +10,18 @@ use crate::server::access::Refused;
 use crate::server::http::BodyError;
 use crate::state::{StateError, is_full};
 
-/// When a request that found the state locked can be sent again, in seconds.
+/// After how many seconds to send a request again that found the state locked.
 pub const SOON: &str = "2";
 
 /// An error with its status and the message for the client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiError {
-    /// The status.
     pub status: StatusCode,
-    /// What is wrong, naming the field at fault.
+    /// What is wrong. It names the field at fault.
     pub message: String,
 }
 
 impl ApiError {
-    /// An error.
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
         Self {
             status,
@@ -31,7 +29,7 @@ impl ApiError {
         }
     }
 
-    /// 400: the request says something that cannot be.
+    /// 400: the request is not valid.
     pub fn bad(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
@@ -46,17 +44,17 @@ impl ApiError {
         Self::new(StatusCode::CONFLICT, message)
     }
 
-    /// 503: what it takes is in use by another program, and nothing was changed.
+    /// 503: another program has something in use. Nothing was changed.
     pub fn busy(message: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
-    /// 507: the disk takes no more, and nothing was changed.
+    /// 507: the disk is full. Nothing was changed.
     pub fn full(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INSUFFICIENT_STORAGE, message)
     }
 
-    /// Whether it is the server's own trouble, and the same request may be taken later.
+    /// Whether the fault is the server's, so that the same request may work later.
     pub fn is_trouble(&self) -> bool {
         self.status.is_server_error()
     }
@@ -84,7 +82,7 @@ impl From<Refused> for ApiError {
     }
 }
 
-/// The state could not be read, or what was to be noted in it could not be.
+/// The state could not be read or written.
 impl From<StateError> for ApiError {
     fn from(error: StateError) -> Self {
         match (error.is_busy(), error.is_full()) {
@@ -108,7 +106,7 @@ impl From<io::Error> for ApiError {
     }
 }
 
-/// What its author has to mend in a content file before it can be changed, or is writing just now.
+/// A content file has an error that its author has to mend first, or its author is saving it just now.
 impl From<Diagnostic> for ApiError {
     fn from(found: Diagnostic) -> Self {
         let place = match (&found.file, found.line) {
@@ -120,7 +118,7 @@ impl From<Diagnostic> for ApiError {
     }
 }
 
-/// Why a file could not be edited: what its author has to mend first.
+/// The error for a file that cannot be edited before its author mends it.
 pub fn cannot_edit(found: Vec<Diagnostic>) -> ApiError {
     match found.into_iter().next() {
         Some(first) => first.into(),

@@ -1,11 +1,11 @@
-//! What the API calls the field of a content file that is at fault.
+//! Finds the API's name for a field of a content file that has an error.
 
 use front_matter::{Node, Table, Value};
 
 use crate::model::{Diagnostic, Source};
 
-/// What is wrong with a text that a client's fields were written into: the field as the API names it,
-/// then what is wrong with it.
+/// The message for an error in a text that a client's fields were written into: the field as the API
+/// names it, then what is wrong.
 pub fn message(found: &Diagnostic, source: Source<'_>, namespace: &str) -> String {
     let names = Names {
         extension: format!("_{namespace}"),
@@ -58,7 +58,7 @@ fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
     Some(start + at)
 }
 
-/// The way to the first value that is meant, a list's places in brackets.
+/// The keys that lead to the first value for which `is_meant` is true. Indexes of lists are in brackets.
 fn keys_at(table: &Table, is_meant: &dyn Fn(&Node) -> bool) -> Option<Vec<String>> {
     table.entries.iter().find_map(|entry| {
         let mut keys = vec![entry.key.clone()];
@@ -105,7 +105,7 @@ impl Names {
                 [] => format!("{extension}.itunes"),
                 [key, ..] => return format!("{extension}.itunes:{key}"),
             },
-            // Of the whole, what it leads to is at fault.
+            // For a whole table, the error is about what it leads to.
             ("attachment" | "attachments", _) => {
                 let key = rest.iter().find(|key| !key.starts_with('['));
                 return format!("attachments[0].{}", key.map_or("url", String::as_str));

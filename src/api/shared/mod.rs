@@ -1,4 +1,4 @@
-//! What several APIs share: how they write, the times of files, errors, and answers in part.
+//! What several APIs share: writing, the times of files, errors, and partial answers.
 
 mod error;
 mod field_names;

@@ -1,5 +1,5 @@
-//! The site's own addresses: a client sends them whole, as it was shown them, and the files hold
-//! them as paths, so that what is written through a preview is right where the site is published.
+//! The site's own addresses. Clients send whole URLs, as they were shown them. Files hold paths, so that
+//! what is written through a preview is right on the published site too.
 
 use std::path::Path;
 
@@ -7,16 +7,16 @@ use crate::model::{Config, SitePath};
 use crate::source::disk::Disk;
 use crate::source::reference::{self, Reference};
 
-/// What tells an address of this site from one elsewhere.
+/// Tells addresses of this site from others.
 pub struct OwnAddresses<'a> {
     /// The site's root.
     pub root: &'a Path,
-    /// How it is served.
+    /// Its configuration.
     pub config: &'a Config,
 }
 
 impl OwnAddresses<'_> {
-    /// An address of this site as a path; any other as it is.
+    /// Turns an address of this site into a path. Leaves others as they are.
     pub fn path(&self, url: &str) -> String {
         if let Some(base) = &self.config.media_base_url
             && let Some(path) = url.strip_prefix(base.as_str())
@@ -30,8 +30,8 @@ impl OwnAddresses<'_> {
         }
     }
 
-    /// A body with the addresses of this site as paths: those that stand where HTML or Markdown
-    /// begins one, after a quote or a bracket.
+    /// Turns the addresses of this site in a body into paths. It looks where HTML or Markdown begins an
+    /// address: after a quote or a bracket.
     pub fn body(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for opening in ['"', '\'', '(', '<'] {
@@ -41,7 +41,7 @@ impl OwnAddresses<'_> {
         text
     }
 
-    /// What an address or path in a file leads to, where it leads anywhere.
+    /// What an address or path in a file leads to, if anything.
     pub fn reference(&self, from: &SitePath, text: &str) -> Option<Reference> {
         reference::resolve(&Disk::new(self.root), from, text, self.config).ok()
     }

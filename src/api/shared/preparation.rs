@@ -1,5 +1,5 @@
-//! What is done for the steps of a write before anything changes: the new texts are made and checked, and
-//! room is taken for all that may fail for want of it.
+//! Prepares the steps of a write before anything changes: makes and checks the new texts, and reserves
+//! the disk space and open files that the steps need.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -18,29 +18,29 @@ use crate::source::listing::Listing;
 use crate::source::text::read_text;
 use crate::state;
 
-/// What became of a write that did not come to its end.
-pub enum Undone {
-    /// Nothing is changed: somebody else was at this file.
+/// Why a write was not done.
+pub enum WriteFailure {
+    /// Nothing is changed: somebody else was writing this file.
     All(Replaced, SitePath),
     /// Nothing is changed: it failed.
     Failed(ApiError),
-    /// It failed, and what was changed could not be changed back.
+    /// It failed, and some changes could not be undone.
     Not(ApiError),
 }
 
-impl<E: Into<ApiError>> From<E> for Undone {
+impl<E: Into<ApiError>> From<E> for WriteFailure {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
     }
 }
 
-/// Steps that are prepared: nothing is changed yet, and there is room for all of it.
-pub struct Ready<'a>(Vec<One<'a>>);
+/// Prepared steps. Nothing is changed yet, and everything they need is reserved.
+pub struct PreparedWrite<'a>(Vec<PreparedChange<'a>>);
 
 /// A prepared change of one file.
-struct One<'a> {
+struct PreparedChange<'a> {
     path: SitePath,
-    /// The path that is another then: the folder, where that goes.
+    /// The path that changes: the folder, if the whole folder goes.
     touched: SitePath,
     before: Option<u64>,
     text: Option<String>,
@@ -55,7 +55,7 @@ pub struct Preparation<'a> {
 }
 
 impl<'a> Preparation<'a> {
-    /// Refuses a text that the site could not be built from. What was wrong before is no reason.
+    /// Refuses a text that the site could not be built from. Errors that were there before do not count.
     pub fn check(
         &self,
         path: &SitePath,
@@ -94,7 +94,7 @@ impl<'a> Preparation<'a> {
     }
 
     /// Prepares steps.
-    pub fn ready(&self, steps: &[Step<'_>]) -> Result<Ready<'a>, Undone> {
+    pub fn ready(&self, steps: &[Step<'_>]) -> Result<PreparedWrite<'a>, WriteFailure> {
         let mut ready = Vec::new();
         let now = Timestamp::now();
         for step in steps {
@@ -114,14 +114,14 @@ impl<'a> Preparation<'a> {
             };
             match prepared {
                 Some(prepared) => ready.extend(prepared),
-                None => return Err(Undone::All(Replaced::Open, step.path().clone())),
+                None => return Err(WriteFailure::All(Replaced::Open, step.path().clone())),
             }
         }
-        Ok(Ready(ready))
+        Ok(PreparedWrite(ready))
     }
 
-    fn created(&self, path: &SitePath, text: &str) -> Result<One<'a>, ApiError> {
-        Ok(One {
+    fn created(&self, path: &SitePath, text: &str) -> Result<PreparedChange<'a>, ApiError> {
+        Ok(PreparedChange {
             path: path.clone(),
             touched: path.clone(),
             before: None,
@@ -130,13 +130,13 @@ impl<'a> Preparation<'a> {
         })
     }
 
-    /// None where the file is being saved.
+    /// None if the file is being saved.
     fn changed(
         &self,
         path: &SitePath,
         check: Check,
         edit: &Edit<'_>,
-    ) -> Result<Option<Vec<One<'a>>>, ApiError> {
+    ) -> Result<Option<Vec<PreparedChange<'a>>>, ApiError> {
         let root = self.root;
         let Some((old, new)) = self.edited(path, path, check, edit)? else {
             return Ok(None);
@@ -146,7 +146,7 @@ impl<'a> Preparation<'a> {
         }
         let change = Prepared::replace(root, path, old.as_bytes(), new.as_bytes())?;
         Ok(change.map(|change| {
-            vec![One {
+            vec![PreparedChange {
                 path: path.clone(),
                 touched: path.clone(),
                 before: Some(state::Step::hash(old.as_bytes())),
@@ -163,16 +163,16 @@ impl<'a> Preparation<'a> {
         check: Check,
         edit: &Edit<'_>,
         now: Timestamp,
-    ) -> Result<Option<Vec<One<'a>>>, ApiError> {
+    ) -> Result<Option<Vec<PreparedChange<'a>>>, ApiError> {
         let root = self.root;
         let Some((old, new)) = self.edited(path, to, check, edit)? else {
             return Ok(None);
         };
         let held = Some(old.as_bytes());
-        // At every instant one of the two is there, and whole.
+        // At every instant one of the two files is there, and complete.
         Ok(Some(vec![
             self.created(to, &new)?,
-            One {
+            PreparedChange {
                 path: path.clone(),
                 touched: path.clone(),
                 before: held.map(state::Step::hash),
@@ -182,8 +182,8 @@ impl<'a> Preparation<'a> {
         ]))
     }
 
-    /// The text of a file, and the new one. None where the file is being saved: somebody has it open for
-    /// that, or has emptied it a moment ago.
+    /// The text of a file and the new one. None if the file is being saved: somebody has it open for
+    /// writing, or has just emptied it.
     fn edited(
         &self,
         path: &SitePath,
@@ -197,7 +197,7 @@ impl<'a> Preparation<'a> {
             return Ok(None);
         }
         let facts = match file.metadata() {
-            // Some editors take the old file away before they write the new one.
+            // Some editors remove the old file before they write the new one.
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             facts => facts?,
         };
@@ -213,17 +213,21 @@ impl<'a> Preparation<'a> {
         Ok(Some((old, new)))
     }
 
-    fn removed(&self, path: &SitePath, now: Timestamp) -> Result<Vec<One<'a>>, ApiError> {
+    fn removed(
+        &self,
+        path: &SitePath,
+        now: Timestamp,
+    ) -> Result<Vec<PreparedChange<'a>>, ApiError> {
         let root = self.root;
         let (whole, beside) = self.belongings(path);
-        let one = |path: &SitePath, whole: Whole| -> Result<One<'a>, ApiError> {
+        let one = |path: &SitePath, whole: Whole| -> Result<PreparedChange<'a>, ApiError> {
             let held = fs::read(path.on_disk(root)).map_err(|error| match error.kind() {
                 ErrorKind::NotFound => ApiError::conflict(format!(
                     "{path} has just been moved or removed by someone else; nothing was written: try again"
                 )),
                 _ => error.into(),
             })?;
-            Ok(One {
+            Ok(PreparedChange {
                 path: path.clone(),
                 touched: whole.of(path),
                 before: Some(state::Step::hash(&held)),
@@ -231,13 +235,14 @@ impl<'a> Preparation<'a> {
                 change: Prepared::remove(root, path, whole, None, now)?,
             })
         };
-        // The file itself last: until then its folder is what it was, to whoever reads it.
+        // The file itself goes last: until then readers see its folder as it was.
         let beside = beside.iter().map(|path| one(path, Whole::File));
         beside.chain([one(path, whole)]).collect()
     }
 
-    /// What goes with a file: the folder, of one that stands for it. Where other content lies in the folder,
-    /// that and the media stay; what would be content by itself then goes along.
+    /// What goes with a file. If the file stands for its folder, the folder goes. If other content lies
+    /// in the folder, that content and the media stay, and files that would become content by themselves
+    /// go.
     fn belongings(&self, path: &SitePath) -> (Whole, Vec<SitePath>) {
         let folder = path
             .parent()
@@ -257,46 +262,46 @@ impl<'a> Preparation<'a> {
     }
 }
 
-impl Ready<'_> {
-    /// Whether the files are as they are to be.
+impl PreparedWrite<'_> {
+    /// Whether nothing has to change.
     pub fn is_nothing(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What changes.
+    /// The paths that change.
     pub fn paths(&self) -> Vec<SitePath> {
         self.0.iter().map(|one| one.touched.clone()).collect()
     }
 
-    /// The steps as they are noted before they are done.
+    /// The steps as they are recorded in the state before they are done.
     pub fn as_noted(&self) -> Vec<state::Step> {
         let steps = self.0.iter().enumerate();
         steps
             .map(|(number, one)| state::Step {
                 path: one.path.to_string(),
                 before: one.before,
-                // Without the first step, nothing was begun that has to be finished.
+                // Recovery looks at the first step to tell whether the write was begun.
                 text: one.text.clone().filter(|_| number > 0),
             })
             .collect()
     }
 
-    /// Does the steps, or none of them.
-    pub fn put(mut self) -> Result<Self, Undone> {
+    /// Does all of the steps, or none.
+    pub fn put(mut self) -> Result<Self, WriteFailure> {
         for number in 0..self.0.len() {
             let one = &mut self.0[number];
             let undone = match one.change.put() {
                 Ok(Replaced::Done) => continue,
-                Ok(replaced) => Undone::All(replaced, one.path.clone()),
+                Ok(replaced) => WriteFailure::All(replaced, one.path.clone()),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                    Undone::All(Replaced::Changed, one.path.clone())
+                    WriteFailure::All(Replaced::Changed, one.path.clone())
                 }
-                Err(error) => Undone::Failed(error.into()),
+                Err(error) => WriteFailure::Failed(error.into()),
             };
             let mut done = self.0[..number].iter_mut().rev();
             return Err(match done.try_for_each(|one| one.change.undo()) {
                 Ok(()) => undone,
-                Err(error) => Undone::Not(ApiError::failed(format!(
+                Err(error) => WriteFailure::Not(ApiError::failed(format!(
                     "a part was written, and the rest is when the server starts again: {error}"
                 ))),
             });
@@ -304,7 +309,7 @@ impl Ready<'_> {
         Ok(self)
     }
 
-    /// Watches over the files that were replaced: who had one open may write only now.
+    /// Watches the files that were replaced: a program that had one open may write only now.
     pub fn watch_over(&self) {
         self.0.iter().for_each(|one| one.change.watch_over());
     }

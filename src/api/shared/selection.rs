@@ -1,5 +1,4 @@
-//! Partial answers: `fields=items(id,start/dateTime),nextPageToken` names what of an answer is
-//! wanted.
+//! Partial answers: `fields=items(id,start/dateTime),nextPageToken` names the wanted parts of an answer.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +7,7 @@ use serde_json::Value;
 /// Deepest selection. No answer is deeper.
 const DEEPEST: usize = 8;
 
-/// What of an object is wanted; all of it where nothing is named.
+/// The wanted fields of an object. Empty for all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection(BTreeMap<String, Selection>);
 
@@ -25,7 +24,7 @@ impl Selection {
         }
     }
 
-    /// Leaves out what is not wanted.
+    /// Removes fields that are not wanted.
     pub fn keep(&self, value: &mut Value) {
         match value {
             _ if self.0.is_empty() => {}
@@ -46,10 +45,10 @@ impl Selection {
         self.0.get(name).or_else(|| self.0.get("*"))
     }
 
-    /// Wants what another selection of the same object wants too.
+    /// Adds another selection of the same object.
     fn add(&mut self, name: String, inside: Self) {
         match self.0.get_mut(&name) {
-            // All of it is wanted already, or now.
+            // One of the two wants all of it.
             Some(known) if known.0.is_empty() || inside.0.is_empty() => *known = Self::default(),
             Some(known) => inside
                 .0

@@ -1,4 +1,4 @@
-//! The steps of a write: what is to become of each file. Either all are done or none is.
+//! The steps of a write: how each file changes. Either all are done or none.
 
 use front_matter::Change;
 
@@ -13,11 +13,10 @@ pub type Check = fn(&Reader<'_>);
 /// Makes the new text of a file from the one that is there.
 pub(super) type Edit<'s> = Box<dyn Fn(&str) -> Result<String, ApiError> + 's>;
 
-/// What is to become of a file.
+/// How one file changes.
 pub enum Step<'s> {
-    /// It changes. Where its author saves it meanwhile, the edit is asked again.
+    /// It changes. If its author saves it meanwhile, the edit is made again.
     Change {
-        /// The file.
         path: SitePath,
         /// Reads it.
         check: Check,
@@ -26,16 +25,14 @@ pub enum Step<'s> {
     },
     /// It is new.
     Create {
-        /// The file.
         path: SitePath,
         /// Reads it.
         check: Check,
-        /// Its text.
         text: String,
     },
-    /// It becomes one with another name; the old one goes to the trash once the new one is there.
+    /// It is replaced by a file with another name. The old one goes to the trash once the new one is
+    /// there.
     Convert {
-        /// The file.
         path: SitePath,
         /// The new one.
         to: SitePath,
@@ -44,11 +41,8 @@ pub enum Step<'s> {
         /// Makes the new text.
         edit: Edit<'s>,
     },
-    /// It goes to the trash. Of one that stands for the folder it lies in, the folder goes.
-    Remove {
-        /// The file.
-        path: SitePath,
-    },
+    /// It goes to the trash. If it stands for its folder, the folder goes.
+    Remove { path: SitePath },
 }
 
 impl<'s> Step<'s> {

@@ -1,4 +1,4 @@
-//! When a file was made and changed: for what names no dates itself. Only the API shows these, as a
+//! When a file was made and changed, for content that names no dates. Only APIs show these times: a
 //! build must not depend on the clock.
 
 use std::path::Path;
@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use super::ApiError;
 use crate::model::SitePath;
 
-/// The present in whole seconds, as files say it: the second that has begun, for what is dated later
-/// than now is not public.
+/// The present, rounded down to whole seconds as files hold it. A time later than now would not be
+/// public.
 pub fn now() -> Result<Timestamp, ApiError> {
     Timestamp::from_second(Timestamp::now().as_second()).map_err(ApiError::failed)
 }
@@ -17,14 +17,14 @@ pub fn now() -> Result<Timestamp, ApiError> {
 /// A file's times.
 #[derive(Debug, Clone, Copy)]
 pub struct Times {
-    /// When it was made, where the disk keeps that; else when it was changed.
+    /// When it was made, if the disk records that; else when it was changed.
     pub created: Timestamp,
     /// When it was changed.
     pub modified: Timestamp,
 }
 
 impl Times {
-    /// The times of a file. None where it is gone.
+    /// The times of a file. None if it is missing.
     pub fn of(file: &Path) -> Option<Self> {
         let facts = file.metadata().ok()?;
         let modified = Timestamp::try_from(facts.modified().ok()?).ok()?;
@@ -38,12 +38,13 @@ impl Times {
         })
     }
 
-    /// When a file of the site was changed. None where it is gone.
+    /// When a file of the site was changed. None if it is missing.
     pub fn changed(root: &Path, file: &SitePath) -> Option<Timestamp> {
         Self::of(&file.on_disk(root)).map(|times| times.modified)
     }
 
-    /// Of several files, or of the site's configuration where there are none.
+    /// The first creation and the last change of several files. With no files, the times of the site's
+    /// configuration.
     pub fn of_all(root: &Path, files: impl Iterator<Item = std::path::PathBuf>) -> Self {
         let all = files.filter_map(|file| Self::of(&file));
         let joined = all.reduce(|a, b| Self {

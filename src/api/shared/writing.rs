@@ -1,75 +1,74 @@
-//! How what clients ask for is written: a writer holds the pen from its first look at the site until
-//! what it wrote is in the newest moment, so that two never write at once and none writes over what it
-//! has not seen.
+//! Writes what clients ask for. A writer holds the write lock from its first look at the site until its
+//! write is in the newest moment. So no two write at once, and none overwrites what it has not seen.
 //!
-//! 1. `steps`: what is to become of each file; `preparation`: everything done for it that may fail for want of room.
-//! 2. It is noted in the state. Until here nothing is changed, and who cannot wait is told so.
+//! 1. `steps` say how each file changes. `preparation` does everything that may fail for lack of space.
+//! 2. The write is recorded in the state. Until here nothing is changed, and every failure is an error
+//!    for the client.
 //! 3. The files are put in place while nobody reads the site.
 //!
-//! Nothing that comes after decides what the client is told.
+//! Nothing after that changes the client's answer.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::preparation::{Preparation, Undone};
+use super::preparation::{Preparation, WriteFailure};
 use super::steps::{Check, Step};
 use super::{ApiError, OwnAddresses};
 use crate::edit::{self, Replaced};
 use crate::model::SitePath;
-use crate::server::{App, Moment, Pen};
+use crate::server::{App, Moment, WriteLock};
 use crate::state::{self, Entry, Noted, Ticket};
 
-/// How often the files are read again when their author saves them just while they are edited.
+/// How often the files are read again when their author saves them during the edit.
 const TRIES: usize = 15;
 
-/// How long a file that is being saved is waited for at a time.
+/// How long to wait each time for a file that is being saved.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Something that is being written.
+/// A write in progress.
 pub struct Writing<'a> {
-    /// The server.
     pub app: &'a App,
-    /// The site as it was before, with all that was saved until now.
+    /// The site before the write, with everything that was saved until then.
     pub before: Arc<Moment>,
     by: Writer,
-    /// None where nothing is to be written.
-    pen: Option<Pen<'a>>,
+    /// None if nothing will be written.
+    write_lock: Option<WriteLock<'a>>,
 }
 
 /// Who writes and why, for the journal.
 #[derive(Debug, Clone)]
 pub struct Writer {
-    /// What is done, such as `updateItem`.
+    /// The operation, such as `updateItem`.
     pub operation: String,
-    /// The id of the key, or of the app, that does it.
+    /// The id of the key or app.
     pub key_id: String,
-    /// The id of the event that triggered it, as the client said.
+    /// The id of the event that triggered it, as sent by the client.
     pub causation: Option<String>,
-    /// The id of the workflow it belongs to, as the client said.
+    /// The id of the workflow it belongs to, as sent by the client.
     pub correlation: Option<String>,
 }
 
 impl<'a> Writing<'a> {
-    /// Looks at what would be written, without the pen: others may be writing.
+    /// Finds out what would be written, without the write lock: others may be writing.
     pub fn only_look(app: &'a App, before: Arc<Moment>, by: Writer) -> Self {
         Self {
             app,
             before,
             by,
-            pen: None,
+            write_lock: None,
         }
     }
 
-    /// Takes the pen.
+    /// Takes the write lock.
     pub fn begin(app: &'a App, by: Writer) -> Self {
-        let pen = app.live.pen();
+        let write_lock = app.live.lock_writes();
         Self {
             app,
-            before: pen.catch_up(),
+            before: write_lock.catch_up(),
             by,
-            pen: Some(pen),
+            write_lock: Some(write_lock),
         }
     }
 
@@ -81,7 +80,7 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// Does these steps, and shows what came of it. `subject` and `path` are what the journal says.
+    /// Does these steps and makes the next moment. `subject` and `path` are for the journal.
     pub fn write(
         &self,
         subject: &str,
@@ -98,7 +97,7 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// The same for a creation that was reserved: with it, its answer is kept.
+    /// The same for a creation with a reserved idempotency key. Its answer is stored too.
     pub fn write_once(
         &self,
         subject: &str,
@@ -110,7 +109,7 @@ impl<'a> Writing<'a> {
         self.put(&entry, steps, Some((ticket, answer))).map(|_| ())
     }
 
-    /// The same for what is no write where nothing changes. Answers whether anything did.
+    /// The same, but does nothing if no file changes. Returns whether any did.
     pub fn write_if_other(
         &self,
         subject: &str,
@@ -121,30 +120,30 @@ impl<'a> Writing<'a> {
         Ok(self.put(&entry, steps, None)?.is_some())
     }
 
-    /// None where the files are as they are to be.
+    /// None if no file changes.
     fn put(
         &self,
         entry: &Entry,
         steps: &[Step<'_>],
         reserved: Option<(&Ticket, &state::Answer)>,
     ) -> Result<Option<Arc<Moment>>, ApiError> {
-        let Some(pen) = &self.pen else {
+        let Some(write_lock) = &self.write_lock else {
             return Err(ApiError::failed("this was to write nothing"));
         };
         let mut noted = None;
         let mut saving = String::new();
         for _ in 0..TRIES {
-            match self.try_to_put(pen, entry, steps, reserved, &mut noted) {
+            match self.try_to_put(write_lock, entry, steps, reserved, &mut noted) {
                 Ok(done) => return Ok(done),
-                Err(Undone::All(replaced, path)) => {
+                Err(WriteFailure::All(replaced, path)) => {
                     saving = path.to_string();
                     if replaced == Replaced::Open {
                         std::thread::sleep(PAUSE);
                     }
                 }
-                Err(Undone::Failed(error)) => return Err(not_made(noted, error)),
-                // It is finished when the site is next served.
-                Err(Undone::Not(error)) => return Err(error),
+                Err(WriteFailure::Failed(error)) => return Err(not_made(noted, error)),
+                // The next start of the server finishes it.
+                Err(WriteFailure::Not(error)) => return Err(error),
             }
         }
         let error = ApiError::conflict(format!(
@@ -155,12 +154,12 @@ impl<'a> Writing<'a> {
 
     fn try_to_put(
         &self,
-        pen: &Pen<'_>,
+        write_lock: &WriteLock<'_>,
         entry: &Entry,
         steps: &[Step<'_>],
         reserved: Option<(&Ticket, &state::Answer)>,
         noted: &mut Option<Noted>,
-    ) -> Result<Option<Arc<Moment>>, Undone> {
+    ) -> Result<Option<Arc<Moment>>, WriteFailure> {
         let ready = self.preparation().ready(steps)?;
         if ready.is_nothing() {
             if let Some(noted) = noted.take() {
@@ -172,7 +171,7 @@ impl<'a> Writing<'a> {
             Some(noted) => noted.change(&ready.as_noted())?,
             None => *noted = Some(self.app.state.note(entry, &ready.as_noted(), reserved)?),
         }
-        let (ready, moment) = pen.write(&ready.paths(), || ready.put())?;
+        let (ready, moment) = write_lock.write(&ready.paths(), || ready.put())?;
         if let Some(noted) = noted.take() {
             noted.made();
         }
@@ -180,7 +179,7 @@ impl<'a> Writing<'a> {
         Ok(Some(moment))
     }
 
-    /// A name in a folder that no file has.
+    /// A name that no file in a folder has.
     pub fn free_name(
         &self,
         folder: &str,
@@ -196,8 +195,8 @@ impl<'a> Writing<'a> {
         )?)
     }
 
-    /// The step that changes a file, which becomes another one where its body is sent in a format that
-    /// has another extension, and the path it has then.
+    /// The step that changes a file, and its path after it. A body in another format gives the file
+    /// another extension.
     pub fn rewrite<'s>(
         &self,
         path: &SitePath,
@@ -213,7 +212,7 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// The step that makes a file one with another extension, and the path it has then.
+    /// The step that gives a file another extension, and its path after it.
     pub fn convert<'s>(
         &self,
         path: &SitePath,
@@ -265,7 +264,7 @@ impl<'a> Writing<'a> {
     }
 }
 
-/// Takes back what was noted of a write that did not happen.
+/// Removes the record of a write that did not happen.
 fn not_made(noted: Option<Noted>, error: ApiError) -> ApiError {
     if let Some(noted) = noted {
         noted.unmade();

@@ -1,8 +1,8 @@
 //! What a key may do with the warehouse: which scope gives which right, in one table.
 //!
-//! To start a job takes two things, one of the scopes [`STARTING`] and the right to
-//! [create jobs](Right::CreateJobs); what the job does to tables and files takes a right of its own. A key
-//! that has several scopes has the rights of all of them.
+//! A key that starts a job needs one of the scopes [`STARTING`] and the right to [create
+//! jobs](Right::CreateJobs). What the job does to tables and files needs further rights. A key with
+//! several scopes has the rights of all of them.
 
 use super::error::Refusal;
 use super::grants::Grants;
@@ -42,9 +42,9 @@ const RIGHTS: [(Scope, &[Right]); 7] = [
     (Scope::STORAGE_READ_ONLY, &[ReadFiles]),
 ];
 
-/// What jobs may do beside, for a key that has a scope and may [create jobs](Right::CreateJobs): who
-/// reads storage alone has jobs that read tables, who writes it has jobs that write them. Outside of
-/// jobs these scopes show and change no table.
+/// Further rights of jobs, for a key that has such a scope and may [create jobs](Right::CreateJobs):
+/// with a scope that reads storage, its jobs may read tables; with one that writes storage, its jobs may
+/// write them. Outside of jobs these scopes give no right to tables.
 const RIGHTS_OF_JOBS: [(Scope, &[Right]); 3] = [
     (Scope::STORAGE_FULL_CONTROL, &[ReadTables, WriteTables]),
     (Scope::STORAGE_READ_WRITE, &[ReadTables, WriteTables]),
@@ -62,7 +62,7 @@ const ALL: &[Right] = &[
     WriteFiles,
 ];
 
-/// The scopes of which one is needed to start a job, whatever it does.
+/// A key needs one of these scopes to start any job.
 const STARTING: [Scope; 5] = [
     Scope::WAREHOUSE,
     Scope::CLOUD_PLATFORM,
@@ -94,7 +94,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// What a key may do. Err where that is nothing at all.
+    /// What a key may do. Err if it may do nothing at all.
     pub fn of(key: &Key) -> Result<Self, Refusal> {
         let known = |scope: &Scope| RIGHTS.iter().any(|(known, _)| known == scope);
         let scopes: Vec<Scope> = key.scopes.iter().copied().filter(known).collect();

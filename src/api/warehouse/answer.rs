@@ -1,4 +1,4 @@
-//! What every answer needs: who asks, with which body, and how the client wants the answer to look.
+//! What every answer needs: the caller, the body, and the format that the client wants.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use tokio::task::spawn_blocking;
 use warp::http::header::{CACHE_CONTROL, ETAG};
 use warp::http::{HeaderMap, Method, StatusCode};
 
-use super::Jobs;
+use super::Scheduler;
 use super::access::Access;
 use super::call::{Reply, WarehouseCall};
 use super::error::Refusal;
-use super::operation::Names;
+use super::operation::PathNames;
 use super::parameters::Parameters;
 use crate::api::shared::Selection;
 use crate::server::App;
@@ -24,7 +24,8 @@ use crate::server::http::{read_body, read_body_and, set};
 /// Most bytes of the body of a call, also when it is unpacked: 10 MiB.
 pub const LONGEST_BODY: usize = 10 * 1024 * 1024;
 
-/// The method that a client means: some can send POST and GET alone, and say which they mean in a header.
+/// The method that a client means. Some clients can send only POST and GET, and name the real method in
+/// a header.
 pub fn method(request: &Request) -> Method {
     let meant = request.header("x-http-method-override");
     let meant = meant.filter(|_| request.method == Method::POST);
@@ -33,12 +34,12 @@ pub fn method(request: &Request) -> Method {
         .unwrap_or_else(|| request.method.clone())
 }
 
-/// A call, its body not read yet, if its key is one of the warehouse.
-pub async fn asked(
+/// Makes the call of a request if its key may use the warehouse. The body is not read yet.
+pub async fn read_call(
     app: Arc<App>,
-    jobs: Jobs,
+    jobs: Scheduler,
     request: Request,
-    names: Names,
+    names: PathNames,
 ) -> Result<(WarehouseCall, BodyStream), Refusal> {
     let parameters = Parameters::parse(&request.query)?;
     blocking(move || {
@@ -59,7 +60,7 @@ pub async fn asked(
     .await?
 }
 
-/// Does what blocks.
+/// Runs work that blocks.
 pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Refusal> {
@@ -67,7 +68,7 @@ pub async fn blocking<T: Send + 'static>(
     done.map_err(|_| Refusal::failed("the server failed"))
 }
 
-/// A body of at most so many bytes, unpacked if it is packed.
+/// Reads a body of at most so many bytes, and decompresses it if necessary.
 pub async fn plain_body(
     headers: &HeaderMap,
     stream: BodyStream,
@@ -90,7 +91,7 @@ pub async fn plain_body(
     }
 }
 
-/// Reads a JSON object; an empty one of nothing.
+/// Reads a JSON object. No bytes are an empty object.
 pub fn object(bytes: &[u8]) -> Result<Map<String, Value>, Refusal> {
     if bytes.trim_ascii().is_empty() {
         return Ok(Map::new());
@@ -143,13 +144,13 @@ fn unpacked(bytes: &Bytes, most: usize) -> Result<Vec<u8>, Refusal> {
     }
 }
 
-/// How a client wants answers to look.
-pub struct Shape {
+/// The format of answers that a client wants.
+pub struct AnswerFormat {
     fields: Option<Selection>,
     is_pretty: bool,
 }
 
-impl Shape {
+impl AnswerFormat {
     /// Reads `fields`, `prettyPrint` and `alt`.
     pub fn of(parameters: &Parameters) -> Result<Self, Refusal> {
         if let Some(other) = parameters.text("alt").filter(|alt| *alt != "json") {
@@ -163,7 +164,7 @@ impl Shape {
         })
     }
 
-    /// The response to a call. What is read is left out where the client has it already.
+    /// The response to a call. A read is answered with 304 if the client has the answer already.
     pub fn response(&self, call: &WarehouseCall, is_read: bool, reply: Reply) -> Response {
         let Some(mut body) = reply.body else {
             return http::bytes(reply.status, JSON, "");

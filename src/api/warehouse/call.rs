@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use warp::http::{HeaderMap, StatusCode};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Jobs;
+use super::Scheduler;
 use super::access::Access;
 use super::error::Refusal;
 use super::job_resource::Job;
@@ -21,28 +21,25 @@ use warehouse::{DatasetId, Fault, Store, TableId, TableName};
 
 /// A call of an operation.
 pub struct WarehouseCall {
-    /// The server.
     pub app: Arc<App>,
     /// The site's jobs.
-    pub jobs: Jobs,
-    /// The site as it is now.
+    pub jobs: Scheduler,
+    /// The newest moment of the site.
     pub moment: Arc<Moment>,
     /// Who calls.
     pub key: Key,
     /// What they may do.
     pub access: Access,
-    /// What the path names, in its order.
+    /// The names in the path, in order.
     pub names: Vec<(&'static str, String)>,
-    /// The parameters.
     pub parameters: Parameters,
-    /// The headers.
     pub headers: HeaderMap,
-    /// The body; empty where there is none.
+    /// Empty if there is no body.
     pub body: Map<String, Value>,
 }
 
 impl WarehouseCall {
-    /// What the path names in this place.
+    /// The name at a place of the path.
     pub fn name(&self, place: &str) -> &str {
         let mut names = self.names.iter().filter(|(own, _)| *own == place);
         names.next().map_or("", |(_, name)| name)
@@ -66,12 +63,12 @@ impl WarehouseCall {
         })
     }
 
-    /// The tables that are kept.
+    /// The stored tables.
     pub fn store(&self) -> Result<Store, Refusal> {
         Ok(self.jobs.store()?)
     }
 
-    /// Asks the tables that are kept and those of the site.
+    /// Runs `work` on the stored tables and those of the site.
     pub fn ask<T>(&self, work: impl FnOnce(Engine<'_>) -> Result<T, Fault>) -> Result<T, Refusal> {
         let store = self.store()?;
         let live = run::tables(&self.app, &store, &self.moment);
@@ -88,7 +85,7 @@ impl WarehouseCall {
         config.url(&format!("{}/{path}", super::BASE))
     }
 
-    /// Err where the client wants to change another state of a resource than this (RFC 9110, section
+    /// Err if the resource is no longer in the state that the client wants to change (RFC 9110, section
     /// 13.1.1).
     pub fn check_unchanged(&self, resource: &Value) -> Result<(), Refusal> {
         let Some(wanted) = self.headers.get("if-match") else {
@@ -119,40 +116,38 @@ impl WarehouseCall {
     }
 }
 
-/// An entity tag as resources carry it: without the quotes that headers have around it, and that some
-/// clients leave out.
+/// An entity tag as in resources: without the quotes that headers have and some clients leave out.
 fn plain_tag(tag: &str) -> &str {
     tag.trim().trim_start_matches("W/").trim_matches('"')
 }
 
-/// What comes of a call.
-pub enum Step {
+/// The outcome of a call.
+pub enum CallOutcome {
     /// This answer.
     Reply(Reply),
-    /// An answer when a job has ended, or it is time to say that it has not.
-    Wait(Wait),
+    /// An answer when a job has ended, or when the client's waiting time is over.
+    JobWait(JobWait),
 }
 
-impl From<Reply> for Step {
+impl From<Reply> for CallOutcome {
     fn from(reply: Reply) -> Self {
         Self::Reply(reply)
     }
 }
 
 /// An answer that waits for a job.
-pub struct Wait {
+pub struct JobWait {
     /// The id of the job, in the project of the call.
     pub job: String,
-    /// How long it is waited for.
+    /// How long to wait.
     pub patience: Duration,
-    /// Makes the answer, of the job as it stands then.
+    /// Makes the answer from the job as it is then.
     pub then: fn(&WarehouseCall, &Job) -> Result<Reply, Refusal>,
 }
 
 /// What a call answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
-    /// The status.
     pub status: StatusCode,
     /// The body. None where there is none.
     pub body: Option<Value>,

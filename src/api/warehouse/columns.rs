@@ -1,4 +1,5 @@
-//! How the columns of a table change: more at the end, fewer that have to have a value, other descriptions.
+//! Changes the columns of a table: adds columns at the end, lifts the need for a value, sets
+//! descriptions.
 
 use rusqlite::Connection;
 use serde_json::{Map, Value};
@@ -7,7 +8,7 @@ use super::error::Refusal;
 use warehouse::store::{Kind, Table, add_columns, quoted, rows_of};
 use warehouse::{Field, Type, schema};
 
-/// The columns that a body gives. None where it gives none.
+/// The columns in a body. None if it has none.
 pub fn read(body: &Map<String, Value>) -> Result<Option<Vec<Field>>, Refusal> {
     match body.get("schema").and_then(|schema| schema.get("fields")) {
         None | Some(Value::Null) => Ok(None),
@@ -15,7 +16,7 @@ pub fn read(body: &Map<String, Value>) -> Result<Option<Vec<Field>>, Refusal> {
     }
 }
 
-/// Gives a table these columns: those that it has, in any order, and more.
+/// Gives a table these columns: the present ones in any order, and new ones.
 pub fn change(
     connection: &Connection,
     table: &mut Table,
@@ -53,7 +54,7 @@ fn add(connection: &Connection, table: &mut Table, more: Vec<Field>) -> Result<(
     }
 }
 
-/// Changes what can be changed of a column: what is said of it, and that it has to have a value.
+/// Changes the description of a column and whether it needs a value. Nothing else can change.
 fn change_one(
     connection: &Connection,
     table: &mut Table,
@@ -88,8 +89,7 @@ fn change_one(
     Ok(())
 }
 
-/// Whether two types keep the same values: names in structs may be spelled otherwise, and what is said of
-/// their fields may change.
+/// Whether two types hold the same values. Case in names of struct fields, and descriptions, may differ.
 fn is_same(one: &Type, other: &Type) -> bool {
     match (one, other) {
         (Type::Array(one), Type::Array(other)) => is_same(one, other),

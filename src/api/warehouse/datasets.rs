@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::call::{Reply, WarehouseCall, tagged};
 use super::error::Refusal;
-use super::metadata::{self, Change};
-use super::paging::{PageAsk, set_next};
+use super::metadata::{self, ChangeMode};
+use super::paging::{PageRequest, set_next};
 use warehouse::engine::writable;
 use warehouse::store::{Dataset, Facts};
 use warehouse::{DatasetId, Fault};
@@ -16,7 +16,7 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let wanted = LabelFilter::parse(call.parameters.text("filter").unwrap_or_default())?;
     let mut all = call.store()?.datasets()?;
     all.retain(|dataset| wanted.admits(&dataset.facts));
-    let (page, next) = PageAsk::parse(&call.parameters)?.of(all, |one| one.id.to_string());
+    let (page, next) = PageRequest::parse(&call.parameters)?.of(all, |one| one.id.to_string());
     let entries: Result<Vec<Value>, Refusal> =
         page.iter().map(|dataset| entry(call, dataset)).collect();
     let mut list = json!({ "kind": "warehouse#datasetList", "datasets": entries? });
@@ -38,14 +38,15 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
         .as_str()
         .ok_or_else(|| Refusal::invalid("datasetReference.datasetId", "it is missing"))?;
     let id = DatasetId::parse(id)?;
-    refuse_unkept(&call.body)?;
+    refuse_unsupported(&call.body)?;
     let mut new = Facts::new(Timestamp::now());
-    metadata::change(&mut new, &call.body, Change::Replace)?;
+    metadata::change(&mut new, &call.body, ChangeMode::Replace)?;
     if id.is_hidden() {
         let message = "names that begin with an underscore are the warehouse's own";
         return Err(Refusal::invalid("datasetReference.datasetId", message));
     }
-    // That of the site is there already; in another case it would be the same file on some systems.
+    // The site's own dataset exists already. On some systems a name that differs only in case is the
+    // same file.
     if id.as_str() != DatasetId::SITE {
         writable(&id)?;
     }
@@ -55,18 +56,18 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
 
 /// `datasets.patch`.
 pub fn patch(call: &WarehouseCall) -> Result<Reply, Refusal> {
-    change(call, Change::Patch)
+    change(call, ChangeMode::Patch)
 }
 
 /// `datasets.update`.
 pub fn update(call: &WarehouseCall) -> Result<Reply, Refusal> {
-    change(call, Change::Replace)
+    change(call, ChangeMode::Replace)
 }
 
-fn change(call: &WarehouseCall, how: Change) -> Result<Reply, Refusal> {
+fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, Refusal> {
     let id = call.dataset()?;
     writable(&id)?;
-    refuse_unkept(&call.body)?;
+    refuse_unsupported(&call.body)?;
     let mut refused = None;
     let changed = call.store()?.update_dataset(&id, |dataset| {
         let made = resource(call, dataset)
@@ -92,8 +93,8 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
     Ok(Reply::nothing())
 }
 
-/// Refuses what would change what happens to tables, and is not kept here.
-fn refuse_unkept(body: &Map<String, Value>) -> Result<(), Refusal> {
+/// Refuses settings that would change tables and that are not supported here.
+fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), Refusal> {
     let times = ["defaultTableExpirationMs", "defaultPartitionExpirationMs"];
     let is_said = |name: &&str| body.get(*name).is_some_and(|value| !value.is_null());
     match times.into_iter().find(is_said) {
@@ -134,7 +135,7 @@ fn entry(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, Refusal> {
     Ok(entry)
 }
 
-/// Which datasets a list is of, by their labels: `labels.team:audio labels.live`.
+/// Selects datasets by their labels: `labels.team:audio labels.live`.
 struct LabelFilter(Vec<(String, Option<String>)>);
 
 impl LabelFilter {

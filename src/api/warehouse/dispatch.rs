@@ -1,23 +1,23 @@
-//! Which operation a request calls, and what it answers; a job that is waited for included.
+//! Finds the operation of a request, runs it, waits for its job if necessary, and answers.
 
 use std::sync::Arc;
 
 use tokio::time::{Instant, timeout_at};
 use warp::http::Method;
 
-use super::answer::{LONGEST_BODY, Shape, asked, blocking, method, object, plain_body};
-use super::call::{Reply, Step, Wait, WarehouseCall};
+use super::answer::{AnswerFormat, LONGEST_BODY, blocking, method, object, plain_body, read_call};
+use super::call::{CallOutcome, JobWait, Reply, WarehouseCall};
 use super::error::Refusal;
 use super::job_resource::Job;
 use super::operation::Operation;
-use super::{Jobs, below, upload, upstream};
+use super::{Scheduler, below, upload, upstream};
 use crate::server::App;
 use crate::server::access::bearer;
 use crate::server::http::{Request, Response};
 
 /// Answers a request.
-pub async fn answer(app: Arc<App>, jobs: Jobs, request: Request) -> Response {
-    if let Some(upstream) = upstream::of(&app, bearer(&request)).await {
+pub async fn answer(app: Arc<App>, jobs: Scheduler, request: Request) -> Response {
+    if let Some(upstream) = upstream::upstream_for(&app, bearer(&request)).await {
         return upstream::send(&app, &upstream, request).await;
     }
     let answered = if upload::is_upload(&request.path) {
@@ -28,12 +28,12 @@ pub async fn answer(app: Arc<App>, jobs: Jobs, request: Request) -> Response {
     answered.unwrap_or_else(|refusal| refusal.response())
 }
 
-async fn call(app: Arc<App>, jobs: Jobs, request: Request) -> Result<Response, Refusal> {
+async fn call(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<Response, Refusal> {
     let method = method(&request);
     let path = request.decoded_path().unwrap_or_default();
     let (operation, names) = Operation::find(&method, below(&path).unwrap_or_default())?;
-    let (mut call, stream) = asked(app, jobs, request, names).await?;
-    let shape = Shape::of(&call.parameters)?;
+    let (mut call, stream) = read_call(app, jobs, request, names).await?;
+    let shape = AnswerFormat::of(&call.parameters)?;
     if let Some(right) = operation.right {
         call.access.need(right)?;
     }
@@ -47,26 +47,26 @@ async fn call(app: Arc<App>, jobs: Jobs, request: Request) -> Result<Response, R
     })
     .await?;
     let (call, reply) = match step? {
-        Step::Reply(reply) => (call, reply),
-        Step::Wait(wait) => waited(call, wait).await?,
+        CallOutcome::Reply(reply) => (call, reply),
+        CallOutcome::JobWait(wait) => waited(call, wait).await?,
     };
     Ok(shape.response(&call, method == Method::GET, reply))
 }
 
-/// Waits for a job, and makes the answer of it.
-async fn waited(mut call: WarehouseCall, wait: Wait) -> Result<(WarehouseCall, Reply), Refusal> {
+/// Waits for a job, and makes the answer from it.
+async fn waited(mut call: WarehouseCall, wait: JobWait) -> Result<(WarehouseCall, Reply), Refusal> {
     let end = Instant::now() + wait.patience;
     let mut ended = call.jobs.ended();
     loop {
         ended.mark_unchanged();
         let (id, then) = (wait.job.clone(), wait.then);
         let is_late = Instant::now() >= end;
-        let (asked, reply) = blocking(move || {
+        let (read_call, reply) = blocking(move || {
             let reply = look(&call, &id, is_late, then);
             (call, reply)
         })
         .await?;
-        call = asked;
+        call = read_call;
         if let Some(reply) = reply? {
             return Ok((call, reply));
         }

@@ -1,4 +1,4 @@
-//! Why a call was not done, in the form that clients of the warehouse read.
+//! Errors of the warehouse API in the form that its clients read.
 
 use serde_json::{Value, json};
 use warp::http::StatusCode;
@@ -8,25 +8,23 @@ use crate::server::access::{CHALLENGE, Refused};
 use crate::server::http::{BodyError, Response, private_json, set};
 use warehouse::{Fault, Reason};
 
-/// A call that was not done: its status, a word for programs and a message for people.
+/// An error: its status, a word for programs and a message for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The status.
     pub status: StatusCode,
     reason: &'static str,
     message: String,
     /// What is at fault.
     place: Option<RequestPart>,
-    /// The methods that the path knows.
+    /// The methods that the path takes.
     allow: Option<String>,
 }
 
-/// What of a call is at fault.
+/// The part of a request that is at fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum RequestPart {
     /// A parameter, or a field of the body.
     Parameter(String),
-    /// A header.
     Header(&'static str),
 }
 
@@ -42,7 +40,7 @@ impl Refusal {
         }
     }
 
-    /// 400: a parameter or a field says what cannot be.
+    /// 400: a parameter or a field is not valid.
     pub fn invalid(parameter: &str, message: impl std::fmt::Display) -> Self {
         Self {
             place: Some(RequestPart::Parameter(parameter.to_owned())),
@@ -50,12 +48,12 @@ impl Refusal {
         }
     }
 
-    /// 400: the request as a whole cannot be.
+    /// 400: the request as a whole is not valid.
     pub fn bad(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid", message)
     }
 
-    /// 400: the value of a header cannot be.
+    /// 400: a header is not valid.
     pub fn bad_header(header: &'static str, message: impl std::fmt::Display) -> Self {
         Self {
             place: Some(RequestPart::Header(header)),
@@ -78,7 +76,7 @@ impl Refusal {
         Self::new(StatusCode::FORBIDDEN, "accessDenied", message)
     }
 
-    /// 405: the path knows other methods.
+    /// 405: the path takes other methods.
     pub fn other_method(allow: String) -> Self {
         Self {
             message: format!("this path takes {allow}"),
@@ -87,7 +85,7 @@ impl Refusal {
         }
     }
 
-    /// 412: what is to be changed is not what the client has seen.
+    /// 412: the resource is not in the state that the client has seen.
     pub fn changed() -> Self {
         Self {
             place: Some(RequestPart::Header("If-Match")),
@@ -104,7 +102,7 @@ impl Refusal {
         Fault::internal(error).into()
     }
 
-    /// What the server refuses before the API sees it.
+    /// The error for a request that the server refuses before the API sees it.
     pub fn of_server(status: StatusCode, message: &str) -> Self {
         let reason = match status {
             StatusCode::FORBIDDEN => "forbidden",
@@ -138,7 +136,6 @@ impl Refusal {
         } })
     }
 
-    /// The answer.
     pub fn response(&self) -> Response {
         let mut response = private_json(self.status, &self.body());
         if self.status == StatusCode::UNAUTHORIZED {
@@ -200,13 +197,13 @@ fn status(reason: Reason) -> StatusCode {
         Reason::NotFound => StatusCode::NOT_FOUND,
         Reason::Duplicate => StatusCode::CONFLICT,
         Reason::AccessDenied => StatusCode::FORBIDDEN,
-        // The caller's own doing: what clients know as "cancelled".
+        // The caller stopped the job. Clients know this as "cancelled".
         Reason::Stopped => StatusCode::from_u16(499).unwrap_or(StatusCode::BAD_REQUEST),
         Reason::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 
-/// The name of a status among those of remote procedure calls.
+/// The RPC name of a status.
 fn canonical(status: StatusCode) -> &'static str {
     match status.as_u16() {
         400 | 411 | 413 | 414 | 415 | 416 => "INVALID_ARGUMENT",

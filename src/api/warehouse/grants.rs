@@ -1,4 +1,4 @@
-//! What a job may do for the key that started it.
+//! What the key that started a job allows it to do.
 
 use serde::{Deserialize, Serialize};
 

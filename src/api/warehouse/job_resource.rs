@@ -9,43 +9,43 @@ use super::grants::Grants;
 use crate::state::{JobRecord, JobState};
 use warehouse::{Fault, Reason, TableName};
 
-/// What a job needs to run, beside its configuration.
+/// What a job needs beside its configuration.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Details {
-    /// Where its client says that it runs.
+pub struct JobDetails {
+    /// The location that its client named.
     pub location: String,
     /// What it may do.
     pub grants: Grants,
     /// The name of the file with its data, in the spool folder.
     pub data: Option<String>,
-    /// What there is to tell before it has run: of a query, the kind of its statement.
+    /// Statistics from before the run: for a query, the kind of its statement.
     #[serde(default)]
     pub statistics: Value,
 }
 
-/// What came of a job.
+/// The outcome of a job.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Outcome {
-    /// Why it failed. None where it did not.
+pub struct JobOutcome {
+    /// Why it failed. None if it did not.
     pub error_result: Option<Value>,
-    /// What went wrong on the way, be it that it did not fail.
+    /// Errors on the way, even if the job did not fail.
     pub errors: Vec<Value>,
-    /// What there is to tell: members of `statistics`.
+    /// Members of `statistics`.
     pub statistics: Value,
-    /// The table that its rows are in: of a query.
+    /// The table with the rows of a query.
     pub destination: Option<(String, String)>,
 }
 
-/// A job, as it stands.
+/// A job in its present state.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// What the ledger says.
+    /// Its record in the ledger.
     pub record: JobRecord,
     /// What it was started with.
-    pub details: Details,
-    /// What came of it. The default before it has ended.
-    pub outcome: Outcome,
+    pub details: JobDetails,
+    /// Its outcome. The default until it has ended.
+    pub outcome: JobOutcome,
 }
 
 /// An error as a Job has it: `{"reason", "message", "location"}`.
@@ -57,8 +57,8 @@ pub fn error_json(fault: &Fault) -> Value {
     json
 }
 
-impl Outcome {
-    /// That of a job that failed.
+impl JobOutcome {
+    /// The outcome of a failed job.
     pub fn failed(fault: &Fault) -> Self {
         let error = error_json(fault);
         Self {
@@ -83,7 +83,7 @@ impl Job {
         })
     }
 
-    /// Why it failed. None where it did not, or has not ended.
+    /// Why it failed. None if it did not, or has not ended.
     pub fn fault(&self) -> Option<Fault> {
         let error = self.outcome.error_result.as_ref()?;
         let reason = error["reason"]
@@ -95,7 +95,7 @@ impl Job {
         Some(fault)
     }
 
-    /// The table that its rows are in. None where there are none.
+    /// The table with its rows. None if it has none.
     pub fn destination(&self) -> Option<TableName> {
         let (dataset, table) = self.outcome.destination.as_ref()?;
         TableName::parse(dataset, table).ok()
@@ -112,7 +112,6 @@ impl Job {
         json!({ "projectId": record.project, "jobId": record.id, "location": self.details.location })
     }
 
-    /// The resource.
     pub fn resource(&self) -> Value {
         let record = &self.record;
         let mut json = json!({
@@ -130,7 +129,7 @@ impl Job {
         json
     }
 
-    /// `configuration`: as it was given, with the kind, and of a query where its rows are.
+    /// `configuration` as it was sent, with the kind, and for a query the table with its rows.
     fn configuration(&self) -> Value {
         let mut given: Value = serde_json::from_str(&self.record.configuration).unwrap_or_default();
         let kinds = ["query", "load", "extract", "copy"];
@@ -172,7 +171,7 @@ impl Job {
     }
 }
 
-/// Adds the members of an object to another, and those within to those within.
+/// Merges an object into another, recursively.
 fn merge(into: &mut Value, more: &Value) {
     match (into, more) {
         (Value::Object(into), Value::Object(more)) => {
@@ -189,7 +188,7 @@ fn merge(into: &mut Value, more: &Value) {
     }
 }
 
-/// Whom a key stands for, in the form of an address that clients expect.
+/// The user of a key, written as an email address, as clients expect.
 pub fn user(key: &str) -> String {
     format!("{key}@keys.localhost")
 }

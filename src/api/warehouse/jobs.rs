@@ -8,11 +8,11 @@ use super::call::{Reply, WarehouseCall};
 use super::error::Refusal;
 use super::job_resource::Job;
 use super::paging::{open_token, set_next, token};
-use super::scheduler::{Data, Start};
+use super::scheduler::{JobRequest, SpooledFile};
 use crate::state::{JobQuery, JobState};
 use warehouse::Fault;
 
-/// Most jobs of a page, and how many it has where the client does not say.
+/// Jobs on a page: at most, and by default.
 const MOST: usize = 1000;
 const USUAL: usize = 50;
 
@@ -23,20 +23,20 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
 }
 
 /// Starts a job that a client sent, with the data that came with it.
-pub fn start(call: &WarehouseCall, job: &Value, data: Option<Data>) -> Result<Job, Refusal> {
+pub fn start(call: &WarehouseCall, job: &Value, data: Option<SpooledFile>) -> Result<Job, Refusal> {
     call.access.need_start()?;
     begin(call, job, data)
 }
 
-/// Starts a job without asking whether the key may start any.
-pub fn begin(call: &WarehouseCall, job: &Value, data: Option<Data>) -> Result<Job, Refusal> {
+/// Starts a job without a check of the key's rights.
+pub fn begin(call: &WarehouseCall, job: &Value, data: Option<SpooledFile>) -> Result<Job, Refusal> {
     let project = call.project()?;
     let own = job["jobReference"]["projectId"].as_str();
     if own.is_some_and(|own| own != project.as_str()) {
         let message = format!("it is another project than that of the address, {project}");
         return Err(Refusal::invalid("jobReference.projectId", message));
     }
-    let start = Start {
+    let start = JobRequest {
         project: project.as_str(),
         job,
         data,
@@ -55,7 +55,7 @@ pub fn resource(call: &WarehouseCall, job: &Job) -> Value {
     resource
 }
 
-/// The job that the path names, if the key may do this to jobs that others started, or started it.
+/// The job that the path names, if the key started it or has this right to the jobs of others.
 pub fn named(call: &WarehouseCall, right: Right) -> Result<Job, Refusal> {
     let project = call.project()?;
     let job = call
@@ -101,7 +101,7 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
     Ok(Reply::nothing())
 }
 
-/// `jobs.list`: the newest first; those of the caller alone, unless `allUsers` asks for those of all.
+/// `jobs.list`: the caller's jobs, newest first, or those of all callers with `allUsers`.
 pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let parameters = &call.parameters;
     let most: Option<usize> = parameters.number("maxResults")?;
@@ -119,7 +119,7 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
         before: parameters.text("pageToken").map(number).transpose()?,
         most: most + 1,
     };
-    // No job here was started by another.
+    // Jobs here have no parents.
     let found = match parameters.text("parentJobId") {
         Some(_) => Vec::new(),
         None => call.app.state.jobs(&query).map_err(Refusal::failed)?,

@@ -1,4 +1,4 @@
-//! What people say of a dataset or table, as clients send and read it.
+//! The name, description and labels of a dataset or table.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::error::Refusal;
 use warehouse::store::Facts;
 
-/// Most labels, and most characters of the name and of the value of one.
+/// Most labels, and most characters of a label's name and of its value.
 const MOST_LABELS: usize = 64;
 const LONGEST_LABEL: usize = 63;
 /// Most bytes of a description.
@@ -15,10 +15,10 @@ const LONGEST: usize = 16 * 1024;
 
 /// How a body says what changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// What it leaves out stays, and null clears: PATCH.
+pub enum ChangeMode {
+    /// PATCH: fields left out stay, and null clears.
     Patch,
-    /// What it leaves out goes: POST and PUT.
+    /// POST and PUT: fields left out are cleared.
     Replace,
 }
 
@@ -41,12 +41,16 @@ pub fn show(facts: &Facts, resource: &mut Value) {
     resource["creationTime"] = facts.created.to_string().into();
 }
 
-/// Changes facts as a body says.
-pub fn change(facts: &mut Facts, body: &Map<String, Value>, how: Change) -> Result<(), Refusal> {
+/// Changes facts according to a body.
+pub fn change(
+    facts: &mut Facts,
+    body: &Map<String, Value>,
+    how: ChangeMode,
+) -> Result<(), Refusal> {
     change_text(&mut facts.description, body, "description", how)?;
     change_text(&mut facts.friendly_name, body, "friendlyName", how)?;
     match (body.get("labels"), how) {
-        (None, Change::Patch) => {}
+        (None, ChangeMode::Patch) => {}
         (None | Some(Value::Null), _) => facts.labels.clear(),
         (Some(labels), how) => change_labels(&mut facts.labels, labels, how)?,
     }
@@ -57,10 +61,10 @@ fn change_text(
     text: &mut Option<String>,
     body: &Map<String, Value>,
     name: &str,
-    how: Change,
+    how: ChangeMode,
 ) -> Result<(), Refusal> {
     match (body.get(name), how) {
-        (None, Change::Patch) => {}
+        (None, ChangeMode::Patch) => {}
         (None | Some(Value::Null), _) => *text = None,
         (Some(Value::String(new)), _) if new.len() <= LONGEST => *text = Some(new.clone()),
         _ => {
@@ -74,13 +78,13 @@ fn change_text(
 fn change_labels(
     labels: &mut BTreeMap<String, String>,
     new: &Value,
-    how: Change,
+    how: ChangeMode,
 ) -> Result<(), Refusal> {
     let wrong = |message: String| Refusal::invalid("labels", message);
     let new = new
         .as_object()
         .ok_or_else(|| wrong("an object of texts is needed".into()))?;
-    if how == Change::Replace {
+    if how == ChangeMode::Replace {
         labels.clear();
     }
     for (name, value) in new {

@@ -1,12 +1,13 @@
 //! The warehouse API, `/warehouse/v2`: jobs that load, query, copy and export the tables of the
 //! [`warehouse`](::warehouse), and what clients need to follow them.
 //!
-//! A job is noted in the state's ledger before its client hears of it, and runs in the background. What it
-//! writes is one transaction that names the job, so that after a crash it can be told whether it happened.
+//! A job is recorded in the state's ledger before its client gets an answer, and runs in the background.
+//! It writes in one transaction that names the job, so that it is known after a crash whether the job
+//! was done.
 //!
-//! A request becomes a [`call`] of an [`operation`], if the key's scopes give the [right](access) to it; data
-//! that come with a job are an [`upload`]. Everything below [`BASE`] lies below the path that published
-//! clients write by themselves, too.
+//! A request becomes a [`call`] of an [`operation`] if the key's scopes give the [right](access) to it.
+//! Data for a job come as an [`upload`]. Everything below [`BASE`] is also answered below the path that
+//! published clients use on their own.
 
 mod access;
 mod answer;
@@ -17,7 +18,7 @@ mod datasets;
 mod dispatch;
 mod error;
 mod grants;
-mod insert;
+mod insert_all;
 mod job_resource;
 mod jobs;
 mod metadata;
@@ -36,11 +37,10 @@ mod table_pages;
 mod tabledata;
 mod tables;
 mod upload;
-pub mod upstream;
+pub(crate) mod upstream;
 
 pub use grants::Grants;
-pub use job_resource::Job;
-pub use scheduler::{Data, Jobs, Start};
+use scheduler::{Scheduler, SpooledFile};
 
 use std::path::Path;
 use std::sync::Arc;
@@ -54,22 +54,22 @@ use crate::server::{Api, App};
 use error::Refusal;
 
 /// Where the API lies.
-pub const BASE: &str = "/warehouse/v2";
-/// Where clients look for it that are told the server's address and no path.
+pub(crate) const BASE: &str = "/warehouse/v2";
+/// The path of clients that know only the server's address.
 const CLIENTS_BASE: &str = "/bigquery/v2";
-/// Where everything is. What clients say of it is taken.
+/// The location of all data. Locations that clients send are accepted.
 const LOCATION: &str = "local";
 
 /// The API as the server reaches it.
-pub struct WarehouseApi {
-    jobs: Jobs,
+pub(crate) struct WarehouseApi {
+    jobs: Scheduler,
 }
 
 impl WarehouseApi {
-    /// The API of the site at `root`. Nothing is made on the disk before it is needed.
+    /// The API of the site at `root`. Nothing is written to the disk before it is needed.
     pub fn new(root: &Path) -> Self {
         Self {
-            jobs: Jobs::new(root),
+            jobs: Scheduler::new(root),
         }
     }
 }
@@ -110,7 +110,7 @@ fn is_base(path: &str) -> bool {
     path == BASE || path == CLIENTS_BASE
 }
 
-/// A path below the API's own, without the slash between.
+/// The part of a path below the API's own, without the slash.
 fn below(path: &str) -> Option<&str> {
     let rest = path
         .strip_prefix(BASE)

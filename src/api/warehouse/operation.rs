@@ -1,38 +1,38 @@
-//! The operations of the API: method, path, and what a key needs for each.
+//! The operations of the API: method, path, and the right that a key needs.
 
 use warp::http::Method;
 
 use super::access::Right;
-use super::call::{Reply, Step, WarehouseCall};
+use super::call::{CallOutcome, Reply, WarehouseCall};
 use super::error::Refusal;
-use super::{datasets, insert, jobs, projects, queries, routines_and_models, tabledata, tables};
+use super::{
+    datasets, insert_all, jobs, projects, queries, routines_and_models, tabledata, tables,
+};
 
-/// An operation.
 pub struct Operation {
-    /// The method.
     method: Method,
-    /// The path below the API's own. What stands in braces is named by the caller.
+    /// The path below the API's own, with `{names}`.
     path: &'static str,
-    /// What a key needs to call it. None where the operation asks itself.
+    /// The right that a key needs. None if the operation checks itself.
     pub right: Option<Right>,
     /// Does it.
-    pub run: Run,
+    pub run: Handler,
 }
 
-/// How an operation is done.
+/// The function behind an operation.
 #[derive(Clone, Copy)]
-pub enum Run {
+pub enum Handler {
     /// At once.
     Now(fn(&WarehouseCall) -> Result<Reply, Refusal>),
-    /// At once, or when a job has ended.
-    Later(fn(&WarehouseCall) -> Result<Step, Refusal>),
+    /// At once, or after a job has ended.
+    Later(fn(&WarehouseCall) -> Result<CallOutcome, Refusal>),
 }
 
-impl Run {
+impl Handler {
     /// Does it.
-    pub fn step(self, call: &WarehouseCall) -> Result<Step, Refusal> {
+    pub fn step(self, call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
         match self {
-            Self::Now(run) => run(call).map(Step::from),
+            Self::Now(run) => run(call).map(CallOutcome::from),
             Self::Later(run) => run(call),
         }
     }
@@ -48,7 +48,7 @@ const fn now(
         method,
         path,
         right,
-        run: Run::Now(run),
+        run: Handler::Now(run),
     }
 }
 
@@ -56,13 +56,13 @@ const fn later(
     method: Method,
     path: &'static str,
     right: Option<Right>,
-    run: fn(&WarehouseCall) -> Result<Step, Refusal>,
+    run: fn(&WarehouseCall) -> Result<CallOutcome, Refusal>,
 ) -> Operation {
     Operation {
         method,
         path,
         right,
-        run: Run::Later(run),
+        run: Handler::Later(run),
     }
 }
 
@@ -140,7 +140,7 @@ static ALL: &[Operation] = &[
         POST,
         "projects/{project}/datasets/{dataset}/tables/{table}/insertAll",
         WRITE,
-        insert::insert_all,
+        insert_all::insert_all,
     ),
     now(
         GET,
@@ -168,15 +168,15 @@ static ALL: &[Operation] = &[
     ),
 ];
 
-/// What a path names, in its order.
-pub type Names = Vec<(&'static str, String)>;
+/// The names in a path, in order.
+pub type PathNames = Vec<(&'static str, String)>;
 
 impl Operation {
-    /// The operation of a method and a path, percent-decoded, with what the path names.
-    pub fn find(method: &Method, path: &str) -> Result<(&'static Self, Names), Refusal> {
+    /// The operation of a method and a percent-decoded path, with the names in the path.
+    pub fn find(method: &Method, path: &str) -> Result<(&'static Self, PathNames), Refusal> {
         // HEAD is GET without the body.
         let method = if method == Method::HEAD { &GET } else { method };
-        let here: Vec<(&Self, Names)> = ALL
+        let here: Vec<(&Self, PathNames)> = ALL
             .iter()
             .filter_map(|operation| Some((operation, names(operation.path, path)?)))
             .collect();
@@ -193,9 +193,9 @@ impl Operation {
     }
 }
 
-/// What a path names, where it has the form of a pattern.
-fn names(pattern: &'static str, path: &str) -> Option<Names> {
-    let mut names = Names::new();
+/// The names in a path. None if it does not match the pattern.
+fn names(pattern: &'static str, path: &str) -> Option<PathNames> {
+    let mut names = PathNames::new();
     let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
     loop {
         match (wanted.next(), given.next()) {

@@ -7,19 +7,19 @@ use serde_json::Value;
 use super::error::Refusal;
 use super::parameters::Parameters;
 
-/// Most entries of a page, and how many it has where the client does not say.
+/// Entries on a page: at most, and by default.
 const MOST: usize = 1000;
 const USUAL: usize = 50;
 
-/// The page of a list that a client wants.
+/// A request for a page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageAsk {
+pub struct PageRequest {
     most: usize,
     /// The entry that ended the page before.
     after: Option<String>,
 }
 
-impl PageAsk {
+impl PageRequest {
     /// Reads `maxResults` and `pageToken`.
     pub fn parse(parameters: &Parameters) -> Result<Self, Refusal> {
         let most: Option<usize> = parameters.number("maxResults")?;
@@ -29,7 +29,7 @@ impl PageAsk {
         })
     }
 
-    /// The entries of the page, of all in ascending order of their keys, and the token of the next page.
+    /// The entries of the page and the token of the next page. `all` is in ascending order of the keys.
     pub fn of<T>(&self, all: Vec<T>, key: impl Fn(&T) -> String) -> (Vec<T>, Option<String>) {
         let is_later = |entry: &T| self.after.as_ref().is_none_or(|after| key(entry) > *after);
         let mut rest = all.into_iter().filter(is_later).peekable();
@@ -40,12 +40,12 @@ impl PageAsk {
     }
 }
 
-/// A token that says this.
+/// A token that holds a text.
 pub fn token(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(text)
 }
 
-/// What a token says.
+/// The text in a token.
 pub fn open_token(token: &str) -> Result<String, Refusal> {
     let bytes = URL_SAFE_NO_PAD.decode(token).ok();
     bytes
@@ -58,7 +58,7 @@ pub fn open_token(token: &str) -> Result<String, Refusal> {
         })
 }
 
-/// Notes the token of the next page in a list.
+/// Adds the token of the next page to a list.
 pub fn set_next(list: &mut Value, next: Option<String>) {
     if let Some(next) = next {
         list["nextPageToken"] = next.into();

@@ -1,4 +1,4 @@
-//! The parameters of a call. What this API does not know is ignored, as clients expect.
+//! The parameters of a call. Unknown ones are ignored, as clients expect.
 
 use std::str::FromStr;
 
@@ -9,12 +9,12 @@ use super::error::Refusal;
 /// Longest query, in bytes.
 const LONGEST: usize = 8 * 1024;
 
-/// The parameters of a call. An empty one counts as left out; of one that is given twice the last counts.
+/// The parameters of a call. Empty ones count as left out. Of several values the last counts.
 #[derive(Debug, Clone, Default)]
 pub struct Parameters(Vec<(String, String)>);
 
 impl Parameters {
-    /// Reads what stands after `?`.
+    /// Reads the part after `?`.
     pub fn parse(raw: &str) -> Result<Self, Refusal> {
         if raw.len() > LONGEST {
             let message = format!(
@@ -45,7 +45,7 @@ impl Parameters {
         named.map(|(_, value)| value.as_str())
     }
 
-    /// A parameter that is true or false; false where it is left out.
+    /// A parameter that is true or false. False if left out.
     pub fn flag(&self, name: &str) -> Result<bool, Refusal> {
         match self.text(name).map(str::to_ascii_lowercase).as_deref() {
             None | Some("false" | "0") => Ok(false),

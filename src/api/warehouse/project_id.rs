@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::error::Refusal;
 
-/// The id of a project: what the client calls the site. Answers echo it.
+/// The id of a project: the client's name for the site. Answers repeat it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectId(String);
 
@@ -12,7 +12,7 @@ pub struct ProjectId(String);
 const LONGEST: usize = 128;
 
 impl ProjectId {
-    /// Reads an id: letters, digits, dashes, underscores, and the dots and colons of one in a domain.
+    /// Reads an id: letters, digits, dashes, underscores, and the dots and colons of ids with a domain.
     pub fn parse(text: &str) -> Result<Self, Refusal> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
         if (1..=LONGEST).contains(&text.len()) && text.chars().all(is_part) {
@@ -27,7 +27,6 @@ impl ProjectId {
         }
     }
 
-    /// The id.
     pub fn as_str(&self) -> &str {
         &self.0
     }

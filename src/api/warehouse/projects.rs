@@ -1,11 +1,11 @@
-//! Projects: whatever a client calls it, the site is the one that there is.
+//! Projects. The site is the only one, whatever clients call it.
 
 use serde_json::{Value, json};
 
 use super::call::{Reply, WarehouseCall};
 use super::error::Refusal;
 
-/// The project of whoever does not say which.
+/// The name of the project for clients that do not say which.
 const OWN: &str = "site";
 
 /// `projects.list`: the site.
@@ -25,7 +25,7 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
     })))
 }
 
-/// `projects.getServiceAccount`: who works for the project when nobody is asked.
+/// `projects.getServiceAccount`: the account that works for the project itself.
 pub fn service_account(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let account: Value = json!({
         "kind": "warehouse#getServiceAccountResponse",

@@ -1,5 +1,5 @@
-//! Queries by one call: a statement is started, waited for, and answered with its first rows; those that
-//! follow are had by page.
+//! Queries in one call: starts a statement, waits for it and answers with its first rows. Further rows
+//! come page by page.
 
 use std::time::Duration;
 
@@ -8,35 +8,35 @@ use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::access::Right;
-use super::call::{Reply, Step, Wait, WarehouseCall};
+use super::call::{CallOutcome, JobWait, Reply, WarehouseCall};
 use super::configuration::TypedFields;
 use super::error::Refusal;
 use super::job_resource::Job;
 use super::jobs;
-use super::row_format::Instants;
-use super::table_pages::{self, RowsAsk};
+use super::row_format::InstantFormat;
+use super::table_pages::{self, RowsRequest};
 use super::tabledata::whole;
 use warehouse::store::Start;
 use warehouse::{Fault, Reason};
 
-/// How long a call waits for its query where the client does not say, and at most.
+/// How long a call waits for its query: by default, and at most.
 const USUAL_PATIENCE: Duration = Duration::from_secs(10);
 const LONGEST_PATIENCE: Duration = Duration::from_secs(200);
-/// How long a request that is sent again is answered with the job of the first.
+/// How long a repeated request is answered with the job of the first.
 const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(15);
 
 /// `jobs.query`.
-pub fn query(call: &WarehouseCall) -> Result<Step, Refusal> {
+pub fn query(call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
     let body = Value::Object(call.body.clone());
     let fields = TypedFields::of(&body, "query")?;
     let patience = patience(fields.integer("timeoutMs")?);
-    // What is wrong with it is said before anything is started.
+    // Errors are found before anything is started.
     body_ask(call)?;
     let job = begin(call, &body)?;
     if job.is_done() {
-        first_rows(call, &job).map(Step::from)
+        first_rows(call, &job).map(CallOutcome::from)
     } else {
-        Ok(Step::Wait(Wait {
+        Ok(CallOutcome::JobWait(JobWait {
             job: job.record.id,
             patience,
             then: first_rows,
@@ -45,10 +45,10 @@ pub fn query(call: &WarehouseCall) -> Result<Step, Refusal> {
 }
 
 /// `jobs.getQueryResults`.
-pub fn results(call: &WarehouseCall) -> Result<Step, Refusal> {
+pub fn results(call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
     let job = jobs::named(call, Right::SeeJobs)?;
-    RowsAsk::parse(&call.parameters)?;
-    Ok(Step::Wait(Wait {
+    RowsRequest::parse(&call.parameters)?;
+    Ok(CallOutcome::JobWait(JobWait {
         job: job.record.id,
         patience: patience(call.parameters.number("timeoutMs")?),
         then: rows,
@@ -62,7 +62,7 @@ fn patience(ms: Option<i64>) -> Duration {
         .min(LONGEST_PATIENCE)
 }
 
-/// The members of a request that are about the call, not about the statement.
+/// Members of a request that concern the call, not the statement.
 const OF_CALL: [&str; 9] = [
     "kind",
     "maxResults",
@@ -74,7 +74,7 @@ const OF_CALL: [&str; 9] = [
     "queryResultsFormat",
     "arrowSerializationOptions",
 ];
-/// Those that are about the job.
+/// Members of a request that concern the job.
 const OF_JOB: [&str; 3] = ["labels", "dryRun", "jobTimeoutMs"];
 
 /// Starts the job of a request.
@@ -107,7 +107,7 @@ fn begin(call: &WarehouseCall, body: &Value) -> Result<Job, Refusal> {
     }
 }
 
-/// Starts the job of a request that its client may send again where it did not hear the answer.
+/// Starts the job of a request once, even if the client sends it again because it got no answer.
 fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job, Refusal> {
     let project = call.project()?;
     let name = format!("{}\0{project}\0{request}", call.key.id);
@@ -127,12 +127,12 @@ fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job
 }
 
 /// The first rows of a query, as the request for it wants them.
-fn body_ask(call: &WarehouseCall) -> Result<RowsAsk, Refusal> {
+fn body_ask(call: &WarehouseCall) -> Result<RowsRequest, Refusal> {
     let body = Value::Object(call.body.clone());
     let most = TypedFields::of(&body, "query")?.integer("maxResults")?;
     let most = most.and_then(|most| usize::try_from(most).ok());
-    let instants = Instants::of_json(&body["formatOptions"])?;
-    Ok(RowsAsk::new(Start::Row(0), most, instants))
+    let instants = InstantFormat::of_json(&body["formatOptions"])?;
+    Ok(RowsRequest::new(Start::Row(0), most, instants))
 }
 
 fn first_rows(call: &WarehouseCall, job: &Job) -> Result<Reply, Refusal> {
@@ -140,12 +140,17 @@ fn first_rows(call: &WarehouseCall, job: &Job) -> Result<Reply, Refusal> {
 }
 
 fn rows(call: &WarehouseCall, job: &Job) -> Result<Reply, Refusal> {
-    let ask = RowsAsk::parse(&call.parameters)?;
+    let ask = RowsRequest::parse(&call.parameters)?;
     answer(call, job, "warehouse#getQueryResultsResponse", &ask)
 }
 
-/// What is known of a query, and some of its rows. Err where it failed.
-fn answer(call: &WarehouseCall, job: &Job, kind: &str, ask: &RowsAsk) -> Result<Reply, Refusal> {
+/// The facts of a query and some of its rows. Err if it failed.
+fn answer(
+    call: &WarehouseCall,
+    job: &Job,
+    kind: &str,
+    ask: &RowsRequest,
+) -> Result<Reply, Refusal> {
     if let Some(fault) = job.fault() {
         return Err(fault.into());
     }
@@ -163,7 +168,7 @@ fn answer(call: &WarehouseCall, job: &Job, kind: &str, ask: &RowsAsk) -> Result<
     if query.is_null() {
         return Err(Fault::new(Reason::Invalid, "this job is no query: it has no rows").into());
     }
-    // A statement that gives no rows has no columns, and clients know it by that.
+    // Clients recognize a statement without rows by its lack of columns.
     if query["schema"]["fields"]
         .as_array()
         .is_some_and(|fields| !fields.is_empty())

@@ -1,5 +1,5 @@
-//! Which rows were inserted a moment ago, by the ids that their clients gave them. It is forgotten with the
-//! process: clients send a row again at once, or not at all.
+//! Remembers which rows were inserted a moment ago, by the ids that their clients gave them. It is lost
+//! with the process, which does no harm: clients send a row again at once, or not at all.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,13 +9,13 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use warehouse::TableName;
 
-/// How long a row is remembered, and most rows that are.
+/// How long a row is remembered, and most rows in memory.
 const MEMORY: Duration = Duration::from_mins(1);
 const MOST: usize = 200_000;
 
 /// The rows of the last minute.
 #[derive(Debug, Default)]
-pub struct Recent(Mutex<Rows>);
+pub struct RecentInserts(Mutex<Rows>);
 
 #[derive(Debug, Default)]
 struct Rows {
@@ -24,7 +24,7 @@ struct Rows {
     order: VecDeque<(Instant, u128)>,
 }
 
-impl Recent {
+impl RecentInserts {
     /// Whether a row with this id went into a table a moment ago.
     pub fn knows(&self, table: &TableName, id: &str) -> bool {
         let mut rows = self.held();

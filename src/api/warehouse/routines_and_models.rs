@@ -1,4 +1,4 @@
-//! What datasets elsewhere have beside tables, and none has here: routines and models.
+//! Routines and models, which no dataset here has.
 
 use serde_json::json;
 

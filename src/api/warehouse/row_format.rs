@@ -12,7 +12,7 @@ use warehouse::{Field, Type};
 
 /// How instants are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Instants {
+pub enum InstantFormat {
     /// Seconds since 1970, in scientific notation: `1.76370690025E9`.
     #[default]
     Seconds,
@@ -22,8 +22,9 @@ pub enum Instants {
     Text,
 }
 
-impl Instants {
-    /// What a query says: `formatOptions.useInt64Timestamp` or `formatOptions.timestampOutputFormat`.
+impl InstantFormat {
+    /// Reads it from a query: `formatOptions.useInt64Timestamp` or
+    /// `formatOptions.timestampOutputFormat`.
     pub fn of_parameters(parameters: &Parameters) -> Result<Self, Refusal> {
         let is_micros = parameters.flag("formatOptions.useInt64Timestamp")?;
         Self::of(
@@ -32,7 +33,7 @@ impl Instants {
         )
     }
 
-    /// What a body says: `{"useInt64Timestamp": true}` or `{"timestampOutputFormat": "INT64"}`.
+    /// Reads it from a body: `{"useInt64Timestamp": true}` or `{"timestampOutputFormat": "INT64"}`.
     pub fn of_json(options: &Value) -> Result<Self, Refusal> {
         let is_micros = options["useInt64Timestamp"] == true;
         Self::of(is_micros, options["timestampOutputFormat"].as_str())
@@ -54,7 +55,7 @@ impl Instants {
 }
 
 /// A row: the values of these columns, in their order.
-pub fn row(fields: &[Field], values: &[Kept], instants: Instants) -> Value {
+pub fn row(fields: &[Field], values: &[Kept], instants: InstantFormat) -> Value {
     let cells = fields.iter().zip(values);
     let cells: Vec<Value> = cells
         .map(|(field, value)| json!({ "v": cell(&field.of, value, instants) }))
@@ -63,7 +64,7 @@ pub fn row(fields: &[Field], values: &[Kept], instants: Instants) -> Value {
 }
 
 /// The value of a column, as SQLite keeps it.
-fn cell(of: &Type, value: &Kept, instants: Instants) -> Value {
+fn cell(of: &Type, value: &Kept, instants: InstantFormat) -> Value {
     match (of, value) {
         // An array is never NULL: it is empty instead.
         (Type::Array(_), Kept::Null) => json!([]),
@@ -80,7 +81,7 @@ fn cell(of: &Type, value: &Kept, instants: Instants) -> Value {
 }
 
 /// A value within an array or a struct, as their JSON has it.
-fn part(of: &Type, value: &Value, instants: Instants) -> Value {
+fn part(of: &Type, value: &Value, instants: InstantFormat) -> Value {
     match (of, value) {
         (Type::Array(element), Value::Array(list)) => {
             let elements = list.iter().map(|value| part(element, value, instants));
@@ -108,7 +109,7 @@ fn part(of: &Type, value: &Value, instants: Instants) -> Value {
     }
 }
 
-fn integer(of: &Type, number: i64, instants: Instants) -> String {
+fn integer(of: &Type, number: i64, instants: InstantFormat) -> String {
     match of {
         Type::Boolean => (number != 0).to_string(),
         Type::Timestamp => instant(number, instants),
@@ -117,7 +118,7 @@ fn integer(of: &Type, number: i64, instants: Instants) -> String {
     }
 }
 
-/// The shortest text that means this number, with a point or an exponent.
+/// The shortest text of this number, with a point or an exponent.
 fn float(number: f64) -> String {
     match number {
         _ if number.is_nan() => "NaN".to_owned(),
@@ -127,11 +128,11 @@ fn float(number: f64) -> String {
     }
 }
 
-fn instant(microseconds: i64, instants: Instants) -> String {
+fn instant(microseconds: i64, instants: InstantFormat) -> String {
     match instants {
-        Instants::Microseconds => microseconds.to_string(),
-        Instants::Seconds => seconds(microseconds),
-        Instants::Text => match Timestamp::from_microsecond(microseconds) {
+        InstantFormat::Microseconds => microseconds.to_string(),
+        InstantFormat::Seconds => seconds(microseconds),
+        InstantFormat::Text => match Timestamp::from_microsecond(microseconds) {
             Ok(time) => time.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string(),
             Err(_) => microseconds.to_string(),
         },
@@ -150,12 +151,12 @@ fn seconds(microseconds: i64) -> String {
         return "0.0".to_owned();
     };
     let rest = if rest.is_empty() { "0" } else { rest };
-    // Six digits of them are a fraction.
+    // Six digits are the fraction.
     let exponent = i64::try_from(digits.len()).unwrap_or(0) - 7;
     format!("{sign}{first}.{rest}E{exponent}")
 }
 
-/// A text as values of its type are written: times have six digits of a fraction, or none.
+/// Formats a text for its type: times have a fraction of six digits, or none.
 fn scalar(of: &Type, text: String) -> String {
     match of {
         Type::Time | Type::DateTime => match text.rsplit_once('.') {
@@ -208,11 +209,18 @@ mod tests {
             (Type::Json, Kept::Text("{\"a\":1}".into()), "{\"a\":1}"),
             (Type::String, Kept::Text("a.b".into()), "a.b"),
         ] {
-            assert_eq!(cell(&of, &kept, Instants::Seconds), shown, "{of} {kept:?}");
+            assert_eq!(
+                cell(&of, &kept, InstantFormat::Seconds),
+                shown,
+                "{of} {kept:?}"
+            );
         }
-        assert_eq!(instant(micros, Instants::Microseconds), "1763706900250000");
         assert_eq!(
-            instant(micros, Instants::Text),
+            instant(micros, InstantFormat::Microseconds),
+            "1763706900250000"
+        );
+        assert_eq!(
+            instant(micros, InstantFormat::Text),
             "2025-11-21T06:35:00.250000Z"
         );
     }
@@ -228,14 +236,21 @@ mod tests {
         let people = Type::Array(Box::new(person));
         let kept =
             r#"[{"name":"Ada","since":1000000,"tags":[1,2],"more":{"a":[1]}},{"name":null}]"#;
-        let shown = cell(&people, &Kept::Text(kept.into()), Instants::Microseconds);
+        let shown = cell(
+            &people,
+            &Kept::Text(kept.into()),
+            InstantFormat::Microseconds,
+        );
         let first = json!([{ "v": "Ada" }, { "v": "1000000" }, { "v": [{ "v": "1" }, { "v": "2" }] }, { "v": "{\"a\":[1]}" }]);
         let second = json!([{ "v": null }, { "v": null }, { "v": [] }, { "v": null }]);
         assert_eq!(
             shown,
             json!([{ "v": { "f": first } }, { "v": { "f": second } }])
         );
-        assert_eq!(cell(&people, &Kept::Null, Instants::Seconds), json!([]));
+        assert_eq!(
+            cell(&people, &Kept::Null, InstantFormat::Seconds),
+            json!([])
+        );
     }
 
     proptest! {
@@ -258,7 +273,7 @@ mod tests {
             let types = [Type::String, Type::Integer, Type::Time, Type::Timestamp, Type::Json, Type::Boolean];
             for of in types.iter().cloned().chain(types.iter().cloned().map(|of| Type::Array(Box::new(of)))) {
                 for value in [Kept::Text(text.clone()), Kept::Integer(number), Kept::Real(real)] {
-                    cell(&of, &value, Instants::Text);
+                    cell(&of, &value, InstantFormat::Text);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Rows of a table, a page at a time, whatever the table is.
+//! The rows of any kind of table, page by page.
 
 use std::collections::BTreeSet;
 
@@ -10,38 +10,38 @@ use super::call::WarehouseCall;
 use super::error::Refusal;
 use super::paging::{open_token, token};
 use super::parameters::Parameters;
-use super::row_format::{self, Instants};
+use super::row_format::{self, InstantFormat};
 use warehouse::engine::Engine;
 use warehouse::store::{self, Kind, Page, Room, Start, Table, quoted};
 use warehouse::{Control, Fault, Field};
 
-/// Most rows of a page.
+/// Most rows on a page.
 const MOST: usize = 100_000;
 
-/// Which rows are wanted.
+/// A request for rows.
 #[derive(Debug, Clone)]
-pub struct RowsAsk {
+pub struct RowsRequest {
     /// Where the page begins.
     start: Start,
     /// How many rows it has at most.
     most: usize,
     /// How its instants are written.
-    instants: Instants,
+    instants: InstantFormat,
 }
 
-impl RowsAsk {
+impl RowsRequest {
     /// Reads `pageToken`, `startIndex`, `maxResults` and `formatOptions`.
     pub fn parse(parameters: &Parameters) -> Result<Self, Refusal> {
         let start = match parameters.text("pageToken") {
             Some(token) => open_start(token)?,
             None => Start::Row(parameters.number("startIndex")?.unwrap_or(0)),
         };
-        let instants = Instants::of_parameters(parameters)?;
+        let instants = InstantFormat::of_parameters(parameters)?;
         Ok(Self::new(start, parameters.number("maxResults")?, instants))
     }
 
     /// Rows from a place on.
-    pub fn new(start: Start, most: Option<usize>, instants: Instants) -> Self {
+    pub fn new(start: Start, most: Option<usize>, instants: InstantFormat) -> Self {
         Self {
             start,
             most: most.unwrap_or(MOST).min(MOST),
@@ -53,20 +53,19 @@ impl RowsAsk {
 /// Rows as clients read them.
 #[derive(Debug, Clone)]
 pub struct Rows {
-    /// The rows.
     pub rows: Vec<Value>,
     /// How many there are in all.
     pub total: u64,
-    /// Where the next page begins. None where there are no more rows.
+    /// Where the next page begins. None if there are no more rows.
     pub next: Option<String>,
 }
 
-/// A page of the rows of a table, of these columns: indexes of its fields, with what of each is wanted.
+/// A page of rows. `columns` are indexes of the table's fields, each with the wanted part of the field.
 pub fn page(
     call: &WarehouseCall,
     table: &Table,
     columns: &[(usize, Field)],
-    ask: &RowsAsk,
+    ask: &RowsRequest,
 ) -> Result<Rows, Refusal> {
     let indexes: Vec<usize> = columns.iter().map(|(index, _)| *index).collect();
     let fields: Vec<Field> = columns.iter().map(|(_, field)| field.clone()).collect();
@@ -88,12 +87,12 @@ pub fn page(
     })
 }
 
-/// Rows of a table that is made when it is asked: made, and counted.
+/// A page of a table that is computed when asked: all rows are computed and counted.
 fn live_page(
     tables: Engine<'_>,
     table: &Table,
     columns: &[usize],
-    ask: &RowsAsk,
+    ask: &RowsRequest,
 ) -> Result<(Page, u64), Fault> {
     const ROWS: &str = "temp.\"rows\"";
     let names: Vec<&str> = columns
@@ -127,7 +126,7 @@ fn live_page(
     Ok((Page { rows, next }, total))
 }
 
-/// Reads rows until `take` wants no more.
+/// Reads rows until `take` returns false.
 fn live_rows(
     connection: &Connection,
     table: &str,

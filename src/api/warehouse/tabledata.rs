@@ -1,17 +1,17 @@
-//! The rows of a table: read by page.
+//! Reads the rows of a table page by page.
 
 use serde_json::json;
 
 use super::call::{Reply, WarehouseCall};
 use super::error::Refusal;
-use super::table_pages::{self, RowsAsk};
+use super::table_pages::{self, RowsRequest};
 use warehouse::{Field, Type};
 
 /// `tabledata.list`.
 pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let name = call.table()?;
     let table = call.ask(|tables| tables.table(&name))?;
-    let ask = RowsAsk::parse(&call.parameters)?;
+    let ask = RowsRequest::parse(&call.parameters)?;
     let columns = selected(&table.fields, call.parameters.text("selectedFields"))?;
     let rows = table_pages::page(call, &table, &columns, &ask)?;
     let mut list = json!({
@@ -25,13 +25,13 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
     Ok(Reply::list(list))
 }
 
-/// Every column, as it is.
+/// All columns, complete.
 pub fn whole(fields: &[Field]) -> Vec<(usize, Field)> {
     fields.iter().cloned().enumerate().collect()
 }
 
-/// The columns of a selection such as `id,person.name`, in the order of the table, each with the fields that
-/// are wanted of it. All where nothing is selected.
+/// The columns of a selection such as `id,person.name`, in the order of the table, each with its wanted
+/// fields. All columns without a selection.
 fn selected(fields: &[Field], selection: Option<&str>) -> Result<Vec<(usize, Field)>, Refusal> {
     let Some(selection) = selection else {
         return Ok(whole(fields));

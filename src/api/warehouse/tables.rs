@@ -8,14 +8,14 @@ use serde_json::{Map, Value, json};
 use super::call::{Reply, WarehouseCall, tagged};
 use super::columns;
 use super::error::Refusal;
-use super::metadata::{self, Change};
-use super::paging::{PageAsk, set_next};
+use super::metadata::{self, ChangeMode};
+use super::paging::{PageRequest, set_next};
 use warehouse::engine::writable;
 use warehouse::sql::{Parameters, Session};
 use warehouse::store::{Kind, Table};
 use warehouse::{Control, Fault, TableName, schema};
 
-/// How long the statement of a view may be looked at.
+/// How long the check of a view's statement may take.
 const LONGEST_LOOK: Duration = Duration::from_secs(30);
 
 /// `tables.list`.
@@ -23,7 +23,8 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let dataset = call.dataset()?;
     let all = call.ask(|tables| tables.tables(&dataset))?;
     let total = all.len();
-    let (page, next) = PageAsk::parse(&call.parameters)?.of(all, |one| one.name.table.to_string());
+    let (page, next) =
+        PageRequest::parse(&call.parameters)?.of(all, |one| one.name.table.to_string());
     let entries: Result<Vec<Value>, Refusal> =
         page.iter().map(|table| entry(call, table)).collect();
     let mut list = json!({
@@ -58,32 +59,32 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
         return Err(Refusal::invalid("tableReference.datasetId", message));
     }
     let name = TableName::parse(dataset.as_str(), id)?;
-    refuse_unkept(&call.body)?;
+    refuse_unsupported(&call.body)?;
     let fields = columns::read(&call.body)?.unwrap_or_default();
     let mut table = Table::new(name, fields, Timestamp::now());
     if let Some(query) = view_of(&call.body)? {
         make_view(call, &mut table, query)?;
     }
-    metadata::change(&mut table.facts, &call.body, Change::Replace)?;
-    change_expiry(&mut table, &call.body, Change::Replace)?;
+    metadata::change(&mut table.facts, &call.body, ChangeMode::Replace)?;
+    change_expiry(&mut table, &call.body, ChangeMode::Replace)?;
     let made = call.store()?.create_table(table)?;
     resource(call, &made).map(Reply::json)
 }
 
 /// `tables.patch`.
 pub fn patch(call: &WarehouseCall) -> Result<Reply, Refusal> {
-    change(call, Change::Patch)
+    change(call, ChangeMode::Patch)
 }
 
 /// `tables.update`.
 pub fn update(call: &WarehouseCall) -> Result<Reply, Refusal> {
-    change(call, Change::Replace)
+    change(call, ChangeMode::Replace)
 }
 
-fn change(call: &WarehouseCall, how: Change) -> Result<Reply, Refusal> {
+fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, Refusal> {
     let name = call.table()?;
     writable(&name.dataset)?;
-    refuse_unkept(&call.body)?;
+    refuse_unsupported(&call.body)?;
     let mut refused = None;
     let changed = call.store()?.update_table(&name, |connection, table| {
         let made = (|| {
@@ -116,8 +117,8 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
     Ok(Reply::nothing())
 }
 
-/// Refuses what would make another kind of table than there is here.
-fn refuse_unkept(body: &Map<String, Value>) -> Result<(), Refusal> {
+/// Refuses settings that would make a kind of table that is not supported here.
+fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), Refusal> {
     let kinds = [
         (
             "materializedView",
@@ -187,9 +188,13 @@ fn make_view(call: &WarehouseCall, table: &mut Table, query: &str) -> Result<(),
     Ok(())
 }
 
-fn change_expiry(table: &mut Table, body: &Map<String, Value>, how: Change) -> Result<(), Refusal> {
+fn change_expiry(
+    table: &mut Table,
+    body: &Map<String, Value>,
+    how: ChangeMode,
+) -> Result<(), Refusal> {
     match (body.get("expirationTime"), how) {
-        (None, Change::Patch) => {}
+        (None, ChangeMode::Patch) => {}
         (None | Some(Value::Null), _) => table.expires = None,
         (Some(value), _) => {
             let text = value

@@ -1,10 +1,8 @@
-//! The `<head>` of a document: facts for browsers, feed readers, search engines and social networks.
+//! What the `<head>` of a document says: its title, description, address, picture and subject.
 
-use super::{Upcoming, json_ld};
-use crate::model::{Author, Category, Image, Status};
+use crate::model::{Author, Image, Status};
 use crate::render::{text, view};
 use crate::site::{Entry, PageEntry, Snapshot, paths};
-use mustache::escape_into;
 
 /// What a document is, as its head tells it.
 pub struct Head<'a> {
@@ -133,126 +131,6 @@ impl<'a> Head<'a> {
             .or(snapshot.channel.language.as_deref())
             .unwrap_or("en")
     }
-
-    /// Writes everything between `<head>` and the theme's own part of it.
-    pub fn write(&self, snapshot: &Snapshot, upcoming: &Upcoming, out: &mut String) {
-        let site = view::title(snapshot);
-        out.push_str("<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-        escape_into(&self.title, out);
-        if self.title != site && !matches!(self.subject, Subject::Home) {
-            out.push_str(" – ");
-            escape_into(site, out);
-        }
-        out.push_str("</title>\n");
-        if !self.description.is_empty() {
-            meta(out, "name", "description", &self.description);
-        }
-        if self.no_index {
-            meta(out, "name", "robots", "noindex");
-        } else {
-            link(out, "canonical", None, None, &self.canonical);
-        }
-        if let Subject::Item(entry) = self.subject {
-            for author in authors(snapshot, entry) {
-                meta(out, "name", "author", &author.name);
-            }
-        }
-        out.push_str(concat!(
-            "<meta name=\"generator\" content=\"feedwright ",
-            env!("CARGO_PKG_VERSION"),
-            "\">\n"
-        ));
-        if let Some(favicon) = &snapshot.channel.favicon {
-            let own = snapshot.config.own_path(&favicon.url);
-            let href = own.unwrap_or(favicon.url.as_str().into());
-            link(out, "icon", favicon.mime_type.as_deref(), None, &href);
-        }
-        self.feeds(snapshot, site, out);
-        self.open_graph(snapshot, site, out);
-        json_ld::write(snapshot, self, upcoming, out);
-    }
-
-    fn feeds(&self, snapshot: &Snapshot, site: &str, out: &mut String) {
-        let config = &snapshot.config;
-        if config.feed.rss {
-            link(
-                out,
-                "alternate",
-                Some("application/rss+xml"),
-                Some(&format!("{site} (RSS)")),
-                &config.url(&paths::rss(1)),
-            );
-        }
-        link(
-            out,
-            "alternate",
-            Some("application/feed+json"),
-            Some(&format!("{site} (JSON Feed)")),
-            &config.url(&paths::json_feed(1)),
-        );
-        if snapshot.calendars.published().next().is_some() {
-            link(
-                out,
-                "alternate",
-                Some("text/calendar"),
-                Some(&format!("{site} (calendar)")),
-                &config.url(paths::CALENDARS),
-            );
-        }
-    }
-
-    /// Open Graph (ogp.me) and the card metadata that follows from it.
-    fn open_graph(&self, snapshot: &Snapshot, site: &str, out: &mut String) {
-        let kind = if matches!(self.subject, Subject::Item(_)) {
-            "article"
-        } else {
-            "website"
-        };
-        meta(out, "property", "og:type", kind);
-        meta(out, "property", "og:site_name", site);
-        meta(out, "property", "og:title", &self.title);
-        if !self.description.is_empty() {
-            meta(out, "property", "og:description", &self.description);
-        }
-        let url = match self.subject {
-            Subject::Item(entry) => snapshot.config.url(&paths::item(&entry.segment)),
-            _ => self.canonical.clone(),
-        };
-        meta(out, "property", "og:url", &url);
-        meta(
-            out,
-            "property",
-            "og:locale",
-            &self.language(snapshot).replace('-', "_"),
-        );
-        if let Some(image) = self.image {
-            meta(out, "property", "og:image", &image.url);
-            if let Some((width, height)) = image.dimensions {
-                meta(out, "property", "og:image:width", &width.to_string());
-                meta(out, "property", "og:image:height", &height.to_string());
-            }
-            if let Some(alt) = &image.alt {
-                meta(out, "property", "og:image:alt", alt);
-            }
-        }
-        if let Subject::Item(entry) = self.subject {
-            article(entry, out);
-        }
-        let wide = self
-            .image
-            .and_then(|image| image.dimensions)
-            .is_some_and(|(width, height)| width >= 600 && width * 2 >= height * 3);
-        meta(
-            out,
-            "name",
-            "twitter:card",
-            if wide {
-                "summary_large_image"
-            } else {
-                "summary"
-            },
-        );
-    }
 }
 
 /// Who wrote an item: who it names, or who writes the channel.
@@ -261,35 +139,6 @@ pub fn authors<'a>(snapshot: &'a Snapshot, entry: &'a Entry) -> &'a [Author] {
         &snapshot.channel.authors
     } else {
         &entry.item.authors
-    }
-}
-
-fn article(entry: &Entry, out: &mut String) {
-    let item = &entry.item;
-    for (property, date) in [
-        ("article:published_time", item.date_published),
-        ("article:modified_time", item.date_modified),
-    ] {
-        if let Some(date) = date {
-            meta(out, "property", property, &text::rfc3339(date));
-        }
-    }
-    for tag in &item.tags {
-        meta(out, "property", "article:tag", tag);
-    }
-    if let Some(attachment) = &item.attachment {
-        let property = match attachment.category {
-            Category::Audio => "og:audio",
-            Category::Video => "og:video",
-            _ => return,
-        };
-        meta(out, "property", property, &attachment.url);
-        meta(
-            out,
-            "property",
-            &format!("{property}:type"),
-            &attachment.mime_type,
-        );
     }
 }
 
@@ -311,31 +160,4 @@ fn channel_image(snapshot: &Snapshot) -> Option<&Image> {
         .as_ref()
         .map(|social| &social.image)
         .or(channel.icon.as_ref())
-}
-
-fn meta(out: &mut String, attribute: &str, name: &str, content: &str) {
-    for part in ["<meta ", attribute, "=\"", name, "\" content=\""] {
-        out.push_str(part);
-    }
-    attribute_value(content, out);
-    out.push_str("\">\n");
-}
-
-fn link(out: &mut String, rel: &str, kind: Option<&str>, title: Option<&str>, href: &str) {
-    out.push_str("<link rel=\"");
-    out.push_str(rel);
-    for (name, value) in [("type", kind), ("title", title), ("href", Some(href))] {
-        if let Some(value) = value {
-            for part in ["\" ", name, "=\""] {
-                out.push_str(part);
-            }
-            attribute_value(value, out);
-        }
-    }
-    out.push_str("\">\n");
-}
-
-/// A value in double quotes: `/`, `=` and the like stay readable there.
-fn attribute_value(value: &str, out: &mut String) {
-    crate::source::html::push_attribute(out, value);
 }

@@ -3,9 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Upcoming;
 use super::head::{Head, Subject, authors};
-use super::upcoming::iso_8601;
 use crate::model::calendar::{Event, EventSpan, EventTime};
 use crate::model::{Attachment, Author, Category};
 use crate::render::{text, view};
@@ -13,7 +11,7 @@ use crate::site::calendar::{CalendarEntry, Occurrence};
 use crate::site::{Entry, Snapshot, paths};
 
 /// Writes the script element, where there is something to say.
-pub fn write(snapshot: &Snapshot, head: &Head<'_>, upcoming: &Upcoming, out: &mut String) {
+pub fn write(snapshot: &Snapshot, head: &Head<'_>, upcoming: &[Value], out: &mut String) {
     let graph = match head.subject {
         Subject::Home => home(snapshot, head, upcoming),
         Subject::Item(entry) => item(snapshot, head, entry),
@@ -68,7 +66,7 @@ fn is_episode(attachment: &Attachment) -> bool {
     attachment.category == Category::Audio
 }
 
-fn home(snapshot: &Snapshot, head: &Head<'_>, upcoming: &Upcoming) -> Value {
+fn home(snapshot: &Snapshot, head: &Head<'_>, upcoming: &[Value]) -> Value {
     let config = &snapshot.config;
     let mut site = object(json!({
         "@type": "WebSite",
@@ -97,7 +95,7 @@ fn home(snapshot: &Snapshot, head: &Head<'_>, upcoming: &Upcoming) -> Value {
         }
         graph.push(Value::Object(series));
     }
-    graph.extend_from_slice(&upcoming.graph);
+    graph.extend_from_slice(upcoming);
     json!({ "@context": "https://schema.org", "@graph": graph })
 }
 
@@ -109,8 +107,8 @@ pub fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence
         "@type": "Event",
         "name": name,
         "description": text::excerpt(&event.content.text, 300),
-        "startDate": iso_8601(&occurrence.span.start),
-        "endDate": iso_8601(&last(&occurrence.span)),
+        "startDate": text::iso_8601(&occurrence.span.start),
+        "endDate": text::iso_8601(&last(&occurrence.span)),
         "eventStatus": "https://schema.org/EventScheduled",
         "organizer": organizer(snapshot, event),
     }));

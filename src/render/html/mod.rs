@@ -2,6 +2,7 @@
 
 pub mod context;
 mod head;
+mod head_tags;
 pub mod json_ld;
 mod local;
 mod upcoming;

@@ -61,8 +61,8 @@ fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence) ->
         "description_text": Some(&event.content.text).filter(|text| !text.is_empty()),
         "location": event.location,
         "status": event.status().as_str(),
-        "start": iso_8601(&span.start),
-        "end": iso_8601(&end),
+        "start": text::iso_8601(&span.start),
+        "end": text::iso_8601(&end),
         "start_ms": span.start.instant(zone).as_millisecond(),
         "end_ms": end.instant(zone).as_millisecond(),
         "is_all_day": occurrence.is_all_day(),
@@ -77,14 +77,6 @@ fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence) ->
         "is_recurring": occurrence.is_recurring(),
         "ics_url": snapshot.config.url(&paths::calendar(calendar.id.as_str())),
     })
-}
-
-/// A day, or RFC 3339 with the offset of its zone.
-pub fn iso_8601(time: &EventTime) -> String {
-    match time {
-        EventTime::Day(day) => day.to_string(),
-        EventTime::Moment(moment) => moment.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
-    }
 }
 
 /// Its day for people, on the clock of its own zone.

@@ -1,18 +1,18 @@
-//! How many connections there may be at once, of the files that the process may have open.
+//! How many connections there may be at once, given how many files the process may have open.
 
 use crate::edit::{most_held, most_open};
 
-/// Files that the server itself has open at most, besides those that it has from the start and those that
-/// writes hold open: a read of the site, a write, the databases.
+/// Files that the server itself opens at most: for a read of the site, a write, the databases. Files
+/// that are open from the start, and those that writes hold open, are counted apart.
 const OWN: u64 = 16;
 
-/// A connection is one, and may be sent a file or have one sent.
+/// A connection is one file, and may upload or download another.
 const OF_A_CONNECTION: u64 = 2;
 
-/// As few as let a browser show a page: it asks over six at once.
+/// Enough for a browser to show a page: it opens six.
 const FEWEST: u64 = 8;
 
-/// As many as there ever are.
+/// Most connections in any case.
 const MOST: u64 = 1024;
 
 /// How many connections this process has room for.
@@ -26,7 +26,7 @@ fn connections(limit: u64, open: u64) -> u64 {
     (left / OF_A_CONNECTION).clamp(FEWEST, MOST)
 }
 
-/// How many it has open.
+/// How many files the process has open.
 fn open() -> u64 {
     std::fs::read_dir("/proc/self/fd").map_or(OWN, |all| all.count() as u64)
 }

@@ -1,4 +1,4 @@
-//! The answer to who speaks HTTP/2 without being asked: that this server does not.
+//! Tells clients that begin with HTTP/2 that this server does not speak it.
 
 use std::io;
 use std::time::Duration;
@@ -12,21 +12,21 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// What the answer says.
 const WORDS: &[u8] = b"this server speaks HTTP/1.1, not HTTP/2\n";
 
-/// Most bytes of what the client sends that are looked at.
+/// Most bytes of the client that are read.
 const MOST: usize = 64 * 1024;
 
-/// How long a client has for sending its request, and for reading the answer.
+/// How long a client has to send its request and read the answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Whether a connection that begins like this is one of HTTP/2. No method of HTTP/1.1 has this name.
+/// Whether these first bytes are HTTP/2. No method of HTTP/1.1 has this name.
 pub fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PRI ")
 }
 
-/// Answers the first request with 505 in its own words, and asks for HTTP/1.1. `read` was taken from
-/// the connection before.
+/// Answers the first request with 505, as HTTP/2, and asks for HTTP/1.1. `read` are the bytes already
+/// read from the connection.
 pub async fn refuse(stream: &mut TcpStream, read: &[u8]) {
-    // Who goes away meanwhile need not be told.
+    // A client that leaves meanwhile needs no answer.
     let _ = tokio::time::timeout(PATIENCE, answer(stream, read.to_vec())).await;
 }
 
@@ -40,13 +40,13 @@ async fn answer(stream: &mut TcpStream, mut read: Vec<u8>) -> io::Result<()> {
     };
     stream.write_all(&refusal(id)).await?;
     stream.shutdown().await?;
-    // Closing what has bytes to read would take the answer back.
+    // Closing a connection with unread bytes would discard the answer.
     let mut rest = [0; 4096];
     while stream.read(&mut rest).await? > 0 {}
     Ok(())
 }
 
-/// The stream of the first HEADERS frame, once it is there (RFC 9113, section 4.1).
+/// The stream id of the first HEADERS frame, once it has arrived (RFC 9113, section 4.1).
 fn first_request(read: &[u8]) -> Option<u32> {
     let mut frames = read.strip_prefix(PREFACE)?;
     loop {

@@ -1,13 +1,13 @@
 //! Connections: how many there are, and how long each may take for what.
 //!
 //! A client that is slow, stuck or hostile holds a connection, a file descriptor and what it sent so
-//! far. Each of these has a bound here, in [`Limits`]. Who keeps within them is never cut off: uploads
-//! and downloads may last as long as they go on, streams of events for ever.
+//! far. Each of these has a bound in [`Limits`]. A client within them is never cut off: uploads and
+//! downloads may last as long as bytes flow, streams of events forever.
 
+mod activity;
 mod descriptors;
 mod http2;
-mod link;
-mod watched;
+mod tracked;
 
 use std::io;
 use std::pin::Pin;
@@ -27,13 +27,13 @@ use warp::http::header::CONTENT_TYPE;
 
 use super::body::{Arrival, Bodies};
 use super::http;
-use link::{Link, Phase};
-use watched::{Answered, Watched};
+use activity::{Activity, Phase};
+use tracked::{TrackedBody, TrackedStream};
 
 /// A request as it comes over a connection.
 type Request = hyper::Request<Incoming>;
 
-/// What clients may take of a server.
+/// How much of a server clients may use.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// Connections at once.
@@ -44,15 +44,15 @@ pub struct Limits {
     pub body: Duration,
     /// How long a connection may have nothing to do.
     pub idle: Duration,
-    /// How long a client may take nothing of what it is sent.
+    /// How long a client may take none of the bytes sent to it.
     pub untaken: Duration,
-    /// Bytes that bodies hold together while they are read and answered.
+    /// Bytes that all bodies may hold together while they are read and answered.
     pub bodies: usize,
-    /// How long a body may wait for room among them.
+    /// How long a body may wait for memory among them.
     pub room: Duration,
     /// Requests with keys that are not valid, from one address in a minute, until they are slowed down.
     pub failures: u32,
-    /// How long those after them wait for their answer.
+    /// How long the answers to further ones are delayed.
     pub slowed: Duration,
 }
 
@@ -72,24 +72,24 @@ impl Default for Limits {
     }
 }
 
-/// How often a place is looked for where all are taken, and files where none can be opened.
+/// How often to try again when all places are taken, or no more files can be opened.
 const AGAIN: Duration = Duration::from_millis(50);
 
-/// How long a client that came is thought to be about to send something.
+/// How long a new client counts as about to send something.
 const NEW: Duration = Duration::from_secs(1);
 
-/// How long a connection has for its last words.
+/// How long a connection has to finish its last answer.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Most bytes that are read of a connection before they are looked at: a whole head has to fit in.
+/// Most bytes of a connection that are buffered. A whole head has to fit.
 const BUFFER: usize = 64 * 1024;
 
-/// What is sent in place of an answer to who did not finish a request.
+/// What is sent to a client that did not finish its request.
 const TOO_SLOW: &[u8] =
     b"HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain; charset=utf-8\r\n\
     Content-Length: 40\r\nConnection: close\r\n\r\nthe head of the request did not come in\n";
 
-/// Answers the requests of every connection, for ever.
+/// Answers the requests of all connections, and never ends.
 pub async fn serve<S, B>(listener: TcpListener, limits: Limits, service: S)
 where
     S: Service<Request, Response = hyper::Response<B>> + Clone + Send + Sync + 'static,
@@ -102,20 +102,20 @@ where
         + 'static,
 {
     let places = Arc::new(Semaphore::new(limits.connections));
-    let links = Links::default();
+    let open = OpenConnections::default();
     let bodies = Arc::new(Bodies::new(limits.bodies, limits.room));
     let limits = Arc::new(limits);
     loop {
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) => {
-                after(&error, &links).await;
+                after(&error, &open).await;
                 continue;
             }
         };
         let place = loop {
             if places.available_permits() == 0 {
-                links.make_room();
+                open.make_room();
             }
             match timeout(AGAIN, Arc::clone(&places).acquire_owned()).await {
                 Ok(Ok(place)) => break place,
@@ -123,17 +123,17 @@ where
                 Err(_) => {}
             }
         };
-        let link = links.add();
+        let activity = open.add();
         let connection = Connection {
             arrival: Arrival::new(peer.ip(), limits.body, Arc::clone(&bodies)),
-            link: Arc::clone(&link),
+            activity: Arc::clone(&activity),
             limits: Arc::clone(&limits),
         };
-        let (links, service) = (links.clone(), service.clone());
+        let (open, service) = (open.clone(), service.clone());
         tokio::spawn(async move {
             let _end = End {
-                links,
-                link,
+                open,
+                activity,
                 _place: place,
             };
             connection.run(stream, service).await;
@@ -141,9 +141,9 @@ where
     }
 }
 
-/// Waits until connections can be had again, where they cannot. Most errors are of one connection alone,
-/// which its client gave up.
-async fn after(error: &io::Error, links: &Links) {
+/// Waits a little after an error that would come again. Most errors concern one connection, which its
+/// client gave up.
+async fn after(error: &io::Error, open: &OpenConnections) {
     let is_of_one = matches!(
         error.kind(),
         io::ErrorKind::ConnectionAborted
@@ -151,67 +151,67 @@ async fn after(error: &io::Error, links: &Links) {
             | io::ErrorKind::Interrupted
     );
     if !is_of_one {
-        links.make_room();
+        open.make_room();
         sleep(AGAIN).await;
     }
 }
 
 /// Every connection.
 #[derive(Debug, Clone, Default)]
-struct Links(Arc<Mutex<Vec<Arc<Link>>>>);
+struct OpenConnections(Arc<Mutex<Vec<Arc<Activity>>>>);
 
-impl Links {
-    fn add(&self) -> Arc<Link> {
-        let link = Arc::new(Link::new());
-        self.with(|links| links.push(Arc::clone(&link)));
-        link
+impl OpenConnections {
+    fn add(&self) -> Arc<Activity> {
+        let activity = Arc::new(Activity::new());
+        self.with(|open| open.push(Arc::clone(&activity)));
+        activity
     }
 
-    fn remove(&self, gone: &Arc<Link>) {
-        self.with(|links| links.retain(|link| !Arc::ptr_eq(link, gone)));
+    fn remove(&self, gone: &Arc<Activity>) {
+        self.with(|open| open.retain(|activity| !Arc::ptr_eq(activity, gone)));
     }
 
-    /// Sends one away that has nothing to do, else one that has not said what it wants, else one that
-    /// waits for events: that which does so for longest.
+    /// Asks a connection to leave: an idle one, else one whose request is incomplete, else one that
+    /// waits for events. Of these, the one that has done so for longest.
     fn make_room(&self) {
-        self.with(|links| {
-            let all = links.iter().filter(|link| !link.is_leaving());
-            let all = all.map(|link| (link.standing(), link));
+        self.with(|open| {
+            let all = open.iter().filter(|activity| !activity.is_leaving());
+            let all = all.map(|activity| (activity.standing(), activity));
             let first = all
                 .filter(|((phase, _), _)| *phase != Phase::Request)
                 .min_by_key(|((phase, since), _)| {
-                    // Who has just come is about to say something.
+                    // A new client is about to send something.
                     let is_new = *phase == Phase::Idle && since.elapsed() < NEW;
                     (is_new, *phase, *since)
                 });
-            if let Some((_, link)) = first {
-                link.send_away();
+            if let Some((_, activity)) = first {
+                activity.send_away();
             }
         });
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut Vec<Arc<Link>>) -> T) -> T {
+    fn with<T>(&self, work: impl FnOnce(&mut Vec<Arc<Activity>>) -> T) -> T {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Gives a connection's place back however it ends.
+/// Frees a connection's place, however the connection ends.
 struct End {
-    links: Links,
-    link: Arc<Link>,
+    open: OpenConnections,
+    activity: Arc<Activity>,
     _place: tokio::sync::OwnedSemaphorePermit,
 }
 
 impl Drop for End {
     fn drop(&mut self) {
-        self.links.remove(&self.link);
+        self.open.remove(&self.activity);
     }
 }
 
 /// One connection.
 struct Connection {
     arrival: Arrival,
-    link: Arc<Link>,
+    activity: Arc<Activity>,
     limits: Arc<Limits>,
 }
 
@@ -222,9 +222,9 @@ impl Connection {
         S::Error: std::error::Error + Send + Sync + 'static,
         B: Body<Error: std::error::Error + Send + Sync> + From<String> + Unpin + 'static,
     {
-        let stream = TokioIo::new(Watched {
+        let stream = TokioIo::new(TrackedStream {
             stream,
-            link: Arc::clone(&self.link),
+            activity: Arc::clone(&self.activity),
         });
         let answer = service_fn(|request| self.answer(&service, request));
         let mut running = http1::Builder::new()
@@ -233,13 +233,13 @@ impl Connection {
             .serve_connection(stream, answer);
         let end = tokio::select! {
             end = &mut running => match end {
-                Err(_) if http2::begins(&self.link.opening()) => Ended::Http2,
+                Err(_) if http2::begins(&self.activity.opening()) => Ended::Http2,
                 _ => return,
             },
             phase = self.overdue() => Ended::Overdue(phase),
         };
         match end {
-            // A request that comes in at this moment is answered.
+            // A request that arrives at this moment is still answered.
             Ended::Overdue(Phase::Idle) => {
                 Pin::new(&mut running).graceful_shutdown();
                 tokio::select! {
@@ -264,12 +264,12 @@ impl Connection {
         &self,
         service: &S,
         mut request: Request,
-    ) -> Result<hyper::Response<Answered<B>>, S::Error>
+    ) -> Result<hyper::Response<TrackedBody<B>>, S::Error>
     where
         S: Service<Request, Response = hyper::Response<B>>,
         B: From<String>,
     {
-        self.link.enter(Phase::Request);
+        self.activity.enter(Phase::Request);
         let response = match http::admit(&mut request) {
             Ok(()) => {
                 request.extensions_mut().insert(self.arrival.clone());
@@ -277,42 +277,42 @@ impl Connection {
             }
             Err(refusal) => http::refused(refusal),
         };
-        if is_of_events(&response) {
-            self.link.enter(Phase::Events);
+        if is_event_stream(&response) {
+            self.activity.enter(Phase::Events);
         }
-        Ok(response.map(|body| Answered::new(body, Arc::clone(&self.link))))
+        Ok(response.map(|body| TrackedBody::new(body, Arc::clone(&self.activity))))
     }
 
-    /// Waits while a request is answered, within the limits.
+    /// Waits while a last request is answered, within the limits.
     async fn farewell(&self) {
         loop {
             sleep(FAREWELL).await;
             let is_due = self
-                .link
+                .activity
                 .due(&self.limits)
                 .is_some_and(|due| due <= Instant::now());
-            if is_due || self.link.standing().0 != Phase::Request {
+            if is_due || self.activity.standing().0 != Phase::Request {
                 return;
             }
         }
     }
 
-    /// Waits until the connection has to end, and says what happens on it then.
+    /// Waits until the connection has to end. Returns its phase then.
     async fn overdue(&self) -> Phase {
         let limits = &self.limits;
         let shortest = limits.head.min(limits.idle).min(limits.untaken);
         loop {
             let now = Instant::now();
-            let due = self.link.due(limits);
+            let due = self.activity.due(limits);
             if due.is_some_and(|due| due <= now) {
-                return self.link.standing().0;
+                return self.activity.standing().0;
             }
-            // What begins meanwhile is due no sooner.
+            // A phase that begins meanwhile is due no sooner.
             let next = now + shortest;
             tokio::select! {
                 () = sleep_until(due.map_or(next, |due| due.min(next))) => {}
-                () = self.link.leave.notified() => match self.link.standing().0 {
-                    Phase::Request => self.link.stay(),
+                () = self.activity.leave.notified() => match self.activity.standing().0 {
+                    Phase::Request => self.activity.stay(),
                     phase => return phase,
                 },
             }
@@ -328,7 +328,7 @@ enum Ended {
     Http2,
 }
 
-fn is_of_events<B>(response: &hyper::Response<B>) -> bool {
+fn is_event_stream<B>(response: &hyper::Response<B>) -> bool {
     let media_type = response.headers().get(CONTENT_TYPE);
     media_type.is_some_and(|media_type| media_type == "text/event-stream")
 }

@@ -12,28 +12,27 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::model::SitePath;
 use crate::server::live::Live;
-use crate::server::reading::FOLDERS;
+use crate::server::site_reader::FOLDERS;
 
-/// Folders of the root that never hold anything of a site.
+/// Folders in the root that are never part of a site.
 const OTHERS: [&str; 3] = ["target", "public", "node_modules"];
 
-/// The folders to watch, each with what tells it from another one of its name.
+/// The folders to watch, each with the identity that tells it from a new folder of the same name.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Places(BTreeMap<PathBuf, (Depth, Identity)>);
+pub struct WatchedFolders(BTreeMap<PathBuf, (Depth, Identity)>);
 
 type Identity = (u64, Option<SystemTime>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Depth {
-    /// Its own files alone.
+    /// Only the files directly in it.
     One,
-    /// All below it.
+    /// Everything below it.
     All,
 }
 
-impl Places {
-    /// The folders of a site that are there now: its own, and those of the files that content names
-    /// elsewhere.
+impl WatchedFolders {
+    /// The site's own folders that exist now, and the folders of files that content names elsewhere.
     pub fn of(live: &Live) -> Self {
         let root = live.root();
         let mut folders: BTreeMap<PathBuf, Depth> = BTreeMap::new();
@@ -49,7 +48,7 @@ impl Places {
             }
         }
         for file in now.elsewhere.iter().chain(&now.linked) {
-            // Where it is missing, its folder may be too.
+            // If the file is missing, its folder may be missing too.
             let folder = file.on_disk(root);
             if let Some(folder) = folder.ancestors().skip(1).find(|folder| folder.is_dir()) {
                 folders.entry(folder.to_path_buf()).or_insert(Depth::One);
@@ -62,7 +61,7 @@ impl Places {
         Self(there.collect())
     }
 
-    /// Keeps the folders for which `keep` says so, told how deep to watch them.
+    /// Keeps the folders for which `keep` is true. It gets the mode to watch each with.
     pub fn retain(&mut self, mut keep: impl FnMut(&Path, RecursiveMode) -> bool) {
         self.0.retain(|folder, (depth, _)| {
             let mode = match depth {
@@ -86,7 +85,7 @@ fn top(path: &SitePath) -> &str {
     path.as_str().split('/').next().unwrap_or_default()
 }
 
-/// Whether a path is that of a folder that is watched by itself.
+/// Whether a path is a top folder of the site.
 pub fn is_top(path: &SitePath) -> bool {
     FOLDERS.contains(&path.as_str())
 }
@@ -100,15 +99,15 @@ pub fn roots(root: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The path from the site's root. None for what is no part of a site: other programs' folders,
-/// hidden files, and what editors write beside a file while they save it.
+/// The path from the site's root. None for anything that is not part of a site: other programs' folders,
+/// hidden files, and temporary files of editors.
 pub fn site_path(roots: &[PathBuf], path: &Path) -> Option<SitePath> {
     let path = roots.iter().find_map(|root| SitePath::below(root, path))?;
     let is_part = !OTHERS.contains(&top(&path)) && !path.as_str().split('/').any(is_passing);
     is_part.then_some(path)
 }
 
-/// Names that only exist while a file is being saved, and hidden ones.
+/// Whether a name is hidden, or is that of a temporary file that an editor writes while it saves.
 fn is_passing(name: &str) -> bool {
     const ENDINGS: [&str; 7] = [
         "~",
@@ -119,15 +118,15 @@ fn is_passing(name: &str) -> bool {
         "___jb_tmp___",
         "___jb_old___",
     ];
-    // vim makes a file of this name to see whether it can.
+    // vim creates a file of this name to test whether it can.
     name == "4913"
         || name.starts_with('.')
         || (name.starts_with('#') && name.ends_with('#'))
         || ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// A number that is another one after any file of a site changed.
-pub fn looks(live: &Live) -> u64 {
+/// A hash of the sizes and times of all files of a site. It changes when any file does.
+pub fn fingerprint(live: &Live) -> u64 {
     let root = live.root();
     let mut hash = Xxh3Default::new();
     let mut look = |path: &Path, facts: Option<Metadata>| {

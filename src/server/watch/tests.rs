@@ -20,10 +20,10 @@ fn wait_for_items(live: &Live, count: usize) {
     }
 }
 
-fn follows(means: Means) {
+fn follows(method: WatchMethod) {
     let folder = tempfile::tempdir().unwrap();
     let live = live(folder.path());
-    let watch = Watch::start(Arc::clone(&live), means);
+    let watch = Watch::start(Arc::clone(&live), method);
     let file = folder.path().join("content/items/a.md");
     std::fs::write(&file, "+++\ntitle = \"A\"\n+++\n").unwrap();
     wait_for_items(&live, 1);
@@ -34,22 +34,22 @@ fn follows(means: Means) {
 
 #[test]
 fn files_are_followed_by_events() {
-    follows(Means::Events);
+    follows(WatchMethod::Events);
 }
 
 #[test]
 fn files_are_followed_where_the_system_cannot_tell() {
-    follows(Means::Polling);
+    follows(WatchMethod::Polling);
 }
 
 /// What an item names outside the site's own folders: first not there, then there.
-fn follows_elsewhere(means: Means) {
+fn follows_elsewhere(method: WatchMethod) {
     let folder = tempfile::tempdir().unwrap();
     let live = live(folder.path());
     std::fs::create_dir_all(folder.path().join("art")).unwrap();
     let item = "+++\ntitle = \"A\"\nimage = \"../../art/a.svg\"\n+++\n";
     std::fs::write(folder.path().join("content/items/a.md"), item).unwrap();
-    let _watch = Watch::start(Arc::clone(&live), means);
+    let _watch = Watch::start(Arc::clone(&live), method);
     wait_for_items(&live, 1);
     let media = || live.now().site.snapshot.media.len();
     assert_eq!(media(), 0);
@@ -63,19 +63,19 @@ fn follows_elsewhere(means: Means) {
 
 #[test]
 fn files_outside_the_site_s_folders_are_followed_by_events() {
-    follows_elsewhere(Means::Events);
+    follows_elsewhere(WatchMethod::Events);
 }
 
 #[test]
 fn files_outside_the_site_s_folders_are_followed_where_the_system_cannot_tell() {
-    follows_elsewhere(Means::Polling);
+    follows_elsewhere(WatchMethod::Polling);
 }
 
 #[test]
 fn an_item_comes_out_when_its_time_comes() {
     let folder = tempfile::tempdir().unwrap();
     let live = live(folder.path());
-    let _watch = Watch::start(Arc::clone(&live), Means::Events);
+    let _watch = Watch::start(Arc::clone(&live), WatchMethod::Events);
     let soon = Timestamp::now() + Duration::from_millis(1500);
     let text = format!("+++\ntitle = \"A\"\ndate_published = {soon}\n+++\n");
     std::fs::write(folder.path().join("content/items/a.md"), text).unwrap();

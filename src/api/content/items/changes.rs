@@ -1,4 +1,4 @@
-//! What of an item's file has to change, so that it says what a client sent.
+//! Finds the changes of an item's file that a client's fields ask for.
 
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::input::{
     AttachmentInput, ChapterInput, ItemExtensionInput, ItemInput, ItemPodcastInput,
 };
-use crate::api::content::changes::{Changes, becomes_public};
+use crate::api::content::changes::{FileChanges, becomes_public};
 use crate::api::content::input::Patch;
 use crate::api::shared::ApiError;
 use crate::model::url::{is_http, split_suffix};
@@ -17,28 +17,28 @@ use crate::model::{Category, Item, Slug, Status};
 
 /// The changes of an item's file.
 pub struct ItemChanges<'a> {
-    changes: Changes<'a>,
+    changes: FileChanges<'a>,
     /// The item as it is.
     item: &'a Item,
 }
 
 impl<'a> Deref for ItemChanges<'a> {
-    type Target = Changes<'a>;
+    type Target = FileChanges<'a>;
 
-    fn deref(&self) -> &Changes<'a> {
+    fn deref(&self) -> &FileChanges<'a> {
         &self.changes
     }
 }
 
 impl<'a> DerefMut for ItemChanges<'a> {
-    fn deref_mut(&mut self) -> &mut Changes<'a> {
+    fn deref_mut(&mut self) -> &mut FileChanges<'a> {
         &mut self.changes
     }
 }
 
 impl<'a> ItemChanges<'a> {
     /// Starts with an item as its file has it.
-    pub fn of(changes: Changes<'a>, item: &'a Item) -> Self {
+    pub fn of(changes: FileChanges<'a>, item: &'a Item) -> Self {
         Self { changes, item }
     }
 
@@ -51,7 +51,7 @@ impl<'a> ItemChanges<'a> {
         self.date(input)?;
         let extension = match &input.service {
             Patch::Value(extension) => extension,
-            // There is nothing in it that a null could mean.
+            // A null means nothing here.
             Patch::Null | Patch::Omitted => &ItemExtensionInput::default(),
         };
         let segment = self.address(&input.title, &extension.slug)?;
@@ -133,7 +133,7 @@ impl<'a> ItemChanges<'a> {
         }
         match slug {
             Patch::Omitted => {}
-            // What the title and the id make anyway is not written.
+            // The default, made of the title and the id, is not written.
             Patch::Value(text) if next.slug.is_none() && *text == next.segment() => {}
             Patch::Value(text) if !text.is_empty() => {
                 let slug = Slug::parse(text)
@@ -152,7 +152,7 @@ impl<'a> ItemChanges<'a> {
         if former == own {
             return Ok(own);
         }
-        // A draft's address was never public, unless its author chose it.
+        // A draft's address was never public, unless the author chose it.
         let was_known = self.item.status != Status::Unpublished || self.item.slug.is_some();
         let former = Some(former).filter(|former| was_known && former != self.item.id.as_str());
         self.moved(former.as_deref(), &own);

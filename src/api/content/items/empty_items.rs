@@ -1,4 +1,4 @@
-//! Items with nothing in them: a mistyped key must not publish one.
+//! Refuses items with nothing in them: a mistyped key must not publish an empty one.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, Item, Severity, SitePath, Source, Status};
 use crate::source::fields::{Reader, nearest};
 use crate::source::{html, item};
 
-/// Whether the public would see an item of which there is nothing to see.
+/// Whether an item is public and has nothing to show.
 fn is_empty(item: &Item) -> bool {
     item.status != Status::Unpublished
         && item.title.is_empty()
@@ -17,8 +17,7 @@ fn is_empty(item: &Item) -> bool {
         && item.url.is_none()
 }
 
-/// Refuses a text that makes an item empty which the public would see. One that was empty `before` may
-/// stay so.
+/// Refuses a text that makes a public item empty. One that was empty `before` may stay so.
 pub fn refuse(
     call: &ContentCall<'_>,
     own: &OwnAddresses<'_>,
@@ -31,7 +30,7 @@ pub fn refuse(
     }
     let reader = Reader::new(Source { path, text }, own.config, own.root);
     let item = item::read(&reader);
-    // What is wrong with its fields is said by who writes it.
+    // Errors in its fields are reported when it is written.
     let is_wrong = |found: &Diagnostic| found.severity == Severity::Error;
     if reader.finish().0.iter().any(is_wrong) {
         return Ok(());

@@ -19,8 +19,8 @@ pub use operations::OPERATIONS;
 
 use changes::ItemChanges;
 
-use super::body::{Body, Sent};
-use super::changes::Changes;
+use super::body::{Body, SentBody};
+use super::changes::FileChanges;
 use super::input::Patch;
 use super::output::{self, Empty, ItemCreated, Validated};
 use super::{Answer, ContentCall};
@@ -130,7 +130,7 @@ fn create_once(
     let written = match writing.before.site.snapshot.find(id.as_str()) {
         Some(entry) if resumed => {
             let entry = writing.entry(id.as_str(), Some(&entry.item.source));
-            // It is there, whatever becomes of this: the next one who asks finds it too.
+            // The item exists even if this fails. The next request with the key finds it.
             let _ = ticket.complete(&kept, &entry);
             return Ok(replayed(answer));
         }
@@ -144,7 +144,7 @@ fn create_once(
         // The same request is taken up again then.
         Err(error) if error.is_trouble() => Err(error),
         Err(error) => {
-            // Where that cannot be noted, the key stays that of this item.
+            // If that fails, the key stays with this item.
             let _ = ticket.release();
             Err(error)
         }
@@ -197,7 +197,7 @@ impl NewItem {
         let path = free_path(writing, input, &id, body.as_ref())?;
         let start = format!("+++\nid = \"{id}\"\n+++\n");
         let (blank, table, shown) = read_item(snapshot, &own, &path, &start)?;
-        let start_changes = Changes::new(&own, &path, &table, &shown);
+        let start_changes = FileChanges::new(&own, &path, &table, &shown);
         let (mut changes, segment) = ItemChanges::of(start_changes, &blank).collect(input)?;
         let status = input
             .status
@@ -299,14 +299,14 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let extension = body.as_ref().map(|body| body.extension);
     let written = RefCell::new(String::new());
     let edit = |text: &str| {
-        // Its author may have saved it a moment ago: what counts is what the file says now.
+        // The author may have just saved it: the present file counts.
         let (item, table, shown) = read_item(snapshot, &own, path, text)?;
         if item.id != *id || item.segment() != entry.segment {
             return Err(ApiError::conflict(
                 "the URL of this item is being changed by someone else; try again",
             ));
         }
-        let changes = Changes::new(&own, path, &table, &shown);
+        let changes = FileChanges::new(&own, path, &table, &shown);
         let (changes, segment) = ItemChanges::of(changes, &item).collect(&input)?;
         is_free(snapshot, &input, &segment, id)?;
         let body = body.as_ref().map(|body| body.text.as_str());
@@ -321,13 +321,13 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let snapshot = &moment.site.snapshot;
     match snapshot.find(id.as_str()) {
         Some(entry) => Answer::ok(&output::item(own.root, snapshot, entry)),
-        // It was written, and its author has taken it away since.
+        // It was written, and the author has removed it since.
         None => Answer::ok(&read_item(snapshot, &own, &path, &written.borrow())?.2),
     }
 }
 
-fn sent(input: &ItemInput) -> Sent<'_> {
-    Sent {
+fn sent(input: &ItemInput) -> SentBody<'_> {
+    SentBody {
         html: &input.content_html,
         markdown: &input.content_markdown,
     }

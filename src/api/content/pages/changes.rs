@@ -1,16 +1,16 @@
-//! What of a Page's file has to change, so that it says what a client sent.
+//! Finds the changes of a Page's file that a client's fields ask for.
 
 use front_matter::Change;
 
 use super::input::PageInput;
-use crate::api::content::changes::{Changes, becomes_public};
+use crate::api::content::changes::{FileChanges, becomes_public};
 use crate::api::content::input::Patch;
 use crate::api::shared::ApiError;
 use crate::model::{Page, Status};
 
 /// The changes of the front matter that make a Page what the client sent.
 pub fn collect(
-    mut changes: Changes<'_>,
+    mut changes: FileChanges<'_>,
     page: &Page,
     input: &PageInput,
 ) -> Result<Vec<Change>, ApiError> {
@@ -34,7 +34,11 @@ pub fn collect(
 }
 
 /// An unlisted Page is never shown; its file may say that it is to be when it is published.
-fn navigation(changes: &mut Changes<'_>, page: &Page, input: &PageInput) -> Result<(), ApiError> {
+fn navigation(
+    changes: &mut FileChanges<'_>,
+    page: &Page,
+    input: &PageInput,
+) -> Result<(), ApiError> {
     const KEY: &str = "show_in_navigation";
     let status = input.status.value().map_or(page.status, |status| status.0);
     let is_listed = status != Status::Unlisted;
@@ -77,7 +81,7 @@ pub fn has_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
     }
 }
 
-/// Refuses changes of what is protected of the 404 Page. What is sent as it is, is none.
+/// Refuses changes of protected fields of the 404 Page. A field that is sent as it is does not count.
 pub fn are_allowed_of_not_found(page: &Page, input: &PageInput) -> Result<(), ApiError> {
     let is_protected = |field: &str| {
         Err(ApiError::bad(format!(

@@ -18,8 +18,8 @@ pub use output::{Dates, PageOutput, value};
 
 use input::{PageCreateInput, PageInput};
 
-use super::body::{Body, Sent};
-use super::changes::Changes;
+use super::body::{Body, SentBody};
+use super::changes::FileChanges;
 use super::input::Patch;
 use super::output::{Empty, Validated};
 use super::{Answer, ContentCall};
@@ -144,8 +144,8 @@ impl NewPage {
     }
 }
 
-fn sent(input: &PageInput) -> Sent<'_> {
-    Sent {
+fn sent(input: &PageInput) -> SentBody<'_> {
+    SentBody {
         html: &input.content_html,
         markdown: &input.content_markdown,
     }
@@ -199,7 +199,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let snapshot = &moment.site.snapshot;
     match snapshot.page(page.id.as_str()) {
         Some(entry) => Answer::ok(&value(call.app.live.root(), snapshot, entry)),
-        // It was written, and its author has taken it away since.
+        // It was written, and the author has removed it since.
         None => Answer::ok(&shown),
     }
 }
@@ -218,7 +218,7 @@ fn rewrite<'s>(
     let edit = move |text: &str| {
         let source = Source { path, text };
         let front = source.front_matter().map_err(cannot_edit)?;
-        let changes = Changes::new(&own, path, &front.table, shown);
+        let changes = FileChanges::new(&own, path, &front.table, shown);
         let changes = changes::collect(changes, &entry.page, input)?;
         let body = body.as_ref().map(|body| body.text.as_str());
         edit::apply(source, &changes, body).map_err(cannot_edit)
@@ -226,8 +226,8 @@ fn rewrite<'s>(
     writing.rewrite(path, extension, check, edit)
 }
 
-/// The step that writes the file of a 404 Page that is still the built-in one, and its path. None where that
-/// says what was sent.
+/// The step that writes the file of a 404 Page that is still the built-in one, and its path. None if the
+/// built-in one already says what was sent.
 fn write_not_found(
     writing: &Writing<'_>,
     input: &PageInput,

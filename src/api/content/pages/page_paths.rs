@@ -20,7 +20,7 @@ pub fn is_not_reserved(snapshot: &Snapshot, slug: &str) -> Result<(), ApiError> 
     }
 }
 
-/// Refuses a path that is, or was, that of something else than this Page.
+/// Refuses a path that belongs, or belonged, to anything else than this Page.
 pub fn is_free(moment: &Moment, slug: &PageSlug, page: Option<&Page>) -> Result<(), ApiError> {
     let snapshot = &moment.site.snapshot;
     let mut others = snapshot

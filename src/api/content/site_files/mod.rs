@@ -60,14 +60,14 @@ fn show(call: &ContentCall<'_>, moment: &Moment, id: &str) -> Result<Answer, Api
     Answer::ok(&file.output(call.app.live.root()))
 }
 
-/// A Site File as it was sent, with all that can be said without a look at the others.
-struct Sent<'a> {
+/// A Site File as it was sent, checked without regard to other Site Files.
+struct SentFile<'a> {
     content_type: Patch<&'static str>,
     draft: &'a Patch<String>,
     enabled: &'a Patch<bool>,
 }
 
-impl<'a> Sent<'a> {
+impl<'a> SentFile<'a> {
     fn check(input: &'a SiteFileInput, file: &FileState<'_>) -> Result<Self, ApiError> {
         if let Patch::Value(template) = &input.draft_content {
             preview::parse(&file.with_template(file.usual_type(), template)?)?;
@@ -130,7 +130,7 @@ fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: SiteFileInput = call.input()?;
     let moment = call.moment();
     let file = FileState::of(&moment.site.snapshot, named(&input)?);
-    Sent::check(&input, &file)?;
+    SentFile::check(&input, &file)?;
     Answer::ok(&Validated::yes())
 }
 
@@ -139,7 +139,7 @@ fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.begin_writing();
     let site = &writing.before.site;
     let file = FileState::of(&site.snapshot, named(&input)?);
-    let sent = Sent::check(&input, &file)?;
+    let sent = SentFile::check(&input, &file)?;
     let path = file.draft_path()?;
     let on_disk = [&path, &file.published_path()?].map(|path| path.on_disk(call.app.live.root()));
     let stands = site.find(&format!("/{}", file.filename));
@@ -183,7 +183,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
             file.filename
         )));
     }
-    let sent = Sent::check(&input, &file)?;
+    let sent = SentFile::check(&input, &file)?;
     let mut steps = configure(sent.configuration(&file))?;
     let path = file.draft_path()?;
     match sent.draft {
@@ -195,7 +195,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     show(call, &moment, call.id())
 }
 
-/// The step that writes a draft. One that says what is published anyway is none.
+/// The step that writes a draft. None if the draft equals what is published.
 fn draft(file: &FileState<'_>, template: &str) -> Result<Option<Step<'static>>, ApiError> {
     let path = file.draft_path()?;
     Ok(match (file.draft, file.base() == Some(template)) {
@@ -281,8 +281,8 @@ fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     Answer::ok(&Empty {})
 }
 
-/// The steps that move template and draft to the trash. What is published goes first, and what `site.toml`
-/// says of it last: at no instant it is published anew.
+/// The steps that move template and draft to the trash. The published template goes first, and the entry
+/// in `site.toml` last, so that nothing is published again in between.
 fn take_away(file: &FileState<'_>, changes: Vec<Change>) -> Result<Vec<Step<'static>>, ApiError> {
     let own = [file.published, file.draft].into_iter().flatten();
     let mut steps: Vec<Step<'_>> = own.map(|own| Step::remove(&own.source)).collect();

@@ -3,14 +3,14 @@
 use serde_json::json;
 
 use super::extract::query;
-use super::{Context, noted};
+use super::{JobContext, noted};
 use crate::api::warehouse::configuration::CopyWork;
-use crate::api::warehouse::job_resource::Outcome;
+use crate::api::warehouse::job_resource::JobOutcome;
 use warehouse::copy::{Copied, copy};
 use warehouse::{DatasetId, Fault, TableName};
 
-/// Copies tables. Those of the site are what a query of them gives.
-pub fn run(work: &CopyWork, context: &Context<'_>) -> Result<Outcome, Fault> {
+/// Copies tables. A table of the site is queried first.
+pub fn run(work: &CopyWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let copied = sources(work, context).and_then(|sources| {
         copy(
             context.store,
@@ -26,8 +26,8 @@ pub fn run(work: &CopyWork, context: &Context<'_>) -> Result<Outcome, Fault> {
     copied.map(outcome)
 }
 
-/// The tables to copy; of one of the site its rows of now, in a hidden table.
-fn sources(work: &CopyWork, context: &Context<'_>) -> Result<Vec<TableName>, Fault> {
+/// The tables to copy. For a table of the site, a hidden table with its present rows.
+fn sources(work: &CopyWork, context: &JobContext<'_>) -> Result<Vec<TableName>, Fault> {
     let stored = |(at, source): (usize, &TableName)| {
         if source.dataset == DatasetId::site() {
             let into = TableName::parse(hidden(context, at).as_str(), "result")?;
@@ -39,14 +39,14 @@ fn sources(work: &CopyWork, context: &Context<'_>) -> Result<Vec<TableName>, Fau
     work.sources.iter().enumerate().map(stored).collect()
 }
 
-/// Where the rows of a source are meanwhile: a hidden dataset holds one result.
-fn hidden(context: &Context<'_>, at: usize) -> DatasetId {
+/// The hidden dataset for the rows of one source.
+fn hidden(context: &JobContext<'_>, at: usize) -> DatasetId {
     DatasetId::of_job(&format!("{}:{at}", context.job))
 }
 
-fn outcome(copied: Copied) -> Outcome {
-    Outcome {
+fn outcome(copied: Copied) -> JobOutcome {
+    JobOutcome {
         statistics: json!({ "copy": { "copiedRows": copied.rows.to_string() } }),
-        ..Outcome::default()
+        ..JobOutcome::default()
     }
 }

@@ -2,17 +2,17 @@
 
 use serde_json::json;
 
-use super::Context;
+use super::JobContext;
 use crate::api::warehouse::configuration::ExtractWork;
-use crate::api::warehouse::job_resource::Outcome;
+use crate::api::warehouse::job_resource::JobOutcome;
 use warehouse::engine::{Done, Engine, Request};
 use warehouse::export::export_table;
 use warehouse::sql::{Parameters, Session};
 use warehouse::store::{Disposition, Kind, Target};
 use warehouse::{DatasetId, Fault, TableName};
 
-/// Exports a table. A view, or a table of the site, is what a query of it gives.
-pub fn run(work: &ExtractWork, context: &Context<'_>) -> Result<Outcome, Fault> {
+/// Exports a table. A view or a table of the site is queried first.
+pub fn run(work: &ExtractWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let stored = context.store.table(&work.table)?;
     let is_stored = stored.is_some_and(|table| matches!(table.kind, Kind::Stored { .. }));
     let exported = if is_stored {
@@ -26,20 +26,20 @@ pub fn run(work: &ExtractWork, context: &Context<'_>) -> Result<Outcome, Fault> 
         let _ = context.store.remove_dataset(&dataset, true);
         exported?
     };
-    Ok(Outcome {
+    Ok(JobOutcome {
         statistics: json!({ "extract": {
             "destinationUriFileCounts": [exported.files.to_string()],
             "inputBytes": exported.bytes.to_string(),
         }}),
-        ..Outcome::default()
+        ..JobOutcome::default()
     })
 }
 
-/// The rows of a table that has none of its own, in a hidden table.
+/// Stores the rows of a view, or of a table of the site, in a hidden table.
 pub fn query(
     table: &TableName,
     into: TableName,
-    context: &Context<'_>,
+    context: &JobContext<'_>,
 ) -> Result<TableName, Fault> {
     let moment = context.app.live.newest();
     let tables = super::tables(context.app, context.store, &moment);

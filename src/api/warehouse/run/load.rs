@@ -6,16 +6,16 @@ use jiff::Timestamp;
 use rusqlite::Transaction;
 use serde_json::{Value, json};
 
-use super::{Context, noted};
+use super::{JobContext, noted};
 use crate::api::warehouse::configuration::LoadWork;
-use crate::api::warehouse::job_resource::{Outcome, error_json};
+use crate::api::warehouse::job_resource::{JobOutcome, error_json};
 use warehouse::files::Files;
 use warehouse::load::{Failed, Loaded, Progress, Source, load};
 use warehouse::store;
 use warehouse::{Fault, TableName};
 
-/// Loads files. That there were bad rows is told also of a load that did not fail.
-pub fn run(work: &LoadWork, context: &Context<'_>) -> Result<Outcome, Fault> {
+/// Loads files. Bad rows are reported even if the load did not fail.
+pub fn run(work: &LoadWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let sources = sources(work, context)?;
     let done = load(
         context.store,
@@ -33,15 +33,15 @@ pub fn run(work: &LoadWork, context: &Context<'_>) -> Result<Outcome, Fault> {
     match done {
         Ok(loaded) => Ok(outcome(&loaded)),
         Err(Failed { fault, bad_rows }) if bad_rows.is_empty() => Err(fault),
-        Err(Failed { fault, bad_rows }) => Ok(Outcome {
+        Err(Failed { fault, bad_rows }) => Ok(JobOutcome {
             error_result: Some(error_json(&fault)),
             errors: bad_rows.iter().map(error_json).collect(),
-            ..Outcome::default()
+            ..JobOutcome::default()
         }),
     }
 }
 
-fn sources(work: &LoadWork, context: &Context<'_>) -> Result<Vec<Source>, Fault> {
+fn sources(work: &LoadWork, context: &JobContext<'_>) -> Result<Vec<Source>, Fault> {
     if let Some(data) = context.data {
         return Ok(vec![uploaded(data)]);
     }
@@ -57,7 +57,7 @@ fn sources(work: &LoadWork, context: &Context<'_>) -> Result<Vec<Source>, Fault>
     Ok(sources)
 }
 
-/// Data that came with the job have no name of their own.
+/// Data that came with the job have no name.
 fn uploaded(data: &Path) -> Source {
     Source {
         name: "uploaded data".to_owned(),
@@ -65,7 +65,7 @@ fn uploaded(data: &Path) -> Source {
     }
 }
 
-/// Says of a table that is new what the job says of it.
+/// Sets the description and labels of a new table.
 fn describe(transaction: &Transaction<'_>, name: &TableName, work: &LoadWork) -> Result<(), Fault> {
     let found = store::find(transaction, "main", name, Timestamp::now())?;
     let mut table = found.ok_or_else(|| store::no_table(name))?;
@@ -78,9 +78,9 @@ fn describe(transaction: &Transaction<'_>, name: &TableName, work: &LoadWork) ->
     store::save(transaction, "main", &table)
 }
 
-fn outcome(loaded: &Loaded) -> Outcome {
+fn outcome(loaded: &Loaded) -> JobOutcome {
     let errors: Vec<Value> = loaded.bad_rows.iter().map(error_json).collect();
-    Outcome {
+    JobOutcome {
         errors,
         statistics: json!({ "load": {
             "inputFiles": loaded.files.to_string(),
@@ -89,6 +89,6 @@ fn outcome(loaded: &Loaded) -> Outcome {
             "outputBytes": loaded.bytes.to_string(),
             "badRecords": loaded.bad.to_string(),
         }}),
-        ..Outcome::default()
+        ..JobOutcome::default()
     }
 }

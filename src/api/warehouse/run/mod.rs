@@ -1,4 +1,4 @@
-//! Jobs, run: one file a kind.
+//! Runs jobs, one file for each kind.
 
 mod copy;
 mod extract;
@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::Transaction;
 
 use super::configuration::{Configuration, Work};
-use super::job_resource::{Details, Outcome};
+use super::job_resource::{JobDetails, JobOutcome};
 use crate::server::{App, Moment};
 use crate::tables::SiteTables;
 use warehouse::store::note_applied;
@@ -17,26 +17,25 @@ use warehouse::{Control, Fault, Store};
 
 pub use query::{look, statistics};
 
-/// What a job is run with.
-pub struct Context<'a> {
-    /// The site.
+/// Everything that a job needs to run.
+pub struct JobContext<'a> {
     pub app: &'a App,
     /// Its warehouse.
     pub store: &'a Store,
-    /// What the job is called in what it writes: its project and id.
+    /// The name of the job in its writes: its project and id.
     pub job: &'a str,
     /// The project that its client named.
     pub project: &'a str,
-    /// What else it was started with.
-    pub details: &'a Details,
+    /// What it was started with.
+    pub details: &'a JobDetails,
     /// The file with its data.
     pub data: Option<&'a std::path::Path>,
-    /// What ends it.
+    /// Stops it.
     pub control: &'a Control,
 }
 
 /// Runs a job.
-pub fn run(configuration: &Configuration, context: &Context<'_>) -> Result<Outcome, Fault> {
+pub fn run(configuration: &Configuration, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     match &configuration.work {
         Work::Query(work) => query::run(work, context),
         Work::Load(work) => load::run(work, context),
@@ -45,23 +44,22 @@ pub fn run(configuration: &Configuration, context: &Context<'_>) -> Result<Outco
     }
 }
 
-/// What is told of a job that was found to have happened, after a crash: `applied` is what its transaction
-/// noted.
-pub fn recovered(applied: &str) -> Outcome {
+/// The outcome of a job that had finished before a crash. `applied` is the note in its transaction.
+pub fn recovered(applied: &str) -> JobOutcome {
     serde_json::from_str(applied).unwrap_or_default()
 }
 
-/// Notes what came of a job, in the transaction that writes it.
+/// Notes the outcome of a job in the transaction of its writes.
 fn noted(
     transaction: &Transaction<'_>,
-    context: &Context<'_>,
-    outcome: &Outcome,
+    context: &JobContext<'_>,
+    outcome: &JobOutcome,
 ) -> Result<(), Fault> {
     let outcome = serde_json::to_string(outcome).map_err(Fault::internal)?;
     note_applied(transaction, "main", context.job, &outcome, Timestamp::now())
 }
 
-/// The tables of the site as it is at a moment.
+/// The tables of the site at a moment.
 pub fn tables<'a>(app: &'a App, store: &'a Store, moment: &'a Moment) -> SiteTables<'a> {
     SiteTables {
         snapshot: &moment.site.snapshot,

@@ -3,15 +3,15 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::Context;
+use super::JobContext;
 use crate::api::warehouse::configuration::QueryWork;
-use crate::api::warehouse::job_resource::{Outcome, table_json};
+use crate::api::warehouse::job_resource::{JobOutcome, table_json};
 use crate::server::App;
 use warehouse::engine::{Done, Engine, Request, Summary};
 use warehouse::sql::Session;
 use warehouse::{Control, Fault, Store, schema};
 
-/// What a statement would do. Nothing is run.
+/// Finds out what a statement would do, without running it.
 pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result<Summary, Fault> {
     let moment = app.live.newest();
     let tables = super::tables(app, store, &moment);
@@ -23,7 +23,7 @@ pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result
 }
 
 /// Runs a statement.
-pub fn run(work: &QueryWork, context: &Context<'_>) -> Result<Outcome, Fault> {
+pub fn run(work: &QueryWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let moment = context.app.live.newest();
     let tables = super::tables(context.app, context.store, &moment);
     let engine = Engine {
@@ -65,14 +65,14 @@ pub fn run(work: &QueryWork, context: &Context<'_>) -> Result<Outcome, Fault> {
                 json!({ "projectId": context.project, "datasetId": dataset.as_str() });
         }
     }
-    Ok(Outcome {
+    Ok(JobOutcome {
         statistics: json!({ "query": query }),
         destination,
-        ..Outcome::default()
+        ..JobOutcome::default()
     })
 }
 
-/// `statistics.query` of a statement, as far as it is known before it is run. Nothing is billed.
+/// `statistics.query` of a statement, as far as known before it runs. Nothing is billed.
 pub fn statistics(project: &str, summary: &Summary) -> Value {
     let tables: Vec<Value> = summary
         .reads

@@ -1,6 +1,6 @@
-//! Data that come with a job: beside its configuration in [one request](related), or
-//! [in pieces](resumable). They are written to the spool folder as they arrive, however many they are, and
-//! the job starts when all are there.
+//! Data that come with a job: with its configuration in [one request](related), or [in
+//! pieces](resumable). They are written to the spool folder as they arrive. The job starts when all have
+//! arrived.
 
 mod boundary;
 mod multipart;
@@ -15,8 +15,8 @@ use std::sync::Arc;
 use serde_json::Value;
 use warp::http::Method;
 
-use super::Jobs;
-use super::answer::{Shape, asked, method};
+use super::Scheduler;
+use super::answer::{AnswerFormat, method, read_call};
 use super::below;
 use super::call::WarehouseCall;
 use super::configuration::{Configuration, Origin};
@@ -43,7 +43,7 @@ fn rest(path: &str) -> Option<&str> {
 }
 
 /// Answers a request for a path that takes data.
-pub async fn answer(app: Arc<App>, jobs: Jobs, request: Request) -> Result<Response, Refusal> {
+pub async fn answer(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<Response, Refusal> {
     let path = request.decoded_path().unwrap_or_default();
     let parts: Vec<&str> = rest(&path).unwrap_or_default().split('/').collect();
     let ["projects", project, "jobs"] = parts[..] else {
@@ -54,39 +54,41 @@ pub async fn answer(app: Arc<App>, jobs: Jobs, request: Request) -> Result<Respo
     let method = method(&request);
     let names = vec![("project", project.to_owned())];
     let own_path = request.path.clone();
-    let (call, body) = asked(app, jobs, request, names).await?;
-    let shape = Shape::of(&call.parameters)?;
-    match (way(&call)?, method) {
-        (Way::Related, Method::POST) => {
+    let (call, body) = read_call(app, jobs, request, names).await?;
+    let shape = AnswerFormat::of(&call.parameters)?;
+    match (upload_step(&call)?, method) {
+        (UploadStep::Related, Method::POST) => {
             let (call, reply) = related::take(call, body).await?;
             Ok(shape.response(&call, false, reply))
         }
-        (Way::Begin, Method::POST) => resumable::begin(call, body, &own_path).await,
-        (Way::Piece(id), Method::PUT | Method::POST) => resumable::take(call, body, &id).await,
-        (Way::Piece(id), Method::DELETE) => resumable::cancel(call, &id).await,
-        (Way::Piece(_), _) => Err(Refusal::other_method("PUT, DELETE".into())),
-        (Way::Related | Way::Begin, _) => Err(Refusal::other_method("POST".into())),
+        (UploadStep::Begin, Method::POST) => resumable::begin(call, body, &own_path).await,
+        (UploadStep::Piece(id), Method::PUT | Method::POST) => {
+            resumable::take(call, body, &id).await
+        }
+        (UploadStep::Piece(id), Method::DELETE) => resumable::cancel(call, &id).await,
+        (UploadStep::Piece(_), _) => Err(Refusal::other_method("PUT, DELETE".into())),
+        (UploadStep::Related | UploadStep::Begin, _) => Err(Refusal::other_method("POST".into())),
     }
 }
 
-/// How data come.
-enum Way {
-    /// With their configuration.
+/// What an upload request does.
+enum UploadStep {
+    /// It has a configuration and its data.
     Related,
-    /// Later, in pieces: this is the configuration.
+    /// It has a configuration. The data come later, in pieces.
     Begin,
-    /// This is a piece of the upload with this id.
+    /// It has a piece of the upload with this id.
     Piece(String),
 }
 
-fn way(call: &WarehouseCall) -> Result<Way, Refusal> {
+fn upload_step(call: &WarehouseCall) -> Result<UploadStep, Refusal> {
     if let Some(id) = call.parameters.text("upload_id") {
-        return Ok(Way::Piece(id.to_owned()));
+        return Ok(UploadStep::Piece(id.to_owned()));
     }
     match call.parameters.text("uploadType") {
-        // A client that knows of one way alone need not say which.
-        None | Some("multipart") => Ok(Way::Related),
-        Some("resumable") => Ok(Way::Begin),
+        // A client that knows only one way need not name it.
+        None | Some("multipart") => Ok(UploadStep::Related),
+        Some("resumable") => Ok(UploadStep::Begin),
         Some(other) => Err(Refusal::invalid(
             "uploadType",
             format!(
@@ -96,7 +98,7 @@ fn way(call: &WarehouseCall) -> Result<Way, Refusal> {
     }
 }
 
-/// Refuses a configuration that cannot be started with data, before they are waited for.
+/// Refuses a configuration that takes no data, before the data arrive.
 fn check(call: &WarehouseCall, job: &Value) -> Result<(), Refusal> {
     let project = call.project()?;
     let origin = Origin {
@@ -109,7 +111,7 @@ fn check(call: &WarehouseCall, job: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What is said of a configuration that is too long.
+/// The error for a configuration that is too long.
 fn configuration_too_long() -> Refusal {
     Refusal::too_large(format!(
         "a configuration has at most {LONGEST_CONFIGURATION} bytes"

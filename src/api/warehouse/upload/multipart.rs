@@ -1,7 +1,7 @@
-//! A body in parts (RFC 2046, section 5.1), read as it arrives: what is held is a few lines at most.
+//! Reads a body in parts (RFC 2046, section 5.1) as it arrives. It holds a few lines at most.
 //!
-//! Lines end as the first one between parts does, in CRLF or in LF alone: of a body with CRLF no byte is
-//! lost that belongs to the data, and one with LF is read as whoever wrote it means it.
+//! The first boundary line decides whether lines end in CRLF or in LF. So a body with CRLF loses no byte
+//! of data, and a body with LF is read as its sender meant it.
 //!
 //! This is ours because the crate `multer` (3.1.0) reads neither bodies with LF nor parts without headers nor a
 //! body that ends with its last boundary ("incomplete multipart stream"), and takes `multipart/form-data` alone.
@@ -11,14 +11,14 @@ use super::boundary::Boundary;
 /// Longest headers of a part, and longest text before the first, in bytes.
 const LONGEST_HEAD: usize = 16 * 1024;
 
-/// What is found in a body, in its order.
+/// What is found in a body, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found<'a> {
+pub enum MultipartEvent<'a> {
     /// A part begins. These are its headers.
     Part(&'a [u8]),
     /// Some of its bytes.
-    Data(&'a [u8]),
-    /// All parts were there.
+    SpooledFile(&'a [u8]),
+    /// The last part has ended.
     End,
 }
 
@@ -27,7 +27,7 @@ pub enum Found<'a> {
 pub struct Multipart {
     /// Two dashes and the boundary.
     dashed: Vec<u8>,
-    /// What arrived and was not understood yet.
+    /// Bytes that have arrived and are not parsed yet.
     held: Vec<u8>,
     place: Place,
     newline: &'static [u8],
@@ -35,26 +35,26 @@ pub struct Multipart {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Before the first part: how many bytes of it are gone.
+    /// Before the first part, after so many bytes.
     Preamble(usize),
     /// In the headers of a part.
     Headers,
     /// At the first byte of the data of a part.
     DataStart,
     /// In the data of a part.
-    Data,
-    /// Behind the last.
+    SpooledFile,
+    /// After the last part.
     Epilogue,
 }
 
 const CRLF: &[u8] = b"\r\n";
 const LF: &[u8] = b"\n";
 
-/// How far a look at what is held came.
+/// How far one step of parsing came.
 enum Progress {
-    /// So many bytes are done with.
+    /// So many bytes are parsed.
     Took(usize),
-    /// It takes more bytes to tell.
+    /// More bytes are needed.
     Wants,
 }
 
@@ -62,7 +62,6 @@ enum Progress {
 enum Ending {
     /// Another part, after so many bytes.
     Part(usize, &'static [u8]),
-    /// Nothing.
     Close,
 }
 
@@ -77,11 +76,12 @@ impl Multipart {
         }
     }
 
-    /// Reads on, and tells what it finds. Err says what is wrong with the body, or what `tell` says.
+    /// Reads more bytes, and calls `tell` with what it finds. Err says what is wrong with the body, or
+    /// is the error of `tell`.
     pub fn read<E: From<String>>(
         &mut self,
         bytes: &[u8],
-        mut tell: impl FnMut(Found<'_>) -> Result<(), E>,
+        mut tell: impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut held = std::mem::take(&mut self.held);
         held.extend_from_slice(bytes);
@@ -94,7 +94,7 @@ impl Multipart {
         Ok(())
     }
 
-    /// Err where the body ended before its last part did.
+    /// Err if the body ended before its last part.
     pub fn finish(&self) -> Result<(), String> {
         match self.place {
             Place::Epilogue => Ok(()),
@@ -106,24 +106,24 @@ impl Multipart {
     fn step<E: From<String>>(
         &mut self,
         held: &[u8],
-        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         match self.place {
             Place::Preamble(gone) => self.preamble(held, gone, tell),
             Place::Headers => self.headers(held, tell),
             Place::DataStart => self.data_start(held, tell),
-            Place::Data => self.data(held, tell),
+            Place::SpooledFile => self.data(held, tell),
             Place::Epilogue if held.is_empty() => Ok(Progress::Wants),
             Place::Epilogue => Ok(Progress::Took(held.len())),
         }
     }
 
-    /// Leaves lines out until one is the first between parts.
+    /// Skips lines up to the first boundary.
     fn preamble<E: From<String>>(
         &mut self,
         held: &[u8],
         gone: usize,
-        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         if held.starts_with(&self.dashed) {
             return match ending(&held[self.dashed.len()..])? {
@@ -149,12 +149,12 @@ impl Multipart {
         }
     }
 
-    /// Goes on behind a line between parts that begins at `at`.
+    /// Continues after a boundary line that begins at `at`.
     fn begin<E: From<String>>(
         &mut self,
         ending: &Ending,
         at: usize,
-        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         let line = at + self.dashed.len();
         match ending {
@@ -164,7 +164,7 @@ impl Multipart {
             }
             Ending::Close => {
                 self.place = Place::Epilogue;
-                tell(Found::End)?;
+                tell(MultipartEvent::End)?;
                 Ok(Progress::Took(line + 2))
             }
         }
@@ -173,9 +173,9 @@ impl Multipart {
     fn headers<E: From<String>>(
         &mut self,
         held: &[u8],
-        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
-        // None at all, or those before an empty line.
+        // No headers, or those before an empty line.
         let (end, length) = if held.starts_with(self.newline) {
             (0, self.newline.len())
         } else {
@@ -190,21 +190,21 @@ impl Multipart {
             }
         };
         self.place = Place::DataStart;
-        tell(Found::Part(&held[..end]))?;
+        tell(MultipartEvent::Part(&held[..end]))?;
         Ok(Progress::Took(length))
     }
 
-    /// A part without data may end where its headers do.
+    /// A part without data may end with its headers.
     fn data_start<E: From<String>>(
         &mut self,
         held: &[u8],
-        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         if held.len() < self.dashed.len() && self.dashed.starts_with(held) {
             return Ok(Progress::Wants);
         }
         if !held.starts_with(&self.dashed) {
-            self.place = Place::Data;
+            self.place = Place::SpooledFile;
             return Ok(Progress::Took(0));
         }
         match ending(&held[self.dashed.len()..])? {
@@ -216,7 +216,7 @@ impl Multipart {
     fn data<E: From<String>>(
         &mut self,
         held: &[u8],
-        tell: &mut impl FnMut(Found<'_>) -> Result<(), E>,
+        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         let line = [self.newline, &self.dashed].concat();
         if held.starts_with(&line) {
@@ -225,19 +225,19 @@ impl Multipart {
                 None => Ok(Progress::Wants),
             };
         }
-        // What may be the beginning of the line is looked at again with more.
+        // What may be the start of a boundary is kept until more bytes arrive.
         let end = find(held, &line).unwrap_or_else(|| held.len() - overlap(held, &line));
         match end {
             0 => Ok(Progress::Wants),
             end => {
-                tell(Found::Data(&held[..end]))?;
+                tell(MultipartEvent::SpooledFile(&held[..end]))?;
                 Ok(Progress::Took(end))
             }
         }
     }
 }
 
-/// What follows two dashes and the boundary. None where it takes more bytes to tell.
+/// What follows two dashes and the boundary. None if more bytes are needed.
 fn ending(rest: &[u8]) -> Result<Option<Ending>, String> {
     if rest.starts_with(b"--") {
         return Ok(Some(Ending::Close));
@@ -289,11 +289,13 @@ mod tests {
         for piece in pieces {
             multipart.read(piece, |found| {
                 match found {
-                    Found::Part(head) => {
+                    MultipartEvent::Part(head) => {
                         parts.push((String::from_utf8_lossy(head).into_owned(), Vec::new()));
                     }
-                    Found::Data(data) => parts.last_mut().unwrap().1.extend_from_slice(data),
-                    Found::End => {}
+                    MultipartEvent::SpooledFile(data) => {
+                        parts.last_mut().unwrap().1.extend_from_slice(data)
+                    }
+                    MultipartEvent::End => {}
                 }
                 Ok::<(), String>(())
             })?;

@@ -1,19 +1,19 @@
-//! Which bytes of an upload a request brings: `Content-Range` (RFC 9110, section 14.4), also as clients of
-//! resumable uploads ask how far they came: `bytes */1000`.
+//! Which bytes of an upload a request brings: `Content-Range` (RFC 9110, section 14.4). Clients of
+//! resumable uploads also ask with it how many bytes have arrived: `bytes */1000`.
 
 /// What a request brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Brings {
+pub enum UploadRange {
     /// All bytes: it has no `Content-Range`.
     All,
-    /// The bytes from the first to before the second, of so many where that is known.
+    /// The bytes from the first to before the second, and the total if known.
     Some(u64, u64, Option<u64>),
-    /// None: it asks how far the upload came.
+    /// None: it asks how many bytes have arrived.
     Nothing(Option<u64>),
 }
 
-impl Brings {
-    /// Reads the header. None where it cannot be.
+impl UploadRange {
+    /// Reads the header. None if it is not valid.
     pub fn parse(header: Option<&str>) -> Option<Self> {
         let Some(header) = header else {
             return Some(Self::All);
@@ -41,7 +41,7 @@ impl Brings {
         (unit.eq_ignore_ascii_case("bytes") && fits).then_some(found)
     }
 
-    /// How many bytes the whole has, where it says so.
+    /// The total number of bytes, if known.
     pub fn total(self) -> Option<u64> {
         match self {
             Self::All => None,
@@ -62,10 +62,10 @@ mod tests {
     #[test]
     fn ranges_are_read_as_they_are_written() {
         for (header, brings) in [
-            ("bytes 0-9/10", Some(Brings::Some(0, 10, Some(10)))),
-            ("Bytes 5-5/*", Some(Brings::Some(5, 6, None))),
-            ("bytes */10", Some(Brings::Nothing(Some(10)))),
-            ("bytes */*", Some(Brings::Nothing(None))),
+            ("bytes 0-9/10", Some(UploadRange::Some(0, 10, Some(10)))),
+            ("Bytes 5-5/*", Some(UploadRange::Some(5, 6, None))),
+            ("bytes */10", Some(UploadRange::Nothing(Some(10)))),
+            ("bytes */*", Some(UploadRange::Nothing(None))),
             ("bytes 0-10/10", None),
             ("bytes 5-4/10", None),
             ("bytes -4/10", None),
@@ -76,8 +76,8 @@ mod tests {
             ("0-9/10", None),
             ("", None),
         ] {
-            assert_eq!(Brings::parse(Some(header)), brings, "{header}");
+            assert_eq!(UploadRange::parse(Some(header)), brings, "{header}");
         }
-        assert_eq!(Brings::parse(None), Some(Brings::All));
+        assert_eq!(UploadRange::parse(None), Some(UploadRange::All));
     }
 }

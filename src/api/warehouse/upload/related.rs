@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::boundary::Boundary;
-use super::multipart::{Found, Multipart};
+use super::multipart::{Multipart, MultipartEvent};
 use super::spool::{self, Spool};
 use super::{LONGEST_CONFIGURATION, check};
 use crate::api::warehouse::answer::{blocking, object};
@@ -12,7 +12,7 @@ use crate::api::warehouse::error::Refusal;
 use crate::api::warehouse::jobs;
 use crate::server::http::BodyStream;
 
-/// Takes a configuration and data, and starts the job when both are there.
+/// Reads a configuration and data, and starts the job when both have arrived.
 pub async fn take(
     call: WarehouseCall,
     mut body: BodyStream,
@@ -61,21 +61,21 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    fn take(&mut self, found: Found<'_>) -> Result<(), Refusal> {
+    fn take(&mut self, found: MultipartEvent<'_>) -> Result<(), Refusal> {
         match (found, self.count) {
-            (Found::Part(headers), 0) => {
+            (MultipartEvent::Part(headers), 0) => {
                 self.count = 1;
                 check_headers(headers, true)
             }
-            (Found::Part(headers), 1) => {
+            (MultipartEvent::Part(headers), 1) => {
                 self.count = 2;
                 self.read_job()?;
                 check_headers(headers, false)
             }
-            (Found::Part(_), _) => Err(Refusal::bad(
+            (MultipartEvent::Part(_), _) => Err(Refusal::bad(
                 "the body has more than two parts: a configuration, then data",
             )),
-            (Found::Data(bytes), 1) => {
+            (MultipartEvent::SpooledFile(bytes), 1) => {
                 self.configuration.extend_from_slice(bytes);
                 if self.configuration.len() > LONGEST_CONFIGURATION {
                     Err(super::configuration_too_long())
@@ -83,12 +83,12 @@ impl Parts<'_> {
                     Ok(())
                 }
             }
-            (Found::Data(bytes), _) => self.spool.write(bytes),
-            (Found::End, _) => Ok(()),
+            (MultipartEvent::SpooledFile(bytes), _) => self.spool.write(bytes),
+            (MultipartEvent::End, _) => Ok(()),
         }
     }
 
-    /// Reads the first part when it is whole, before the data: what cannot be started is not waited for.
+    /// Reads the first part before the data arrive, so that a job that cannot start is refused early.
     fn read_job(&mut self) -> Result<(), Refusal> {
         let job = Value::Object(object(&self.configuration)?);
         check(self.call, &job)?;
@@ -96,7 +96,7 @@ impl Parts<'_> {
         Ok(())
     }
 
-    fn whole(self) -> Result<(Value, crate::api::warehouse::Data), Refusal> {
+    fn whole(self) -> Result<(Value, crate::api::warehouse::SpooledFile), Refusal> {
         match self.job {
             Some(job) => Ok((job, self.spool.data())),
             None => Err(Refusal::bad(
@@ -106,7 +106,7 @@ impl Parts<'_> {
     }
 }
 
-/// Refuses parts whose bytes are not the thing itself, and a configuration that is no JSON.
+/// Refuses parts with a transfer encoding, and a configuration that is not JSON.
 fn check_headers(headers: &[u8], is_configuration: bool) -> Result<(), Refusal> {
     let text = std::str::from_utf8(headers)
         .map_err(|_| Refusal::bad("the headers of a part are no UTF-8"))?;

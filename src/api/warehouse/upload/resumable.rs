@@ -1,5 +1,6 @@
-//! An upload in pieces: a client begins it with a configuration, sends bytes to the address that it is told,
-//! asks how far they came where it lost the connection, and is answered with the Job after the last.
+//! An upload in pieces. A client begins with a configuration and gets an address, to which it sends the
+//! bytes. After a lost connection it asks how many have arrived. The answer to the last piece is the
+//! Job.
 
 use std::fs::File;
 use std::io::Write;
@@ -8,8 +9,8 @@ use serde_json::Value;
 use warp::http::StatusCode;
 use warp::http::header::{CONTENT_LENGTH, LOCATION, RANGE};
 
-use super::range::Brings;
-use super::session::{Kept, Session};
+use super::range::UploadRange;
+use super::session::{StoredUpload, UploadSession};
 use super::spool::{self, MOST, random_name, too_long};
 use super::{LONGEST_CONFIGURATION, check};
 use crate::api::warehouse::answer::{blocking, object, plain_body};
@@ -32,10 +33,10 @@ pub async fn begin(call: WarehouseCall, body: BodyStream, path: &str) -> Result<
             .as_str()
             .is_none_or(str::is_empty)
         {
-            // It is to be the same however often the last piece is sent.
+            // The id stays the same however often the last piece is sent.
             job["jobReference"]["jobId"] = format!("job_{}", random_name()?).into();
         }
-        let session = Session {
+        let session = UploadSession {
             owner: call.key.id.clone(),
             project: call.project()?.as_str().to_owned(),
             job,
@@ -43,7 +44,7 @@ pub async fn begin(call: WarehouseCall, body: BodyStream, path: &str) -> Result<
             created: Timestamp::now(),
             is_done: false,
         };
-        let kept = Kept::new(&call.jobs)?;
+        let kept = StoredUpload::new(&call.jobs)?;
         kept.save(&session)?;
         let mut response = http::bytes(StatusCode::OK, "text/plain; charset=utf-8", "");
         set(&mut response, LOCATION, &address(&call, &path, &kept.id));
@@ -52,7 +53,7 @@ pub async fn begin(call: WarehouseCall, body: BodyStream, path: &str) -> Result<
     .await?
 }
 
-/// How many bytes a client says that there will be.
+/// How many bytes a client announces.
 fn announced(call: &WarehouseCall) -> Result<Option<u64>, Refusal> {
     const NAME: &str = "X-Upload-Content-Length";
     let Some(header) = call.headers.get("x-upload-content-length") else {
@@ -69,7 +70,7 @@ fn announced(call: &WarehouseCall) -> Result<Option<u64>, Refusal> {
     }
 }
 
-/// Where the pieces of an upload are sent: the host that the client knows this server by.
+/// The address for the pieces of an upload, with the host name that the client uses.
 fn address(call: &WarehouseCall, path: &str, id: &str) -> String {
     let base_url = &call.moment.site.snapshot.config.base_url;
     let scheme = base_url
@@ -86,53 +87,53 @@ fn address(call: &WarehouseCall, path: &str, id: &str) -> String {
     format!("{scheme}://{host}{below}{path}?uploadType=resumable&upload_id={id}")
 }
 
-/// What a piece leads to.
-enum Taken {
-    /// More is to come: so many bytes are here.
+/// The state of an upload after a piece.
+enum PieceResult {
+    /// So many bytes have arrived, and more are missing.
     More(u64),
-    /// All is here.
+    /// All bytes have arrived.
     Whole,
 }
 
-/// Takes a piece.
+/// Handles a piece.
 pub async fn take(call: WarehouseCall, body: BodyStream, id: &str) -> Result<Response, Refusal> {
     let range = call.headers.get("content-range");
     let range = range.map(|range| range.to_str().unwrap_or_default());
-    let brings = Brings::parse(range).ok_or_else(|| {
+    let brings = UploadRange::parse(range).ok_or_else(|| {
         Refusal::bad_header("Content-Range", "write it like bytes 0-524287/2000000")
     })?;
     let own = call.project()?;
-    let (kept, session) = Kept::find(&call.jobs, id, &call.key.id, own.as_str())?;
+    let (kept, session) = StoredUpload::find(&call.jobs, id, &call.key.id, own.as_str())?;
     if session.is_done {
         return finished(call, &kept, &session).await;
     }
     let file = kept.open()?;
     let (session, taken) = receive(&kept, session, &file, brings, body).await?;
     match taken {
-        Taken::More(length) => Ok(so_far(length)),
-        Taken::Whole => finished(call, &kept, &session).await,
+        PieceResult::More(length) => Ok(so_far(length)),
+        PieceResult::Whole => finished(call, &kept, &session).await,
     }
 }
 
-/// Writes what is new of a piece.
+/// Writes the new bytes of a piece.
 async fn receive(
-    kept: &Kept,
-    mut session: Session,
+    kept: &StoredUpload,
+    mut session: UploadSession,
     file: &File,
-    brings: Brings,
+    brings: UploadRange,
     mut body: BodyStream,
-) -> Result<(Session, Taken), Refusal> {
+) -> Result<(UploadSession, PieceResult), Refusal> {
     let had = file.metadata().map_err(Refusal::failed)?.len();
     session.learn_total(kept, brings.total(), had)?;
     let most = session.total.unwrap_or(MOST);
     let (first, after) = match brings {
-        Brings::All => (0, None),
-        Brings::Some(first, after, _) => (first, Some(after)),
-        Brings::Nothing(_) => (had, Some(had)),
+        UploadRange::All => (0, None),
+        UploadRange::Some(first, after, _) => (first, Some(after)),
+        UploadRange::Nothing(_) => (had, Some(had)),
     };
-    // What comes before it is missing: the client is told from where to send.
+    // Bytes before it are missing. The client gets the number to continue from.
     if first > had {
-        return Ok((session, Taken::More(had)));
+        return Ok((session, PieceResult::More(had)));
     }
     let mut at = first;
     while let Some(bytes) = spool::next(&mut body).await? {
@@ -147,23 +148,28 @@ async fn receive(
         at = end;
     }
     let has = at.max(had);
-    if brings == Brings::All {
+    if brings == UploadRange::All {
         session.learn_total(kept, Some(has), has)?;
     }
     let is_whole = session.total == Some(has);
     Ok((
         session,
         if is_whole {
-            Taken::Whole
+            PieceResult::Whole
         } else {
-            Taken::More(has)
+            PieceResult::More(has)
         },
     ))
 }
 
-impl Session {
-    /// Notes how many bytes there will be. Err where that was another number, or more are here.
-    fn learn_total(&mut self, kept: &Kept, total: Option<u64>, had: u64) -> Result<(), Refusal> {
+impl UploadSession {
+    /// Notes the total number of bytes. Err if it contradicts an earlier one, or if more have arrived.
+    fn learn_total(
+        &mut self,
+        kept: &StoredUpload,
+        total: Option<u64>,
+        had: u64,
+    ) -> Result<(), Refusal> {
         let Some(total) = total.filter(|total| self.total != Some(*total)) else {
             return Ok(());
         };
@@ -183,7 +189,7 @@ impl Session {
     }
 }
 
-/// 308: how many bytes are here (what follows them is to be sent).
+/// 308: how many bytes have arrived.
 fn so_far(length: u64) -> Response {
     let mut response = http::bytes(
         StatusCode::PERMANENT_REDIRECT,
@@ -197,11 +203,11 @@ fn so_far(length: u64) -> Response {
     response
 }
 
-/// Starts the job of an upload that is whole, once, and answers with it.
+/// Starts the job of a complete upload once, and answers with it.
 async fn finished(
     call: WarehouseCall,
-    kept: &Kept,
-    session: &Session,
+    kept: &StoredUpload,
+    session: &UploadSession,
 ) -> Result<Response, Refusal> {
     let (kept, mut session) = (kept.clone(), session.clone());
     blocking(move || {
@@ -209,7 +215,7 @@ async fn finished(
             Some(job) => job,
             None => {
                 let started = jobs::start(&call, &session.job, Some(kept.data()));
-                // What cannot be started now cannot be started later.
+                // A job that cannot start now cannot start later.
                 started.inspect_err(|_| kept.forget())?
             }
         };
@@ -217,15 +223,19 @@ async fn finished(
             session.is_done = true;
             kept.save(&session)?;
         }
-        let shape = crate::api::warehouse::answer::Shape::of(&call.parameters)?;
+        let shape = crate::api::warehouse::answer::AnswerFormat::of(&call.parameters)?;
         let reply = Reply::json(jobs::resource(&call, &job));
         Ok(shape.response(&call, false, reply))
     })
     .await?
 }
 
-/// The job that an earlier request started with these data.
-fn own_job(call: &WarehouseCall, kept: &Kept, session: &Session) -> Result<Option<Job>, Refusal> {
+/// The job that an earlier request started with this upload.
+fn own_job(
+    call: &WarehouseCall,
+    kept: &StoredUpload,
+    session: &UploadSession,
+) -> Result<Option<Job>, Refusal> {
     let id = session.job["jobReference"]["jobId"]
         .as_str()
         .unwrap_or_default();
@@ -238,10 +248,10 @@ fn own_job(call: &WarehouseCall, kept: &Kept, session: &Session) -> Result<Optio
     }
 }
 
-/// Gives an upload up.
+/// Cancels an upload.
 pub async fn cancel(call: WarehouseCall, id: &str) -> Result<Response, Refusal> {
     let own = call.project()?;
-    let (kept, session) = Kept::find(&call.jobs, id, &call.key.id, own.as_str())?;
+    let (kept, session) = StoredUpload::find(&call.jobs, id, &call.key.id, own.as_str())?;
     if session.is_done {
         kept.forget()
     } else {

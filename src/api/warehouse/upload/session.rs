@@ -1,5 +1,5 @@
-//! An upload that comes in pieces, as it is kept between them: two files in the spool folder, of which one
-//! says what it is, and the other holds what has arrived. A restart of the server changes nothing.
+//! An upload in pieces between its requests: two files in the spool folder, one with its facts and one
+//! with the bytes that have arrived. It survives a restart of the server.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -10,21 +10,20 @@ use serde_json::Value;
 
 use super::spool::random_name;
 use crate::api::warehouse::error::Refusal;
-use crate::api::warehouse::scheduler::{Data, Jobs};
+use crate::api::warehouse::scheduler::{Scheduler, SpooledFile};
 
 /// How long an upload may take: a week.
 const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 7);
 
-/// An upload.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Session {
-    /// The id of the key that began it, and alone goes on with it.
+pub struct UploadSession {
+    /// The id of the key that began it. Only this key can continue it.
     pub owner: String,
     /// The project in its path.
     pub project: String,
-    /// The Job to start, which has an id.
+    /// The Job to start. It has an id.
     pub job: Value,
-    /// How many bytes there will be, where that is known.
+    /// The total number of bytes, if known.
     pub total: Option<u64>,
     /// When it began.
     pub created: Timestamp,
@@ -33,30 +32,29 @@ pub struct Session {
     pub is_done: bool,
 }
 
-/// Where an upload is kept.
+/// The files of an upload.
 #[derive(Debug, Clone)]
-pub struct Kept {
-    /// Its id.
+pub struct StoredUpload {
     pub id: String,
     folder: PathBuf,
 }
 
-impl Kept {
-    /// Room for a new one.
-    pub fn new(jobs: &Jobs) -> Result<Self, Refusal> {
+impl StoredUpload {
+    /// A new upload.
+    pub fn new(jobs: &Scheduler) -> Result<Self, Refusal> {
         Ok(Self {
             id: random_name()?,
             folder: jobs.spool()?,
         })
     }
 
-    /// The one with this id, if this key began it in this project, less than a week ago.
+    /// The upload with this id, if this key began it in this project less than a week ago.
     pub fn find(
-        jobs: &Jobs,
+        jobs: &Scheduler,
         id: &str,
         owner: &str,
         project: &str,
-    ) -> Result<(Self, Session), Refusal> {
+    ) -> Result<(Self, UploadSession), Refusal> {
         let missing = || {
             Refusal::not_found(
                 "this upload is unknown, ended, older than a week or another key's: begin another",
@@ -71,7 +69,7 @@ impl Kept {
             folder: jobs.spool()?,
         };
         let text = fs::read(kept.note()).map_err(|_| missing())?;
-        let session: Session = serde_json::from_slice(&text).map_err(Refusal::failed)?;
+        let session: UploadSession = serde_json::from_slice(&text).map_err(Refusal::failed)?;
         if Timestamp::now().duration_since(session.created) > WINDOW {
             kept.remove();
             return Err(missing());
@@ -91,13 +89,13 @@ impl Kept {
         self.folder.join(self.data_name())
     }
 
-    /// The name of the file with what has arrived, in the spool folder.
+    /// The name in the spool folder of the file with the bytes that have arrived.
     pub fn data_name(&self) -> String {
         format!("{}.data", self.id)
     }
 
-    /// Notes what it is.
-    pub fn save(&self, session: &Session) -> Result<(), Refusal> {
+    /// Writes its facts.
+    pub fn save(&self, session: &UploadSession) -> Result<(), Refusal> {
         let text = serde_json::to_vec(session).map_err(Refusal::failed)?;
         let beside = self.folder.join(format!("{}.new", self.id));
         fs::write(&beside, text)
@@ -105,7 +103,7 @@ impl Kept {
             .map_err(Refusal::failed)
     }
 
-    /// The file with what has arrived, for one request at a time.
+    /// The file with the bytes that have arrived, locked for one request at a time.
     pub fn open(&self) -> Result<File, Refusal> {
         let file = File::options()
             .create(true)
@@ -122,19 +120,19 @@ impl Kept {
         }
     }
 
-    /// What has arrived, as the data of a job.
-    pub fn data(&self) -> Data {
-        Data::new(self.file())
+    /// The bytes that have arrived, as the data of a job.
+    pub fn data(&self) -> SpooledFile {
+        SpooledFile::new(self.file())
     }
 
-    /// Forgets it.
+    /// Removes both files.
     pub fn remove(&self) {
         for file in [self.note(), self.file()] {
             let _ = fs::remove_file(file);
         }
     }
 
-    /// Forgets what it is; what has arrived is the job's.
+    /// Removes its facts. The bytes belong to the job.
     pub fn forget(&self) {
         let _ = fs::remove_file::<&Path>(self.note().as_ref());
     }

@@ -1,4 +1,4 @@
-//! Files in the spool folder, which data are written to as they arrive.
+//! Files in the spool folder for arriving data.
 
 use std::fs::File;
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::io::Write;
 use futures_util::StreamExt;
 
 use super::super::error::Refusal;
-use super::super::scheduler::{Data, Jobs};
+use super::super::scheduler::{Scheduler, SpooledFile};
 use crate::server::http::{BodyError, BodyStream};
 
 /// Most bytes that can be uploaded for one job: 1 TiB.
@@ -15,23 +15,23 @@ pub const MOST: u64 = 1024 * 1024 * 1024 * 1024;
 /// Data that are arriving.
 pub struct Spool {
     file: File,
-    data: Data,
+    data: SpooledFile,
     length: u64,
 }
 
 impl Spool {
-    /// Begins a file. It goes when this is dropped.
-    pub fn create(jobs: &Jobs) -> Result<Self, Refusal> {
+    /// Makes a file. It is removed when this is dropped.
+    pub fn create(jobs: &Scheduler) -> Result<Self, Refusal> {
         let path = jobs.spool()?.join(format!("{}.data", random_name()?));
         let file = File::create_new(&path).map_err(Refusal::failed)?;
         Ok(Self {
             file,
-            data: Data::new(path),
+            data: SpooledFile::new(path),
             length: 0,
         })
     }
 
-    /// Writes on. What arrives is some kilobytes, and the disk's cache takes it at once.
+    /// Appends bytes. They are a few kilobytes, which the disk's cache takes at once.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         self.length += bytes.len() as u64;
         if self.length > MOST {
@@ -40,18 +40,18 @@ impl Spool {
         self.file.write_all(bytes).map_err(Refusal::failed)
     }
 
-    /// All that arrived.
-    pub fn data(self) -> Data {
+    /// All bytes that arrived.
+    pub fn data(self) -> SpooledFile {
         self.data
     }
 }
 
-/// What is said of data that are too long.
+/// The error for data that are too long.
 pub fn too_long() -> Refusal {
     Refusal::too_large(format!("at most {MOST} bytes can be uploaded for a job"))
 }
 
-/// A name that no file has, and nobody guesses.
+/// A unique name that nobody can guess.
 pub fn random_name() -> Result<String, Refusal> {
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(Refusal::failed)?;

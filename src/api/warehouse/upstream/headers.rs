@@ -1,4 +1,4 @@
-//! Which headers go on to the service, and which come back.
+//! Which headers are sent on to the service, and which are sent back.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use ureq::http::{HeaderMap, HeaderValue};
 use super::route::Route;
 use crate::server::http::Request;
 
-/// What is between two ends of one connection, and goes no further (RFC 9110, section 7.6.1).
+/// Headers of one connection, which are never sent on (RFC 9110, section 7.6.1).
 const OF_THE_CONNECTION: [HeaderName; 9] = [
     CONNECTION,
     HeaderName::from_static("keep-alive"),
@@ -25,17 +25,17 @@ const OF_THE_CONNECTION: [HeaderName; 9] = [
     UPGRADE,
 ];
 
-/// What is about this server: its name, its pages, and bodies that wait to be asked for.
+/// Headers that concern only this server.
 const OF_THIS_SERVER: [HeaderName; 5] = [HOST, EXPECT, COOKIE, ORIGIN, REFERER];
 
-/// What a browser would take for this server's.
+/// Headers of the service that a browser would apply to this server.
 const OF_THE_SERVICE: [HeaderName; 3] = [
     SET_COOKIE,
     STRICT_TRANSPORT_SECURITY,
     HeaderName::from_static("alt-svc"),
 ];
 
-/// Whether a request has a body. One with no bytes says so by a length of 0.
+/// Whether a request has a body, even one of length 0.
 pub fn has_body(request: &Request) -> bool {
     let is_long = request
         .header(CONTENT_LENGTH.as_str())
@@ -43,7 +43,7 @@ pub fn has_body(request: &Request) -> bool {
     is_long.unwrap_or(request.headers.contains_key(TRANSFER_ENCODING))
 }
 
-/// Those of a request that go on, with this server among those it came through.
+/// The headers of a request to send on. `Via` gets the name of this server.
 pub fn to_send_on(headers: &HeaderMap) -> HeaderMap {
     let mut kept = without(headers, &OF_THIS_SERVER);
     if let Ok(via) = HeaderValue::try_from(format!("1.1 {}", *NAME)) {
@@ -52,7 +52,7 @@ pub fn to_send_on(headers: &HeaderMap) -> HeaderMap {
     kept
 }
 
-/// Whether a request was sent on by this server before (RFC 9110, section 7.6.3).
+/// Whether this server has sent on the request before (RFC 9110, section 7.6.3).
 pub fn came_back(headers: &HeaderMap) -> bool {
     let through = headers.get_all(VIA).iter();
     through
@@ -60,15 +60,16 @@ pub fn came_back(headers: &HeaderMap) -> bool {
         .any(|via| via.contains(NAME.as_str()))
 }
 
-/// The name of this server in what it sends on. Each process has another: one may send on to the next.
+/// The name of this server in `Via`. Each process has its own, since one may send on to the next.
 static NAME: LazyLock<String> = LazyLock::new(|| {
     let mut random = [0; 8];
-    // Without random numbers no key could be made either.
+    // A system without random numbers cannot make keys either.
     let _ = getrandom::fill(&mut random);
     format!("feedwright-{:016x}", u64::from_ne_bytes(random))
 });
 
-/// Those of an answer that come back; an address at the service where an upload goes on is one here.
+/// The headers of an answer to send back. The address of an upload at the service becomes one at this
+/// server.
 pub fn to_send_back(headers: &HeaderMap, route: &Route, host: Option<&str>) -> HeaderMap {
     let mut kept = without(headers, &OF_THE_SERVICE);
     let location = kept.get(LOCATION).and_then(|value| value.to_str().ok());

@@ -1,16 +1,16 @@
-//! Calls that go on to the warehouse service that `[warehouse] upstream` names.
+//! Sends calls on to the warehouse service that `[warehouse] upstream` names.
 //!
-//! A call that comes with a key of the site is answered here, by the embedded warehouse. One with any other
-//! token is for the service: it goes there as it came, with that token, and its answer comes back as it is.
-//! What was ever a key of the site never leaves: a text that looks like one is answered here, be it known or
-//! not. Nothing else of this program talks to a service.
+//! A call with a key of the site is answered here, by the embedded warehouse. A call with any other
+//! token is sent on to the service unchanged, with that token, and its answer is sent back unchanged. A
+//! key of the site never leaves: a token that looks like one is answered here, whether it is known or
+//! not. No other part of this program talks to a service.
 
 mod headers;
 mod push;
 mod route;
 mod stream;
 
-pub use push::{Destination, Pushed, Service};
+pub use push::{Destination, Service};
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -29,12 +29,12 @@ use crate::source::place::place_in_table;
 use crate::state::Secret;
 use route::Route;
 
-/// How long a connection may take to come about.
+/// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(10);
 /// How long the service may be silent: calls that wait for a job answer after 200 seconds at the latest.
 const SILENCE: Duration = Duration::from_secs(300);
 
-/// What is said of a service that is this server.
+/// The error for a service that is this server.
 const OWN_UPSTREAM: &str = "`warehouse.upstream` in site.toml is this server itself, so what is sent on \
     would come back for ever; name the service that it is for";
 
@@ -47,8 +47,8 @@ static AGENT: LazyLock<Agent> = LazyLock::new(|| {
         .user_agent("")
         .accept("")
         .accept_encoding("")
-        // A connection that the service has closed meanwhile is found out when the request is sent, and a
-        // body can be sent only once.
+        // That the service has closed an idle connection shows only when a request is sent, and a body
+        // can be sent only once.
         .max_idle_connections(0)
         .timeout_resolve(Some(CONNECT))
         .timeout_connect(Some(CONNECT))
@@ -58,7 +58,7 @@ static AGENT: LazyLock<Agent> = LazyLock::new(|| {
     config.new_agent()
 });
 
-/// Err where what `site.toml` names is this server.
+/// Err if `site.toml` names this server itself.
 pub(super) fn check(app: &App) -> Result<(), Diagnostic> {
     let moment = app.live.now();
     let upstream = moment.site.snapshot.config.upstream.as_ref();
@@ -80,8 +80,8 @@ pub(super) fn check(app: &App) -> Result<(), Diagnostic> {
     })
 }
 
-/// The service that a request with this token goes on to. None where it is answered here.
-pub(super) async fn of(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> {
+/// The service for a request with this token. None if it is answered here.
+pub(super) async fn upstream_for(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> {
     let token = token?;
     let upstream = app.live.now().site.snapshot.config.upstream.clone()?;
     if Secret::is_like_a_key(token) {
@@ -89,11 +89,11 @@ pub(super) async fn of(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> 
     }
     let (app, token) = (Arc::clone(app), token.to_owned());
     let found = spawn_blocking(move || app.state.find_key(&token)).await;
-    // Where the keys cannot be read, nobody knows whose it is.
+    // If the keys cannot be read, nobody knows whose token it is.
     matches!(found, Ok(Ok(None))).then_some(upstream)
 }
 
-/// Sends a request on, and answers what the service answers.
+/// Sends a request on, and returns the service's answer.
 pub(super) async fn send(app: &App, upstream: &Upstream, request: Request) -> Response {
     let sent = match round(app, upstream, &request) {
         Some(why) => {
@@ -105,7 +105,7 @@ pub(super) async fn send(app: &App, upstream: &Upstream, request: Request) -> Re
     sent.unwrap_or_else(|refusal| refusal.response())
 }
 
-/// Why a request that is sent on would come back. None where it would not.
+/// Why sending a request on would go in a circle. None if it would not.
 fn round(app: &App, upstream: &Upstream, request: &Request) -> Option<&'static str> {
     let came_back = headers::came_back(&request.headers).then_some(
         "this call was sent on from here before: what site.toml names as `warehouse.upstream` sends it back",
@@ -122,7 +122,7 @@ async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, Ref
     let runtime = Handle::current();
     let answer = spawn_blocking(move || {
         let body = if has_body {
-            SendBody::from_owned_reader(stream::Sent::new(request.body, runtime))
+            SendBody::from_owned_reader(stream::OutgoingBody::new(request.body, runtime))
         } else {
             SendBody::none()
         };
@@ -134,7 +134,7 @@ async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, Ref
     Ok(incoming(&route, host.as_deref(), answer))
 }
 
-/// The request as the service gets it, but for its body.
+/// The request for the service, without its body.
 fn outgoing(request: &Request, address: &str) -> Result<Outgoing<()>, Refusal> {
     let wrong = |error: ureq::http::Error| Refusal::bad(error.to_string());
     let mut outgoing = Outgoing::builder()
@@ -151,7 +151,7 @@ fn outgoing_with(outgoing: Outgoing<()>, body: SendBody<'_>) -> Outgoing<SendBod
     Outgoing::from_parts(parts, body)
 }
 
-/// The service's answer as the client gets it.
+/// The service's answer for the client.
 fn incoming(route: &Route, host: Option<&str>, answer: ureq::http::Response<Body>) -> Response {
     let (parts, body) = answer.into_parts();
     let mut response = stream::response(body);

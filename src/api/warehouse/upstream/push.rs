@@ -1,4 +1,4 @@
-//! Tables of the site as tables of the service: a load job there, followed to its end.
+//! Copies tables of the site into the service: starts a load job there, and follows it to its end.
 
 use std::fs::File;
 use std::thread::sleep;
@@ -17,13 +17,12 @@ use warehouse::{Fault, Field, Reason, TableName, schema};
 /// A table of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
-    /// Its project.
     pub project: String,
     /// Its dataset, which has to be there, and its name.
     pub table: TableName,
 }
 
-/// What came of a push.
+/// The outcome of a push.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pushed {
     /// The id of the job there.
@@ -32,17 +31,17 @@ pub struct Pushed {
     pub rows: u64,
 }
 
-/// The service, and a token of it.
+/// The service, with a token for it.
 pub struct Service<'a> {
     /// Where it is.
     pub upstream: &'a Upstream,
-    /// The token, which it is sent and nobody else.
+    /// The token, which only the service gets.
     pub token: &'a str,
 }
 
 /// Most bytes of an answer: 16 MiB. One that tells of a job has a few thousand.
 const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
-/// How long to wait before a job is asked after for the first time; each time twice as long.
+/// How long to wait before the first check of a job. Each further wait is twice as long.
 const FIRST_LOOK: Duration = Duration::from_millis(100);
 /// The longest wait.
 const LATER_LOOK: Duration = Duration::from_secs(5);
@@ -64,8 +63,8 @@ impl Destination {
 }
 
 impl Service<'_> {
-    /// Makes a table there of newline-delimited JSON, packed or not, in place of the rows it had.
-    /// `waiting` is told the state of the job whenever it has another.
+    /// Makes a table there of newline-delimited JSON, packed or not, in place of the rows it had. Calls
+    /// `waiting` with each new state of the job.
     pub fn push(
         &self,
         rows: File,
@@ -154,7 +153,7 @@ fn encoded(part: &str) -> impl std::fmt::Display {
     utf8_percent_encode(part, NON_ALPHANUMERIC)
 }
 
-/// Sends a request. Err where the answer is none of success.
+/// Sends a request. Err if the answer is no success.
 fn send(
     request: ureq::http::request::Builder,
     body: impl AsSendBody,
@@ -185,7 +184,7 @@ fn read(mut answer: ureq::http::Response<Body>) -> Result<Value, Fault> {
         .map_err(|error| Fault::internal(format!("the service answered what is no JSON: {error}")))
 }
 
-/// What came of a job that has ended.
+/// The outcome of a job that has ended.
 fn done(job: &Value) -> Result<Pushed, Fault> {
     let id = job["jobReference"]["jobId"].as_str().unwrap_or_default();
     if let Some(message) = job["status"]["errorResult"]["message"].as_str() {

@@ -1,4 +1,4 @@
-//! Which address of the service a path of this server means.
+//! Maps paths of this server to addresses of the service.
 
 use crate::api::warehouse::{BASE, CLIENTS_BASE};
 use crate::model::Upstream;
@@ -7,19 +7,19 @@ use crate::server::http::{Request, decode_path};
 /// What may stand before the API's own path: the operations that take data lie there too.
 const BEFORE: [&str; 3] = ["", "/upload", "/resumable/upload"];
 
-/// A path here, and what it means there.
+/// A path at this server, and its counterpart at the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
-    /// What of the path is the API's here: `/upload/warehouse/v2`.
+    /// The base path here: `/upload/warehouse/v2`.
     here: String,
-    /// The same of the service: `https://warehouse.example/upload/bigquery/v2`.
+    /// The base address there: `https://warehouse.example/upload/bigquery/v2`.
     there: String,
     /// The rest, with the query.
     rest: String,
 }
 
 impl Route {
-    /// Where a request goes. None for a path that is not the API's, or means another than it shows.
+    /// The route of a request. None for a path outside the API, or one with dot segments.
     pub fn of(upstream: &Upstream, request: &Request) -> Option<Self> {
         decode_path(&request.path)?;
         let bases = BEFORE.map(|before| [BASE, CLIENTS_BASE].map(|base| (before, base)));
@@ -34,13 +34,13 @@ impl Route {
         })
     }
 
-    /// The address there.
+    /// The address at the service.
     pub fn address(&self) -> String {
         format!("{}{}", self.there, self.rest)
     }
 
-    /// The address at this server, as its client calls it, of what the service calls so: where an upload
-    /// that was begun goes on. None for an address elsewhere.
+    /// Maps an address of the service, such as that of an upload, back to this server. `host` is the
+    /// name that the client uses. None for an address elsewhere.
     pub fn back(&self, location: &str, host: &str) -> Option<String> {
         let rest = location.strip_prefix(&self.there)?;
         let is_below = rest.starts_with(['/', '?']);

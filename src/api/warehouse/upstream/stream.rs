@@ -1,4 +1,4 @@
-//! Bodies on their way, a chunk at a time, so that one of any size takes no memory.
+//! Streams bodies a chunk at a time, so that large ones take no memory.
 
 use std::io::{self, Read};
 
@@ -15,13 +15,13 @@ use crate::server::http::{BodyStream, Response};
 const CHUNK: usize = 64 * 1024;
 
 /// The body of a request, for a thread that may block.
-pub struct Sent {
+pub struct OutgoingBody {
     body: BodyStream,
     runtime: Handle,
     chunk: Bytes,
 }
 
-impl Sent {
+impl OutgoingBody {
     /// A body that arrives on this runtime.
     pub fn new(body: BodyStream, runtime: Handle) -> Self {
         Self {
@@ -32,12 +32,13 @@ impl Sent {
     }
 }
 
-impl Read for Sent {
+impl Read for OutgoingBody {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while self.chunk.is_empty() {
             match self.runtime.block_on(self.body.next()) {
                 Some(Ok(chunk)) => self.chunk = chunk,
-                // The service has to see that it broke off: it would take what came for the whole.
+                // The service has to see that the body broke off, or it would take the part for the
+                // whole.
                 Some(Err(error)) => return Err(io::Error::other(error)),
                 None => return Ok(0),
             }
@@ -48,7 +49,7 @@ impl Read for Sent {
     }
 }
 
-/// A response with this body, of which a chunk is read whenever the client has taken the last.
+/// A response with this body. A chunk is read when the client has taken the last.
 pub fn response(body: Body) -> Response {
     let chunks = futures_util::stream::unfold(Some(body.into_reader()), |reader| async move {
         let mut reader = reader?;
@@ -64,7 +65,7 @@ pub fn response(body: Body) -> Response {
         {
             Ok((chunk, _)) if chunk.is_empty() => None,
             Ok((chunk, reader)) => Some((Ok(chunk), Some(reader))),
-            // Breaking off says that something is missing, ending would not.
+            // Only breaking off tells the client that bytes are missing.
             Err(error) => Some((Err(error), None)),
         }
     });

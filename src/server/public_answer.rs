@@ -1,5 +1,5 @@
-//! What a reader finds at a public path: the one answer of both the page and the question whether an
-//! open page still shows what is there.
+//! The answer at a public path. The preview sends it, and live reload compares it with what an open page
+//! shows.
 
 use std::path::PathBuf;
 
@@ -8,86 +8,64 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::live::Live;
 use super::moment::Moment;
-use super::{notices, reload};
+use super::sent_document::SentDocument;
+use super::{notices, page_extras};
 use crate::model::{Access, Config};
 use crate::render::{Body, Document, Found, media_type};
 
-/// What a reader finds at a path.
+/// What is at a public path.
 #[derive(Debug)]
-pub enum Shown {
-    /// A document, or a notice in the place of one.
-    Page(Page),
-    /// A medium: its file, from the site's root.
-    File {
-        /// The file.
-        file: PathBuf,
-        /// Its media type.
-        media_type: String,
-    },
-    /// Another path, for good (301) or for now (302).
+pub enum PublicAnswer {
+    /// A document, or a notice in its place.
+    Document(SentDocument),
+    /// A medium: the path of its file from the site's root.
+    File { file: PathBuf, media_type: String },
+    /// A redirect to another path, permanent (301) or temporary (302).
     Moved {
         /// The path, not percent-encoded.
         to: String,
-        /// Whether it is for good.
+        /// Whether the redirect is permanent.
         for_good: bool,
     },
 }
 
-/// Bytes to send.
-#[derive(Debug)]
-pub struct Page {
-    /// The status they are sent with.
-    pub status: StatusCode,
-    /// Their media type.
-    pub media_type: String,
-    /// The bytes.
-    pub bytes: Vec<u8>,
-}
-
-impl Page {
-    /// Whether it is HTML that a browser shows by itself.
-    pub fn is_html(&self) -> bool {
-        self.media_type.starts_with("text/html")
-    }
-}
-
-/// Looks at a path, percent-decoded; none stands for one that no site can have.
-pub fn look(live: &Live, moment: &Moment, path: Option<&str>) -> Shown {
+/// The answer at a percent-decoded path. None stands for a path that no site can have.
+pub fn public_answer(live: &Live, moment: &Moment, path: Option<&str>) -> PublicAnswer {
     let Some(path) = path else {
         return not_found(live, moment);
     };
     let config = &moment.site.snapshot.config;
     if path == notices::SETUP {
         return if is_set_up(moment) {
-            Shown::Moved {
+            PublicAnswer::Moved {
                 to: "/".into(),
                 for_good: false,
             }
         } else {
-            Shown::Page(notices::setup(moment))
+            PublicAnswer::Document(notices::setup(moment))
         };
     }
     if !is_set_up(moment) && (path == "/" || is_chapters(config, path)) {
-        return Shown::Moved {
+        return PublicAnswer::Moved {
             to: notices::SETUP.into(),
             for_good: false,
         };
     }
     match moment.site.find(path) {
         Some(Found::Document(document)) => render(live, moment, &document, path, StatusCode::OK),
-        Some(Found::Redirect(to)) => Shown::Moved { to, for_good: true },
-        None if path == "/" => Shown::Page(notices::access(moment)),
+        Some(Found::Redirect(to)) => PublicAnswer::Moved { to, for_good: true },
+        None if path == "/" => PublicAnswer::Document(notices::access(moment)),
         None => not_found(live, moment),
     }
 }
 
-fn not_found(live: &Live, moment: &Moment) -> Shown {
+fn not_found(live: &Live, moment: &Moment) -> PublicAnswer {
     const NOT_FOUND: &str = "/404.html";
     match moment.site.find(NOT_FOUND) {
         Some(Found::Document(document)) => {
             render(live, moment, &document, NOT_FOUND, StatusCode::NOT_FOUND)
         }
-        _ => Shown::Page(notices::nothing_here()),
+        _ => PublicAnswer::Document(notices::nothing_here()),
     }
 }
 
@@ -97,10 +75,10 @@ fn render(
     document: &Document,
     path: &str,
     status: StatusCode,
-) -> Shown {
+) -> PublicAnswer {
     let site = &moment.site;
     let media_type = media_type(document, path, &site.snapshot);
-    let page = |bytes| Page {
+    let page = |bytes| SentDocument {
         status,
         media_type: media_type.clone(),
         bytes,
@@ -108,13 +86,15 @@ fn render(
     let renderings = live.renderings(&site.snapshot);
     let rendered = renderings.publish(&site.renderer(), document);
     match rendered {
-        Ok(Body::Bytes(bytes)) => Shown::Page(page(bytes)),
-        Ok(Body::File(file)) => Shown::File { file, media_type },
-        Err(fault) => Shown::Page(notices::broken(&fault, media_type.starts_with("text/html"))),
+        Ok(Body::Bytes(bytes)) => PublicAnswer::Document(page(bytes)),
+        Ok(Body::File(file)) => PublicAnswer::File { file, media_type },
+        Err(fault) => {
+            PublicAnswer::Document(notices::broken(&fault, media_type.starts_with("text/html")))
+        }
     }
 }
 
-/// Whether the channel has the one thing that everything else needs.
+/// Whether the channel has a title, which everything else needs.
 fn is_set_up(moment: &Moment) -> bool {
     !moment.site.snapshot.channel.title.is_empty()
 }
@@ -127,22 +107,21 @@ fn is_chapters(config: &Config, path: &str) -> bool {
     served && key.is_some_and(|key| !key.is_empty() && !key.contains('/'))
 }
 
-impl Shown {
-    /// Whether it is what stands in for nothing.
+impl PublicAnswer {
+    /// Whether nothing is at the path.
     pub fn is_not_found(&self) -> bool {
-        matches!(self, Self::Page(page) if page.status == StatusCode::NOT_FOUND)
+        matches!(self, Self::Document(page) if page.status == StatusCode::NOT_FOUND)
     }
 
-    /// A number that tells what a reader sees now from what a reader saw before, media on the page
-    /// included.
+    /// A hash of what a reader sees, media on the page included. It changes when that changes.
     pub fn state(&self, live: &Live, moment: &Moment) -> u64 {
         let mut hash = Xxh3::new();
         match self {
-            Self::Page(page) => {
+            Self::Document(page) => {
                 hash.update(&page.status.as_u16().to_le_bytes());
                 hash.update(&page.bytes);
                 if page.is_html() {
-                    hash.update(&reload::around(live.root(), moment, &page.bytes));
+                    hash.update(&page_extras::of(live.root(), moment, &page.bytes));
                 }
             }
             Self::Moved { to, .. } => hash.update(to.as_bytes()),

@@ -1,4 +1,4 @@
-//! A connection's bytes, and the body of an answer, that tell how they go.
+//! A connection's stream and the bodies of its answers. Both report to the connection's activity.
 
 use std::io;
 use std::pin::Pin;
@@ -9,17 +9,17 @@ use hyper::body::{Body, Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-use super::link::{Link, Phase};
+use super::activity::{Activity, Phase};
 
-/// A connection that tells when bytes come, and when none are taken.
-pub struct Watched {
+/// A connection that reports when bytes arrive, and when the client takes none.
+pub struct TrackedStream {
     /// The connection.
     pub stream: TcpStream,
     /// Who is told.
-    pub link: Arc<Link>,
+    pub activity: Arc<Activity>,
 }
 
-impl AsyncRead for Watched {
+impl AsyncRead for TrackedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -28,20 +28,20 @@ impl AsyncRead for Watched {
         let before = into.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, into);
         if read.is_ready() {
-            self.link.received(&into.filled()[before..]);
+            self.activity.received(&into.filled()[before..]);
         }
         read
     }
 }
 
-impl AsyncWrite for Watched {
+impl AsyncWrite for TrackedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.link.blocked(written.is_pending());
+        self.activity.blocked(written.is_pending());
         written
     }
 
@@ -51,7 +51,7 @@ impl AsyncWrite for Watched {
         bytes: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, bytes);
-        self.link.blocked(written.is_pending());
+        self.activity.blocked(written.is_pending());
         written
     }
 
@@ -68,20 +68,20 @@ impl AsyncWrite for Watched {
     }
 }
 
-/// The body of an answer. The connection is idle again when it is sent, or given up.
-pub struct Answered<B> {
+/// The body of an answer. When it is sent or given up, the connection is idle again.
+pub struct TrackedBody<B> {
     body: B,
-    link: Arc<Link>,
+    activity: Arc<Activity>,
 }
 
-impl<B> Answered<B> {
-    /// A body that is sent over this connection.
-    pub fn new(body: B, link: Arc<Link>) -> Self {
-        Self { body, link }
+impl<B> TrackedBody<B> {
+    /// A body that is sent over the connection with this activity.
+    pub fn new(body: B, activity: Arc<Activity>) -> Self {
+        Self { body, activity }
     }
 }
 
-impl<B: Body + Unpin> Body for Answered<B> {
+impl<B: Body + Unpin> Body for TrackedBody<B> {
     type Data = B::Data;
     type Error = B::Error;
 
@@ -101,8 +101,8 @@ impl<B: Body + Unpin> Body for Answered<B> {
     }
 }
 
-impl<B> Drop for Answered<B> {
+impl<B> Drop for TrackedBody<B> {
     fn drop(&mut self) {
-        self.link.enter(Phase::Idle);
+        self.activity.enter(Phase::Idle);
     }
 }

@@ -1,4 +1,7 @@
-//! How jobs are started, run beside one another, cancelled, and found again after a restart.
+//! Starts jobs, runs them side by side and cancels them. `recovery` resumes them after a restart.
+
+mod recovery;
+mod spooled_file;
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -12,98 +15,67 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::configuration::{Configuration, Origin, Work};
 use super::grants::Grants;
-use super::job_resource::{Details, Job, Outcome};
-use super::recent_inserts::Recent;
-use super::run::{self, Context};
-use crate::server::{App, News};
+use super::job_resource::{Job, JobDetails, JobOutcome};
+use super::recent_inserts::RecentInserts;
+use super::run::{self, JobContext};
+use crate::server::App;
 use crate::state::{JobRecord, JobState, StateError};
 use crate::tables::open_warehouse;
-use warehouse::{Control, DatasetId, Fault, Reason, Stop, Store};
+pub use spooled_file::SpooledFile;
+use warehouse::{Control, Fault, Reason, Stop, Store};
 
-/// How long the result of a query is kept that its client named no table for.
+/// How long the result of a query without a destination table is kept.
 pub const RESULT_MEMORY: Duration = Duration::from_hours(24);
-/// How long data wait that were uploaded for a job, before they count as left behind.
-const SPOOL_MEMORY: Duration = Duration::from_hours(24 * 8);
-/// How often a job that waits looks whether it is still wanted.
+/// How often a waiting job checks whether it was cancelled.
 const LOOK: Duration = Duration::from_millis(50);
-/// How often the end of a job is tried to be noted, and how long after one another.
+/// How often the end of a job is recorded again after a failure, and after how long.
 const NOTES: usize = 3600;
 const NOTE_AGAIN: Duration = Duration::from_secs(1);
 /// Most bytes of a job's id.
 const LONGEST_ID: usize = 1024;
 
-/// The jobs of a site. A clone is another handle of the same.
+/// The jobs of a site. Clones share them.
 #[derive(Clone)]
-pub struct Jobs(Arc<Inner>);
+pub struct Scheduler(Arc<Shared>);
 
-struct Inner {
+struct Shared {
     root: PathBuf,
     store: Mutex<Option<Store>>,
-    /// What ends each job that has not ended.
+    /// Stops each job that has not ended.
     running: Mutex<HashMap<(String, String), Control>>,
     slots: Arc<Semaphore>,
-    /// Rows that requests inserted.
-    recent: Recent,
-    /// Counts the jobs that have ended, for who waits for one.
+    /// Rows that requests inserted a moment ago.
+    recent: RecentInserts,
+    /// Counts the jobs that have ended, for requests that wait for one.
     ended: watch::Sender<u64>,
-    /// Shared while this process runs jobs: another that serves the same site leaves unfinished ones alone.
+    /// Held, shared, while this process runs jobs, so that another process leaves unfinished jobs alone.
     lock: Mutex<Option<File>>,
 }
 
 /// A job to start.
-pub struct Start<'a> {
+pub struct JobRequest<'a> {
     /// The project in its path.
     pub project: &'a str,
-    /// The Job that its client sent.
+    /// The Job resource that the client sent.
     pub job: &'a Value,
     /// The data that came with it.
-    pub data: Option<Data>,
+    pub data: Option<SpooledFile>,
     /// The id of the key that starts it.
     pub owner: &'a str,
-    /// What the key lets it do.
+    /// What the key allows the job to do.
     pub grants: Grants,
 }
 
-/// Data in a file of the spool folder, which goes when this is dropped.
-#[derive(Debug)]
-pub struct Data(PathBuf);
-
-impl Data {
-    /// The data in a file that lies in [`Jobs::spool`].
-    pub fn new(file: PathBuf) -> Self {
-        Self(file)
-    }
-
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
-    /// The name of the file, which stays from now on.
-    fn keep(mut self) -> Option<String> {
-        let file = std::mem::take(&mut self.0);
-        Some(file.file_name()?.to_str()?.to_owned())
-    }
-}
-
-impl Drop for Data {
-    fn drop(&mut self) {
-        if !self.0.as_os_str().is_empty() {
-            let _ = fs::remove_file(&self.0);
-        }
-    }
-}
-
-impl Jobs {
-    /// The jobs of the site at `root`. Nothing is made on the disk before it is needed.
+impl Scheduler {
+    /// The jobs of the site at `root`. Nothing is written to the disk before it is needed.
     pub fn new(root: &Path) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
-        Self(Arc::new(Inner {
+        Self(Arc::new(Shared {
             root: root.to_owned(),
             store: Mutex::default(),
             running: Mutex::default(),
             slots: Arc::new(Semaphore::new(cores)),
-            recent: Recent::default(),
+            recent: RecentInserts::default(),
             ended: watch::Sender::new(0),
             lock: Mutex::default(),
         }))
@@ -119,29 +91,29 @@ impl Jobs {
     }
 
     /// Which rows requests inserted a moment ago.
-    pub fn recent(&self) -> &Recent {
+    pub fn recent(&self) -> &RecentInserts {
         &self.0.recent
     }
 
-    /// The folder of data that are uploaded, which is there from now on.
+    /// The folder for uploaded data. Makes it if necessary.
     pub fn spool(&self) -> Result<PathBuf, Fault> {
         let folder = self.0.root.join(".feedwright/warehouse/spool");
         fs::create_dir_all(&folder).map_err(Fault::internal)?;
         Ok(folder)
     }
 
-    /// Changes whenever a job has ended.
+    /// Sends whenever a job has ended.
     pub fn ended(&self) -> watch::Receiver<u64> {
         self.0.ended.subscribe()
     }
 
-    /// A job. Err where there is none.
+    /// A job. Err if there is none.
     pub fn get(&self, app: &App, project: &str, id: &str) -> Result<Job, Fault> {
         let found = app.state.job(project, id).map_err(state)?;
         Job::read(found.ok_or_else(|| no_job(project, id))?)
     }
 
-    /// Stops a job, if it has not ended. It is told soon after that it was.
+    /// Stops a job that has not ended. Its state changes soon after.
     pub fn cancel(&self, app: &App, project: &str, id: &str) -> Result<Job, Fault> {
         let job = self.get(app, project, id)?;
         if let Some(control) = held(&self.0.running).get(&(project.to_owned(), id.to_owned())) {
@@ -150,7 +122,7 @@ impl Jobs {
         Ok(job)
     }
 
-    /// Ends the jobs that run, since the program ends. Those that wait do so for the next process.
+    /// Stops the running jobs, since the program ends. Waiting jobs stay for the next process.
     pub fn shut_down(&self) {
         for control in held(&self.0.running).values() {
             control.stop(Stop::Ending);
@@ -158,8 +130,8 @@ impl Jobs {
         *held(&self.0.lock) = None;
     }
 
-    /// Starts a job, and answers it as it stands then. Blocks while the disk does.
-    pub fn start(&self, app: &Arc<App>, start: Start<'_>) -> Result<Job, Fault> {
+    /// Starts a job, and returns its state then. Blocks on the disk.
+    pub fn start(&self, app: &Arc<App>, start: JobRequest<'_>) -> Result<Job, Fault> {
         let reference = &start.job["jobReference"];
         let id = match reference["jobId"].as_str().filter(|id| !id.is_empty()) {
             Some(id) => checked_id(id)?.to_owned(),
@@ -188,22 +160,20 @@ impl Jobs {
                 started: None,
                 ended: None,
             },
-            details: Details {
+            details: JobDetails {
                 location: reference["location"].as_str().unwrap_or("local").to_owned(),
                 grants: start.grants,
                 data: None,
                 statistics,
             },
-            outcome: Outcome::default(),
+            outcome: JobOutcome::default(),
         };
         if configuration.is_dry_run {
             job.record.state = JobState::Done;
             return Ok(job);
         }
         let data = start.data;
-        job.details.data = data
-            .as_ref()
-            .and_then(|data| Some(data.0.file_name()?.to_str()?.to_owned()));
+        job.details.data = data.as_ref().and_then(SpooledFile::name);
         job.record.details = serde_json::to_string(&job.details).map_err(Fault::internal)?;
         self.take_part()?;
         let control = Control::default();
@@ -214,15 +184,15 @@ impl Jobs {
                 format!("there is a job {}:{} already", name.0, name.1),
             ));
         }
-        // The ledger has its name now.
-        data.and_then(Data::keep);
+        // The ledger knows the file now.
+        data.and_then(SpooledFile::keep);
         held(&self.0.running).insert(name, control.clone());
         self.spawn(Arc::clone(app), job.clone(), control);
         Ok(job)
     }
 
-    /// What is to be told of a job before it has run, or what is wrong with it.
-    fn look(&self, app: &App, work: &Work, start: &Start<'_>) -> Result<Value, Fault> {
+    /// The statistics of a job before it runs. Err if something is wrong with it.
+    fn look(&self, app: &App, work: &Work, start: &JobRequest<'_>) -> Result<Value, Fault> {
         match work {
             Work::Query(work) => {
                 let summary = run::look(app, &self.store()?, start.project, work)?;
@@ -249,8 +219,8 @@ impl Jobs {
             }
             let own = (jobs.clone(), Arc::clone(&app), job.clone(), control.clone());
             let ran = tokio::task::spawn_blocking(move || own.0.run(&own.1, &own.2, &own.3)).await;
-            let outcome =
-                ran.unwrap_or_else(|_| Some(Outcome::failed(&Fault::internal("the job failed"))));
+            let outcome = ran
+                .unwrap_or_else(|_| Some(JobOutcome::failed(&Fault::internal("the job failed"))));
             let _ = tokio::task::spawn_blocking(move || {
                 if let Some(outcome) = outcome {
                     jobs.end_surely(&app, &job, &outcome, &control);
@@ -262,8 +232,8 @@ impl Jobs {
         });
     }
 
-    /// What comes of a job. None where another process runs it.
-    fn run(&self, app: &App, job: &Job, control: &Control) -> Option<Outcome> {
+    /// Runs a job. None if another process runs it.
+    fn run(&self, app: &App, job: &Job, control: &Control) -> Option<JobOutcome> {
         let record = &job.record;
         let run = || {
             control.check()?;
@@ -285,7 +255,7 @@ impl Jobs {
             let data = self.data(job)?;
             run::run(
                 &configuration,
-                &Context {
+                &JobContext {
                     app,
                     store: &store,
                     job: &applied_name(record),
@@ -297,7 +267,7 @@ impl Jobs {
             )
             .map(Some)
         };
-        run().unwrap_or_else(|fault| Some(Outcome::failed(&fault)))
+        run().unwrap_or_else(|fault| Some(JobOutcome::failed(&fault)))
     }
 
     /// The file with a job's data.
@@ -306,9 +276,9 @@ impl Jobs {
         name.map(|name| Ok(self.spool()?.join(name))).transpose()
     }
 
-    /// Notes what came of a job as soon as the ledger takes it: while the disk is full it does not, and who
-    /// follows the job would wait for ever.
-    fn end_surely(&self, app: &App, job: &Job, outcome: &Outcome, control: &Control) {
+    /// Records the outcome of a job as soon as the ledger takes it. It does not while the disk is full,
+    /// and clients of the job would wait forever.
+    fn end_surely(&self, app: &App, job: &Job, outcome: &JobOutcome, control: &Control) {
         for _ in 0..NOTES {
             if self.end(app, job, outcome) || control.is_ending() {
                 return;
@@ -317,8 +287,8 @@ impl Jobs {
         }
     }
 
-    /// Notes what came of a job, and lets its data go. False where the ledger took no note.
-    fn end(&self, app: &App, job: &Job, outcome: &Outcome) -> bool {
+    /// Records the outcome of a job, and removes its data. False if the ledger could not be written.
+    fn end(&self, app: &App, job: &Job, outcome: &JobOutcome) -> bool {
         let record = &job.record;
         let text = serde_json::to_string(outcome).unwrap_or_else(|_| "{}".into());
         let ended = app
@@ -331,86 +301,9 @@ impl Jobs {
         }
         ended.is_ok()
     }
-
-    /// Takes up the jobs that the last process left. Those of this process are not among them, so it ends
-    /// before the first request is answered; what they do goes on behind.
-    pub async fn take_up(&self, app: &Arc<App>) {
-        let (jobs, own) = (self.clone(), Arc::clone(app));
-        let taken = tokio::task::spawn_blocking(move || jobs.recover(&own));
-        if let Ok(Err(fault)) = taken.await {
-            let message =
-                format!("the warehouse's jobs of the last run were not taken up: {fault}");
-            app.live.tell(News::Refused(message));
-        }
-    }
-
-    /// Takes up what the last process left, before a job is started here: those that waited are run, those
-    /// that ran are told to have failed, or to have done what they did.
-    fn recover(&self, app: &Arc<App>) -> Result<(), Fault> {
-        if !self.0.root.join(".feedwright/warehouse").is_dir() {
-            return Ok(());
-        }
-        let Some(alone) = self.alone()? else {
-            return self.take_part();
-        };
-        let unfinished = app.state.unfinished_jobs().map_err(state)?;
-        let store = self.store()?;
-        let _ = store.sweep(RESULT_MEMORY);
-        if let Ok(spool) = self.spool() {
-            sweep(&spool);
-        }
-        for record in unfinished {
-            let job = Job::read(record)?;
-            if job.record.state == JobState::Pending {
-                let control = Control::default();
-                let name = (job.record.project.clone(), job.record.id.clone());
-                held(&self.0.running).insert(name, control.clone());
-                self.spawn(Arc::clone(app), job, control);
-                continue;
-            }
-            let outcome = match applied(&store, &job.record) {
-                Ok(Some(applied)) => run::recovered(&applied),
-                Ok(None) => Outcome::failed(&Fault::new(
-                    Reason::Stopped,
-                    "the server was restarted while this job ran; nothing of it was written: start it again",
-                )),
-                Err(fault) => Outcome::failed(&fault),
-            };
-            self.end(app, &job, &outcome);
-        }
-        alone.unlock().map_err(Fault::internal)?;
-        self.take_part()
-    }
-
-    /// Held while no process runs the site's jobs, so that those that have not ended never will. None where
-    /// one does, this or another.
-    fn alone(&self) -> Result<Option<File>, Fault> {
-        let lock = held(&self.0.lock);
-        let file = self.lock_file()?;
-        let is_alone = lock.is_none() && file.try_lock().is_ok();
-        Ok(is_alone.then_some(file))
-    }
-
-    /// From now on this process runs jobs. Waits while another finds out what became of those of a third.
-    fn take_part(&self) -> Result<(), Fault> {
-        let mut lock = held(&self.0.lock);
-        if lock.is_none() {
-            let file = self.lock_file()?;
-            file.lock_shared().map_err(Fault::internal)?;
-            *lock = Some(file);
-        }
-        Ok(())
-    }
-
-    fn lock_file(&self) -> Result<File, Fault> {
-        let file = self.store()?.folder().join("jobs.lock");
-        let mut options = File::options();
-        let opened = options.create(true).append(true).open(file);
-        opened.map_err(Fault::internal)
-    }
 }
 
-/// Waits for room to run, or for the end of what wants it.
+/// Waits for a free slot. None if the job is stopped before.
 async fn room(slots: Arc<Semaphore>, control: &Control) -> Option<OwnedSemaphorePermit> {
     let room = slots.acquire_owned();
     tokio::pin!(room);
@@ -426,41 +319,11 @@ async fn room(slots: Arc<Semaphore>, control: &Control) -> Option<OwnedSemaphore
     }
 }
 
-/// What the writes of a job are noted as, in the dataset that they are in. A job that was forgotten may have
-/// had the same id, but not at the same time.
+/// The name of a job in the notes of its writes. It includes the time, since a deleted job may have had
+/// the same id.
 fn applied_name(record: &JobRecord) -> String {
     let created = record.created.as_millisecond();
     format!("{}:{}@{created}", record.project, record.id)
-}
-
-/// What the transaction of a job noted, where it came to its end.
-fn applied(store: &Store, record: &JobRecord) -> Result<Option<String>, Fault> {
-    let name = applied_name(record);
-    for dataset in store.datasets()? {
-        // A dataset whose file is damaged hides nothing of the others.
-        if let Ok(Some(applied)) = store.applied(&dataset.id, &name) {
-            return Ok(Some(applied));
-        }
-    }
-    // The result of a query may be whole, but nobody was told of it.
-    let own = format!("{}:{}", record.project, record.id);
-    for job in [own, name] {
-        let _ = store.remove_dataset(&DatasetId::of_job(&job), true);
-    }
-    Ok(None)
-}
-
-/// Removes data that nobody will come for.
-fn sweep(spool: &Path) {
-    for entry in fs::read_dir(spool).into_iter().flatten().flatten() {
-        let is_old = entry
-            .metadata()
-            .and_then(|facts| facts.modified())
-            .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > SPOOL_MEMORY));
-        if is_old {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
 }
 
 /// An id that a client gave a job: letters, digits, underscores and dashes.
@@ -482,7 +345,7 @@ fn new_id() -> Result<String, Fault> {
     Ok(format!("job_{:032x}", u128::from_ne_bytes(random)))
 }
 
-/// What is said of a job that there is not.
+/// The error for a job that does not exist.
 pub fn no_job(project: &str, id: &str) -> Fault {
     Fault::not_found(format!("there is no job {project}:{id}"))
 }
@@ -491,7 +354,7 @@ fn state(error: StateError) -> Fault {
     Fault::internal(error)
 }
 
-/// A thread that panicked while it held a lock left nothing half done.
+/// A panic leaves nothing half done behind these locks.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

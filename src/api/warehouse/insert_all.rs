@@ -1,4 +1,4 @@
-//! Rows that come with a request, and go into a table at once.
+//! Inserts the rows of a request into a table at once.
 
 use std::collections::HashSet;
 
@@ -12,11 +12,11 @@ use warehouse::engine::writable;
 use warehouse::load::{InsertOptions, Inserted, RowFault, insert_rows};
 use warehouse::{Control, TableName};
 
-/// Most rows of a request, as the service has it.
+/// Most rows of a request, as in the published service.
 const MOST: usize = 50_000;
 
-/// `tabledata.insertAll`. A row whose `insertId` was inserted a moment ago is not inserted again: its client
-/// did not hear that it was.
+/// `tabledata.insertAll`. A row whose `insertId` was inserted a moment ago is not inserted again: its
+/// client did not get the answer.
 pub fn insert_all(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let table = call.table()?;
     writable(&table.dataset)?;
@@ -50,7 +50,7 @@ pub fn insert_all(call: &WarehouseCall) -> Result<Reply, Refusal> {
     Ok(Reply::json(answer))
 }
 
-/// Inserts rows, and answers what is wrong with those that were not.
+/// Inserts rows, and returns the errors of those that were not inserted.
 fn insert(
     call: &WarehouseCall,
     table: &TableName,

@@ -1,5 +1,5 @@
-//! The events of all calendars, kept in step with the site and with the ledger: what they are now, and
-//! what they were at any state that the ledger still knows.
+//! Tracks the events of all calendars: as the newest moment has them, and as they were at every state
+//! that the ledger keeps.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
@@ -15,82 +15,87 @@ use crate::model::calendar::Event;
 use crate::server::Moment;
 use crate::site::Snapshot;
 use crate::site::calendar::{CalendarEntry, Series};
-use crate::state::{EventChange, EventLedger, EventNews, EventVersion, KEPT, State};
+use crate::state::{EventChange, EventLedger, EventOutcome, EventVersion, KEPT, State};
 
 /// The events of a calendar by id, deleted ones too.
 pub type Events = BTreeMap<Arc<str>, Arc<LedgerEvent>>;
 
-/// The events, and the moment they are of.
+/// The events of the last moment that was asked for.
 #[derive(Default)]
-pub struct Book(Mutex<Option<Arc<Page>>>);
+pub struct EventTracker(Mutex<Option<Arc<TrackedEvents>>>);
 
 /// One state of all calendars.
 #[derive(Debug, Clone)]
-pub struct Page {
-    /// Where the ledger stands with it.
+pub struct TrackedEvents {
+    /// The state of the ledger that it belongs to.
     pub ledger: EventLedger,
-    /// The serial of the newest moment that is in it; None where none was looked at.
+    /// The serial of the newest moment in it. None if it was only read from the ledger.
     moment: Option<u64>,
     calendars: BTreeMap<String, Arc<Events>>,
-    /// What each event was read from.
+    /// Fingerprints of the files that each event was read from.
     fingerprints: BTreeMap<(String, Arc<str>), u64>,
 }
 
-impl Book {
-    /// The events of a moment, or of a newer one that was asked for before. What changed since the last
-    /// time is noted in the ledger.
-    pub fn follow(&self, state: &State, root: &Path, moment: &Moment) -> Result<Arc<Page>, Fault> {
+impl EventTracker {
+    /// The events of a moment, or of a newer one that was asked for before. Changes since the last call
+    /// are written to the ledger.
+    pub fn follow(
+        &self,
+        state: &State,
+        root: &Path,
+        moment: &Moment,
+    ) -> Result<Arc<TrackedEvents>, Fault> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let ledger = state.event_ledger().map_err(Fault::failed)?;
-            let page = match held.take() {
-                Some(page) if page.ledger == ledger => page,
-                // The first time, or another process has noted something.
-                _ => Arc::new(Page::read(state, ledger)?),
+            let tracked = match held.take() {
+                Some(tracked) if tracked.ledger == ledger => tracked,
+                // The first call, or another process has written to the ledger.
+                _ => Arc::new(TrackedEvents::read(state, ledger)?),
             };
-            if page.moment >= Some(moment.serial) {
-                *held = Some(Arc::clone(&page));
-                return Ok(page);
+            if tracked.moment >= Some(moment.serial) {
+                *held = Some(Arc::clone(&tracked));
+                return Ok(tracked);
             }
-            match page.turned(state, root, moment)? {
-                Turned::Noted(next) => {
+            match tracked.update_to(state, root, moment)? {
+                Update::Noted(next) => {
                     let next = Arc::new(next);
                     *held = Some(Arc::clone(&next));
                     return Ok(next);
                 }
-                // What changed is noted the next time, and told then to those who sync.
-                Turned::Unnoted(next) => {
-                    *held = Some(page);
+                // The next call writes the changes. Until then clients that sync do not get them.
+                Update::Unnoted(next) => {
+                    *held = Some(tracked);
                     return Ok(Arc::new(next));
                 }
-                Turned::Overtaken => {}
+                Update::Overtaken => {}
             }
         }
     }
 }
 
-/// The page of another moment.
-enum Turned {
-    /// What changed is in the ledger.
-    Noted(Page),
-    /// Another program keeps the ledger locked.
-    Unnoted(Page),
-    /// Another process noted something meanwhile.
+/// The events of the next moment.
+enum Update {
+    /// The changes are in the ledger.
+    Noted(TrackedEvents),
+    /// Another program has the ledger locked.
+    Unnoted(TrackedEvents),
+    /// Another process has written to the ledger meanwhile.
     Overtaken,
 }
 
-/// What became of an event between two pages.
-struct Turn {
+/// How one event changed between two moments.
+struct EventUpdate {
     change: EventChange,
     entry: Option<Arc<LedgerEvent>>,
 }
 
-impl Page {
+impl TrackedEvents {
     fn read(state: &State, ledger: EventLedger) -> Result<Self, Fault> {
         let mut calendars: BTreeMap<String, Events> = BTreeMap::new();
         let mut fingerprints = BTreeMap::new();
         for version in state.newest_events().map_err(Fault::failed)? {
-            // What another version of the program wrote and this one cannot read is noted anew.
+            // An event that this version of the program cannot read is written anew.
             let Some(entry) = read(&version) else {
                 continue;
             };
@@ -115,31 +120,34 @@ impl Page {
         })
     }
 
-    /// The page of a moment.
-    fn turned(&self, state: &State, root: &Path, moment: &Moment) -> Result<Turned, Fault> {
+    /// The events of a moment.
+    fn update_to(&self, state: &State, root: &Path, moment: &Moment) -> Result<Update, Fault> {
         let now = Timestamp::from_millisecond(Timestamp::now().as_millisecond())
             .map_err(Fault::failed)?;
-        let turns = self.turns(root, &moment.site.snapshot, now)?;
+        let updates = self.updates(root, &moment.site.snapshot, now)?;
         let mut next = self.clone();
         next.moment = Some(moment.serial);
-        if turns.is_empty() {
-            return Ok(Turned::Noted(next));
+        if updates.is_empty() {
+            return Ok(Update::Noted(next));
         }
-        let changes: Vec<EventChange> = turns.iter().map(|turn| turn.change.clone()).collect();
+        let changes: Vec<EventChange> = updates
+            .iter()
+            .map(|update_of| update_of.change.clone())
+            .collect();
         let is_noted = match state.note_events(self.ledger.serial, &changes, now) {
             Ok(Some(ledger)) => {
                 next.ledger = ledger;
                 true
             }
-            Ok(None) => return Ok(Turned::Overtaken),
+            Ok(None) => return Ok(Update::Overtaken),
             Err(error) if error.is_busy() => false,
             Err(error) => return Err(Fault::failed(error)),
         };
-        for Turn { change, entry } in turns {
+        for EventUpdate { change, entry } in updates {
             let id: Arc<str> = change.event.as_str().into();
             let key = (change.calendar.clone(), Arc::clone(&id));
             match change.what {
-                EventNews::Gone(_) => next.fingerprints.remove(&key),
+                EventOutcome::Deleted(_) => next.fingerprints.remove(&key),
                 _ => next.fingerprints.insert(key, change.fingerprint),
             };
             if let Some(entry) = entry {
@@ -149,13 +157,13 @@ impl Page {
         }
         next.forget(now);
         Ok(if is_noted {
-            Turned::Noted(next)
+            Update::Noted(next)
         } else {
-            Turned::Unnoted(next)
+            Update::Unnoted(next)
         })
     }
 
-    /// Leaves out what the ledger no longer keeps.
+    /// Drops deleted events that the ledger no longer keeps.
     fn forget(&mut self, now: Timestamp) {
         let Ok(limit) = now.checked_sub(KEPT) else {
             return;
@@ -170,19 +178,24 @@ impl Page {
     }
 
     /// How the events of a snapshot differ from these.
-    fn turns(&self, root: &Path, snapshot: &Snapshot, now: Timestamp) -> Result<Vec<Turn>, Fault> {
-        // Nobody saw the first ones change: their files tell when they did.
+    fn updates(
+        &self,
+        root: &Path,
+        snapshot: &Snapshot,
+        now: Timestamp,
+    ) -> Result<Vec<EventUpdate>, Fault> {
+        // The first events have no known history, so their files tell when they changed.
         let since = (self.ledger.serial > 0).then_some(now);
         let host = &snapshot.config.host;
-        let mut turns = Vec::new();
+        let mut updates = Vec::new();
         for calendar in &snapshot.calendars.all {
-            // Of two events with one id, which is an error, the first is it: else each would take the
-            // place of the other in every moment.
+            // Two events with one id are an error. Only the first counts: else they would replace each
+            // other in every moment.
             let named_once = calendar
                 .series
                 .chunk_by(|one, next| one.event.id == next.event.id);
             for series in named_once.filter_map(|same| same.first()) {
-                turns.extend(self.turn(root, host, calendar, series, since)?);
+                updates.extend(self.update_of(root, host, calendar, series, since)?);
             }
         }
         for (calendar, events) in &self.calendars {
@@ -194,25 +207,25 @@ impl Page {
                 entry.deleted.is_none() && !is_there
             });
             for entry in left {
-                // What cannot be read, and is in no moment, is what it last was.
+                // An event whose file cannot be read stays as it last was.
                 let is_broken =
                     !files.contains(entry.source.as_str()) && root.join(&entry.source).is_file();
                 if !is_broken {
-                    turns.push(gone(calendar, entry, now)?);
+                    updates.push(deletion_of(calendar, entry, now)?);
                 }
             }
         }
-        Ok(turns)
+        Ok(updates)
     }
 
-    fn turn(
+    fn update_of(
         &self,
         root: &Path,
         host: &str,
         calendar: &CalendarEntry,
         series: &Series,
         since: Option<Timestamp>,
-    ) -> Result<Option<Turn>, Fault> {
+    ) -> Result<Option<EventUpdate>, Fault> {
         let id = calendar.calendar.id.as_str();
         let zone = &calendar.calendar.time_zone;
         let around = format!("{host} {}", name(zone));
@@ -229,9 +242,9 @@ impl Page {
             return Ok(None);
         };
         let what = if known.is_some_and(|before| before.is_same(&entry)) {
-            EventNews::Same
+            EventOutcome::Unchanged
         } else {
-            EventNews::Is(entry.to_shape().map_err(Fault::failed)?)
+            EventOutcome::Changed(entry.to_shape().map_err(Fault::failed)?)
         };
         let change = EventChange {
             calendar: id.to_owned(),
@@ -239,7 +252,7 @@ impl Page {
             fingerprint,
             what,
         };
-        Ok(Some(Turn {
+        Ok(Some(EventUpdate {
             change,
             entry: Some(Arc::new(entry)),
         }))
@@ -277,7 +290,7 @@ impl Page {
     }
 }
 
-/// The files of an event and of the instances that differ.
+/// The files of a series and of its exceptions.
 fn sources(series: &Series) -> impl Iterator<Item = &str> {
     let differing = series.exceptions.iter().map(|one| &one.event);
     let events = differing.chain([&series.event]);
@@ -289,23 +302,27 @@ fn read(version: &EventVersion) -> Option<LedgerEvent> {
     LedgerEvent::from_shape(&version.event, &version.shape, deleted)
 }
 
-fn gone(calendar: &str, entry: &Arc<LedgerEvent>, now: Timestamp) -> Result<Turn, Fault> {
+fn deletion_of(
+    calendar: &str,
+    entry: &Arc<LedgerEvent>,
+    now: Timestamp,
+) -> Result<EventUpdate, Fault> {
     let mut entry = LedgerEvent::clone(entry);
     let shape = entry.to_shape().map_err(Fault::failed)?;
     entry.deleted = Some(now);
-    Ok(Turn {
+    Ok(EventUpdate {
         change: EventChange {
             calendar: calendar.to_owned(),
             event: entry.id.to_string(),
             fingerprint: 0,
-            what: EventNews::Gone(shape),
+            what: EventOutcome::Deleted(shape),
         },
         entry: Some(Arc::new(entry)),
     })
 }
 
-/// When an event's file says it was made. It was changed when it was last revised: as subscribers of
-/// the `.ics` are told, whose sequence numbers count from that too.
+/// When an event was made and changed, from its files. The change is its last revision, which
+/// subscribers of the `.ics` see too: its sequence numbers count from there.
 fn times_of(root: &Path, event: &Event, revised: Timestamp) -> Times {
     let file = || times::Times::of(&event.source.on_disk(root)).map(|file| file.created);
     let created = event.created.or_else(file);

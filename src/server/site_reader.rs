@@ -1,34 +1,22 @@
-//! Reads a site again and again, and keeps the last good version of what is broken.
+//! Reads a site, then reads again what changes. Keeps the last good version of a broken file.
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::live::Touched;
-use super::moment::Moment;
+use super::moment::{Moment, ReadSite};
+use super::touched::Touched;
 use crate::model::{Config, Diagnostic, Report, SitePath};
 use crate::project::{Options, Site, read_config, read_theme};
 use crate::site::gather;
 use crate::source::library::Library;
 use crate::theme::Theme;
 
-/// What was read.
-pub struct Read {
-    /// The site, with the last good version of what is broken.
-    pub site: Site,
-    /// What is wrong with its files, and doubtful.
-    pub faults: Vec<Diagnostic>,
-    /// Files that content names and that lie outside a site's own folders; some are missing.
-    pub elsewhere: Vec<SitePath>,
-    /// What links in a site's own folders lead to outside them: files, and folders with all below.
-    pub linked: Vec<SitePath>,
-}
-
-/// The folders that hold a site, beside its `site.toml`.
+/// The folders of a site. Its `site.toml` lies beside them.
 pub const FOLDERS: [&str; 3] = ["content", "site-files", "themes"];
 
-/// Everything that was read of a site, to be read again where it changes.
-pub struct Reading {
+/// Everything that was read of a site, so that only changed files are read again.
+pub struct SiteReader {
     options: Options,
     config: Config,
     config_faults: Report,
@@ -37,16 +25,16 @@ pub struct Reading {
     library: Library,
 }
 
-impl Reading {
-    /// Reads a site. Err when not even the theme that is always there can be read.
-    pub fn start(options: Options) -> Result<(Self, Read), Report> {
+impl SiteReader {
+    /// Reads a site. Err when not even the built-in theme can be read.
+    pub fn start(options: Options) -> Result<(Self, ReadSite), Report> {
         let (config, config_faults) = read_config(&options);
         let (theme, theme_faults) = match read_theme(&options.root, &config) {
             Ok(theme) => (theme, Report::default()),
             Err(found) => (built_in(&config)?, report(found)),
         };
         let library = Library::read(&options.root, config.clone(), &|| ()).waiting();
-        let reading = Self {
+        let reader = Self {
             options,
             config,
             config_faults,
@@ -54,12 +42,12 @@ impl Reading {
             theme_faults,
             library,
         };
-        let read = reading.gather(None);
-        Ok((reading, read))
+        let read = reader.gather(None);
+        Ok((reader, read))
     }
 
-    /// Reads what was touched again. None when nothing came of it.
-    pub fn refresh(&mut self, touched: &Touched, last: &Moment) -> Option<Read> {
+    /// Reads the touched files again. None when nothing changed.
+    pub fn refresh(&mut self, touched: &Touched, last: &Moment) -> Option<ReadSite> {
         let mut changed = touched.paths.iter().any(|path| is_shown(path, last));
         if touched.has("site.toml") {
             changed |= self.refresh_config();
@@ -76,18 +64,18 @@ impl Reading {
         changed.then(|| self.gather(Some(last)))
     }
 
-    /// The files that were just being saved when they were read, and are what they were before. They have
-    /// to be touched again, a little later.
+    /// Files that were being saved when they were read. Their old content stays in place. Touch them
+    /// again a little later.
     pub fn half_read(&self) -> Vec<SitePath> {
         self.library.half_read().cloned().collect()
     }
 
-    /// The same files, as of now.
-    pub fn again(&self, last: &Moment) -> Read {
+    /// The same files at the present time, with no new read.
+    pub fn again(&self, last: &Moment) -> ReadSite {
         self.gather(Some(last))
     }
 
-    /// A `site.toml` with errors changes nothing but what is said of it.
+    /// A `site.toml` with errors only adds its errors: the last good one stays in use.
     fn refresh_config(&mut self) -> bool {
         let (config, faults) = read_config(&self.options);
         let broken = faults.has_errors();
@@ -99,7 +87,7 @@ impl Reading {
         true
     }
 
-    /// A theme with errors changes nothing but what is said of it.
+    /// A theme with errors only adds its errors: the last good one stays in use.
     fn refresh_theme(&mut self) -> bool {
         match read_theme(&self.options.root, &self.config) {
             Ok(theme) => {
@@ -115,7 +103,7 @@ impl Reading {
         }
     }
 
-    fn gather(&self, last: Option<&Moment>) -> Read {
+    fn gather(&self, last: Option<&Moment>) -> ReadSite {
         let mut visibility = self.options.visibility;
         visibility.now = Timestamp::now();
         let (sources, mut report) = self.library.sources();
@@ -130,7 +118,7 @@ impl Reading {
             last.map(|moment| &moment.site.snapshot),
         );
         report.extend(found);
-        Read {
+        ReadSite {
             site: Site::new(snapshot, Arc::clone(&self.theme)),
             faults: report.sorted(),
             elsewhere: self.library.asked().filter(is_elsewhere).cloned().collect(),
@@ -149,16 +137,8 @@ fn is_elsewhere(path: &&SitePath) -> bool {
     !top.is_some_and(|top| FOLDERS.contains(&top))
 }
 
-impl Touched {
-    /// Whether a file or something in a folder of the site's root was touched.
-    fn has(&self, name: &str) -> bool {
-        let is_in = |path: &SitePath| path.as_str().split('/').next() == Some(name);
-        self.everything || self.paths.iter().any(is_in)
-    }
-}
-
-/// Whether a path is a medium that pages may show: its bytes may be others though all that is read
-/// from it is the same.
+/// Whether a path is a medium that pages may show. Its bytes may change while the facts read from it
+/// stay the same.
 fn is_shown(path: &SitePath, moment: &Moment) -> bool {
     let media = &moment.site.snapshot.media;
     media.iter().any(|medium| medium.source == *path)

@@ -1,4 +1,4 @@
-//! What a connection does just now, and until when it may.
+//! What a connection is doing, and until when it may.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,11 +7,11 @@ use tokio::time::Instant;
 
 use super::Limits;
 
-/// A connection, as those who watch it see it.
+/// What a connection is doing, shared by its stream, its answers and whoever looks for a free place.
 #[derive(Debug)]
-pub struct Link {
+pub struct Activity {
     state: Mutex<State>,
-    /// Tells that its place is needed; see [`Link::send_away`].
+    /// Signals that its place is needed; see [`Activity::send_away`].
     pub leave: Notify,
 }
 
@@ -19,29 +19,29 @@ pub struct Link {
 struct State {
     phase: Phase,
     since: Instant,
-    /// Since when the client takes nothing of what is sent.
+    /// Since when the client has taken none of the bytes sent.
     blocked: Option<Instant>,
-    /// The first bytes that came.
+    /// The first bytes that arrived.
     opening: Vec<u8>,
-    /// Whether it was told that its place is needed.
+    /// Whether it was asked to leave.
     is_leaving: bool,
 }
 
 /// What happens on a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Nothing: no request has begun, or the last one is answered.
+    /// No request has begun, or the last one is answered.
     Idle,
-    /// The head of a request arrives.
+    /// The head of a request is arriving.
     Head,
-    /// Events are sent as they happen; the browser comes again when they end.
+    /// A stream of events is open. The browser connects again when it ends.
     Events,
-    /// A request is answered.
+    /// A request is being answered.
     Request,
 }
 
-impl Link {
-    /// A connection that was just made.
+impl Activity {
+    /// A new connection.
     pub fn new() -> Self {
         Self {
             state: Mutex::new(State {
@@ -71,14 +71,14 @@ impl Link {
         }
     }
 
-    /// Something else happens now.
+    /// Enters a phase.
     pub fn enter(&self, phase: Phase) {
         let mut state = self.state();
         state.phase = phase;
         state.since = Instant::now();
     }
 
-    /// Whether bytes wait for the client to take them.
+    /// Notes whether bytes wait for the client to take them.
     pub fn blocked(&self, blocked: bool) {
         let mut state = self.state();
         state.blocked = if blocked {
@@ -88,34 +88,34 @@ impl Link {
         };
     }
 
-    /// What happens, and since when: those who can be sent away first are least.
+    /// The phase and since when. The least is the first that can be sent away.
     pub fn standing(&self) -> (Phase, Instant) {
         let state = self.state();
         (state.phase, state.since)
     }
 
-    /// The first bytes, four of them once they are there.
+    /// The first four bytes, or fewer if fewer have arrived.
     pub fn opening(&self) -> Vec<u8> {
         self.state().opening.clone()
     }
 
-    /// Tells that its place is needed.
+    /// Asks it to leave, since its place is needed.
     pub fn send_away(&self) {
         self.state().is_leaving = true;
         self.leave.notify_one();
     }
 
-    /// Keeps its place all the same.
+    /// Lets it stay after all.
     pub fn stay(&self) {
         self.state().is_leaving = false;
     }
 
-    /// Whether it was told that its place is needed: its last words may take a while.
+    /// Whether it was asked to leave. Its last answer may take a while.
     pub fn is_leaving(&self) -> bool {
         self.state().is_leaving
     }
 
-    /// When this has gone on for too long. None while it may go on for ever.
+    /// When the present phase has lasted too long. None if it may last forever.
     pub fn due(&self, limits: &Limits) -> Option<Instant> {
         let state = self.state();
         let phase = match state.phase {

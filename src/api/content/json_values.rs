@@ -1,0 +1,93 @@
+//! The values of front matter as JSON, and the values that clients send as front matter.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::shared_inputs::{AuthorInput, AuthorKindInput};
+
+/// An object with only one key becomes its text alone, as front matter writes it.
+pub fn alone(key: &str, mut value: Value) -> Value {
+    match value.as_object() {
+        Some(object) if object.len() == 1 && object.contains_key(key) => value[key].take(),
+        _ => value,
+    }
+}
+
+/// A list as front matter. Elements that the file has already keep their spelling, such as a name alone
+/// or a path beside the file.
+pub fn spelled_as<T: PartialEq>(
+    held: Option<&front_matter::Node>,
+    shown: &[T],
+    sent: &[T],
+    declared: impl Fn(&T) -> Value,
+) -> Vec<Value> {
+    let held: Vec<Value> = match held.map(|node| &node.value) {
+        Some(front_matter::Value::List(list)) if list.len() == shown.len() => {
+            list.iter().map(as_held).collect()
+        }
+        _ => Vec::new(),
+    };
+    let spelled = |one: &T| {
+        let at = shown.iter().position(|shown| shown == one)?;
+        held.get(at).cloned()
+    };
+    let all = sent.iter();
+    all.map(|one| spelled(one).unwrap_or_else(|| declared(one)))
+        .collect()
+}
+
+/// A value of a file as JSON.
+pub fn as_held(node: &front_matter::Node) -> Value {
+    match &node.value {
+        front_matter::Value::Null => Value::Null,
+        front_matter::Value::Bool(flag) => (*flag).into(),
+        front_matter::Value::Integer(number) => (*number).into(),
+        front_matter::Value::Float(number) => (*number).into(),
+        front_matter::Value::String(text) | front_matter::Value::Plain(_, text) => {
+            text.as_str().into()
+        }
+        front_matter::Value::List(list) => list.iter().map(as_held).collect(),
+        front_matter::Value::Table(table) => {
+            let entries = table.entries.iter();
+            entries
+                .map(|entry| (entry.key.clone(), as_held(&entry.node)))
+                .collect::<serde_json::Map<_, _>>()
+                .into()
+        }
+    }
+}
+
+/// An author as front matter: a name alone if that is all.
+pub fn declared_author(author: &AuthorInput) -> Value {
+    match (&author.url, author.kind) {
+        (None, AuthorKindInput::Person) => author.name.clone().into(),
+        (Some(url), AuthorKindInput::Person) => json!({ "name": author.name, "url": url }),
+        _ => plain(author),
+    }
+}
+
+/// A value as JSON. Input types hold only what JSON can, so this cannot fail; whole numbers are
+/// written without a fraction.
+pub fn plain(value: &impl Serialize) -> Value {
+    let mut value = serde_json::to_value(value).unwrap_or(Value::Null);
+    whole_numbers(&mut value);
+    value
+}
+
+/// Writes whole numbers without a fraction, as they are when read from JSON.
+pub fn whole_numbers(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            #[allow(clippy::cast_possible_truncation)]
+            if let Some(float) = number
+                .as_f64()
+                .filter(|float| number.is_f64() && float.fract() == 0.0 && float.abs() < 1e15)
+            {
+                *value = Value::from(float as i64);
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(whole_numbers),
+        Value::Object(object) => object.values_mut().for_each(whole_numbers),
+        _ => {}
+    }
+}

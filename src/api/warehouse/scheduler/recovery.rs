@@ -1,0 +1,128 @@
+//! What the last process left: jobs that have not ended, and data that nobody will come for.
+//!
+//! A lock on `jobs.lock` tells whether another process runs jobs of the same site. Each process that runs jobs
+//! shares the lock; only a process that has it alone may decide what became of the jobs of others.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{RESULT_MEMORY, Scheduler, applied_name, held, state};
+use crate::api::warehouse::job_resource::{Job, JobOutcome};
+use crate::api::warehouse::run;
+use crate::server::{App, ServeEvent};
+use crate::state::{JobRecord, JobState};
+use warehouse::{Control, DatasetId, Fault, Reason, Store};
+
+/// How long uploaded data wait for their job, before they count as left behind.
+const SPOOL_MEMORY: Duration = Duration::from_hours(24 * 8);
+
+impl Scheduler {
+    /// Resumes the jobs that the last process left. Returns before the first request is answered, so
+    /// that no job of this process is among them. The jobs run in the background.
+    pub async fn take_up(&self, app: &Arc<App>) {
+        let (jobs, own) = (self.clone(), Arc::clone(app));
+        let taken = tokio::task::spawn_blocking(move || jobs.recover(&own));
+        if let Ok(Err(fault)) = taken.await {
+            let message =
+                format!("the warehouse's jobs of the last run were not taken up: {fault}");
+            app.live.tell(ServeEvent::Refused(message));
+        }
+    }
+
+    /// Resumes what the last process left, before a job is started here. Waiting jobs are run. Jobs that
+    /// were running have failed, or succeeded if their transaction was completed.
+    fn recover(&self, app: &Arc<App>) -> Result<(), Fault> {
+        if !self.0.root.join(".feedwright/warehouse").is_dir() {
+            return Ok(());
+        }
+        let Some(alone) = self.alone()? else {
+            return self.take_part();
+        };
+        let unfinished = app.state.unfinished_jobs().map_err(state)?;
+        let store = self.store()?;
+        let _ = store.sweep(RESULT_MEMORY);
+        if let Ok(spool) = self.spool() {
+            sweep(&spool);
+        }
+        for record in unfinished {
+            let job = Job::read(record)?;
+            if job.record.state == JobState::Pending {
+                let control = Control::default();
+                let name = (job.record.project.clone(), job.record.id.clone());
+                held(&self.0.running).insert(name, control.clone());
+                self.spawn(Arc::clone(app), job, control);
+                continue;
+            }
+            let outcome = match applied(&store, &job.record) {
+                Ok(Some(applied)) => run::recovered(&applied),
+                Ok(None) => JobOutcome::failed(&Fault::new(
+                    Reason::Stopped,
+                    "the server was restarted while this job ran; nothing of it was written: start it again",
+                )),
+                Err(fault) => JobOutcome::failed(&fault),
+            };
+            self.end(app, &job, &outcome);
+        }
+        alone.unlock().map_err(Fault::internal)?;
+        self.take_part()
+    }
+
+    /// The lock file, locked exclusively: no process runs jobs, so unfinished ones will never end. None
+    /// if this or another process runs jobs.
+    fn alone(&self) -> Result<Option<File>, Fault> {
+        let lock = held(&self.0.lock);
+        let file = self.lock_file()?;
+        let is_alone = lock.is_none() && file.try_lock().is_ok();
+        Ok(is_alone.then_some(file))
+    }
+
+    /// From now on this process runs jobs. Waits while another process recovers jobs.
+    pub(super) fn take_part(&self) -> Result<(), Fault> {
+        let mut lock = held(&self.0.lock);
+        if lock.is_none() {
+            let file = self.lock_file()?;
+            file.lock_shared().map_err(Fault::internal)?;
+            *lock = Some(file);
+        }
+        Ok(())
+    }
+
+    fn lock_file(&self) -> Result<File, Fault> {
+        let file = self.store()?.folder().join("jobs.lock");
+        let mut options = File::options();
+        let opened = options.create(true).append(true).open(file);
+        opened.map_err(Fault::internal)
+    }
+}
+
+/// The note in the transaction of a job. None if the transaction was not completed.
+fn applied(store: &Store, record: &JobRecord) -> Result<Option<String>, Fault> {
+    let name = applied_name(record);
+    for dataset in store.datasets()? {
+        // A dataset with a damaged file must not hide the others.
+        if let Ok(Some(applied)) = store.applied(&dataset.id, &name) {
+            return Ok(Some(applied));
+        }
+    }
+    // The result of a query may be complete, but no client knows of it.
+    let own = format!("{}:{}", record.project, record.id);
+    for job in [own, name] {
+        let _ = store.remove_dataset(&DatasetId::of_job(&job), true);
+    }
+    Ok(None)
+}
+
+/// Removes data that nobody will come for.
+fn sweep(spool: &Path) {
+    for entry in fs::read_dir(spool).into_iter().flatten().flatten() {
+        let is_old = entry
+            .metadata()
+            .and_then(|facts| facts.modified())
+            .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > SPOOL_MEMORY));
+        if is_old {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}

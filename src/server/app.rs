@@ -1,0 +1,54 @@
+//! What the server and its APIs need for every request.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::access::{Failures, Refused, bearer};
+use super::connections::Limits;
+use super::environment::Environment;
+use super::guard::Hosts;
+use super::http::Request;
+use super::live::Live;
+use crate::model::Upstream;
+use crate::state::{Key, State};
+
+/// What answering any request needs.
+pub struct App {
+    pub live: Arc<Live>,
+    /// Keys, the journal, idempotency records and uploads.
+    pub state: State,
+    /// Where secrets are looked up, since they must not lie in the site.
+    pub environment: Environment,
+    pub(super) hosts: Hosts,
+    pub(super) limits: Limits,
+    pub(super) failures: Failures,
+}
+
+impl App {
+    /// Whether the address of a service is this server's own. Only names are compared.
+    pub fn is_itself(&self, service: &Upstream) -> bool {
+        self.hosts.are_of(service)
+    }
+
+    /// The valid key of a request, whatever its scopes. Blocks on the disk.
+    pub fn key_of(&self, request: &Request) -> Result<Key, Refused> {
+        let secret = bearer(request).ok_or(Refused::NoKey)?;
+        self.state
+            .authenticate(secret, Timestamp::now())
+            .map_err(Refused::Failed)?
+            .ok_or_else(|| {
+                if self.fails_too_often(request) {
+                    Refused::TooOften
+                } else {
+                    Refused::NotValid
+                }
+            })
+    }
+
+    /// Counts a request whose key is not valid. Returns whether its address has sent too many.
+    pub fn fails_too_often(&self, request: &Request) -> bool {
+        let count = request.peer.map(|peer| self.failures.count(peer));
+        count.is_some_and(|count| count > self.limits.failures)
+    }
+}

@@ -1,0 +1,85 @@
+//! Live reload: each page of the preview has a script, which listens to a stream of events. The stream
+//! says when the page has changed, and which errors the site has.
+//!
+//! The stream is server-sent events (HTML Living Standard, section 9.2): `reload` when the path of the
+//! page shows something else now, `moved` with the new path when nothing is left at the old one,
+//! `faults` with the errors of the site.
+
+mod events;
+mod subject;
+
+use mustache::escape_into;
+
+use super::http::decode_path;
+use super::moment::Moment;
+use super::page_extras::marks_on;
+pub use events::events;
+use subject::Subject;
+
+/// Where the script lies.
+pub const SCRIPT: &str = "/.feedwright/live.js";
+/// Where the events come from.
+pub const EVENTS: &str = "/.feedwright/events";
+
+/// Puts the script at the end of a page's body. `path` is the requested one, as it came.
+pub fn attach(page: Vec<u8>, moment: &Moment, path: &str, state: u64) -> Vec<u8> {
+    let base = moment.site.snapshot.config.base_path();
+    let marks = marks_on(moment, &page);
+    let mut tag = format!("<script src=\"{base}{SCRIPT}\" data-path=\"");
+    escape_into(path, &mut tag);
+    tag.push_str(&format!("\" data-state=\"{state:016x}\""));
+    if let Some(subject) = decode_path(path).and_then(|path| Subject::at(moment, &path)) {
+        tag.push_str(" data-subject=\"");
+        escape_into(&subject.to_string(), &mut tag);
+        tag.push('"');
+    }
+    if !marks.is_empty() {
+        tag.push_str(" data-marks=\"");
+        escape_into(&serde_json::json!(marks).to_string(), &mut tag);
+        tag.push('"');
+    }
+    tag.push_str(" defer></script>");
+    put_into(page, &tag)
+}
+
+/// Puts a tag at the end of a page's body, or at the end of the page if it has no body.
+fn put_into(mut page: Vec<u8>, tag: &str) -> Vec<u8> {
+    let end = b"</body>";
+    let at = page.windows(end.len()).rposition(|part| part == end);
+    let at = at.unwrap_or(page.len());
+    page.splice(at..at, tag.bytes());
+    page
+}
+
+/// The script's media type and bytes.
+pub fn script() -> (&'static str, Vec<u8>) {
+    let script = include_bytes!("live.js");
+    ("text/javascript; charset=utf-8", script.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_script_is_put_into_a_page_and_nothing_else_changes(
+            page in prop::collection::vec(
+                prop_oneof![Just("</body>".to_owned()), "[a-z<>/ ]{0,9}", "\\PC{0,3}"],
+                0..9,
+            ),
+            path in "/[\\PC]{0,20}",
+        ) {
+            let page = page.concat();
+            let tag = format!("<script data-path=\"{path}\"></script>");
+            let attached = put_into(page.clone().into_bytes(), &tag);
+            let attached = String::from_utf8(attached).unwrap();
+            prop_assert_eq!(attached.replacen(&tag, "", 1), page.clone());
+            if let Some(at) = page.rfind("</body>") {
+                prop_assert!(attached[at..].starts_with(&tag));
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What happens while a site is served. The terminal shows it to the author.
+
+use std::time::Duration;
+
+use crate::model::{Diagnostic, SitePath};
+
+/// Something that happened.
+#[derive(Debug, Clone)]
+pub enum ServeEvent {
+    /// Changed files were read, and the preview shows them.
+    Changed {
+        /// The files and folders that were touched.
+        paths: Vec<SitePath>,
+        /// Whether every file was checked for changes.
+        everything: bool,
+        /// How long it took.
+        took: Duration,
+    },
+    /// New errors and warnings.
+    Faults(Vec<Diagnostic>),
+    /// A request of another service was refused, or the work of the last run could not be resumed. Says
+    /// why.
+    Refused(String),
+    /// No errors are left.
+    Mended,
+    /// The system cannot report changes, for this reason. The files are checked every second instead.
+    Polling(String),
+}
