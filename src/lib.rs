@@ -29,6 +29,8 @@
 //! through them, how to add, test and change things.
 
 #![warn(missing_docs)]
+// Pages of rooms lead to what is in them, for `cargo doc --document-private-items`.
+#![allow(rustdoc::private_intra_doc_links)]
 // Every room is whole in every build; the generator alone does not call all of it.
 #![cfg_attr(
     not(all(feature = "serve", feature = "warehouse")),
