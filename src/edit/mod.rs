@@ -5,7 +5,7 @@
 //! What a program has to do before it can say that a write will succeed is in [`Prepared`]; [`replace_if`] takes nothing
 //! from who writes a file at the same time.
 //!
-//! What a file is to hold is made by the library [`front_matter`]: [`apply`] changes the fields and the body of a
+//! What a file is to hold is made by the library [`front_matter`]: [`apply()`] changes the fields and the body of a
 //! text, and says what stands in the way as errors of the file.
 
 mod apply;

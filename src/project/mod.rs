@@ -1,9 +1,9 @@
 //! A whole site, read from its folder: what `build` writes and `server` shows is the same [`Site`].
 //!
 //! - [`Options`] say which site, and what of it is shown.
-//! - [`read`] reads everything once. Whoever watches the files calls [`read_config`] and [`read_theme`]
+//! - [`read()`] reads everything once. Whoever watches the files calls [`read_config`] and [`read_theme`]
 //!   again where they change, and makes the next [`Site`] of a snapshot and a theme.
-//! - [`faults`] finds what only the whole site shows to be wrong: links that lead nowhere, names that
+//! - [`faults()`] finds what only the whole site shows to be wrong: links that lead nowhere, names that
 //!   no template can read, documents that do not render.
 //! - [`Addresses`] are those that readers have; what has another one now is told.
 //! - [`Renderings`] stand in for Site Files whose templates do not render.

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! 1. [`log`] reads the lines of a log of any size and makes requests of them, whatever wrote them.
-//! 2. [`import`] keeps the requests for media in the dataset `site`, each log as one transaction. Of who
+//! 2. [`import()`] keeps the requests for media in the dataset `site`, each log as one transaction. Of who
 //!    asked it keeps a keyed hash, never the address.
 //! 3. [`downloads`] counts, whenever it is asked: requests are taken together by listener and episode as
 //!    the IAB Podcast Measurement Technical Guidelines 2.2 have it. What is an episode and which file

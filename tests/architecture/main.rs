@@ -60,3 +60,26 @@ fn identity_is_never_debug_output() {
     let broken = identity::check(&tree());
     assert!(broken.is_empty(), "{}", list(&broken));
 }
+
+/// The map names files; one that moves takes its name on the map along.
+#[test]
+fn every_file_on_the_map_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut missing = Vec::new();
+    let mut named = 0;
+    for page in ["content/pages/architecture.md", "README.md", "src/lib.rs"] {
+        let text = fs::read_to_string(root.join(page)).unwrap();
+        let words = text.split(|c: char| !(c.is_alphanumeric() || "/._-".contains(c)));
+        let paths = words.map(|word| word.trim_end_matches('.')).filter(|word| {
+            word.starts_with("src/") || word.starts_with("crates/") || word.starts_with("tests/")
+        });
+        for path in paths.filter(|path| !path.ends_with('_')) {
+            named += 1;
+            if !root.join(path).exists() {
+                missing.push(format!("{page}: {path}"));
+            }
+        }
+    }
+    assert!(named > 40, "only {named} files are named");
+    assert!(missing.is_empty(), "not there: {missing:#?}");
+}

@@ -23,7 +23,7 @@
 //!
 //! # Editing
 //!
-//! [`edit`] takes [`Change`]s. It reads the text, finds the steps from the table that is there to the one
+//! [`edit()`] takes [`Change`]s. It reads the text, finds the steps from the table that is there to the one
 //! that is wanted, asks the format which bytes each step takes, and reads again until nothing differs. An edit
 //! that cannot be made without changing something else is refused.
 //!

@@ -12,7 +12,7 @@ impl Template {
     /// # Errors
     ///
     /// When a tag or a section is not closed, closes nothing, is empty or malformed, or when sections are
-    /// nested more than [`MAX_SECTION_DEPTH`](super::MAX_SECTION_DEPTH) deep.
+    /// nested more than [`MAX_SECTION_DEPTH`] deep.
     ///
     /// ```
     /// use mustache::Template;

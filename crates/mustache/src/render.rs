@@ -26,8 +26,8 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// When partials include one another more than [`MAX_PARTIAL_DEPTH`](super::MAX_PARTIAL_DEPTH) deep, or
-    /// the work exceeds [`MAX_STEPS`](super::MAX_STEPS) or [`MAX_OUTPUT`](super::MAX_OUTPUT).
+    /// When partials include one another more than [`MAX_PARTIAL_DEPTH`] deep, or
+    /// the work exceeds [`MAX_STEPS`] or [`MAX_OUTPUT`].
     pub fn render(
         &self,
         context: &[&Value],

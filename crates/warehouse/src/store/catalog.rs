@@ -340,7 +340,7 @@ pub(super) fn rename(
 }
 
 /// Notes that a job's writes are in this dataset, in the transaction that writes them. What it came to is
-/// told by [`applied`] from then on.
+/// told by `applied` from then on.
 pub fn note_applied(
     connection: &Connection,
     at: &str,

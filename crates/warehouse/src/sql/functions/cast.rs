@@ -50,7 +50,7 @@ const PAIRS: [(Type, &[Type]); 8] = [
     ),
 ];
 
-/// See [`super::cast`].
+/// See [`super::cast()`].
 pub(super) fn cast(from: &Expression, to: &Type, is_safe: bool) -> Result<Expression, String> {
     let Some(of) = &from.of else {
         return Ok(Expression::new(from.sql.clone(), to.clone()));
