@@ -7,8 +7,8 @@
 //! Parsers of other authors may panic on a broken file. Such a panic is caught and counts as a
 //! problem of the file, where panics unwind (`panic = "abort"` ends the program).
 //!
-//! What a file says is handed on as it stands: an address in a chapter may be one that acts on who
-//! follows it.
+//! Titles and addresses are handed on as the file holds them. An address in a chapter may be harmful to whoever
+//! follows it, so check its scheme before you publish it.
 //!
 //! ```
 //! use std::path::Path;
