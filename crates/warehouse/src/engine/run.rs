@@ -1,10 +1,10 @@
-//! A statement from its text to what came of it.
+//! Runs a statement, from its text to its outcome.
 
 use jiff::Timestamp;
 use serde_json::json;
 
 use super::explain::explain;
-use super::names::Names;
+use super::names::NamedTables;
 use super::workspace::Workspace;
 use super::{Engine, Request};
 use crate::control::Control;
@@ -21,27 +21,27 @@ pub struct Summary {
     pub statement: &'static str,
     /// The tables it reads.
     pub reads: Vec<TableName>,
-    /// The columns that come of a query; none of another statement.
+    /// The columns of a query's rows; empty for other statements.
     pub fields: Vec<Field>,
     /// Whether it changes anything.
     pub writes: bool,
 }
 
-/// What a statement did.
+/// A statement that was run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// What it is.
+    /// What the statement is and reads.
     pub summary: Summary,
-    /// What came of it.
+    /// What it did.
     pub done: Done,
 }
 
-/// What came of a statement.
+/// What a statement did.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Done {
-    /// Rows, which are in this table.
+    /// It was a query, whose rows are in this table.
     Rows(Table),
-    /// So many rows of this table were changed.
+    /// Rows of a table were changed.
     Changed {
         /// The table.
         table: TableName,
@@ -65,14 +65,14 @@ pub enum Done {
 }
 
 impl Engine<'_> {
-    /// What a statement would do. Nothing is run.
+    /// What a statement would do, without running it.
     pub fn look(&self, text: &str, session: &Session, control: &Control) -> Result<Summary, Fault> {
         let workspace = Workspace::open(self.store, control)?;
-        let names = Names::new(&workspace, *self, session.now);
+        let names = NamedTables::new(&workspace, *self, session.now);
         Ok(summary(&sql::bind(text, session, &names)?))
     }
 
-    /// Runs a statement. What it writes is there whole or not at all.
+    /// Runs a statement. What it writes is there as a whole or not at all.
     pub fn run(&self, request: &Request<'_>) -> Result<Outcome, Fault> {
         let first = self.plan(request)?;
         let summary = summary(&first);
@@ -109,7 +109,7 @@ impl Engine<'_> {
 
     fn plan(&self, request: &Request<'_>) -> Result<Plan, Fault> {
         let workspace = Workspace::open(self.store, request.control)?;
-        let names = Names::new(&workspace, *self, request.session.now);
+        let names = NamedTables::new(&workspace, *self, request.session.now);
         sql::bind(request.text, request.session, &names)
     }
 
@@ -144,8 +144,8 @@ impl Engine<'_> {
         // A transaction that begins as a reader cannot become a writer when another process wrote since.
         let sql = format!("UPDATE {}.dataset SET facts = facts", quoted(&at));
         connection.execute(&sql, []).map_err(failed)?;
-        // What the names mean may be another since the statement was looked at.
-        let names = Names::new(&workspace, *self, now);
+        // The tables may have changed since the statement was looked at.
+        let names = NamedTables::new(&workspace, *self, now);
         let plan = sql::bind(request.text, request.session, &names)?;
         if written(&plan.statement, request.target) != dataset {
             return Err(Fault::new(
@@ -208,7 +208,8 @@ impl Engine<'_> {
 /// Most pages of the result of a query: 8 GiB.
 const MOST_PAGES: u32 = 2 * 1024 * 1024;
 
-/// Err where a dataset is the program's own. Where file names have no case, `SITE` is it, too.
+/// Err where a dataset is the program's own: a hidden one, or `site` in any case, since on some disks the case
+/// of file names does not count.
 pub fn writable(dataset: &DatasetId) -> Result<(), Fault> {
     if dataset.is_hidden() || dataset.as_str().eq_ignore_ascii_case(DatasetId::SITE) {
         Err(Fault::new(
@@ -254,8 +255,8 @@ fn rows(done: &Done) -> u64 {
 /// A statement within its transaction.
 struct Writing<'a> {
     workspace: &'a Workspace<'a>,
-    names: &'a Names<'a>,
-    /// The dataset that it writes, as the connection calls it.
+    names: &'a NamedTables<'a>,
+    /// The connection's name of the dataset that it writes.
     at: &'a str,
     dataset: &'a DatasetId,
     request: &'a Request<'a>,
@@ -332,7 +333,7 @@ impl Writing<'_> {
         })
     }
 
-    /// Runs a statement that came of the user's, and answers how many rows it changed.
+    /// Runs SQL made from the user's statement, confined to the dataset, and answers how many rows it changed.
     fn confined(&self, sql: &str, parameters: &[rusqlite::types::Value]) -> Result<u64, Fault> {
         let connection = &self.workspace.connection;
         let failed = |error: rusqlite::Error| explain(&error, self.request.control);
@@ -346,7 +347,7 @@ impl Writing<'_> {
         changed.map(|rows| rows as u64).map_err(failed)
     }
 
-    /// The operation that makes something in place of what may be there. None where that stays.
+    /// Makes room for a new table or view, and answers what its making is called. None where the old one stays.
     fn make_room(
         &self,
         name: &TableName,

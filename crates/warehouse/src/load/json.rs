@@ -1,4 +1,4 @@
-//! One row from a JSON object: each member goes to its column as it is read, so that no tree is built.
+//! Reads a row from a JSON object. Each member goes to its column as it is read, so that no tree is built.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -22,7 +22,7 @@ pub(crate) struct JsonRows<'f> {
     columns: HashMap<String, usize>,
     scalars: Scalars,
     ignore_unknown: bool,
-    /// Whether a text in a column of JSON is JSON as text, and not a text of JSON.
+    /// Whether a text in a JSON column holds JSON, rather than being a JSON string itself.
     json_is_text: bool,
     seen: Vec<bool>,
     nested: Vec<u8>,
@@ -55,7 +55,7 @@ impl<'f> JsonRows<'f> {
         }
     }
 
-    /// The same, for rows whose columns of JSON have it as text.
+    /// The same reader, for rows whose JSON columns hold JSON as text.
     #[must_use]
     pub(crate) fn with_json_as_text(self) -> Self {
         Self {
@@ -90,8 +90,8 @@ impl<'f> JsonRows<'f> {
         Ok(())
     }
 
-    /// The column that a member goes to. One with a name that no column can have goes to that with the
-    /// name as it was cleaned.
+    /// The column of a member. Where a name is not allowed for columns, that is the column with the cleaned
+    /// name.
     fn find(&self, name: &str, hint: usize) -> Option<usize> {
         match self.fields.get(hint) {
             Some(field) if field.name == name => Some(hint),
@@ -194,7 +194,7 @@ impl<'de> Visitor<'de> for RowVisitor<'_, '_, '_, '_> {
     }
 }
 
-/// The column that a name means. Err for one that is passed over.
+/// Finds the column that a member's name means. Err where the member is passed over.
 struct Column<'r, 'f> {
     rows: &'r JsonRows<'f>,
     hint: usize,
@@ -288,7 +288,7 @@ impl<'de, F: FnOnce(ValueRef<'_>) -> Result<(), String>> Visitor<'de> for Scalar
     }
 }
 
-/// A value as it is kept in an array or struct, or one that is such: JSON, written to `out`.
+/// Writes an array, a struct, or a value inside one to `out`, as JSON.
 struct Nested<'r> {
     of: &'r Type,
     scalars: &'r mut Scalars,

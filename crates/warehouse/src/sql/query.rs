@@ -11,7 +11,7 @@ use super::order::terms;
 use super::scope::{Clause, Column, Output, Relation, Scope, output_sql};
 use super::wrong::{Bound, Wrong};
 
-/// What a query comes to. SQLite calls its columns `"$1"`, `"$2"`, …
+/// A bound query. Its columns are `"$1"`, `"$2"`, … in SQLite.
 #[derive(Debug)]
 pub(super) struct Rows {
     pub sql: String,
@@ -64,7 +64,7 @@ impl Binder<'_> {
         self.named.truncate(known);
         let rows = rows?;
         let is_bare = prefix.is_empty() && order_by.is_none() && limit_clause.is_none();
-        super::binder::short(rows.sql.len() + prefix.len())?;
+        super::binder::check_length(rows.sql.len() + prefix.len())?;
         Ok(Rows {
             sql: prefix + &rows.sql,
             is_plain: rows.is_plain && is_bare,
@@ -401,7 +401,7 @@ fn united(parts: Vec<(&str, Rows)>) -> Bound<Rows> {
             sql.extend([" ", operator, " "]);
         }
         sql.push_str(&converted(rows, &columns)?);
-        super::binder::short(sql.len())?;
+        super::binder::check_length(sql.len())?;
     }
     Ok(Rows {
         sql,

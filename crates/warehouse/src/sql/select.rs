@@ -9,13 +9,13 @@ use super::binder::Binder;
 use super::coercion::comparable;
 use super::column_names::struct_value;
 use super::expression::Expression;
-use super::order::{direction, steady, terms};
+use super::order::{direction, no_bare_integer, terms};
 use super::query::Rows;
 use super::scope::{Clause, Output, Scope, output_sql};
-use super::select_list::{Bind, Item};
+use super::select_list::{BoundEntry, SelectEntry};
 use super::wrong::{Bound, Wrong};
 
-/// The clauses of a SELECT, in SQLite's words.
+/// The clauses of a SELECT, in SQLite's SQL.
 #[derive(Default)]
 struct Clauses {
     from: String,
@@ -52,7 +52,7 @@ impl Binder<'_> {
             })
             .collect();
         Ok(Rows {
-            sql: said(&items, &clauses),
+            sql: select_sql(&items, &clauses),
             columns,
             is_plain,
             is_computed,
@@ -64,7 +64,7 @@ impl Binder<'_> {
         select: &Select,
         order: Option<&OrderBy>,
         limit: Option<&LimitClause>,
-    ) -> Bound<(Vec<Bind>, Clauses)> {
+    ) -> Bound<(Vec<BoundEntry>, Clauses)> {
         let mut clauses = Clauses {
             is_distinct: is_distinct(select)?,
             from: self.from(&select.from)?,
@@ -98,7 +98,7 @@ impl Binder<'_> {
                 .into_iter()
                 .map(|item| (item.name, item.value))
                 .collect();
-            items = vec![Bind {
+            items = vec![BoundEntry {
                 name: None,
                 value: struct_value(fields)?,
             }];
@@ -173,8 +173,8 @@ impl Binder<'_> {
         }
     }
 
-    /// What rows are grouped by.
-    fn keys(&mut self, group_by: &GroupByExpr, items: &[Item]) -> Bound<Vec<String>> {
+    /// The terms that rows are grouped by.
+    fn keys(&mut self, group_by: &GroupByExpr, items: &[SelectEntry]) -> Bound<Vec<String>> {
         let exprs = match group_by {
             GroupByExpr::All(modifiers) if modifiers.is_empty() => return self.all_keys(items),
             GroupByExpr::Expressions(exprs, modifiers) if modifiers.is_empty() => exprs,
@@ -194,7 +194,7 @@ impl Binder<'_> {
         Ok(keys)
     }
 
-    fn key(&mut self, expr: &Expr, items: &[Item]) -> Bound<Expression> {
+    fn key(&mut self, expr: &Expr, items: &[SelectEntry]) -> Bound<Expression> {
         let found = match expr {
             Expr::Value(ValueWithSpan {
                 value: Value::Number(digits, _),
@@ -240,8 +240,8 @@ impl Binder<'_> {
             .any(|column| column.is_called(&name.value))
     }
 
-    /// `GROUP BY ALL`: what has columns outside of aggregates.
-    fn all_keys(&mut self, items: &[Item]) -> Bound<Vec<String>> {
+    /// `GROUP BY ALL`: the entries that have columns outside of aggregates.
+    fn all_keys(&mut self, items: &[SelectEntry]) -> Bound<Vec<String>> {
         let met = (self.scope().aggregates, self.scope().calls_over);
         self.scope().clause = Clause::Select;
         let mut keys = Vec::new();
@@ -310,7 +310,7 @@ impl Binder<'_> {
                             expr,
                         ));
                     }
-                    None => steady(&bound.sql).into_owned(),
+                    None => no_bare_integer(&bound.sql).into_owned(),
                 };
                 (sql, bound.of)
             }
@@ -383,7 +383,7 @@ fn refuse(select: &Select) -> Bound<()> {
 }
 
 /// The SQL of a SELECT.
-fn said(items: &[Bind], clauses: &Clauses) -> String {
+fn select_sql(items: &[BoundEntry], clauses: &Clauses) -> String {
     let values = items
         .iter()
         .enumerate()
@@ -395,7 +395,7 @@ fn said(items: &[Bind], clauses: &Clauses) -> String {
         return format!(
             "SELECT {distinct}{}{}{order}{}",
             values.join(", "),
-            rest(clauses),
+            from_to_having(clauses),
             clauses.limit
         );
     };
@@ -420,7 +420,7 @@ fn said(items: &[Bind], clauses: &Clauses) -> String {
         "SELECT {distinct}{} FROM (SELECT {}{}) WHERE \"$q\"{}{}",
         listed.join(", "),
         values.join(", "),
-        rest(clauses),
+        from_to_having(clauses),
         ordered(&order),
         clauses.limit
     )
@@ -433,8 +433,8 @@ fn ordered(terms: &[String]) -> String {
     }
 }
 
-/// From FROM to HAVING.
-fn rest(clauses: &Clauses) -> String {
+/// The SQL from FROM to HAVING.
+fn from_to_having(clauses: &Clauses) -> String {
     let mut sql = String::new();
     if !clauses.from.is_empty() {
         sql.extend([" FROM ", &clauses.from]);
@@ -443,7 +443,11 @@ fn rest(clauses: &Clauses) -> String {
         sql.extend([" WHERE ", filter]);
     }
     if !clauses.keys.is_empty() {
-        let keys: Vec<_> = clauses.keys.iter().map(|key| steady(key)).collect();
+        let keys: Vec<_> = clauses
+            .keys
+            .iter()
+            .map(|key| no_bare_integer(key))
+            .collect();
         sql.extend([" GROUP BY ", &keys.join(", ")]);
     }
     if let Some(having) = &clauses.having {

@@ -25,11 +25,11 @@ pub(super) struct AggregateCall<'a> {
     pub order: &'a str,
     /// How many values it takes at most.
     pub limit: Option<u64>,
-    /// What is said of NULLs.
+    /// `IGNORE NULLS` or `RESPECT NULLS`.
     pub nulls: Option<Nulls>,
 }
 
-/// What is said of NULLs among the values of an aggregate.
+/// Whether the NULLs among its values count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nulls {
     /// They are left out.
@@ -38,7 +38,7 @@ pub(super) enum Nulls {
     Respected,
 }
 
-/// An aggregate in SQLite's words: `before`, `call`, then `FILTER` and `OVER` where there are such, then `after`.
+/// An aggregate in SQLite's SQL: `before`, `call`, then `FILTER` and `OVER` where there are such, then `after`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Aggregate {
     /// What stands before the call.
@@ -90,7 +90,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     arrays::register(connection)
 }
 
-/// A call in SQLite's words, or why it cannot be. None where no aggregate has this name.
+/// Translates a call to SQLite's SQL, or says why it cannot be. None where no aggregate has this name.
 pub(super) fn aggregate(call: &AggregateCall<'_>) -> Option<Result<Aggregate, String>> {
     let name = call.name.to_ascii_uppercase();
     let made = match name.as_str() {
@@ -122,7 +122,7 @@ pub(super) fn aggregate(call: &AggregateCall<'_>) -> Option<Result<Aggregate, St
     Some(made.and_then(|made| checked(call, &name, made)))
 }
 
-/// Refuses what would be dropped silently.
+/// Refuses clauses that the aggregate would silently ignore.
 fn checked(call: &AggregateCall<'_>, name: &str, made: Aggregate) -> Result<Aggregate, String> {
     let takes_order = matches!(name, "ARRAY_AGG" | "STRING_AGG");
     let takes_nulls = matches!(name, "ARRAY_AGG" | "PERCENTILE_CONT" | "PERCENTILE_DISC");
@@ -173,7 +173,7 @@ fn plain(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) -> 
     native(format!("{function}({}{})", distinct(call), x.sql), of)
 }
 
-/// One that is registered, and does not stand over windows.
+/// An aggregate function of our own, which cannot stand over a window.
 fn own(call: &AggregateCall<'_>, function: &str, arguments: &[&Expression], of: Type) -> Aggregate {
     let arguments: Vec<&str> = arguments.iter().map(|x| x.sql.as_str()).collect();
     Aggregate {
@@ -189,7 +189,7 @@ fn distinct(call: &AggregateCall<'_>) -> &'static str {
     if call.is_distinct { "DISTINCT " } else { "" }
 }
 
-/// The type of a value; INT64 for a NULL without one.
+/// The type of a value; INT64 for a NULL without a type.
 fn known(x: &Expression) -> Type {
     x.of.clone().unwrap_or(Type::Integer)
 }
