@@ -10,6 +10,7 @@ mod explain;
 mod names;
 mod run;
 mod workspace;
+mod writing;
 
 use std::collections::BTreeSet;
 

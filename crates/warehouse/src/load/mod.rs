@@ -9,6 +9,7 @@ mod detect;
 mod insert;
 mod json;
 pub(crate) mod json_text;
+mod json_values;
 mod lines;
 mod rows;
 mod scalar;
