@@ -59,7 +59,7 @@ impl Recurrence {
     ///
     /// # Errors
     ///
-    /// With the first line that is none of RFC 5545, or that does not fit the start.
+    /// With the first line that RFC 5545 does not allow, or that does not fit the start.
     pub fn parse<'t>(
         lines: impl IntoIterator<Item = &'t str>,
         start: &EventTime,
@@ -117,7 +117,7 @@ impl Recurrence {
 
     fn take(&mut self, text: &str, start: &EventTime) -> Result<(), LineError> {
         const FORM: &str = "write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z";
-        // A rule alone is one too.
+        // A value without a name before it is a rule.
         let (head, value) = match split_line(text) {
             Some(parts) => parts,
             None if text.to_ascii_uppercase().starts_with("FREQ=") => ("RRULE", text),

@@ -8,6 +8,7 @@
 mod catalog;
 mod explain;
 mod names;
+mod outcome;
 mod run;
 mod workspace;
 mod writing;
@@ -16,7 +17,8 @@ use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
-pub use run::{Done, Outcome, Summary, writable};
+pub use outcome::{Done, Outcome, Summary};
+pub use run::writable;
 
 use super::control::Control;
 use super::error::Fault;

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::Request;
 use super::explain::explain;
 use super::names::NamedTables;
-use super::run::Done;
+use super::outcome::Done;
 use super::workspace::Workspace;
 use crate::error::{Fault, Reason};
 use crate::name::{DatasetId, TableName};

@@ -8,12 +8,9 @@ use rusqlite::types::ValueRef;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
 use super::detect;
-use super::json_values::{Nested, Scalar};
+use super::json_values::{Nested, Scalar, unknown};
 use super::scalar::Scalars;
 use crate::types::{Field, Type};
-
-/// Most characters of a member's name that an error shows.
-const MOST_NAME: usize = 100;
 
 /// Reads rows of a table.
 #[derive(Debug)]
@@ -222,11 +219,4 @@ impl Visitor<'_> for Column<'_, '_> {
             None => Err(unknown(name)),
         }
     }
-}
-
-pub(super) fn unknown<E: Error>(name: &str) -> E {
-    let name: String = name.chars().take(MOST_NAME).collect();
-    Error::custom(format!(
-        "there is no column {name:?}; ignoreUnknownValues passes it over"
-    ))
 }

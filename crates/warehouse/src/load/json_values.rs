@@ -6,10 +6,12 @@ use rusqlite::types::ValueRef;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::detect;
-use super::json::unknown;
 use super::json_text::{Compact, compact, write};
 use super::scalar::{Scalars, wrong};
 use crate::types::{Field, Type};
+
+/// Most characters of a member's name that an error shows.
+const MOST_NAME: usize = 100;
 
 /// A value of a type without parts, which goes to `then`.
 pub(super) struct Scalar<'r, F> {
@@ -276,4 +278,11 @@ impl<'de> Visitor<'de> for JsonAsText<'_> {
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<(), A::Error> {
         Compact(self.0).visit_map(members)
     }
+}
+
+pub(super) fn unknown<E: Error>(name: &str) -> E {
+    let name: String = name.chars().take(MOST_NAME).collect();
+    Error::custom(format!(
+        "there is no column {name:?}; ignoreUnknownValues passes it over"
+    ))
 }

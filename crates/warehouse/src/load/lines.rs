@@ -67,7 +67,7 @@ impl<'a> Lines<'a> {
     /// Appends the next line to `row`, which holds the lines of this row before it.
     pub(super) fn next(&mut self, row: &mut Vec<u8>) -> Result<Next, Fault> {
         let before = row.len();
-        // One byte more than it may have tells that there are more.
+        // One byte more than is allowed tells that the row is too long.
         let most = (LONGEST_ROW + 1).saturating_sub(before);
         let read = (&mut self.input)
             .take(most as u64)

@@ -122,7 +122,7 @@ pub(super) fn terms(order: &OrderBy) -> Bound<&[OrderByExpr]> {
     }
 }
 
-/// ` DESC NULLS LAST` and the like. What is not said is the same in SQLite: NULLs are the least.
+/// ` DESC NULLS LAST` and the like. The defaults are the same in SQLite, where NULLs are the least, too.
 pub(super) fn direction(options: &OrderByOptions) -> Bound<&'static str> {
     let OrderByOptions { sort, nulls_first } = options;
     Ok(match (sort, nulls_first) {

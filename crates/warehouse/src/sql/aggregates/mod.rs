@@ -22,7 +22,7 @@ pub(super) struct AggregateCall<'a> {
     pub arguments: &'a [Expression],
     /// Whether it takes each value once.
     pub is_distinct: bool,
-    /// `ORDER BY …` in SQLite's words, or nothing.
+    /// `ORDER BY …` in SQLite's SQL, or nothing.
     pub order: &'a str,
     /// How many values it takes at most.
     pub limit: Option<u64>,
