@@ -3,16 +3,16 @@
 
 use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
-use warehouse::sql::{self, Catalog, Parameters, Session, Source};
+use warehouse::sql::{self, Catalog, CatalogEntry, Parameters, Session};
 use warehouse::{DatasetId, Fault, Field, TableName, Type};
 
 /// One table, whatever it is called.
 struct One;
 
 impl Catalog for One {
-    fn find(&self, _: &TableName) -> Result<Option<Source>, Fault> {
+    fn find(&self, _: &TableName) -> Result<Option<CatalogEntry>, Fault> {
         let tags = Type::Array(Box::new(Type::Struct(vec![Field::new("x", Type::Float)])));
-        Ok(Some(Source::Table {
+        Ok(Some(CatalogEntry::Table {
             sql: "\"t\"".into(),
             fields: vec![
                 Field::new("a", Type::Integer),

@@ -86,7 +86,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is not public yet, so that nobody wonders where it is.
+/// Says how much is not public yet, so that nobody wonders where it is.
 fn left_out(outcome: &Outcome) -> String {
     let mut parts = Vec::new();
     if outcome.drafts > 0 {

@@ -86,7 +86,7 @@ fn freeze_ids(options: &Options) -> (usize, Report) {
         .map(|entry| &entry.page)
         .filter(|page| page.id_is_derived);
     let pages = pages.filter_map(|page| Some((page.source.as_ref()?, &page.id)));
-    // One of a series is known by the series and its time: it has no id of its own.
+    // One time of a series is known by the id of the series and the time: it has no id of its own.
     let events = site.snapshot.calendars.all.iter();
     let events = events
         .flat_map(|calendar| &calendar.series)

@@ -36,7 +36,7 @@ pub fn answer(text: &str) {
 }
 
 /// Most warnings that a build prints; `check` prints all.
-const SHOWN: usize = 20;
+const MOST_WARNINGS: usize = 20;
 
 /// Prints diagnostics for people: errors all, warnings up to `limit`.
 pub fn print(diagnostics: &[Diagnostic], limit: Option<usize>) {
@@ -60,9 +60,9 @@ pub fn print(diagnostics: &[Diagnostic], limit: Option<usize>) {
     }
 }
 
-/// Prints what a build found, as far as people read it.
+/// Prints the warnings of a build, as many as people read.
 pub fn print_warnings(warnings: &[Diagnostic]) {
-    print(warnings, Some(SHOWN));
+    print(warnings, Some(MOST_WARNINGS));
 }
 
 /// Reports errors, and ends the command.
@@ -82,7 +82,7 @@ pub fn fail_with(report: Report, as_json: bool, last: &str) -> Failure {
     if as_json {
         print_json(&json!({ "ok": false, "errors": errors, "diagnostics": diagnostics }));
     } else {
-        print(&diagnostics, Some(SHOWN));
+        print(&diagnostics, Some(MOST_WARNINGS));
         say!("{}{last}", count(errors, "error", "errors"));
     }
     Failure::Errors

@@ -72,8 +72,8 @@ impl Device {
 const UNKNOWN: &str = "Unknown";
 
 impl Agent {
-    /// What this user agent tells. None is that of a log that tells no agents: then all that is known is that
-    /// somebody asked. An empty one is no listener's: every app sends its name.
+    /// Reads a user agent. None stands for a log that holds no agents: then all that is known is that somebody
+    /// asked. An empty one is not that of a listener, since every app sends its name.
     pub fn of(text: Option<&str>) -> Self {
         let Some(text) = text else {
             return Self::unknown(true);

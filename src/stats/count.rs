@@ -40,9 +40,9 @@ pub(super) struct Counter<'n> {
     /// Bytes of a minute of each file.
     needed: &'n [u64],
     listener: i64,
-    /// The download whose 24 hours are not over.
+    /// The last download, while its 24 hours are not over.
     open: Option<Counted>,
-    /// What was sent of each file within the last 24 hours, while that is no download.
+    /// The bytes of each file within the last 24 hours that do not make a download yet.
     sent: Vec<Sent>,
 }
 

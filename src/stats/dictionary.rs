@@ -1,11 +1,11 @@
-//! Numbers for texts that come again and again.
+//! Numbers for texts that occur again and again.
 
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension};
 use warehouse::Fault;
 
-/// Most bytes of texts that are kept at hand: the others are looked up.
+/// Most bytes of texts that are held in memory; the others are looked up in the table.
 const AT_HAND: usize = 8 * 1024 * 1024;
 
 /// A table of texts, `log_paths` or `log_agents`.

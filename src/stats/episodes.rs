@@ -1,4 +1,4 @@
-//! What is an episode, and which files it has: the site's say, at the time of asking.
+//! The episodes of a site and their files, as the site says at the time of asking.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -37,8 +37,8 @@ pub struct Episode {
     pub files: Vec<MediaFile>,
 }
 
-/// The episodes of a site. A path is that of one episode; where two items have one file, it is that of the
-/// first in the feed.
+/// The episodes of a site. A path belongs to one episode; where two items have the same file, to the first in
+/// the feed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Episodes {
     all: Vec<Episode>,
@@ -137,13 +137,12 @@ fn files(item: &Item, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
     files
 }
 
-/// The paths that a medium can be asked for by. `own` is the file of the site that it is.
+/// The paths by which a medium can be asked for. `own` is the site's file behind it, if there is one.
 fn paths(url: &str, own: Option<&model::MediaFile>, snapshot: &Snapshot) -> Vec<String> {
     if !is_http(url) {
         return Vec::new();
     }
-    // The server of the site may write the path with what it lies under or without; that of the media
-    // another one.
+    // The site's server may write paths with the base path or without; media may have a server of their own.
     let mut paths: Vec<String> = ["", snapshot.config.base_path()]
         .iter()
         .filter_map(|base| Some(canonical(url, base)?.into_owned()))
@@ -179,7 +178,7 @@ fn minute(size: Option<u64>, duration: Option<f64>, tag: u64) -> u64 {
     needed.max(1)
 }
 
-/// Bytes of a minute of another version of the enclosure, which plays as long.
+/// Bytes of a minute of an alternate version of the enclosure, which plays as long.
 fn minute_of(alternate: &AlternateEnclosure, main: Option<&Attachment>, tag: u64) -> u64 {
     let duration = main.and_then(|main| main.duration_in_seconds);
     match (alternate.length, duration, alternate.bitrate) {

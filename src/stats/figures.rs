@@ -10,7 +10,7 @@ use super::agents::Device;
 use super::count::DAY;
 use super::queries::Download;
 
-/// Days, UTC, both included. None is without an end.
+/// A span of days, UTC, both included. None leaves that end open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
     pub(crate) from: Option<Date>,

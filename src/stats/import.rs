@@ -1,4 +1,4 @@
-//! Logs into the dataset `site`: a log is there whole or not at all.
+//! Imports logs into the dataset `site`, each as a whole or not at all.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,13 +18,13 @@ use super::log::{self, Format, Line, Lines, Method, Parser, Reason, Request};
 use super::path::canonical;
 use crate::model::Category;
 
-/// Most lines that are told to be unreadable, of one log.
-const TOLD: usize = 5;
+/// Most unreadable lines that are reported of one log.
+const MOST_COMPLAINTS: usize = 5;
 /// Longest path that is kept, in bytes.
 const LONGEST_PATH: usize = 1024;
 /// Memory of SQLite while it sorts, in KiB.
 const SORTED_AT_ONCE: i64 = 48 * 1024;
-/// Where requests wait for the others of their log: in a file that SQLite removes with the connection.
+/// Holds the requests of a log until all are read, in a file that SQLite removes with the connection.
 const UNSORTED: &str = "
     PRAGMA temp_store = FILE;
     CREATE TEMP TABLE unsorted (
@@ -32,15 +32,15 @@ const UNSORTED: &str = "
       bytes INTEGER, agent INTEGER
     )";
 const INSERT: &str = "INSERT INTO temp.unsorted VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-/// In order, so that each page of the table is written once.
+/// Inserts in order, so that each page of the table is written once.
 const SORT: &str = "
     INSERT INTO main.log_requests (path, listener, time, log, line, status, method, bytes, agent)
     SELECT path, listener, time, ?1, line, status, method, bytes, agent FROM temp.unsorted
     ORDER BY path, listener, time, line";
-/// Lines between two looks whether the import is to go on.
+/// Lines between two looks at whether the import may go on.
 const LOOK: u64 = 4096;
 
-/// What came of a log.
+/// The result of importing a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
     /// Lines that were new.
@@ -121,7 +121,7 @@ pub fn import(
     })
 }
 
-/// A log on its way.
+/// A log that is being imported.
 struct Import<'c> {
     connection: &'c Connection,
     control: &'c Control,
@@ -131,7 +131,7 @@ struct Import<'c> {
     insert: Statement<'c>,
     listeners: Listeners,
     episodes: &'c Episodes,
-    /// The log that begins with all that was read up to the last line that was known.
+    /// The log in the warehouse that begins with the same lines, up to the last one that was known.
     log: Option<i64>,
     done: Imported,
 }
@@ -183,7 +183,7 @@ impl<'c> Import<'c> {
     fn bad(&mut self, reason: Reason) {
         self.done.lines += 1;
         self.done.bad += 1;
-        if self.done.complaints.len() < TOLD {
+        if self.done.complaints.len() < MOST_COMPLAINTS {
             let line = self.done.known + self.done.lines;
             self.done.complaints.push(Complaint { line, reason });
         }
@@ -231,7 +231,7 @@ impl<'c> Import<'c> {
         Ok(())
     }
 
-    /// What was read until now is in the warehouse already: it is part of this log.
+    /// Starts counting anew after lines that are in the warehouse already: they are part of this log.
     fn begin_anew(&mut self, log: i64) -> Result<(), Fault> {
         self.log = Some(log);
         self.done = Imported {
@@ -245,7 +245,7 @@ impl<'c> Import<'c> {
 
     fn finish(self, name: &str, length: u64, fingerprint: u128) -> Result<Imported, Fault> {
         let Imported { lines, bad, .. } = self.done;
-        if bad * 2 > telling(&self.done) {
+        if bad * 2 > request_lines(&self.done) {
             return Err(unreadable(name, &self.done));
         }
         if lines > 0 {
@@ -280,8 +280,8 @@ impl<'c> Import<'c> {
     }
 }
 
-/// Lines that should tell a request: neither empty nor a directive.
-fn telling(done: &Imported) -> u64 {
+/// How many lines should hold a request: neither empty ones nor directives.
+fn request_lines(done: &Imported) -> u64 {
     done.kept + done.skipped + done.bad
 }
 
@@ -293,12 +293,12 @@ fn unreadable(name: &str, done: &Imported) -> Fault {
         "{} of {} lines cannot be read{first}; nothing of it was imported. \
          `--format` says how a log is written: combined, json, w3c",
         done.bad,
-        telling(done)
+        request_lines(done)
     ))
     .at(name)
 }
 
-/// What the logs that were imported began with.
+/// The beginnings of the logs that were imported before.
 struct Known(HashMap<u64, Vec<(String, i64)>>);
 
 impl Known {
@@ -314,7 +314,7 @@ impl Known {
         Ok(Self(known))
     }
 
-    /// The log that is known to have had this fingerprint when it was this long.
+    /// The log that had this fingerprint when it was this long.
     fn find(&self, length: u64, fingerprint: impl FnOnce() -> u128) -> Option<i64> {
         let same = self.0.get(&length)?;
         let fingerprint = format!("{:032x}", fingerprint());

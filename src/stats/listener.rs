@@ -1,4 +1,4 @@
-//! Who asked, without saying who.
+//! Tells listeners apart without storing who they are.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -47,8 +47,8 @@ impl Listeners {
         }))
     }
 
-    /// The number of a listener. One address is the same however it is written, and of one of IPv6 the first
-    /// 64 bits alone count: a device changes the others as it likes (RFC 8981; IAB guidelines 2.1 ask for it).
+    /// The number of a listener. One address is the same however it is written. Only the first 64 bits of an
+    /// IPv6 address count: a device changes the others as it likes (RFC 8981; IAB guidelines 2.1 ask for it).
     pub(super) fn number(&self, address: &str, agent: Option<&str>) -> i64 {
         let mut mac = self.0.clone();
         match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
@@ -64,7 +64,7 @@ impl Listeners {
     }
 }
 
-/// It gets its name when it is whole, and the first that is made stays.
+/// Makes the secret. Its file gets its name when it is complete, and the first one that is made stays.
 fn make(folder: &Path, file: &Path) -> io::Result<()> {
     let mut secret = [0; 32];
     let mut name = [0; 8];

@@ -5,11 +5,11 @@
 //! ```
 //!
 //! 1. [`log`] reads the lines of a log of any size and makes requests of them, whatever wrote them.
-//! 2. [`import()`] keeps the requests for media in the dataset `site`, each log as one transaction. Of who
-//!    asked it keeps a keyed hash, never the address.
+//! 2. [`import()`] keeps the requests for media in the dataset `site`, each log as one transaction. Of the
+//!    listener it keeps a keyed hash, never the address.
 //! 3. [`downloads`] counts, whenever it is asked: requests are taken together by listener and episode as
-//!    the IAB Podcast Measurement Technical Guidelines 2.2 have it. What is an episode and which file
-//!    belongs to it is the site's to say at that time ([`Episodes`]), so the figures follow the site.
+//!    the IAB Podcast Measurement Technical Guidelines 2.2 have it. The site says at that time what its
+//!    episodes and their files are ([`Episodes`]), so the figures follow the site.
 //! 4. [`Figures`] are what `feedwright stats` shows.
 
 mod agents;

@@ -1,4 +1,4 @@
-//! What SQL sees: `site.requests`, what was asked, and `site.downloads`, what counts.
+//! The rows of two tables: `site.requests`, what was asked for, and `site.downloads`, what counts.
 
 use std::path::Path;
 
@@ -15,10 +15,10 @@ use super::episodes::Episode;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Download<'e> {
     pub episode: &'e Episode,
-    /// The request that made it one, in microseconds since 1970.
+    /// When the request that made it one came, in microseconds since 1970.
     pub time: i64,
     pub listener: i64,
-    /// With what.
+    /// The app and device.
     pub agent: Agent,
     /// The path of that request's file.
     pub path: &'e str,
@@ -58,7 +58,7 @@ pub fn open(file: &Path) -> Result<Connection, Fault> {
     Ok(connection)
 }
 
-/// Whether logs were ever imported into the dataset that the connection calls `at`.
+/// Whether logs were ever imported into the dataset `site`, which the connection calls `at`.
 fn has_requests(connection: &Connection, at: &str) -> rusqlite::Result<bool> {
     let sql = format!(
         "SELECT count(*) FROM {}.sqlite_schema WHERE name = 'log_requests'",
@@ -67,9 +67,9 @@ fn has_requests(connection: &Connection, at: &str) -> rusqlite::Result<bool> {
     connection.query_row(&sql, [], |row| row.get(0))
 }
 
-/// Tells every download of these episodes, by episode, listener and time. `at` is what the connection calls
-/// the dataset `site`: `main`, or what it was attached as. Nothing is held in memory but a number for each
-/// user agent.
+/// Passes every download of these episodes to `emit`, by episode, listener and time. `at` is the connection's
+/// name of the dataset `site`: `main`, or the one it was attached as. Nothing is held in memory but a number
+/// for each user agent.
 pub fn downloads<'e>(
     connection: &Connection,
     at: &str,
@@ -139,7 +139,7 @@ fn count<'e>(
     counter.finish().map_or(Ok(()), tell)
 }
 
-/// The files of an episode that were asked for: the number of the path, and which of its files it is.
+/// The files of an episode that were asked for: the number of each path, and the index of the file.
 fn paths(
     connection: &Connection,
     at: &str,
@@ -157,7 +157,7 @@ fn paths(
     Ok(found)
 }
 
-/// A request as it counts. None where the log tells no bytes of a part.
+/// A request that may count. None where the log does not say how many bytes of a part were sent.
 fn hit(row: &Row<'_>, files: &[(i64, usize)], needed: &[u64]) -> rusqlite::Result<Option<Hit>> {
     let path: i64 = row.get(0)?;
     let file = files.iter().position(|(number, _)| *number == path);
@@ -178,7 +178,7 @@ fn hit(row: &Row<'_>, files: &[(i64, usize)], needed: &[u64]) -> rusqlite::Resul
     }))
 }
 
-/// What is known of each user agent, by its number. 0 is that of a log that tells none.
+/// The user agents by number, as they were read. Number 0 stands for a log without agents.
 struct Agents {
     kinds: Vec<Agent>,
     of: Vec<u16>,
@@ -212,7 +212,7 @@ impl Agents {
     }
 }
 
-/// Tells every request that was kept, by file, listener and time.
+/// Passes every stored request to `emit`, by file, listener and time.
 pub fn requests(
     connection: &Connection,
     at: &str,
@@ -256,8 +256,8 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<StoredRequest> {
     })
 }
 
-/// A query, in parentheses, that gives every request that was kept, with these columns:
-/// `time`, `method`, `path`, `status`, `bytes`, `listener`, `agent`, `log`, `line`.
+/// A query, in parentheses, that gives every stored request with the columns `time`, `method`, `path`,
+/// `status`, `bytes`, `listener`, `agent`, `log` and `line`.
 pub fn requests_query(connection: &Connection, at: &str) -> Result<String, Fault> {
     let at_name = quoted(at);
     if !has_requests(connection, at).map_err(Fault::internal)? {

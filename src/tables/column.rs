@@ -1,4 +1,4 @@
-//! A column of a live table, and the values that cells have: as `Type` says SQLite keeps them.
+//! The columns of live tables, and the values of their cells, stored as `Type` says.
 
 use std::fmt::Display;
 
@@ -63,7 +63,7 @@ pub(super) fn maybe(text: Option<&str>) -> Cell<'_> {
     text.map_or(NULL, self::text)
 }
 
-/// STRING of what is made for it.
+/// A STRING of a value that is printed for the cell.
 pub(super) fn made(text: impl Display) -> Cell<'static> {
     ToSqlOutput::Owned(Value::Text(text.to_string()))
 }

@@ -60,7 +60,7 @@ impl Row<'_> {
         maybe(is_instance.then(|| self.occurrence.series.id.as_str()))
     }
 
-    /// What recurs, where it is the series itself.
+    /// The recurrence of a series; empty for one of its times.
     fn recurrence(&self) -> &[String] {
         let of_series = self.series.own().and_then(|(_, recurrence)| recurrence);
         let own = of_series.filter(|_| !self.occurrence.is_recurring());
@@ -116,7 +116,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
     columns
 }
 
-/// When it is.
+/// The columns with the time of an event.
 pub(super) fn times<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Date, String, Timestamp};
     vec![
@@ -279,7 +279,7 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
     ]
 }
 
-/// What only its file says.
+/// The columns that only an event's file tells.
 fn written<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Integer, String, Timestamp};
     vec![

@@ -1,4 +1,4 @@
-//! Files of live tables.
+//! Writes live tables to files.
 
 use rusqlite::Connection;
 use warehouse::engine::LiveTables;
@@ -13,7 +13,7 @@ use super::SiteTables;
 const ROWS: &str = "temp.live";
 
 impl SiteTables<'_> {
-    /// Files the rows that a table has now, in its order.
+    /// Writes the rows that a table has now to files, in its order.
     ///
     /// # Errors
     ///
@@ -26,7 +26,7 @@ impl SiteTables<'_> {
     ) -> Result<(Table, Exported), Fault> {
         let table = self.find(&name.table).ok_or_else(|| no_table(name))?;
         let failed = |error: rusqlite::Error| control.explain(&error);
-        // In a file that SQLite removes: nobody knows how many rows there are.
+        // In a file that SQLite removes, since the number of rows is not known.
         let mut connection = Connection::open("").map_err(failed)?;
         control.watch(&mut connection).map_err(failed)?;
         let all = table.fields.iter().map(|field| field.name.clone());

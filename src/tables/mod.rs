@@ -47,7 +47,7 @@ struct Live {
     name: &'static str,
     about: &'static str,
     fields: fn() -> Vec<Field>,
-    /// Writes its rows, the table being there.
+    /// Writes its rows into the table, which exists.
     fill: fn(&SiteTables<'_>, &Rows<'_>) -> Result<(), Fault>,
 }
 
@@ -65,14 +65,14 @@ const TABLES: [Live; 10] = [
     site_files::TABLE,
 ];
 
-/// The tables of the site as it is.
+/// The site's tables.
 #[derive(Clone, Copy)]
 pub struct SiteTables<'a> {
     /// The site.
     pub snapshot: &'a Snapshot,
-    /// What is kept beside its files: the journal.
+    /// The state beside its files, for the journal.
     pub state: &'a State,
-    /// What is kept of access logs.
+    /// The warehouse, for the requests of access logs.
     pub store: &'a Store,
     /// The root of the site.
     pub root: &'a Path,
@@ -111,7 +111,7 @@ impl LiveTables for SiteTables<'_> {
         at: &str,
         table: &TableId,
     ) -> Result<Option<String>, Fault> {
-        // There may be millions of them, which lie in a file that the connection has.
+        // There may be millions, which lie in a file that the connection has attached.
         if table.as_str() == requests::TABLE.name {
             requests_query(connection, at).map(Some)
         } else {

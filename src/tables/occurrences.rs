@@ -1,4 +1,4 @@
-//! `site.occurrences`: when the events of the calendars take place, those of series one by one.
+//! `site.occurrences`: the times at which the events of the calendars take place, those of a series one by one.
 
 use jiff::SignedDuration;
 
@@ -13,7 +13,7 @@ pub(super) const TABLE: Live = Live {
     fill: |site, into| into.write(times(), rows(site)),
 };
 
-/// How far back and ahead occurrences are told.
+/// How far back and ahead occurrences are listed.
 const REACH: SignedDuration = SignedDuration::from_hours(24 * 366);
 
 /// Most occurrences of one series: one may recur each second.

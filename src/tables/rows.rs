@@ -12,7 +12,7 @@ use super::column::Column;
 pub(super) struct Rows<'c> {
     /// The connection that the table is for.
     pub connection: &'c Connection,
-    /// How SQLite calls the table, quoted.
+    /// SQLite's name of the table, quoted.
     pub sql: &'c str,
     /// The columns that are asked for; the others stay NULL.
     pub columns: &'c BTreeSet<String>,
@@ -35,7 +35,7 @@ impl Rows<'_> {
             .map_err(|error| self.control.explain(&error))
     }
 
-    /// Writes a row of each of `rows`, with what is asked for of `columns`.
+    /// Writes a row for each of `rows`, with the columns that are asked for.
     pub(super) fn write<R>(
         &self,
         columns: Vec<Column<R>>,
@@ -44,7 +44,7 @@ impl Rows<'_> {
         self.tell(columns, |write| rows.into_iter().try_for_each(write))
     }
 
-    /// Writes the rows that `rows` gives to the function that it is given, as [`write`](Self::write) does.
+    /// Writes the rows that `rows` passes to the function that it is given, as [`write`](Self::write) does.
     pub(super) fn tell<R>(
         &self,
         columns: Vec<Column<R>>,
@@ -58,7 +58,7 @@ impl Rows<'_> {
             Ok(()) => "RELEASE live_rows",
             Err(_) => "ROLLBACK TO live_rows; RELEASE live_rows",
         };
-        // Where the work was ended, undoing it may be interrupted too; that the work was ended is what counts.
+        // Where the work was ended, undoing may be interrupted too; the reason for the end is what counts.
         let ended = self.connection.execute_batch(end);
         written.and_then(|()| ended.map_err(|error| self.control.explain(&error)))
     }

@@ -1,4 +1,4 @@
-//! What goes wrong.
+//! Faults of front matter.
 
 use std::error::Error;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! Front matter in TOML, YAML or JSON: read with the place of each value, and edited without a trace
-//! elsewhere.
+//! Front matter in TOML, YAML or JSON: read with the place of each value, and edited without a change to any
+//! other byte.
 //!
 //! ```
 //! use front_matter::{Change, Value};

@@ -24,7 +24,8 @@ pub enum Value {
     Float(f64),
     /// A text; a TOML date or time is its text.
     String(String),
-    /// A plain YAML scalar that is no string by YAML's rules, where its text may be meant (`title: 2024`).
+    /// A plain scalar that YAML does not read as a string, though its text may be meant (`title: 2024`): the
+    /// value, and the text.
     Plain(Box<Value>, String),
     /// A list.
     List(Vec<Node>),
@@ -41,7 +42,7 @@ impl Value {
         }
     }
 
-    /// What it is, for an error message.
+    /// Its kind in an error message, such as `a list`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Null => "nothing",

@@ -39,7 +39,7 @@ fn text(error: impl Display) -> String {
     error.to_string()
 }
 
-/// What the file is by its content.
+/// The type of the file by its content.
 fn kind(file: &File) -> std::io::Result<Option<FileType>> {
     Ok(Probe::new(reader(file)?).guess_file_type()?.file_type())
 }

@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 /// What one parser may read of one file, in bytes. Cover art and tags of tens of megabytes exist.
 const BUDGET: u64 = 64 << 20;
 
-/// What a call costs beside its bytes, so that seeking in circles ends too.
+/// The price of a call beside its bytes, so that a parser that seeks in circles stops too.
 const CALL: u64 = 64;
 
 /// A file from its start, buffered, of which no more than a budget can be read.

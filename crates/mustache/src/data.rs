@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 use super::escape::{Escaping, escape_into};
 use super::steps::Key;
 
-/// A context to look names up in: the stack of a rendering is made of these.
+/// One level of the stack in which a rendering looks names up.
 #[derive(Debug, Clone, Copy)]
 pub enum Context<'a> {
     /// An object, whose keys are the names.
@@ -22,7 +22,8 @@ impl<'a> From<&'a Value> for Context<'a> {
     }
 }
 
-/// A value of the data, or what is nowhere in the data to borrow: the length of a list or a text, a named value.
+/// A value found while rendering: one of the data, a named one, or one that is computed (the length of a list
+/// or a text).
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Datum<'a> {
     Value(&'a Value),
@@ -40,7 +41,7 @@ impl<'a> From<Context<'a>> for Datum<'a> {
 }
 
 impl<'a> Datum<'a> {
-    /// What `key` is in this value alone.
+    /// Looks `key` up in this value alone.
     pub fn get(self, key: &Key) -> Option<Datum<'a>> {
         match self {
             Datum::Value(Value::Object(fields)) => fields.get(&*key.text).map(Datum::Value),
@@ -53,8 +54,8 @@ impl<'a> Datum<'a> {
         }
     }
 
-    /// What `key` is in this value, which stands before it in a name: texts have a length there, in UTF-16
-    /// code units, as in the JavaScript that published themes are written for.
+    /// Looks `key` up in the value that the name before its dot stands for. A text has a `length` there, in
+    /// UTF-16 code units, as in the JavaScript that published themes are written for.
     pub fn get_in(self, key: &Key) -> Option<Datum<'a>> {
         match self {
             Datum::Value(Value::String(text)) if &*key.text == "length" => {
@@ -80,7 +81,7 @@ impl<'a> Datum<'a> {
         }
     }
 
-    /// What readers are told of it: of an object its name, of a list nothing.
+    /// The value as a page shows it: an object as its `name`, a list as nothing.
     pub fn for_readers(self) -> Datum<'a> {
         match self {
             Datum::Value(Value::Array(_)) => Datum::Value(&Value::Null),

@@ -23,7 +23,7 @@ impl Position {
     }
 }
 
-/// Finds the places of many offsets, none before the one asked for last, in one pass over the source.
+/// Finds the lines and columns of many byte offsets, which have to ascend, in one pass over the source.
 pub(super) struct Positions<'s> {
     source: &'s str,
     offset: usize,

@@ -1,4 +1,4 @@
-//! Source to steps.
+//! Reads the source of a template into steps.
 
 use std::ops::Range;
 
@@ -67,7 +67,7 @@ struct Parser<'s> {
 
 struct OpenSection<'s> {
     name: &'s str,
-    /// The index of its step, to be told the step after it.
+    /// The index of its step, which is told the step after the section when that is closed.
     step: usize,
     tag: Tag<'s>,
 }
@@ -394,7 +394,8 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// Why a tag of one of the specification's optional parts that are not here cannot be read.
+/// Why a tag cannot be read that belongs to an optional part of the specification, which this engine does not
+/// support.
 fn unsupported(kind: Kind, name: &str) -> Option<&'static str> {
     match (kind, name.chars().next()?) {
         (Kind::Escaped, '<') => Some(

@@ -1,4 +1,4 @@
-//! Steps and data to text.
+//! Renders the steps of a template with data to text.
 
 use std::slice;
 
@@ -37,8 +37,8 @@ impl Template {
         self.render_within(MAX_OUTPUT, context, partials, out)
     }
 
-    /// [`render`](Self::render) for readers, with contexts that may be values under names of their
-    /// own: an object prints its `name`, and a list nothing, for nobody reads JSON.
+    /// [`render`](Self::render) for pages that people read: an object prints its `name`, and a list nothing. A
+    /// context may be a value under a name of its own.
     pub fn render_in<'a>(
         &'a self,
         context: &[Context<'a>],
@@ -95,7 +95,7 @@ fn render<'a>(
         json: limits.json,
         out,
     }
-    .run(Place {
+    .run(CurrentTemplate {
         template,
         name: None,
     })
@@ -118,7 +118,7 @@ impl<'a> Frame<'a> {
 
 /// The template whose steps are being taken, and its name if it is a partial.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct CurrentTemplate<'a> {
     template: &'a Template,
     name: Option<&'a str>,
 }
@@ -126,8 +126,8 @@ struct Place<'a> {
 struct Renderer<'a, 'o> {
     partials: &'a Partials,
     frames: Vec<Frame<'a>>,
-    /// The indentations of all partials around, one after the other; what lies from `line_indent` on
-    /// goes before the lines of the partial being rendered.
+    /// The indentations of all partials that are being rendered, the outermost first. The part from
+    /// `line_indent` on goes before each line of the innermost.
     indent: String,
     line_indent: usize,
     /// How many partials are being rendered inside one another.
@@ -141,8 +141,8 @@ struct Renderer<'a, 'o> {
 
 impl<'a> Renderer<'a, '_> {
     /// Calls itself for partials only, whose depth is bounded.
-    fn run(&mut self, place: Place<'a>) -> Result<(), RenderError> {
-        let template = place.template;
+    fn run(&mut self, current: CurrentTemplate<'a>) -> Result<(), RenderError> {
+        let template = current.template;
         let mut next = 0;
         while let Some(step) = template.steps.get(next) {
             next += 1;
@@ -157,13 +157,13 @@ impl<'a> Renderer<'a, '_> {
                             value.for_readers()
                         };
                         value.write(escaped, self.out);
-                        self.check_output(place, at)?;
+                        self.check_output(current, at)?;
                     }
                 }
                 Step::Section { name, after, at } => {
                     match self.find(template.keys(name)).and_then(enter) {
                         Some(frame) => {
-                            self.count_step(place, at)?;
+                            self.count_step(current, at)?;
                             self.frames.push(frame);
                         }
                         None => next = after,
@@ -175,7 +175,7 @@ impl<'a> Renderer<'a, '_> {
                         Some(())
                     });
                     if item.is_some() {
-                        self.count_step(place, at)?;
+                        self.count_step(current, at)?;
                         next = body;
                     } else {
                         self.frames.pop();
@@ -186,7 +186,7 @@ impl<'a> Renderer<'a, '_> {
                         next = after;
                     }
                 }
-                Step::Partial(index) => self.partial(place, &template.partial_steps[index])?,
+                Step::Partial(index) => self.partial(current, &template.partial_steps[index])?,
             }
         }
         Ok(())
@@ -226,29 +226,35 @@ impl<'a> Renderer<'a, '_> {
         }
     }
 
-    fn partial(&mut self, place: Place<'a>, step: &'a PartialStep) -> Result<(), RenderError> {
+    fn partial(
+        &mut self,
+        current: CurrentTemplate<'a>,
+        step: &'a PartialStep,
+    ) -> Result<(), RenderError> {
         let name = &*step.name;
         let Some(template) = self.partials.get(name) else {
             return Ok(());
         };
-        self.count_step(place, step.at)?;
+        self.count_step(current, step.at)?;
         if self.depth == MAX_PARTIAL_DEPTH {
             let message = format!(
                 "partial `{name}` is included {MAX_PARTIAL_DEPTH} partials deep; \
                  if it includes itself, put that tag in a section that ends"
             );
-            let position = place.template.position(step.at);
-            return Err(RenderError::at(position, place.name, message).about_partial(name));
+            let position = current.template.position(step.at);
+            return Err(RenderError::at(position, current.name, message).about_partial(name));
         }
 
         let (indent_end, line_indent) = (self.indent.len(), self.line_indent);
         match &step.indent {
-            Some(range) => self.indent.push_str(&place.template.source[range.clone()]),
+            Some(range) => self
+                .indent
+                .push_str(&current.template.source[range.clone()]),
             // The lines of a partial within a line are not lines of the template around it.
             None => self.line_indent = indent_end,
         }
         self.depth += 1;
-        self.run(Place {
+        self.run(CurrentTemplate {
             template,
             name: Some(name),
         })?;
@@ -258,32 +264,32 @@ impl<'a> Renderer<'a, '_> {
         Ok(())
     }
 
-    fn count_step(&mut self, place: Place<'a>, at: usize) -> Result<(), RenderError> {
+    fn count_step(&mut self, current: CurrentTemplate<'a>, at: usize) -> Result<(), RenderError> {
         self.steps += 1;
         if self.steps <= MAX_STEPS {
-            self.check_output(place, at)
+            self.check_output(current, at)
         } else {
-            Err(self.stopped(place, at))
+            Err(self.stopped(current, at))
         }
     }
 
-    fn check_output(&self, place: Place<'a>, at: usize) -> Result<(), RenderError> {
+    fn check_output(&self, current: CurrentTemplate<'a>, at: usize) -> Result<(), RenderError> {
         if self.out.len() <= self.output_limit {
             Ok(())
         } else {
-            Err(self.stopped(place, at))
+            Err(self.stopped(current, at))
         }
     }
 
-    fn stopped(&self, place: Place<'a>, at: usize) -> RenderError {
+    fn stopped(&self, current: CurrentTemplate<'a>, at: usize) -> RenderError {
         let message = format!(
             "rendering stopped after {} sections and partials and {} MiB of output; \
              look for lists nested in lists or partials that include one another",
             self.steps,
             self.out.len() / (1024 * 1024),
         );
-        let position = place.template.position(at);
-        RenderError::at(position, place.name, message)
+        let position = current.template.position(at);
+        RenderError::at(position, current.name, message)
     }
 }
 

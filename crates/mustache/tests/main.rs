@@ -1,6 +1,8 @@
 //! The template engine: the specification's rules, what it adds, its errors, its limits; then
 //! properties of any template, and agreement with an independent engine.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod beyond;
 mod errors;
 mod limits;

@@ -55,8 +55,8 @@ impl Days {
         self.months.is_empty() || self.months.contains(&i16::from(month))
     }
 
-    /// The first day of a year's weeks and how many days they have, where weeks are chosen by number:
-    /// the days of a week belong to the year of its number.
+    /// The first day of a year's weeks and the number of their days, where the rule chooses weeks by number. A
+    /// week, with all its days, belongs to the year of its number.
     pub fn weeks_of(&self, year: i16) -> Option<(Date, i16)> {
         if self.weeks.is_empty() {
             return None;
@@ -69,7 +69,7 @@ impl Days {
         Some((first, weeks * 7))
     }
 
-    /// The year a day belongs to: that of its week where weeks are chosen by number.
+    /// The year that a day belongs to: that of its week where the rule chooses weeks by number.
     pub fn year_of(&self, day: Date) -> i16 {
         if self.weeks.is_empty() {
             day.year()
@@ -120,13 +120,14 @@ impl Days {
     }
 }
 
-/// Whether a list holds the place `at` of `of`, as itself or counted back from the last (-1). An empty list
-/// holds all.
+/// Whether a list holds the number `at`, counted from 1 to `of`, or counted back from the last (-1). An empty
+/// list holds all.
 fn counted(list: &[i16], at: i16, of: i16) -> bool {
     list.is_empty() || list.contains(&at) || list.contains(&(at - of - 1))
 }
 
-/// The number of a day's week and how many its year has: week 1 is the first with four days of the year.
+/// The number of a day's week, and the number of weeks in that year. Week 1 is the first with four days in the
+/// year.
 fn week_of(day: Date, week_start: Weekday) -> (i16, i16) {
     let Some(middle) = middle_of_week(day, week_start) else {
         return (0, 0);

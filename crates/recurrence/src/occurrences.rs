@@ -125,7 +125,7 @@ impl<'r> ExcludedBy<'r> {
     /// Whether a time is excluded. It is later than those that were asked about before.
     fn has(&mut self, time: &EventTime) -> bool {
         let key = time.key();
-        // A rule of seconds is not stepped through from one year to the next.
+        // Jumps, since a rule of seconds would take millions of steps from one year to the next.
         if self.next.is_some_and(|next| next < key) {
             self.times = RuleTimes::new(self.rule, self.last, &self.start, key);
         }

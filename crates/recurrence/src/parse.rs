@@ -17,7 +17,8 @@ const LONGEST: usize = 2048;
 pub struct RuleError {
     /// The bytes of the rule at fault.
     pub range: Range<usize>,
-    /// What is wrong, as the end of a sentence that begins with the field of the rule: `has COUNT twice`.
+    /// What is wrong: a sentence without its subject, which is the field that holds the rule (`has COUNT
+    /// twice`).
     pub message: String,
     /// What the author can do about it.
     pub help: &'static str,
@@ -224,7 +225,7 @@ pub(crate) fn until(text: &str) -> Option<Until> {
         Some((day, time)) if day.len() == 8 && time.len() == 6 && digits(day) && digits(time) => {
             let civil = DateTime::strptime("%Y%m%dT%H%M%S", local).ok()?;
             if is_utc {
-                // Programs write the last day there is for no end: it is too late for an instant.
+                // Some programs write the last possible day to mean no end, which is too late for an instant.
                 let instant = civil.to_zoned(TimeZone::UTC).map(|time| time.timestamp());
                 Some(Until::Instant(instant.unwrap_or(Timestamp::MAX)))
             } else {
@@ -235,7 +236,7 @@ pub(crate) fn until(text: &str) -> Option<Until> {
     }
 }
 
-/// A list of whole numbers of a range that goes through 0 only where it starts there.
+/// Reads a list of whole numbers within a range. 0 is only allowed where the range starts there.
 fn numbers(part: &Part<'_>, range: RangeInclusive<i16>) -> Result<Vec<i16>, RuleError> {
     let mut found: Vec<i16> = Vec::new();
     for text in part.value.split(',') {

@@ -33,14 +33,14 @@ pub struct Recurrence {
     lines: Vec<String>,
 }
 
-/// Why a line says nothing of a recurrence.
+/// Why a line cannot be read as part of a recurrence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineError {
     /// The number of the line, from 0.
     pub line: usize,
     /// The bytes of the line at fault.
     pub range: Range<usize>,
-    /// What is wrong, as the end of a sentence that begins with the field of the lines.
+    /// What is wrong: a sentence without its subject, which is the field that holds the lines.
     pub message: String,
     /// What the author can do about it.
     pub help: &'static str,
@@ -59,7 +59,7 @@ impl Recurrence {
     ///
     /// # Errors
     ///
-    /// With the first line that is none of RFC 5545, or that does not fit the start.
+    /// With the first line that RFC 5545 does not allow, or that does not fit the start.
     pub fn parse<'t>(
         lines: impl IntoIterator<Item = &'t str>,
         start: &EventTime,
@@ -117,7 +117,7 @@ impl Recurrence {
 
     fn take(&mut self, text: &str, start: &EventTime) -> Result<(), LineError> {
         const FORM: &str = "write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z";
-        // A rule alone is one too.
+        // A value without a name before it is a rule.
         let (head, value) = match split_line(text) {
             Some(parts) => parts,
             None if text.to_ascii_uppercase().starts_with("FREQ=") => ("RRULE", text),
@@ -200,8 +200,8 @@ fn fault(range: Range<usize>, message: impl Into<String>, help: &'static str) ->
     }
 }
 
-/// A rule that fits its start: an UNTIL is of its kind, and in UTC where the start has a zone
-/// (RFC 5545, section 3.3.10).
+/// Reads a rule that fits the start: its UNTIL is a day where the start is one, and in UTC where the start has
+/// a zone (RFC 5545, section 3.3.10).
 fn rule(value: &str, at: usize, start: &EventTime) -> Result<Rule, LineError> {
     let rule = Rule::parse(value).map_err(|error| {
         let range = error.range.start + at..error.range.end + at;
@@ -271,7 +271,7 @@ impl Form {
         }
     }
 
-    /// A date of the kind of the start, on its clock.
+    /// Reads a date of the same kind as the start, on the start's clock.
     fn time(
         &self,
         text: &str,
@@ -299,8 +299,8 @@ impl Form {
             }
             (Until::Local(civil), EventTime::Moment(own)) => {
                 let zone = self.zone.as_ref().unwrap_or_else(|| own.time_zone());
-                // A skipped hour is read with the offset before it, of a repeated one it is the first
-                // (RFC 5545, section 3.3.5).
+                // A time in a skipped hour is read with the offset before it; in a repeated hour it is the
+                // first of the two (RFC 5545, section 3.3.5).
                 civil
                     .to_zoned(zone.clone())
                     .map(|time| start.at(time.timestamp(), zone))

@@ -13,7 +13,7 @@ pub enum EventTime {
     Moment(Zoned),
 }
 
-/// The same moment on the clock of another zone is another time: a series goes on by that clock.
+/// Two equal moments on the clocks of different zones are different times, since a series goes on by its clock.
 impl PartialEq for EventTime {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {

@@ -66,7 +66,7 @@ impl Times {
             of_day: Vec::new(),
             found: VecDeque::new(),
             days_left: VecDeque::new(),
-            // Where clocks are set back at midnight, what is later may read a day earlier.
+            // Where clocks are set back at midnight, a later time may read as a day earlier.
             first: start
                 .date()
                 .max(from.date().yesterday().unwrap_or(start.date())),
@@ -75,13 +75,13 @@ impl Times {
         if rule.frequency >= Frequency::Daily {
             times.of_day = times.times_of_day();
         }
-        // One period more: a week or a set of positions may reach over what holds `from`.
+        // Starts one period earlier: a week or a set of positions may reach into the period that holds `from`.
         times.next = (times.number(from) / times.interval - 1).max(0);
         times
     }
 
-    /// How many periods of the frequency, without regard to the interval, lie between those of the start and
-    /// of a time.
+    /// The number of periods of the frequency, the interval aside, from the one that holds the start to the one
+    /// that holds a time.
     fn number(&self, at: DateTime) -> i64 {
         let days =
             |from: Date, to: Date| from.until(to).map_or(0, |span| i64::from(span.get_days()));
@@ -182,7 +182,7 @@ impl Times {
         of_day
     }
 
-    /// Adds the chosen days: of so many from the first, or of its month.
+    /// Adds the chosen days: among `count` days from the first, or without a count among those of its month.
     fn add_days(&self, first: Date, count: Option<i16>, set: &mut Vec<Date>) {
         let count = count.unwrap_or_else(|| i16::from(first.days_in_month()));
         for at in 0..count {
@@ -225,7 +225,7 @@ impl Times {
         };
         let in_hour = in_day % of_hour;
         let of_minute = (of_hour / 60).max(1);
-        // How many units are left of what is not chosen as a whole.
+        // How many units are left of the day, hour or minute that is not chosen.
         let skip = if !self.days.has(day) {
             of_day - in_day
         } else if !has(&self.hours, in_day / of_hour) {

@@ -4,9 +4,9 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// A post or an episode.
+    /// A post or an episode. To the index it is only the first of two kinds.
     Item,
-    /// A standalone Page.
+    /// A standalone page, the second kind.
     Page,
 }
 
@@ -47,7 +47,7 @@ pub struct Document {
     pub title: String,
     /// The content as plain text.
     pub text: String,
-    /// A filter of queries, and nothing else.
+    /// Who can see it. Only filters of queries use it.
     pub status: Status,
     /// When it was published, in Unix milliseconds.
     pub date_published_ms: Option<i64>,

@@ -10,7 +10,7 @@ use super::tokens::{BEGINNING, BEGINNING_MAX, mark, push_pairs};
 pub(super) struct Expression<'a> {
     pub fields: &'a [Field],
     pub clauses: &'a [Clause],
-    /// The words that each clause may have meant instead, in a title.
+    /// For each clause the words of titles that it may be a misspelling of.
     pub alternatives: &'a [Vec<&'a str>],
 }
 
@@ -84,7 +84,7 @@ impl Expression<'_> {
     }
 }
 
-/// Whether the last word is one whose continuations FTS5 would have to gather from very many words.
+/// Whether the last word is so short that very many words begin with it, which FTS5 would all have to gather.
 fn is_short(words: &[String]) -> bool {
     let last = words.last();
     last.is_some_and(|word| word.chars().nth(BEGINNING_MAX).is_none())
@@ -102,9 +102,9 @@ fn beginning(words: &[String]) -> String {
     }
 }
 
-/// Whether the index alone decides if a document matches a clause. Otherwise the texts of what it finds are
-/// looked through: of a literal the index knows only the runs, and of several words with a short beginning
-/// not whether they are neighbours.
+/// Whether the index alone decides if a document matches a clause. Otherwise the texts that it finds are looked
+/// through: the index knows only the runs of a literal, and cannot tell whether several words with a short
+/// beginning are neighbours.
 pub(super) fn is_decided(clause: &Clause) -> bool {
     match clause {
         Clause::Words { words, prefix, .. } => words.len() == 1 || !prefix || !is_short(words),

@@ -128,7 +128,7 @@ struct Search<'s> {
 /// The matches with one number of typos.
 struct Tier<'s> {
     typos: usize,
-    /// The words that each clause may have meant instead.
+    /// For each clause the words of titles that it may be a misspelling of.
     alternatives: Vec<Vec<&'s str>>,
     /// The rows that match with fewer typos.
     earlier: &'s HashSet<Row>,
@@ -167,7 +167,8 @@ impl<'s> Search<'s> {
         Ok(found)
     }
 
-    /// For each clause the words of titles that it may have meant, when the query tolerates typos.
+    /// For each clause the words of titles that it may be a misspelling of, with their distances, when the
+    /// query tolerates typos.
     fn near(&self) -> Vec<Vec<(usize, &'s str)>> {
         if !self.query.searches(Field::Title) || !self.clauses.iter().all(Clause::tolerates_typos) {
             return Vec::new();

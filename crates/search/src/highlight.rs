@@ -43,7 +43,7 @@ struct Phrase<'a> {
 }
 
 impl<'a> Marker<'a> {
-    /// Marks the clauses, and the words that each may have meant instead.
+    /// A marker of the clauses, and of the words that each may be a misspelling of.
     pub fn new(clauses: &'a [Clause], alternatives: &[Vec<&'a str>]) -> Self {
         let mut marker = Self {
             phrases: Vec::new(),
@@ -212,7 +212,7 @@ impl Segments {
         }
     }
 
-    /// A range of a text with the marks in it. Neighbouring marks stay apart from what is between.
+    /// Appends a range of a text as segments, cut at its marks.
     fn stretch(&mut self, text: &str, range: Range<usize>, marks: &[Mark]) {
         let mut at = range.start;
         for mark in marks {

@@ -29,6 +29,8 @@
 //! # What holds here
 //!
 //! - It knows nothing of HTTP, sites or their files: documents are given, hits are ids and text.
+//! - A document has one of two kinds ([`Kind`]) and one of three states ([`Status`]), named as feedwright names
+//!   them. A kind tells equal ids apart, and both filter queries.
 //! - The index is derived data: [`Index::open`] and [`Index::sync`] repair any damage to its file.
 //! - No query text is an error but for its length, and none reaches SQLite as syntax.
 //! - Segments reproduce the author's text byte for byte, and are never cut inside a character.
@@ -50,9 +52,10 @@
 //!
 //! # Why not FTS5 alone
 //!
-//! Its trigrams find nothing shorter than three characters, and Chinese words have two: hence pairs. Its
-//! columns and prefix indexes cost more than tokens of our own do: hence their kinds, in `tokens`. Its BM25
-//! takes a microsecond for each match: where more than 1,000 match, titles and dates alone order them.
+//! FTS5's trigrams find nothing shorter than three characters, but many Chinese words have two, so dense
+//! scripts are cut into pairs. Its columns and prefix indexes cost more than the tokens of our own that replace
+//! them (`tokens`). Its BM25 takes a microsecond for each match, so where more than 1,000 documents match,
+//! titles and dates alone order them.
 
 mod catalog;
 mod document;

@@ -1,4 +1,4 @@
-//! The total order of results, and a place in it as text that only this index reads.
+//! The total order of results, and cursors: positions in it as text that only this index reads.
 
 use std::cmp::Ordering;
 
@@ -41,12 +41,13 @@ impl PartialEq for Rank<'_> {
 
 impl Eq for Rank<'_> {}
 
-/// What the score of a result says.
+/// What the score of a result measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scoring {
     /// Its relevance: BM25 as SQLite computes it, which is negative.
     Relevance,
-    /// Whether its title matches: telling more apart takes long where very many match, and says little.
+    /// Whether its title matches. Where very many documents match, relevance would take long and hardly tell
+    /// them apart.
     Title,
 }
 

@@ -133,7 +133,7 @@ pub(super) enum Clause {
     Words {
         words: Vec<String>,
         quoted: bool,
-        /// Whether the last word may go on.
+        /// Whether the last word may be the beginning of a longer one.
         prefix: bool,
     },
     /// Text with characters of a dense script, in literal form.

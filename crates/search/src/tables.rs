@@ -8,7 +8,7 @@ use super::document::{Document, Kind, Status};
 use super::query::Field;
 use super::tokens::{beginnings, tokens};
 
-/// Of the tables and of what [`tokens`] puts into them: raise it when either changes.
+/// The version of the index file. Raise it when the tables change, or what [`tokens`] puts into them.
 const VERSION: i64 = 1;
 
 /// `words` holds tokens alone, by row; texts lie apart, so that reading all `documents` is quick. Much

@@ -170,7 +170,7 @@ impl Mapped {
     }
 }
 
-/// Whether a character cannot melt into the one before it under normalization form C.
+/// Whether a character never combines with the one before it under normalization form C.
 pub(super) fn starts_cluster(character: char) -> bool {
     character < '\u{300}'
         || (canonical_combining_class(character) == 0

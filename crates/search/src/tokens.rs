@@ -17,8 +17,8 @@ use super::text::{Run, composed, fold_word, is_word, lower, runs};
 /// The most letters of a beginning.
 pub(super) const BEGINNING_MAX: usize = 3;
 
-/// What a beginning begins with. Like the mark of a title's tokens it is in no word, and no
-/// tokenizer that takes whatever is not ASCII parts it from one.
+/// The mark that the token of a beginning starts with. Like the mark of a title's tokens it is in no word, and
+/// a tokenizer that takes all characters beyond ASCII for letters does not cut it off.
 pub(super) const BEGINNING: char = '\u{81}';
 
 /// What the tokens of a field begin with.
@@ -77,7 +77,7 @@ pub(super) fn push_pairs(text: &str, at: usize, run: &str, field: Field, out: &m
     }
 }
 
-/// The beginnings of a content's tokens, each once. Of a pair it is the first character.
+/// The beginnings of a content's tokens, each once. The beginning of a pair is its first character.
 pub(super) fn beginnings(tokens: &str) -> String {
     let mut known = HashSet::new();
     let mut out = String::new();

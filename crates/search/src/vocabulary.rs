@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::text::{Run, fold_word, runs};
 
-/// The most words a misspelled one is taken for.
+/// The most words that a misspelled one may have meant.
 const ALTERNATIVES_MAX: usize = 32;
 
 /// Folded words with the number of times they occur.

@@ -1,5 +1,7 @@
 //! What a search finds, in which order, and what it shows of it.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod highlights;
 mod index;
 mod pages;

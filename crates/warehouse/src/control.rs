@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use super::error::{Fault, Reason};
 
-/// Whether a piece of work may go on. A clone is another handle of the same.
+/// Tells a piece of work whether it may go on. A clone is another handle to the same work.
 #[derive(Debug, Clone)]
 pub struct Control {
     /// Who stopped it: nobody, or a [`Stop`].
@@ -57,7 +57,7 @@ impl Control {
         self.stopped.load(Ordering::Relaxed) == Stop::Ending as u8
     }
 
-    /// Err where the work is to end. Work looks often: whenever it did what takes a few milliseconds.
+    /// Err where the work is to end. Work calls this often, after every few milliseconds.
     pub fn check(&self) -> Result<(), Fault> {
         if self.is_ending() {
             let words = "the server was stopped while this job ran: start it again";

@@ -1,4 +1,4 @@
-//! Copies: the rows of stored tables, in another table.
+//! Copies rows of stored tables into another table.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ pub fn copy(
     })
 }
 
-/// What the connection calls each dataset.
+/// The connection's name of each dataset.
 fn places(
     sources: &[TableName],
     written: &DatasetId,
@@ -117,7 +117,7 @@ fn find(
     }
 }
 
-/// The columns that all have.
+/// The columns of the tables. Err where they differ.
 fn common(tables: &[Table]) -> Result<&[Field], Fault> {
     let Some((first, others)) = tables.split_first() else {
         return Ok(&[]);
@@ -140,7 +140,7 @@ fn common(tables: &[Table]) -> Result<&[Field], Fault> {
     Ok(&first.fields)
 }
 
-/// Whether values of both are the same, whatever is said of their fields.
+/// Whether values of both types are the same, whatever is said of their fields.
 fn is_same(one: &Type, other: &Type) -> bool {
     match (one, other) {
         (Type::Array(one), Type::Array(other)) => is_same(one, other),

@@ -5,15 +5,15 @@ use std::fmt;
 /// What kind of fault it is: the words that clients of the warehouse API know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// What was given cannot be.
+    /// A value that is not allowed.
     Invalid,
-    /// The SQL is wrong, or says what cannot be said here.
+    /// The SQL is wrong, or uses what is not supported here.
     InvalidQuery,
     /// There is no such dataset, table, job or file.
     NotFound,
-    /// It is there already.
+    /// It exists already.
     Duplicate,
-    /// It may not be done to this: a table that is read only.
+    /// This may not be done, such as a write to a table that is read only.
     AccessDenied,
     /// It is still used: a dataset that holds tables.
     InUse,
@@ -28,7 +28,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Its word.
+    /// The word that clients know it by: `invalidQuery`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Invalid => "invalid",
@@ -84,22 +84,22 @@ impl Fault {
         }
     }
 
-    /// What was given cannot be.
+    /// A fault of a value that is not allowed.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(Reason::Invalid, message)
     }
 
-    /// There is no such thing.
+    /// A fault of something that does not exist.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(Reason::NotFound, message)
     }
 
-    /// The disk or a database failed.
+    /// A fault of the disk or a database.
     pub fn internal(error: impl fmt::Display) -> Self {
         Self::new(Reason::Internal, error.to_string())
     }
 
-    /// The same, about this.
+    /// The same fault, with what it is about.
     #[must_use]
     pub fn at(self, location: impl Into<String>) -> Self {
         Self {

@@ -92,7 +92,7 @@ fn is_part(part: &str) -> bool {
 }
 
 impl Files {
-    /// Those of a warehouse.
+    /// The files of a warehouse.
     pub fn of(store: &Store) -> Self {
         Self {
             folder: store.folder().join("exports"),
@@ -199,7 +199,7 @@ impl Files {
     }
 }
 
-/// The object that a path below a bucket is.
+/// The name of the object at a path below its bucket.
 fn object_of(bucket: &Path, path: &Path) -> Option<String> {
     let parts: Option<Vec<&str>> = path
         .strip_prefix(bucket)

@@ -47,10 +47,11 @@
 //! 1. A [`Store`] keeps datasets, each a file of SQLite with its tables and views ([`store`]).
 //! 2. [`load`](load::load) reads CSV and JSON into a table, [`export`] writes one as files, [`copy`](copy::copy)
 //!    copies tables into another. Addresses of such files are those of [`files`].
-//! 3. [`sql`] reads statements in BigQuery's dialect, binds them to tables and types, and says them in
-//!    SQLite's.
+//! 3. [`sql`] reads statements in BigQuery's dialect, binds them to tables and types, and translates them to
+//!    SQLite's SQL.
 //! 4. An [`Engine`](engine::Engine) runs them, over the tables of the store and over
-//!    [live ones](engine::LiveTables), which the program that has the warehouse makes whenever they are asked.
+//!    [live ones](engine::LiveTables), which the program that uses the warehouse makes whenever a statement
+//!    reads them.
 //!
 //! # What holds here
 //!

@@ -10,7 +10,7 @@ const MOST_COLUMNS: usize = 2000;
 /// Deepest nesting of structs, as the service has it.
 const DEEPEST: usize = 15;
 
-/// What is said of a type that there is none of.
+/// The message about a type that does not exist.
 pub fn no_type(name: &str) -> String {
     let instead = match name.to_ascii_uppercase().as_str() {
         "NUMERIC" | "DECIMAL" | "BIGNUMERIC" | "BIGDECIMAL" => {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The type of a value. How SQLite keeps one stands with each; NULL is a value of every type.
+/// The type of a value. Each says how SQLite stores it; NULL is a value of every type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Type {
     /// TEXT.
@@ -65,7 +65,7 @@ impl Field {
         }
     }
 
-    /// Whether it is called this.
+    /// Whether this is its name, whatever the case.
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }

@@ -8,8 +8,8 @@ use serde_json::json;
 use super::load::{JsonRows, Scalars};
 use super::types::{Field, Type};
 
-/// A value of a type from JSON, read as a load reads it, or what is wrong with it. Numbers and flags may stand
-/// as text; JSON does.
+/// Reads a value of a type from JSON as a load reads it, or tells what is wrong with it. Numbers and flags may
+/// be texts; JSON always is.
 pub fn from_json(of: &Type, json: &serde_json::Value) -> Result<Value, String> {
     if json.is_null() {
         return Ok(Value::Null);

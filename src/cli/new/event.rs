@@ -67,7 +67,8 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     };
     let id = edit::new_id();
     let unnamed = path(&calendar.id, &format!("{id}.md"))?;
-    // What is given is read as if it stood in a file: the same is right, and the same is said of what is not.
+    // The arguments are read as if they stood in a file, so that the same rules hold and the same is said of
+    // faults.
     let given = front_matter::compose(&fields(arguments, &start), "");
     let (span, doubts) = check(root, &config, &unnamed, &given)?;
     let span = EventSpan {
@@ -81,7 +82,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     let path = path_of(&calendar.id, arguments, &id, &span.start)?;
     let (_, warnings) = check(root, &config, &path, &text)?;
     print(&warnings, None);
-    // Of a time that clocks skip or show twice the file says what was made of it, and that is no doubt.
+    // Where clocks skip a time or show it twice, the file says how it was read, so there is nothing to doubt.
     let is_said = |doubt: &&Diagnostic| warnings.iter().any(|one| one.message == doubt.message);
     for doubt in doubts.iter().filter(|doubt| !is_said(doubt)) {
         say!("warning: {}", doubt.message);
@@ -193,7 +194,7 @@ fn live(address: &str) -> Value {
     json!({ "contentLinks": [{ "href": address }] })
 }
 
-/// When an event is whose file is this text, and what is hardly meant in it.
+/// The times of the event whose file is this text, and warnings of what is hardly meant.
 fn check(
     root: &Path,
     config: &Config,

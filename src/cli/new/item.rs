@@ -78,7 +78,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     Ok(NewFile { path, text })
 }
 
-/// A slug as near to this one as no other item has it, nor had it, in whatever case.
+/// The slug nearest to this one that no other item has or had, whatever its case.
 fn free_slug(root: &Path, config: &Config, wanted: &str) -> String {
     let (sources, _) = load(root, config, &|| ());
     let taken: HashSet<String> = sources

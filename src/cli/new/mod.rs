@@ -63,7 +63,7 @@ fn create(root: &Path, file: &NewFile) -> Result<(), Failure> {
     })
 }
 
-/// How the site is built; what is wrong with its site.toml is printed.
+/// Reads site.toml, and prints what is wrong with it.
 fn config(root: &Path) -> Config {
     let (config, report) = load_config(root);
     let mut found = report.sorted();

@@ -77,11 +77,11 @@ fn edge(ink: Ink) -> char {
     }
 }
 
-/// What of a bar lies in a line, 0 the lowest, with the space between bars where there is room for it.
+/// The part of a bar that lies in a line, 0 the lowest, with the space between bars where there is room for it.
 fn cell(count: u64, largest: u64, line: u64, wide: usize, ink: Ink) -> String {
     const STEPS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let eighths = u128::from(count) * u128::from(HEIGHT * 8);
-    // Whatever is there is seen.
+    // The smallest count still shows.
     let eighths = eighths.div_ceil(u128::from(largest.max(1)));
     let here = eighths.saturating_sub(u128::from(line * 8)).min(8) as usize;
     let ink = match ink {

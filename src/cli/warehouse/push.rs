@@ -80,10 +80,10 @@ fn table(text: &str) -> Result<TableName, Fault> {
     TableName::parse(dataset, table)
 }
 
-/// A file that goes when this is dropped.
-struct Passing(PathBuf);
+/// A file that is removed when this is dropped.
+struct TemporaryFile(PathBuf);
 
-impl Drop for Passing {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.0);
         // The folder that it was written in, where it was alone there.
@@ -92,7 +92,10 @@ impl Drop for Passing {
 }
 
 /// The rows of a table as packed lines of JSON, and its columns.
-fn exported(tables: &SiteTables<'_>, name: &TableName) -> Result<(Passing, Vec<Field>), Fault> {
+fn exported(
+    tables: &SiteTables<'_>,
+    name: &TableName,
+) -> Result<(TemporaryFile, Vec<Field>), Fault> {
     let (store, control) = (tables.store, Control::default());
     let object = format!("gs://push/{}.json.gz", std::process::id());
     let address = Address::parse(&object)?;
@@ -118,7 +121,7 @@ fn exported(tables: &SiteTables<'_>, name: &TableName) -> Result<(Passing, Vec<F
     };
     let mut files = Files::of(store).find(&address)?;
     match files.pop() {
-        Some((_, file)) => Ok((Passing(file), fields)),
+        Some((_, file)) => Ok((TemporaryFile(file), fields)),
         None => Err(Fault::internal("the export left no file")),
     }
 }

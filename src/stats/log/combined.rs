@@ -5,8 +5,8 @@ use std::net::IpAddr;
 
 use super::{Method, Reason, Request, status, time};
 
-/// Reads a line: `[host] address ident user [time] "request" status bytes ["referrer" "agent"] …`. What
-/// follows is left.
+/// Reads a line: `[host] address ident user [time] "request" status bytes ["referrer" "agent"] …`. What follows
+/// is ignored.
 pub(super) fn parse(line: &str) -> Result<Request<'_>, Reason> {
     let (who, time, rest) = split_time(line).ok_or("it has no [time]")?;
     let (request, rest) = quoted(rest).ok_or("it has no \"request\"")?;
@@ -42,7 +42,7 @@ fn present(agent: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// What stands before the time, the time, and what stands behind it. A user's name may have brackets, too.
+/// The text before the time, the time, and the text behind it. A user's name may have brackets, too.
 fn split_time(line: &str) -> Option<(&str, i64, &str)> {
     line.match_indices('[').take(8).find_map(|(at, _)| {
         let rest = &line[at + 1..];
@@ -62,7 +62,7 @@ fn address(who: &str) -> Option<&str> {
     }
 }
 
-/// What stands in the next quotes, as it is written, and what follows.
+/// The text in the next quotes, as it is written, and the rest.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let inner = text.trim_start_matches(' ').strip_prefix('"')?;
     let mut from = 0;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::combined::split_request;
 use super::{Method, Reason, Request, status, time};
 
-/// What a field tells.
+/// The meaning of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Address,
@@ -160,12 +160,12 @@ pub(super) fn meaning(name: &str) -> impl Iterator<Item = (Part, usize)> {
     })
 }
 
-/// The fields of one line that tell something.
+/// The fields of one line that belong to a request.
 #[derive(Debug, Default)]
-pub(super) struct Fields<'l>([Option<(usize, Cow<'l, str>)>; PARTS]);
+pub(super) struct RequestFields<'l>([Option<(usize, Cow<'l, str>)>; PARTS]);
 
-impl<'l> Fields<'l> {
-    /// Takes a field. Of several that tell the same the surest counts.
+impl<'l> RequestFields<'l> {
+    /// Takes a field. Where several have one meaning, the surest counts.
     pub(super) fn set(&mut self, (part, rank): (Part, usize), value: Cow<'l, str>) {
         let place = &mut self.0[part as usize];
         if place.as_ref().is_none_or(|(known, _)| rank < *known) {
@@ -177,7 +177,7 @@ impl<'l> Fields<'l> {
         self.0[part as usize].take().map(|(_, value)| value)
     }
 
-    /// The request that they tell.
+    /// The request that the fields make.
     pub(super) fn request(mut self) -> Result<Request<'l>, Reason> {
         let time = self.time()?;
         let address = self.take(Part::Address).ok_or("it tells no address")?;

@@ -61,7 +61,7 @@ impl Parser {
         }
     }
 
-    /// The request that a line tells. None where it tells none: an empty line, a directive.
+    /// The request in a line. None for an empty line or a directive.
     pub fn parse<'l>(&mut self, line: &'l str) -> Result<Option<Request<'l>>, Reason> {
         let line = line.trim_start_matches('\u{feff}').trim_end();
         if line.is_empty() {

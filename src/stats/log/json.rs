@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::fields::{Fields, Part, meaning};
+use super::fields::{Part, RequestFields, meaning};
 use super::{Reason, Request};
 
 /// Deepest nesting at which a field is looked for.
 const DEEPEST: usize = 4;
 /// The header fields of a request, where a server logs them all.
 const HEADERS: &str = "request.headers";
-/// Less sure than any field that tells the user agent.
+/// The user agent of a log that has none; any field with one is surer.
 const NO_AGENT: (Part, usize) = (Part::Agent, usize::MAX);
 
 /// Reads a line.
@@ -20,12 +20,12 @@ pub(super) fn parse(line: &str) -> Result<Request<'static>, Reason> {
     if !value.is_object() {
         return Err("it is no JSON object");
     }
-    let mut fields = Fields::default();
+    let mut fields = RequestFields::default();
     gather(&mut String::new(), &value, 0, &mut fields);
     fields.request()
 }
 
-fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut Fields<'static>) {
+fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut RequestFields<'static>) {
     let text = match value {
         Value::Object(members) if depth < DEEPEST => {
             if name == HEADERS {
@@ -51,7 +51,7 @@ fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut Fields<'s
         }
         Value::String(text) => text.clone(),
         Value::Number(number) => number.to_string(),
-        // A log that has a place for the user agent tells that there was none.
+        // A log with an empty place for the user agent says that the client sent none.
         Value::Null => {
             if meaning(name).any(|(part, _)| part == Part::Agent) {
                 fields.set(NO_AGENT, Cow::Borrowed(""));

@@ -29,8 +29,8 @@ pub struct Lines<R> {
     content: Xxh3,
 }
 
-/// What a log is read from, unpacked where its first bytes say that it is gzip (RFC 1952). Err where they
-/// say that it was packed otherwise. Whether it was packed is told, too: then it is not written any more.
+/// Opens a log, and unpacks it where its first bytes say that it is gzip (RFC 1952). Err where they say that it
+/// is packed otherwise. Answers, too, whether it was packed: such a log is not written any more.
 pub fn input<'r>(raw: impl Read + Send + 'r) -> io::Result<(Box<dyn BufRead + Send + 'r>, bool)> {
     let mut raw = BufReader::with_capacity(BUFFER, raw);
     let packed = match raw.fill_buf()? {
@@ -64,7 +64,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// What stands at the beginning, unread: some of it, or all where it is short.
+    /// The beginning of the input, which stays unread: some of it, or all where it is short.
     pub fn peek(&mut self) -> io::Result<&[u8]> {
         self.input.fill_buf()
     }

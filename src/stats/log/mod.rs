@@ -13,16 +13,16 @@ use std::borrow::Cow;
 pub use format::{Format, Parser};
 pub use lines::{Line, Lines, input};
 
-/// A request as a log tells it.
+/// A request in a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request<'l> {
     /// Who asked: an IP address, or a name where the server wrote names.
     pub address: Cow<'l, str>,
     /// When, in microseconds since 1970.
     pub time: i64,
-    /// How.
+    /// Its method.
     pub method: Method,
-    /// What for, as it was asked: a path with its query, or a whole URL. Empty where it was no HTTP.
+    /// The target as it was asked for: a path with its query, or a whole URL. Empty where it was no HTTP.
     pub target: Cow<'l, str>,
     /// The status of the answer; 0 where there was none.
     pub status: u16,
@@ -53,7 +53,7 @@ impl Method {
         }
     }
 
-    /// Its name; none where it is one that no download has.
+    /// Its name. None for a method that no download has.
     pub fn as_str(self) -> Option<&'static str> {
         match self {
             Self::Get => Some("GET"),

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use super::fields::{Fields, Part, meaning};
+use super::fields::{Part, RequestFields, meaning};
 use super::{Reason, Request};
 
-/// What the columns of the lines to come tell.
+/// The meanings of the columns in the lines to come.
 #[derive(Debug, Default)]
 pub(super) struct Columns(Vec<Vec<(Part, usize)>>);
 
@@ -29,7 +29,7 @@ impl Columns {
         }
         let has_tabs = line.contains('\t');
         let mut values = line.split(if has_tabs { '\t' } else { ' ' });
-        let mut fields = Fields::default();
+        let mut fields = RequestFields::default();
         for column in &self.0 {
             let value = values.next().ok_or("it has too few columns")?;
             for meaning in column {
@@ -37,7 +37,7 @@ impl Columns {
                     Part::Agent => agent(value, has_tabs),
                     _ => Cow::Borrowed(value),
                 };
-                // `-` is what a column has that has nothing.
+                // `-` marks an empty column.
                 if value != "-" || meaning.0 == Part::Agent {
                     fields.set(*meaning, value);
                 }

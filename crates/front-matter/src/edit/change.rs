@@ -1,4 +1,4 @@
-//! What is to change, and the table that the front matter is to mean afterwards.
+//! Changes of fields, and the table that the front matter is to hold after them.
 
 use crate::value::{Entry, Node, Table, Value};
 
@@ -15,7 +15,7 @@ use crate::value::{Entry, Node, Table, Value};
 pub struct Change {
     /// The keys that lead to it, from the top.
     pub path: Vec<String>,
-    /// What it is to be; none (and null) removes it.
+    /// Its new value. None and null remove the field.
     pub to: Option<serde_json::Value>,
 }
 
@@ -37,8 +37,8 @@ impl Change {
     }
 }
 
-/// The table that these changes make of another, or the path of one that leads through something that
-/// is no table, and what that is.
+/// Applies changes to a table. Err with the path that leads through a value which is no table, and the kind of
+/// that value.
 pub(super) fn changed(table: &Table, changes: &[Change]) -> Result<Table, (String, &'static str)> {
     let mut wanted = table.clone();
     for change in changes {
@@ -51,7 +51,7 @@ pub(super) fn changed(table: &Table, changes: &[Change]) -> Result<Table, (Strin
     Ok(wanted)
 }
 
-/// The value that JSON means; null is no value, alone and inside of others.
+/// A JSON value as one of front matter. Null is left out, also inside lists and objects.
 pub(super) fn from_json(json: &serde_json::Value) -> Option<Value> {
     use serde_json::Value as Json;
     Some(match json {

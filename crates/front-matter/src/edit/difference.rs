@@ -1,4 +1,4 @@
-//! The steps from a table of a file to the one it is to mean.
+//! The steps that turn the table of a file into the wanted one.
 
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ impl<'a> Crumb<'a> {
         }
     }
 
-    /// The byte at which what it leads to starts, its key with it.
+    /// The byte where its node starts, the key included.
     pub fn start(self) -> usize {
         match self {
             Self::Key(table, index) => table.entries[index].key_span.start,
@@ -47,7 +47,7 @@ impl<'a> Crumb<'a> {
 pub(super) enum Act<'a> {
     /// It becomes this.
     Replace(&'a Value),
-    /// Its entry, or the item, goes.
+    /// The entry or item is removed.
     Remove,
     Add(Vec<&'a Entry>),
     /// The list gets these before one of its items.
@@ -83,7 +83,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Which wanted value takes the place of another.
+    /// The wanted value that replaces another.
     pub fn replacement(&self) -> Option<*const Value> {
         match self.act {
             Act::Replace(new) => Some(std::ptr::from_ref(new)),
@@ -106,7 +106,7 @@ pub(super) trait Syntax {
 /// Whether a value of a text is replaced as a whole by another.
 pub(super) type Opaque = fn(&str, &Node, &Value) -> bool;
 
-/// The steps from `held`, which a file has, to `wanted`. What is `opaque` is replaced as a whole.
+/// The steps from `held`, the table of a file, to `wanted`. A value that is `opaque` is replaced as a whole.
 pub(super) fn steps<'a>(
     text: &'a str,
     held: &'a Table,
@@ -199,7 +199,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// A number for each item, the same where they mean the same.
+/// A number for each item. Items that mean the same have the same number.
 fn classes(text: &str, held: &[Node], wanted: &[Node]) -> (Vec<usize>, Vec<usize>) {
     let mut old: Vec<usize> = Vec::with_capacity(held.len());
     for (index, node) in held.iter().enumerate() {

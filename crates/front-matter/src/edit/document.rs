@@ -62,8 +62,8 @@ impl Document {
         steps(text, &self.table, wanted, opaque)
     }
 
-    /// The splices of the steps that do not disturb each other. What takes the place of another value is
-    /// noted in `written`.
+    /// The splices of the steps that do not disturb each other. Values that replace others are noted in
+    /// `written`.
     pub fn splices(
         &self,
         text: &str,

@@ -1,11 +1,11 @@
-//! A key more at the top.
+//! Adds a key at the top of front matter.
 
 use super::{toml, yaml};
 use crate::value::Value;
 use crate::{Format, FrontMatter};
 
-/// The text with one key more, as the first of its front matter: one line, where the front matter has lines.
-/// `front` is what [`parse`](crate::parse) made of the text, and has no such key.
+/// The text with one more key, the first of its front matter, on a line of its own where the front matter has
+/// lines. `front` is what [`parse`](crate::parse) made of the text, and has no such key.
 ///
 /// ```
 /// let text = "---\ntitle: x\n---\n";
@@ -37,7 +37,7 @@ pub fn with_first_key(text: &str, front: &FrontMatter, key: &str, value: &str) -
     format!("{}{line}{}", &text[..at], &text[at..])
 }
 
-/// The first entry of an object, of which `rest` follows the bracket.
+/// A new first entry of an object. `rest` is the text after its opening bracket.
 fn json_entry(rest: &str, key: &str, value: &str) -> String {
     let (key, value) = (serde_json::Value::from(key), serde_json::Value::from(value));
     if rest.trim_start().starts_with('}') {

@@ -60,7 +60,7 @@ impl Json<'_> {
         vec![Splice::new(at, text)]
     }
 
-    /// The items of a list or an object; of the whole object for none.
+    /// The items of a list or an object; None stands for the whole object.
     fn bracketed(&self, value: Option<&Value>) -> Bracketed<'_> {
         let entries = |table: &Table| {
             let ends = |entry: &Entry| entry.key_span.start..entry.node.span.end;

@@ -138,7 +138,8 @@ fn mend(
         if steps.is_empty() {
             return Ok(text);
         }
-        // What was written and is not read back has met something around it: that must not go with it.
+        // A value that was written and does not read back was changed by the text around it: to replace it
+        // again would take that text along.
         let again = |step: &Step<'_>| step.replacement().is_some_and(|new| written.contains(&new));
         if !steps.iter().all(|step| step.is_below(changes)) || steps.iter().any(again) {
             break;

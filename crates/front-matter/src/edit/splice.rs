@@ -1,13 +1,13 @@
-//! Bytes that give way to others, and where lines start and end.
+//! Replacements of bytes in a text, and where its lines start and end.
 
 use std::ops::Range;
 
-/// A range of a text and what comes in its place.
+/// A range of a text and what replaces it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Splice {
-    /// The bytes that go; empty for an insertion.
+    /// The bytes that are removed; empty for an insertion.
     pub at: Range<usize>,
-    /// What comes instead; its lines end in `\n`, whatever the file's do.
+    /// The text that replaces them; its lines end in `\n`, whatever the file's do.
     pub with: String,
 }
 
@@ -17,12 +17,12 @@ impl Splice {
         Self { at, with }
     }
 
-    /// Bytes that go.
+    /// Removes bytes.
     pub fn cut(at: Range<usize>) -> Self {
         Self::new(at, "")
     }
 
-    /// Whole lines that come after the line of a byte.
+    /// Inserts whole lines after the line that holds a byte.
     pub fn below(text: &str, at: usize, lines: &str) -> Self {
         let next = next_line(text, at);
         if text[..next].ends_with('\n') || next == 0 {
@@ -42,7 +42,7 @@ impl Splice {
     }
 }
 
-/// The text with splices that do not meet.
+/// Applies splices that do not meet to a text.
 pub(super) fn spliced(text: &str, mut splices: Vec<Splice>, line_end: &str) -> String {
     splices.sort_by_key(|splice| splice.at.start);
     let mut new = String::with_capacity(text.len() + 64);
@@ -75,17 +75,17 @@ pub(super) fn line_end(text: &str) -> &'static str {
     if windows * 2 > all { "\r\n" } else { "\n" }
 }
 
-/// The first byte of the line of a byte.
+/// The first byte of the line that holds a byte.
 pub(super) fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// The byte after the line of a byte and its end.
+/// The first byte of the next line.
 pub(super) fn next_line(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |end| at + end + 1)
 }
 
-/// The bytes from a byte to the end of its line, without the line's end.
+/// The bytes from here to the end of the line, without the line's end.
 pub(super) fn rest_of_line(text: &str, at: usize) -> Range<usize> {
     let end = next_line(text, at);
     let rest = text[at..end].trim_end_matches('\n');

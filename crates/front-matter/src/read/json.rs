@@ -1,4 +1,4 @@
-//! JSON, by the ranges of the crate `jsonc_parser`.
+//! Reads JSON with the crate `jsonc_parser`, which gives each value's range.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -12,9 +12,9 @@ use super::shifted;
 use crate::Fault;
 use crate::value::{Entry, Node, Table, Value};
 
-/// What the object is, as faults begin to say it.
+/// How a fault begins that is about the object in front of a text.
 pub(super) const IN_FRONT: &str = "front matter that starts with `{` is one JSON object";
-/// The same for a file that is to hold nothing else.
+/// How a fault begins that is about a file of nothing but JSON.
 pub(super) const ALONE: &str = "the file is one JSON object";
 
 /// JSON as RFC 8259 has it: what other readers refuse is refused here.
@@ -71,7 +71,7 @@ pub(super) fn bounds(
     }
 }
 
-/// What the JSON in these bytes of a text means.
+/// Reads the JSON in these bytes of a text.
 pub(super) fn read(text: &str, fields: Range<usize>, object: &str) -> Result<Table, Vec<Fault>> {
     let base = fields.start;
     let parsed = jsonc_parser::parse_to_ast(&text[fields], &CollectOptions::default(), &STRICT);

@@ -1,7 +1,7 @@
-//! Where in a text the places are that parsers give as lines and columns.
+//! Finds the bytes of places that parsers give as lines and columns.
 
-/// Turns a line (from 1) and a column (from 0, in characters) into a byte offset. A file may have all its
-/// keys in one line: none is looked for from the start of that line.
+/// Turns a line (from 1) and a column (from 0, in characters) into a byte offset. A file may have all its keys
+/// on one line, so columns are not counted from the start of the line each time.
 pub(super) struct Marks<'a> {
     text: &'a str,
     base: usize,

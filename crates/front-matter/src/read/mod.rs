@@ -1,4 +1,4 @@
-//! Front matter is found at the start of a text, bounded, and read by its format.
+//! Finds front matter at the start of a text, checks its length, and reads it by its format.
 
 mod fences;
 mod json;
@@ -40,8 +40,8 @@ pub struct FrontMatter {
 ///
 /// # Errors
 ///
-/// What looks like front matter and is none: up to three faults, in the order of the text. Front matter
-/// that stands below blank lines is one too, since it would be published as text.
+/// Up to three faults, in the order of the text, where something looks like front matter and cannot be read as
+/// such. Front matter below blank lines is a fault too, since it would be published as text.
 pub fn parse(text: &str) -> Result<FrontMatter, Vec<Fault>> {
     split(text, json::IN_FRONT)
 }
@@ -126,12 +126,12 @@ fn read(
     }
 }
 
-/// The fault of front matter that does not start with the text, and would be published as text: a draft
-/// with its fields. What holds no field is text: lines between two rules.
+/// The fault of front matter below blank lines, which would be published as text: a draft with its fields.
+/// Lines between two rules that hold no field are text.
 fn too_late(text: &str, start: usize) -> Option<Fault> {
     let rest = text[start..].trim_start();
     let at = text.len() - rest.len();
-    // What is indented by four is code.
+    // Lines indented by four are code.
     let indent = text[start..at].rsplit('\n').next().unwrap_or_default();
     if indent.len() > 3 || indent.contains('\t') {
         return None;
@@ -155,7 +155,8 @@ fn too_late(text: &str, start: usize) -> Option<Fault> {
     })
 }
 
-/// Front matter is fields, not a store of data: a parser takes a hundred times its length.
+/// Refuses front matter that is too long: it is for fields, not a store of data, and a parser takes a hundred
+/// times its length in memory.
 fn within_bounds(fields: &Range<usize>) -> Result<(), Vec<Fault>> {
     if fields.len() <= MAX_FIELDS {
         return Ok(());

@@ -1,4 +1,4 @@
-//! TOML, by the spans of the crate `toml`.
+//! Reads TOML with the crate `toml`, which gives each value's span.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use super::shifted;
 use crate::Fault;
 use crate::value::{Entry, Node, Table, Value};
 
-/// Most faults that are told of one text: those after them mostly follow from them.
+/// Most faults that are reported of one text: those after them mostly follow from them.
 const MOST_FAULTS: usize = 3;
 
-/// What the TOML in these bytes of a text means.
+/// Reads the TOML in these bytes of a text.
 pub(super) fn read(text: &str, fields: Range<usize>) -> Result<Table, Vec<Fault>> {
     let (table, errors) = DeTable::parse_recoverable(&text[fields.clone()]);
     if errors.is_empty() {

@@ -1,4 +1,4 @@
-//! YAML 1.2, by the markers of the crate `saphyr`.
+//! Reads YAML 1.2 with the crate `saphyr`, which gives marks of lines and columns.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::value::{Entry, Node, Table, Value};
 /// Deepest nesting that is read; front matter needs five or so.
 const MAX_DEPTH: usize = 64;
 
-/// What the YAML in these bytes of a text means.
+/// Reads the YAML in these bytes of a text.
 pub(super) fn read(file: &str, fields: Range<usize>) -> Result<Table, Vec<Fault>> {
     let text = &file[fields.clone()];
     if let Some(at) = too_deep(text) {

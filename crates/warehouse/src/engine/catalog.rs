@@ -1,4 +1,4 @@
-//! The datasets and tables that there are: those that are kept, and the live ones.
+//! Looks datasets and tables up, stored and live ones.
 
 use super::Engine;
 use crate::store::{self, Dataset, Table};

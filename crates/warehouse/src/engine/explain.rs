@@ -1,4 +1,4 @@
-//! What an error of SQLite means to who wrote a statement.
+//! Explains errors of SQLite to the author of a statement.
 
 use rusqlite::{Error, ErrorCode};
 
@@ -37,7 +37,7 @@ pub(super) fn explain(error: &Error, control: &Control) -> Fault {
         Some(ErrorCode::AuthorizationForStatementDenied) => {
             invalid(format!("this is not allowed: {text}"))
         }
-        // What functions refuse, and what a statement is too long or too deep for.
+        // Values that functions refuse, and statements that are too long or too deep for SQLite.
         Some(ErrorCode::Unknown) | None => invalid(text),
         Some(_) => Fault::internal(error),
     }

@@ -1,21 +1,24 @@
-//! Statements, run: bound against the tables that there are now, in one transaction.
+//! Runs statements: each is bound against the tables of this moment and run in one transaction.
 //!
-//! A connection of its own, in memory, has every dataset that a statement names attached. What the
-//! statement may write is one dataset, which nobody else writes meanwhile; an authorizer refuses all else.
-//! Rows that come of a query are written to a table, so that they can be read by page and outlive the
-//! connection; nothing is held in memory but what SQLite caches.
+//! A statement gets a connection of its own, in memory, to which every dataset that it names is attached. It
+//! may write one dataset, which nobody else writes meanwhile; an authorizer refuses everything else. The rows
+//! of a query are written to a table, so that they can be read in pages and outlive the connection. Nothing is
+//! held in memory but what SQLite caches.
 
 mod catalog;
 mod explain;
 mod names;
+mod outcome;
 mod run;
 mod workspace;
+mod writing;
 
 use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
-pub use run::{Done, Outcome, Summary, writable};
+pub use outcome::{Done, Outcome, Summary};
+pub use run::writable;
 
 use super::control::Control;
 use super::error::Fault;
@@ -23,16 +26,16 @@ use super::name::{DatasetId, TableId, TableName};
 use super::sql::Session;
 use super::store::{Store, Table, Target, no_table};
 
-/// Tables that are not kept, but made of something else whenever they are asked: those of the dataset `site`.
+/// Tables that are not stored but made whenever a statement reads them: those of the dataset `site`.
 pub trait LiveTables {
-    /// The facts of every one.
+    /// Every live table, without its rows.
     fn all(&self) -> Vec<Table>;
 
-    /// The facts of one. None where there is none with this name.
+    /// The live table with this name, without its rows. None where there is none.
     fn find(&self, table: &TableId) -> Option<Table>;
 
-    /// A query in SQLite's SQL, in parentheses, that gives the rows of a table which need not be made: they
-    /// lie in the dataset `site`, which the connection calls `at`. None where a table is filled.
+    /// For a table whose rows lie in the dataset `site` already: a query in SQLite's SQL, in parentheses, that
+    /// gives them. The connection calls the dataset `at`. None for a table that has to be filled.
     fn select(
         &self,
         _connection: &Connection,
@@ -42,8 +45,8 @@ pub trait LiveTables {
         Ok(None)
     }
 
-    /// Makes the table that SQLite is to call `sql`, which it does not have yet, and fills it with the rows
-    /// of now. Of the columns only those in `columns` need their values; the others may be NULL.
+    /// Makes a table that SQLite is to call `sql`, and fills it with the rows of this moment. Only the columns
+    /// in `columns` need their values; the others may be NULL.
     fn fill(
         &self,
         connection: &Connection,
@@ -77,12 +80,12 @@ impl LiveTables for () {
     }
 }
 
-/// What statements are run with.
+/// Runs statements over stored and live tables.
 #[derive(Clone, Copy)]
 pub struct Engine<'a> {
-    /// The tables that are kept.
+    /// The stored tables.
     pub store: &'a Store,
-    /// Those that are made when they are asked; `&()` for none.
+    /// The live tables; `&()` for none.
     pub live: &'a dyn LiveTables,
 }
 
@@ -91,14 +94,14 @@ pub struct Engine<'a> {
 pub struct Request<'a> {
     /// The statement, in the warehouse's SQL.
     pub text: &'a str,
-    /// What it is read with.
+    /// The project, default dataset, parameters and time of the statement.
     pub session: &'a Session,
-    /// Where the rows of a query go. Its dataset has to be there, but for a hidden one, which is made.
+    /// Where the rows of a query go. Its dataset must exist, unless it is a hidden one: that is made.
     pub target: &'a Target,
     /// The job it is run for.
     pub job: &'a str,
     /// Whether it may change anything but `target`.
     pub may_write: bool,
-    /// What ends it.
+    /// Ends the statement when it is stopped or takes too long.
     pub control: &'a Control,
 }

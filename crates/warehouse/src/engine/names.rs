@@ -10,11 +10,11 @@ use super::{Engine, LiveTables};
 use crate::control::Control;
 use crate::error::Fault;
 use crate::name::{DatasetId, TableName};
-use crate::sql::{Catalog, Plan, Source};
+use crate::sql::{Catalog, CatalogEntry, Plan};
 use crate::store::{self, Kind, Table, rows_of};
 
 /// The datasets of the warehouse and the live tables, attached as they are named.
-pub(super) struct Names<'a> {
+pub(super) struct NamedTables<'a> {
     pub workspace: &'a Workspace<'a>,
     pub engine: Engine<'a>,
     pub now: Timestamp,
@@ -22,7 +22,7 @@ pub(super) struct Names<'a> {
     live: RefCell<BTreeSet<TableName>>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> NamedTables<'a> {
     pub(super) fn new(workspace: &'a Workspace<'a>, engine: Engine<'a>, now: Timestamp) -> Self {
         Self {
             workspace,
@@ -46,7 +46,7 @@ impl<'a> Names<'a> {
         Ok(())
     }
 
-    /// How SQLite calls a live table.
+    /// SQLite's name of a live table.
     fn live(&self, name: &TableName) -> Result<String, Fault> {
         if let Some(at) = self.workspace.attach(&name.dataset)? {
             let connection = &self.workspace.connection;
@@ -87,11 +87,11 @@ fn live(name: &TableName) -> String {
     temporary(&name.to_string())
 }
 
-impl Catalog for Names<'_> {
-    fn find(&self, name: &TableName) -> Result<Option<Source>, Fault> {
+impl Catalog for NamedTables<'_> {
+    fn find(&self, name: &TableName) -> Result<Option<CatalogEntry>, Fault> {
         Ok(self.table(name)?.map(|(table, sql)| match table.kind {
-            Kind::View { query } => Source::View { query },
-            Kind::Stored { .. } | Kind::Live => Source::Table {
+            Kind::View { query } => CatalogEntry::View { query },
+            Kind::Stored { .. } | Kind::Live => CatalogEntry::Table {
                 sql,
                 fields: table.fields,
             },

@@ -1,78 +1,29 @@
-//! A statement from its text to what came of it.
+//! Runs a statement, from its text to its outcome.
 
 use jiff::Timestamp;
 use serde_json::json;
 
 use super::explain::explain;
-use super::names::Names;
+use super::names::NamedTables;
+use super::outcome::{Done, Outcome, Summary};
 use super::workspace::Workspace;
+use super::writing::Writing;
 use super::{Engine, Request};
 use crate::control::Control;
 use crate::error::{Fault, Reason};
-use crate::name::{DatasetId, TableName};
-use crate::sql::{self, Change, ChangeKind, Existing, Plan, Query, Session, Statement};
-use crate::store::{self, Disposition, Facts, Filling, Kind, Table, Target, note_applied, quoted};
-use crate::types::Field;
-
-/// What a statement would do.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Summary {
-    /// Its kind, as statistics of jobs call it.
-    pub statement: &'static str,
-    /// The tables it reads.
-    pub reads: Vec<TableName>,
-    /// The columns that come of a query; none of another statement.
-    pub fields: Vec<Field>,
-    /// Whether it changes anything.
-    pub writes: bool,
-}
-
-/// What a statement did.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
-    /// What it is.
-    pub summary: Summary,
-    /// What came of it.
-    pub done: Done,
-}
-
-/// What came of a statement.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Done {
-    /// Rows, which are in this table.
-    Rows(Table),
-    /// So many rows of this table were changed.
-    Changed {
-        /// The table.
-        table: TableName,
-        /// How many rows.
-        rows: u64,
-    },
-    /// A table or view was made, replaced or removed, or was left as it is.
-    Table {
-        /// Its name.
-        table: TableName,
-        /// What happened to it: `CREATE`, `REPLACE`, `SKIP` or `DROP`.
-        operation: &'static str,
-    },
-    /// A dataset was made, removed or left as it is.
-    Dataset {
-        /// Its name.
-        dataset: DatasetId,
-        /// What happened to it: `CREATE`, `SKIP` or `DROP`.
-        operation: &'static str,
-    },
-}
+use crate::name::DatasetId;
+use crate::sql::{self, Plan, Session, Statement};
+use crate::store::{self, Facts, Target, note_applied, quoted};
 
 impl Engine<'_> {
-    /// What a statement would do. Nothing is run.
+    /// What a statement would do, without running it.
     pub fn look(&self, text: &str, session: &Session, control: &Control) -> Result<Summary, Fault> {
         let workspace = Workspace::open(self.store, control)?;
-        let names = Names::new(&workspace, *self, session.now);
+        let names = NamedTables::new(&workspace, *self, session.now);
         Ok(summary(&sql::bind(text, session, &names)?))
     }
 
-    /// Runs a statement. What it writes is there whole or not at all.
+    /// Runs a statement. What it writes is there as a whole or not at all.
     pub fn run(&self, request: &Request<'_>) -> Result<Outcome, Fault> {
         let first = self.plan(request)?;
         let summary = summary(&first);
@@ -109,7 +60,7 @@ impl Engine<'_> {
 
     fn plan(&self, request: &Request<'_>) -> Result<Plan, Fault> {
         let workspace = Workspace::open(self.store, request.control)?;
-        let names = Names::new(&workspace, *self, request.session.now);
+        let names = NamedTables::new(&workspace, *self, request.session.now);
         sql::bind(request.text, request.session, &names)
     }
 
@@ -144,8 +95,8 @@ impl Engine<'_> {
         // A transaction that begins as a reader cannot become a writer when another process wrote since.
         let sql = format!("UPDATE {}.dataset SET facts = facts", quoted(&at));
         connection.execute(&sql, []).map_err(failed)?;
-        // What the names mean may be another since the statement was looked at.
-        let names = Names::new(&workspace, *self, now);
+        // The tables may have changed since the statement was looked at.
+        let names = NamedTables::new(&workspace, *self, now);
         let plan = sql::bind(request.text, request.session, &names)?;
         if written(&plan.statement, request.target) != dataset {
             return Err(Fault::new(
@@ -208,7 +159,8 @@ impl Engine<'_> {
 /// Most pages of the result of a query: 8 GiB.
 const MOST_PAGES: u32 = 2 * 1024 * 1024;
 
-/// Err where a dataset is the program's own. Where file names have no case, `SITE` is it, too.
+/// Err where a dataset is the program's own: a hidden one, or `site` in any case, since on some disks the case
+/// of file names does not count.
 pub fn writable(dataset: &DatasetId) -> Result<(), Fault> {
     if dataset.is_hidden() || dataset.as_str().eq_ignore_ascii_case(DatasetId::SITE) {
         Err(Fault::new(
@@ -248,233 +200,5 @@ fn rows(done: &Done) -> u64 {
         Done::Rows(table) => table.rows.unwrap_or(0),
         Done::Changed { rows, .. } => *rows,
         Done::Table { .. } | Done::Dataset { .. } => 0,
-    }
-}
-
-/// A statement within its transaction.
-struct Writing<'a> {
-    workspace: &'a Workspace<'a>,
-    names: &'a Names<'a>,
-    /// The dataset that it writes, as the connection calls it.
-    at: &'a str,
-    dataset: &'a DatasetId,
-    request: &'a Request<'a>,
-}
-
-impl Writing<'_> {
-    fn execute(&self, plan: &Plan) -> Result<Done, Fault> {
-        match &plan.statement {
-            Statement::Query(query) => self.select(query, self.request.target).map(Done::Rows),
-            Statement::Change(change) => self.change(change),
-            Statement::CreateTable {
-                table,
-                existing,
-                fields,
-                query,
-            } => self.create_table(table, *existing, fields, query.as_ref()),
-            Statement::CreateView {
-                view,
-                existing,
-                fields,
-                query,
-            } => self.create_view(view, *existing, fields, query),
-            Statement::Drop {
-                table,
-                is_view,
-                if_exists,
-            } => self.drop(table, *is_view, *if_exists),
-            Statement::CreateSchema { .. } | Statement::DropSchema { .. } => {
-                Err(Fault::internal("datasets are made outside of them"))
-            }
-        }
-    }
-
-    fn select(&self, query: &Query, target: &Target) -> Result<Table, Fault> {
-        let connection = &self.workspace.connection;
-        let filling = Filling::begin(
-            connection,
-            self.at,
-            target,
-            &query.columns,
-            self.request.session.now,
-        )?;
-        let sql = format!("{} {}", filling.insert_into(), query.sql);
-        let added = self.confined(&sql, &query.parameters)?;
-        filling.finish(connection, added, Timestamp::now())
-    }
-
-    fn change(&self, change: &Change) -> Result<Done, Fault> {
-        let connection = &self.workspace.connection;
-        let name = &change.table;
-        let Some((
-            mut table @ Table {
-                kind: Kind::Stored { .. },
-                ..
-            },
-            _,
-        )) = self.names.table(name)?
-        else {
-            return Err(Fault::invalid(format!(
-                "{name} is not a table whose rows can be changed"
-            )));
-        };
-        let rows = self.confined(&change.sql, &change.parameters)?;
-        table.rows = table.rows.map(|had| match change.kind {
-            ChangeKind::Insert => had + rows,
-            ChangeKind::Update => had,
-            ChangeKind::Delete | ChangeKind::Truncate => had.saturating_sub(rows),
-        });
-        table.facts.modified = Timestamp::now().as_millisecond();
-        store::save(connection, self.at, &table)?;
-        Ok(Done::Changed {
-            table: name.clone(),
-            rows,
-        })
-    }
-
-    /// Runs a statement that came of the user's, and answers how many rows it changed.
-    fn confined(&self, sql: &str, parameters: &[rusqlite::types::Value]) -> Result<u64, Fault> {
-        let connection = &self.workspace.connection;
-        let failed = |error: rusqlite::Error| explain(&error, self.request.control);
-        self.workspace.confine(self.dataset);
-        let changed = connection.prepare(sql).and_then(|mut statement| {
-            // A parameter of LIMIT stands in the statement as its number, and SQLite takes no value too many.
-            let taken = parameters.iter().take(statement.parameter_count());
-            statement.execute(rusqlite::params_from_iter(taken))
-        });
-        self.workspace.release();
-        changed.map(|rows| rows as u64).map_err(failed)
-    }
-
-    /// The operation that makes something in place of what may be there. None where that stays.
-    fn make_room(
-        &self,
-        name: &TableName,
-        existing: Existing,
-    ) -> Result<Option<&'static str>, Fault> {
-        let connection = &self.workspace.connection;
-        let is_there = store::find(connection, self.at, name, self.request.session.now)?.is_some();
-        match (is_there, existing) {
-            (false, _) => Ok(Some("CREATE")),
-            (true, Existing::Keep) => Ok(None),
-            (true, Existing::Replace) => {
-                store::remove(connection, self.at, name)?;
-                Ok(Some("REPLACE"))
-            }
-            (true, Existing::Fail) => Err(Fault::new(
-                Reason::Duplicate,
-                format!("there is a table {name} already; CREATE OR REPLACE replaces it"),
-            )),
-        }
-    }
-
-    fn create_table(
-        &self,
-        name: &TableName,
-        existing: Existing,
-        fields: &[Field],
-        query: Option<&Query>,
-    ) -> Result<Done, Fault> {
-        // Rows of the table that is replaced may be what the new one is filled with.
-        if let (Some(query), Existing::Replace) = (query, existing) {
-            let target = Target::new(name.clone(), Disposition::Truncate);
-            self.select(
-                &Query {
-                    columns: fields.to_vec(),
-                    ..query.clone()
-                },
-                &target,
-            )?;
-            return Ok(Done::Table {
-                table: name.clone(),
-                operation: "REPLACE",
-            });
-        }
-        let Some(operation) = self.make_room(name, existing)? else {
-            return Ok(Done::Table {
-                table: name.clone(),
-                operation: "SKIP",
-            });
-        };
-        let target = Target::new(name.clone(), Disposition::Empty);
-        match query {
-            Some(query) => {
-                let query = Query {
-                    columns: fields.to_vec(),
-                    ..query.clone()
-                };
-                self.select(&query, &target)?;
-            }
-            None => {
-                let table = Table::new(name.clone(), fields.to_vec(), Timestamp::now());
-                store::create(
-                    &self.workspace.connection,
-                    self.at,
-                    table,
-                    self.request.session.now,
-                )?;
-            }
-        }
-        Ok(Done::Table {
-            table: name.clone(),
-            operation,
-        })
-    }
-
-    fn create_view(
-        &self,
-        name: &TableName,
-        existing: Existing,
-        fields: &[Field],
-        query: &str,
-    ) -> Result<Done, Fault> {
-        let Some(operation) = self.make_room(name, existing)? else {
-            return Ok(Done::Table {
-                table: name.clone(),
-                operation: "SKIP",
-            });
-        };
-        let mut view = Table::new(name.clone(), fields.to_vec(), Timestamp::now());
-        view.kind = Kind::View {
-            query: query.to_owned(),
-        };
-        store::create(
-            &self.workspace.connection,
-            self.at,
-            view,
-            self.request.session.now,
-        )?;
-        Ok(Done::Table {
-            table: name.clone(),
-            operation,
-        })
-    }
-
-    fn drop(&self, name: &TableName, is_view: bool, if_exists: bool) -> Result<Done, Fault> {
-        let connection = &self.workspace.connection;
-        let found = store::find(connection, self.at, name, self.request.session.now)?;
-        let operation = match found {
-            None if if_exists => "SKIP",
-            None => return Err(store::no_table(name)),
-            Some(table) if matches!(table.kind, Kind::View { .. }) != is_view => {
-                let (is, other) = if is_view {
-                    ("table", "DROP TABLE")
-                } else {
-                    ("view", "DROP VIEW")
-                };
-                return Err(Fault::new(
-                    Reason::InvalidQuery,
-                    format!("{name} is a {is}: {other} removes it"),
-                ));
-            }
-            Some(_) => {
-                store::remove(connection, self.at, name)?;
-                "DROP"
-            }
-        };
-        Ok(Done::Table {
-            table: name.clone(),
-            operation,
-        })
     }
 }

@@ -95,7 +95,7 @@ impl<'a> Workspace<'a> {
     }
 }
 
-/// The dataset that a connection is confined to write, as it calls it. None while it is free.
+/// The connection's name of the only dataset that it may write. None while it may write all.
 type Confined = Arc<Mutex<Option<String>>>;
 
 fn held(confined: &Confined) -> MutexGuard<'_, Option<String>> {
@@ -149,7 +149,7 @@ fn connect(control: &Control, confined: &Confined) -> rusqlite::Result<Connectio
     Ok(connection)
 }
 
-/// How the connection calls a temporary table.
+/// The connection's name of a temporary table.
 pub(super) fn temporary(name: &str) -> String {
     format!("temp.{}", quoted(name))
 }

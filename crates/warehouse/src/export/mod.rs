@@ -1,7 +1,7 @@
 //! Exports: rows of a table as files of CSV or newline-delimited JSON.
 //!
-//! Rows are written as they are read. A file gets its name when the last is whole: an export that fails
-//! leaves what was there.
+//! Rows are written as they are read. Files get their names when the last one is complete, so an export that
+//! fails leaves what was there.
 
 mod print;
 mod shards;
@@ -63,7 +63,7 @@ pub enum Format {
 /// How files are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
-    /// Not.
+    /// Files are not packed.
     None,
     /// Gzip (RFC 1952).
     Gzip,
@@ -83,7 +83,7 @@ pub struct Exported {
 /// Rows between two looks at whether an export may go on: under a millisecond.
 const LOOK: u64 = 512;
 
-/// Files the rows of a stored table, in the order in which they were written.
+/// Writes the rows of a stored table to files, in the order in which they were inserted.
 pub fn export_table(
     store: &Store,
     name: &TableName,
@@ -139,8 +139,8 @@ fn select(table: &Table) -> Result<String, Fault> {
     Ok(format!("SELECT {columns} FROM {rows} ORDER BY _rowid_"))
 }
 
-/// Files rows with these columns. `rows` gives each row to the function that it is given, its columns in
-/// their order and kept as [`Type`] says.
+/// Writes rows with these columns to files. `rows` passes each row to the function that it is given: its values
+/// in the order of the columns, kept as [`Type`] says.
 pub fn export(
     files: &Files,
     fields: &[Field],
@@ -200,7 +200,7 @@ fn head(fields: &[Field], format: Format) -> Result<Vec<u8>, Fault> {
     Ok(head)
 }
 
-/// NULL is nothing, a text without characters is two quotes.
+/// NULL is an empty cell, an empty text is two quotes.
 fn csv_row(
     row: &Row<'_>,
     fields: &[Field],

@@ -22,7 +22,7 @@ pub(super) struct Shards<'e> {
     open: Option<Open>,
 }
 
-/// A file that has not its name yet. Dropped before it gets it, it is gone.
+/// A file without its final name. It is removed when it is dropped before it gets one.
 struct Unnamed {
     temporary: PathBuf,
     target: PathBuf,
@@ -86,7 +86,8 @@ impl<'e> Shards<'e> {
         open.write(bytes).map_err(failed(self.address))
     }
 
-    /// Gives every file its name, and answers how many there are: one at least, which has `head` then.
+    /// Gives every file its name, and answers how many there are. Without rows that is one file, which holds
+    /// `head` alone.
     pub(super) fn keep(mut self, head: &[u8]) -> Result<u64, Fault> {
         if self.open.is_none() {
             self.write(head, b"")?;

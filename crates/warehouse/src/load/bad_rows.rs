@@ -2,7 +2,7 @@
 
 use crate::error::{Fault, Reason};
 
-/// Most bad rows that are told one by one.
+/// Most bad rows whose faults are listed.
 const MOST_LISTED: usize = 100;
 
 /// The bad rows of a load.
@@ -15,7 +15,7 @@ pub(super) struct BadRows {
 }
 
 impl BadRows {
-    /// So many may be passed over.
+    /// Up to `most` rows may be passed over.
     pub(super) fn new(most: u64) -> Self {
         Self {
             most,

@@ -1,6 +1,7 @@
-//! CSV (RFC 4180), as rows of cells: which were quoted, and where a row lies, is known of each.
+//! Reads CSV (RFC 4180) into rows of cells. Each cell knows whether it was quoted, and each row where it lies.
 //!
-//! The `csv` crate forgets both: `""` and nothing are one to it, and it takes any quote for well placed.
+//! This is ours because the crate `csv` tells neither: it does not tell `""` from an empty cell, and accepts
+//! quotes that are out of place.
 
 use std::ops::Range;
 
@@ -14,16 +15,16 @@ const MOST_CELLS: usize = 10_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub delimiter: u8,
-    /// What stands around a cell that has delimiters; twice, it is itself. None where nothing quotes.
+    /// The quote character, which stands twice inside a quoted cell. None where cells are never quoted.
     pub quote: Option<u8>,
     /// Whether a quoted cell can have line ends.
     pub newlines: bool,
     pub encoding: Encoding,
-    /// Whether NUL is a character as any other.
+    /// Whether NUL characters are allowed.
     pub controls: bool,
 }
 
-/// What bytes mean.
+/// The encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8.
@@ -49,14 +50,14 @@ pub(super) struct Cell<'a> {
 
 /// Why a row is bad.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Bad {
+pub(super) struct BadRecord {
     /// The cell it is about, from 0.
     pub cell: Option<usize>,
     /// What is wrong, and what to do.
     pub message: String,
 }
 
-impl Bad {
+impl BadRecord {
     /// A row is bad as a whole.
     pub(super) fn row(message: impl Into<String>) -> Self {
         Self {
@@ -83,7 +84,7 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// Reads rows that are written so.
+    /// A reader of rows in this dialect.
     pub(super) fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
@@ -97,7 +98,7 @@ impl Records {
     pub(super) fn next(
         &mut self,
         lines: &mut Lines<'_>,
-    ) -> Result<Option<Result<&Record, Bad>>, Fault> {
+    ) -> Result<Option<Result<&Record, BadRecord>>, Fault> {
         self.raw.clear();
         self.record.text.clear();
         self.record.cells.clear();
@@ -108,7 +109,7 @@ impl Records {
                 Next::End if start == 0 => return Ok(None),
                 Next::End => return Ok(Some(Err(self.unclosed()))),
                 Next::TooLong => {
-                    return Ok(Some(Err(Bad::row(
+                    return Ok(Some(Err(BadRecord::row(
                         "the row is longer than 16 MiB; a quote may not be closed",
                     ))));
                 }
@@ -124,20 +125,20 @@ impl Records {
         Ok(Some(self.checked()))
     }
 
-    fn unclosed(&self) -> Bad {
+    fn unclosed(&self) -> BadRecord {
         let remedy = if self.dialect.newlines {
             ""
         } else {
             "; allowQuotedNewlines lets a cell go on in the next line"
         };
-        Bad::cell(
+        BadRecord::cell(
             self.record.cells.len().saturating_sub(1),
             format!("a quote is opened and not closed{remedy}"),
         )
     }
 
     /// Splits a line, which begins in a cell that is open or not, and answers whether its last cell is.
-    fn line(&mut self, start: usize, is_open: bool) -> Result<bool, Bad> {
+    fn line(&mut self, start: usize, is_open: bool) -> Result<bool, BadRecord> {
         let raw = &self.raw[start..];
         let line = match self.dialect.encoding {
             Encoding::Utf8 => raw,
@@ -160,11 +161,11 @@ impl Records {
         Ok(is_open)
     }
 
-    fn checked(&self) -> Result<&Record, Bad> {
+    fn checked(&self) -> Result<&Record, BadRecord> {
         let record = &self.record;
         let cell = |at: usize| record.cells.iter().position(|(range, _)| range.end > at);
         if let Err(error) = std::str::from_utf8(&record.text) {
-            return Err(Bad {
+            return Err(BadRecord {
                 cell: cell(error.valid_up_to()),
                 message: "the text is no UTF-8; the encoding ISO-8859-1 can be named".into(),
             });
@@ -173,7 +174,7 @@ impl Records {
             return Ok(record);
         }
         match record.text.iter().position(|&byte| byte == 0) {
-            Some(at) => Err(Bad {
+            Some(at) => Err(BadRecord {
                 cell: cell(at),
                 message: "the text has a NUL character; preserveAsciiControlCharacters keeps it"
                     .into(),
@@ -203,7 +204,12 @@ impl Record {
         matches!(self.cells.as_slice(), [(range, false)] if range.is_empty())
     }
 
-    fn split(&mut self, mut rest: &[u8], dialect: Dialect, is_open: bool) -> Result<bool, Bad> {
+    fn split(
+        &mut self,
+        mut rest: &[u8],
+        dialect: Dialect,
+        is_open: bool,
+    ) -> Result<bool, BadRecord> {
         if is_open {
             if !self.quoted(&mut rest, dialect)? {
                 return Ok(true);
@@ -215,7 +221,7 @@ impl Record {
         }
         loop {
             if self.cells.len() == MOST_CELLS {
-                return Err(Bad::row(format!(
+                return Err(BadRecord::row(format!(
                     "the row has more than {MOST_CELLS} columns"
                 )));
             }
@@ -245,9 +251,9 @@ impl Record {
         }
     }
 
-    /// Reads on in the last cell, which is quoted, and answers whether it ended. What is left begins with a
-    /// delimiter then, or is nothing.
-    fn quoted(&mut self, rest: &mut &[u8], dialect: Dialect) -> Result<bool, Bad> {
+    /// Reads on in the last cell, which is quoted, and answers whether it ended. If it did, the rest is empty
+    /// or begins with a delimiter.
+    fn quoted(&mut self, rest: &mut &[u8], dialect: Dialect) -> Result<bool, BadRecord> {
         loop {
             let end = rest.iter().position(|&byte| Some(byte) == dialect.quote);
             self.text
@@ -263,7 +269,7 @@ impl Record {
                     *rest = &rest[1..];
                 }
                 Some(&byte) if byte != dialect.delimiter => {
-                    return Err(Bad::cell(
+                    return Err(BadRecord::cell(
                         self.cells.len().saturating_sub(1),
                         "more stands between the closing quote and the delimiter; a quote in a quoted cell is written twice",
                     ));

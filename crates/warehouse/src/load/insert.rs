@@ -16,7 +16,7 @@ use crate::types::Field;
 /// How rows are inserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InsertOptions {
-    /// Whether good rows go in beside bad ones; else one bad row keeps all out.
+    /// Whether good rows are inserted beside bad ones; if not, one bad row keeps all out.
     pub skip_invalid: bool,
     /// Whether values that have no column are passed over.
     pub ignore_unknown: bool,
@@ -27,11 +27,11 @@ pub struct InsertOptions {
 pub struct RowFault {
     /// Which row, from 0.
     pub row: usize,
-    /// What is wrong; its location is the column. One that only others kept out is [`Reason::Stopped`].
+    /// What is wrong; its location is the column. [`Reason::Stopped`] for a good row that others kept out.
     pub fault: Fault,
 }
 
-/// What came of rows.
+/// The result of an insert.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Inserted {
     /// How many went in.

@@ -1,19 +1,16 @@
-//! One row from a JSON object: each member goes to its column as it is read, so that no tree is built.
+//! Reads a row from a JSON object. Each member goes to its column as it is read, so that no tree is built.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use rusqlite::CachedStatement;
 use rusqlite::types::ValueRef;
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
 use super::detect;
-use super::json_text::{Compact, compact, write};
-use super::scalar::{Scalars, wrong};
+use super::json_values::{Nested, Scalar, unknown};
+use super::scalar::Scalars;
 use crate::types::{Field, Type};
-
-/// Most characters of a member's name that an error shows.
-const MOST_NAME: usize = 100;
 
 /// Reads rows of a table.
 #[derive(Debug)]
@@ -22,7 +19,7 @@ pub(crate) struct JsonRows<'f> {
     columns: HashMap<String, usize>,
     scalars: Scalars,
     ignore_unknown: bool,
-    /// Whether a text in a column of JSON is JSON as text, and not a text of JSON.
+    /// Whether a text in a JSON column holds JSON, rather than being a JSON string itself.
     json_is_text: bool,
     seen: Vec<bool>,
     nested: Vec<u8>,
@@ -55,7 +52,7 @@ impl<'f> JsonRows<'f> {
         }
     }
 
-    /// The same, for rows whose columns of JSON have it as text.
+    /// The same reader, for rows whose JSON columns hold JSON as text.
     #[must_use]
     pub(crate) fn with_json_as_text(self) -> Self {
         Self {
@@ -90,8 +87,8 @@ impl<'f> JsonRows<'f> {
         Ok(())
     }
 
-    /// The column that a member goes to. One with a name that no column can have goes to that with the
-    /// name as it was cleaned.
+    /// The column of a member. Where a name is not allowed for columns, that is the column with the cleaned
+    /// name.
     fn find(&self, name: &str, hint: usize) -> Option<usize> {
         match self.fields.get(hint) {
             Some(field) if field.name == name => Some(hint),
@@ -194,7 +191,7 @@ impl<'de> Visitor<'de> for RowVisitor<'_, '_, '_, '_> {
     }
 }
 
-/// The column that a name means. Err for one that is passed over.
+/// Finds the column that a member's name means. Err where the member is passed over.
 struct Column<'r, 'f> {
     rows: &'r JsonRows<'f>,
     hint: usize,
@@ -221,279 +218,5 @@ impl Visitor<'_> for Column<'_, '_> {
             None if self.rows.ignore_unknown => Ok(Err(())),
             None => Err(unknown(name)),
         }
-    }
-}
-
-fn unknown<E: Error>(name: &str) -> E {
-    let name: String = name.chars().take(MOST_NAME).collect();
-    Error::custom(format!(
-        "there is no column {name:?}; ignoreUnknownValues passes it over"
-    ))
-}
-
-/// A value of a type without parts, which goes to `then`.
-struct Scalar<'r, F> {
-    of: &'r Type,
-    scalars: &'r mut Scalars,
-    then: F,
-}
-
-impl<'de, F: FnOnce(ValueRef<'_>) -> Result<(), String>> DeserializeSeed<'de> for Scalar<'_, F> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
-        value.deserialize_any(self)
-    }
-}
-
-impl<'de, F: FnOnce(ValueRef<'_>) -> Result<(), String>> Visitor<'de> for Scalar<'_, F> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a value of type {}", self.of.schema_name())
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        let value = self.scalars.text(self.of, text);
-        value.and_then(self.then).map_err(Error::custom)
-    }
-
-    fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
-        let value = self.scalars.integer(self.of, number);
-        value.and_then(self.then).map_err(Error::custom)
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
-        match i64::try_from(number) {
-            Ok(number) => self.visit_i64(number),
-            Err(_) if matches!(self.of, Type::Float | Type::String) => {
-                self.visit_str(&number.to_string())
-            }
-            Err(_) => Err(Error::custom(wrong(self.of, &number.to_string()))),
-        }
-    }
-
-    fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
-        let value = self.scalars.float(self.of, number);
-        value.and_then(self.then).map_err(Error::custom)
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        let value = self.scalars.boolean(self.of, value);
-        value.and_then(self.then).map_err(Error::custom)
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        (self.then)(ValueRef::Null).map_err(Error::custom)
-    }
-}
-
-/// A value as it is kept in an array or struct, or one that is such: JSON, written to `out`.
-struct Nested<'r> {
-    of: &'r Type,
-    scalars: &'r mut Scalars,
-    ignore_unknown: bool,
-    json_is_text: bool,
-    out: &'r mut Vec<u8>,
-}
-
-impl Nested<'_> {
-    fn inner<'i>(&'i mut self, of: &'i Type) -> Nested<'i> {
-        Nested {
-            of,
-            scalars: self.scalars,
-            ignore_unknown: self.ignore_unknown,
-            json_is_text: self.json_is_text,
-            out: self.out,
-        }
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for Nested<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
-        match self.of {
-            Type::Array(_) | Type::Struct(_) => value.deserialize_any(self),
-            Type::Json if self.json_is_text => value.deserialize_any(JsonAsText(self.out)),
-            Type::Json => Compact(self.out).deserialize(value),
-            of => {
-                let out = self.out;
-                Scalar {
-                    of,
-                    scalars: self.scalars,
-                    then: |value: ValueRef<'_>| write_kept(of, value, out),
-                }
-                .deserialize(value)
-            }
-        }
-    }
-}
-
-/// Writes a value as it stands in an array or struct.
-fn write_kept(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> Result<(), String> {
-    use base64::Engine as _;
-    let written = match value {
-        ValueRef::Null => serde_json::to_writer(out, &()),
-        ValueRef::Integer(number) if *of == Type::Boolean => {
-            serde_json::to_writer(out, &(number != 0))
-        }
-        ValueRef::Integer(number) => serde_json::to_writer(out, &number),
-        ValueRef::Real(number) if number.is_infinite() => {
-            return Err("an infinity cannot stand in a list or record".into());
-        }
-        ValueRef::Real(number) => serde_json::to_writer(out, &number),
-        ValueRef::Text(text) => {
-            serde_json::to_writer(out, std::str::from_utf8(text).unwrap_or_default())
-        }
-        ValueRef::Blob(bytes) => {
-            let text = base64::engine::general_purpose::STANDARD.encode(bytes);
-            serde_json::to_writer(out, &text)
-        }
-    };
-    written.map_err(|error| error.to_string())
-}
-
-impl<'de> Visitor<'de> for Nested<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.of {
-            Type::Array(_) => f.write_str("a list: the column is REPEATED"),
-            _ => f.write_str("an object: the column is a RECORD"),
-        }
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        match self.of {
-            Type::Array(_) => self.out.extend_from_slice(b"[]"),
-            _ => self.out.extend_from_slice(b"null"),
-        }
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
-        let Type::Array(of) = self.of else {
-            return Err(Error::invalid_type(serde::de::Unexpected::Seq, &self));
-        };
-        self.out.push(b'[');
-        let start = self.out.len();
-        loop {
-            let end = self.out.len();
-            if end > start {
-                self.out.push(b',');
-            }
-            let element = self.out.len();
-            if list.next_element_seed(self.inner(of))?.is_none() {
-                self.out.truncate(end);
-                break;
-            }
-            if **of != Type::Json && &self.out[element..] == b"null" {
-                return Err(Error::custom("a list cannot have NULL"));
-            }
-        }
-        self.out.push(b']');
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(mut self, mut members: A) -> Result<(), A::Error> {
-        let Type::Struct(fields) = self.of else {
-            return Err(Error::invalid_type(serde::de::Unexpected::Map, &self));
-        };
-        let mut texts: Vec<Option<Vec<u8>>> = vec![None; fields.len()];
-        while let Some(name) = members.next_key::<String>()? {
-            let Some(at) = find(fields, &name) else {
-                if self.ignore_unknown {
-                    members.next_value::<IgnoredAny>()?
-                } else {
-                    return Err(unknown(&name));
-                };
-                continue;
-            };
-            let mut text = Vec::new();
-            let mut inner = self.inner(&fields[at].of);
-            inner.out = &mut text;
-            members.next_value_seed(inner)?;
-            if texts[at].replace(text).is_some() {
-                return Err(Error::custom(format!("the record has {name:?} twice")));
-            }
-        }
-        write_members(fields, texts, self.out)
-    }
-}
-
-fn find(fields: &[Field], name: &str) -> Option<usize> {
-    let called = |name: &str| fields.iter().position(|field| field.is_called(name));
-    called(name).or_else(|| called(&detect::clean(name)))
-}
-
-fn write_members<E: Error>(
-    fields: &[Field],
-    texts: Vec<Option<Vec<u8>>>,
-    out: &mut Vec<u8>,
-) -> Result<(), E> {
-    out.push(b'{');
-    for (at, (field, text)) in fields.iter().zip(texts).enumerate() {
-        if at > 0 {
-            out.push(b',');
-        }
-        write(field.name.as_str(), out)?;
-        out.push(b':');
-        let text = text.unwrap_or_else(|| match field.of {
-            Type::Array(_) => b"[]".to_vec(),
-            _ => b"null".to_vec(),
-        });
-        if field.is_required && text == b"null" {
-            return Err(Error::custom(format!(
-                "{:?} needs a value: it is REQUIRED",
-                field.name
-            )));
-        }
-        out.extend_from_slice(&text);
-    }
-    out.push(b'}');
-    Ok(())
-}
-
-/// A text that is JSON, or JSON that is no text.
-struct JsonAsText<'o>(&'o mut Vec<u8>);
-
-impl<'de> Visitor<'de> for JsonAsText<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON, or a text that is JSON")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        compact(text, self.0).map_err(Error::custom)
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        Compact(self.0).visit_bool(value)
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        Compact(self.0).visit_i64(value)
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
-        Compact(self.0).visit_u64(value)
-    }
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
-        Compact(self.0).visit_f64(value)
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Compact(self.0).visit_unit()
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<(), A::Error> {
-        Compact(self.0).visit_seq(list)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<(), A::Error> {
-        Compact(self.0).visit_map(members)
     }
 }

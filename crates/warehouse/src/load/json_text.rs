@@ -1,4 +1,5 @@
-//! JSON as it is kept: compact, members in their order, of two with one name the first (as the service has it).
+//! JSON as it is stored: compact, members in their order, the first of two with one name (as the service has
+//! it).
 
 use std::collections::HashSet;
 use std::fmt;

@@ -64,10 +64,10 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// Appends the next line to `row`, which has the lines of the row before it.
+    /// Appends the next line to `row`, which holds the lines of this row before it.
     pub(super) fn next(&mut self, row: &mut Vec<u8>) -> Result<Next, Fault> {
         let before = row.len();
-        // One byte more than it may have tells that there are more.
+        // One byte more than is allowed tells that the row is too long.
         let most = (LONGEST_ROW + 1).saturating_sub(before);
         let read = (&mut self.input)
             .take(most as u64)
@@ -125,7 +125,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A file that cannot be read on: it is cut, or no gzip, or the disk failed.
+/// The fault of a file that cannot be read any further: it is cut off, or no gzip, or the disk failed.
 fn broken(name: &str, offset: u64, error: &io::Error) -> Fault {
     let reason = match error.kind() {
         io::ErrorKind::UnexpectedEof

@@ -9,6 +9,7 @@ mod detect;
 mod insert;
 mod json;
 pub(crate) mod json_text;
+mod json_values;
 mod lines;
 mod rows;
 mod scalar;
@@ -40,7 +41,7 @@ use super::types::Field;
 /// What is loaded, and how.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Where the rows go. `adds_columns` is told by `updates`.
+    /// Where the rows go. A load takes `updates.adds` for its `adds_columns`.
     pub target: Target,
     /// How the files are written.
     pub format: Format,
@@ -95,28 +96,28 @@ pub enum Format {
 /// How CSV files are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Csv {
-    /// What stands between cells, a character of ASCII. None for a comma, or what is detected.
+    /// The character between cells, ASCII. None for a comma, or the one that is detected.
     pub delimiter: Option<u8>,
-    /// What stands around cells, a character of ASCII. None where nothing quotes.
+    /// The quote character, ASCII. None where cells are never quoted.
     pub quote: Option<u8>,
     /// Whether quoted cells can have line ends.
     pub quoted_newlines: bool,
     /// Whether rows may have fewer cells than there are columns; the others are NULL.
     pub jagged: bool,
-    /// What a cell says that is NULL.
+    /// The texts of cells that mean NULL.
     pub null_markers: Vec<String>,
     /// How many rows of each file are passed over. None for none, or what is detected.
     pub skip: Option<u64>,
     /// Whether the last of the rows that are passed over names the column of each cell.
     pub by_name: bool,
-    /// What bytes mean.
+    /// The encoding of the files.
     pub encoding: Encoding,
-    /// Whether NUL is a character as any other.
+    /// Whether NUL characters are allowed.
     pub control_characters: bool,
 }
 
 impl Default for Csv {
-    /// As the service reads CSV where it is told nothing.
+    /// The service's own defaults.
     fn default() -> Self {
         Self {
             delimiter: None,
@@ -143,7 +144,7 @@ impl Csv {
         }
     }
 
-    /// Whether a cell is NULL. One in quotes is what it says.
+    /// Whether a cell is NULL. A quoted cell never is.
     fn is_null(&self, cell: Cell<'_>) -> bool {
         !cell.is_quoted && self.null_markers.iter().any(|marker| marker == cell.text)
     }
@@ -298,7 +299,7 @@ fn keeps_columns(options: &Options, table: &Table) -> bool {
     options.target.disposition != Disposition::Truncate && !table.fields.is_empty()
 }
 
-/// What rows look like.
+/// The columns that the rows of a load have.
 struct Shape {
     fields: Vec<Field>,
     is_detected: bool,

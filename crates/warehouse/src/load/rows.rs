@@ -4,7 +4,7 @@ use rusqlite::CachedStatement;
 use rusqlite::types::ValueRef;
 
 use super::bad_rows::BadRows;
-use super::csv::{Bad, Cell, Record, Records};
+use super::csv::{BadRecord, Cell, Record, Records};
 use super::detect;
 use super::json::{BadRow, JsonRows, put, put_null};
 use super::lines::{Lines, Next};
@@ -33,12 +33,12 @@ pub(super) struct Loader<'l, 'c> {
 }
 
 /// Where a row begins.
-struct Place {
+struct RowStart {
     number: u64,
     offset: u64,
 }
 
-impl Place {
+impl RowStart {
     fn of(lines: &Lines<'_>) -> Self {
         Self {
             number: lines.number,
@@ -59,7 +59,7 @@ impl Loader<'_, '_> {
         refuse_nested(self.fields)?;
         let mut lines = Lines::open(source, self.control)?;
         let mut dialect = csv.dialect(delimiter);
-        // A file that is looked at for what it is may have them.
+        // Where the file's format is detected, quoted cells may have line ends.
         dialect.newlines |= self.options.autodetect;
         let mut records = Records::new(dialect);
         let mut columns: Vec<Option<usize>> = (0..self.fields.len()).map(Some).collect();
@@ -74,7 +74,7 @@ impl Loader<'_, '_> {
         }
         let mut scalars = Scalars::new(self.options.zone.clone());
         loop {
-            let place = Place::of(&lines);
+            let place = RowStart::of(&lines);
             self.look(&lines)?;
             let bound = match records.next(&mut lines)? {
                 None => break,
@@ -98,14 +98,14 @@ impl Loader<'_, '_> {
         let mut rows = JsonRows::new(self.fields, scalars, self.options.ignore_unknown);
         let mut line = Vec::new();
         loop {
-            let place = Place::of(&lines);
+            let place = RowStart::of(&lines);
             self.look(&lines)?;
             line.clear();
             let bound = match lines.next(&mut line)? {
                 Next::End => break,
                 Next::Line if line.trim_ascii().is_empty() => continue,
                 Next::Line => bind_line(&mut rows, &line, &mut self.statement),
-                Next::TooLong => Err(Bad::row("the row is longer than 16 MiB")),
+                Next::TooLong => Err(BadRecord::row("the row is longer than 16 MiB")),
             };
             match bound {
                 Ok(()) => self.insert()?,
@@ -149,15 +149,15 @@ impl Loader<'_, '_> {
         columns: &[Option<usize>],
         csv: &Csv,
         scalars: &mut Scalars,
-    ) -> Result<(), Bad> {
+    ) -> Result<(), BadRecord> {
         let (cells, width) = (record.len(), columns.len());
         if cells < width && !csv.jagged {
-            return Err(Bad::row(format!(
+            return Err(BadRecord::row(format!(
                 "the row has {cells} columns of {width}; allowJaggedRows takes the others for NULL"
             )));
         }
         if cells > width && !self.options.ignore_unknown {
-            return Err(Bad::row(format!(
+            return Err(BadRecord::row(format!(
                 "the row has {cells} columns, and the table {width}; ignoreUnknownValues passes the others over"
             )));
         }
@@ -168,15 +168,16 @@ impl Loader<'_, '_> {
                 Ok(value) => put(&mut self.statement, column, field, value),
                 Err(message) => Err(message),
             };
-            bound.map_err(|message| Bad::cell(at, message))?;
+            bound.map_err(|message| BadRecord::cell(at, message))?;
         }
         if cells >= width && width == self.fields.len() {
             return Ok(());
         }
         for (at, field) in self.fields.iter().enumerate() {
             if !columns.iter().take(cells).any(|column| *column == Some(at)) {
-                put_null(&mut self.statement, at, field)
-                    .map_err(|message| Bad::row(format!("column {:?}: {message}", field.name)))?;
+                put_null(&mut self.statement, at, field).map_err(|message| {
+                    BadRecord::row(format!("column {:?}: {message}", field.name))
+                })?;
             }
         }
         Ok(())
@@ -202,8 +203,8 @@ impl Loader<'_, '_> {
     fn note(
         &mut self,
         lines: &Lines<'_>,
-        place: &Place,
-        bad: Bad,
+        place: &RowStart,
+        bad: BadRecord,
         columns: &[Option<usize>],
     ) -> Result<(), Fault> {
         let name = bad.cell.and_then(|cell| match columns {
@@ -227,20 +228,20 @@ fn bind_line(
     rows: &mut JsonRows<'_>,
     line: &[u8],
     statement: &mut CachedStatement<'_>,
-) -> Result<(), Bad> {
+) -> Result<(), BadRecord> {
     let text = std::str::from_utf8(line).map_err(|error| {
         let at = error.valid_up_to() + 1;
-        Bad::row(format!(
+        BadRecord::row(format!(
             "the text is no UTF-8 at byte {at} of the line; JSON has to be"
         ))
     })?;
     let mut json = serde_json::Deserializer::from_str(text);
-    rows.bind(&mut json, statement).map_err(Bad::from)?;
+    rows.bind(&mut json, statement).map_err(BadRecord::from)?;
     json.end()
-        .map_err(|_| Bad::row("more stands on the line after the object"))
+        .map_err(|_| BadRecord::row("more stands on the line after the object"))
 }
 
-impl From<BadRow> for Bad {
+impl From<BadRow> for BadRecord {
     fn from(bad: BadRow) -> Self {
         Self {
             cell: bad.column,

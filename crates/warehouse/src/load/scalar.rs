@@ -1,4 +1,4 @@
-//! One value, read strictly to its type and to what the engine keeps of it.
+//! Reads one value strictly as its type, into the form that the engine stores.
 
 use base64::Engine as _;
 use base64::alphabet;
@@ -16,7 +16,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Reads values, with the room that they need: no value is allocated by itself.
+/// Reads values into buffers of its own, so that no value is allocated by itself.
 #[derive(Debug)]
 pub(crate) struct Scalars {
     /// The zone of instants that name none.
@@ -168,7 +168,7 @@ fn seconds(text: &str) -> Option<i64> {
     times::is_instant(micros).then_some(micros)
 }
 
-/// NaN is kept as NULL, infinities are numbers; what is too large for a float is none.
+/// NaN becomes NULL, and infinities are numbers. None for a number that is too large for a float.
 fn float(text: &str) -> Option<ValueRef<'static>> {
     let number: f64 = text.parse().ok()?;
     let is_said = text.bytes().any(|byte| matches!(byte, b'n' | b'N'));
@@ -188,7 +188,7 @@ fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// What is said of a value that is none of its type.
+/// The message about a value that does not have its type.
 pub(super) fn wrong(of: &Type, text: &str) -> String {
     let hint = match of {
         Type::Integer => "a whole number from -9223372036854775808 to 9223372036854775807",

@@ -7,7 +7,7 @@ use crate::error::Fault;
 use crate::store::{self, Kind, Table, quoted, rows_of};
 use crate::types::{Field, Type};
 
-/// Columns of rows to come, beside those that a table has.
+/// The columns of the rows to come, and those of the table.
 #[derive(Debug)]
 pub(super) struct Merged {
     /// The columns of the rows, in their order.
@@ -126,7 +126,7 @@ impl Merge {
             (Type::Array(_) | Type::Struct(_), _) | (_, Type::Array(_) | Type::Struct(_)) => {
                 Err(mismatch(name, known, given))
             }
-            // What was guessed of a few rows is less than what the table says.
+            // The table's type counts more than a guess from a few rows.
             (known, _) if self.is_detected => Ok(known.clone()),
             _ => Err(mismatch(name, known, given)),
         }

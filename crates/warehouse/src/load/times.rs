@@ -1,4 +1,4 @@
-//! Days, times and instants as people write them, read to what the engine keeps.
+//! Reads dates, times and instants as people write them.
 //!
 //! A date is `2026-11-21` or `2026/11/21`, month and day of one digit or two. A time is `07:05`, `7:05:00` or
 //! `07:05:00.25`. Between both stands a `T` or a space, after an instant its zone: `Z`, `UTC`, `+02`, `+02:00`,

@@ -1,4 +1,4 @@
-//! Arrays, structs and JSON: made of values, and taken apart.
+//! Arrays, structs and JSON: how they are made of values, and how their parts are read.
 
 use sqlparser::ast::{
     AccessExpr, Array, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query,
@@ -29,7 +29,8 @@ pub(super) fn encode(value: &Expression) -> Bound<String> {
     })
 }
 
-/// The value of this type that SQLite took out of JSON, or would for JSON itself.
+/// Reads a value of this type from JSON. `taken` is the SQL of the value as SQLite takes it out, `json` that of
+/// the same as JSON.
 fn decode(taken: String, json: impl FnOnce() -> String, of: &Type) -> Bound<Expression> {
     Ok(match of {
         Type::Json => Expression::new(json(), Type::Json),

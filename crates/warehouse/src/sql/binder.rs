@@ -1,4 +1,4 @@
-//! What is known while a statement is bound.
+//! The state of binding a statement.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,9 +22,10 @@ const MOST_QUERIES: usize = 1000;
 /// Deepest nesting of expressions and queries.
 const DEEPEST: usize = 90;
 
-/// Names of so many bytes are near none: to find out takes memory for each pair of characters.
+/// Most bytes of a name that is compared with others to suggest one: it takes memory for each pair of
+/// characters.
 const LONGEST_NAME: usize = 100;
-/// Most names that one is held against to find a near one.
+/// Most names that a name is compared with.
 const MOST_NAMES: usize = 1000;
 
 /// A query that `WITH` names.
@@ -43,7 +44,7 @@ pub(super) struct Recursion {
     pub uses: usize,
 }
 
-/// What is known while a statement is bound. Each kind of its parts is bound in a file of its own.
+/// The state of binding a statement. Each kind of its parts is bound in a file of its own.
 pub(super) struct Binder<'a> {
     pub session: &'a Session,
     pub catalog: &'a dyn Catalog,
@@ -137,13 +138,13 @@ impl<'a> Binder<'a> {
         let mark = self.scope().loose.len();
         let bound = self
             .deeper(|binder| binder.any_expr(expr))
-            .and_then(|bound| short(bound.sql.len()).map(|()| bound))
+            .and_then(|bound| check_length(bound.sql.len()).map(|()| bound))
             .map_err(|wrong| wrong.near(expr))?;
         self.settle(mark, &bound.sql);
         Ok(bound)
     }
 
-    /// Forgets the columns of an expression that is one of those rows are grouped by.
+    /// Forgets the columns that were noted since `mark`, where rows are grouped by the expression they are in.
     pub(super) fn settle(&mut self, mark: usize, sql: &str) {
         let scope = self.scope();
         if scope.loose.len() > mark && scope.keys.iter().any(|key| key == sql) {
@@ -255,7 +256,7 @@ impl<'a> Binder<'a> {
 
     /// A query for SQLite.
     pub(super) fn query_of(&self, sql: String, columns: Vec<crate::types::Field>) -> Bound<Query> {
-        short(sql.len())?;
+        check_length(sql.len())?;
         Ok(Query {
             sql,
             parameters: self.parameters(),
@@ -264,8 +265,8 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// Err where SQL is longer than it may be.
-pub(super) fn short(bytes: usize) -> Bound<()> {
+/// Err where SQL is too long.
+pub(super) fn check_length(bytes: usize) -> Bound<()> {
     if bytes <= LONGEST {
         Ok(())
     } else {

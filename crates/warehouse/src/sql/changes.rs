@@ -5,7 +5,7 @@ use sqlparser::ast::{
     TableFactor, TableWithJoins, Truncate, TruncateTableTarget, Update,
 };
 
-use super::Source;
+use super::CatalogEntry;
 use super::binder::{Binder, did_you_mean};
 use super::coercion::coerce;
 use super::expression::Expression;
@@ -21,13 +21,13 @@ use crate::name::TableName;
 use crate::types::Field;
 
 /// A table whose rows are changed.
-pub(super) struct Target {
+pub(super) struct ChangedTable {
     pub(super) name: TableName,
     pub(super) sql: String,
     pub(super) fields: Vec<Field>,
 }
 
-impl Target {
+impl ChangedTable {
     /// A column, and its place.
     pub(super) fn field(&self, name: &Ident) -> Bound<(usize, &Field)> {
         let found = self
@@ -52,7 +52,7 @@ impl Target {
 }
 
 impl Binder<'_> {
-    pub(super) fn target(&mut self, name: &ObjectName) -> Bound<Target> {
+    pub(super) fn target(&mut self, name: &ObjectName) -> Bound<ChangedTable> {
         let table = self
             .table_name(&idents(name)?)
             .map_err(|wrong| wrong.near(name))?;
@@ -61,12 +61,12 @@ impl Binder<'_> {
             .find(&table)
             .map_err(|fault| Wrong::from(fault).near(name))?
         {
-            Some(Source::Table { sql, fields }) => Ok(Target {
+            Some(CatalogEntry::Table { sql, fields }) => Ok(ChangedTable {
                 name: table,
                 sql,
                 fields,
             }),
-            Some(Source::View { .. }) => Err(Wrong::at(
+            Some(CatalogEntry::View { .. }) => Err(Wrong::at(
                 format!("{table} is a view: change the tables that it reads"),
                 name,
             )),
@@ -81,7 +81,7 @@ impl Binder<'_> {
     }
 
     pub(super) fn change(&self, kind: ChangeKind, table: TableName, sql: String) -> Bound<Change> {
-        super::binder::short(sql.len())?;
+        super::binder::check_length(sql.len())?;
         Ok(Change {
             kind,
             table,
@@ -115,7 +115,7 @@ impl Binder<'_> {
     /// The columns of a table whose rows are changed, in scope.
     fn in_table<T>(
         &mut self,
-        target: &Target,
+        target: &ChangedTable,
         alias: Option<String>,
         bind: impl FnOnce(&mut Self, &str) -> Bound<T>,
     ) -> Bound<T> {

@@ -1,4 +1,4 @@
-//! Which types go together, and how a value of one becomes a value of another unasked.
+//! Implicit conversions: which types go together, and how a value of one becomes a value of another.
 
 use super::expression::Expression;
 use super::functions;
@@ -80,7 +80,7 @@ pub(super) fn common<'e>(
         .into_iter()
         .filter(|value| value.of.is_some())
         .collect();
-    // A literal takes the type of what is none.
+    // Literals come last: they take the type of the other values.
     values_of.sort_by_key(|value| (value.literal.is_some(), is_empty(value)));
     let mut found: Option<Type> = None;
     for value in &values_of {
@@ -111,7 +111,7 @@ pub(super) fn unify(values: Vec<Expression>) -> Result<(Vec<Expression>, Option<
     Ok((values, Some(of)))
 }
 
-/// Err where values of a type cannot be told apart or ordered, for what is being done.
+/// Err where values of a type cannot be compared, which `doing` needs.
 pub(super) fn comparable(of: Option<&Type>, doing: &str) -> Result<(), String> {
     match of {
         Some(of @ (Type::Json | Type::Array(_) | Type::Struct(_))) => Err(format!(

@@ -1,4 +1,4 @@
-//! Names of columns, looked up from the innermost query to the outermost.
+//! Looks up names of columns, from the innermost query to the outermost.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use sqlparser::ast::Ident;
 use super::arrays;
 use super::binder::{Binder, did_you_mean};
 use super::expression::Expression;
-use super::scope::{Alias, Clause, Column, Inside, Loose, Relation, Scope};
+use super::scope::{Alias, Clause, Column, Inside, Relation, Scope, UngroupedColumn};
 use super::types::{distinct, field};
 use super::wrong::{Bound, Placed, Wrong};
 use crate::types::Type;
@@ -16,13 +16,13 @@ use crate::types::Type;
 const MOST_FIELDS: usize = 400;
 
 /// What a name means in a scope.
-enum Found {
+enum NameMeaning {
     Column(Column),
     Row(Relation),
 }
 
 impl Scope {
-    fn columns(&self, name: &str) -> Vec<Found> {
+    fn columns(&self, name: &str) -> Vec<NameMeaning> {
         let merged = self.merged.iter();
         let own = self
             .relations
@@ -31,17 +31,17 @@ impl Scope {
         merged
             .chain(own.filter(|column| !column.is_merged))
             .filter(|column| column.is_called(name))
-            .map(|column| Found::Column(column.clone()))
+            .map(|column| NameMeaning::Column(column.clone()))
             .collect()
     }
 
-    fn rows(&self, name: &str) -> Vec<Found> {
+    fn rows(&self, name: &str) -> Vec<NameMeaning> {
         let called = self
             .relations
             .iter()
             .filter(|relation| relation.is_called(name));
         called
-            .map(|relation| Found::Row(relation.clone()))
+            .map(|relation| NameMeaning::Row(relation.clone()))
             .collect()
     }
 
@@ -97,11 +97,11 @@ impl Binder<'_> {
                     first,
                 ));
             }
-            (Some(Found::Column(column)), true) => {
+            (Some(NameMeaning::Column(column)), true) => {
                 let value = self.take(at, &column, first);
                 self.fields(value, rest)?
             }
-            (Some(Found::Row(relation)), true) => self.row(at, &relation, first, rest)?,
+            (Some(NameMeaning::Row(relation)), true) => self.row(at, &relation, first, rest)?,
             (None, _) => match self.alias(at, first)? {
                 Some(bound) => self.fields(bound, rest)?,
                 None => return Ok(None),
@@ -134,7 +134,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Takes a column for a value.
+    /// Uses a column as a value.
     pub(super) fn take(&mut self, at: usize, column: &Column, named: &impl Placed) -> Expression {
         if let Some((table, spelled)) = &column.origin {
             let columns: &mut BTreeSet<String> = self.reads.entry((**table).clone()).or_default();
@@ -146,7 +146,7 @@ impl Binder<'_> {
         self.scopes[last].outer += usize::from(!is_own);
         let scope = &mut self.scopes[at];
         if scope.inside != Inside::Aggregate && !scope.keys.contains(&column.value.sql) {
-            scope.loose.push(Loose {
+            scope.loose.push(UngroupedColumn {
                 name: column.name.clone().unwrap_or_default(),
                 sql: column.value.sql.clone(),
                 at: named.place(),
@@ -259,7 +259,7 @@ pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> Bound<E
     Ok(Expression::new(sql, of))
 }
 
-/// The name of a parameter that a name is: `@name`.
+/// The name of the parameter, where an identifier is one: `@name`.
 fn parameter_name(ident: &Ident) -> Bound<Option<&str>> {
     match (ident.quote_style, ident.value.strip_prefix('@')) {
         (None, Some(name)) if name.starts_with('@') => {

@@ -107,7 +107,7 @@ impl Binder<'_> {
         let view = self
             .table_name(&idents(name)?)
             .map_err(|wrong| wrong.near(name))?;
-        // What it names without a dataset is of its own, now and when it is read.
+        // Names without a dataset mean tables in the view's own, now and whenever it is read.
         let around = self.dataset.replace(view.dataset.clone());
         self.views.push(view.clone());
         let planned = self.planned(query);
@@ -187,7 +187,7 @@ fn description(options: &[SqlOption]) -> Bound<Option<String>> {
     Ok(found)
 }
 
-/// Err where a table is to have what tables have not here.
+/// Err where the statement asks for what tables do not have here.
 fn refuse(written: &CreateTable) -> Bound<()> {
     if written.temporary {
         return Err("temporary tables are not supported: a job runs one statement; name parts of it in WITH".into());

@@ -1,4 +1,4 @@
-//! The dialect as the parser knows it, and what the parser has to be helped with.
+//! The dialect as the parser knows it, and what is changed before the parser reads a statement.
 
 use std::any::TypeId;
 

@@ -1,4 +1,4 @@
-//! An expression, said in SQLite's words.
+//! An expression in SQLite's SQL.
 
 use crate::types::Type;
 
@@ -7,7 +7,7 @@ use crate::types::Type;
 pub struct Expression {
     /// Its SQL: an operand of any operator, in parentheses where it has to be.
     pub sql: String,
-    /// The type of its value. None where it is NULL without a type, which is a value of any.
+    /// The type of its value. None for a NULL without a type, which fits every type.
     pub of: Option<Type>,
     /// The text of a string literal: it can stand for a date, a time or JSON where one is needed.
     pub literal: Option<String>,

@@ -1,4 +1,4 @@
-//! Expressions: which kind is bound where.
+//! Binds expressions: each kind goes to the file that binds it.
 
 use sqlparser::ast::{
     ArrayElemTypeDef, BinaryOperator, CastKind, CeilFloorKind, DataType, DateTimeField, Expr,
@@ -95,7 +95,7 @@ impl Binder<'_> {
         }
     }
 
-    /// What the parser knows as more than a call of a function.
+    /// Calls for which the parser has syntax of its own.
     fn special_call(&mut self, expr: &Expr) -> Bound<Expression> {
         match expr {
             Expr::Ceil {

@@ -7,7 +7,7 @@ use sqlparser::ast::{
     TableWithJoins,
 };
 
-use super::Source;
+use super::CatalogEntry;
 use super::arrays;
 use super::binder::Binder;
 use super::expression::Expression;
@@ -214,7 +214,7 @@ impl Binder<'_> {
         let table = self.table_name(idents)?;
         match self.catalog.find(&table)? {
             None => Err(self.no_table(&table)),
-            Some(Source::Table { sql, fields }) => {
+            Some(CatalogEntry::Table { sql, fields }) => {
                 self.reads.entry(table.clone()).or_default();
                 let alias = self.fresh();
                 self.add(Relation {
@@ -224,7 +224,7 @@ impl Binder<'_> {
                 })?;
                 Ok(format!("{sql} AS {alias}"))
             }
-            Some(Source::View { query }) => {
+            Some(CatalogEntry::View { query }) => {
                 let rows = self.view(&table, &query)?;
                 self.rows(rows, name)
             }

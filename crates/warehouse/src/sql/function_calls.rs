@@ -75,7 +75,7 @@ impl<'e> FunctionCall<'e> {
         Ok(call)
     }
 
-    /// Whether it has anything but values.
+    /// Whether it has values as arguments and no clauses.
     pub(super) fn is_plain(&self) -> bool {
         !self.is_of_rows
             && !self.is_distinct
@@ -179,7 +179,7 @@ impl Binder<'_> {
         }
     }
 
-    /// What gives the present: one moment for the whole statement.
+    /// Functions of the present, which is one moment for the whole statement.
     fn current(&mut self, name: &str, arguments: &[&Expr]) -> Option<Bound<Expression>> {
         let family = match name {
             "CURRENT_TIMESTAMP" => "TIMESTAMP",

@@ -1,4 +1,4 @@
-//! Joins: their words, their conditions, and the columns that `USING` makes one.
+//! Joins: their keywords, their conditions, and the columns that `USING` merges.
 
 use sqlparser::ast::{Ident, Join, JoinConstraint, JoinOperator, ObjectName, TableFactor};
 
@@ -68,7 +68,7 @@ impl Binder<'_> {
         }
     }
 
-    /// `USING`: columns that are equal, and one.
+    /// `USING`: columns that are equal and become one.
     fn using(&mut self, names: &[ObjectName], words: &str, before: usize) -> Bound<String> {
         let mut tests = Vec::with_capacity(names.len());
         for name in names {

@@ -1,4 +1,4 @@
-//! Literals: what is written, and how SQLite writes it.
+//! Literals: how they are written in a statement, and how SQLite writes them.
 
 use sqlparser::ast::{DataType, TypedString, Value, ValueWithSpan};
 

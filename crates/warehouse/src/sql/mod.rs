@@ -1,8 +1,8 @@
-//! The warehouse's SQL: read in its own dialect, bound to tables and types, and said in SQLite's words.
+//! The warehouse's SQL: read in its own dialect, bound to tables and types, and translated to SQLite's SQL.
 //!
-//! [`bind`] takes the text of one statement and makes a [`Plan`]: what is to be done, its SQL for SQLite,
-//! the columns that come of it with their types. It reads no data and runs nothing. What SQLite has no
-//! word for is a function of `functions`, which are registered on the connections that run plans.
+//! [`bind`] turns the text of one statement into a [`Plan`]: what is to be done, its SQL for SQLite, and the
+//! columns of its rows with their types. It reads no data and runs nothing. What SQLite cannot do itself is a
+//! function of `functions`, which are registered on the connections that run plans.
 
 mod aggregates;
 mod arrays;
@@ -18,6 +18,7 @@ mod expression_kinds;
 mod from;
 mod function_calls;
 pub mod functions;
+mod group_by;
 mod insert;
 mod joins;
 mod literals;
@@ -30,6 +31,7 @@ mod query;
 mod scope;
 mod select;
 mod select_list;
+mod set_operations;
 mod statements;
 mod table_names;
 mod types;
@@ -50,27 +52,27 @@ use super::types::{Field, Type};
 /// Where names of tables are looked up.
 pub trait Catalog {
     /// The table or view with this name. None where there is none.
-    fn find(&self, name: &TableName) -> Result<Option<Source>, Fault>;
+    fn find(&self, name: &TableName) -> Result<Option<CatalogEntry>, Fault>;
 }
 
-/// What a statement can read.
+/// A table or view that a statement can read.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Source {
+pub enum CatalogEntry {
     /// A table.
     Table {
-        /// How SQLite calls it, quoted: `"d3"."t17"`.
+        /// SQLite's name of it, quoted: `"d3"."t17"`.
         sql: String,
-        /// Its columns. SQLite calls them the same.
+        /// Its columns, which have the same names in SQLite.
         fields: Vec<Field>,
     },
-    /// What a statement of the warehouse's own SQL gives.
+    /// A view.
     View {
-        /// The statement.
+        /// Its statement, in the warehouse's SQL.
         query: String,
     },
 }
 
-/// What a statement is read with.
+/// The surroundings in which a statement is read.
 #[derive(Debug, Clone)]
 pub struct Session {
     /// The project. A table may be named with it or without.
@@ -104,8 +106,8 @@ pub struct Parameter {
     pub value: Value,
 }
 
-/// What a statement comes to. Faults are those of a query, and end with the place they are at, ` at [1:8]`:
-/// the line and the character in it, both from 1.
+/// Binds a statement. Faults are those of a query, and end with their place in the text, ` at [1:8]`: the line
+/// and the character in it, both from 1.
 pub fn bind(text: &str, session: &Session, catalog: &dyn Catalog) -> Result<Plan, Fault> {
     let bound = parse::parse(text).and_then(|parsed| {
         let mut binder = binder::Binder::new(session, catalog, parsed.marks);

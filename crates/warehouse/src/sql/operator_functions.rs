@@ -1,4 +1,4 @@
-//! The functions that operators become: what SQLite has not, or has otherwise.
+//! The functions that operators become where SQLite lacks the operator, or has it with another meaning.
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, Error};

@@ -12,7 +12,7 @@ use super::scope::{Output, output_sql};
 use super::wrong::{Bound, Wrong, type_name};
 use crate::types::Type;
 
-/// A condition in SQLite's words.
+/// A condition in SQLite's SQL.
 pub(super) fn condition(sql: String) -> Expression {
     Expression::new(sql, Type::Boolean)
 }
@@ -38,7 +38,7 @@ impl Binder<'_> {
                 right => self.expr(right).and_then(|right| binary(op, value, right)),
             }
             .map_err(|wrong| wrong.near(first))?;
-            super::binder::short(value.sql.len())?;
+            super::binder::check_length(value.sql.len())?;
             self.settle(mark, &value.sql);
         }
         Ok(value)

@@ -28,7 +28,11 @@ impl Binder<'_> {
             let bound = self.expr(expr)?;
             comparable(bound.of.as_ref(), "ORDER BY")
                 .map_err(|message| Wrong::at(message, expr))?;
-            terms.push(format!("{}{}", steady(&bound.sql), direction(options)?));
+            terms.push(format!(
+                "{}{}",
+                no_bare_integer(&bound.sql),
+                direction(options)?
+            ));
         }
         Ok(match terms.as_slice() {
             [] => String::new(),
@@ -118,7 +122,7 @@ pub(super) fn terms(order: &OrderBy) -> Bound<&[OrderByExpr]> {
     }
 }
 
-/// ` DESC NULLS LAST` and the like. What is not said is the same in SQLite: NULLs are the least.
+/// ` DESC NULLS LAST` and the like. The defaults are the same in SQLite, where NULLs are the least, too.
 pub(super) fn direction(options: &OrderByOptions) -> Bound<&'static str> {
     let OrderByOptions { sort, nulls_first } = options;
     Ok(match (sort, nulls_first) {
@@ -132,7 +136,7 @@ pub(super) fn direction(options: &OrderByOptions) -> Bound<&'static str> {
 
 /// SQL to order or group by. SQLite takes a bare integer for the number of a column, and `x AND FALSE` for a
 /// bare integer.
-pub(super) fn steady(sql: &str) -> Cow<'_, str> {
+pub(super) fn no_bare_integer(sql: &str) -> Cow<'_, str> {
     let digits = sql.trim_matches(|c: char| matches!(c, '(' | ')' | '-' | '+' | ' '));
     match digits.bytes().all(|c| c.is_ascii_digit()) {
         true => "NULL".into(),

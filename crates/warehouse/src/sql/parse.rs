@@ -1,4 +1,4 @@
-//! The text of a statement → its syntax tree, within bounds.
+//! Reads the text of a statement into its syntax tree, within bounds.
 
 use sqlparser::ast::Statement;
 use sqlparser::keywords::Keyword;
@@ -146,7 +146,7 @@ fn begin(runs: &mut [usize]) {
     }
 }
 
-/// What statements there are elsewhere and not here, with what to do instead.
+/// The statements that exist elsewhere and not here, with what to do instead.
 const REFUSED: [(Keyword, &str); 22] = [
     (Keyword::ATTACH, "datasets are there by their names"),
     (Keyword::DETACH, "datasets are there by their names"),

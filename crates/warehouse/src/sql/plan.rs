@@ -1,4 +1,4 @@
-//! What a statement comes to.
+//! Plans: what statements are bound to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use rusqlite::types::Value;
 use crate::name::{DatasetId, TableName};
 use crate::types::Field;
 
-/// A statement, bound.
+/// A bound statement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// What is to be done.

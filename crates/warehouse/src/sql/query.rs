@@ -1,17 +1,13 @@
 //! Queries: WITH, set operations, and what orders and bounds their rows.
 
-use sqlparser::ast::{
-    Cte, LimitClause, OrderBy, Query, SetExpr, SetOperator, SetQuantifier, TableAlias, With,
-};
+use sqlparser::ast::{Cte, LimitClause, OrderBy, Query, SetExpr, SetOperator, TableAlias, With};
 
 use super::binder::{Binder, Named, Recursion};
-use super::coercion::{coerce, common, comparable};
-use super::expression::Expression;
-use super::order::terms;
-use super::scope::{Clause, Column, Output, Relation, Scope, output_sql};
+use super::scope::{Output, output_sql};
+use super::set_operations::{operator, united};
 use super::wrong::{Bound, Wrong};
 
-/// What a query comes to. SQLite calls its columns `"$1"`, `"$2"`, …
+/// A bound query. Its columns are `"$1"`, `"$2"`, … in SQLite.
 #[derive(Debug)]
 pub(super) struct Rows {
     pub sql: String,
@@ -64,7 +60,7 @@ impl Binder<'_> {
         self.named.truncate(known);
         let rows = rows?;
         let is_bare = prefix.is_empty() && order_by.is_none() && limit_clause.is_none();
-        super::binder::short(rows.sql.len() + prefix.len())?;
+        super::binder::check_length(rows.sql.len() + prefix.len())?;
         Ok(Rows {
             sql: prefix + &rows.sql,
             is_plain: rows.is_plain && is_bare,
@@ -88,7 +84,7 @@ impl Binder<'_> {
         }
     }
 
-    fn operand(&mut self, body: &SetExpr) -> Bound<Rows> {
+    pub(super) fn operand(&mut self, body: &SetExpr) -> Bound<Rows> {
         match body {
             SetExpr::Select(select) => self.select(select, None, None),
             SetExpr::Query(query) => {
@@ -104,99 +100,6 @@ impl Binder<'_> {
                 Err("a statement that changes rows cannot stand in a query, nor after WITH".into())
             }
         }
-    }
-
-    /// UNION, EXCEPT and INTERSECT, from the left: a chain is as deep as it is long.
-    fn set_operation(&mut self, body: &SetExpr) -> Bound<Rows> {
-        let mut chain = Vec::new();
-        let mut first = body;
-        while let SetExpr::SetOperation {
-            left,
-            op,
-            set_quantifier,
-            right,
-        } = first
-        {
-            chain.push((operator(*op, *set_quantifier)?, right.as_ref()));
-            first = left;
-        }
-        chain.reverse();
-        if chain.iter().any(|(operator, _)| *operator != chain[0].0) {
-            return Err("Different set operations cannot be used in the same query without parentheses for grouping".into());
-        }
-        let mut parts = vec![("", self.operand(first)?)];
-        for (operator, right) in chain {
-            parts.push((operator, self.operand(right)?));
-        }
-        united(parts).map_err(|wrong| wrong.near(body))
-    }
-
-    /// Rows of a set operation, in an order.
-    fn ordered(
-        &mut self,
-        rows: Rows,
-        order: Option<&OrderBy>,
-        limit: Option<&LimitClause>,
-    ) -> Bound<Rows> {
-        let alias = self.fresh();
-        let columns: Vec<Column> = rows
-            .columns
-            .iter()
-            .enumerate()
-            .map(|(at, output)| Column::of_query(output, &alias, at))
-            .collect();
-        self.scopes.push(Scope {
-            relations: vec![Relation {
-                columns,
-                ..Relation::default()
-            }],
-            clause: Clause::OrderBy,
-            ..Scope::default()
-        });
-        let bound = self.order_of_rows(&rows, order, limit);
-        let scope = self.scopes.pop().unwrap_or_default();
-        let ends = bound?;
-        if scope.aggregates + scope.calls_over > 0 {
-            return Err(
-                "ORDER BY after a set operation takes the columns only: compute in a subquery"
-                    .into(),
-            );
-        }
-        Ok(Rows {
-            sql: format!(
-                "SELECT {} FROM ({}) AS {alias}{ends}",
-                listed(&rows.columns, &alias),
-                rows.sql
-            ),
-            is_plain: false,
-            ..rows
-        })
-    }
-
-    fn order_of_rows(
-        &mut self,
-        rows: &Rows,
-        order: Option<&OrderBy>,
-        limit: Option<&LimitClause>,
-    ) -> Bound<String> {
-        let items: Vec<Expression> = rows
-            .columns
-            .iter()
-            .map(|column| Expression {
-                sql: String::new(),
-                of: column.of.clone(),
-                literal: None,
-            })
-            .collect();
-        let mut sql = Vec::new();
-        for term in order.map(terms).transpose()?.into_iter().flatten() {
-            sql.push(self.order_term(term, &items, false)?);
-        }
-        let limit = self.limit(limit)?;
-        Ok(match sql.as_slice() {
-            [] => limit,
-            terms => format!(" ORDER BY {}{limit}", terms.join(", ")),
-        })
     }
 
     fn with(&mut self, with: &With) -> Bound<String> {
@@ -327,31 +230,6 @@ impl Binder<'_> {
     }
 }
 
-fn operator(op: SetOperator, quantifier: SetQuantifier) -> Bound<&'static str> {
-    Ok(match (op, quantifier) {
-        (SetOperator::Union, SetQuantifier::All) => "UNION ALL",
-        (SetOperator::Union, SetQuantifier::Distinct) => "UNION",
-        (SetOperator::Except, SetQuantifier::Distinct) => "EXCEPT",
-        (SetOperator::Intersect, SetQuantifier::Distinct) => "INTERSECT",
-        (SetOperator::Union, SetQuantifier::None) => {
-            return Err("UNION needs ALL or DISTINCT after it".into());
-        }
-        (
-            SetOperator::Except | SetOperator::Intersect,
-            SetQuantifier::None | SetQuantifier::All,
-        ) => {
-            return Err(format!("{op} needs DISTINCT after it").into());
-        }
-        (SetOperator::Minus, _) => return Err("MINUS is called EXCEPT DISTINCT here".into()),
-        (_, quantifier) => {
-            return Err(format!(
-                "{quantifier} is not supported: name the columns in the same order"
-            )
-            .into());
-        }
-    })
-}
-
 /// The columns of a query with this alias, under their names.
 pub(super) fn listed(columns: &[Output], alias: &str) -> String {
     let columns: Vec<String> = (0..columns.len())
@@ -367,75 +245,4 @@ fn wrapped(rows: Rows) -> Rows {
         is_plain: true,
         ..rows
     }
-}
-
-/// Several queries as one, their columns of types that are common to them.
-fn united(parts: Vec<(&str, Rows)>) -> Bound<Rows> {
-    let Some(((_, first), others)) = parts.split_first() else {
-        return Err("a set operation has two sides".into());
-    };
-    if let Some((_, other)) = others
-        .iter()
-        .find(|(_, other)| other.columns.len() != first.columns.len())
-    {
-        return Err(format!("Queries in a set operation have mismatched column count; query 1 has {} and another {}", first.columns.len(), other.columns.len()).into());
-    }
-    let is_all = others.iter().all(|(operator, _)| *operator == "UNION ALL");
-    let mut columns = first.columns.clone();
-    for (at, column) in columns.iter_mut().enumerate() {
-        let values: Vec<Expression> = parts
-            .iter()
-            .map(|(_, rows)| value(&rows.columns[at], at))
-            .collect();
-        column.of = common(&values)
-            .map_err(|message| format!("column {} of a set operation: {message}", at + 1))?;
-        column.literal = None;
-        if !is_all {
-            comparable(column.of.as_ref(), "a set operation with DISTINCT")?;
-        }
-    }
-    let is_computed = parts.iter().any(|(_, rows)| rows.is_computed);
-    let mut sql = String::new();
-    for (operator, rows) in parts {
-        if !operator.is_empty() {
-            sql.extend([" ", operator, " "]);
-        }
-        sql.push_str(&converted(rows, &columns)?);
-        super::binder::short(sql.len())?;
-    }
-    Ok(Rows {
-        sql,
-        columns,
-        is_plain: is_all,
-        is_computed,
-    })
-}
-
-fn value(column: &Output, at: usize) -> Expression {
-    Expression {
-        sql: output_sql(at),
-        of: column.of.clone(),
-        literal: column.literal.clone(),
-    }
-}
-
-/// The SQL of rows whose columns are of these types.
-pub(super) fn converted(rows: Rows, columns: &[Output]) -> Bound<String> {
-    let mut is_same = true;
-    let mut values = Vec::with_capacity(columns.len());
-    for (at, (from, to)) in rows.columns.iter().zip(columns).enumerate() {
-        let value = value(from, at);
-        let same = value.sql.clone();
-        let value = match &to.of {
-            Some(of) => coerce(value, of)?,
-            None => value,
-        };
-        is_same &= value.sql == same;
-        values.push(format!("{} AS {same}", value.sql));
-    }
-    Ok(if is_same && rows.is_plain {
-        rows.sql
-    } else {
-        format!("SELECT {} FROM ({})", values.join(", "), rows.sql)
-    })
 }

@@ -1,4 +1,4 @@
-//! What names mean in a part of a query.
+//! The tables, columns and aliases that names can mean in a part of a query.
 
 use std::rc::Rc;
 
@@ -8,18 +8,18 @@ use super::expression::Expression;
 use crate::name::TableName;
 use crate::types::Type;
 
-/// What a query gives for each of its columns, which SQLite calls `"$1"`, `"$2"`, …
+/// A column of a query's rows. In SQLite these are `"$1"`, `"$2"`, …
 #[derive(Debug, Clone)]
 pub(super) struct Output {
     /// Its name. None where it has none.
     pub name: Option<String>,
     /// Its type. None where it is always NULL.
     pub of: Option<Type>,
-    /// The text of a literal that it always is.
+    /// Its text, where it is always the same literal.
     pub literal: Option<String>,
 }
 
-/// How SQLite calls the column of a query at this place, from 0.
+/// SQLite's name of a query's column, counted from 0.
 pub(super) fn output_sql(at: usize) -> String {
     format!("\"${}\"", at + 1)
 }
@@ -35,9 +35,9 @@ pub(super) struct Column {
     /// Its name. None where only `*` reaches it.
     pub name: Option<String>,
     pub value: Expression,
-    /// The table that it is of, which spells it so.
+    /// The table that it belongs to, and its name as that table spells it.
     pub origin: Option<(Rc<TableName>, String)>,
-    /// Whether it is one with a column of another table: `USING`.
+    /// Whether `USING` merged it with a column of another table.
     pub is_merged: bool,
 }
 
@@ -56,7 +56,6 @@ impl Column {
         }
     }
 
-    /// Whether it is called this.
     pub(super) fn is_called(&self, name: &str) -> bool {
         self.name
             .as_ref()
@@ -70,14 +69,13 @@ pub(super) struct Relation {
     /// Its name. None where it has none.
     pub name: Option<String>,
     pub columns: Vec<Column>,
-    /// Its row as one value, where that is what it gives: an element of an array.
+    /// Its row as one value, where rows are single values: the elements of an array.
     pub whole: Option<Expression>,
-    /// Columns that `*` does not give beside them: the offset of an element.
+    /// Columns that `*` leaves out: the offset of an element.
     pub beside: Vec<Column>,
 }
 
 impl Relation {
-    /// Whether it is called this.
     pub(super) fn is_called(&self, name: &str) -> bool {
         self.name
             .as_ref()
@@ -99,7 +97,6 @@ pub(super) enum Clause {
 }
 
 impl Clause {
-    /// Its words.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::From => "FROM",
@@ -133,7 +130,7 @@ pub(super) enum Inside {
     Window,
 }
 
-/// A column of a list that others refer to by its name.
+/// A column of the `SELECT` list that other clauses refer to by its name.
 #[derive(Debug, Clone)]
 pub(super) struct Alias {
     pub name: String,
@@ -144,13 +141,13 @@ pub(super) struct Alias {
 
 /// A column that is named outside of aggregates.
 #[derive(Debug, Clone)]
-pub(super) struct Loose {
+pub(super) struct UngroupedColumn {
     pub name: String,
     pub sql: String,
     pub at: Location,
 }
 
-/// A window, in SQLite's words.
+/// A window, in SQLite's SQL.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Window {
     pub partition: String,
@@ -170,7 +167,7 @@ pub(super) struct Scope {
     /// What its rows are grouped by.
     pub keys: Vec<String>,
     /// The columns outside of aggregates that are none of `keys`.
-    pub loose: Vec<Loose>,
+    pub loose: Vec<UngroupedColumn>,
     pub windows: Vec<(String, Window)>,
     pub clause: Clause,
     pub inside: Inside,

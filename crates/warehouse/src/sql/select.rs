@@ -1,21 +1,21 @@
 //! SELECT.
 
 use sqlparser::ast::{
-    Distinct, Expr, GroupByExpr, Ident, LimitClause, OrderBy, OrderByExpr, Select, SelectFlavor,
-    Value, ValueTableMode, ValueWithSpan,
+    Distinct, Expr, LimitClause, OrderBy, OrderByExpr, Select, SelectFlavor, Value, ValueTableMode,
+    ValueWithSpan,
 };
 
 use super::binder::Binder;
 use super::coercion::comparable;
 use super::column_names::struct_value;
 use super::expression::Expression;
-use super::order::{direction, steady, terms};
+use super::order::{direction, no_bare_integer, terms};
 use super::query::Rows;
 use super::scope::{Clause, Output, Scope, output_sql};
-use super::select_list::{Bind, Item};
+use super::select_list::BoundEntry;
 use super::wrong::{Bound, Wrong};
 
-/// The clauses of a SELECT, in SQLite's words.
+/// The clauses of a SELECT, in SQLite's SQL.
 #[derive(Default)]
 struct Clauses {
     from: String,
@@ -52,7 +52,7 @@ impl Binder<'_> {
             })
             .collect();
         Ok(Rows {
-            sql: said(&items, &clauses),
+            sql: select_sql(&items, &clauses),
             columns,
             is_plain,
             is_computed,
@@ -64,7 +64,7 @@ impl Binder<'_> {
         select: &Select,
         order: Option<&OrderBy>,
         limit: Option<&LimitClause>,
-    ) -> Bound<(Vec<Bind>, Clauses)> {
+    ) -> Bound<(Vec<BoundEntry>, Clauses)> {
         let mut clauses = Clauses {
             is_distinct: is_distinct(select)?,
             from: self.from(&select.from)?,
@@ -98,7 +98,7 @@ impl Binder<'_> {
                 .into_iter()
                 .map(|item| (item.name, item.value))
                 .collect();
-            items = vec![Bind {
+            items = vec![BoundEntry {
                 name: None,
                 value: struct_value(fields)?,
             }];
@@ -173,93 +173,6 @@ impl Binder<'_> {
         }
     }
 
-    /// What rows are grouped by.
-    fn keys(&mut self, group_by: &GroupByExpr, items: &[Item]) -> Bound<Vec<String>> {
-        let exprs = match group_by {
-            GroupByExpr::All(modifiers) if modifiers.is_empty() => return self.all_keys(items),
-            GroupByExpr::Expressions(exprs, modifiers) if modifiers.is_empty() => exprs,
-            other => {
-                return Err(Wrong::at(
-                    "WITH ROLLUP, CUBE and TOTALS are not supported: UNION ALL the groupings",
-                    other,
-                ));
-            }
-        };
-        let mut keys = Vec::with_capacity(exprs.len());
-        for expr in exprs {
-            let key = self.key(expr, items).map_err(|wrong| wrong.near(expr))?;
-            comparable(key.of.as_ref(), "GROUP BY").map_err(|message| Wrong::at(message, expr))?;
-            keys.push(key.sql);
-        }
-        Ok(keys)
-    }
-
-    fn key(&mut self, expr: &Expr, items: &[Item]) -> Bound<Expression> {
-        let found = match expr {
-            Expr::Value(ValueWithSpan {
-                value: Value::Number(digits, _),
-                span: _,
-            }) => {
-                let place = digits
-                    .parse::<usize>()
-                    .ok()
-                    .and_then(|place| place.checked_sub(1));
-                let found = place.and_then(|place| items.get(place));
-                Some(found.ok_or_else(|| {
-                    format!(
-                        "GROUP BY {digits}: the SELECT list has {} columns",
-                        items.len()
-                    )
-                })?)
-            }
-            Expr::Value(_) => return Err("Cannot GROUP BY literal values".into()),
-            Expr::Rollup(_) | Expr::Cube(_) | Expr::GroupingSets(_) => {
-                return Err(
-                    "ROLLUP, CUBE and GROUPING SETS are not supported: UNION ALL the groupings"
-                        .into(),
-                );
-            }
-            Expr::Identifier(name) if !self.is_column(name) => {
-                items.iter().find(|item| item.is_called(name))
-            }
-            _ => None,
-        };
-        match found {
-            Some(item) => Ok(self.item(item)?.value),
-            None => self.expr(expr),
-        }
-    }
-
-    fn is_column(&mut self, name: &Ident) -> bool {
-        let scope = self.scope();
-        let own = scope
-            .relations
-            .iter()
-            .flat_map(|relation| relation.columns.iter().chain(&relation.beside));
-        own.chain(&scope.merged)
-            .any(|column| column.is_called(&name.value))
-    }
-
-    /// `GROUP BY ALL`: what has columns outside of aggregates.
-    fn all_keys(&mut self, items: &[Item]) -> Bound<Vec<String>> {
-        let met = (self.scope().aggregates, self.scope().calls_over);
-        self.scope().clause = Clause::Select;
-        let mut keys = Vec::new();
-        for item in items {
-            self.scope().loose.clear();
-            let before = (self.scope().aggregates, self.scope().calls_over);
-            let value = self.item(item)?.value;
-            let scope = self.scope();
-            let is_computed = (scope.aggregates, scope.calls_over) != before;
-            if !scope.loose.is_empty() && !is_computed {
-                comparable(value.of.as_ref(), "GROUP BY")?;
-                keys.push(value.sql);
-            }
-        }
-        (self.scope().aggregates, self.scope().calls_over) = met;
-        Ok(keys)
-    }
-
     /// A term of the ORDER BY of a query.
     pub(super) fn order_term(
         &mut self,
@@ -310,7 +223,7 @@ impl Binder<'_> {
                             expr,
                         ));
                     }
-                    None => steady(&bound.sql).into_owned(),
+                    None => no_bare_integer(&bound.sql).into_owned(),
                 };
                 (sql, bound.of)
             }
@@ -383,7 +296,7 @@ fn refuse(select: &Select) -> Bound<()> {
 }
 
 /// The SQL of a SELECT.
-fn said(items: &[Bind], clauses: &Clauses) -> String {
+fn select_sql(items: &[BoundEntry], clauses: &Clauses) -> String {
     let values = items
         .iter()
         .enumerate()
@@ -395,7 +308,7 @@ fn said(items: &[Bind], clauses: &Clauses) -> String {
         return format!(
             "SELECT {distinct}{}{}{order}{}",
             values.join(", "),
-            rest(clauses),
+            from_to_having(clauses),
             clauses.limit
         );
     };
@@ -420,7 +333,7 @@ fn said(items: &[Bind], clauses: &Clauses) -> String {
         "SELECT {distinct}{} FROM (SELECT {}{}) WHERE \"$q\"{}{}",
         listed.join(", "),
         values.join(", "),
-        rest(clauses),
+        from_to_having(clauses),
         ordered(&order),
         clauses.limit
     )
@@ -433,8 +346,8 @@ fn ordered(terms: &[String]) -> String {
     }
 }
 
-/// From FROM to HAVING.
-fn rest(clauses: &Clauses) -> String {
+/// The SQL from FROM to HAVING.
+fn from_to_having(clauses: &Clauses) -> String {
     let mut sql = String::new();
     if !clauses.from.is_empty() {
         sql.extend([" FROM ", &clauses.from]);
@@ -443,7 +356,11 @@ fn rest(clauses: &Clauses) -> String {
         sql.extend([" WHERE ", filter]);
     }
     if !clauses.keys.is_empty() {
-        let keys: Vec<_> = clauses.keys.iter().map(|key| steady(key)).collect();
+        let keys: Vec<_> = clauses
+            .keys
+            .iter()
+            .map(|key| no_bare_integer(key))
+            .collect();
         sql.extend([" GROUP BY ", &keys.join(", ")]);
     }
     if let Some(having) = &clauses.having {

@@ -7,7 +7,7 @@ use sqlparser::ast::{
 
 use super::binder::{Binder, did_you_mean};
 use super::expression::Expression;
-use super::scope::{Alias, Column, Loose};
+use super::scope::{Alias, Column, UngroupedColumn};
 use super::table_names::idents;
 use super::wrong::{Bound, Wrong};
 use crate::types::Type;
@@ -16,28 +16,33 @@ use crate::types::Type;
 const MOST_COLUMNS: usize = 1900;
 
 /// An entry of the SELECT list, `*` written out.
-pub(super) enum Item<'s> {
+pub(super) enum SelectEntry<'s> {
     Expr(&'s Expr, Option<String>),
     Column(Column, &'s WildcardAdditionalOptions),
     /// A field of `SELECT x.*`, and the columns it is taken from.
-    Field(Expression, Option<String>, Vec<Loose>),
+    Field(Expression, Option<String>, Vec<UngroupedColumn>),
 }
 
 /// An entry of the SELECT list, bound.
-pub(super) struct Bind {
+pub(super) struct BoundEntry {
     pub name: Option<String>,
     pub value: Expression,
 }
 
 impl Binder<'_> {
     /// The SELECT list, `*` written out.
-    pub(super) fn items<'s>(&mut self, projection: &'s [SelectItem]) -> Bound<Vec<Item<'s>>> {
+    pub(super) fn items<'s>(
+        &mut self,
+        projection: &'s [SelectItem],
+    ) -> Bound<Vec<SelectEntry<'s>>> {
         let mut items = Vec::with_capacity(projection.len());
         for item in projection {
             match item {
-                SelectItem::UnnamedExpr(expr) => items.push(Item::Expr(expr, implied_name(expr))),
+                SelectItem::UnnamedExpr(expr) => {
+                    items.push(SelectEntry::Expr(expr, implied_name(expr)))
+                }
                 SelectItem::ExprWithAlias { expr, alias } => {
-                    items.push(Item::Expr(expr, Some(alias_name(alias)?)))
+                    items.push(SelectEntry::Expr(expr, Some(alias_name(alias)?)))
                 }
                 SelectItem::ExprWithAliases { expr, .. } => {
                     return Err(Wrong::at("a value has one alias", expr));
@@ -46,7 +51,7 @@ impl Binder<'_> {
                     let columns = self.all_columns().map_err(|wrong| wrong.near(item))?;
                     let columns = columns
                         .into_iter()
-                        .map(|column| Item::Column(column, options))
+                        .map(|column| SelectEntry::Column(column, options))
                         .collect();
                     items.extend(starred(columns, options)?);
                 }
@@ -88,7 +93,7 @@ impl Binder<'_> {
         &mut self,
         kind: &'s SelectItemQualifiedWildcardKind,
         options: &'s WildcardAdditionalOptions,
-    ) -> Bound<Vec<Item<'s>>> {
+    ) -> Bound<Vec<SelectEntry<'s>>> {
         if let SelectItemQualifiedWildcardKind::ObjectName(name) = kind {
             let names = idents(name)?;
             let scope = self.scope();
@@ -101,7 +106,7 @@ impl Binder<'_> {
                 return Ok(relation
                     .columns
                     .iter()
-                    .map(|column| Item::Column(column.clone(), options))
+                    .map(|column| SelectEntry::Column(column.clone(), options))
                     .collect());
             }
             let mark = self.scope().loose.len();
@@ -118,17 +123,17 @@ impl Binder<'_> {
         }
     }
 
-    pub(super) fn item(&mut self, item: &Item) -> Bound<Bind> {
+    pub(super) fn item(&mut self, item: &SelectEntry) -> Bound<BoundEntry> {
         let (name, value) = match item {
-            Item::Expr(expr, name) => (name.clone(), self.expr(expr)?),
-            Item::Column(column, options) => {
+            SelectEntry::Expr(expr, name) => (name.clone(), self.expr(expr)?),
+            SelectEntry::Column(column, options) => {
                 let at = self.scopes.len() - 1;
                 (
                     column.name.clone(),
                     self.take(at, column, &options.wildcard_token.0),
                 )
             }
-            Item::Field(value, name, loose) => {
+            SelectEntry::Field(value, name, loose) => {
                 let scope = self.scope();
                 let keys = &scope.keys;
                 let loose = loose.iter().filter(|column| !keys.contains(&column.sql));
@@ -136,11 +141,11 @@ impl Binder<'_> {
                 (name.clone(), value.clone())
             }
         };
-        Ok(Bind { name, value })
+        Ok(BoundEntry { name, value })
     }
 
-    /// One item, and as one that others refer to by its name.
-    pub(super) fn aliased(&mut self, item: &Item) -> Bound<(Bind, Option<Alias>)> {
+    /// An entry, and the alias that other clauses refer to it by.
+    pub(super) fn aliased(&mut self, item: &SelectEntry) -> Bound<(BoundEntry, Option<Alias>)> {
         let scope = self.scope();
         let met = (scope.aggregates, scope.calls_over);
         let bound = self.item(item)?;
@@ -155,7 +160,7 @@ impl Binder<'_> {
     }
 }
 
-impl Item<'_> {
+impl SelectEntry<'_> {
     pub(super) fn name(&self) -> Option<&str> {
         match self {
             Self::Expr(_, name) | Self::Field(_, name, _) => name.as_deref(),
@@ -169,22 +174,22 @@ impl Item<'_> {
     }
 }
 
-fn fields<'s>(value: Expression, loose: Vec<Loose>) -> Bound<Vec<Item<'s>>> {
+fn fields<'s>(value: Expression, loose: Vec<UngroupedColumn>) -> Bound<Vec<SelectEntry<'s>>> {
     let Some(Type::Struct(fields)) = value.of.clone() else {
         return Err(".* needs a table or a STRUCT before it".into());
     };
     let item = |field: &crate::types::Field| {
         super::arrays::member(value.clone(), &field.name)
-            .map(|value| Item::Field(value, Some(field.name.clone()), loose.clone()))
+            .map(|value| SelectEntry::Field(value, Some(field.name.clone()), loose.clone()))
     };
     fields.iter().map(item).collect()
 }
 
 /// What `*` stands for, less EXCEPT and with REPLACE.
 fn starred<'s>(
-    mut items: Vec<Item<'s>>,
+    mut items: Vec<SelectEntry<'s>>,
     options: &'s WildcardAdditionalOptions,
-) -> Bound<Vec<Item<'s>>> {
+) -> Bound<Vec<SelectEntry<'s>>> {
     let WildcardAdditionalOptions {
         wildcard_token: _,
         opt_ilike: None,
@@ -237,7 +242,7 @@ fn starred<'s>(
                     column_name,
                 ));
             };
-            *found = Item::Expr(expr, found.name().map(str::to_owned));
+            *found = SelectEntry::Expr(expr, found.name().map(str::to_owned));
         }
     }
     Ok(items)

@@ -1,4 +1,4 @@
-//! Statements: which there are, and what is refused with what to do instead.
+//! Statements: which kinds there are, and which are refused, with what to do instead.
 
 use sqlparser::ast::{ObjectName, ObjectType, Query, SchemaName, Statement as Written};
 
@@ -80,7 +80,7 @@ impl Binder<'_> {
         self.query_of(sql, columns)
     }
 
-    /// A query that a table is made of.
+    /// A query that fills a new table.
     pub(super) fn planned_as(&mut self, query: &Query, fields: &[Field]) -> Bound<Planned> {
         let rows = self.query(query)?;
         if rows.columns.len() != fields.len() {
@@ -146,7 +146,7 @@ impl Binder<'_> {
     }
 }
 
-/// The columns that rows have for who reads them.
+/// The columns of rows, as their readers see them.
 fn fields(rows: &Rows) -> Bound<Vec<Field>> {
     let mut fields: Vec<Field> = Vec::with_capacity(rows.columns.len());
     let mut unnamed = 0;
@@ -193,7 +193,7 @@ pub(super) fn finished(rows: Rows, fields: &[Field]) -> Bound<String> {
     })
 }
 
-/// A value of this type that is kept: an array is never NULL.
+/// A value of this type as it is stored: an array is never NULL.
 pub(super) fn array_sql(sql: String, of: &Type) -> String {
     match of {
         Type::Array(_) => format!("COALESCE({sql}, '[]')"),

@@ -40,7 +40,7 @@ impl Binder<'_> {
         TableName::parse(dataset, table).map_err(query_fault)
     }
 
-    /// Err where a project is another.
+    /// Err where a name has another project than the statement's.
     pub(super) fn check_project(&self, project: &str) -> Bound<()> {
         let own = &self.session.project;
         if project == own {

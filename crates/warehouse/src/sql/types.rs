@@ -8,7 +8,7 @@ use super::wrong::{Bound, Wrong};
 use crate::schema::check_name;
 use crate::types::{Field, Type};
 
-/// The type that a statement writes so.
+/// The type that a statement means by this.
 pub(super) fn type_of(written: &DataType) -> Bound<Type> {
     Ok(match written {
         DataType::String(None) | DataType::Text => Type::String,

@@ -1,4 +1,4 @@
-//! Windows, and the functions that stand only over one.
+//! Windows, and the functions that need one.
 
 use sqlparser::ast::{
     Expr, NamedWindowDefinition, NamedWindowExpr, OrderByExpr, WindowFrame, WindowFrameBound,
@@ -55,7 +55,7 @@ static FUNCTIONS: [Declared; 11] = [
     declared("NTH_VALUE", (2, 2), None, true, true),
 ];
 
-/// Whether a function stands only over a window.
+/// Whether a function needs a window.
 pub(super) fn is_window_function(name: &str) -> bool {
     FUNCTIONS.iter().any(|function| function.name == name)
 }
@@ -258,7 +258,7 @@ impl Binder<'_> {
         Ok(window)
     }
 
-    /// Err where a distance has nothing to be measured in: it takes one number to order by.
+    /// Err where a distance cannot be measured: RANGE needs exactly one number to order by.
     fn check_range(&mut self, order: &[OrderByExpr]) -> Bound<()> {
         let [term] = order else {
             return Err("RANGE with a distance needs exactly one ORDER BY, beside it".into());

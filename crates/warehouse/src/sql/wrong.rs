@@ -1,4 +1,4 @@
-//! What is wrong with a statement, and where in it.
+//! What is wrong with a statement, and at which place in it.
 
 use sqlparser::ast::{
     Cte, Delete, Expr, GroupByExpr, Ident, Insert, Join, ObjectName, OrderBy, OrderByExpr, Query,
@@ -16,7 +16,7 @@ pub(super) struct Wrong {
     at: Option<Location>,
 }
 
-/// What comes of binding a part of a statement.
+/// The result of binding a part of a statement.
 pub(super) type Bound<T> = Result<T, Wrong>;
 
 impl Wrong {

@@ -1,5 +1,5 @@
-//! What a dataset's file says of the dataset and its tables. `at` is the name of the file on the
-//! connection: `main`, or what it was attached as.
+//! The catalog in a dataset's file: the dataset and its tables. `at` is the connection's name of the file,
+//! `main` or the name that it was attached as.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::name::{DatasetId, TableId, TableName};
 use crate::schema;
 use crate::types::Field;
 
-/// What people say of a dataset or table, and when it was made and changed.
+/// The description, name and labels of a dataset or table, and when it was made and changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Facts {
@@ -29,7 +29,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Those of what is made now.
+    /// The facts of something that is made now.
     pub fn new(now: Timestamp) -> Self {
         Self {
             created: now.as_millisecond(),
@@ -44,7 +44,7 @@ impl Facts {
 pub struct Dataset {
     /// Its name.
     pub id: DatasetId,
-    /// What is said of it.
+    /// Its description, labels and times.
     pub facts: Facts,
 }
 
@@ -53,19 +53,19 @@ pub struct Dataset {
 pub struct Table {
     /// Its name.
     pub name: TableName,
-    /// What it is.
+    /// How its rows come to be.
     pub kind: Kind,
     /// Its columns.
     pub fields: Vec<Field>,
     /// How many rows it has. None where counting them means making them.
     pub rows: Option<u64>,
-    /// What is said of it.
+    /// Its description, labels and times.
     pub facts: Facts,
-    /// When it is removed.
+    /// When it is removed; never where there is none.
     pub expires: Option<Timestamp>,
 }
 
-/// What a table is.
+/// How the rows of a table come to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// Rows in the file of its dataset.
@@ -73,12 +73,12 @@ pub enum Kind {
         /// Its number there: its rows are in `t<id>`.
         id: i64,
     },
-    /// What a statement gives.
+    /// The rows of a statement.
     View {
         /// The statement, in the warehouse's SQL.
         query: String,
     },
-    /// It is live: made whenever it is asked.
+    /// They are made whenever a statement reads them: a live table.
     Live,
 }
 
@@ -101,7 +101,7 @@ pub fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// How SQLite calls the rows of a stored table.
+/// SQLite's name of the rows of a stored table.
 pub fn rows_of(at: &str, id: i64) -> String {
     format!("{}.\"t{id}\"", quoted(at))
 }
@@ -118,7 +118,7 @@ pub(super) fn dataset(connection: &Connection, at: &str, id: &DatasetId) -> Resu
     })
 }
 
-/// Says something else of a dataset.
+/// Changes the facts of a dataset.
 pub(super) fn set_dataset(connection: &Connection, at: &str, facts: &Facts) -> Result<(), Fault> {
     let sql = format!("UPDATE {}.dataset SET facts = ?1", quoted(at));
     let facts = serde_json::to_string(facts).map_err(Fault::internal)?;
@@ -200,7 +200,7 @@ fn read(row: &Row<'_>, dataset: &DatasetId) -> Result<Table, Fault> {
     })
 }
 
-/// Makes a table or view, the first without rows, and answers it as it is then. Err where its name is taken.
+/// Makes a table without rows, or a view, and answers it as stored. Err where its name is taken.
 pub(crate) fn create(
     connection: &Connection,
     at: &str,
@@ -213,7 +213,7 @@ pub(crate) fn create(
             format!("there is a table {} already", table.name),
         ));
     }
-    // One whose time is over may have the name.
+    // An expired table may have the name.
     remove(connection, at, &table.name)?;
     let sql = format!(
         "INSERT INTO {}.tables (name, fields, rows, facts) VALUES (?1, '[]', 0, '{{}}')",
@@ -279,8 +279,8 @@ pub fn add_columns(
     save(connection, at, table)
 }
 
-/// Says what is known of a table anew: its schema as JSON, its number of rows, what people say, its time.
-/// The columns that hold its rows stay as they are.
+/// Changes the entry of a table: its schema as JSON, number of rows, facts and expiry. The columns that hold
+/// its rows stay as they are.
 pub fn save(connection: &Connection, at: &str, table: &Table) -> Result<(), Fault> {
     let view = match &table.kind {
         Kind::View { query } => Some(query.as_str()),
@@ -325,7 +325,7 @@ pub(crate) fn remove(connection: &Connection, at: &str, name: &TableName) -> Res
     Ok(removed.is_some())
 }
 
-/// Gives a table another name, which none has.
+/// Renames a table. No table may have the new name.
 pub(super) fn rename(
     connection: &Connection,
     at: &str,
@@ -339,8 +339,8 @@ pub(super) fn rename(
     Ok(())
 }
 
-/// Notes that a job's writes are in this dataset, in the transaction that writes them. What it came to is
-/// told by `applied` from then on.
+/// Notes that a job's writes are in this dataset, in the transaction that writes them. From then on `applied`
+/// tells the outcome of the job.
 pub fn note_applied(
     connection: &Connection,
     at: &str,
@@ -358,7 +358,7 @@ pub fn note_applied(
     Ok(())
 }
 
-/// What a job whose writes are in this dataset came to. None where it wrote nothing here.
+/// The outcome of a job whose writes are in this dataset. None where it wrote nothing here.
 pub(super) fn applied(
     connection: &Connection,
     at: &str,

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::error::{Fault, Reason};
 use crate::name::DatasetId;
 
-/// How long a write waits for that of another process.
+/// How long a write waits for the write of another process.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Where the file of a dataset lies.
@@ -31,7 +31,7 @@ pub(super) fn open(folder: &Path, dataset: &DatasetId) -> Result<Option<Connecti
     }
 }
 
-/// Makes a dataset, whole or not at all: its file gets its name when it is done. Err where there is one.
+/// Makes a dataset. Its file gets its name when it is complete. Err where there is one.
 pub(super) fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<(), Fault> {
     let file = path(folder, dataset);
     if file.exists() {
@@ -39,7 +39,7 @@ pub(super) fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<
     }
     let unnamed = tempfile_in(folder)?;
     let done = fill(&unnamed, facts, "wal").and_then(|()| {
-        // A link, not a rename: of two that make one dataset, one is told that it is there.
+        // A link, not a rename: where two make the same dataset, one must be told that it exists.
         fs::hard_link(&unnamed, &file).map_err(|error| match error.kind() {
             std::io::ErrorKind::AlreadyExists => exists(dataset),
             _ => Fault::internal(error),
@@ -49,7 +49,7 @@ pub(super) fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<
     done
 }
 
-/// Makes a dataset that nobody misses after a power cut, in place of one with the same name.
+/// Makes a dataset that may be lost in a power cut, in place of one with the same name.
 pub(super) fn create_for_once(
     folder: &Path,
     dataset: &DatasetId,

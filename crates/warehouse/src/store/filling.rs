@@ -1,4 +1,4 @@
-//! How rows get into a table: what is to happen to those that are there, and one after the other.
+//! Fills a table with rows: prepares the table, and inserts them one by one.
 
 use jiff::Timestamp;
 use rusqlite::types::Value;
@@ -12,9 +12,9 @@ use crate::types::{Field, Type};
 /// What happens to the rows that a table has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disposition {
-    /// There may be none.
+    /// The table must have none.
     Empty,
-    /// They go, and so does the schema.
+    /// They are removed, and so is the schema.
     Truncate,
     /// They stay.
     Append,
@@ -29,7 +29,7 @@ pub struct Target {
     pub create: bool,
     /// What happens to the rows it has.
     pub disposition: Disposition,
-    /// Whether columns that it has not are added to it, where rows are appended.
+    /// Whether columns that the table lacks are added to it, where rows are appended.
     pub adds_columns: bool,
     /// When it is removed; only for a table that is made.
     pub expires: Option<Timestamp>,
@@ -48,12 +48,12 @@ impl Target {
     }
 }
 
-/// A table that is ready to be filled, in a transaction: nothing of it is to be seen before that ends.
+/// A table that is ready to be filled, in a transaction: nobody sees any of it before that ends.
 #[derive(Debug)]
 pub struct Filling {
     at: String,
     id: i64,
-    /// The table. Its columns may be more than the rows to come have.
+    /// The table. It may have more columns than the rows to come.
     pub table: Table,
     /// The name that it gets in the end: until then the table of that name is there, and can be read.
     name: TableName,
@@ -62,7 +62,7 @@ pub struct Filling {
 }
 
 impl Filling {
-    /// Makes a table ready for rows with these columns. Err where the target says that it cannot be.
+    /// Makes a table ready for rows with these columns. Err where the target does not allow it.
     pub fn begin(
         connection: &Connection,
         at: &str,
@@ -171,7 +171,7 @@ pub fn insert(statement: &mut CachedStatement<'_>, row: &[Value]) -> Result<(), 
         .map_err(|error| explain(&error))
 }
 
-/// What it means that a row was refused.
+/// Why a row was refused.
 pub(crate) fn explain(error: &rusqlite::Error) -> Fault {
     if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) {
         return Fault::internal(error);
@@ -196,14 +196,14 @@ fn new(
     catalog::create(connection, at, table, now)
 }
 
-/// The target under another name, which nobody sees: it is only there within the transaction.
+/// The target under a name that nobody sees, since it exists within the transaction only.
 fn beside(target: &Target) -> Result<Target, Fault> {
     let mut beside = target.clone();
     beside.table.table = TableId::parse(&format!("_new_{}", target.table.table))?;
     Ok(beside)
 }
 
-/// Makes a table that has rows fit for others.
+/// Changes a table that has rows so that it takes rows with other columns.
 fn fit(
     connection: &Connection,
     at: &str,

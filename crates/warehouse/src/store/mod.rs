@@ -1,7 +1,7 @@
 //! Datasets and their tables, as files: `<dataset>.sqlite` in the folder of the warehouse.
 //!
-//! Everything that changes a dataset is one transaction of its file, so that it is there whole or not at
-//! all, whatever ends the program. Who reads meanwhile sees what was.
+//! Each change of a dataset is one transaction of its file, so that it is there as a whole or not at all,
+//! whatever ends the program. Readers meanwhile see the state before it.
 
 mod catalog;
 mod file;
@@ -32,11 +32,12 @@ use super::control::Control;
 use super::error::{Fault, Reason};
 use super::name::{DatasetId, TableName};
 
-/// The tables of the warehouse that are kept. A clone is another handle of the same.
+/// The stored tables of a warehouse. A clone is another handle to the same tables.
 #[derive(Debug, Clone)]
 pub struct Store {
     folder: PathBuf,
-    /// Held by who writes a dataset: SQLite takes one writer a file, and fails others instead of queueing them.
+    /// Whoever writes a dataset holds its flag: SQLite takes one writer a file, and fails others instead of
+    /// queueing them.
     writers: Arc<Mutex<HashMap<DatasetId, Arc<AtomicBool>>>>,
 }
 
@@ -125,7 +126,7 @@ impl Store {
         Ok(())
     }
 
-    /// Changes what is said of a dataset.
+    /// Changes the facts of a dataset.
     pub fn update_dataset(
         &self,
         id: &DatasetId,
@@ -155,13 +156,13 @@ impl Store {
         }
     }
 
-    /// Every table and view of a dataset that is kept, by name.
+    /// Every stored table and view of a dataset, by name.
     pub fn tables(&self, dataset: &DatasetId) -> Result<Vec<Table>, Fault> {
         let connection = self.connect(dataset)?;
         catalog::tables(&connection, "main", dataset, Timestamp::now())
     }
 
-    /// A table or view that is kept. None where there is none; Err where there is no such dataset.
+    /// A stored table or view. None where there is none; Err where there is no such dataset.
     pub fn table(&self, name: &TableName) -> Result<Option<Table>, Fault> {
         let connection = self.connect(&name.dataset)?;
         catalog::find(&connection, "main", name, Timestamp::now())
@@ -175,7 +176,7 @@ impl Store {
         })
     }
 
-    /// Changes what is known of a table, its rows not: `change` may add columns with [`add_columns`].
+    /// Changes the entry of a table, not its rows. `change` may add columns with [`add_columns`].
     pub fn update_table(
         &self,
         name: &TableName,
@@ -200,7 +201,7 @@ impl Store {
         if removed { Ok(()) } else { Err(no_table(name)) }
     }
 
-    /// What a job whose writes are in a dataset came to. None where it wrote nothing there.
+    /// The outcome of a job whose writes are in a dataset. None where it wrote nothing there.
     pub fn applied(&self, dataset: &DatasetId, job: &str) -> Result<Option<String>, Fault> {
         catalog::applied(&self.connect(dataset)?, "main", job)
     }
@@ -265,7 +266,7 @@ impl Store {
     }
 }
 
-/// What is listed of a dataset that cannot be read: the others can.
+/// The entry of a dataset that cannot be read, so that the others are still listed.
 fn damaged(id: &DatasetId, fault: &Fault) -> Dataset {
     let mut facts = Facts::new(Timestamp::UNIX_EPOCH);
     facts.description = Some(format!("its file {id}.sqlite cannot be read: {fault}"));
@@ -275,12 +276,12 @@ fn damaged(id: &DatasetId, fault: &Fault) -> Dataset {
     }
 }
 
-/// What is said of a dataset that there is not.
+/// The fault of a dataset that does not exist.
 pub(crate) fn no_dataset(id: &DatasetId) -> Fault {
     Fault::not_found(format!("there is no dataset {id}"))
 }
 
-/// What is said of a table that there is not.
+/// The fault of a table that does not exist.
 pub fn no_table(name: &TableName) -> Fault {
     Fault::not_found(format!("there is no table {name}"))
 }

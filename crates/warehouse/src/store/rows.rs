@@ -10,7 +10,7 @@ use crate::types::Type;
 /// Where a page begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    /// After so many rows. It takes the longer the more they are.
+    /// After so many rows. The more there are, the longer it takes.
     Row(u64),
     /// After the row that ended another page, as [`Page::next`] has it.
     After(i64),
@@ -63,7 +63,7 @@ impl Room {
     }
 }
 
-/// How many values one has in it, itself among them; rather more.
+/// How many values a value holds, itself among them; an estimate that is never too low.
 fn count(of: &Type, value: &Value) -> usize {
     match (of, value) {
         (Type::Array(_) | Type::Struct(_), Value::Text(text)) => 1 + commas(text),

@@ -5,18 +5,20 @@ use std::collections::BTreeMap;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 use serde_json::json;
-use warehouse::sql::{self, Catalog, Parameter, Parameters, Plan, Session, Source, Statement};
+use warehouse::sql::{
+    self, Catalog, CatalogEntry, Parameter, Parameters, Plan, Session, Statement,
+};
 use warehouse::{DatasetId, Fault, Field, TableName, Type};
 
 /// The tables of the tests.
 pub struct Bench {
     pub connection: Connection,
-    sources: BTreeMap<TableName, Source>,
+    sources: BTreeMap<TableName, CatalogEntry>,
     pub session: Session,
 }
 
 impl Catalog for Bench {
-    fn find(&self, name: &TableName) -> Result<Option<Source>, Fault> {
+    fn find(&self, name: &TableName) -> Result<Option<CatalogEntry>, Fault> {
         Ok(self.sources.get(name).cloned())
     }
 }
@@ -97,12 +99,13 @@ impl Bench {
             ))
             .unwrap();
         self.sources
-            .insert(named(name), Source::Table { sql, fields });
+            .insert(named(name), CatalogEntry::Table { sql, fields });
     }
 
     pub fn view(&mut self, name: &str, query: &str) {
         let query = query.to_owned();
-        self.sources.insert(named(name), Source::View { query });
+        self.sources
+            .insert(named(name), CatalogEntry::View { query });
     }
 
     pub fn bind(&self, text: &str) -> Result<Plan, Fault> {

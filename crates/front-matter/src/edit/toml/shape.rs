@@ -9,7 +9,7 @@ pub(super) enum Form {
     Value,
     /// Below `[a.header]`.
     Header,
-    /// Below `[[a.header]]` each.
+    /// A list of tables, each below `[[a.header]]`.
     Headers,
     /// By dotted keys, or by the longer headers of the tables in it.
     Spread,

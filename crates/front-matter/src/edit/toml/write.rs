@@ -40,7 +40,8 @@ pub(super) fn inline_entry(entry: &Entry) -> String {
     format!("{} = {}", key(&entry.key), inline(&entry.node.value))
 }
 
-/// The value of a key that has its own lines: texts of lines, lists of tables and long lists take several.
+/// The value of a key on lines of its own: texts of several lines, lists of tables and long lists take more
+/// than one.
 pub(super) fn value(value: &Value, indent: &str) -> String {
     const LONG: usize = 100;
     match value {

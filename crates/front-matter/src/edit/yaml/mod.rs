@@ -221,7 +221,8 @@ impl<'a> Yaml<'a> {
         Some(vec![Splice::cut(dash..line.end)])
     }
 
-    /// The end of the lines below a value whose comments are indented deeper than its key: they are its own.
+    /// The end of the lines below a value, with the comments that are indented deeper than its key: they belong
+    /// to it.
     fn end_of_comments(&self, end: usize, column: usize) -> usize {
         let (mut end, mut next) = (next_line(self.text, end), next_line(self.text, end));
         while next < self.fields.end {

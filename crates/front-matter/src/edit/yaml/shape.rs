@@ -19,7 +19,7 @@ pub(super) enum Kind {
     Block,
     /// `*alias`.
     Alias,
-    /// In a way that is not edited.
+    /// In a way that cannot be edited.
     Unknown,
 }
 

@@ -65,7 +65,7 @@ fn sample(
     control: &Control,
 ) -> Result<Vec<Row>, Fault> {
     let mut rows = Vec::new();
-    // The last of the rows to pass over may be a header.
+    // The last of the skipped rows may be a header.
     let passed = csv.skip.unwrap_or(0).saturating_sub(1);
     for (file, source) in sources.iter().enumerate() {
         let mut lines = Lines::open(source, control)?;
@@ -130,7 +130,7 @@ fn is_header(rows: &[Row]) -> bool {
     let Some((first, data)) = rows.split_first() else {
         return false;
     };
-    // `n` and `t` can be flags, and names of columns that have none.
+    // `n` and `t` read as values of BOOL, but may also name columns of other types.
     let is_name = |(at, cell): (usize, &Option<String>)| match cell {
         None => false,
         Some(text) => match Kinds::of(text).narrowest() {

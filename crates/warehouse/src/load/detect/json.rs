@@ -15,7 +15,7 @@ use crate::types::{Field, Type};
 /// Most members that are remembered of a record: one more than a table can have columns.
 const MOST_MEMBERS: usize = 2001;
 
-/// What values of one name look like.
+/// The shape of the values that members of one name have.
 #[derive(Debug, Clone, PartialEq)]
 enum Shape {
     /// Nothing but NULL was seen.
@@ -91,7 +91,7 @@ impl Shape {
             Self::Integer => Type::Integer,
             Self::Float => Type::Float,
             Self::Text(kinds) => kinds.narrowest(),
-            // A list of lists has no type: its rows are bad.
+            // A list of lists has no type, so its rows are bad.
             Self::List(element) => Type::Array(Box::new(element.into_type())),
             Self::Record(members) if members.is_empty() => Type::Json,
             Self::Record(members) => Type::Struct(fields(members)),

@@ -1,4 +1,4 @@
-//! The types that every text of a column could be of.
+//! Narrows down the type of a column by the texts in it.
 
 use jiff::tz::TimeZone;
 
@@ -19,7 +19,7 @@ const DATETIME: u8 = 32;
 const TIMESTAMP: u8 = 64;
 
 impl Kinds {
-    /// Any: nothing was seen.
+    /// Every type, before any text was seen.
     pub(super) const ANY: Self = Self(u8::MAX);
 
     pub(super) fn of(text: &str) -> Self {
@@ -40,18 +40,18 @@ impl Kinds {
         })
     }
 
-    /// Those of a text that can be no number: one of JSON, which has numbers of its own.
+    /// The types of a text in JSON. None of them are numbers, which JSON writes without quotes.
     pub(super) fn of_text(text: &str) -> Self {
         Self(Self::of(text).0 & (DATE | TIME | DATETIME | TIMESTAMP))
     }
 
-    /// Those of both.
+    /// The types that are in both sets.
     #[must_use]
     pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The one that says most. A column of which nothing was seen is text.
+    /// The most specific type. A column without values is text.
     pub(super) fn narrowest(self) -> Type {
         let has = |kind: u8| self.0 & kind != 0;
         match self {
@@ -68,7 +68,7 @@ impl Kinds {
     }
 }
 
-/// With a `T` and no zone it may be in none; with a space it is an instant, as the service has it.
+/// A date and time with a `T` and no zone may be a DATETIME; any other is a TIMESTAMP, as the service has it.
 fn moment(text: &str) -> u8 {
     let is_zoned = !matches!(times::instant(text), Some((_, _, Zone::None)));
     if is_zoned || !text.contains(['T', 't']) {

@@ -1,4 +1,4 @@
-//! Columns, guessed from the first rows of the files: their names and types.
+//! Guesses columns, their names and types, from the first rows of files.
 
 mod csv;
 mod json;
@@ -12,7 +12,7 @@ use crate::types::Field;
 /// How many rows are looked at.
 const SAMPLE: usize = 500;
 
-/// A name that a column can have, made of one that a file gives: what cannot be in one becomes `_`.
+/// Makes a name for a column from one in a file: each character that is not allowed becomes `_`.
 pub(super) fn clean(name: &str) -> String {
     let name: String = name
         .trim()

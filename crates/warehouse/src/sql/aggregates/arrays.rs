@@ -1,4 +1,4 @@
-//! The values of a group, gathered as a JSON array, and what is made of that.
+//! Aggregates that gather the values of a group as a JSON array, and functions of that array.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -73,7 +73,7 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
 
 /// Most bytes of the arrays that this process gathers at a time: 1 GiB. A statement can have a thousand.
 const MOST_GATHERED: usize = 1024 * 1024 * 1024;
-/// How many there are.
+/// How many bytes are gathered now.
 static GATHERED: AtomicUsize = AtomicUsize::new(0);
 
 /// An array that grows, and counts among all of this process.
@@ -245,7 +245,7 @@ fn top_sum(context: &Context<'_>) -> Result<Option<String>> {
     written(&top)
 }
 
-/// A sum of whole numbers or of others.
+/// A sum of integers or of floats.
 #[derive(Debug, Clone, Copy)]
 enum Sum {
     Nothing,

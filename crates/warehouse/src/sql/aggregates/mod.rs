@@ -5,12 +5,13 @@
 //! `APPROX_…` are exact.
 
 mod arrays;
+mod gathered;
 mod moments;
 
 use rusqlite::Connection;
 
 use super::expression::Expression;
-use crate::types::{Field, Type};
+use crate::types::Type;
 
 /// A call of an aggregate function.
 #[derive(Debug, Clone, Copy)]
@@ -21,15 +22,15 @@ pub(super) struct AggregateCall<'a> {
     pub arguments: &'a [Expression],
     /// Whether it takes each value once.
     pub is_distinct: bool,
-    /// `ORDER BY …` in SQLite's words, or nothing.
+    /// `ORDER BY …` in SQLite's SQL, or nothing.
     pub order: &'a str,
     /// How many values it takes at most.
     pub limit: Option<u64>,
-    /// What is said of NULLs.
+    /// `IGNORE NULLS` or `RESPECT NULLS`.
     pub nulls: Option<Nulls>,
 }
 
-/// What is said of NULLs among the values of an aggregate.
+/// Whether the NULLs among its values count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nulls {
     /// They are left out.
@@ -38,7 +39,7 @@ pub(super) enum Nulls {
     Respected,
 }
 
-/// An aggregate in SQLite's words: `before`, `call`, then `FILTER` and `OVER` where there are such, then `after`.
+/// An aggregate in SQLite's SQL: `before`, `call`, then `FILTER` and `OVER` where there are such, then `after`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Aggregate {
     /// What stands before the call.
@@ -90,39 +91,39 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     arrays::register(connection)
 }
 
-/// A call in SQLite's words, or why it cannot be. None where no aggregate has this name.
+/// Translates a call to SQLite's SQL, or says why it cannot be. None where no aggregate has this name.
 pub(super) fn aggregate(call: &AggregateCall<'_>) -> Option<Result<Aggregate, String>> {
     let name = call.name.to_ascii_uppercase();
     let made = match name.as_str() {
         "COUNT" => count(call),
-        "APPROX_COUNT_DISTINCT" => {
-            one(call, &name).map(|x| native(format!("count(DISTINCT {})", x.sql), Type::Integer))
-        }
+        "APPROX_COUNT_DISTINCT" => one_argument(call, &name)
+            .map(|x| native(format!("count(DISTINCT {})", x.sql), Type::Integer)),
         "COUNTIF" => countif(call, &name),
         "SUM" => sum(call, &name),
         "AVG" => numeric(call, &name).map(|x| plain(call, "avg", x, Type::Float)),
         "MIN" | "MAX" => extreme(call, &name),
-        "ANY_VALUE" => one(call, &name).map(|x| plain(call, "min", x, known(x))),
+        "ANY_VALUE" => one_argument(call, &name).map(|x| plain(call, "min", x, known_type(x))),
         "LOGICAL_AND" => logical(call, &name, "min"),
         "LOGICAL_OR" => logical(call, &name, "max"),
         "BIT_AND" | "BIT_OR" | "BIT_XOR" => bits(call, &name),
         "STDDEV" | "STDDEV_SAMP" | "STDDEV_POP" | "VARIANCE" | "VAR_SAMP" | "VAR_POP" => {
-            numeric(call, &name).map(|x| own(call, &moments::spread(&name), &[x], Type::Float))
+            numeric(call, &name)
+                .map(|x| own_function(call, &moments::spread(&name), &[x], Type::Float))
         }
         "CORR" | "COVAR_POP" | "COVAR_SAMP" => pair(call, &name),
-        "MAX_BY" | "MIN_BY" => by(call, &name),
-        "STRING_AGG" => string_agg(call, &name),
-        "ARRAY_AGG" => array_agg(call, &name),
-        "APPROX_QUANTILES" => quantiles(call, &name),
-        "APPROX_TOP_COUNT" => top_count(call, &name),
-        "APPROX_TOP_SUM" => top_sum(call, &name),
-        "PERCENTILE_CONT" | "PERCENTILE_DISC" => percentile(call, &name),
+        "MAX_BY" | "MIN_BY" => max_or_min_by(call, &name),
+        "STRING_AGG" => gathered::string_agg(call, &name),
+        "ARRAY_AGG" => gathered::array_agg(call, &name),
+        "APPROX_QUANTILES" => gathered::quantiles(call, &name),
+        "APPROX_TOP_COUNT" => gathered::top_count(call, &name),
+        "APPROX_TOP_SUM" => gathered::top_sum(call, &name),
+        "PERCENTILE_CONT" | "PERCENTILE_DISC" => gathered::percentile(call, &name),
         _ => return None,
     };
     Some(made.and_then(|made| checked(call, &name, made)))
 }
 
-/// Refuses what would be dropped silently.
+/// Refuses clauses that the aggregate would silently ignore.
 fn checked(call: &AggregateCall<'_>, name: &str, made: Aggregate) -> Result<Aggregate, String> {
     let takes_order = matches!(name, "ARRAY_AGG" | "STRING_AGG");
     let takes_nulls = matches!(name, "ARRAY_AGG" | "PERCENTILE_CONT" | "PERCENTILE_DISC");
@@ -173,8 +174,13 @@ fn plain(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) -> 
     native(format!("{function}({}{})", distinct(call), x.sql), of)
 }
 
-/// One that is registered, and does not stand over windows.
-fn own(call: &AggregateCall<'_>, function: &str, arguments: &[&Expression], of: Type) -> Aggregate {
+/// An aggregate function of our own, which cannot stand over a window.
+fn own_function(
+    call: &AggregateCall<'_>,
+    function: &str,
+    arguments: &[&Expression],
+    of: Type,
+) -> Aggregate {
     let arguments: Vec<&str> = arguments.iter().map(|x| x.sql.as_str()).collect();
     Aggregate {
         can_be_windowed: false,
@@ -189,8 +195,8 @@ fn distinct(call: &AggregateCall<'_>) -> &'static str {
     if call.is_distinct { "DISTINCT " } else { "" }
 }
 
-/// The type of a value; INT64 for a NULL without one.
-fn known(x: &Expression) -> Type {
+/// The type of a value; INT64 for a NULL without a type.
+fn known_type(x: &Expression) -> Type {
     x.of.clone().unwrap_or(Type::Integer)
 }
 
@@ -198,7 +204,7 @@ fn no_match(call: &AggregateCall<'_>, supported: &str) -> String {
     let types: Vec<String> = call
         .arguments
         .iter()
-        .map(|x| known(x).to_string())
+        .map(|x| known_type(x).to_string())
         .collect();
     format!(
         "No matching signature for aggregate function {} for argument types: {}. Supported: {supported}",
@@ -211,7 +217,7 @@ fn no_match(call: &AggregateCall<'_>, supported: &str) -> String {
     )
 }
 
-fn one<'a>(call: &AggregateCall<'a>, name: &str) -> Result<&'a Expression, String> {
+fn one_argument<'a>(call: &AggregateCall<'a>, name: &str) -> Result<&'a Expression, String> {
     match call.arguments {
         [x] => Ok(x),
         _ => Err(no_match(call, &format!("{name}(value)"))),
@@ -244,9 +250,9 @@ fn is_orderable(of: &Type) -> bool {
 fn count(call: &AggregateCall<'_>) -> Result<Aggregate, String> {
     match call.arguments {
         [] if !call.is_distinct => Ok(native("count(*)".into(), Type::Integer)),
-        [x] if call.is_distinct && !is_orderable(&known(x)) => Err(format!(
+        [x] if call.is_distinct && !is_orderable(&known_type(x)) => Err(format!(
             "COUNT(DISTINCT …) does not take {}: TO_JSON_STRING makes a text of it",
-            known(x)
+            known_type(x)
         )),
         [x] => Ok(plain(call, "count", x, Type::Integer)),
         _ => Err(no_match(call, "COUNT(*), COUNT([DISTINCT] value)")),
@@ -263,7 +269,7 @@ fn countif(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
 
 fn sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     let x = numeric(call, name)?;
-    Ok(plain(call, "sum", x, known(x)))
+    Ok(plain(call, "sum", x, known_type(x)))
 }
 
 fn extreme(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
@@ -272,7 +278,7 @@ fn extreme(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
         &format!("{name}(value of a type with an order)"),
         is_orderable,
     )?;
-    Ok(plain(call, &name.to_ascii_lowercase(), x, known(x)))
+    Ok(plain(call, &name.to_ascii_lowercase(), x, known_type(x)))
 }
 
 fn logical(call: &AggregateCall<'_>, name: &str, function: &str) -> Result<Aggregate, String> {
@@ -282,7 +288,7 @@ fn logical(call: &AggregateCall<'_>, name: &str, function: &str) -> Result<Aggre
 
 fn bits(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     let x = of_type(call, &format!("{name}(INT64)"), |of| *of == Type::Integer)?;
-    Ok(own(
+    Ok(own_function(
         call,
         &format!("fw_{}", name.to_ascii_lowercase()),
         &[x],
@@ -293,7 +299,7 @@ fn bits(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
 fn pair(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     let is_number = |x: &Expression| matches!(x.of, None | Some(Type::Integer | Type::Float));
     match call.arguments {
-        [x, y] if is_number(x) && is_number(y) => Ok(own(
+        [x, y] if is_number(x) && is_number(y) => Ok(own_function(
             call,
             &format!("fw_{}", name.to_ascii_lowercase()),
             &[x, y],
@@ -303,170 +309,17 @@ fn pair(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     }
 }
 
-fn by(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+fn max_or_min_by(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     match call.arguments {
-        [x, y] if is_orderable(&known(y)) => Ok(own(
+        [x, y] if is_orderable(&known_type(y)) => Ok(own_function(
             call,
             &format!("fw_{}", name.to_ascii_lowercase()),
             &[x, y],
-            known(x),
+            known_type(x),
         )),
         _ => Err(no_match(
             call,
             &format!("{name}(value, value of a type with an order)"),
         )),
     }
-}
-
-/// The values of a group as a JSON array, then another function of it.
-fn gathered(
-    call: &AggregateCall<'_>,
-    x: &Expression,
-    order: &str,
-    function: &str,
-    more: &str,
-    of: Type,
-) -> Aggregate {
-    let gather = arrays::gather(&known(x));
-    let space = if order.is_empty() { "" } else { " " };
-    Aggregate {
-        before: format!("{function}("),
-        call: format!("{gather}({}{}{space}{order})", distinct(call), x.sql),
-        after: format!("{more})"),
-        of,
-        can_be_windowed: gather == arrays::NATIVE && order.is_empty(),
-    }
-}
-
-fn limit(call: &AggregateCall<'_>) -> i64 {
-    call.limit
-        .map_or(i64::MAX, |limit| i64::try_from(limit).unwrap_or(i64::MAX))
-}
-
-fn string_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
-    let is_text = |x: &Expression| matches!(x.of, None | Some(Type::String));
-    let (x, separator) = match call.arguments {
-        [x] if is_text(x) => (x, "','"),
-        [x, separator] if is_text(x) && is_text(separator) && separator.literal.is_some() => {
-            (x, separator.sql.as_str())
-        }
-        [_, separator] if is_text(separator) => {
-            return Err("the delimiter of STRING_AGG has to be a string literal".into());
-        }
-        _ => return Err(no_match(call, &format!("{name}(STRING [, STRING])"))),
-    };
-    let more = format!(", {separator}, {}", limit(call));
-    Ok(gathered(
-        call,
-        x,
-        call.order,
-        "fw_join_elements",
-        &more,
-        Type::String,
-    ))
-}
-
-fn array_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
-    let x = one(call, name)?;
-    if matches!(x.of, Some(Type::Array(_))) {
-        return Err("ARRAY_AGG cannot make an array of arrays".into());
-    }
-    let keeps = i32::from(call.nulls != Some(Nulls::Ignored));
-    let more = format!(", {keeps}, {}", limit(call));
-    let of = Type::Array(Box::new(known(x)));
-    Ok(gathered(call, x, call.order, "fw_elements", &more, of))
-}
-
-/// A whole number that is written out, at least 1.
-fn number<'a>(call: &AggregateCall<'a>, at: usize, name: &str) -> Result<&'a str, String> {
-    call.arguments
-        .get(at)
-        .map(|x| x.sql.as_str())
-        .filter(|sql| {
-            sql.parse::<u32>()
-                .is_ok_and(|number| (1..=100_000).contains(&number))
-        })
-        .ok_or_else(|| format!("{name} needs a whole number from 1 to 100000, written out"))
-}
-
-fn quantiles(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
-    let (Some(x), 2) = (call.arguments.first(), call.arguments.len()) else {
-        return Err(no_match(call, &format!("{name}(value, number)")));
-    };
-    if !is_orderable(&known(x)) {
-        return Err(no_match(
-            call,
-            &format!("{name}(value of a type with an order, number)"),
-        ));
-    }
-    let more = format!(", {}", number(call, 1, name)?);
-    let order = format!("ORDER BY {}", x.sql);
-    let of = Type::Array(Box::new(known(x)));
-    Ok(gathered(call, x, &order, "fw_quantiles", &more, of))
-}
-
-fn counted(x: &Expression, of: &str, count: Type) -> Type {
-    let fields = vec![Field::new("value", known(x)), Field::new(of, count)];
-    Type::Array(Box::new(Type::Struct(fields)))
-}
-
-fn top_count(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
-    let (Some(x), 2) = (call.arguments.first(), call.arguments.len()) else {
-        return Err(no_match(call, &format!("{name}(value, number)")));
-    };
-    let more = format!(", {}", number(call, 1, name)?);
-    let of = counted(x, "count", Type::Integer);
-    Ok(gathered(call, x, "", "fw_top_count", &more, of))
-}
-
-fn top_sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
-    let supported = format!("{name}(value, INT64 or FLOAT64, number)");
-    let [x, weight, _] = call.arguments else {
-        return Err(no_match(call, &supported));
-    };
-    if !matches!(weight.of, Some(Type::Integer | Type::Float)) {
-        return Err(no_match(call, &supported));
-    }
-    let more = format!(", {}", number(call, 2, name)?);
-    Ok(Aggregate {
-        before: "fw_top_sum(".into(),
-        call: format!(
-            "json_group_array(json_array({}, {}))",
-            arrays::element(x),
-            weight.sql
-        ),
-        after: format!("{more})"),
-        of: counted(x, "sum", known(weight)),
-        can_be_windowed: true,
-    })
-}
-
-fn percentile(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
-    let [x, at] = call.arguments else {
-        return Err(no_match(call, &format!("{name}(value, FLOAT64) OVER (…)")));
-    };
-    let is_share = at
-        .sql
-        .parse::<f64>()
-        .is_ok_and(|share| (0.0..=1.0).contains(&share));
-    if !is_share {
-        return Err(format!("{name} needs a number from 0 to 1, written out"));
-    }
-    let is_number = matches!(x.of, None | Some(Type::Integer | Type::Float));
-    let (function, of) = match name {
-        "PERCENTILE_CONT" if !is_number => {
-            return Err(no_match(call, "PERCENTILE_CONT(FLOAT64, FLOAT64) OVER (…)"));
-        }
-        "PERCENTILE_CONT" => ("fw_percentile_cont", Type::Float),
-        _ if !is_orderable(&known(x)) || x.of == Some(Type::Bytes) => {
-            return Err(no_match(
-                call,
-                "PERCENTILE_DISC(value of a type with an order, FLOAT64) OVER (…)",
-            ));
-        }
-        _ => ("fw_percentile_disc", known(x)),
-    };
-    let keeps = i32::from(call.nulls == Some(Nulls::Respected));
-    let more = format!(", {}, {keeps}", at.sql);
-    Ok(gathered(call, x, "", function, &more, of))
 }

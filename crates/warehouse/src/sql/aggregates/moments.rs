@@ -1,4 +1,4 @@
-//! Aggregates over numbers that SQLite does not have, and the value that goes with the greatest of others.
+//! Statistical and bitwise aggregates, which SQLite does not have, and `MAX_BY` and `MIN_BY`.
 
 use std::cmp::Ordering;
 
@@ -140,7 +140,7 @@ impl Aggregate<Moments, Option<f64>> for Spread {
     }
 }
 
-/// What two numbers have to do with one another.
+/// How two numbers vary together.
 enum Together {
     Correlation,
     Covariance { is_sample: bool },
@@ -172,7 +172,7 @@ impl Aggregate<Moments, Option<f64>> for Together {
     }
 }
 
-/// The first argument where the second is the greatest, or the least.
+/// The first argument of the row where the second is the greatest, or the least.
 struct By(Ordering);
 
 impl Aggregate<Option<(Value, Value)>, Option<Value>> for By {

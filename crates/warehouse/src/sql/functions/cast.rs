@@ -20,7 +20,7 @@ use super::scalar_call::{ScalarCall, within_bounds};
 use crate::sql::expression::Expression;
 use crate::types::Type;
 
-/// Which types a value can be cast to, another than its own.
+/// The types that values of each type can be cast to, beside their own.
 const PAIRS: [(Type, &[Type]); 8] = [
     (Type::Integer, &[Type::Boolean, Type::Float, Type::String]),
     (Type::Float, &[Type::Integer, Type::String]),

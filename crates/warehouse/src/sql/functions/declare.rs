@@ -63,7 +63,7 @@ pub(super) enum Pattern {
     Interval,
 }
 
-/// A function that SQLite runs by itself, in exactly the sense of the warehouse's SQL. It cannot fail.
+/// A function that SQLite has with exactly the meaning of the warehouse's SQL. It cannot fail.
 pub(super) fn native(signature: &'static str, sql: &'static str) -> Function {
     declare(signature, Body::Native(sql))
 }
@@ -194,7 +194,7 @@ impl Function {
     }
 }
 
-/// What SQLite is told of an outcome.
+/// The outcome of a call as SQLite gets it. A failure is NULL where the call is safe.
 pub(super) fn answer(outcome: Result<Value, String>, is_safe: bool) -> rusqlite::Result<Value> {
     match outcome {
         Err(_) if is_safe => Ok(Value::Null),
@@ -243,7 +243,7 @@ impl Takes {
     }
 
     /// The parameters of a call with so many arguments. None where it cannot have so many.
-    pub(super) fn of(&self, count: usize) -> Option<impl Iterator<Item = &Pattern>> {
+    pub(super) fn parameters_for(&self, count: usize) -> Option<impl Iterator<Item = &Pattern>> {
         let most = if self.repeats {
             usize::MAX
         } else {

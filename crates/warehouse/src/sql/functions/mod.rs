@@ -1,9 +1,9 @@
-//! The functions of the warehouse's SQL: what each takes, what comes of it, and how SQLite is told.
+//! The functions of the warehouse's SQL: their arguments and results, and how SQLite runs them.
 //!
 //! A function is declared beside its implementation, once for each list of arguments it takes (`declare`);
-//! `resolve` finds the declaration that a call means. One that SQLite has not, or has otherwise, is
-//! [`register`]ed on every connection that runs plans, under a name that begins with `fw_`, and a second time
-//! under one that begins with `fw_safe_`, where an error is NULL.
+//! `resolve` finds the declaration that a call means. A function that SQLite lacks, or has with another
+//! meaning, is [`register`]ed on every connection that runs plans, under a name that begins with `fw_`, and a
+//! second time under one that begins with `fw_safe_`, where an error is NULL.
 
 mod arrays;
 mod bytes;

@@ -86,7 +86,7 @@ pub(super) fn value(json: &Json, of: &Type) -> Result<Value, String> {
     })
 }
 
-/// How whole numbers are written that not every reader of JSON keeps exactly.
+/// How integers are written that floats cannot hold exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WideNumbers {
     Numbers,

@@ -91,7 +91,7 @@ fn mask(length: usize, bits: i64) -> Result<Vec<u8>, String> {
     Ok((0..length).map(byte).collect())
 }
 
-/// The host of a URL, as it is written there; of what is none, what stands where a host would.
+/// The host of a URL, as it is written there. For a text that is no URL, the part where a host would stand.
 fn host(url: &str) -> Option<&str> {
     let url = url.trim();
     let is_scheme = |scheme: &str| {

@@ -66,7 +66,7 @@ fn one_group(pattern: &str) -> Result<Regex, String> {
     }
 }
 
-/// What a match is for: its group, or the whole of it where it has none.
+/// The text that a match gives: its group, or all of it where the expression has no group.
 fn picked<'t>(captures: &Captures<'t>) -> Option<&'t str> {
     let group = if captures.len() > 1 { 1 } else { 0 };
     captures.get(group).map(|found| found.as_str())
@@ -138,7 +138,7 @@ fn instr(call: &ScalarCall) -> Result<i64, String> {
         .map_err(|error| error.to_string())
 }
 
-/// A piece of what stands for a match.
+/// A piece of a replacement text.
 enum Piece {
     Text(String),
     Group(usize),

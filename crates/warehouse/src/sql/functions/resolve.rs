@@ -1,4 +1,4 @@
-//! Which declaration a call means, and its SQL.
+//! Finds the declaration that a call means, and writes its SQL.
 
 use super::cast;
 use super::declare::{Function, Pattern};
@@ -34,7 +34,7 @@ pub(super) fn resolve(
         }
     }
     match (best, refused) {
-        // A conversion is no way around a part that the value itself has not.
+        // A value whose type lacks a part must not be converted to a type that has it.
         (best, Some((least, part))) if best.as_ref().is_none_or(|(cost, ..)| least < *cost) => {
             Err(format!(
                 "{} does not support the {} date part",
@@ -49,16 +49,16 @@ pub(super) fn resolve(
 
 /// How arguments fit a declaration.
 enum Fit {
-    /// Not.
+    /// They do not fit.
     No,
-    /// But for this part they do, with conversions that cost so much.
+    /// They would fit, with conversions at this cost, but for this part of dates.
     Part(u32, Part),
-    /// They do, with conversions that cost so much, and `T` being this.
+    /// They fit, with conversions at this cost. `T` is this type.
     Costs(u32, Option<Type>),
 }
 
 fn fit(function: &Function, arguments: &[Argument]) -> Fit {
-    let Some(parameters) = function.takes.of(arguments.len()) else {
+    let Some(parameters) = function.takes.parameters_for(arguments.len()) else {
         return Fit::No;
     };
     let pairs: Vec<_> = parameters.zip(arguments).collect();
@@ -76,7 +76,7 @@ fn fit(function: &Function, arguments: &[Argument]) -> Fit {
                 }
                 Some(0)
             }
-            // What is a part in one function can be a column in another.
+            // A name that is a part for one function can be a column for another.
             (Pattern::Part | Pattern::Interval, _) => None,
             (_, Argument::Part(_) | Argument::Interval(..)) => None,
             (Pattern::Any, Argument::Value(_)) => Some(1),
@@ -149,7 +149,7 @@ fn wanted(pattern: &Pattern, t: Option<&Type>) -> Option<Type> {
     }
 }
 
-/// What it costs to take a value for one of a type. None where that cannot be.
+/// The cost of converting a value to a type. None where that cannot be.
 fn cost_of(value: &Expression, to: &Type) -> Option<u32> {
     let Some(from) = &value.of else {
         return Some(1);
@@ -183,7 +183,7 @@ fn say(
     let mut said = Vec::new();
     for (parameter, argument) in function
         .takes
-        .of(arguments.len())
+        .parameters_for(arguments.len())
         .into_iter()
         .flatten()
         .zip(arguments)

@@ -1,7 +1,7 @@
 //! The arguments of a registered function, as SQLite hands them over.
 //!
-//! The binder saw to their types, but the rows of a damaged database need not keep to theirs: each argument
-//! is looked at before it is used.
+//! The binder checked their types, but the rows of a damaged database may hold other values: each argument is
+//! checked before it is used.
 
 use std::fmt;
 use std::os::raw::c_int;
@@ -112,7 +112,7 @@ impl<'a> ScalarCall<'a> {
         Part::parse(name).ok_or_else(|| format!("{name} is no part of dates"))
     }
 
-    /// What comes of reading a text argument. It is read once where it is the same for every row.
+    /// The result of reading a text argument, which is read once where it is the same for every row.
     pub(super) fn read<T: Send + Sync + 'static>(
         &self,
         at: usize,

@@ -1,4 +1,4 @@
-//! Dates and times that are moved, and how far they are apart.
+//! Moves dates and times, and measures how far they are apart.
 
 use jiff::civil::{Date, DateTime};
 
@@ -28,7 +28,7 @@ const DATETIME_STEPS: &[Part] = &[
     Part::Quarter,
     Part::Year,
 ];
-/// The parts that are always as long: those that an instant can be moved by.
+/// The parts of a fixed length, by which an instant can be moved.
 pub(super) const TIMESTAMP_STEPS: &[Part] = &[
     Part::Microsecond,
     Part::Millisecond,
@@ -145,7 +145,7 @@ fn time_add(call: &ScalarCall, sign: i64) -> Result<String, String> {
     Ok(canonical_time(time_of(moved)?))
 }
 
-/// An instant so many parts later.
+/// An instant `count` parts later.
 pub(super) fn shift(at: i64, count: i64, part: Part) -> Result<i64, String> {
     let unit = unit(part).ok_or_else(|| unknown(part))?;
     let distance = count.checked_mul(unit);
@@ -154,7 +154,7 @@ pub(super) fn shift(at: i64, count: i64, part: Part) -> Result<i64, String> {
         .ok_or_else(moment::out_of_range)
 }
 
-/// What a clock shows so many parts later. A day that a month has not is its last.
+/// A date and time `count` parts later. A day that its month does not have becomes the last one.
 pub(super) fn add(local: DateTime, count: i64, part: Part) -> Result<DateTime, String> {
     let months = match part {
         Part::Week => {
@@ -189,7 +189,7 @@ fn month_number(date: Date) -> i64 {
     i64::from(date.year()) * 12 + i64::from(date.month()) - 1
 }
 
-/// How many begins of a part lie between two: 23:59 and 00:01 are a day apart.
+/// How often a part begins between two times: 23:59 and 00:01 are a day apart.
 fn boundaries(to: DateTime, from: DateTime, part: Part) -> Result<i64, String> {
     match unit(part) {
         Some(unit) => Ok(micros(to).div_euclid(unit) - micros(from).div_euclid(unit)),

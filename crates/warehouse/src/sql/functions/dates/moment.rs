@@ -1,4 +1,4 @@
-//! Instants, and what clocks show of them.
+//! Instants, and how the clocks of a zone show them.
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
@@ -48,7 +48,7 @@ impl Moment {
     }
 }
 
-/// What a clock shows so many microseconds after it showed 1970.
+/// The date and time of a clock so many microseconds after it showed the start of 1970.
 pub(super) fn civil(micros: i64) -> Result<DateTime, String> {
     let moved = EPOCH.checked_add(SignedDuration::from_micros(micros));
     moved
@@ -57,7 +57,7 @@ pub(super) fn civil(micros: i64) -> Result<DateTime, String> {
         .ok_or_else(out_of_range)
 }
 
-/// How many microseconds after 1970 a clock shows this.
+/// The microseconds from the start of 1970 to this date and time, on one clock.
 pub(super) fn micros(local: DateTime) -> i64 {
     i64::try_from(local.duration_since(EPOCH).as_micros()).unwrap_or(i64::MAX)
 }

@@ -76,9 +76,9 @@ fn timestamp(call: &ScalarCall) -> Result<i64, String> {
     }
 }
 
-/// What was found.
+/// The values that the elements of a format were read as.
 #[derive(Debug, Default)]
-struct Fields {
+struct ParsedElements {
     year: Option<i64>,
     century: Option<i64>,
     year_of_century: Option<i64>,
@@ -102,9 +102,9 @@ struct Fields {
     epoch: Option<i64>,
 }
 
-fn read(call: &ScalarCall, kind: Kind) -> Result<Fields, String> {
+fn read(call: &ScalarCall, kind: Kind) -> Result<ParsedElements, String> {
     let (format, text) = (call.text(0)?, call.text(1)?);
-    let mut fields = Fields::default();
+    let mut fields = ParsedElements::default();
     let mut rest = text.trim_start();
     fields.read(format, &mut rest, kind)?;
     if rest.trim_start().is_empty() {
@@ -119,7 +119,7 @@ fn mismatch(rest: &str) -> String {
     format!("Failed to parse input string at {shown:?}")
 }
 
-impl Fields {
+impl ParsedElements {
     fn read(&mut self, format: &str, rest: &mut &str, kind: Kind) -> Result<(), String> {
         for element in elements(format, kind) {
             let element = element?;
@@ -256,7 +256,7 @@ impl Fields {
         }
     }
 
-    /// The day, told by the most exact of what was found.
+    /// The day, from the most exact of the values that were read.
     fn date(&self) -> Result<Date, String> {
         let year = i16::try_from(self.year()).map_err(|_| out_of_range())?;
         let first = first_of(year, 1)?;

@@ -153,7 +153,7 @@ pub(super) fn midnight(date: Date) -> DateTime {
     date.to_datetime(Time::midnight())
 }
 
-/// The microseconds of a part that has always as many. A day has those of 24 hours.
+/// The microseconds of a part of a fixed length. A day has 24 hours.
 pub(super) fn unit(part: Part) -> Option<i64> {
     Some(match part {
         Part::Microsecond => 1,
@@ -170,12 +170,13 @@ pub(super) fn unknown(part: Part) -> String {
     format!("the date part {} cannot be used here", part.name())
 }
 
-/// On which day of a week it is that begins on another (0 is Sunday): 0 to 6.
+/// The number of a day in its week, 0 to 6. Weeks begin on the day `begin` (0 is Sunday).
 fn day_of_week(date: Date, begin: u8) -> i64 {
     (i64::from(date.weekday().to_sunday_zero_offset()) - i64::from(begin)).rem_euclid(7)
 }
 
-/// The week of its year, which begins with the first such day: before that it is week 0.
+/// The number of a day's week in its year. Week 1 begins with the first day `begin` (0 is Sunday) of the year;
+/// the days before that are in week 0.
 pub(super) fn week_of_year(date: Date, begin: u8) -> i64 {
     (i64::from(date.day_of_year()) - 1 + 7 - day_of_week(date, begin)) / 7
 }

@@ -1,4 +1,4 @@
-//! Dates and times as texts: those that are kept, those that people write, those that a cast shows.
+//! Dates and times as texts: as they are stored, as people write them, and as a cast shows them.
 
 use jiff::civil::{Date, DateTime, Time};
 

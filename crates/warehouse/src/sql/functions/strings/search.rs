@@ -1,4 +1,4 @@
-//! Functions that find a string in another, and tell how near two are.
+//! Functions that find a string in another, and measure how similar two are.
 
 use unicode_normalization::UnicodeNormalization;
 

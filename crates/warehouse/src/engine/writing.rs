@@ -1,0 +1,242 @@
+//! Runs the statements that write: a query into its target, changes of rows, tables and views.
+
+use jiff::Timestamp;
+
+use super::Request;
+use super::explain::explain;
+use super::names::NamedTables;
+use super::outcome::Done;
+use super::workspace::Workspace;
+use crate::error::{Fault, Reason};
+use crate::name::{DatasetId, TableName};
+use crate::sql::{Change, ChangeKind, Existing, Plan, Query, Statement};
+use crate::store::{self, Disposition, Filling, Kind, Table, Target};
+use crate::types::Field;
+
+/// A statement within its transaction.
+pub(super) struct Writing<'a> {
+    pub workspace: &'a Workspace<'a>,
+    pub names: &'a NamedTables<'a>,
+    /// The connection's name of the dataset that it writes.
+    pub at: &'a str,
+    pub dataset: &'a DatasetId,
+    pub request: &'a Request<'a>,
+}
+
+impl Writing<'_> {
+    pub(super) fn execute(&self, plan: &Plan) -> Result<Done, Fault> {
+        match &plan.statement {
+            Statement::Query(query) => self.select(query, self.request.target).map(Done::Rows),
+            Statement::Change(change) => self.change(change),
+            Statement::CreateTable {
+                table,
+                existing,
+                fields,
+                query,
+            } => self.create_table(table, *existing, fields, query.as_ref()),
+            Statement::CreateView {
+                view,
+                existing,
+                fields,
+                query,
+            } => self.create_view(view, *existing, fields, query),
+            Statement::Drop {
+                table,
+                is_view,
+                if_exists,
+            } => self.drop(table, *is_view, *if_exists),
+            Statement::CreateSchema { .. } | Statement::DropSchema { .. } => {
+                Err(Fault::internal("datasets are made outside of them"))
+            }
+        }
+    }
+
+    fn select(&self, query: &Query, target: &Target) -> Result<Table, Fault> {
+        let connection = &self.workspace.connection;
+        let filling = Filling::begin(
+            connection,
+            self.at,
+            target,
+            &query.columns,
+            self.request.session.now,
+        )?;
+        let sql = format!("{} {}", filling.insert_into(), query.sql);
+        let added = self.confined(&sql, &query.parameters)?;
+        filling.finish(connection, added, Timestamp::now())
+    }
+
+    fn change(&self, change: &Change) -> Result<Done, Fault> {
+        let connection = &self.workspace.connection;
+        let name = &change.table;
+        let Some((
+            mut table @ Table {
+                kind: Kind::Stored { .. },
+                ..
+            },
+            _,
+        )) = self.names.table(name)?
+        else {
+            return Err(Fault::invalid(format!(
+                "{name} is not a table whose rows can be changed"
+            )));
+        };
+        let rows = self.confined(&change.sql, &change.parameters)?;
+        table.rows = table.rows.map(|had| match change.kind {
+            ChangeKind::Insert => had + rows,
+            ChangeKind::Update => had,
+            ChangeKind::Delete | ChangeKind::Truncate => had.saturating_sub(rows),
+        });
+        table.facts.modified = Timestamp::now().as_millisecond();
+        store::save(connection, self.at, &table)?;
+        Ok(Done::Changed {
+            table: name.clone(),
+            rows,
+        })
+    }
+
+    /// Runs SQL made from the user's statement, confined to the dataset, and answers how many rows it changed.
+    fn confined(&self, sql: &str, parameters: &[rusqlite::types::Value]) -> Result<u64, Fault> {
+        let connection = &self.workspace.connection;
+        let failed = |error: rusqlite::Error| explain(&error, self.request.control);
+        self.workspace.confine(self.dataset);
+        let changed = connection.prepare(sql).and_then(|mut statement| {
+            // A parameter of LIMIT stands in the statement as its number, and SQLite takes no value too many.
+            let taken = parameters.iter().take(statement.parameter_count());
+            statement.execute(rusqlite::params_from_iter(taken))
+        });
+        self.workspace.release();
+        changed.map(|rows| rows as u64).map_err(failed)
+    }
+
+    /// Makes room for a new table or view, and answers what its making is called. None where the old one stays.
+    fn make_room(
+        &self,
+        name: &TableName,
+        existing: Existing,
+    ) -> Result<Option<&'static str>, Fault> {
+        let connection = &self.workspace.connection;
+        let is_there = store::find(connection, self.at, name, self.request.session.now)?.is_some();
+        match (is_there, existing) {
+            (false, _) => Ok(Some("CREATE")),
+            (true, Existing::Keep) => Ok(None),
+            (true, Existing::Replace) => {
+                store::remove(connection, self.at, name)?;
+                Ok(Some("REPLACE"))
+            }
+            (true, Existing::Fail) => Err(Fault::new(
+                Reason::Duplicate,
+                format!("there is a table {name} already; CREATE OR REPLACE replaces it"),
+            )),
+        }
+    }
+
+    fn create_table(
+        &self,
+        name: &TableName,
+        existing: Existing,
+        fields: &[Field],
+        query: Option<&Query>,
+    ) -> Result<Done, Fault> {
+        // Rows of the table that is replaced may be what the new one is filled with.
+        if let (Some(query), Existing::Replace) = (query, existing) {
+            let target = Target::new(name.clone(), Disposition::Truncate);
+            self.select(
+                &Query {
+                    columns: fields.to_vec(),
+                    ..query.clone()
+                },
+                &target,
+            )?;
+            return Ok(Done::Table {
+                table: name.clone(),
+                operation: "REPLACE",
+            });
+        }
+        let Some(operation) = self.make_room(name, existing)? else {
+            return Ok(Done::Table {
+                table: name.clone(),
+                operation: "SKIP",
+            });
+        };
+        let target = Target::new(name.clone(), Disposition::Empty);
+        match query {
+            Some(query) => {
+                let query = Query {
+                    columns: fields.to_vec(),
+                    ..query.clone()
+                };
+                self.select(&query, &target)?;
+            }
+            None => {
+                let table = Table::new(name.clone(), fields.to_vec(), Timestamp::now());
+                store::create(
+                    &self.workspace.connection,
+                    self.at,
+                    table,
+                    self.request.session.now,
+                )?;
+            }
+        }
+        Ok(Done::Table {
+            table: name.clone(),
+            operation,
+        })
+    }
+
+    fn create_view(
+        &self,
+        name: &TableName,
+        existing: Existing,
+        fields: &[Field],
+        query: &str,
+    ) -> Result<Done, Fault> {
+        let Some(operation) = self.make_room(name, existing)? else {
+            return Ok(Done::Table {
+                table: name.clone(),
+                operation: "SKIP",
+            });
+        };
+        let mut view = Table::new(name.clone(), fields.to_vec(), Timestamp::now());
+        view.kind = Kind::View {
+            query: query.to_owned(),
+        };
+        store::create(
+            &self.workspace.connection,
+            self.at,
+            view,
+            self.request.session.now,
+        )?;
+        Ok(Done::Table {
+            table: name.clone(),
+            operation,
+        })
+    }
+
+    fn drop(&self, name: &TableName, is_view: bool, if_exists: bool) -> Result<Done, Fault> {
+        let connection = &self.workspace.connection;
+        let found = store::find(connection, self.at, name, self.request.session.now)?;
+        let operation = match found {
+            None if if_exists => "SKIP",
+            None => return Err(store::no_table(name)),
+            Some(table) if matches!(table.kind, Kind::View { .. }) != is_view => {
+                let (is, other) = if is_view {
+                    ("table", "DROP TABLE")
+                } else {
+                    ("view", "DROP VIEW")
+                };
+                return Err(Fault::new(
+                    Reason::InvalidQuery,
+                    format!("{name} is a {is}: {other} removes it"),
+                ));
+            }
+            Some(_) => {
+                store::remove(connection, self.at, name)?;
+                "DROP"
+            }
+        };
+        Ok(Done::Table {
+            table: name.clone(),
+            operation,
+        })
+    }
+}

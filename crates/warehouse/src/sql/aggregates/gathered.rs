@@ -1,0 +1,161 @@
+//! Aggregates over the values of a group that are gathered as a JSON array.
+
+use super::{
+    Aggregate, AggregateCall, Nulls, arrays, distinct, is_orderable, known_type, no_match,
+    one_argument,
+};
+use crate::sql::expression::Expression;
+use crate::types::{Field, Type};
+
+/// The values of a group as a JSON array, then another function of it.
+fn gathered(
+    call: &AggregateCall<'_>,
+    x: &Expression,
+    order: &str,
+    function: &str,
+    more: &str,
+    of: Type,
+) -> Aggregate {
+    let gather = arrays::gather(&known_type(x));
+    let space = if order.is_empty() { "" } else { " " };
+    Aggregate {
+        before: format!("{function}("),
+        call: format!("{gather}({}{}{space}{order})", distinct(call), x.sql),
+        after: format!("{more})"),
+        of,
+        can_be_windowed: gather == arrays::NATIVE && order.is_empty(),
+    }
+}
+
+fn limit(call: &AggregateCall<'_>) -> i64 {
+    call.limit
+        .map_or(i64::MAX, |limit| i64::try_from(limit).unwrap_or(i64::MAX))
+}
+
+pub(super) fn string_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let is_text = |x: &Expression| matches!(x.of, None | Some(Type::String));
+    let (x, separator) = match call.arguments {
+        [x] if is_text(x) => (x, "','"),
+        [x, separator] if is_text(x) && is_text(separator) && separator.literal.is_some() => {
+            (x, separator.sql.as_str())
+        }
+        [_, separator] if is_text(separator) => {
+            return Err("the delimiter of STRING_AGG has to be a string literal".into());
+        }
+        _ => return Err(no_match(call, &format!("{name}(STRING [, STRING])"))),
+    };
+    let more = format!(", {separator}, {}", limit(call));
+    Ok(gathered(
+        call,
+        x,
+        call.order,
+        "fw_join_elements",
+        &more,
+        Type::String,
+    ))
+}
+
+pub(super) fn array_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let x = one_argument(call, name)?;
+    if matches!(x.of, Some(Type::Array(_))) {
+        return Err("ARRAY_AGG cannot make an array of arrays".into());
+    }
+    let keeps = i32::from(call.nulls != Some(Nulls::Ignored));
+    let more = format!(", {keeps}, {}", limit(call));
+    let of = Type::Array(Box::new(known_type(x)));
+    Ok(gathered(call, x, call.order, "fw_elements", &more, of))
+}
+
+/// A whole number that is written out, at least 1.
+fn number<'a>(call: &AggregateCall<'a>, at: usize, name: &str) -> Result<&'a str, String> {
+    call.arguments
+        .get(at)
+        .map(|x| x.sql.as_str())
+        .filter(|sql| {
+            sql.parse::<u32>()
+                .is_ok_and(|number| (1..=100_000).contains(&number))
+        })
+        .ok_or_else(|| format!("{name} needs a whole number from 1 to 100000, written out"))
+}
+
+pub(super) fn quantiles(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let (Some(x), 2) = (call.arguments.first(), call.arguments.len()) else {
+        return Err(no_match(call, &format!("{name}(value, number)")));
+    };
+    if !is_orderable(&known_type(x)) {
+        return Err(no_match(
+            call,
+            &format!("{name}(value of a type with an order, number)"),
+        ));
+    }
+    let more = format!(", {}", number(call, 1, name)?);
+    let order = format!("ORDER BY {}", x.sql);
+    let of = Type::Array(Box::new(known_type(x)));
+    Ok(gathered(call, x, &order, "fw_quantiles", &more, of))
+}
+
+fn counted(x: &Expression, of: &str, count: Type) -> Type {
+    let fields = vec![Field::new("value", known_type(x)), Field::new(of, count)];
+    Type::Array(Box::new(Type::Struct(fields)))
+}
+
+pub(super) fn top_count(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let (Some(x), 2) = (call.arguments.first(), call.arguments.len()) else {
+        return Err(no_match(call, &format!("{name}(value, number)")));
+    };
+    let more = format!(", {}", number(call, 1, name)?);
+    let of = counted(x, "count", Type::Integer);
+    Ok(gathered(call, x, "", "fw_top_count", &more, of))
+}
+
+pub(super) fn top_sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let supported = format!("{name}(value, INT64 or FLOAT64, number)");
+    let [x, weight, _] = call.arguments else {
+        return Err(no_match(call, &supported));
+    };
+    if !matches!(weight.of, Some(Type::Integer | Type::Float)) {
+        return Err(no_match(call, &supported));
+    }
+    let more = format!(", {}", number(call, 2, name)?);
+    Ok(Aggregate {
+        before: "fw_top_sum(".into(),
+        call: format!(
+            "json_group_array(json_array({}, {}))",
+            arrays::element(x),
+            weight.sql
+        ),
+        after: format!("{more})"),
+        of: counted(x, "sum", known_type(weight)),
+        can_be_windowed: true,
+    })
+}
+
+pub(super) fn percentile(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let [x, at] = call.arguments else {
+        return Err(no_match(call, &format!("{name}(value, FLOAT64) OVER (…)")));
+    };
+    let is_share = at
+        .sql
+        .parse::<f64>()
+        .is_ok_and(|share| (0.0..=1.0).contains(&share));
+    if !is_share {
+        return Err(format!("{name} needs a number from 0 to 1, written out"));
+    }
+    let is_number = matches!(x.of, None | Some(Type::Integer | Type::Float));
+    let (function, of) = match name {
+        "PERCENTILE_CONT" if !is_number => {
+            return Err(no_match(call, "PERCENTILE_CONT(FLOAT64, FLOAT64) OVER (…)"));
+        }
+        "PERCENTILE_CONT" => ("fw_percentile_cont", Type::Float),
+        _ if !is_orderable(&known_type(x)) || x.of == Some(Type::Bytes) => {
+            return Err(no_match(
+                call,
+                "PERCENTILE_DISC(value of a type with an order, FLOAT64) OVER (…)",
+            ));
+        }
+        _ => ("fw_percentile_disc", known_type(x)),
+    };
+    let keeps = i32::from(call.nulls == Some(Nulls::Respected));
+    let more = format!(", {}, {keeps}", at.sql);
+    Ok(gathered(call, x, "", function, &more, of))
+}
