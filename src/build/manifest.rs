@@ -18,7 +18,7 @@ const WRITING: &str = "feedwright output 1, unfinished";
 
 /// What is known of a file that a build wrote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Record {
+pub struct FileRecord {
     /// What it was made of; 0 where that is not watched.
     pub fingerprint: u64,
     /// The hash of its bytes; 0 where it is a copy.
@@ -33,7 +33,7 @@ pub struct Manifest {
     /// The file that an earlier version kept the same in, where that is another.
     earlier: Option<PathBuf>,
     /// By path from the output folder.
-    pub records: HashMap<String, Record>,
+    pub records: HashMap<String, FileRecord>,
     /// Whether the last build was cut off: its files are ours, but what they hold is not known.
     pub unfinished: bool,
     /// The hash of the whole manifest.
@@ -83,7 +83,7 @@ impl Manifest {
     /// Notes which files will be ours before the first is written, so that a build that is cut off
     /// leaves none that nobody owns.
     pub fn begin<'a>(&self, files: impl Iterator<Item = &'a str>) -> io::Result<()> {
-        let unknown = Record {
+        let unknown = FileRecord {
             fingerprint: 0,
             hash: 0,
             length: 0,
@@ -99,7 +99,7 @@ impl Manifest {
     }
 
     /// Notes what a finished build wrote.
-    pub fn finish(&self, records: &[(&str, Record)]) -> io::Result<()> {
+    pub fn finish(&self, records: &[(&str, FileRecord)]) -> io::Result<()> {
         let mut text = String::with_capacity(records.len() * 96);
         text.push_str(DONE);
         text.push('\n');
@@ -133,21 +133,21 @@ fn state(root: &Path, out: &Path, what: &str) -> PathBuf {
         Ok(inside) => inside.to_string_lossy().replace('\\', "/"),
         Err(_) => real_out.to_string_lossy().into_owned(),
     };
-    named(root, what, &name)
+    state_file(root, what, &name)
 }
 
 /// Where an earlier version kept what is known of an output folder: by its absolute path always.
 fn earlier_state(root: &Path, out: &Path) -> PathBuf {
     let out = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
-    named(root, "output", &out.to_string_lossy())
+    state_file(root, "output", &out.to_string_lossy())
 }
 
-fn named(root: &Path, what: &str, name: &str) -> PathBuf {
+fn state_file(root: &Path, what: &str, name: &str) -> PathBuf {
     let key = xxh3_64(name.as_bytes());
     root.join(".feedwright").join(format!("{what}-{key:016x}"))
 }
 
-fn push(text: &mut String, file: &str, record: &Record) {
+fn push(text: &mut String, file: &str, record: &FileRecord) {
     use std::fmt::Write;
     let _ = writeln!(
         text,
@@ -159,10 +159,10 @@ fn push(text: &mut String, file: &str, record: &Record) {
     );
 }
 
-fn record(line: &str) -> Option<(String, Record)> {
+fn record(line: &str) -> Option<(String, FileRecord)> {
     let mut parts = line.splitn(4, ' ');
     let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
-    let record = Record {
+    let record = FileRecord {
         fingerprint: number()?,
         hash: number()?,
         length: number()?,

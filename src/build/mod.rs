@@ -1,27 +1,27 @@
 //! The build: read, gather, render, write.
 //!
-//! [`run`] looks whether anything changed (`unchanged`), reads and examines the site through
+//! [`run`] looks whether anything changed (`last_build`), reads and examines the site through
 //! [`project`](crate::project), and writes what changed (`writer`) beside a note of what it wrote
-//! (`manifest`). A folder that is not there yet is built beside its place (`whole`).
+//! (`manifest`). A folder that is not there yet is built beside its place (`output_folder`).
 //!
 //! Everything that can be wrong with a site is found before the first byte is written, so that a
 //! build that fails leaves the output of an earlier one as it was.
 
+mod last_build;
 mod manifest;
 mod missing_folders;
 mod out_dir;
+mod output_folder;
 mod progress;
-mod unchanged;
-mod whole;
 mod writer;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use last_build::Inputs;
 use out_dir::out_dir;
 pub use progress::{Progress, Silent};
-use unchanged::Inputs;
-use writer::{Writer, Written};
+use writer::{OutputWriter, Written};
 
 use crate::model::{Access, Diagnostic, Report};
 use crate::project::{Addresses, Options, Renderings, Site, faults, read};
@@ -92,7 +92,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     } = examine(options, progress)?;
     let renderer = site.renderer();
     let out = out_dir(options, &site.snapshot.config);
-    let writer = match Writer::open(&options.root, &out, &renderer, options.overwrite) {
+    let writer = match OutputWriter::open(&options.root, &out, &renderer, options.overwrite) {
         Ok(writer) if !report.has_errors() => writer,
         opened => {
             report.extend(moved);

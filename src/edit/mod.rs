@@ -36,7 +36,7 @@ pub(crate) use incoming::Incoming;
 pub(crate) use open_files::limit as most_open;
 pub(crate) use prepared::Prepared;
 pub(crate) use replace::is_being_written;
-pub(crate) use trash::Whole;
+pub(crate) use trash::TrashScope;
 pub(crate) use write::{TEMPORARY, keep};
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs::Metadata;
 
 /// What tells a file from every other one: its disk and its number there.
-type Mark = (u64, u64);
+type FileId = (u64, u64);
 
 /// Whether some program has a file open to write into it, as far as the system tells: of programs of
 /// other users it does not.
@@ -15,31 +15,31 @@ pub fn has_writer(file: &Metadata) -> bool {
 
 /// Which of these files some program has open to write into, as [`has_writer`] tells of one.
 pub fn have_writers(files: &[Metadata]) -> Vec<bool> {
-    let open: HashSet<Mark> = all_open().collect();
+    let open: HashSet<FileId> = all_open().collect();
     let is_open = |file| mark(file).is_some_and(|mark| open.contains(&mark));
     files.iter().map(is_open).collect()
 }
 
 #[cfg(unix)]
 #[allow(clippy::unnecessary_wraps)]
-fn mark(file: &Metadata) -> Option<Mark> {
+fn mark(file: &Metadata) -> Option<FileId> {
     use std::os::unix::fs::MetadataExt;
     Some((file.dev(), file.ino()))
 }
 
 #[cfg(not(unix))]
-fn mark(_: &Metadata) -> Option<Mark> {
+fn mark(_: &Metadata) -> Option<FileId> {
     None
 }
 
 #[cfg(not(target_os = "linux"))]
-fn all_open() -> impl Iterator<Item = Mark> {
+fn all_open() -> impl Iterator<Item = FileId> {
     std::iter::empty()
 }
 
 /// Every file that is open to be written into.
 #[cfg(target_os = "linux")]
-fn all_open() -> impl Iterator<Item = Mark> {
+fn all_open() -> impl Iterator<Item = FileId> {
     use std::fs;
     use std::os::unix::fs::MetadataExt;
     use std::time::{Duration, Instant};

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::displaced;
 use super::replace::{Replaced, Replacement, is_being_written, remember_own};
-use super::trash::{self, Whole};
+use super::trash::{self, TrashScope};
 use super::write::{Temporary, make_folders, move_to_free, sync_folder};
 use crate::model::SitePath;
 
@@ -31,7 +31,7 @@ enum Change {
         _folders: Folders,
     },
     Remove {
-        whole: Whole,
+        whole: TrashScope,
         /// What the file has to hold, where that matters.
         held: Option<Vec<u8>>,
         now: Timestamp,
@@ -100,11 +100,11 @@ impl<'a> Prepared<'a> {
     }
 
     /// A file is to go to the trash, where `held` says what it holds only if it does. Of one that is all
-    /// that a folder is about, `index.md`, the folder goes with all in it; see [`Whole`].
+    /// that a folder is about, `index.md`, the folder goes with all in it; see [`TrashScope`].
     pub fn remove(
         root: &'a Path,
         path: &SitePath,
-        whole: Whole,
+        whole: TrashScope,
         held: Option<&[u8]>,
         now: Timestamp,
     ) -> io::Result<Self> {

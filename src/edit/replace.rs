@@ -183,7 +183,7 @@ pub fn is_being_written(path: &Path) -> io::Result<bool> {
 
 /// The files that were written here last, as they were then: nobody else had them open.
 #[cfg(unix)]
-static OWN: Mutex<VecDeque<Mark>> = Mutex::new(VecDeque::new());
+static OWN: Mutex<VecDeque<WriteMark>> = Mutex::new(VecDeque::new());
 
 /// How many files are remembered.
 #[cfg(unix)]
@@ -191,10 +191,10 @@ const OWN_LAST: usize = 64;
 
 /// Device, number, and when it was written.
 #[cfg(unix)]
-type Mark = (u64, u64, i64, i64);
+type WriteMark = (u64, u64, i64, i64);
 
 #[cfg(unix)]
-fn mark(facts: &Metadata) -> Mark {
+fn mark(facts: &Metadata) -> WriteMark {
     use std::os::unix::fs::MetadataExt;
     (facts.dev(), facts.ino(), facts.mtime(), facts.mtime_nsec())
 }

@@ -11,13 +11,13 @@ use crate::model::SitePath;
 
 /// How much of what a file stands for is meant by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whole {
+pub enum TrashScope {
     File,
     /// The folder it lies in, with all that is there.
     Folder,
 }
 
-impl Whole {
+impl TrashScope {
     /// The path that goes.
     pub fn of(self, path: &SitePath) -> SitePath {
         let folder = path.parent().and_then(SitePath::parse);

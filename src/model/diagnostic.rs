@@ -73,7 +73,7 @@ impl Diagnostic {
             column: None,
             source_line: None,
             source_start: None,
-            message: within(message),
+            message: shortened(message),
             help: None,
         }
     }
@@ -81,7 +81,7 @@ impl Diagnostic {
     /// Names the file, from the site's root.
     #[must_use]
     pub fn file(mut self, file: impl Into<String>) -> Self {
-        self.file = Some(within(file.into()));
+        self.file = Some(shortened(file.into()));
         self
     }
 
@@ -106,7 +106,7 @@ impl Diagnostic {
     /// Says what to do.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(within(help.into()));
+        self.help = Some(shortened(help.into()));
         self
     }
 }
@@ -130,7 +130,7 @@ fn part_around(line: &str, column: usize) -> (usize, &str) {
 }
 
 /// A text with its middle left out where it is too long to be read.
-fn within(text: String) -> String {
+fn shortened(text: String) -> String {
     if text.len() <= LONGEST {
         return text;
     }

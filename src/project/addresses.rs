@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::edit;
 use crate::model::{Content, Status};
-use crate::site::{Entry, PageEntry, Snapshot};
+use crate::site::{ItemEntry, PageEntry, Snapshot};
 
 const FILE: &str = ".feedwright/addresses";
 const HEADER: &str = "feedwright addresses 1";
@@ -22,31 +22,31 @@ const HEADER: &str = "feedwright addresses 1";
 const BEGINNING: usize = 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum AddressKind {
     Item,
     Page,
 }
 
 /// What the public has of one item or Page.
 #[derive(Debug, Clone)]
-pub(super) struct Known<'a> {
-    pub kind: Kind,
+pub(super) struct PublishedAddress<'a> {
+    pub kind: AddressKind,
     pub id: &'a str,
     pub segment: &'a str,
     pub source: &'a str,
     pub id_is_derived: bool,
-    pub marks: Marks,
+    pub marks: ContentMarks,
 }
 
 /// By what a file is known again that was renamed: hashes of its title and of the beginning of its text,
 /// 0 where it has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Marks {
+pub struct ContentMarks {
     pub title: u64,
     pub text: u64,
 }
 
-impl Marks {
+impl ContentMarks {
     /// Those of what has neither title nor text, and those that nobody asks for.
     pub const NONE: Self = Self { title: 0, text: 0 };
 
@@ -123,48 +123,48 @@ impl Addresses {
         Self(self.0 + &more)
     }
 
-    pub(super) fn known(&self) -> impl Iterator<Item = Known<'_>> {
+    pub(super) fn known(&self) -> impl Iterator<Item = PublishedAddress<'_>> {
         self.0.lines().filter_map(known)
     }
 
     /// Those that `others` have not, or not so, in the order of their files.
-    pub(super) fn missing_in(&self, others: &Self) -> Vec<Known<'_>> {
+    pub(super) fn missing_in(&self, others: &Self) -> Vec<PublishedAddress<'_>> {
         let same: HashSet<&str> = others.0.lines().collect();
         let missing = self.0.lines().filter(|line| !same.contains(line));
-        let mut missing: Vec<Known<'_>> = missing.filter_map(known).collect();
+        let mut missing: Vec<PublishedAddress<'_>> = missing.filter_map(known).collect();
         missing.sort_by_key(|known| (known.kind, known.source));
         missing
     }
 }
 
-fn line_of_item(entry: &Entry) -> String {
+fn line_of_item(entry: &ItemEntry) -> String {
     let item = &entry.item;
-    line_of(&Known {
-        kind: Kind::Item,
+    line_of(&PublishedAddress {
+        kind: AddressKind::Item,
         id: item.id.as_str(),
         segment: &entry.segment,
         source: item.source.as_str(),
         id_is_derived: item.id_is_derived,
-        marks: Marks::of_derived(item.id_is_derived, &item.title, &item.content),
+        marks: ContentMarks::of_derived(item.id_is_derived, &item.title, &item.content),
     })
 }
 
 fn line_of_page(entry: &PageEntry) -> Option<String> {
     let page = &entry.page;
-    Some(line_of(&Known {
-        kind: Kind::Page,
+    Some(line_of(&PublishedAddress {
+        kind: AddressKind::Page,
         id: page.id.as_str(),
         segment: page.slug.as_str(),
         source: page.source.as_ref()?.as_str(),
         id_is_derived: page.id_is_derived,
-        marks: Marks::of_derived(page.id_is_derived, &page.title, &page.content),
+        marks: ContentMarks::of_derived(page.id_is_derived, &page.title, &page.content),
     }))
 }
 
-fn line_of(known: &Known<'_>) -> String {
+fn line_of(known: &PublishedAddress<'_>) -> String {
     let kind = match known.kind {
-        Kind::Item => "item",
-        Kind::Page => "page",
+        AddressKind::Item => "item",
+        AddressKind::Page => "page",
     };
     format!(
         "{kind} {} {} {} {:x} {:x} {}\n",
@@ -177,21 +177,21 @@ fn line_of(known: &Known<'_>) -> String {
     )
 }
 
-fn known(line: &str) -> Option<Known<'_>> {
+fn known(line: &str) -> Option<PublishedAddress<'_>> {
     let mut parts = line.trim_end_matches('\n').splitn(7, ' ');
     let kind = match parts.next()? {
-        "item" => Kind::Item,
-        "page" => Kind::Page,
+        "item" => AddressKind::Item,
+        "page" => AddressKind::Page,
         _ => return None,
     };
     let (id, segment) = (parts.next()?, parts.next()?);
     let id_is_derived = parts.next()? == "1";
     let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
-    let marks = Marks {
+    let marks = ContentMarks {
         title: number()?,
         text: number()?,
     };
-    Some(Known {
+    Some(PublishedAddress {
         kind,
         id,
         segment,

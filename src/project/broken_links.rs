@@ -8,7 +8,7 @@ use super::Site;
 use crate::model::{
     Content, ContentLink, Diagnostic, FileReport, LinkTarget, Severity, SitePath, Source,
 };
-use crate::render::{Document, Found};
+use crate::render::{Document, PathAnswer};
 use crate::source::channel::channel_file;
 use crate::source::fields::nearest;
 use crate::source::html::anchors;
@@ -55,10 +55,10 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
         .map(|event| (Some(&event.source), &event.content.links));
     let channel = channel_file(root);
     let channel = [(channel.as_ref(), &site.snapshot.channel.links)];
-    let target = Targets {
+    let target = LinkTargets {
         site,
         sources,
-        unknown: Unknown::of(site, faulty),
+        unknown: UnreadableFiles::of(site, faulty),
         faulty,
         anchors: RefCell::default(),
         of_theme: OnceCell::new(),
@@ -90,12 +90,12 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
 }
 
 /// Whether there are files that nothing is known of, not even their addresses.
-struct Unknown {
+struct UnreadableFiles {
     items: bool,
     pages: bool,
 }
 
-impl Unknown {
+impl UnreadableFiles {
     fn of(site: &Site, faulty: &HashSet<&str>) -> Self {
         let items = site.snapshot.entries.iter();
         let items = items.map(|entry| entry.item.source.as_str());
@@ -124,18 +124,18 @@ impl Unknown {
 }
 
 /// What links may lead to.
-struct Targets<'s> {
+struct LinkTargets<'s> {
     site: &'s Site,
     /// The content files that readers see.
     sources: HashMap<&'s str, &'s Content>,
     faulty: &'s HashSet<&'s str>,
-    unknown: Unknown,
+    unknown: UnreadableFiles,
     /// The anchors of bodies, by where their HTML lies: most bodies are never asked for theirs.
     anchors: RefCell<HashMap<*const u8, HashSet<String>>>,
     of_theme: OnceCell<HashSet<String>>,
 }
 
-impl<'s> Targets<'s> {
+impl<'s> LinkTargets<'s> {
     /// What is wrong with a link of a file, and what to do.
     fn fault(&self, source: &SitePath, link: &ContentLink) -> Option<(String, String)> {
         let content = match &link.target {
@@ -169,16 +169,18 @@ impl<'s> Targets<'s> {
     }
 
     /// The body of the page behind a path. None where its anchors are not the content's alone.
-    fn content(&self, found: Found) -> Option<&'s Content> {
+    fn content(&self, found: PathAnswer) -> Option<&'s Content> {
         let snapshot = &self.site.snapshot;
         match found {
-            Found::Document(Document::Item(at)) => Some(&snapshot.entries.get(at)?.item.content),
-            Found::Document(Document::Page(at)) => Some(&snapshot.pages.get(at)?.page.content),
-            Found::Redirect(to) => match self.site.find(&to)? {
-                document @ Found::Document(_) => self.content(document),
-                Found::Redirect(_) => None,
+            PathAnswer::Document(Document::Item(at)) => {
+                Some(&snapshot.entries.get(at)?.item.content)
+            }
+            PathAnswer::Document(Document::Page(at)) => Some(&snapshot.pages.get(at)?.page.content),
+            PathAnswer::Redirect(to) => match self.site.find(&to)? {
+                document @ PathAnswer::Document(_) => self.content(document),
+                PathAnswer::Redirect(_) => None,
             },
-            Found::Document(_) => None,
+            PathAnswer::Document(_) => None,
         }
     }
 

@@ -20,7 +20,7 @@ mod read;
 mod renderings;
 mod site;
 
-pub(crate) use addresses::{Addresses, Marks};
+pub(crate) use addresses::{Addresses, ContentMarks};
 pub(crate) use faults::{before_publishing, faults};
 pub use options::Options;
 pub use read::read;

@@ -9,9 +9,9 @@ use front_matter::{Format, FrontMatter, Value};
 use serde_json::json;
 
 use super::Site;
-use super::addresses::{Addresses, Kind, Known, Marks};
+use super::addresses::{AddressKind, Addresses, ContentMarks, PublishedAddress};
 use crate::model::{Access, Diagnostic, SitePath, Slug, Source, Status};
-use crate::render::{Document, Found};
+use crate::render::{Document, PathAnswer};
 use crate::site::{PageEntry, paths};
 use crate::source::place::place_of;
 use crate::source::text::read_text;
@@ -23,14 +23,14 @@ impl Addresses {
     /// What readers look for at another address, or by another id, than a site has it `now`.
     pub fn moved(&self, root: &Path, site: &Site, now: &Self) -> Vec<Diagnostic> {
         let newcomers = LazyCell::new(|| Newcomers::of(now, self));
-        let told = Telling { root, site };
+        let told = MoveReport { root, site };
         let mut found = Vec::new();
         let mut more = 0;
         for before in self.missing_in(now) {
             let moved = match told.now(&before) {
-                Now::Elsewhere(segment, source) => told.address(&before, segment, source),
-                Now::There => None,
-                Now::Gone => newcomers
+                CurrentPlace::Elsewhere(segment, source) => told.address(&before, segment, source),
+                CurrentPlace::There => None,
+                CurrentPlace::Gone => newcomers
                     .find(&before)
                     .and_then(|now| told.id(&before, now)),
             };
@@ -51,9 +51,9 @@ impl Addresses {
 /// The items and Pages whose ids nobody knew before, and which they do not name themselves: an id that
 /// its author wrote is the one that is meant.
 struct Newcomers<'a> {
-    sources: HashMap<(Kind, &'a str), Known<'a>>,
-    texts: HashMap<(Kind, u64), Known<'a>>,
-    titles: HashMap<(Kind, u64), Known<'a>>,
+    sources: HashMap<(AddressKind, &'a str), PublishedAddress<'a>>,
+    texts: HashMap<(AddressKind, u64), PublishedAddress<'a>>,
+    titles: HashMap<(AddressKind, u64), PublishedAddress<'a>>,
     files: HashSet<&'a str>,
 }
 
@@ -78,7 +78,10 @@ impl<'a> Newcomers<'a> {
     }
 
     /// What has another id now: in the same file, or in one that was renamed.
-    pub fn find<'s>(&'s self, before: &'s Known<'s>) -> Option<&'s Known<'s>> {
+    pub fn find<'s>(
+        &'s self,
+        before: &'s PublishedAddress<'s>,
+    ) -> Option<&'s PublishedAddress<'s>> {
         let kind = before.kind;
         if let Some(now) = self.sources.get(&(kind, before.source)) {
             return Some(now);
@@ -86,14 +89,14 @@ impl<'a> Newcomers<'a> {
         if !before.id_is_derived || self.files.contains(before.source) {
             return None;
         }
-        let Marks { title, text } = before.marks;
+        let ContentMarks { title, text } = before.marks;
         let by_text = self.texts.get(&(kind, text)).filter(|_| text != 0);
         by_text.or_else(|| self.titles.get(&(kind, title)).filter(|_| title != 0))
     }
 }
 
 /// Where something is that readers know.
-enum Now<'a> {
+enum CurrentPlace<'a> {
     /// Where it was, or nowhere because it is a draft.
     There,
     /// At another segment, in this file.
@@ -103,49 +106,49 @@ enum Now<'a> {
 }
 
 /// Says what is another now.
-struct Telling<'a> {
+struct MoveReport<'a> {
     pub root: &'a Path,
     /// The site as it is now.
     pub site: &'a Site,
 }
 
-impl<'a> Telling<'a> {
-    pub fn now(&self, before: &Known<'_>) -> Now<'a> {
+impl<'a> MoveReport<'a> {
+    pub fn now(&self, before: &PublishedAddress<'_>) -> CurrentPlace<'a> {
         let snapshot = &self.site.snapshot;
         let (status, segment, source) = match before.kind {
-            Kind::Item => match snapshot.find(before.id) {
+            AddressKind::Item => match snapshot.find(before.id) {
                 Some(entry) if entry.item.id.as_str() == before.id => (
                     entry.status,
                     entry.segment.as_str(),
                     Some(&entry.item.source),
                 ),
-                _ => return Now::Gone,
+                _ => return CurrentPlace::Gone,
             },
-            Kind::Page => match snapshot.page(before.id) {
+            AddressKind::Page => match snapshot.page(before.id) {
                 Some(PageEntry { page, status, .. }) => {
                     (*status, page.slug.as_str(), page.source.as_ref())
                 }
-                None => return Now::Gone,
+                None => return CurrentPlace::Gone,
             },
         };
         match source {
             Some(source) if status != Status::Unpublished && segment != before.segment => {
-                Now::Elsewhere(segment, source)
+                CurrentPlace::Elsewhere(segment, source)
             }
-            _ => Now::There,
+            _ => CurrentPlace::There,
         }
     }
 
     /// The address of something that has another now. None where something leads there.
     pub fn address(
         &self,
-        before: &Known<'_>,
+        before: &PublishedAddress<'_>,
         segment: &str,
         source: &SitePath,
     ) -> Option<Diagnostic> {
         let (what, path): (_, fn(&str) -> String) = match before.kind {
-            Kind::Item => ("item", paths::item),
-            Kind::Page => ("Page", paths::page),
+            AddressKind::Item => ("item", paths::item),
+            AddressKind::Page => ("Page", paths::page),
         };
         let snapshot = &self.site.snapshot;
         if snapshot.config.access != Access::Public {
@@ -154,15 +157,15 @@ impl<'a> Telling<'a> {
         let (old, new) = (path(before.segment), path(segment));
         let taken_by = match self.site.find(&old) {
             None => None,
-            Some(Found::Redirect(_)) => return None,
-            Some(Found::Document(Document::Item(at))) => {
+            Some(PathAnswer::Redirect(_)) => return None,
+            Some(PathAnswer::Document(Document::Item(at))) => {
                 Some(snapshot.entries[at].item.source.to_string())
             }
-            Some(Found::Document(Document::Page(at))) => {
+            Some(PathAnswer::Document(Document::Page(at))) => {
                 let source = snapshot.pages[at].page.source.as_ref();
                 Some(source.map(ToString::to_string).unwrap_or_default())
             }
-            Some(Found::Document(_)) => return None,
+            Some(PathAnswer::Document(_)) => return None,
         };
         let (how, also) = match taken_by {
             None => ("leads nowhere".to_owned(), String::new()),
@@ -171,7 +174,7 @@ impl<'a> Telling<'a> {
                 format!("give {file} another `slug`, and "),
             ),
         };
-        let is_slug = before.kind == Kind::Page || Slug::parse(before.segment).is_ok();
+        let is_slug = before.kind == AddressKind::Page || Slug::parse(before.segment).is_ok();
         // An address that no slug can have is written whole.
         let former = if is_slug { before.segment } else { &old };
         // What is wrong with a file that cannot be read is said, and where it is then is seen later.
@@ -191,7 +194,11 @@ impl<'a> Telling<'a> {
     }
 
     /// The id of something that has another now.
-    pub fn id(&self, before: &Known<'_>, now: &Known<'_>) -> Option<Diagnostic> {
+    pub fn id(
+        &self,
+        before: &PublishedAddress<'_>,
+        now: &PublishedAddress<'_>,
+    ) -> Option<Diagnostic> {
         let id = before.id;
         let source = SitePath::parse(now.source)?;
         let was = if before.source == now.source {
@@ -203,8 +210,8 @@ impl<'a> Telling<'a> {
             )
         };
         let so = match before.kind {
-            Kind::Item => "now it is another, and feed readers show the item again",
-            Kind::Page => "now it is another",
+            AddressKind::Item => "now it is another, and feed readers show the item again",
+            AddressKind::Page => "now it is another",
         };
         let line = line(self.front_matter(&source).as_ref(), "id", id);
         let diagnostic = Diagnostic::warning(format!("{was}: {so}")).help(format!(

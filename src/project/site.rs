@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::model::{Report, SitePath};
-use crate::render::{Common, Found, Lookup, Renderer, Routes};
+use crate::render::{DocumentCache, Lookup, PathAnswer, Renderer, Routes};
 use crate::site::Snapshot;
 use crate::theme::Theme;
 
@@ -14,7 +14,7 @@ pub struct Site {
     pub snapshot: Snapshot,
     /// Its theme.
     pub theme: Arc<Theme>,
-    common: Common,
+    cache: DocumentCache,
     /// What content asked for outside its own folders, whether it was there or not. Kept by who reads
     /// a site to build it.
     pub(crate) elsewhere: Vec<SitePath>,
@@ -27,19 +27,19 @@ impl Site {
         Self {
             snapshot,
             theme,
-            common: Common::default(),
+            cache: DocumentCache::default(),
             elsewhere: Vec::new(),
         }
     }
 
     /// What renders its documents.
     pub fn renderer(&self) -> Renderer<'_> {
-        Renderer::new(&self.snapshot, &self.theme, &self.common)
+        Renderer::new(&self.snapshot, &self.theme, &self.cache)
     }
 
     /// What answers a request for a path, percent-decoded. It needs no route table.
-    pub fn find(&self, path: &str) -> Option<Found> {
-        Lookup::new(&self.snapshot, &self.theme, &self.common).find(path)
+    pub fn find(&self, path: &str) -> Option<PathAnswer> {
+        Lookup::new(&self.snapshot, &self.theme, &self.cache).find(path)
     }
 
     /// Every public path. Large sites take tens of milliseconds to list them for the first time.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::common::Common;
+use super::document_cache::DocumentCache;
 use super::public::{Document, Public};
 use super::redirects;
 use crate::model::{Access, Report, folded};
@@ -11,7 +11,7 @@ use crate::theme::Theme;
 
 /// What answers a request for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum PathAnswer {
     /// A document.
     Document(Document),
     /// A public path it has moved to for good (301), not percent-encoded.
@@ -22,21 +22,21 @@ pub enum Found {
 #[derive(Clone, Copy)]
 pub struct Lookup<'a> {
     public: Public<'a>,
-    common: &'a Common,
+    cache: &'a DocumentCache,
 }
 
 impl<'a> Lookup<'a> {
     /// Costs nothing: what a path needs is made when it is first looked up.
-    pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, common: &'a Common) -> Self {
+    pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a DocumentCache) -> Self {
         Self {
             public: Public { snapshot, theme },
-            common,
+            cache,
         }
     }
 
     /// What answers a path, percent-decoded and without a query. A path that lacks its last slash
     /// leads to the one that has it.
-    pub fn find(&self, path: &str) -> Option<Found> {
+    pub fn find(&self, path: &str) -> Option<PathAnswer> {
         if let Some(found) = self.find_exactly(path) {
             return Some(found);
         }
@@ -45,17 +45,17 @@ impl<'a> Lookup<'a> {
         }
         let folder = format!("{path}/");
         self.find_exactly(&folder).map(|found| match found {
-            Found::Document(_) => Found::Redirect(folder),
+            PathAnswer::Document(_) => PathAnswer::Redirect(folder),
             redirect => redirect,
         })
     }
 
-    fn find_exactly(&self, path: &str) -> Option<Found> {
+    fn find_exactly(&self, path: &str) -> Option<PathAnswer> {
         let document = self.public.find(path).or_else(|| self.spelling(path));
         let redirect = || self.item(path).or_else(|| self.former(path));
         document
-            .map(Found::Document)
-            .or_else(|| redirect().map(Found::Redirect))
+            .map(PathAnswer::Document)
+            .or_else(|| redirect().map(PathAnswer::Redirect))
     }
 
     /// The feed of another spelling: `/json/`, `/rss/`, and an item's.
@@ -92,7 +92,7 @@ impl<'a> Lookup<'a> {
 
     /// Where a former path leads, whether a slash ends it or not.
     fn former(&self, path: &str) -> Option<String> {
-        let former = self.common.former.get_or_init(|| former(&self.public));
+        let former = self.cache.former.get_or_init(|| former(&self.public));
         let other = path
             .strip_suffix('/')
             .map_or_else(|| format!("{path}/"), str::to_owned);

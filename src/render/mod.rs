@@ -6,7 +6,7 @@
 
 pub(crate) mod calendar;
 pub mod chapters;
-mod common;
+mod document_cache;
 pub mod hosting;
 pub(crate) mod html;
 pub(crate) mod json_feed;
@@ -27,9 +27,9 @@ pub(crate) mod text;
 pub(crate) mod view;
 pub mod xml;
 
-pub use common::Common;
-pub use lookup::Found;
+pub use document_cache::DocumentCache;
 pub(crate) use lookup::Lookup;
+pub use lookup::PathAnswer;
 pub use media_type::media_type;
 pub(crate) use media_type::{POLICY, is_active};
 pub use public::Document;

@@ -14,7 +14,7 @@ use super::view::{FeedView, ItemView, Neighbours};
 use crate::model::{Diagnostic, FileReport, Severity, Visibility};
 use crate::site::gather;
 use crate::source::fields::nearest;
-use crate::source::sample::sample;
+use crate::source::sample_site::sample_site;
 use crate::theme::Theme;
 use mustache::{NameTag, Template};
 
@@ -37,7 +37,7 @@ static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
 
 /// The contexts of the sample's templates.
 fn seen() -> Vec<Value> {
-    let (config, sources) = sample();
+    let (config, sources) = sample_site();
     let visibility = Visibility {
         now: "2026-01-03T00:00:00Z"
             .parse()

@@ -6,7 +6,7 @@
 use super::search::has_search;
 use super::{hosting, html, sitemap};
 use crate::model::{Access, GeneratedKind, Status};
-use crate::site::{Entry, Snapshot, paths};
+use crate::site::{ItemEntry, Snapshot, paths};
 use crate::theme::Theme;
 
 /// The document at a public path. A number is a place in the snapshot's lists, or a page from 1.
@@ -314,7 +314,7 @@ impl Public<'_> {
 }
 
 /// The names in `/i/` under which an item's chapters are served, each once.
-fn chapter_keys(entry: &Entry) -> Vec<&str> {
+fn chapter_keys(entry: &ItemEntry) -> Vec<&str> {
     let mut keys = vec![entry.item.id.as_str(), entry.segment.as_str()];
     keys.extend(entry.item.aliases.iter().map(|alias| alias.as_str()));
     keys.sort_unstable();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::text;
 use super::xml::Xml;
 use crate::model::{Category, Image, Item, Status};
-use crate::site::{Entry, PageEntry, Snapshot, paths};
+use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
 
 /// Most URLs of one sitemap, by the protocol.
 pub const MAX_URLS: usize = 50_000;
@@ -67,7 +67,7 @@ fn index(snapshot: &Snapshot, parts: usize) -> Vec<u8> {
 enum Location<'a> {
     Home,
     Page(&'a PageEntry),
-    Item(&'a Entry),
+    Item(&'a ItemEntry),
 }
 
 fn urls(snapshot: &Snapshot, range: std::ops::Range<usize>) -> Vec<u8> {

@@ -25,8 +25,8 @@ use super::moment::Moment;
 use super::shown::look;
 use crate::model::url::encode_path;
 use crate::model::{self, Diagnostic, Item, Severity};
-use crate::project::Marks;
-use crate::render::{Document, Found};
+use crate::project::ContentMarks;
+use crate::render::{Document, PathAnswer};
 use crate::site::paths;
 use mustache::escape_into;
 
@@ -96,7 +96,7 @@ pub fn around(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
         let end = text[at..].find(['"', '\'', '<', '>', ' ', ')', '?', '#', '&', '\n', '\\']);
         let path = &text[at..end.map_or(text.len(), |end| at + end)];
         let decoded = percent_decode_str(path).decode_utf8_lossy();
-        let Some(Found::Document(Document::Media(medium))) = moment.site.find(&decoded) else {
+        let Some(PathAnswer::Document(Document::Media(medium))) = moment.site.find(&decoded) else {
             continue;
         };
         let file = moment.site.snapshot.media[medium].source.on_disk(root);
@@ -162,7 +162,7 @@ struct Subject {
     is_item: bool,
     id: String,
     /// Those of a file that names no id: under another name it has another one.
-    marks: Option<Marks>,
+    marks: Option<ContentMarks>,
 }
 
 impl Subject {
@@ -170,14 +170,16 @@ impl Subject {
     fn at(moment: &Moment, path: &str) -> Option<Self> {
         let snapshot = &moment.site.snapshot;
         match moment.site.find(path)? {
-            Found::Document(Document::Item(at)) => Some(Self::item(&snapshot.entries[at].item)),
-            Found::Document(Document::Page(at)) => Some(Self::page(&snapshot.pages[at].page)),
+            PathAnswer::Document(Document::Item(at)) => {
+                Some(Self::item(&snapshot.entries[at].item))
+            }
+            PathAnswer::Document(Document::Page(at)) => Some(Self::page(&snapshot.pages[at].page)),
             _ => None,
         }
     }
 
     fn item(item: &Item) -> Self {
-        let marks = || Marks::of(&item.title, &item.content);
+        let marks = || ContentMarks::of(&item.title, &item.content);
         Self {
             is_item: true,
             id: item.id.to_string(),
@@ -186,7 +188,7 @@ impl Subject {
     }
 
     fn page(page: &model::Page) -> Self {
-        let marks = || Marks::of(&page.title, &page.content);
+        let marks = || ContentMarks::of(&page.title, &page.content);
         Self {
             is_item: false,
             id: page.id.to_string(),
@@ -207,7 +209,7 @@ impl Subject {
         Some(Self {
             is_item,
             id,
-            marks: marks.map(|(title, text)| Marks { title, text }),
+            marks: marks.map(|(title, text)| ContentMarks { title, text }),
         })
     }
 
@@ -233,14 +235,14 @@ impl Subject {
             let entry = snapshot.page(&self.id).or_else(renamed)?;
             paths::page(entry.page.slug.as_str())
         };
-        let is_shown = matches!(moment.site.find(&path)?, Found::Document(_));
+        let is_shown = matches!(moment.site.find(&path)?, PathAnswer::Document(_));
         let base = snapshot.config.base_path();
         is_shown.then(|| format!("{base}{}", encode_path(&path)))
     }
 
     /// Whether another one is what this is, in a file of another name.
     fn is_renamed(&self, other: Self) -> bool {
-        let is_known = |marks: &Marks| *marks != Marks::NONE;
+        let is_known = |marks: &ContentMarks| *marks != ContentMarks::NONE;
         self.marks.filter(is_known).is_some() && self.marks == other.marks
     }
 }
@@ -250,7 +252,7 @@ impl fmt::Display for Subject {
         let kind = if self.is_item { "item" } else { "page" };
         write!(f, "{kind} {}", self.id)?;
         match self.marks {
-            Some(Marks { title, text }) => write!(f, " {title:x} {text:x}"),
+            Some(ContentMarks { title, text }) => write!(f, " {title:x} {text:x}"),
             None => Ok(()),
         }
     }

@@ -10,7 +10,7 @@ use super::live::Live;
 use super::moment::Moment;
 use super::{notices, reload};
 use crate::model::{Access, Config};
-use crate::render::{Body, Document, Found, media_type};
+use crate::render::{Body, Document, PathAnswer, media_type};
 
 /// What a reader finds at a path.
 #[derive(Debug)]
@@ -74,8 +74,10 @@ pub fn look(live: &Live, moment: &Moment, path: Option<&str>) -> Shown {
         };
     }
     match moment.site.find(path) {
-        Some(Found::Document(document)) => render(live, moment, &document, path, StatusCode::OK),
-        Some(Found::Redirect(to)) => Shown::Moved { to, for_good: true },
+        Some(PathAnswer::Document(document)) => {
+            render(live, moment, &document, path, StatusCode::OK)
+        }
+        Some(PathAnswer::Redirect(to)) => Shown::Moved { to, for_good: true },
         None if path == "/" => Shown::Page(notices::access(moment)),
         None => not_found(live, moment),
     }
@@ -84,7 +86,7 @@ pub fn look(live: &Live, moment: &Moment, path: Option<&str>) -> Shown {
 fn not_found(live: &Live, moment: &Moment) -> Shown {
     const NOT_FOUND: &str = "/404.html";
     match moment.site.find(NOT_FOUND) {
-        Some(Found::Document(document)) => {
+        Some(PathAnswer::Document(document)) => {
             render(live, moment, &document, NOT_FOUND, StatusCode::NOT_FOUND)
         }
         _ => Shown::Page(notices::nothing_here()),

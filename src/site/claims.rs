@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::entries::InOrder;
-use super::snapshot::{Entry, Keys, PageEntry, Snapshot};
+use super::entries::FeedOrder;
+use super::snapshot::{ItemEntry, Keys, PageEntry, Snapshot};
 use crate::model::{
     Diagnostic, FileReport, GeneratedKind, ItemId, RESERVED_SLUGS, Report, Severity, SiteFile,
     SitePath, folded,
@@ -17,7 +17,7 @@ use crate::source::place::place_of;
 /// would replace those of the other.
 pub fn keys(
     root: &Path,
-    in_order: &InOrder,
+    in_order: &FeedOrder,
     previous: Option<&Snapshot>,
     report: &mut Report,
 ) -> Keys {
@@ -36,7 +36,7 @@ pub fn keys(
 fn carry_over(
     places: &HashMap<Arc<str>, usize>,
     count: usize,
-    in_order: &InOrder,
+    in_order: &FeedOrder,
 ) -> Option<HashMap<Arc<str>, usize>> {
     let mut now = vec![None; count];
     for (at, before) in in_order.before.iter().enumerate() {
@@ -66,12 +66,12 @@ fn carry_over(
 
 fn claim<'e>(
     root: &Path,
-    entries: &'e [Arc<Entry>],
+    entries: &'e [Arc<ItemEntry>],
     report: &mut Report,
 ) -> HashMap<Arc<str>, usize> {
     let mut keys: HashMap<Arc<str>, usize> = HashMap::with_capacity(entries.len() * 2);
     let mut clashing: HashSet<(usize, usize)> = HashSet::new();
-    let mut found = Found::default();
+    let mut found = FileErrors::default();
     let mut claim = |key: &'e str, at: usize, field: &str, what: &str| match keys.get(&*folded(key))
     {
         Some(other) if *other != at => {
@@ -103,9 +103,9 @@ fn claim<'e>(
 
 /// Collects the errors by file, so that a file with a thousand errors is read once to place them.
 #[derive(Default)]
-struct Found<'f>(BTreeMap<&'f SitePath, FileReport>);
+struct FileErrors<'f>(BTreeMap<&'f SitePath, FileReport>);
 
-impl<'f> Found<'f> {
+impl<'f> FileErrors<'f> {
     fn add(&mut self, file: &'f SitePath, error: impl FnOnce() -> Diagnostic) {
         self.0.entry(file).or_default().add(Severity::Error, error);
     }
@@ -119,14 +119,14 @@ impl<'f> Found<'f> {
 
 /// A key that two entries claim. The error is reported at the second.
 struct Clash<'e> {
-    first: &'e Entry,
-    second: &'e Entry,
+    first: &'e ItemEntry,
+    second: &'e ItemEntry,
     /// The key as the second spells it.
     own: &'e str,
 }
 
 impl<'e> Clash<'e> {
-    fn of(holder: &'e Entry, claimant: &'e Entry, key: &'e str, field: &str) -> Self {
+    fn of(holder: &'e ItemEntry, claimant: &'e ItemEntry, key: &'e str, field: &str) -> Self {
         let is_key = |own: &str| folded(own) == folded(key);
         // An alias is in the way of an id or segment, whichever file it stands in.
         let is_aliased = field == "aliases"
@@ -170,7 +170,7 @@ pub fn check_pages(
 ) {
     let mut taken: HashMap<&str, &SitePath> = HashMap::new();
     let mut ids: HashMap<&ItemId, &SitePath> = HashMap::new();
-    let mut found = Found::default();
+    let mut found = FileErrors::default();
     for PageEntry { page, .. } in pages {
         let Some(source) = &page.source else { continue };
         if let Some(first) = ids.insert(&page.id, source) {

@@ -7,19 +7,19 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 use super::paths;
-use super::snapshot::{Entry, Snapshot};
+use super::snapshot::{ItemEntry, Snapshot};
 use crate::model::{Config, Item, Slug, Status, Visibility};
 
 /// An item's entry before its links are resolved.
-pub struct Draft {
+pub struct UnresolvedEntry {
     /// The entry it has so far.
-    pub entry: Arc<Entry>,
+    pub entry: Arc<ItemEntry>,
     /// Where the entry comes from, when it is the previous snapshot's.
-    pub known: Option<Known>,
+    pub known: Option<PreviousEntry>,
 }
 
 /// An entry that the previous snapshot had.
-pub struct Known {
+pub struct PreviousEntry {
     /// Its place in the previous snapshot.
     pub at: usize,
     /// The item as its file has it.
@@ -30,8 +30,8 @@ pub struct Known {
 
 /// The entries of a snapshot in the order of the feed, each with its place in the previous snapshot where it
 /// is unchanged.
-pub struct InOrder {
-    pub entries: Vec<Arc<Entry>>,
+pub struct FeedOrder {
+    pub entries: Vec<Arc<ItemEntry>>,
     /// Their places in the previous snapshot.
     pub before: Vec<Option<usize>>,
 }
@@ -42,9 +42,9 @@ pub fn drafts(
     items: Vec<(Arc<Item>, u64)>,
     visibility: Visibility,
     previous: Option<&Snapshot>,
-) -> Vec<Draft> {
+) -> Vec<UnresolvedEntry> {
     let previous = previous.filter(|previous| previous.config.base_url == config.base_url);
-    let known: HashMap<usize, (usize, &Arc<Entry>)> = previous
+    let known: HashMap<usize, (usize, &Arc<ItemEntry>)> = previous
         .iter()
         .flat_map(|previous| previous.entries.iter().enumerate())
         .map(|(at, entry)| (entry.made_of.as_ptr().addr(), (at, entry)))
@@ -52,21 +52,21 @@ pub fn drafts(
     let draft = |(item, fingerprint): (Arc<Item>, u64)| {
         let status = visibility.effective(item.status, item.date_published);
         match known.get(&Arc::as_ptr(&item).addr()) {
-            Some((at, entry)) if entry.status == status => Draft {
+            Some((at, entry)) if entry.status == status => UnresolvedEntry {
                 entry: Arc::clone(entry),
-                known: Some(Known {
+                known: Some(PreviousEntry {
                     at: *at,
                     item,
                     fingerprint,
                 }),
             },
-            _ => Draft {
-                entry: Arc::new(Entry::of(config, item, fingerprint, status)),
+            _ => UnresolvedEntry {
+                entry: Arc::new(ItemEntry::of(config, item, fingerprint, status)),
                 known: None,
             },
         }
     };
-    let drafts: Vec<Draft> = items.into_par_iter().map(draft).collect();
+    let drafts: Vec<UnresolvedEntry> = items.into_par_iter().map(draft).collect();
     match previous {
         Some(previous) => in_previous_order(drafts, previous.entries.len()),
         None => drafts,
@@ -75,12 +75,12 @@ pub fn drafts(
 
 /// Known entries as they stood in the previous snapshot, then the others: nearly the order of the
 /// feed, which takes no time to sort.
-fn in_previous_order(drafts: Vec<Draft>, count: usize) -> Vec<Draft> {
-    let mut known: Vec<Option<Draft>> = (0..count).map(|_| None).collect();
+fn in_previous_order(drafts: Vec<UnresolvedEntry>, count: usize) -> Vec<UnresolvedEntry> {
+    let mut known: Vec<Option<UnresolvedEntry>> = (0..count).map(|_| None).collect();
     let mut others = Vec::new();
     for draft in drafts {
         match &draft.known {
-            Some(Known { at, .. }) => {
+            Some(PreviousEntry { at, .. }) => {
                 let at = *at;
                 known[at] = Some(draft);
             }
@@ -90,7 +90,7 @@ fn in_previous_order(drafts: Vec<Draft>, count: usize) -> Vec<Draft> {
     known.into_iter().flatten().chain(others).collect()
 }
 
-impl Entry {
+impl ItemEntry {
     /// The entry of an item as its file has it.
     pub fn of(config: &Config, mut item: Arc<Item>, fingerprint: u64, status: Status) -> Self {
         let made_of = Arc::downgrade(&item);
@@ -118,9 +118,9 @@ impl Entry {
 
 /// Entries in the order of the feed. Items without a date are the oldest; equal dates keep the order
 /// of ids.
-pub fn in_feed_order(drafts: Vec<Draft>, config: &Config) -> InOrder {
+pub fn in_feed_order(drafts: Vec<UnresolvedEntry>, config: &Config) -> FeedOrder {
     // The dates lie beside the entries: comparing them reaches into no item.
-    let mut dated: Vec<(Option<Timestamp>, Draft)> = drafts
+    let mut dated: Vec<(Option<Timestamp>, UnresolvedEntry)> = drafts
         .into_iter()
         .map(|draft| (config.feed.sort.date(&draft.entry.item), draft))
         .collect();
@@ -134,5 +134,5 @@ pub fn in_feed_order(drafts: Vec<Draft>, config: &Config) -> InOrder {
         .into_iter()
         .map(|(_, draft)| (draft.entry, draft.known.map(|known| known.at)))
         .unzip();
-    InOrder { entries, before }
+    FeedOrder { entries, before }
 }

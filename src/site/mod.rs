@@ -8,10 +8,10 @@ pub(crate) mod calendar;
 mod claims;
 mod entries;
 mod gather;
-mod links;
+mod link_resolution;
 pub(crate) mod paths;
 mod snapshot;
 
 pub use gather::gather;
 pub use snapshot::Snapshot;
-pub(crate) use snapshot::{Entry, PageEntry, Tag};
+pub(crate) use snapshot::{ItemEntry, PageEntry, Tag};

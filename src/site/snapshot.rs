@@ -13,7 +13,7 @@ use crate::model::{
 
 /// An item in its place in the site.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct ItemEntry {
     pub item: Arc<Item>,
     /// The status this run treats it as ([`crate::model::Visibility`]).
     pub status: Status,
@@ -29,7 +29,7 @@ pub struct Entry {
     pub(super) made_of: Weak<Item>,
 }
 
-impl Entry {
+impl ItemEntry {
     /// Whether it has a page.
     pub fn is_public(&self) -> bool {
         self.status != Status::Unpublished
@@ -67,7 +67,7 @@ pub struct Tag {
     /// The segment of its public path.
     pub slug: String,
     /// Its items, in feed order.
-    pub entries: Vec<Arc<Entry>>,
+    pub entries: Vec<Arc<ItemEntry>>,
 }
 
 /// One immutable state of a site.
@@ -78,9 +78,9 @@ pub struct Snapshot {
     /// The channel.
     pub channel: Arc<Channel>,
     /// All items, in feed order.
-    pub entries: Vec<Arc<Entry>>,
+    pub entries: Vec<Arc<ItemEntry>>,
     /// The published ones, in feed order.
-    pub published: Vec<Arc<Entry>>,
+    pub published: Vec<Arc<ItemEntry>>,
     /// All Pages but the 404 Page, in the order of navigation.
     pub pages: Vec<PageEntry>,
     /// The 404 Page: the author's, or the built-in one.
@@ -118,7 +118,7 @@ pub(super) struct Keys {
 
 impl Snapshot {
     /// The item with this id, segment or alias, in whatever case and Unicode form it is written.
-    pub fn find(&self, key: &str) -> Option<&Arc<Entry>> {
+    pub fn find(&self, key: &str) -> Option<&Arc<ItemEntry>> {
         self.position(key).map(|at| &self.entries[at])
     }
 

@@ -13,7 +13,7 @@ use pulldown_cmark::{
 use super::fields::Reader;
 use super::highlight;
 use super::html::{self, Role};
-use super::links::Linker;
+use super::linker::Linker;
 use crate::model::{Content, Slug, url};
 
 /// Reads the body of an HTML file, which starts at the byte `start`.

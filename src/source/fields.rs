@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 pub use reader::Reader;
-use reader::Unknown;
+use reader::UnknownKey;
 
 use super::dates;
 use crate::model::{Severity, url};
@@ -371,7 +371,7 @@ impl<'r, 'a> Fields<'r, 'a> {
             match missing.iter().position(like) {
                 Some(at) => self.tell_missing(missing.swap_remove(at).0, entry),
                 None if self.prefix.is_empty() => self.tell_unknown(entry, &known),
-                None => self.reader.keep_unknown(|| Unknown {
+                None => self.reader.keep_unknown(|| UnknownKey {
                     key: entry.key.clone(),
                     span: entry.key_span.clone(),
                     prefix: self.prefix.clone(),

@@ -153,7 +153,7 @@ impl Listing {
                         Some(path) => self.files.push(path),
                         None => self.found.push(
                             Diagnostic::error("this file's name is not Unicode")
-                                .file(shown(root, entry.path()))
+                                .file(path_in_message(root, entry.path()))
                                 .help("rename it"),
                         ),
                     }
@@ -162,7 +162,9 @@ impl Listing {
                 Err(error) => self.found.push(unreadable(root, start, &error)),
             }
         }
-        let outside = outside.iter().map(|path| leads_out(shown(root, path)));
+        let outside = outside
+            .iter()
+            .map(|path| leads_out(path_in_message(root, path)));
         self.found.extend(outside);
         self.has_links |= has_links;
         self.linked.extend(linked);
@@ -213,12 +215,12 @@ fn unreadable(root: &Path, start: &Path, error: &walkdir::Error) -> Diagnostic {
         ),
     };
     Diagnostic::error(message)
-        .file(shown(root, path))
+        .file(path_in_message(root, path))
         .help("mend or remove it")
 }
 
 /// A path in messages.
-fn shown(root: &Path, path: &Path) -> String {
+fn path_in_message(root: &Path, path: &Path) -> String {
     path.strip_prefix(root)
         .unwrap_or(path)
         .to_string_lossy()

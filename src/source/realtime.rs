@@ -12,7 +12,7 @@ use crate::model::{AppId, Diagnostic, RealtimeApp, RealtimeEvent, Webhook, Webho
 
 /// Reads the applications. `zone` is of dates without an offset.
 pub fn read(fields: &Fields<'_, '_>, zone: &TimeZone) -> Vec<RealtimeApp> {
-    let mut known = Known {
+    let mut known = AppsReader {
         zone,
         apps: BTreeSet::new(),
         webhooks: BTreeSet::new(),
@@ -22,14 +22,14 @@ pub fn read(fields: &Fields<'_, '_>, zone: &TimeZone) -> Vec<RealtimeApp> {
 }
 
 /// What is known while the applications are read.
-struct Known<'a> {
+struct AppsReader<'a> {
     zone: &'a TimeZone,
     apps: BTreeSet<AppId>,
     webhooks: BTreeSet<WebhookId>,
     secrets: BTreeSet<String>,
 }
 
-impl Known<'_> {
+impl AppsReader<'_> {
     fn app(&mut self, fields: &Fields<'_, '_>, node: &Node) -> Option<RealtimeApp> {
         let parse = |text: &str| AppId::parse(text).ok_or("use 1 to 64 of A–Z, a–z, 0–9, _ and -");
         let id = id(fields, node, "app_id", parse, &mut self.apps);

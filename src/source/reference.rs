@@ -98,7 +98,7 @@ pub fn resolve(
                 Err(Problem {
                     message: format!("no file of the site is published as {text}"),
                     help: match found {
-                        Some(found) => is_called(&found),
+                        Some(found) => spelling_help(&found),
                         None => format!("put it at content/media/{path}, or correct the path"),
                     },
                 })
@@ -177,7 +177,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
     let missing = |source: &SitePath| Problem {
         message: format!("{source} does not exist"),
         help: match disk.respelled(source) {
-            Some(found) => is_called(&found),
+            Some(found) => spelling_help(&found),
             None => format!(
                 "paths are read from {}; put the file there, or write an address starting with https://",
                 from.parent().unwrap_or("the site's root")
@@ -216,7 +216,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
 }
 
 /// What to do about a name that is not quite a file's.
-pub fn is_called(found: &SitePath) -> String {
+pub fn spelling_help(found: &SitePath) -> String {
     format!("it is called {found}: write it that way, as most hosts tell A from a")
 }
 

@@ -36,7 +36,7 @@ pub struct Receipt {
 
 /// What a delivery told of a show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told<'a> {
+pub struct ShowUpdate<'a> {
     /// The app that sent it.
     pub app: &'a str,
     /// The show.
@@ -98,7 +98,7 @@ impl Receipt {
     pub fn complete(
         self,
         answer: &str,
-        told: Option<&Told<'_>>,
+        told: Option<&ShowUpdate<'_>>,
         now: Timestamp,
     ) -> Result<(), StateError> {
         self.state.write(|state| {
@@ -137,7 +137,7 @@ fn insert(
     Ok(())
 }
 
-fn keep(state: &Connection, told: &Told<'_>) -> Result<(), StateError> {
+fn keep(state: &Connection, told: &ShowUpdate<'_>) -> Result<(), StateError> {
     state.execute(
         "INSERT OR REPLACE INTO shows (app, show, known) VALUES (?1, ?2, ?3)",
         [told.app, told.show, told.known],

@@ -54,19 +54,19 @@ pub struct EventChange {
     pub event: String,
     /// Tells the files it was read from, from others.
     pub fingerprint: u64,
-    /// What became of it.
-    pub what: EventNews,
+    /// Whether it is new, gone or only read from other files.
+    pub kind: EventChangeKind,
 }
 
 /// What became of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EventNews {
-    /// It is this.
-    Is(String),
-    /// It is gone; this is what it was.
-    Gone(String),
-    /// Its files are others, and it is what it was.
-    Same,
+pub enum EventChangeKind {
+    /// It is new or differs: its text now.
+    Written(String),
+    /// It is gone: its text as it last was.
+    Deleted(String),
+    /// Its files changed, its text did not.
+    Unchanged,
 }
 
 impl State {
@@ -129,7 +129,7 @@ impl State {
             if found != serial {
                 return Ok(None);
             }
-            let is_news = |change: &EventChange| change.what != EventNews::Same;
+            let is_news = |change: &EventChange| change.kind != EventChangeKind::Unchanged;
             let next = serial + i64::from(changes.iter().any(is_news));
             for change in changes {
                 note(state, next, change, now)?;
@@ -152,13 +152,13 @@ fn note(
         calendar,
         event,
         fingerprint,
-        what,
+        kind,
     } = change;
     let fingerprint = fingerprint.cast_signed();
-    let (shape, is_deleted) = match what {
-        EventNews::Is(shape) => (shape, false),
-        EventNews::Gone(shape) => (shape, true),
-        EventNews::Same => {
+    let (shape, is_deleted) = match kind {
+        EventChangeKind::Written(shape) => (shape, false),
+        EventChangeKind::Deleted(shape) => (shape, true),
+        EventChangeKind::Unchanged => {
             state.execute(
                 "UPDATE event_versions SET fingerprint = ?3
                  WHERE calendar = ?1 AND event = ?2 AND until IS NULL",

@@ -12,7 +12,7 @@ use rusqlite::{OptionalExtension, Row, Transaction};
 use super::database::{millis, optional, parsed};
 use super::in_flight::Claim;
 use super::secret::{Digest, digest};
-use super::{Entry, State, StateError, journal};
+use super::{JournalEntry, State, StateError, journal};
 use crate::model::ItemId;
 
 /// How long a key is remembered.
@@ -48,7 +48,7 @@ pub struct Ticket {
     item_id: ItemId,
 }
 
-struct Record {
+struct ReservationRecord {
     /// None in a record of an earlier version, which told payloads apart by something else.
     payload: Option<Digest>,
     item_id: ItemId,
@@ -89,7 +89,7 @@ impl State {
         Ok(match found {
             None => Reservation::New(ticket(item_id.clone())),
             Some(found) if found.payload.is_some_and(|own| own != payload) => Reservation::Conflict,
-            Some(Record {
+            Some(ReservationRecord {
                 answer: Some(answer),
                 ..
             }) => Reservation::Replay(answer),
@@ -111,7 +111,7 @@ impl Ticket {
 
     /// Keeps the answer for those who ask again, and adds a write that an earlier request made to the
     /// journal, in one commit.
-    pub fn complete(self, answer: &Answer, entry: &Entry) -> Result<(), StateError> {
+    pub fn complete(self, answer: &Answer, entry: &JournalEntry) -> Result<(), StateError> {
         self.state.write(|state| {
             keep_answer(state, self.key(), answer)?;
             journal::insert(state, entry)
@@ -155,12 +155,12 @@ fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
     Ok(())
 }
 
-fn record(state: &Transaction<'_>, key: &Digest) -> Result<Option<Record>, StateError> {
+fn record(state: &Transaction<'_>, key: &Digest) -> Result<Option<ReservationRecord>, StateError> {
     let found = state.query_row(
         "SELECT payload, item_id, status, body FROM reservations WHERE key = ?1",
         [key],
         |row| {
-            Ok(Record {
+            Ok(ReservationRecord {
                 payload: payload(row)?,
                 item_id: parsed(row, "item_id", |id: String| ItemId::parse(&id))?,
                 answer: optional(row, "status", answer)?,

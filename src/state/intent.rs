@@ -11,21 +11,21 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::database::Ended;
 use super::idempotency::keep_answer;
-use super::{Answer, Entry, State, StateError, Ticket, journal};
+use super::{Answer, JournalEntry, State, StateError, Ticket, journal};
 
 /// What a write does to one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct FileStep {
     /// The file, from the site's root.
     pub path: String,
-    /// What it held: its [`Step::hash`]. None where there was no file.
+    /// What it held: its [`FileStep::hash`]. None where there was no file.
     pub before: Option<u64>,
     /// What it is to hold, where the step may have to be finished by another process. None for a file that
     /// goes to the trash, and for the first step, without which nothing was begun.
     pub text: Option<String>,
 }
 
-impl Step {
+impl FileStep {
     /// Tells what a file holds from anything else it may hold.
     pub fn hash(bytes: &[u8]) -> u64 {
         xxh3_64(bytes)
@@ -37,12 +37,12 @@ impl Step {
 pub struct Intent {
     number: i64,
     /// What it does, in this order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<FileStep>,
 }
 
 /// A write that is noted. Dropped, it is looked at when the site is next served.
 #[must_use = "say whether it was made"]
-pub struct Noted {
+pub struct NotedWrite {
     state: State,
     number: i64,
 }
@@ -52,10 +52,10 @@ impl State {
     /// reserved, keeps the answer for those who ask again, in one commit.
     pub fn note(
         &self,
-        entry: &Entry,
-        steps: &[Step],
+        entry: &JournalEntry,
+        steps: &[FileStep],
         reserved: Option<(&Ticket, &Answer)>,
-    ) -> Result<Noted, StateError> {
+    ) -> Result<NotedWrite, StateError> {
         let steps = json(steps)?;
         let reservation = reserved.map(|(ticket, _)| ticket.key().to_vec());
         let number = self.write(|state| {
@@ -74,7 +74,7 @@ impl State {
             })?;
             Ok(number)
         })?;
-        Ok(Noted {
+        Ok(NotedWrite {
             state: self.clone(),
             number,
         })
@@ -110,9 +110,9 @@ impl State {
     }
 }
 
-impl Noted {
+impl NotedWrite {
     /// Notes other steps: the files were others when they were looked at again.
-    pub fn change(&self, steps: &[Step]) -> Result<(), StateError> {
+    pub fn change(&self, steps: &[FileStep]) -> Result<(), StateError> {
         let steps = json(steps)?;
         self.state.write(|state| {
             let sql = "UPDATE intents SET steps = ?2 WHERE journal = ?1";
@@ -133,12 +133,12 @@ impl Noted {
     }
 }
 
-impl std::fmt::Debug for Noted {
+impl std::fmt::Debug for NotedWrite {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Noted").field(&self.number).finish()
     }
 }
 
-fn json(steps: &[Step]) -> Result<String, StateError> {
+fn json(steps: &[FileStep]) -> Result<String, StateError> {
     serde_json::to_string(steps).map_err(|error| StateError::Damaged(error.to_string()))
 }

@@ -9,7 +9,7 @@ use super::{State, StateError};
 
 /// One write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct JournalEntry {
     /// When it was done; kept to the millisecond.
     pub time: Timestamp,
     /// What was done, such as `items.create`.
@@ -39,12 +39,12 @@ pub struct JournalQuery<'a> {
 
 impl State {
     /// Adds an entry.
-    pub fn append(&self, entry: &Entry) -> Result<(), StateError> {
+    pub fn append(&self, entry: &JournalEntry) -> Result<(), StateError> {
         self.write(|state| insert(state, entry))
     }
 
     /// Reads entries in the order they were added, the newest last.
-    pub fn journal(&self, query: JournalQuery<'_>) -> Result<Vec<Entry>, StateError> {
+    pub fn journal(&self, query: JournalQuery<'_>) -> Result<Vec<JournalEntry>, StateError> {
         self.read(|state| {
             let mut statement = state.prepare_cached(
                 "SELECT * FROM journal
@@ -60,7 +60,7 @@ impl State {
                 },
                 entry,
             )?;
-            let mut entries: Vec<Entry> = rows.collect::<rusqlite::Result<_>>()?;
+            let mut entries: Vec<JournalEntry> = rows.collect::<rusqlite::Result<_>>()?;
             entries.reverse();
             Ok(entries)
         })
@@ -68,7 +68,7 @@ impl State {
 }
 
 /// Adds an entry to a change.
-pub(super) fn insert(state: &Connection, entry: &Entry) -> Result<(), StateError> {
+pub(super) fn insert(state: &Connection, entry: &JournalEntry) -> Result<(), StateError> {
     let mut statement = state.prepare_cached(
         "INSERT INTO journal (time, operation, subject, path, key_id, causation, correlation)
          VALUES (:time, :operation, :subject, :path, :key_id, :causation, :correlation)",
@@ -85,8 +85,8 @@ pub(super) fn insert(state: &Connection, entry: &Entry) -> Result<(), StateError
     Ok(())
 }
 
-fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
-    Ok(Entry {
+fn entry(row: &Row<'_>) -> rusqlite::Result<JournalEntry> {
+    Ok(JournalEntry {
         time: time(row, "time")?,
         operation: row.get("operation")?,
         subject: row.get("subject")?,

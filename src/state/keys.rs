@@ -90,7 +90,7 @@ impl State {
     ) -> Result<(Key, Secret), StateError> {
         let secret = Secret::of_key()?;
         let key = self.write(|state| {
-            let key = named(state, id_or_name)?;
+            let key = key_named(state, id_or_name)?;
             match key.status(now) {
                 KeyStatus::Revoked => return Err(KeyError::Revoked(key.name).into()),
                 KeyStatus::Expired => return Err(KeyError::Expired(key.name).into()),
@@ -108,7 +108,7 @@ impl State {
     /// Ends a key for good, and returns it. One that is revoked stays as it is.
     pub fn revoke_key(&self, id_or_name: &str, now: Timestamp) -> Result<Key, StateError> {
         self.write(|state| {
-            let key = named(state, id_or_name)?;
+            let key = key_named(state, id_or_name)?;
             state.execute(
                 "UPDATE keys SET revoked = ?2 WHERE id = ?1 AND revoked IS NULL",
                 (&key.id, millis(now)),
@@ -139,7 +139,7 @@ fn check(name: &str, scopes: &[Scope], window: Window, now: Timestamp) -> Result
 
 /// The key with this id, or else the one with this name. Among keys of one name those that are not
 /// revoked count first.
-fn named(state: &Connection, id_or_name: &str) -> Result<Key, StateError> {
+fn key_named(state: &Connection, id_or_name: &str) -> Result<Key, StateError> {
     if let Some(key) = select(state, "WHERE id = ?1", [id_or_name])?.pop() {
         return Ok(key);
     }

@@ -23,12 +23,12 @@ mod secret;
 mod upload;
 
 pub use database::State;
-pub use delivery::{DELIVERY_MEMORY, Delivery, Receipt, Told};
+pub use delivery::{DELIVERY_MEMORY, Delivery, Receipt, ShowUpdate};
 pub use error::{KeyError, StateError};
-pub use events::{EventChange, EventNews};
+pub use events::{EventChange, EventChangeKind};
 pub use idempotency::{Answer, RETRY_WINDOW, Reservation, Ticket};
-pub use intent::{Noted, Step};
-pub use journal::{Entry, JournalQuery};
+pub use intent::{FileStep, NotedWrite};
+pub use journal::{JournalEntry, JournalQuery};
 pub use key::{ENVIRONMENT_KEY, Key, KeyStatus, Window};
 pub use scope::Scope;
 pub use upload::Upload;

@@ -15,7 +15,7 @@ use crate::model::calendar::Event;
 use crate::server::Moment;
 use crate::site::Snapshot;
 use crate::site::calendar::{CalendarEntry, Series};
-use crate::state::{EventChange, EventLedger, EventNews, EventVersion, KEPT, State};
+use crate::state::{EventChange, EventChangeKind, EventLedger, EventVersion, KEPT, State};
 
 /// The events of a calendar by id, deleted ones too.
 pub type Events = BTreeMap<Arc<str>, Arc<LedgerEvent>>;
@@ -53,7 +53,7 @@ impl Book {
                 return Ok(page);
             }
             match page.turned(state, root, moment)? {
-                Turned::Noted(next) => {
+                Turned::NotedWrite(next) => {
                     let next = Arc::new(next);
                     *held = Some(Arc::clone(&next));
                     return Ok(next);
@@ -72,7 +72,7 @@ impl Book {
 /// The page of another moment.
 enum Turned {
     /// What changed is in the ledger.
-    Noted(Page),
+    NotedWrite(Page),
     /// Another program keeps the ledger locked.
     Unnoted(Page),
     /// Another process noted something meanwhile.
@@ -123,7 +123,7 @@ impl Page {
         let mut next = self.clone();
         next.moment = Some(moment.serial);
         if turns.is_empty() {
-            return Ok(Turned::Noted(next));
+            return Ok(Turned::NotedWrite(next));
         }
         let changes: Vec<EventChange> = turns.iter().map(|turn| turn.change.clone()).collect();
         let is_noted = match state.note_events(self.ledger.serial, &changes, now) {
@@ -138,8 +138,8 @@ impl Page {
         for Turn { change, entry } in turns {
             let id: Arc<str> = change.event.as_str().into();
             let key = (change.calendar.clone(), Arc::clone(&id));
-            match change.what {
-                EventNews::Gone(_) => next.fingerprints.remove(&key),
+            match change.kind {
+                EventChangeKind::Deleted(_) => next.fingerprints.remove(&key),
                 _ => next.fingerprints.insert(key, change.fingerprint),
             };
             if let Some(entry) = entry {
@@ -149,7 +149,7 @@ impl Page {
         }
         next.forget(now);
         Ok(if is_noted {
-            Turned::Noted(next)
+            Turned::NotedWrite(next)
         } else {
             Turned::Unnoted(next)
         })
@@ -228,16 +228,16 @@ impl Page {
         let Some(entry) = LedgerEvent::new(series, zone, host, known, since, of_file) else {
             return Ok(None);
         };
-        let what = if known.is_some_and(|before| before.is_same(&entry)) {
-            EventNews::Same
+        let kind = if known.is_some_and(|before| before.is_same(&entry)) {
+            EventChangeKind::Unchanged
         } else {
-            EventNews::Is(entry.to_shape().map_err(Fault::failed)?)
+            EventChangeKind::Written(entry.to_shape().map_err(Fault::failed)?)
         };
         let change = EventChange {
             calendar: id.to_owned(),
             event: event.to_string(),
             fingerprint,
-            what,
+            kind,
         };
         Ok(Some(Turn {
             change,
@@ -298,7 +298,7 @@ fn gone(calendar: &str, entry: &Arc<LedgerEvent>, now: Timestamp) -> Result<Turn
             calendar: calendar.to_owned(),
             event: entry.id.to_string(),
             fingerprint: 0,
-            what: EventNews::Gone(shape),
+            kind: EventChangeKind::Deleted(shape),
         },
         entry: Some(Arc::new(entry)),
     })

@@ -12,7 +12,7 @@ use super::show_history::{Known, Leaving};
 use crate::api::shared::{ApiError, Writer, Writing};
 use crate::model::{AppId, SitePath};
 use crate::server::App;
-use crate::state::{Receipt, Told};
+use crate::state::{Receipt, ShowUpdate};
 
 /// What a hook did, for who sent it.
 #[derive(Debug, Serialize)]
@@ -66,7 +66,7 @@ pub fn take(
     let after = before.with(hook);
     let matched = tell(&writing, id, &show, &before, &after)?;
     let answer = answer(hook, Some(matched))?;
-    let told = Told {
+    let told = ShowUpdate {
         app: id.as_str(),
         show: &show.key(),
         session: session.as_deref(),

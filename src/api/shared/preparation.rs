@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::steps::{Check, Edit, Step};
 use super::{ApiError, field_names};
-use crate::edit::{self, Prepared, Replaced, Whole};
+use crate::edit::{self, Prepared, Replaced, TrashScope};
 use crate::model::{Config, Diagnostic, Severity, SitePath, Source};
 use crate::source::content_files::content_files;
 use crate::source::disk::is_saving;
@@ -149,7 +149,7 @@ impl<'a> Preparation<'a> {
             vec![One {
                 path: path.clone(),
                 touched: path.clone(),
-                before: Some(state::Step::hash(old.as_bytes())),
+                before: Some(state::FileStep::hash(old.as_bytes())),
                 text: Some(new),
                 change,
             }]
@@ -175,9 +175,9 @@ impl<'a> Preparation<'a> {
             One {
                 path: path.clone(),
                 touched: path.clone(),
-                before: held.map(state::Step::hash),
+                before: held.map(state::FileStep::hash),
                 text: None,
-                change: Prepared::remove(root, path, Whole::File, held, now)?,
+                change: Prepared::remove(root, path, TrashScope::File, held, now)?,
             },
         ]))
     }
@@ -216,7 +216,7 @@ impl<'a> Preparation<'a> {
     fn removed(&self, path: &SitePath, now: Timestamp) -> Result<Vec<One<'a>>, ApiError> {
         let root = self.root;
         let (whole, beside) = self.belongings(path);
-        let one = |path: &SitePath, whole: Whole| -> Result<One<'a>, ApiError> {
+        let one = |path: &SitePath, whole: TrashScope| -> Result<One<'a>, ApiError> {
             let held = fs::read(path.on_disk(root)).map_err(|error| match error.kind() {
                 ErrorKind::NotFound => ApiError::conflict(format!(
                     "{path} has just been moved or removed by someone else; nothing was written: try again"
@@ -226,34 +226,34 @@ impl<'a> Preparation<'a> {
             Ok(One {
                 path: path.clone(),
                 touched: whole.of(path),
-                before: Some(state::Step::hash(&held)),
+                before: Some(state::FileStep::hash(&held)),
                 text: None,
                 change: Prepared::remove(root, path, whole, None, now)?,
             })
         };
         // The file itself last: until then its folder is what it was, to whoever reads it.
-        let beside = beside.iter().map(|path| one(path, Whole::File));
+        let beside = beside.iter().map(|path| one(path, TrashScope::File));
         beside.chain([one(path, whole)]).collect()
     }
 
     /// What goes with a file: the folder, of one that stands for it. Where other content lies in the folder,
     /// that and the media stay; what would be content by itself then goes along.
-    fn belongings(&self, path: &SitePath) -> (Whole, Vec<SitePath>) {
+    fn belongings(&self, path: &SitePath) -> (TrashScope, Vec<SitePath>) {
         let folder = path
             .parent()
             .filter(|folder| path.stem() == "index" && folder.matches('/').count() >= 2);
         let Some(folder) = folder else {
-            return (Whole::File, Vec::new());
+            return (TrashScope::File, Vec::new());
         };
         let mut files = Listing::walk(self.root, folder).files;
         let (before, _) = content_files(&files);
         if before.iter().all(|content| content == path) {
-            return (Whole::Folder, Vec::new());
+            return (TrashScope::Folder, Vec::new());
         }
         files.retain(|file| file != path);
         let (mut after, _) = content_files(&files);
         after.retain(|content| !before.contains(content));
-        (Whole::File, after)
+        (TrashScope::File, after)
     }
 }
 
@@ -269,10 +269,10 @@ impl Ready<'_> {
     }
 
     /// The steps as they are noted before they are done.
-    pub fn as_noted(&self) -> Vec<state::Step> {
+    pub fn as_noted(&self) -> Vec<state::FileStep> {
         let steps = self.0.iter().enumerate();
         steps
-            .map(|(number, one)| state::Step {
+            .map(|(number, one)| state::FileStep {
                 path: one.path.to_string(),
                 before: one.before,
                 // Without the first step, nothing was begun that has to be finished.

@@ -19,7 +19,7 @@ use super::{ApiError, OwnAddresses};
 use crate::edit::{self, Replaced};
 use crate::model::SitePath;
 use crate::server::{App, Moment, Pen};
-use crate::state::{self, Entry, Noted, Ticket};
+use crate::state::{self, JournalEntry, NotedWrite, Ticket};
 
 /// How often the files are read again when their author saves them just while they are edited.
 const TRIES: usize = 15;
@@ -124,7 +124,7 @@ impl<'a> Writing<'a> {
     /// None where the files are as they are to be.
     fn put(
         &self,
-        entry: &Entry,
+        entry: &JournalEntry,
         steps: &[Step<'_>],
         reserved: Option<(&Ticket, &state::Answer)>,
     ) -> Result<Option<Arc<Moment>>, ApiError> {
@@ -156,10 +156,10 @@ impl<'a> Writing<'a> {
     fn try_to_put(
         &self,
         pen: &Pen<'_>,
-        entry: &Entry,
+        entry: &JournalEntry,
         steps: &[Step<'_>],
         reserved: Option<(&Ticket, &state::Answer)>,
-        noted: &mut Option<Noted>,
+        noted: &mut Option<NotedWrite>,
     ) -> Result<Option<Arc<Moment>>, Undone> {
         let ready = self.preparation().ready(steps)?;
         if ready.is_nothing() {
@@ -251,9 +251,9 @@ impl<'a> Writing<'a> {
     }
 
     /// The journal's entry of a write.
-    pub fn entry(&self, subject: &str, path: Option<&SitePath>) -> Entry {
+    pub fn entry(&self, subject: &str, path: Option<&SitePath>) -> JournalEntry {
         let by = self.by.clone();
-        Entry {
+        JournalEntry {
             time: Timestamp::now(),
             operation: by.operation,
             subject: subject.to_owned(),
@@ -266,7 +266,7 @@ impl<'a> Writing<'a> {
 }
 
 /// Takes back what was noted of a write that did not happen.
-fn not_made(noted: Option<Noted>, error: ApiError) -> ApiError {
+fn not_made(noted: Option<NotedWrite>, error: ApiError) -> ApiError {
     if let Some(noted) = noted {
         noted.unmade();
     }

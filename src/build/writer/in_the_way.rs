@@ -6,13 +6,13 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::Writer;
-use crate::build::manifest::Record;
+use super::OutputWriter;
+use crate::build::manifest::FileRecord;
 use crate::model::Diagnostic;
 use crate::render::{Body, Renderer, Route, Routes};
 use crate::source::disk::same_bytes;
 
-impl Writer {
+impl OutputWriter {
     /// What stands where the build would write, and is not the build's.
     pub(super) fn in_the_way(&self, renderer: &Renderer<'_>, overwrite: bool) -> Vec<Diagnostic> {
         if !self.out.is_dir() {
@@ -99,7 +99,7 @@ impl Writer {
     pub(super) fn links_on_the_way(
         &self,
         routes: &Routes,
-        records: &[Option<Record>],
+        records: &[Option<FileRecord>],
     ) -> Vec<Diagnostic> {
         let again = routes.routes.iter().zip(records).filter(|(route, record)| {
             record.is_none() && self.manifest.records.contains_key(&route.file)

@@ -122,7 +122,7 @@ impl Event {
 
     /// An instance of a series with all that its file leaves out.
     #[must_use]
-    pub fn within(&self, series: &Self) -> Self {
+    pub fn completed_from(&self, series: &Self) -> Self {
         fn other<T: Clone>(own: &Option<T>, series: &Option<T>) -> Option<T> {
             own.as_ref().or(series.as_ref()).cloned()
         }
@@ -159,7 +159,7 @@ impl Event {
             source_link: other(&self.source_link, &series.source_link),
             live: match &series.live {
                 _ if self.is_no_show => None,
-                Some(series) => Some(self.live.clone().unwrap_or_default().within(series)),
+                Some(series) => Some(self.live.clone().unwrap_or_default().completed_from(series)),
                 None => self.live.clone(),
             },
             ..self.clone()

@@ -26,7 +26,7 @@ pub struct Live {
 impl Live {
     /// The show of one instance with all that its file leaves out.
     #[must_use]
-    pub fn within(&self, series: &Self) -> Self {
+    pub fn completed_from(&self, series: &Self) -> Self {
         let podcast = if self.podcast == ItemPodcast::default() {
             series.podcast.clone()
         } else {

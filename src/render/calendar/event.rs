@@ -124,7 +124,7 @@ impl<'a> Events<'a> {
     fn component(&mut self, entry: &CalendarEntry, component: Component<'_>) {
         let Self { lines, zones, .. } = self;
         lines.component("VEVENT", |lines| {
-            let mut writer = Writer {
+            let mut writer = EventWriter {
                 lines,
                 zones,
                 days_in: entry.zone(),
@@ -180,13 +180,13 @@ fn reminders(entry: &CalendarEntry, event: &Event) -> Vec<Reminder> {
     shown.copied().collect()
 }
 
-struct Writer<'w> {
+struct EventWriter<'w> {
     lines: &'w mut Lines,
     zones: &'w mut Zones,
     days_in: &'w TimeZone,
 }
 
-impl Writer<'_> {
+impl EventWriter<'_> {
     fn identity(&mut self, component: &Component<'_>) {
         let lines = &mut *self.lines;
         lines.property("UID").text(&component.uid);

@@ -25,7 +25,7 @@ use crate::site::{Snapshot, paths};
 const REFRESH: &str = "PT4H";
 
 /// `/calendar.ics`: all public calendars.
-pub fn all(snapshot: &Snapshot) -> Vec<u8> {
+pub fn all_calendars(snapshot: &Snapshot) -> Vec<u8> {
     let channel = &snapshot.channel;
     let about = About {
         name: view::title(snapshot),
@@ -38,7 +38,7 @@ pub fn all(snapshot: &Snapshot) -> Vec<u8> {
 }
 
 /// `/calendars/<id>.ics`: one calendar.
-pub fn one(snapshot: &Snapshot, entry: &CalendarEntry) -> Vec<u8> {
+pub fn one_calendar(snapshot: &Snapshot, entry: &CalendarEntry) -> Vec<u8> {
     let calendar = &entry.calendar;
     let about = About {
         name: &calendar.summary,

@@ -71,18 +71,18 @@ fn write(name: &str, zone: &TimeZone, earliest: Timestamp, lines: &mut Lines) {
 struct Onset {
     /// The time that the clock shows just before it is changed.
     local: DateTime,
-    change: Change,
+    change: ClockChange,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Change {
+struct ClockChange {
     from: Offset,
     to: Offset,
     is_daylight: bool,
     name: String,
 }
 
-impl Change {
+impl ClockChange {
     /// Whether the clocks read the same after both.
     fn is_like(&self, other: &Self) -> bool {
         let after = |change: &Self| (change.to, change.is_daylight);
@@ -103,7 +103,7 @@ fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
         let from = zone.to_offset(before);
         Onset {
             local: from.to_datetime(at),
-            change: Change {
+            change: ClockChange {
                 from,
                 to: transition.offset(),
                 is_daylight: transition.dst().is_dst(),
@@ -113,7 +113,7 @@ fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
     };
     let always = || {
         let info = zone.to_offset_info(earliest);
-        let change = Change {
+        let change = ClockChange {
             from: info.offset(),
             to: info.offset(),
             is_daylight: false,
@@ -135,15 +135,15 @@ fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
 
 /// One STANDARD or DAYLIGHT: the onsets of one change, single ones or by a rule.
 struct Observance<'o> {
-    change: &'o Change,
+    change: &'o ClockChange,
     first: DateTime,
     more: Vec<DateTime>,
-    rule: Option<Rule>,
+    rule: Option<YearlyRule>,
 }
 
 /// All onsets as observances, in the order of their first.
 fn observances<'o>(onsets: &'o [Onset], settled: &RangeInclusive<i16>) -> Vec<Observance<'o>> {
-    let mut by_change: BTreeMap<&Change, Vec<DateTime>> = BTreeMap::new();
+    let mut by_change: BTreeMap<&ClockChange, Vec<DateTime>> = BTreeMap::new();
     for onset in onsets {
         by_change
             .entry(&onset.change)
@@ -152,10 +152,10 @@ fn observances<'o>(onsets: &'o [Onset], settled: &RangeInclusive<i16>) -> Vec<Ob
     }
     let mut found = Vec::new();
     for (change, times) in by_change {
-        let rule = Rule::of_last(&times, settled);
+        let rule = YearlyRule::of_last(&times, settled);
         let ruled = rule.as_ref().map_or(0, |rule| rule.covers(&times));
         let (single, ruled) = times.split_at(times.len() - ruled);
-        let observance = |times: &[DateTime], rule: Option<Rule>| {
+        let observance = |times: &[DateTime], rule: Option<YearlyRule>| {
             let (first, more) = times.split_first()?;
             let more = if rule.is_none() {
                 more.to_vec()
@@ -204,7 +204,7 @@ impl Observance<'_> {
 
 /// How a date is found in each year.
 #[derive(Debug, Clone, PartialEq)]
-enum Rule {
+enum YearlyRule {
     /// The same date each year.
     Day { month: i8, day: i8 },
     /// A day of the week among seven days, of which this is the first.
@@ -215,7 +215,7 @@ enum Rule {
     },
 }
 
-impl Rule {
+impl YearlyRule {
     /// The rule of the last of these times. None where they do not come once in each settled year, or follow
     /// no rule.
     fn of_last(times: &[DateTime], settled: &RangeInclusive<i16>) -> Option<Self> {

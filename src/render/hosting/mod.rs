@@ -16,7 +16,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::model::{Access, Config, HostingTarget, Redirect, url::encode_path};
 use crate::site::Snapshot;
-use rules::{Rewrite, Typed};
+use rules::{MediaTypeRule, Rewrite};
 
 /// The redirects that have to be HTML pages: those that one of the targets cannot read from its own
 /// file, and all of them where no target is named or one has no redirects.
@@ -91,7 +91,7 @@ pub fn files(targets: &[HostingTarget]) -> Vec<&'static str> {
 pub fn file(name: &str, snapshot: &Snapshot, redirects: &[Redirect]) -> String {
     let config = &snapshot.config;
     let base = decoded(config.base_path());
-    let site = Site {
+    let site = HostingFacts {
         redirects: redirects
             .iter()
             .filter(|redirect| !rules::is_rewrite(redirect))
@@ -131,12 +131,12 @@ pub fn redirect_page(config: &Config, to: &str) -> String {
 }
 
 /// The facts that each format writes in its own way.
-struct Site<'a> {
+struct HostingFacts<'a> {
     /// The path the site lies under, not percent-encoded: empty, or `/blog`.
     base: Cow<'a, str>,
     redirects: Vec<&'a Redirect>,
     rewrites: Vec<Rewrite>,
-    types: Vec<Typed>,
+    types: Vec<MediaTypeRule>,
     targets: &'a [HostingTarget],
     /// Whether some redirects are HTML pages too, which must not hide the redirects of a host that has them.
     pages: bool,
@@ -144,7 +144,7 @@ struct Site<'a> {
     not_found: bool,
 }
 
-impl Site<'_> {
+impl HostingFacts<'_> {
     /// A public path as it is matched against a decoded request.
     fn path(&self, path: &str) -> String {
         format!("{}{path}", self.base)

@@ -3,7 +3,7 @@
 use super::{Upcoming, json_ld};
 use crate::model::{Author, Category, Image, Status};
 use crate::render::{text, view};
-use crate::site::{Entry, PageEntry, Snapshot, paths};
+use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
 use mustache::escape_into;
 
 /// What a document is, as its head tells it.
@@ -26,7 +26,7 @@ pub struct Head<'a> {
 pub enum Subject<'a> {
     /// The first page of the site.
     Home,
-    Item(&'a Entry),
+    Item(&'a ItemEntry),
     Page(&'a PageEntry),
     /// A list, or the search page.
     Other,
@@ -68,7 +68,7 @@ impl<'a> Head<'a> {
     }
 
     /// The head of an item's page.
-    pub fn item(snapshot: &'a Snapshot, entry: &'a Entry) -> Self {
+    pub fn item(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> Self {
         let item = &entry.item;
         let title = item.seo.title.as_deref().unwrap_or(&item.title);
         let described = item
@@ -256,7 +256,7 @@ impl<'a> Head<'a> {
 }
 
 /// Who wrote an item: who it names, or who writes the channel.
-pub fn authors<'a>(snapshot: &'a Snapshot, entry: &'a Entry) -> &'a [Author] {
+pub fn authors<'a>(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> &'a [Author] {
     if entry.item.authors.is_empty() {
         &snapshot.channel.authors
     } else {
@@ -264,7 +264,7 @@ pub fn authors<'a>(snapshot: &'a Snapshot, entry: &'a Entry) -> &'a [Author] {
     }
 }
 
-fn article(entry: &Entry, out: &mut String) {
+fn article(entry: &ItemEntry, out: &mut String) {
     let item = &entry.item;
     for (property, date) in [
         ("article:published_time", item.date_published),
@@ -294,7 +294,7 @@ fn article(entry: &Entry, out: &mut String) {
 }
 
 /// What an untitled item is called where a title has to be.
-fn untitled(snapshot: &Snapshot, entry: &Entry) -> String {
+fn untitled(snapshot: &Snapshot, entry: &ItemEntry) -> String {
     let first = text::excerpt(&entry.item.content.text, 60);
     if first.is_empty() {
         view::title(snapshot).to_owned()

@@ -10,7 +10,7 @@ use crate::model::calendar::{Event, EventSpan, EventTime};
 use crate::model::{Attachment, Author, Category};
 use crate::render::{text, view};
 use crate::site::calendar::{CalendarEntry, Occurrence};
-use crate::site::{Entry, Snapshot, paths};
+use crate::site::{ItemEntry, Snapshot, paths};
 
 /// Writes the script element, where there is something to say.
 pub fn write(snapshot: &Snapshot, head: &Head<'_>, upcoming: &Upcoming, out: &mut String) {
@@ -173,7 +173,7 @@ fn organizer(snapshot: &Snapshot, event: &Event) -> Value {
     }
 }
 
-fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &Entry) -> Value {
+fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &ItemEntry) -> Value {
     let item = &entry.item;
     let episode = item
         .attachment
@@ -245,7 +245,7 @@ fn media(attachment: &Attachment, kind: &str) -> Value {
     Value::Object(media)
 }
 
-fn video(attachment: &Attachment, head: &Head<'_>, entry: &Entry) -> Value {
+fn video(attachment: &Attachment, head: &Head<'_>, entry: &ItemEntry) -> Value {
     let mut video = media(attachment, "VideoObject");
     video["name"] = head.title.clone().into();
     video["description"] = head.description.clone().into();

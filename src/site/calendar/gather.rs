@@ -165,7 +165,7 @@ impl Gathering<'_> {
             all = xxh3_64_with_seed(&own.to_le_bytes(), all);
             exceptions.push(Exception {
                 revised: revised.max(self.revised(instance)),
-                event: Arc::new(instance.within(event)),
+                event: Arc::new(instance.completed_from(event)),
                 fingerprint: xxh3_64_with_seed(&own.to_le_bytes(), fingerprint),
             });
         }

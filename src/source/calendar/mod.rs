@@ -34,7 +34,7 @@ impl CalendarFile {
     }
 }
 
-impl super::reading::Content for CalendarFile {
+impl super::reading::ContentFile for CalendarFile {
     fn read(reader: &Reader<'_>) -> Option<Self> {
         read(reader)
     }

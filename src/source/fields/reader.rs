@@ -17,7 +17,7 @@ use crate::source::reference::{self, Local, Problem, Reference};
 use crate::source::text::{SHORTEN, not_utf8};
 
 /// A key of a table that nobody asked for. What it is meant to be is known when the whole file is read.
-pub(super) struct Unknown {
+pub(super) struct UnknownKey {
     pub key: String,
     pub span: Range<usize>,
     /// What stands before it in messages: `podcast.`.
@@ -33,7 +33,7 @@ pub struct Reader<'a> {
     disk: Disk<'a>,
     found: RefCell<FileReport>,
     /// Keys of tables inside the file's own one that nobody asked for.
-    unknown: RefCell<Vec<Unknown>>,
+    unknown: RefCell<Vec<UnknownKey>>,
     media: RefCell<Vec<MediaFile>>,
     depends: Cell<u64>,
 }
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
                 }
                 if let Some(own) = self.disk.own_spelling(&local.file.source) {
                     let message = format!("{} is another spelling of a file", local.file.source);
-                    self.warning(span, message, reference::is_called(&own));
+                    self.warning(span, message, reference::spelling_help(&own));
                 }
                 let Local { file, url, facts } = &local;
                 let read = json!([file.source, file.path, url, facts]);
@@ -246,13 +246,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Keeps a key for when the whole file is read; what would not be told is only counted.
-    pub(super) fn keep_unknown(&self, unknown: impl FnOnce() -> Unknown) {
+    pub(super) fn keep_unknown(&self, unknown: impl FnOnce() -> UnknownKey) {
         let mut kept = self.unknown.borrow_mut();
         if kept.len() < FileReport::MOST {
             kept.push(unknown());
         } else {
             self.tell(Severity::Warning, &(0..0), || {
-                let Unknown { key, prefix, .. } = unknown();
+                let UnknownKey { key, prefix, .. } = unknown();
                 (format!("unknown key `{prefix}{key}`"), UNKNOWN.to_owned())
             });
         }
@@ -262,7 +262,7 @@ impl<'a> Reader<'a> {
     pub(super) fn tell_unknown(&self, outer: &[&'static str], advice: KeyAdvice) {
         for unknown in self.unknown.take() {
             self.tell(Severity::Warning, &unknown.span, || {
-                let Unknown { key, prefix, .. } = &unknown;
+                let UnknownKey { key, prefix, .. } = &unknown;
                 let help = match unknown.near {
                     _ if outer.contains(&key.as_str()) => self.belongs_outside(key, prefix),
                     Some(near) => format!("did you mean `{near}`?"),

@@ -8,7 +8,7 @@ use super::kept::{Doubt, Kept};
 use crate::model::{Diagnostic, SitePath};
 use crate::source::disk::Asked;
 use crate::source::listing::{Listing, in_walk_order};
-use crate::source::reading::Reading;
+use crate::source::reading::FileReading;
 use crate::source::stray_files::beside_content;
 
 /// The files of one folder of the site, and what they were read into.
@@ -48,7 +48,7 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
         &mut self,
         doubtful: Doubt<'_>,
         is_awaited: impl Fn(&SitePath) -> bool + Sync,
-        read: impl Fn(&SitePath) -> Reading<T> + Sync,
+        read: impl Fn(&SitePath) -> FileReading<T> + Sync,
     ) -> bool {
         self.files
             .par_iter_mut()

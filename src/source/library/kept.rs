@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::model::{Diagnostic, SitePath};
 use crate::source::disk::{Asked, Stamp};
-use crate::source::reading::{Extent, Reading};
+use crate::source::reading::{Extent, FileReading};
 
 /// Whether a file, which was like this, may be another now.
 pub(super) type Doubt<'d> = &'d (dyn Fn(&SitePath, Stamp) -> bool + Sync);
@@ -60,7 +60,11 @@ impl<T: PartialEq> Kept<T> {
     /// very same value, so that what was made of it can be kept too.
     ///
     /// Of a file of which less is there than before, and whose rest `is_awaited`, it stays what it was.
-    pub(super) fn take(&mut self, reading: Reading<T>, is_awaited: impl FnOnce() -> bool) -> bool {
+    pub(super) fn take(
+        &mut self,
+        reading: FileReading<T>,
+        is_awaited: impl FnOnce() -> bool,
+    ) -> bool {
         self.is_half = self.good.is_some() && reading.extent < self.extent && is_awaited();
         if self.is_half {
             self.stamp = Some(Stamp::Young);

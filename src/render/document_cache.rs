@@ -12,7 +12,7 @@ use crate::model::Report;
 /// The parts that documents of one snapshot and one theme share. It starts empty: each part is made when a
 /// document or a path first needs it, and then kept. Never use it with another snapshot or theme.
 #[derive(Debug, Default)]
-pub struct Common {
+pub struct DocumentCache {
     /// The route table, and the errors found in making it.
     pub(super) table: OnceLock<(Routes, Report)>,
     /// Former paths, each with the path it leads to.

@@ -38,7 +38,7 @@ pub struct Inputs {
 
 /// A build that was done.
 #[derive(Serialize, Deserialize)]
-struct Done {
+struct LastBuild {
     inputs: u64,
     /// Files of the site that content names and that lie outside the folders that are looked through.
     named: Vec<PathBuf>,
@@ -89,7 +89,7 @@ impl Inputs {
 
     /// The outcome of the build that these inputs have had, if its output is still there.
     pub fn recall(&self, options: &Options) -> Option<Outcome> {
-        let done: Done = serde_json::from_slice(&fs::read(&self.path).ok()?).ok()?;
+        let done: LastBuild = serde_json::from_slice(&fs::read(&self.path).ok()?).ok()?;
         let now = options.visibility.now;
         if done.inputs != self.hash || now < done.built || now >= done.valid_until {
             return None;
@@ -98,7 +98,7 @@ impl Inputs {
             return None;
         }
         let manifest = Manifest::load(&options.root, &done.out);
-        let is_there = |(file, record): (&String, &super::manifest::Record)| {
+        let is_there = |(file, record): (&String, &super::manifest::FileRecord)| {
             fs::symlink_metadata(done.out.join(file))
                 .is_ok_and(|found| found.is_file() && found.len() == record.length)
         };
@@ -132,7 +132,7 @@ impl Inputs {
             return;
         };
         let now = options.visibility.now;
-        let done = Done {
+        let done = LastBuild {
             inputs: self.hash,
             named,
             named_hash,

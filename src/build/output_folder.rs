@@ -12,13 +12,13 @@ use crate::edit::TEMPORARY;
 
 /// The folder that a build writes into. Where it is new, it goes when it is dropped before it is
 /// [`finish`](Self::finish)ed.
-pub struct Target {
+pub struct OutputFolder {
     out: PathBuf,
     /// Where the files go until the build is done, where the output folder is not there yet.
     new: Option<PathBuf>,
 }
 
-impl Target {
+impl OutputFolder {
     /// Opens an output folder, and removes the new one that a build left that was cut off.
     pub fn open(out: &Path) -> io::Result<Self> {
         let new = beside(out);
@@ -79,7 +79,7 @@ impl Target {
     }
 }
 
-impl Drop for Target {
+impl Drop for OutputFolder {
     fn drop(&mut self) {
         if let Some(new) = &self.new {
             let _ = fs::remove_dir_all(new);

@@ -96,7 +96,7 @@ Text.
 "#;
 
 /// The site, read as any other is.
-pub fn sample() -> (Config, Sources) {
+pub fn sample_site() -> (Config, Sources) {
     let root = Path::new("");
     let (config, _) = config::read(root, SITE);
     let sources = Sources {
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn nothing_is_wrong_with_the_sample() {
-        let (config, sources) = sample();
+        let (config, sources) = sample_site();
         assert_eq!(config.base_url, "https://example.com");
         assert_eq!(sources.channel.title, "Sample");
         let found = (

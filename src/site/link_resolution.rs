@@ -6,9 +6,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::entries::Draft;
+use super::entries::UnresolvedEntry;
 use super::paths;
-use super::snapshot::{Entry, PageEntry};
+use super::snapshot::{ItemEntry, PageEntry};
 use crate::model::{Channel, Config, ContentLink, LinkTarget, url};
 use crate::source::calendar::CalendarFile;
 
@@ -17,7 +17,7 @@ use crate::source::calendar::CalendarFile;
 pub fn resolve(
     config: &Config,
     channel: &mut Arc<Channel>,
-    drafts: &mut [Draft],
+    drafts: &mut [UnresolvedEntry],
     pages: &mut [PageEntry],
     calendars: &mut [(Arc<CalendarFile>, u64)],
 ) {
@@ -32,26 +32,26 @@ pub fn resolve(
     {
         return;
     }
-    let targets = Targets::of(config, drafts, pages);
-    let in_channel = Resolved::of(&channel.links, &targets, 0);
-    let in_items: Vec<Option<Resolved>> = drafts
+    let targets = PageUrls::of(config, drafts, pages);
+    let in_channel = ResolvedLinks::of(&channel.links, &targets, 0);
+    let in_items: Vec<Option<ResolvedLinks>> = drafts
         .par_iter()
         .map(|draft| {
             let entry = &draft.entry;
             let known = draft.known.as_ref().map(|known| known.fingerprint);
             let own = known.unwrap_or(entry.fingerprint);
-            Resolved::of(&entry.item.content.links, &targets, own)
+            ResolvedLinks::of(&entry.item.content.links, &targets, own)
                 .filter(|links| known.is_none() || links.fingerprint != entry.fingerprint)
         })
         .collect();
-    let in_pages: Vec<Option<Resolved>> = pages
+    let in_pages: Vec<Option<ResolvedLinks>> = pages
         .iter()
-        .map(|entry| Resolved::of(&entry.page.content.links, &targets, entry.fingerprint))
+        .map(|entry| ResolvedLinks::of(&entry.page.content.links, &targets, entry.fingerprint))
         .collect();
 
-    let in_events: Vec<Option<Resolved>> = calendars
+    let in_events: Vec<Option<ResolvedLinks>> = calendars
         .iter()
-        .map(|(file, fingerprint)| Resolved::of(file.links(), &targets, *fingerprint))
+        .map(|(file, fingerprint)| ResolvedLinks::of(file.links(), &targets, *fingerprint))
         .collect();
 
     // The channel is part of what every document depends on: it needs no fingerprint of its own.
@@ -62,7 +62,7 @@ pub fn resolve(
         let Some(links) = links else { continue };
         if let Some(known) = draft.known.take() {
             let status = draft.entry.status;
-            let entry = Entry::of(config, known.item, known.fingerprint, status);
+            let entry = ItemEntry::of(config, known.item, known.fingerprint, status);
             draft.entry = Arc::new(entry);
         }
         let entry = Arc::make_mut(&mut draft.entry);
@@ -84,14 +84,14 @@ pub fn resolve(
 }
 
 /// The pages that content files become.
-struct Targets<'a> {
+struct PageUrls<'a> {
     config: &'a Config,
     items: HashMap<&'a str, &'a str>,
     pages: HashMap<&'a str, &'a str>,
 }
 
-impl<'a> Targets<'a> {
-    fn of(config: &'a Config, drafts: &'a [Draft], pages: &'a [PageEntry]) -> Self {
+impl<'a> PageUrls<'a> {
+    fn of(config: &'a Config, drafts: &'a [UnresolvedEntry], pages: &'a [PageEntry]) -> Self {
         let items = drafts.iter().map(|draft| &draft.entry);
         Self {
             config,
@@ -118,16 +118,16 @@ impl<'a> Targets<'a> {
 }
 
 /// The links of one body to content files.
-struct Resolved {
+struct ResolvedLinks {
     /// Each path as it is encoded after the placeholder's scheme, with the URL to write for it.
     links: Vec<(String, String)>,
     /// The body's fingerprint with where its links lead.
     fingerprint: u64,
 }
 
-impl Resolved {
+impl ResolvedLinks {
     /// None where no link leads to a content file.
-    fn of(links: &[ContentLink], targets: &Targets<'_>, fingerprint: u64) -> Option<Self> {
+    fn of(links: &[ContentLink], targets: &PageUrls<'_>, fingerprint: u64) -> Option<Self> {
         let mut files: Vec<&str> = links
             .iter()
             .filter_map(|link| match &link.target {
