@@ -1,8 +1,8 @@
 //! The ledger of calendars: every version of every event, for as long as a client may ask what
 //! changed since.
 //!
-//! Each change that is noticed makes a state, counted by a serial. What an event is lies in its
-//! versions as text that only the calendar API reads.
+//! Each change that is noticed makes a state, which has a serial number. A version holds the event as text
+//! in a form that only the calendar API reads.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use rusqlite::{Row, Transaction, named_params};
 use super::database::{millis, time};
 use super::{State, StateError};
 
-/// How long what was replaced or deleted is kept.
+/// How long replaced versions and deleted events are kept.
 pub const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 const COLUMNS: &str = "calendar, event, serial, noticed, fingerprint, deleted, shape";
@@ -33,19 +33,19 @@ pub struct EventLedger {
 pub struct EventVersion {
     pub calendar: String,
     pub event: String,
-    /// The first state that it is of.
+    /// The first state that has this version.
     pub serial: i64,
     /// When it was noticed, to the millisecond.
     pub noticed: Timestamp,
     /// Tells the files it was read from, from others.
     pub fingerprint: u64,
-    /// Whether the event is gone, and this what it last was.
+    /// Whether the event is gone; then this is its last version.
     pub is_deleted: bool,
     /// What it is.
     pub shape: String,
 }
 
-/// What is to be noted of an event.
+/// A change of an event, to be added to the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventChange {
     /// Its calendar.
@@ -54,7 +54,7 @@ pub struct EventChange {
     pub event: String,
     /// Tells the files it was read from, from others.
     pub fingerprint: u64,
-    /// Whether it is new, gone or only read from other files.
+    /// Whether its text changed, it is gone, or only its files changed.
     pub kind: EventChangeKind,
 }
 
@@ -79,7 +79,7 @@ impl State {
         })
     }
 
-    /// The newest version of every event, those of deleted ones too.
+    /// The newest version of every event, deleted ones included.
     pub fn newest_events(&self) -> Result<Vec<EventVersion>, StateError> {
         self.read(|state| {
             let sql = format!("SELECT {COLUMNS} FROM event_versions WHERE until IS NULL");
@@ -113,10 +113,10 @@ impl State {
         })
     }
 
-    /// Notes what changed since the state `serial`, and forgets what went longer than [`KEPT`] ago.
-    /// Answers where the ledger stands then, whatever another process notes behind it; None, with
-    /// nothing noted, where one has noted something since. Who only reads calendars comes here too, so
-    /// nobody who keeps the database locked is waited for.
+    /// Notes what changed since the state `serial`, and forgets what went longer than [`KEPT`] ago. Answers
+    /// the ledger's state after that, without what other processes add later. None, and nothing noted, if
+    /// another process has added something since `serial`. Requests that only read calendars call this too,
+    /// so it does not wait while another process keeps the database locked.
     pub fn note_events(
         &self,
         serial: i64,
