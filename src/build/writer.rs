@@ -38,8 +38,8 @@ pub struct Written {
 }
 
 impl OutputWriter {
-    /// Opens an output folder. A file there that no build wrote is the author's: an error where it
-    /// is in the way, unless `overwrite`. One that holds what the build would write is nobody's loss.
+    /// Opens an output folder. A file there that no build wrote is the author's: an error if it is in the
+    /// way, unless `overwrite` is set or it holds what the build would write.
     pub fn open(
         root: &Path,
         out: &Path,
@@ -80,8 +80,8 @@ impl OutputWriter {
         }
     }
 
-    /// Renders every route that changed and writes it. What cannot be written leaves a new folder
-    /// away, and the files of an old one as they were.
+    /// Renders every route that changed and writes it. If a write fails, a new folder is not created, and
+    /// the files of an old one stay as they were.
     pub fn write(
         &self,
         routes: &Routes,
@@ -113,7 +113,7 @@ impl OutputWriter {
         }
         let target = OutputFolder::open(&self.out)
             .map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
-        // What is now a folder was a file, or the other way round: the old has to go first.
+        // A file that is a folder now, or the reverse: the old one has to be removed first.
         let early = in_the_way_of(&stale, routes);
         let mut removed = early.into_iter().filter(|file| self.remove(file)).count();
         let written = AtomicUsize::new(0);
@@ -157,7 +157,7 @@ impl OutputWriter {
         })
     }
 
-    /// The record of a file that is there and made of the same things as now.
+    /// The record of an existing file whose fingerprint is still the same.
     fn unchanged(&self, route: &Route, fingerprint: Option<u64>) -> Option<FileRecord> {
         let fingerprint = fingerprint?;
         let record = self
@@ -256,7 +256,7 @@ impl OutputWriter {
         stale
     }
 
-    /// Removes what a build that was cut off left beside the files it was replacing.
+    /// Removes the temporary files of an interrupted build.
     fn remove_halves(&self) {
         for file in self.manifest.records.keys() {
             let _ = fs::remove_file(temporary(&self.out.join(file)));

@@ -14,8 +14,8 @@ use crate::source::fields::nearest;
 use crate::source::html::anchors;
 use crate::source::text::read_text;
 
-/// Links between content and to public paths that lead nowhere. What `faulty` files have, and where
-/// they are, is not known before they are mended.
+/// Links between content and to public paths that lead nowhere. Links to and from `faulty` files are not
+/// judged: their addresses and anchors are not known before they are mended.
 pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Diagnostic> {
     if site.snapshot.has_no_links() {
         return Vec::new();
@@ -89,7 +89,7 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
     found
 }
 
-/// Whether there are files that nothing is known of, not even their addresses.
+/// Files that could not be read: not even their addresses are known.
 struct UnreadableFiles {
     items: bool,
     pages: bool,
@@ -113,7 +113,7 @@ impl UnreadableFiles {
         }
     }
 
-    /// Whether one of them may be at a path.
+    /// Whether one of them may have this path.
     fn may_be_at(&self, path: &str) -> bool {
         if path.starts_with("/i/") || path.starts_with("/tags/") {
             self.items
@@ -123,14 +123,15 @@ impl UnreadableFiles {
     }
 }
 
-/// What links may lead to.
+/// Everything that links can lead to.
 struct LinkTargets<'s> {
     site: &'s Site,
-    /// The content files that readers see.
+    /// The published content files.
     sources: HashMap<&'s str, &'s Content>,
     faulty: &'s HashSet<&'s str>,
     unknown: UnreadableFiles,
-    /// The anchors of bodies, by where their HTML lies: most bodies are never asked for theirs.
+    /// The anchors of bodies, by the address of their HTML in memory. They are collected when first needed:
+    /// most never are.
     anchors: RefCell<HashMap<*const u8, HashSet<String>>>,
     of_theme: OnceCell<HashSet<String>>,
 }
@@ -168,7 +169,7 @@ impl<'s> LinkTargets<'s> {
         (message, help)
     }
 
-    /// The body of the page behind a path. None where its anchors are not the content's alone.
+    /// The body of the page behind a path. None if its anchors do not come from the content alone.
     fn content(&self, found: PathAnswer) -> Option<&'s Content> {
         let snapshot = &self.site.snapshot;
         match found {
@@ -205,7 +206,7 @@ impl<'s> LinkTargets<'s> {
         Some((message, help))
     }
 
-    /// The anchors that the theme's own templates may put around a body.
+    /// The anchors that the theme's templates may add around a body.
     fn of_theme(&self) -> &HashSet<String> {
         self.of_theme.get_or_init(|| {
             let theme = &self.site.theme;

@@ -1,5 +1,5 @@
-//! What readers know by another address or id than it has now, and the line of front matter that keeps
-//! the old one.
+//! Warns of items and Pages whose address or id changed since the last build, with the line of front matter
+//! that keeps the old one.
 
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
@@ -16,11 +16,11 @@ use crate::site::{PageEntry, paths};
 use crate::source::place::place_of;
 use crate::source::text::read_text;
 
-/// Most that is said at once: a folder that was renamed moves all that is in it.
+/// Most warnings at once: a renamed folder moves everything in it.
 const MOST: usize = 100;
 
 impl Addresses {
-    /// What readers look for at another address, or by another id, than a site has it `now`.
+    /// Warnings of what has another address or id `now` than it had.
     pub fn moved(&self, root: &Path, site: &Site, now: &Self) -> Vec<Diagnostic> {
         let newcomers = LazyCell::new(|| Newcomers::of(now, self));
         let told = MoveReport { root, site };
@@ -48,8 +48,8 @@ impl Addresses {
     }
 }
 
-/// The items and Pages whose ids nobody knew before, and which they do not name themselves: an id that
-/// its author wrote is the one that is meant.
+/// The items and Pages with new ids that were derived from their paths. An id that the author wrote is meant
+/// as it is.
 struct Newcomers<'a> {
     sources: HashMap<(AddressKind, &'a str), PublishedAddress<'a>>,
     texts: HashMap<(AddressKind, u64), PublishedAddress<'a>>,
@@ -77,7 +77,7 @@ impl<'a> Newcomers<'a> {
         newcomers
     }
 
-    /// What has another id now: in the same file, or in one that was renamed.
+    /// The new entry of something that has another id now: the same file, or the renamed one.
     pub fn find<'s>(
         &'s self,
         before: &'s PublishedAddress<'s>,
@@ -95,17 +95,17 @@ impl<'a> Newcomers<'a> {
     }
 }
 
-/// Where something is that readers know.
+/// Where an item or Page is now that readers know.
 enum CurrentPlace<'a> {
-    /// Where it was, or nowhere because it is a draft.
+    /// In its old place, or unpublished because it is a draft.
     There,
-    /// At another segment, in this file.
+    /// At this new segment, in this file.
     Elsewhere(&'a str, &'a SitePath),
     /// Nothing has its id.
     Gone,
 }
 
-/// Says what is another now.
+/// Writes the warnings.
 struct MoveReport<'a> {
     pub root: &'a Path,
     /// The site as it is now.
@@ -139,7 +139,7 @@ impl<'a> MoveReport<'a> {
         }
     }
 
-    /// The address of something that has another now. None where something leads there.
+    /// Warns of a changed address. None if something redirects from the old one.
     pub fn address(
         &self,
         before: &PublishedAddress<'_>,
@@ -175,9 +175,9 @@ impl<'a> MoveReport<'a> {
             ),
         };
         let is_slug = before.kind == AddressKind::Page || Slug::parse(before.segment).is_ok();
-        // An address that no slug can have is written whole.
+        // An address that is no slug is written as a whole path.
         let former = if is_slug { before.segment } else { &old };
-        // What is wrong with a file that cannot be read is said, and where it is then is seen later.
+        // A file that cannot be read is reported elsewhere; its address is compared once it can be read.
         let front = self.front_matter(source)?;
         let line = line(Some(&front), "aliases", former);
         let diagnostic = Diagnostic::warning(format!(
@@ -193,7 +193,7 @@ impl<'a> MoveReport<'a> {
         Some(place_of(self.root, source, key, "", diagnostic))
     }
 
-    /// The id of something that has another now.
+    /// Warns of a changed id.
     pub fn id(
         &self,
         before: &PublishedAddress<'_>,
@@ -226,7 +226,7 @@ impl<'a> MoveReport<'a> {
     }
 }
 
-/// A line of a file's front matter, with what a list there has already.
+/// A line of front matter to write; a list keeps the values it has.
 fn line(front: Option<&FrontMatter>, key: &str, value: &str) -> String {
     let node = front.and_then(|front| front.table.get(key));
     let listed = match node.map(|node| &node.value) {

@@ -15,14 +15,14 @@ pub struct Site {
     /// Its theme.
     pub theme: Arc<Theme>,
     cache: DocumentCache,
-    /// What content asked for outside its own folders, whether it was there or not. Kept by who reads
-    /// a site to build it.
+    /// The paths outside content's own folders that content refers to, whether they exist or not. Only
+    /// filled when a site is read for a build.
     pub(crate) elsewhere: Vec<SitePath>,
 }
 
 impl Site {
-    /// Puts a snapshot and a theme together, which costs nothing: what documents and paths need
-    /// beside them is made when it is first needed, and kept.
+    /// Puts a snapshot and a theme together, which costs nothing: what documents share is made when first
+    /// needed, and then kept.
     pub fn new(snapshot: Snapshot, theme: Arc<Theme>) -> Self {
         Self {
             snapshot,
@@ -32,7 +32,7 @@ impl Site {
         }
     }
 
-    /// What renders its documents.
+    /// The renderer of its documents.
     pub fn renderer(&self) -> Renderer<'_> {
         Renderer::new(&self.snapshot, &self.theme, &self.cache)
     }

@@ -1,4 +1,4 @@
-//! Ids, segments and aliases of items, and paths of Pages: each leads to one of them only.
+//! Ids, segments and aliases of items, and paths of Pages: each belongs to one item or Page only.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -12,9 +12,9 @@ use crate::model::{
 };
 use crate::source::place::place_of;
 
-/// Gives every id, segment and alias to its item; two items cannot share one, nor have two that differ
-/// in case or Unicode form alone: where a disk or a host takes these for the same, the files of one item
-/// would replace those of the other.
+/// Maps every id, segment and alias to its item. Two items cannot share one, nor have two that differ only
+/// in case or Unicode form: on a disk or host that takes these for the same, one item's files would replace
+/// the other's.
 pub fn keys(
     root: &Path,
     in_order: &FeedOrder,
@@ -32,7 +32,7 @@ pub fn keys(
     }
 }
 
-/// The keys of the previous snapshot, with those of what changed. None where two items want one.
+/// The keys of the previous snapshot, with those of what changed. None if two items claim the same key.
 fn carry_over(
     places: &HashMap<Arc<str>, usize>,
     count: usize,
@@ -75,7 +75,7 @@ fn claim<'e>(
     let mut claim = |key: &'e str, at: usize, field: &str, what: &str| match keys.get(&*folded(key))
     {
         Some(other) if *other != at => {
-            // Two files with one id have one segment too; that is one thing to mend.
+            // Two files with one id have one segment too; only one error is reported.
             if !clashing.insert((*other, at)) {
                 return;
             }
@@ -128,7 +128,7 @@ struct Clash<'e> {
 impl<'e> Clash<'e> {
     fn of(holder: &'e ItemEntry, claimant: &'e ItemEntry, key: &'e str, field: &str) -> Self {
         let is_key = |own: &str| folded(own) == folded(key);
-        // An alias is in the way of an id or segment, whichever file it stands in.
+        // Of an alias and an id or segment, the alias is at fault, whichever file comes first.
         let is_aliased = field == "aliases"
             && [holder.item.id.as_str(), &holder.segment]
                 .into_iter()
@@ -161,7 +161,7 @@ impl<'e> Clash<'e> {
     }
 }
 
-/// A Page's path and its former ones have to be free.
+/// Checks that each Page's path and former paths are free.
 pub fn check_pages(
     root: &Path,
     pages: &[PageEntry],
@@ -187,7 +187,7 @@ pub fn check_pages(
         let aliases = entry.page.aliases.iter();
         aliases.map(move |alias| (entry, alias, "aliases"))
     });
-    // Slugs first: a former path is in the way of a present one, whichever file it stands in.
+    // Slugs first: of a present and a former path, the former one is at fault, whichever file comes first.
     for (PageEntry { page, .. }, slug, field) in slugs.chain(aliases) {
         let Some(source) = &page.source else { continue };
         let slug = slug.as_str();

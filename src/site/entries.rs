@@ -10,17 +10,17 @@ use super::paths;
 use super::snapshot::{ItemEntry, Snapshot};
 use crate::model::{Config, Item, Slug, Status, Visibility};
 
-/// An item's entry before its links are resolved.
+/// An item's entry while its links are not resolved yet.
 pub struct UnresolvedEntry {
-    /// The entry it has so far.
+    /// The entry, with unresolved links unless it is the previous snapshot's.
     pub entry: Arc<ItemEntry>,
-    /// Where the entry comes from, when it is the previous snapshot's.
+    /// Set if the entry is the previous snapshot's.
     pub known: Option<PreviousEntry>,
 }
 
-/// An entry that the previous snapshot had.
+/// Where an unchanged entry was in the previous snapshot.
 pub struct PreviousEntry {
-    /// Its place in the previous snapshot.
+    /// Its index in the previous snapshot.
     pub at: usize,
     /// The item as its file has it.
     pub item: Arc<Item>,
@@ -28,15 +28,14 @@ pub struct PreviousEntry {
     pub fingerprint: u64,
 }
 
-/// The entries of a snapshot in the order of the feed, each with its place in the previous snapshot where it
-/// is unchanged.
+/// The entries of a snapshot in feed order, each with its index in the previous snapshot if it is unchanged.
 pub struct FeedOrder {
     pub entries: Vec<Arc<ItemEntry>>,
-    /// Their places in the previous snapshot.
+    /// Their indexes in the previous snapshot; None for a new or changed entry.
     pub before: Vec<Option<usize>>,
 }
 
-/// The entries of a site's items, links not resolved but in those of the previous snapshot.
+/// The entries of a site's items. Links are resolved only in entries of the previous snapshot.
 pub fn drafts(
     config: &Config,
     items: Vec<(Arc<Item>, u64)>,
@@ -73,8 +72,8 @@ pub fn drafts(
     }
 }
 
-/// Known entries as they stood in the previous snapshot, then the others: nearly the order of the
-/// feed, which takes no time to sort.
+/// Known entries in the order of the previous snapshot, then the others: that is nearly feed order, which
+/// sorts fast.
 fn in_previous_order(drafts: Vec<UnresolvedEntry>, count: usize) -> Vec<UnresolvedEntry> {
     let mut known: Vec<Option<UnresolvedEntry>> = (0..count).map(|_| None).collect();
     let mut others = Vec::new();
@@ -95,7 +94,7 @@ impl ItemEntry {
     pub fn of(config: &Config, mut item: Arc<Item>, fingerprint: u64, status: Status) -> Self {
         let made_of = Arc::downgrade(&item);
         let segment = item.segment();
-        // An item that names its own page is about nothing elsewhere.
+        // An item whose `url` is its own page has no page elsewhere.
         let names_itself = item.url.as_ref().is_some_and(|url| {
             let url = url.trim_end_matches('/');
             [segment.as_str(), item.id.as_str()]
@@ -119,7 +118,7 @@ impl ItemEntry {
 /// Entries in the order of the feed. Items without a date are the oldest; equal dates keep the order
 /// of ids.
 pub fn in_feed_order(drafts: Vec<UnresolvedEntry>, config: &Config) -> FeedOrder {
-    // The dates lie beside the entries: comparing them reaches into no item.
+    // The dates are copied beside the entries, so that comparing them does not touch the items.
     let mut dated: Vec<(Option<Timestamp>, UnresolvedEntry)> = drafts
         .into_iter()
         .map(|draft| (config.feed.sort.date(&draft.entry.item), draft))
@@ -127,7 +126,7 @@ pub fn in_feed_order(drafts: Vec<UnresolvedEntry>, config: &Config) -> FeedOrder
     dated.sort_by(|(first, a), (second, b)| {
         let (a_id, b_id) = (&a.entry.item.id, &b.entry.item.id);
         let in_order = config.feed.order.compare((first, a_id), (second, b_id));
-        // Two files with one id are an error; their order is the same each time all the same.
+        // Two files with one id are an error; their order is still fixed.
         in_order.then_with(|| a.entry.item.source.cmp(&b.entry.item.source))
     });
     let (entries, before) = dated

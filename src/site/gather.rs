@@ -1,4 +1,4 @@
-//! Gathers what was read into a snapshot, and checks what files must not share.
+//! Gathers the files that were read into a snapshot, and checks that they do not contradict each other.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,8 +15,8 @@ use crate::model::{
 };
 use crate::source::sources::Sources;
 
-/// Makes a snapshot of a site's files. It can be used when the report holds no error. What did not
-/// change since the `previous` snapshot is shared with it.
+/// Makes a snapshot of a site's files. It may only be used if the report holds no error. Parts that did not
+/// change since the `previous` snapshot are shared with it.
 pub fn gather(
     root: &Path,
     config: Config,
@@ -114,7 +114,7 @@ fn page_entry(page: Arc<Page>, fingerprint: u64, visibility: Visibility) -> Page
     }
 }
 
-/// Drafts and what is published, each with the media type it is to have.
+/// The published Site Files and the drafts, each with its media type.
 fn site_files(
     config: &Config,
     mut files: Vec<Arc<SiteFile>>,

@@ -12,8 +12,8 @@ use super::snapshot::{ItemEntry, PageEntry};
 use crate::model::{Channel, Config, ContentLink, LinkTarget, url};
 use crate::source::calendar::CalendarFile;
 
-/// Replaces every placeholder of a content file by the URL of its page. An entry of the previous
-/// snapshot stays as it is while its links lead where they led.
+/// Replaces every placeholder of a content file by the URL of its page. An entry of the previous snapshot
+/// stays as it is while its links lead to the same URLs.
 pub fn resolve(
     config: &Config,
     channel: &mut Arc<Channel>,
@@ -54,7 +54,7 @@ pub fn resolve(
         .map(|(file, fingerprint)| ResolvedLinks::of(file.links(), &targets, *fingerprint))
         .collect();
 
-    // The channel is part of what every document depends on: it needs no fingerprint of its own.
+    // Every document depends on the channel, so it needs no fingerprint of its own.
     if let Some(links) = in_channel {
         links.write(&mut Arc::make_mut(channel).description_html);
     }
@@ -83,7 +83,7 @@ pub fn resolve(
     }
 }
 
-/// The pages that content files become.
+/// The URLs of content files' pages.
 struct PageUrls<'a> {
     config: &'a Config,
     items: HashMap<&'a str, &'a str>,
@@ -121,12 +121,12 @@ impl<'a> PageUrls<'a> {
 struct ResolvedLinks {
     /// Each path as it is encoded after the placeholder's scheme, with the URL to write for it.
     links: Vec<(String, String)>,
-    /// The body's fingerprint with where its links lead.
+    /// The body's fingerprint, combined with the URLs its links lead to.
     fingerprint: u64,
 }
 
 impl ResolvedLinks {
-    /// None where no link leads to a content file.
+    /// None if no link leads to a content file.
     fn of(links: &[ContentLink], targets: &PageUrls<'_>, fingerprint: u64) -> Option<Self> {
         let mut files: Vec<&str> = links
             .iter()
@@ -163,7 +163,7 @@ impl ResolvedLinks {
             let (before, found) = rest.split_at(at);
             out.push_str(before);
             let path = &found[LinkTarget::SCHEME.len()..];
-            // What may follow a path in a reference, or in an attribute, is encoded in a path.
+            // Characters that end a path in a reference or an attribute are encoded within a path.
             let end = path
                 .find(['"', '?', '#', '<', '>', ' '])
                 .unwrap_or(path.len());
