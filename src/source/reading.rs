@@ -14,29 +14,29 @@ use crate::model::{
     Source,
 };
 
-/// What one file was read into. It depends on that file and on what else was asked of the disk alone.
+/// What one file was read into. It depends only on that file and on the other files it looked for.
 #[derive(Debug)]
 pub struct FileReading<T> {
-    /// What the file is, and a fingerprint that changes when it does. None where it cannot be read.
+    /// The content, and a fingerprint that changes with it. None if the file cannot be read.
     pub value: Option<(T, u64)>,
     /// What is wrong with it.
     pub found: Vec<Diagnostic>,
-    /// What the file was like.
+    /// The file's stamp when it was read.
     pub stamp: Stamp,
     /// The other files that were looked for, found or not.
     pub asked: Vec<Asked>,
-    /// How much of it was there.
+    /// How complete the file was.
     pub extent: Extent,
 }
 
-/// How much of a file is there: who saves in place empties it first, and may write its head in pieces.
+/// How complete a file is: programs that save in place empty it first, and may write it in pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Extent {
-    /// White space at most.
+    /// Nothing but white space.
     Blank,
-    /// Text alone.
+    /// Text without front matter.
     Headless,
-    /// Front matter, or what has none.
+    /// Front matter, or a kind of file that has none.
     Whole,
 }
 
@@ -59,7 +59,7 @@ pub fn is_young(root: &Path, path: &SitePath) -> bool {
 }
 
 impl<T> FileReading<T> {
-    /// The reading of a file that need not be there: it counts among those that were looked for.
+    /// The reading of a file that may be missing: it counts as a file that was looked for.
     fn of_looked_for(value: Option<T>, found: Vec<Diagnostic>, asked: Vec<Asked>) -> Self {
         Self {
             value: value.map(|value| (value, 0)),
@@ -85,12 +85,12 @@ impl<T> FileReading<T> {
     }
 }
 
-/// Something a content file is, which names files of the site.
+/// A kind of content file.
 pub trait ContentFile: Sized {
-    /// Reads it. None where it cannot be one.
+    /// Reads it. None if the file cannot be one; the errors are reported to the reader.
     fn read(reader: &Reader<'_>) -> Option<Self>;
 
-    /// Keeps the files it names.
+    /// Sets the files of the site that it names.
     fn set_media(&mut self, media: Vec<MediaFile>);
 }
 
@@ -166,7 +166,7 @@ pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     let read = channel::read(&reader);
     let asked = reader.take_asked();
     let (mut found, media) = reader.finish();
-    // A mistyped `title` is told where it stands.
+    // A mistyped `title` is reported at its place instead.
     let is_title = |d: &Diagnostic| {
         d.help
             .as_deref()
@@ -208,7 +208,7 @@ fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> 
         Some(filename) => (filename, true),
         None => (name, false),
     };
-    // What is wrong with a draft stops nothing: it is not published.
+    // Errors in a draft do not stop a build: it is not published.
     let wrong = if is_draft {
         Diagnostic::warning
     } else {

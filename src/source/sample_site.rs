@@ -1,5 +1,5 @@
-//! A site that has one of everything, held in the program: what templates can see is found by looking
-//! at what they see of it.
+//! A site that has one of everything, embedded in the program. The names that templates can read are found
+//! by rendering it.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use crate::source::chapters::{Format, parse};
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;
 
-/// What an author says of chapters.
+/// The chapters that front matter names.
 #[derive(Default)]
 pub struct Chapters {
     pub list: Vec<Chapter>,
