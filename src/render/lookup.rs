@@ -9,7 +9,7 @@ use crate::model::{Access, Report, folded};
 use crate::site::{Snapshot, paths};
 use crate::theme::Theme;
 
-/// What answers a request for a path.
+/// The answer to a request for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PathAnswer {
     /// A document.
@@ -26,7 +26,7 @@ pub struct Lookup<'a> {
 }
 
 impl<'a> Lookup<'a> {
-    /// Costs nothing: what a path needs is made when it is first looked up.
+    /// Costs nothing: redirects are collected when they are first needed.
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a DocumentCache) -> Self {
         Self {
             public: Public { snapshot, theme },
@@ -34,8 +34,8 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// What answers a path, percent-decoded and without a query. A path that lacks its last slash
-    /// leads to the one that has it.
+    /// The answer to a path, percent-decoded and without a query. A path that lacks its last slash redirects
+    /// to the one with it.
     pub fn find(&self, path: &str) -> Option<PathAnswer> {
         if let Some(found) = self.find_exactly(path) {
             return Some(found);
@@ -58,7 +58,7 @@ impl<'a> Lookup<'a> {
             .or_else(|| redirect().map(PathAnswer::Redirect))
     }
 
-    /// The feed of another spelling: `/json/`, `/rss/`, and an item's.
+    /// The feed behind another spelling: `/json/`, `/rss/`, and those of an item.
     fn spelling(&self, path: &str) -> Option<Document> {
         let file = match path {
             "/json/" => paths::json_feed(1),
@@ -75,8 +75,8 @@ impl<'a> Lookup<'a> {
         self.public.find(&file)
     }
 
-    /// The page of an item by its id or an alias, and any of its documents by a name that is in
-    /// another case or Unicode form than it should be.
+    /// The path of an item's page by its id or an alias, and of any of its documents by a name in another
+    /// case or Unicode form.
     fn item(&self, path: &str) -> Option<String> {
         let snapshot = self.public.snapshot;
         let (key, document) = path.strip_prefix("/i/")?.split_once('/')?;
@@ -90,7 +90,7 @@ impl<'a> Lookup<'a> {
         (right != path && is_there().is_some()).then_some(right)
     }
 
-    /// Where a former path leads, whether a slash ends it or not.
+    /// Where a former path leads, with or without a slash at its end.
     fn former(&self, path: &str) -> Option<String> {
         let former = self.cache.former.get_or_init(|| former(&self.public));
         let other = path

@@ -1,8 +1,8 @@
 //! Documents: the route table, and the document at each public path.
 //!
-//! `public` knows every public path of a snapshot; [`routes`] lists them for `build`, `Lookup`
-//! finds one for `serve`, and [`Renderer`] renders the document behind it, so the preview is the
-//! build. A kind of document is one file here and one arm in `public`.
+//! `public` decides which public paths a snapshot has. [`routes`] lists them for `build`, `Lookup` finds one
+//! for the server, and [`Renderer`] renders the document behind it, so the preview shows what a build
+//! writes. A kind of document has one file here and its variant in `public`.
 
 pub(crate) mod calendar;
 pub mod chapters;

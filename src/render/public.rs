@@ -1,7 +1,7 @@
 //! Which documents a site has and at which public paths: the one place that decides it.
 //!
 //! [`Public::documents`] lists them for the route table; [`Public::find`] answers for one path
-//! without a table, and gives nothing that the list does not hold.
+//! without a table, and finds only documents of that list.
 
 use super::search::has_search;
 use super::{hosting, html, sitemap};
@@ -9,7 +9,7 @@ use crate::model::{Access, GeneratedKind, Status};
 use crate::site::{ItemEntry, Snapshot, paths};
 use crate::theme::Theme;
 
-/// The document at a public path. A number is a place in the snapshot's lists, or a page from 1.
+/// The document at a public path. A number is an index in the snapshot's lists, or a page number from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Document {
     /// A page of the home page.
@@ -54,7 +54,7 @@ pub enum Document {
     Asset(usize),
     /// A medium.
     Media(usize),
-    /// What a static host reads; its place in [`hosting::files`].
+    /// A file for a static host: one of [`hosting::files`].
     Hosting(&'static str),
 }
 
@@ -63,7 +63,7 @@ fn pages_of(items: usize, per_page: usize) -> usize {
     items.div_ceil(per_page).max(1)
 }
 
-/// What a site publishes, but redirects.
+/// The documents that a site publishes.
 #[derive(Debug, Clone, Copy)]
 pub struct Public<'a> {
     pub snapshot: &'a Snapshot,
@@ -110,7 +110,7 @@ impl Public<'_> {
         all.filter(|document| self.has(document))
     }
 
-    /// Whether the site has a document, whose numbers are places in its lists.
+    /// Whether the site has this document.
     pub fn has(&self, document: &Document) -> bool {
         let (snapshot, config) = (self.snapshot, &self.snapshot.config);
         let html = config.access == Access::Public;

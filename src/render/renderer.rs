@@ -22,7 +22,7 @@ use crate::model::{Access, Diagnostic, GeneratedKind, Report, SiteFile, Slug};
 use crate::site::{ItemEntry, Snapshot, Tag, paths};
 use crate::theme::{Slot, Theme};
 
-/// A document's bytes, or the file of the site that is one.
+/// The content of a document: its bytes, or a file of the site.
 #[derive(Debug)]
 pub enum Body {
     /// The document.
@@ -41,8 +41,8 @@ pub struct Renderer<'a> {
 }
 
 impl<'a> Renderer<'a> {
-    /// Prepares nothing: what documents have in common is made when one first needs it, and kept in
-    /// `common`, which belongs to this snapshot and theme.
+    /// Prepares nothing: what documents share is made when first needed, and kept in `cache`, which belongs
+    /// to this snapshot and theme.
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a DocumentCache) -> Self {
         Self {
             snapshot,
@@ -95,8 +95,8 @@ impl<'a> Renderer<'a> {
         site_file::render(file, &self.snapshot.config.namespace, &context)
     }
 
-    /// What a document is made of, as a hash: while it stays the same, so does the document. None
-    /// where a document is cheaper to render than to watch.
+    /// A hash of everything a document is made of: while it stays the same, so does the document. None if a
+    /// document is cheaper to render than to hash.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
         let mut made_of = Xxh3Default::new();
         let shared = || shared_fingerprint(self.snapshot, self.theme);
@@ -104,7 +104,7 @@ impl<'a> Renderer<'a> {
             .fingerprint
             .get_or_init(shared)
             .hash(&mut made_of);
-        // A kind, not a place in a list: a new item moves every place behind it.
+        // The kind, not the index in a list: a new item moves all later indexes.
         let kind = match document {
             Document::Item(_) => "item",
             Document::ItemJson(_) => "item json",
@@ -167,7 +167,7 @@ impl<'a> Renderer<'a> {
         Some(made_of.digest())
     }
 
-    /// Which of an item's tags have pages, which other items decide.
+    /// Hashes which of an item's tags have pages, because other items decide that.
     fn hash_tag_pages(&self, made_of: &mut Xxh3Default, entry: &ItemEntry) {
         let has_page = |tag: &Slug| context::has_page(self.snapshot, tag);
         for tag in &entry.tags {
@@ -175,7 +175,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// What a page shows of the calendars.
+    /// Hashes the calendar data that a page shows.
     fn hash_calendars(&self, made_of: &mut Xxh3Default, document: &Document) {
         let shown = || {
             let of_slot = |slot| self.shown_of_calendars(slot);
@@ -194,8 +194,8 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// What pages of a slot show of the calendars, as a hash. It is the same for all of them: the
-    /// templates are looked through once, and not for each page.
+    /// A hash of the calendar data that pages of a slot show. It is the same for all of them, so the
+    /// templates are searched once, not for each page.
     fn shown_of_calendars(&self, slot: Slot) -> u64 {
         let reads_upcoming = self.theme.reads(slot, context::UPCOMING);
         let upcoming = reads_upcoming.then(|| self.upcoming().fingerprint);
@@ -376,7 +376,7 @@ impl<'a> Renderer<'a> {
             entries.iter().map(AsRef::as_ref),
             &url(1),
             paging,
-            // Shows are news, which the feed's first document has.
+            // Live shows are only in the feed's first document.
             if n == 1 { &snapshot.shows } else { &[] },
             snapshot.last_changed(),
         )
@@ -457,15 +457,14 @@ fn page(entries: &[Arc<ItemEntry>], n: usize, per_page: usize) -> &[Arc<ItemEntr
     &entries[start..(start + per_page).min(entries.len())]
 }
 
-/// The running program's file: a rebuilt program of the same version may write something else.
+/// The size and time of the running program's file: a rebuilt program of the same version may write something else.
 fn program() -> Option<(u64, std::time::SystemTime)> {
     let file = std::env::current_exe().ok()?.metadata().ok()?;
     Some((file.len(), file.modified().ok()?))
 }
 
-/// What every document depends on: the program, `site.toml`, the channel, the theme, the navigation,
-/// the year, whether any item, be it on the last page, makes the site a podcast, and whether there are
-/// calendars.
+/// A hash of what every document depends on: the program, `site.toml`, the channel, the theme, the
+/// navigation, the year, whether any item makes the site a podcast, and whether there are calendars.
 fn shared_fingerprint(snapshot: &Snapshot, theme: &Theme) -> u64 {
     let navigation: Vec<_> = snapshot
         .pages

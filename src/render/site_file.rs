@@ -14,15 +14,15 @@ use crate::source::xml::well_formed;
 use crate::theme::template_error;
 use mustache::{Partials, Template};
 
-/// Bytes after which a rendering is stopped: more than a Site File may have, so that the error can say by how
-/// much one is too long.
+/// Bytes after which a rendering is stopped. It is more than a Site File may have, so that the error can say
+/// how much too long it is.
 const ENOUGH: usize = 4 * SiteFile::MAX_BYTES;
 
 /// Items and Pages in the context of a Site File.
 const LISTED: usize = 100;
 
-/// Where a Page stands in the context of a Site File: when it was last changed, newest first, and what tells
-/// those of one time apart.
+/// The sort key of Pages in the context of a Site File: the time of the last change, newest first, and a
+/// text that orders Pages of one time.
 pub type PageOrder<'a> = &'a dyn Fn(&Page) -> (Reverse<Option<Timestamp>>, String);
 
 /// The order of Pages in documents of a build: Pages of one time stay in the order of the snapshot.
@@ -115,8 +115,8 @@ fn with_loop(mut list: Vec<Value>) -> Value {
     Value::Array(list)
 }
 
-/// Renders a template as a Site File: it has to parse, to be JSON or XML where its type says so, and
-/// to be at most 256 KiB.
+/// Renders a template as a Site File. The template has to parse; the result has to be JSON or XML if its
+/// media type says so, and at most 256 KiB.
 pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<String, Diagnostic> {
     let mut template = parse(file)?;
     template.rename_key(&format!("_{namespace}"), context::EXTENSION);

@@ -91,7 +91,7 @@ impl<'x, 'o> Tag<'x, 'o> {
         self
     }
 
-    /// Adds an attribute that may be missing; an empty one is.
+    /// Adds an attribute if there is a value that is not empty.
     pub fn optional(self, name: &'static str, value: Option<&str>) -> Self {
         match value {
             Some(value) if !value.is_empty() => self.attr(name, value),
@@ -180,7 +180,7 @@ fn escape(out: &mut Vec<u8>, text: &str, kind: TextKind) {
     }
 }
 
-/// Copies what is not special, and writes the rest as its kind asks for.
+/// Copies bytes that are not special, and escapes the others as the kind of text requires.
 fn escape_where(out: &mut Vec<u8>, text: &str, kind: TextKind, is_special: impl Fn(u8) -> bool) {
     let bytes = text.as_bytes();
     out.reserve(bytes.len());

@@ -12,8 +12,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::lines::Lines;
 
-/// The years from the first named on in which nothing but a zone's last rules is left of the time zone
-/// database, and enough of them for each date that a rule can fall on.
+/// The years in which only a zone's last rules of the time zone database apply, at least from the first
+/// named year on. They are enough years to see each date that a rule can fall on.
 fn settled(earliest: Timestamp) -> RangeInclusive<i16> {
     let first = TimeZone::UTC.to_datetime(earliest).year();
     // Jiff knows no year after 9999.
@@ -21,7 +21,7 @@ fn settled(earliest: Timestamp) -> RangeInclusive<i16> {
     from..=from + 28
 }
 
-/// The zones that a calendar names, each with the first instant it names in it.
+/// The zones that a calendar names, each with the first instant that is written in it.
 #[derive(Debug, Default)]
 pub struct Zones(BTreeMap<String, (TimeZone, Timestamp)>);
 
@@ -83,14 +83,14 @@ struct ClockChange {
 }
 
 impl ClockChange {
-    /// Whether the clocks read the same after both.
+    /// Whether the clocks show the same after both changes.
     fn is_like(&self, other: &Self) -> bool {
         let after = |change: &Self| (change.to, change.is_daylight);
         after(self) == after(other) && self.name == other.name
     }
 }
 
-/// The change that was last before an instant, and those after it until the end of a year.
+/// The last change before an instant, and those after it up to the end of a year.
 fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
     let just_after = earliest
         .checked_add(SignedDuration::from_secs(1))
@@ -141,7 +141,7 @@ struct Observance<'o> {
     rule: Option<YearlyRule>,
 }
 
-/// All onsets as observances, in the order of their first.
+/// All onsets as observances, in the order of their first onsets.
 fn observances<'o>(onsets: &'o [Onset], settled: &RangeInclusive<i16>) -> Vec<Observance<'o>> {
     let mut by_change: BTreeMap<&ClockChange, Vec<DateTime>> = BTreeMap::new();
     for onset in onsets {
@@ -216,8 +216,8 @@ enum YearlyRule {
 }
 
 impl YearlyRule {
-    /// The rule of the last of these times. None where they do not come once in each settled year, or follow
-    /// no rule.
+    /// The rule that the last of these times follow. None if there is not one in each settled year, or if
+    /// they follow no rule.
     fn of_last(times: &[DateTime], settled: &RangeInclusive<i16>) -> Option<Self> {
         let years = settled.clone();
         let settled: Vec<&DateTime> = times
@@ -244,7 +244,7 @@ impl YearlyRule {
         settled.iter().all(is_ruled).then_some(rule)
     }
 
-    /// How many times at the end of a list are those of the rule, each a year after the other.
+    /// How many times at the end of the list follow the rule, one each year.
     fn covers(&self, times: &[DateTime]) -> usize {
         let Some(last) = times.last() else { return 0 };
         let backwards = times.iter().rev().enumerate();

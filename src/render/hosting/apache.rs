@@ -27,7 +27,7 @@ pub fn file(site: &HostingFacts) -> String {
     out
 }
 
-/// By a file's name, which holds for a rewritten request too.
+/// Media types by file name, which apply to a rewritten request too.
 fn types(site: &HostingFacts, out: &mut String) {
     for typed in &site.types {
         let name = typed.path.rsplit('/').next().unwrap_or_default();

@@ -26,7 +26,7 @@ pub fn file(site: &HostingFacts) -> String {
     out
 }
 
-/// A former address is known with its slash and without.
+/// Redirects match a former address with and without a slash at its end.
 fn redirects(site: &HostingFacts, out: &mut String) {
     if site.redirects.is_empty() {
         return;

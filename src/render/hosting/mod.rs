@@ -1,4 +1,4 @@
-//! What static hosts read: redirects, media types and caching, in each host's own format.
+//! Files for static hosts: redirects, media types and caching, in each host's own format.
 //!
 //! `rules` holds what every host has to do; each format has a file that writes it in its own way.
 //! A redirect that a host cannot read becomes a small HTML page.
@@ -39,7 +39,7 @@ pub fn redirect_pages<'a>(
         .collect()
 }
 
-/// Whether a host reads this redirect, the one at this place, from its own file.
+/// Whether a host reads this redirect, at this index of the list, from its own file.
 fn reads(
     target: HostingTarget,
     targets: &[HostingTarget],
@@ -138,7 +138,7 @@ struct HostingFacts<'a> {
     rewrites: Vec<Rewrite>,
     types: Vec<MediaTypeRule>,
     targets: &'a [HostingTarget],
-    /// Whether some redirects are HTML pages too, which must not hide the redirects of a host that has them.
+    /// Whether some redirects are HTML pages too: these must not hide the host's own redirects.
     pages: bool,
     /// Whether there is a 404 Page.
     not_found: bool,
@@ -182,7 +182,7 @@ fn inert() -> String {
     format!("\\.(?:{})", rules::INERT.join("|"))
 }
 
-/// The pattern of a path with one `*`, for one part of a path, as a regular expression.
+/// A path as a regular expression; its `*` matches one part of a path.
 fn pattern(base: &str, path: &str) -> String {
     format!("^{}{}$", regex(base), regex(path).replace("\\*", "[^/]+"))
 }

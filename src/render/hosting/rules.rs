@@ -29,8 +29,8 @@ pub const INERT: [&str; 33] = [
     "srt", "txt", "vtt", "wav", "weba", "webm", "webp", "zip",
 ];
 
-/// What a medium may do on hosts whose rules cannot name all but some endings: anything but what acts as the
-/// site. Viewers of recordings and PDF work with it.
+/// The policy of media on hosts whose rules cannot exclude some endings: it only forbids what acts as the
+/// site, so that viewers of recordings and PDF still work.
 pub const NO_SCRIPTS: &str = "script-src 'none'; form-action 'none'; base-uri 'none'";
 
 /// A media type that hosts do not know by the file's ending. Other sites may read these files (CORS).
@@ -43,7 +43,7 @@ pub struct MediaTypeRule {
     pub media_type: &'static str,
 }
 
-/// The other spelling of a feed, which answers with the feed itself where a host can.
+/// Another spelling of a feed's address. Hosts that can rewrite answer it with the feed itself.
 #[derive(Clone, Copy)]
 pub struct Rewrite {
     /// The spelling. `*` stands for one part of a path.

@@ -1,7 +1,7 @@
-//! What templates see: the public feed, and what a page shows.
+//! The context of templates: the public feed, and the data of one page.
 //!
-//! A name that is missing in a page's own context is looked up in the feed's. So every object here
-//! has all keys of its kind, null where it has no value.
+//! A name that is missing in a page's own context is looked up in the feed's. So every object here has all
+//! keys of its kind, with null for a missing value.
 
 mod item;
 
@@ -25,7 +25,7 @@ pub const EXTENSION: &str = "_service";
 /// The key of the channel's live items.
 pub const SHOWS: &str = "liveItems";
 
-/// The key of what comes next in the calendars.
+/// The key of the calendars' upcoming events.
 pub const UPCOMING: &str = "upcoming_events";
 
 /// What every page shares: the public feed with its newest items, navigation and theme.

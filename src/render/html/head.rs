@@ -6,7 +6,7 @@ use crate::render::{text, view};
 use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
 use mustache::escape_into;
 
-/// What a document is, as its head tells it.
+/// The facts of a document that its head names.
 pub struct Head<'a> {
     pub title: String,
     /// A summary in plain text.
@@ -255,7 +255,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Who wrote an item: who it names, or who writes the channel.
+/// An item's authors: those it names, or else the channel's.
 pub fn authors<'a>(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> &'a [Author] {
     if entry.item.authors.is_empty() {
         &snapshot.channel.authors
@@ -293,7 +293,7 @@ fn article(entry: &ItemEntry, out: &mut String) {
     }
 }
 
-/// What an untitled item is called where a title has to be.
+/// The title of an untitled item where a title is required.
 fn untitled(snapshot: &Snapshot, entry: &ItemEntry) -> String {
     let first = text::excerpt(&entry.item.content.text, 60);
     if first.is_empty() {

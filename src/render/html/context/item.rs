@@ -1,4 +1,4 @@
-//! An item as templates read it: what the feed says of it, and texts and sizes for people.
+//! An item as templates read it: the feed's fields, and dates and sizes written for people.
 
 use serde_json::{Map, Value, json};
 
@@ -69,7 +69,7 @@ const PODCAST: [&str; 9] = [
     "captions",
 ];
 
-/// An item as lists have it: an untitled one is called by its first words, or by its day.
+/// An item in a list: an untitled one is named by its first words, or by its day.
 pub(super) fn listed(snapshot: &Snapshot, entry: &ItemEntry, texts: bool) -> Value {
     let mut value = item(snapshot, entry, texts);
     if entry.item.title.is_empty() {
@@ -108,7 +108,7 @@ pub fn item(snapshot: &Snapshot, entry: &ItemEntry, texts: bool) -> Value {
     value
 }
 
-/// Whether a tag has a page. One that no published item has, has none: an unlisted item's may be one.
+/// Whether a tag has a page. A tag that only unlisted items have has none.
 pub fn has_page(snapshot: &Snapshot, tag: &Slug) -> bool {
     let known = snapshot
         .tags
@@ -124,7 +124,7 @@ fn tags(snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     entry.item.tags.iter().zip(&entry.tags).map(tag).collect()
 }
 
-/// What themes need beside the view: texts for people, pictures with their sizes.
+/// Adds what themes need beside the view: texts for people, pictures with their sizes.
 fn extend(snapshot: &Snapshot, entry: &ItemEntry, extension: &mut Map<String, Value>) {
     let (config, item) = (&snapshot.config, &entry.item);
     let zone = &config.timezone;
