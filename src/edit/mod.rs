@@ -2,7 +2,8 @@
 //! temporary file in the same folder, flushed, then put in the old one's place: a crash leaves the old
 //! file or the new.
 //!
-//! [`Prepared`] does everything that may fail before a write is promised. [`replace_if`] never loses what another program writes to the file at the same time.
+//! [`Prepared`] does everything that may fail before a write is promised. [`replace_if`] never loses what
+//! another program writes to the file at the same time.
 //!
 //! New texts are made by the crate [`front_matter`]: [`apply`] changes the fields and the body of a file's
 //! text, and reports what prevents that as errors of the file.

@@ -1,7 +1,8 @@
 //! A whole site, read from its folder: what `build` writes and `server` shows is the same [`Site`].
 //!
 //! - [`Options`] say which site, and what of it is shown.
-//! - [`read`] reads everything once. A watcher of the files calls [`read_config`] and [`read_theme`] again when these change, and makes the next [`Site`] from a snapshot and a theme.
+//! - [`read`] reads everything once. A watcher of the files calls [`read_config`] and [`read_theme`] again
+//!   when these change, and makes the next [`Site`] from a snapshot and a theme.
 //! - [`faults`] finds faults that need the whole site: links that lead nowhere, names that
 //!   no template can read, documents that do not render.
 //! - [`Addresses`] are the addresses of the last build; the author is warned of those that changed.

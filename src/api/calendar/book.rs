@@ -53,7 +53,7 @@ impl Book {
                 return Ok(page);
             }
             match page.turned(state, root, moment)? {
-                Turned::NotedWrite(next) => {
+                Turned::Noted(next) => {
                     let next = Arc::new(next);
                     *held = Some(Arc::clone(&next));
                     return Ok(next);
@@ -72,7 +72,7 @@ impl Book {
 /// The page of another moment.
 enum Turned {
     /// What changed is in the ledger.
-    NotedWrite(Page),
+    Noted(Page),
     /// Another program keeps the ledger locked.
     Unnoted(Page),
     /// Another process noted something meanwhile.
@@ -123,7 +123,7 @@ impl Page {
         let mut next = self.clone();
         next.moment = Some(moment.serial);
         if turns.is_empty() {
-            return Ok(Turned::NotedWrite(next));
+            return Ok(Turned::Noted(next));
         }
         let changes: Vec<EventChange> = turns.iter().map(|turn| turn.change.clone()).collect();
         let is_noted = match state.note_events(self.ledger.serial, &changes, now) {
@@ -149,7 +149,7 @@ impl Page {
         }
         next.forget(now);
         Ok(if is_noted {
-            Turned::NotedWrite(next)
+            Turned::Noted(next)
         } else {
             Turned::Unnoted(next)
         })
