@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use feedwright::model::{SitePath, Visibility};
 use feedwright::project::Site;
-use feedwright::render::Found;
+use feedwright::render::PathAnswer;
 use feedwright::site::gather;
 use feedwright::source::library::Library;
 use feedwright::source::load::load_config;
@@ -174,7 +174,7 @@ fn snapshot(library: &Library, theme: &Arc<Theme>, root: &Path, previous: Option
 
 fn document(site: &Site, path: &str) -> feedwright::render::Document {
     match site.find(path) {
-        Some(Found::Document(document)) => document,
+        Some(PathAnswer::Document(document)) => document,
         found => panic!("{path}: {found:?}"),
     }
 }

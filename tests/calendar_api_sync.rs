@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use feedwright::state::{EventChange, EventOutcome, Scope};
+use feedwright::state::{EventChange, EventChangeKind, Scope};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -465,7 +465,7 @@ fn two_servers_of_one_site_count_the_same_states() {
         calendar: "shows".into(),
         event: "one".into(),
         fingerprint: 1,
-        what: EventOutcome::Deleted(one.shape.clone()),
+        kind: EventChangeKind::Deleted(one.shape.clone()),
     };
     let now = jiff::Timestamp::now();
     let changes_now = std::slice::from_ref(&change);

@@ -10,7 +10,9 @@ use std::time::{Duration, SystemTime};
 
 use feedwright::edit;
 use feedwright::model::{Category, ItemId, SitePath};
-use feedwright::state::{Answer, Entry, JournalQuery, Noted, Reservation, State, Step, Upload};
+use feedwright::state::{
+    Answer, FileStep, JournalEntry, JournalQuery, NotedWrite, Reservation, State, Upload,
+};
 use jiff::{SignedDuration, Timestamp};
 use notify::{RecursiveMode, Watcher};
 use serde_json::{Value, json};
@@ -22,8 +24,8 @@ use crate::small_site::{SmallSite, site, tree};
 const MARKDOWN: &str = "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\n\nOld text\n";
 const HTML: &str = "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\n\n<p>New text</p>\n";
 
-fn entry(operation: &str) -> Entry {
-    Entry {
+fn entry(operation: &str) -> JournalEntry {
+    JournalEntry {
         time: Timestamp::now(),
         operation: operation.into(),
         subject: "walk".into(),
@@ -35,18 +37,18 @@ fn entry(operation: &str) -> Entry {
 }
 
 /// Replaces, writes or, without a text, removes a file that holds this.
-fn step(path: &str, before: Option<&str>, text: Option<&str>) -> Step {
-    Step {
+fn step(path: &str, before: Option<&str>, text: Option<&str>) -> FileStep {
+    FileStep {
         path: path.into(),
-        before: before.map(|before| Step::hash(before.as_bytes())),
+        before: before.map(|before| FileStep::hash(before.as_bytes())),
         text: text.map(str::to_owned),
     }
 }
 
 /// Notes a write as a server does that is killed then.
-fn note(site: &SmallSite, steps: &[Step]) {
+fn note(site: &SmallSite, steps: &[FileStep]) {
     let state = State::open(site.root()).unwrap();
-    drop::<Noted>(state.note(&entry("cutOff"), steps, None).unwrap());
+    drop::<NotedWrite>(state.note(&entry("cutOff"), steps, None).unwrap());
 }
 
 fn content(site: &SmallSite) -> BTreeMap<String, String> {

@@ -2,7 +2,7 @@
 //! who is in them.
 
 use feedwright::project::read;
-use feedwright::render::{Body, Common, Document, Renderer, routes};
+use feedwright::render::{Body, Document, DocumentCache, Renderer, routes};
 use serde_json::{Value, json};
 
 use crate::support::{Output, SMALL, Site, options};
@@ -416,7 +416,7 @@ fn a_sitemap_of_more_than_fifty_thousand_addresses_is_split() {
             .map(|route| route.path.clone())
             .filter(|path| path.starts_with("/sitemap"))
             .collect();
-        let common = Common::default();
+        let common = DocumentCache::default();
         let renderer = Renderer::new(&site.snapshot, &site.theme, &common);
         let texts: Vec<String> = table
             .routes

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use feedwright::model::{Access, HostingTarget};
 use feedwright::project::{self, Site as Built};
-use feedwright::render::{Document, Found};
+use feedwright::render::{Document, PathAnswer};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -82,7 +82,7 @@ fn leads(site: &Built, from: &str, to: &str) {
     let found = site.find(from);
     let target = site.find(to);
     assert!(
-        found == Some(Found::Redirect(to.to_owned())) || (found.is_some() && found == target),
+        found == Some(PathAnswer::Redirect(to.to_owned())) || (found.is_some() && found == target),
         "{from} leads to {to}, and {found:?} was found"
     );
 }
@@ -95,7 +95,7 @@ fn every_path_of_the_table_is_found() {
                 Document::RedirectPage(to) => leads(&site, &route.path, to),
                 document => assert_eq!(
                     site.find(&route.path),
-                    Some(Found::Document(document.clone())),
+                    Some(PathAnswer::Document(document.clone())),
                     "{}",
                     route.path
                 ),
@@ -117,14 +117,18 @@ fn other_spellings_of_feeds_answer_with_the_feed() {
         ("/i/moved/json/", Document::ItemJson(at)),
         ("/i/moved/rss/", Document::ItemRss(at)),
     ] {
-        assert_eq!(site.find(path), Some(Found::Document(document)), "{path}");
+        assert_eq!(
+            site.find(path),
+            Some(PathAnswer::Document(document)),
+            "{path}"
+        );
     }
 }
 
 #[test]
 fn what_moved_leads_on_and_what_is_hidden_is_not_there() {
     let site = site(|_| ());
-    let item = Some(Found::Redirect("/i/moved-moved/".into()));
+    let item = Some(PathAnswer::Redirect("/i/moved-moved/".into()));
     for path in [
         "/i/moved/",
         "/i/moved",
@@ -138,11 +142,14 @@ fn what_moved_leads_on_and_what_is_hidden_is_not_there() {
         assert_eq!(site.find(path), item, "{path}");
     }
     for path in ["/reach-us/", "/reach-us", "/write/"] {
-        assert_eq!(site.find(path), Some(Found::Redirect("/contact/".into())));
+        assert_eq!(
+            site.find(path),
+            Some(PathAnswer::Redirect("/contact/".into()))
+        );
     }
     assert_eq!(
         site.find("/contact"),
-        Some(Found::Redirect("/contact/".into()))
+        Some(PathAnswer::Redirect("/contact/".into()))
     );
     for path in [
         "/i/hidden/",
@@ -185,7 +192,7 @@ proptest! {
         SITES.with(|sites| {
             for site in sites {
                 let routes = &site.routes().routes;
-                if let Some(Found::Document(document)) = site.find(&path) {
+                if let Some(PathAnswer::Document(document)) = site.find(&path) {
                     let own = |path: &str| routes.iter().any(|route| route.path == path && route.document == document);
                     let spelling = path.replace("/json/", "/item.json").replace("/rss/", "/item.rss");
                     let feed = matches!(path.as_str(), "/json/" | "/rss/");

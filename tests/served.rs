@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::thread::JoinHandle;
 
 use feedwright::server::{Environment, Limits, ServeOptions, Server};
-use feedwright::state::{Entry, JournalQuery, Scope, State, Window};
+use feedwright::state::{JournalEntry, JournalQuery, Scope, State, Window};
 use serde_json::Value;
 use similar::{Algorithm, ChangeTag, capture_diff_slices};
 use tokio::sync::oneshot;
@@ -191,7 +191,7 @@ impl Served {
     }
 
     /// The whole journal.
-    pub fn journal(&self) -> Vec<Entry> {
+    pub fn journal(&self) -> Vec<JournalEntry> {
         self.state().journal(JournalQuery::default()).unwrap()
     }
 

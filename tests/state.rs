@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use feedwright::model::{Category, ItemId, SitePath};
 use feedwright::state::{
-    Answer, DELIVERY_MEMORY, Delivery, Entry, JournalQuery, RETRY_WINDOW, Reservation, Scope,
-    ShowRecord, State, Ticket, Upload, Window,
+    Answer, DELIVERY_MEMORY, Delivery, JournalEntry, JournalQuery, RETRY_WINDOW, Reservation,
+    Scope, ShowUpdate, State, Ticket, Upload, Window,
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -19,8 +19,8 @@ use serde_json::Value;
 use crate::keys::now;
 use crate::small_site::site;
 
-fn entry(operation: &str, subject: &str, time: Timestamp) -> Entry {
-    Entry {
+fn entry(operation: &str, subject: &str, time: Timestamp) -> JournalEntry {
+    JournalEntry {
         time,
         operation: operation.into(),
         subject: subject.into(),
@@ -413,7 +413,7 @@ proptest! {
     fn any_text_comes_back_as_it_was(texts in proptest::collection::vec(".*", 6), ms in 0i64..4_000_000_000_000) {
         let site = site();
         let state = State::open(site.root()).unwrap();
-        let entry = Entry {
+        let entry = JournalEntry {
             time: Timestamp::from_millisecond(ms).unwrap(),
             operation: texts[0].clone(),
             subject: texts[1].clone(),
@@ -474,7 +474,7 @@ fn what_is_told_of_a_show_is_kept_with_its_sessions() {
         let Ok(Delivery::New(receipt)) = state.delivery("a", id, 1, now) else {
             panic!("{id} is new");
         };
-        let told = ShowRecord {
+        let told = ShowUpdate {
             app: "a",
             show: "c/e",
             session,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use feedwright::project;
-use feedwright::state::{Entry, State};
+use feedwright::state::{JournalEntry, State};
 use feedwright::stats::{Episodes, import};
 use feedwright::tables::{SiteTables, open_warehouse};
 use jiff::Timestamp;
@@ -416,8 +416,8 @@ fn site_files_are_there_with_drafts_and_what_is_generated() {
     assert_eq!(draft["published_content"], Value::Null);
 }
 
-fn written(operation: &str, subject: &str) -> Entry {
-    Entry {
+fn written(operation: &str, subject: &str) -> JournalEntry {
+    JournalEntry {
         time: now(),
         operation: operation.into(),
         subject: subject.into(),

@@ -1,8 +1,8 @@
 //! What earlier builds wrote into an output folder: which files are ours, and what they were made of.
 //!
-//! A line a file: its fingerprint, its bytes' hash, its length, its path. Kept in `.feedwright/`, one
-//! for each output folder. A folder inside the site is known by its path from the site's root, so that
-//! a site that is moved or copied takes along what is known of it.
+//! A manifest has a line a file: its fingerprint, its bytes' hash, its length, its path. It lies in
+//! `.feedwright/`, one for each output folder. A folder inside the site is named by its path from the site's
+//! root, so that the manifest stays valid when the site is moved or copied.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -16,12 +16,12 @@ use super::out_dir::real;
 const DONE: &str = "feedwright output 1";
 const WRITING: &str = "feedwright output 1, unfinished";
 
-/// What is known of a file that a build wrote.
+/// A line of the manifest: a file that a build wrote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Record {
-    /// What it was made of; 0 where that is not watched.
+pub struct FileRecord {
+    /// The fingerprint of what it was made of; 0 if there is none.
     pub fingerprint: u64,
-    /// The hash of its bytes; 0 where it is a copy.
+    /// The hash of its bytes; 0 if it is a copy of a medium.
     pub hash: u64,
     pub length: u64,
 }
@@ -30,10 +30,10 @@ pub struct Record {
 #[derive(Debug, Default)]
 pub struct Manifest {
     path: PathBuf,
-    /// The file that an earlier version kept the same in, where that is another.
+    /// The file that an earlier version of the program used, if its name differs.
     earlier: Option<PathBuf>,
     /// By path from the output folder.
-    pub records: HashMap<String, Record>,
+    pub records: HashMap<String, FileRecord>,
     /// Whether the last build was cut off: its files are ours, but what they hold is not known.
     pub unfinished: bool,
     /// The hash of the whole manifest.
@@ -41,9 +41,9 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Waits until no other build writes into an output folder, and keeps others waiting for as long
-    /// as the file is open. None where the disk has no locks, or the state cannot be written: the
-    /// build says so when it has something to write.
+    /// Waits until no other build writes into an output folder. Other builds wait while the returned file is
+    /// open. None where the disk has no locks, or the state cannot be written: the build says so when it has
+    /// something to write.
     pub fn lock(root: &Path, out: &Path) -> Option<File> {
         let path = state(root, out, "lock");
         std::fs::create_dir_all(path.parent()?).ok()?;
@@ -80,10 +80,10 @@ impl Manifest {
         }
     }
 
-    /// Notes which files will be ours before the first is written, so that a build that is cut off
-    /// leaves none that nobody owns.
+    /// Notes which files this build will write before it writes the first, so that an interrupted build
+    /// leaves no file that later builds do not know as theirs.
     pub fn begin<'a>(&self, files: impl Iterator<Item = &'a str>) -> io::Result<()> {
-        let unknown = Record {
+        let unknown = FileRecord {
             fingerprint: 0,
             hash: 0,
             length: 0,
@@ -99,7 +99,7 @@ impl Manifest {
     }
 
     /// Notes what a finished build wrote.
-    pub fn finish(&self, records: &[(&str, Record)]) -> io::Result<()> {
+    pub fn finish(&self, records: &[(&str, FileRecord)]) -> io::Result<()> {
         let mut text = String::with_capacity(records.len() * 96);
         text.push_str(DONE);
         text.push('\n');
@@ -133,21 +133,21 @@ fn state(root: &Path, out: &Path, what: &str) -> PathBuf {
         Ok(inside) => inside.to_string_lossy().replace('\\', "/"),
         Err(_) => real_out.to_string_lossy().into_owned(),
     };
-    named(root, what, &name)
+    state_file(root, what, &name)
 }
 
-/// Where an earlier version kept what is known of an output folder: by its absolute path always.
+/// The manifest of an earlier version of the program, always named by the absolute path.
 fn earlier_state(root: &Path, out: &Path) -> PathBuf {
     let out = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
-    named(root, "output", &out.to_string_lossy())
+    state_file(root, "output", &out.to_string_lossy())
 }
 
-fn named(root: &Path, what: &str, name: &str) -> PathBuf {
+fn state_file(root: &Path, what: &str, name: &str) -> PathBuf {
     let key = xxh3_64(name.as_bytes());
     root.join(".feedwright").join(format!("{what}-{key:016x}"))
 }
 
-fn push(text: &mut String, file: &str, record: &Record) {
+fn push(text: &mut String, file: &str, record: &FileRecord) {
     use std::fmt::Write;
     let _ = writeln!(
         text,
@@ -159,10 +159,10 @@ fn push(text: &mut String, file: &str, record: &Record) {
     );
 }
 
-fn record(line: &str) -> Option<(String, Record)> {
+fn record(line: &str) -> Option<(String, FileRecord)> {
     let mut parts = line.splitn(4, ' ');
     let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
-    let record = Record {
+    let record = FileRecord {
         fingerprint: number()?,
         hash: number()?,
         length: number()?,
@@ -176,7 +176,7 @@ fn record(line: &str) -> Option<(String, Record)> {
     Some((file, record))
 }
 
-/// A file's name may hold line ends on some systems. No path of a site holds a backslash.
+/// On some systems a file's name may hold line ends: they are escaped. No path of a site holds a backslash.
 fn one_line(file: &str) -> std::borrow::Cow<'_, str> {
     if file.contains(['\n', '\r']) {
         file.replace('\n', "\\n").replace('\r', "\\r").into()

@@ -1,5 +1,5 @@
-//! Remembers which folders of content the last build read files of. One that is gone would take
-//! everything in it from readers without a word: a typing mistake, a checkout of half a repository.
+//! Remembers which content folders had files in the last build. If one is missing now (a typing mistake,
+//! half a checkout), it is an error, because the build would silently remove everything in it from the site.
 
 use std::fs;
 use std::io;
@@ -9,7 +9,7 @@ use crate::edit;
 use crate::model::calendar::Calendar;
 use crate::model::{Diagnostic, SiteFile};
 
-/// The folders that are looked after.
+/// The folders that are remembered.
 const FOLDERS: [&str; 5] = [
     "content/items",
     "content/pages",
@@ -33,7 +33,7 @@ pub fn errors(root: &Path) -> Vec<Diagnostic> {
     .collect()
 }
 
-/// Notes the folders that a build read files of.
+/// Notes the folders that had files in this build.
 ///
 /// # Errors
 ///

@@ -1,27 +1,28 @@
 //! The build: read, gather, render, write.
 //!
-//! [`run`] looks whether anything changed (`unchanged`), reads and examines the site through
+//! [`run`] looks whether anything changed (`last_build`), reads and examines the site through
 //! [`project`](crate::project), and writes what changed (`writer`) beside a note of what it wrote
-//! (`manifest`). A folder that is not there yet is built beside its place (`whole`).
+//! (`manifest`). An output folder that does not exist yet is built under another name and renamed at the end
+//! (`output_folder`).
 //!
 //! Everything that can be wrong with a site is found before the first byte is written, so that a
 //! build that fails leaves the output of an earlier one as it was.
 
+mod last_build;
 mod manifest;
 mod missing_folders;
 mod out_dir;
+mod output_folder;
 mod progress;
-mod unchanged;
-mod whole;
 mod writer;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use last_build::Inputs;
 use out_dir::out_dir;
 pub use progress::{Progress, Silent};
-use unchanged::Inputs;
-use writer::{Writer, Written};
+use writer::{OutputWriter, Written};
 
 use crate::model::{Access, Diagnostic, Report};
 use crate::project::{Addresses, Options, Renderings, Site, faults, read};
@@ -44,7 +45,7 @@ pub struct Outcome {
     /// Files of an earlier build that were removed.
     pub removed: usize,
     pub(crate) out: PathBuf,
-    /// What is doubtful about the site.
+    /// What may be wrong with the site.
     pub warnings: Vec<Diagnostic>,
     pub(crate) elapsed: Duration,
 }
@@ -74,7 +75,7 @@ impl Outcome {
     }
 }
 
-/// Builds a site. Err holds everything that is wrong with it; then nothing was written.
+/// Builds a site. Err holds everything that is wrong; unless the report says `partly_written`, nothing was written.
 pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report> {
     let start = Instant::now();
     let inputs = Inputs::look(options);
@@ -92,7 +93,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     } = examine(options, progress)?;
     let renderer = site.renderer();
     let out = out_dir(options, &site.snapshot.config);
-    let writer = match Writer::open(&options.root, &out, &renderer, options.overwrite) {
+    let writer = match OutputWriter::open(&options.root, &out, &renderer, options.overwrite) {
         Ok(writer) if !report.has_errors() => writer,
         opened => {
             report.extend(moved);
@@ -103,7 +104,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     progress.phase("writing", site.routes().routes.len());
     let renderings = Renderings::of(options, &site.snapshot);
     let written = writer.write(site.routes(), &renderer, &renderings, progress)?;
-    // A note that cannot be written costs a warning of a later build, and this one is done.
+    // If the note cannot be written, only a later build's check is lost; this build is done.
     let _ = missing_folders::note(&options.root);
     progress.finish();
     let outcome = Outcome {
@@ -115,7 +116,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
     if let Some(inputs) = inputs {
         inputs.keep(options, &site, &outcome);
     }
-    // Said by the build that moves them: after it, readers have the new addresses.
+    // Only this build reports moved addresses: after it the new ones are the published ones.
     let mut report = Report::default();
     report.extend(outcome.warnings);
     report.extend(moved);
@@ -144,11 +145,11 @@ struct Examined {
     site: Site,
     report: Report,
     addresses: Addresses,
-    /// What of it readers look for elsewhere.
+    /// Warnings of changed addresses and ids.
     moved: Vec<Diagnostic>,
 }
 
-/// Reads a site, and finds everything that is wrong with it. Err when there is no theme to show it in.
+/// Reads a site, and finds everything that is wrong with it. Err if its theme cannot be read.
 fn examine(options: &Options, progress: &dyn Progress) -> Result<Examined, Report> {
     progress.phase("reading", 0);
     let (site, mut report) = read(options, &|| progress.tick());

@@ -1,11 +1,11 @@
-//! Where the output folder is, and where it cannot be.
+//! The output folder's path, and where it may not be.
 
 use std::path::{Path, PathBuf};
 
 use crate::model::Config;
 use crate::project::Options;
 
-/// The output folder: that of the run, or the site's own.
+/// The output folder: the one given to the run, or else the site's `[output] dir`.
 pub fn out_dir(options: &Options, config: &Config) -> PathBuf {
     match &options.out {
         Some(out) => std::path::absolute(out).unwrap_or_else(|_| out.clone()),
@@ -24,7 +24,7 @@ pub fn real(path: &Path) -> PathBuf {
         .unwrap_or(path)
 }
 
-/// Whether a folder holds the site's own sources, or lies in them: nothing may be built there.
+/// Whether a folder contains the site's sources or lies inside them: nothing may be built there.
 pub fn holds_sources(root: &Path, out: &Path) -> bool {
     let (root, out) = (real(root), real(out));
     root.starts_with(&out)

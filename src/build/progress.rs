@@ -1,6 +1,6 @@
-//! Whom a build tells how far it is.
+//! Reports how far a build is.
 
-/// Told of a build's steps, from any thread.
+/// Receives a build's steps, from any thread.
 pub trait Progress: Sync {
     /// A part of the build starts, with so many steps; 0 where that is not known.
     fn phase(&self, name: &'static str, steps: usize);
@@ -10,7 +10,7 @@ pub trait Progress: Sync {
     fn finish(&self);
 }
 
-/// Tells nobody.
+/// Ignores all reports.
 pub struct Silent;
 
 impl Progress for Silent {

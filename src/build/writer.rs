@@ -12,17 +12,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
-use super::manifest::{Manifest, Record};
+use super::manifest::{FileRecord, Manifest};
 use super::out_dir::holds_sources;
+use super::output_folder::{OutputFolder, temporary};
 use super::progress::Progress;
-use super::whole::{Target, temporary};
 use crate::model::{Diagnostic, Report};
 use crate::project::Renderings;
 use crate::render::{Body, Document, Renderer, Route, Routes};
 use crate::source::disk::touched;
 
 /// An output folder that is ready to be written.
-pub struct Writer {
+pub struct OutputWriter {
     root: PathBuf,
     out: PathBuf,
     manifest: Manifest,
@@ -37,9 +37,9 @@ pub struct Written {
     pub removed: usize,
 }
 
-impl Writer {
-    /// Opens an output folder. A file there that no build wrote is the author's: an error where it
-    /// is in the way, unless `overwrite`. One that holds what the build would write is nobody's loss.
+impl OutputWriter {
+    /// Opens an output folder. A file there that no build wrote is the author's: an error if it is in the
+    /// way, unless `overwrite` is set or it holds what the build would write.
     pub fn open(
         root: &Path,
         out: &Path,
@@ -80,8 +80,8 @@ impl Writer {
         }
     }
 
-    /// Renders every route that changed and writes it. What cannot be written leaves a new folder
-    /// away, and the files of an old one as they were.
+    /// Renders every route that changed and writes it. If a write fails, a new folder is not created, and
+    /// the files of an old one stay as they were.
     pub fn write(
         &self,
         routes: &Routes,
@@ -89,7 +89,7 @@ impl Writer {
         renderings: &Renderings<'_>,
         progress: &dyn Progress,
     ) -> Result<Written, Report> {
-        let (fingerprints, records): (Vec<Option<u64>>, Vec<Option<Record>>) = routes
+        let (fingerprints, records): (Vec<Option<u64>>, Vec<Option<FileRecord>>) = routes
             .routes
             .par_iter()
             .map(|route| {
@@ -111,13 +111,13 @@ impl Writer {
         if self.manifest.unfinished {
             self.remove_halves();
         }
-        let target = Target::open(&self.out)
+        let target = OutputFolder::open(&self.out)
             .map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
-        // What is now a folder was a file, or the other way round: the old has to go first.
+        // A file that is a folder now, or the reverse: the old one has to be removed first.
         let early = in_the_way_of(&stale, routes);
         let mut removed = early.into_iter().filter(|file| self.remove(file)).count();
         let written = AtomicUsize::new(0);
-        let done: Vec<Result<Record, Diagnostic>> = routes
+        let done: Vec<Result<FileRecord, Diagnostic>> = routes
             .routes
             .par_iter()
             .zip(fingerprints)
@@ -157,8 +157,8 @@ impl Writer {
         })
     }
 
-    /// The record of a file that is there and made of the same things as now.
-    fn unchanged(&self, route: &Route, fingerprint: Option<u64>) -> Option<Record> {
+    /// The record of an existing file whose fingerprint is still the same.
+    fn unchanged(&self, route: &Route, fingerprint: Option<u64>) -> Option<FileRecord> {
         let fingerprint = fingerprint?;
         let record = self
             .manifest
@@ -189,18 +189,18 @@ impl Writer {
 
     fn put(
         &self,
-        target: &Target,
+        target: &OutputFolder,
         route: &Route,
         fingerprint: Option<u64>,
         body: Body,
         written: &AtomicUsize,
-    ) -> Result<Record, Diagnostic> {
+    ) -> Result<FileRecord, Diagnostic> {
         let path = self.out.join(&route.file);
         let fingerprint = fingerprint.unwrap_or(0);
         let fail = |error: io::Error| cannot_write(&path, &error);
         match body {
             Body::Bytes(bytes) => {
-                let record = Record {
+                let record = FileRecord {
                     fingerprint,
                     hash: xxh3_64(&bytes),
                     length: bytes.len() as u64,
@@ -215,7 +215,7 @@ impl Writer {
                 let source = self.root.join(file);
                 let length = target.put_copy(&route.file, &source).map_err(fail)?;
                 written.fetch_add(1, Ordering::Relaxed);
-                Ok(Record {
+                Ok(FileRecord {
                     fingerprint,
                     hash: 0,
                     length,
@@ -225,7 +225,7 @@ impl Writer {
     }
 
     /// Whether the file holds these bytes already.
-    fn holds(&self, route: &Route, path: &Path, record: &Record, bytes: &[u8]) -> bool {
+    fn holds(&self, route: &Route, path: &Path, record: &FileRecord, bytes: &[u8]) -> bool {
         let Some(known) = self.manifest.records.get(&route.file) else {
             return false;
         };
@@ -256,7 +256,7 @@ impl Writer {
         stale
     }
 
-    /// Removes what a build that was cut off left beside the files it was replacing.
+    /// Removes the temporary files of an interrupted build.
     fn remove_halves(&self) {
         for file in self.manifest.records.keys() {
             let _ = fs::remove_file(temporary(&self.out.join(file)));

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{Failure, table, when};
 use crate::model::terminal::escape_json;
-use crate::state::{Entry, JournalQuery, State};
+use crate::state::{JournalEntry, JournalQuery, State};
 
 /// What `log` takes.
 #[derive(Debug, Args)]
@@ -48,7 +48,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
         .iter()
         .map(|key| (key.id.as_str(), key.name.as_str()))
         .collect();
-    let name = |entry: &Entry| names.get(entry.key_id.as_str()).copied();
+    let name = |entry: &JournalEntry| names.get(entry.key_id.as_str()).copied();
     if arguments.json {
         let _ = write_json(&entries, name);
         return Ok(());
@@ -62,7 +62,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn row(entry: &Entry, key: Option<&str>, zone: &TimeZone) -> Vec<String> {
+fn row(entry: &JournalEntry, key: Option<&str>, zone: &TimeZone) -> Vec<String> {
     let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
     let time = entry.time.to_zoned(zone.clone());
     vec![
@@ -77,8 +77,8 @@ fn row(entry: &Entry, key: Option<&str>, zone: &TimeZone) -> Vec<String> {
 }
 
 fn write_json<'k>(
-    entries: &[Entry],
-    key_name: impl Fn(&Entry) -> Option<&'k str>,
+    entries: &[JournalEntry],
+    key_name: impl Fn(&JournalEntry) -> Option<&'k str>,
 ) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     for entry in entries {

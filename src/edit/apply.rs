@@ -1,4 +1,4 @@
-//! The library's edits of texts, with its faults told as errors of a file.
+//! Edits of content files with the crate [`front_matter`], whose faults become errors of the file.
 
 use front_matter::Change;
 

@@ -1,5 +1,6 @@
-//! Files that were replaced while a program may have had them open. What it writes there later is in a file
-//! that has no name any more; it is the author's save all the same, and gets the name back.
+//! Watches files that were replaced while another program, such as an editor, may have had them open. What
+//! that program writes later goes to a file that no longer has a name. It is the author's save all the same,
+//! so that file gets its name back.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
@@ -16,18 +17,18 @@ use super::replace::{Replaced, Replacement, replace_if};
 use super::trash;
 use crate::model::SitePath;
 
-/// How long a replaced file is watched, and how often it is asked then whether someone has it open to write
-/// into it: as long as that is so, it is.
+/// How long a replaced file is watched. After that it is checked as often whether a program still has it
+/// open for writing, and it is watched as long as one has.
 const WATCHED: Duration = Duration::from_secs(3);
 /// How often it is looked at.
 const LOOK: Duration = Duration::from_millis(25);
-/// How long nothing more must come until what came is a save.
+/// How long nothing more must be written until what was written counts as a save.
 const QUIET: Duration = Duration::from_millis(100);
-/// The same while someone has the file open, and may have more to write.
+/// The same while a program has the file open and may write more.
 const STILL: Duration = Duration::from_secs(1);
-/// How many are watched at a time: each takes a file that is open.
+/// How many files are watched at a time: each takes an open file descriptor.
 const MOST: u64 = 64;
-/// Which part of all files that this process may have open.
+/// The part of this process's open files that they may take: one in so many.
 const PART: u64 = 16;
 
 /// How many replaced files are held open at most, where the process may have so many files open.
@@ -40,17 +41,17 @@ struct Displaced {
     root: PathBuf,
     path: SitePath,
     file: File,
-    /// What is in its place.
+    /// The bytes that replaced it.
     new: Vec<u8>,
-    /// How it looked when it was last looked at.
+    /// Its size and time of change when it was last looked at.
     look: (u64, SystemTime),
-    /// When it began to look like this.
+    /// Since when it has looked like this.
     since: Instant,
     was_written: bool,
 }
 
 static WATCHING: Mutex<Vec<Displaced>> = Mutex::new(Vec::new());
-/// Whether a thread looks at them. Changed only by who holds them.
+/// Whether a thread watches them. Changed only while `WATCHING` is locked.
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 
 fn watching() -> MutexGuard<'static, Vec<Displaced>> {
@@ -74,14 +75,15 @@ pub fn watch_over(root: &Path, path: &SitePath, replacement: &Replacement) {
         })
         .unwrap_or(true);
     let mut watching = watching();
-    // What was written over is written over again: the author's save is as much a later one.
+    // The text that replaced a watched file is itself replaced: the author's save has to be put back over
+    // the newest one.
     for one in watching.iter_mut() {
         if one.path == *path && one.root == root && one.new == replacement.old_bytes() {
             one.new = replacement.new_bytes().to_vec();
         }
     }
     while watching.len() as u64 >= most_held(open_files::limit()).max(1) {
-        // What its author saved is not dropped before what nobody wrote into.
+        // Files nobody wrote into are dropped first.
         let least = watching.iter().position(|one| !one.was_written);
         watching.remove(least.unwrap_or(0));
     }
@@ -110,7 +112,7 @@ fn watch() {
         let (mut open, mut ended) = still_open(quiet);
         let still = open.iter_mut().filter(|one| one.since.elapsed() > STILL);
         for saved in still.chain(&mut ended) {
-            // Where even that fails, nobody is there to be told.
+            // If even that fails, there is nobody to tell.
             let _ = saved.give_back();
         }
         let mut all = watching();
@@ -122,7 +124,7 @@ fn watch() {
     }
 }
 
-/// Parts those that someone has open to write into from those that no more can come into.
+/// Splits the files into those that a program has open for writing, and those that nothing more can be written to.
 fn still_open(quiet: Vec<Displaced>) -> (Vec<Displaced>, Vec<Displaced>) {
     if quiet.is_empty() {
         return (Vec::new(), Vec::new());
@@ -152,16 +154,17 @@ impl Displaced {
         }
     }
 
-    /// Whether nothing came for so long that nothing more will, unless someone has it open still.
+    /// Whether nothing was written for so long that nothing more will come, unless a program still has it open.
     fn is_quiet(&self) -> bool {
         let age = self.since.elapsed();
-        // Who saves in place empties a file first.
+        // Programs that save in place empty the file first.
         let is_saved = self.was_written && self.look.0 > 0 && age > QUIET;
         is_saved || age > WATCHED
     }
 
-    /// Puts what the author saved in the place of what was written over it, which goes to the trash. Where
-    /// something else is there by now, what the author saved goes there. What comes later is another save.
+    /// Puts the author's save back under its name, and moves the text that had replaced it to the trash. If
+    /// another text has the name by now, the author's save goes to the trash. What is written later is
+    /// another save.
     fn give_back(&mut self) -> io::Result<()> {
         self.since = Instant::now();
         if !std::mem::take(&mut self.was_written) {

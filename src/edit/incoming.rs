@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::write::{TEMPORARY, make_folders, rename};
 use crate::source::disk::same_bytes;
 
-/// A temporary file beside where it will lie. Dropped before it is kept, it is gone.
+/// A temporary file beside its future path. It is removed if it is dropped before it is kept.
 pub struct Incoming {
     file: File,
     temporary: PathBuf,
@@ -37,13 +37,13 @@ impl Incoming {
         })
     }
 
-    /// Puts the bytes on the disk, so that only the name is left to give.
+    /// Flushes the bytes to the disk, so that only the rename is left.
     pub fn flush_to_disk(&self) -> io::Result<()> {
         self.file.sync_all()
     }
 
-    /// Whether a file with its name is there and holds the same bytes: an earlier attempt was cut off after
-    /// that. None where there is none.
+    /// Whether the file with its name holds the same bytes, as it does when an earlier attempt was cut off
+    /// after the rename. None if there is no such file.
     pub fn is_there(&self) -> io::Result<Option<bool>> {
         match self.target.metadata() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -51,7 +51,7 @@ impl Incoming {
         }
     }
 
-    /// Gives the file its name. One that is there is an error ([`io::ErrorKind::AlreadyExists`]).
+    /// Gives the file its name. An existing file is an error ([`io::ErrorKind::AlreadyExists`]).
     pub fn keep(mut self) -> io::Result<()> {
         rename(&self.temporary, &self.target)?;
         self.kept = true;

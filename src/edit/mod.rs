@@ -1,12 +1,12 @@
-//! Changes to files of the site. An edit touches the bytes it means and no other, and a write is a
+//! Changes to files of the site. An edit changes only the bytes it is about, and a write is a
 //! temporary file in the same folder, flushed, then put in the old one's place: a crash leaves the old
 //! file or the new.
 //!
-//! What a program has to do before it can say that a write will succeed is in [`Prepared`]; [`replace_if`] takes nothing
-//! from who writes a file at the same time.
+//! [`Prepared`] does everything that may fail before a write is promised. [`replace_if`] never loses what
+//! another program writes to the file at the same time.
 //!
-//! What a file is to hold is made by the library [`front_matter`]: [`apply()`] changes the fields and the body of a
-//! text, and says what stands in the way as errors of the file.
+//! New texts are made by the crate [`front_matter`]: [`apply()`] changes the fields and the body of a file's
+//! text, and reports what prevents that as errors of the file.
 
 mod apply;
 mod displaced;
@@ -36,18 +36,18 @@ pub(crate) use incoming::Incoming;
 pub(crate) use open_files::limit as most_open;
 pub(crate) use prepared::Prepared;
 pub(crate) use replace::is_being_written;
-pub(crate) use trash::Whole;
+pub(crate) use trash::TrashScope;
 pub(crate) use write::{TEMPORARY, keep};
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};
 use crate::source::text::read_text;
 
-/// An id nobody has: the standard library's hasher is seeded by the system's randomness.
+/// A new random id. The standard library's hasher is seeded by the system's randomness.
 pub fn new_id() -> ItemId {
     ItemId::from_number(RandomState::new().hash_one(Timestamp::now().as_nanosecond()))
 }
 
-/// Writes an id into a content file that has none: one line more.
+/// Writes an id into a content file that has none, as one more line.
 pub fn insert_id(root: &Path, path: &SitePath, id: &ItemId) -> Result<(), Diagnostic> {
     let text = read_text(root, path)?;
     let source = Source { path, text: &text };

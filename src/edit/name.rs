@@ -9,7 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::model::SitePath;
 
-/// Longest stem in bytes: disks take names of 255, and a number and an extension follow.
+/// Longest stem in bytes: file systems take names of 255 bytes, and a number and an extension follow.
 const LONGEST: usize = 180;
 
 /// A path in a folder of the site that no file has, also not in other letter case or Unicode form:
@@ -47,7 +47,7 @@ fn names(folder: &Path) -> io::Result<HashSet<String>> {
     }
 }
 
-/// A name as file systems compare it that know neither letter case nor Unicode forms.
+/// A name as file systems compare it that ignore letter case and Unicode form.
 fn folded(name: &str) -> String {
     let lower: String = name.nfc().flat_map(char::to_lowercase).collect();
     lower.nfc().collect()

@@ -1,52 +1,52 @@
-//! Who has a file open. Only Linux tells without a system call of its own that is not safe to make.
+//! Which files are open for writing. Only Linux tells this without a system call that needs `unsafe`.
 
 use std::collections::HashSet;
 use std::fs::Metadata;
 
-/// What tells a file from every other one: its disk and its number there.
-type Mark = (u64, u64);
+/// Identifies a file: its device and its inode number.
+type FileId = (u64, u64);
 
-/// Whether some program has a file open to write into it, as far as the system tells: of programs of
-/// other users it does not.
+/// Whether some program has a file open for writing. The system does not tell this for programs of other
+/// users.
 pub fn has_writer(file: &Metadata) -> bool {
     let mark = mark(file);
     all_open().any(|open| Some(open) == mark)
 }
 
-/// Which of these files some program has open to write into, as [`has_writer`] tells of one.
+/// [`has_writer`] for several files at once.
 pub fn have_writers(files: &[Metadata]) -> Vec<bool> {
-    let open: HashSet<Mark> = all_open().collect();
+    let open: HashSet<FileId> = all_open().collect();
     let is_open = |file| mark(file).is_some_and(|mark| open.contains(&mark));
     files.iter().map(is_open).collect()
 }
 
 #[cfg(unix)]
 #[allow(clippy::unnecessary_wraps)]
-fn mark(file: &Metadata) -> Option<Mark> {
+fn mark(file: &Metadata) -> Option<FileId> {
     use std::os::unix::fs::MetadataExt;
     Some((file.dev(), file.ino()))
 }
 
 #[cfg(not(unix))]
-fn mark(_: &Metadata) -> Option<Mark> {
+fn mark(_: &Metadata) -> Option<FileId> {
     None
 }
 
 #[cfg(not(target_os = "linux"))]
-fn all_open() -> impl Iterator<Item = Mark> {
+fn all_open() -> impl Iterator<Item = FileId> {
     std::iter::empty()
 }
 
-/// Every file that is open to be written into.
+/// Every file that is open for writing.
 #[cfg(target_os = "linux")]
-fn all_open() -> impl Iterator<Item = Mark> {
+fn all_open() -> impl Iterator<Item = FileId> {
     use std::fs;
     use std::os::unix::fs::MetadataExt;
     use std::time::{Duration, Instant};
 
-    /// How long is looked at most: someone waits, and thousands of programs may run.
+    /// The longest time to look: a client waits, and thousands of programs may run.
     const PATIENCE: Duration = Duration::from_millis(100);
-    /// What the link to an open file shows where the file can be written through it.
+    /// The permission bit that the link to an open file has if the file is open for writing.
     const WRITES: u32 = 0o200;
 
     let latest = Instant::now() + PATIENCE;
@@ -67,7 +67,7 @@ fn all_open() -> impl Iterator<Item = Mark> {
         .filter_map(file)
 }
 
-/// How many files this process may have open. None where the system sets no bound, or does not tell.
+/// How many files this process may have open. None if the system sets no limit or does not tell.
 #[cfg(target_os = "linux")]
 pub fn limit() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current

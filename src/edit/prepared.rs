@@ -1,5 +1,5 @@
-//! A change of one file of the site with everything done that may fail for want of room: what is left is
-//! a rename. So it can be told whether a write is possible before anything is changed.
+//! A change of one file of the site, prepared so far that only a rename is left: everything that needs room
+//! on the disk is done. So it is known whether a write is possible before anything changes.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -9,11 +9,11 @@ use jiff::Timestamp;
 
 use super::displaced;
 use super::replace::{Replaced, Replacement, is_being_written, remember_own};
-use super::trash::{self, Whole};
+use super::trash::{self, TrashScope};
 use super::write::{Temporary, make_folders, move_to_free, sync_folder};
 use crate::model::SitePath;
 
-/// A change that is prepared. Dropped before it is put in place, nothing of it stays.
+/// A prepared change. If it is dropped before [`put`](Self::put), nothing of it stays.
 #[derive(Debug)]
 pub struct Prepared<'a> {
     root: &'a Path,
@@ -27,21 +27,21 @@ enum Change {
     Create {
         temporary: Temporary,
         bytes: Vec<u8>,
-        /// After the temporary file, which lies in them.
+        /// Declared after the temporary file, which lies in them: fields are dropped in order.
         _folders: Folders,
     },
     Remove {
-        whole: Whole,
-        /// What the file has to hold, where that matters.
+        whole: TrashScope,
+        /// What the file has to hold now, if that matters.
         held: Option<Vec<u8>>,
         now: Timestamp,
-        /// Where it is, once it is removed.
+        /// Its path in the trash, once it is removed.
         trashed: Option<SitePath>,
         _folders: Folders,
     },
 }
 
-/// Folders that were made for a file. Those that are still empty in the end go.
+/// Folders that were made for a file. Those that are still empty are removed when this is dropped.
 #[derive(Debug)]
 struct Folders(Vec<PathBuf>);
 
@@ -68,7 +68,7 @@ impl Drop for Folders {
 }
 
 impl<'a> Prepared<'a> {
-    /// A file that holds `old` is to hold `new`. None where it does not hold `old`.
+    /// Prepares to replace `old` by `new`. None if the file does not hold `old`.
     pub fn replace(
         root: &'a Path,
         path: &SitePath,
@@ -83,8 +83,8 @@ impl<'a> Prepared<'a> {
         }))
     }
 
-    /// A file that is not there is to hold these bytes. One that is there when it is put in place is an
-    /// error ([`ErrorKind::AlreadyExists`]).
+    /// Prepares a new file with these bytes. If the file exists when it is put in place, that is an error
+    /// ([`ErrorKind::AlreadyExists`]).
     pub fn create(root: &'a Path, path: &SitePath, bytes: &[u8]) -> io::Result<Self> {
         let file = path.on_disk(root);
         let folders = Folders::above(&file)?;
@@ -99,12 +99,12 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// A file is to go to the trash, where `held` says what it holds only if it does. Of one that is all
-    /// that a folder is about, `index.md`, the folder goes with all in it; see [`Whole`].
+    /// Prepares to move a file to the trash; with `held`, only if it holds these bytes. With an item's
+    /// `index.md` goes its whole folder; see [`TrashScope`].
     pub fn remove(
         root: &'a Path,
         path: &SitePath,
-        whole: Whole,
+        whole: TrashScope,
         held: Option<&[u8]>,
         now: Timestamp,
     ) -> io::Result<Self> {
@@ -156,7 +156,7 @@ impl<'a> Prepared<'a> {
                 };
                 *trashed = Some(removed);
                 if is_other {
-                    // What its author saved meanwhile has its name again, unless that is taken.
+                    // If the author saved meanwhile, that text gets its name back, unless the name is taken.
                     self.undo()?;
                     return Ok(Replaced::Changed);
                 }
@@ -166,7 +166,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Changes the file back. Err where that cannot be done, or it was changed since.
+    /// Undoes the change. Err if that fails, or if the file was changed since.
     pub fn undo(&mut self) -> io::Result<()> {
         let file = self.path.on_disk(self.root);
         match &mut self.change {
@@ -191,7 +191,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Watches over the file that was replaced for a while: who had it open may write only now.
+    /// Watches the replaced file for a while: a program that had it open may still write to it.
     pub fn watch_over(&self) {
         if let Change::Replace(replacement) = &self.change {
             displaced::watch_over(self.root, &self.path, replacement);

@@ -1,4 +1,5 @@
-//! Replaces a file that holds what was read of it, and takes nothing from who writes it at the same time.
+//! Replaces a file only if it still holds what was read, and never loses what another program writes at the
+//! same time.
 
 #[cfg(unix)]
 use std::collections::VecDeque;
@@ -12,17 +13,17 @@ use super::open_files;
 use super::write::{Temporary, exchange, folder_of, sync_folder};
 use crate::source::disk::is_written_within;
 
-/// How long ago a file was last written that nobody is still about to write more into.
+/// A file that was last written longer ago than this is taken as completely written.
 const WRITTEN: Duration = Duration::from_secs(2);
 
-/// What became of a change that was to happen only if nobody else had written.
+/// The result of a change that happens only if nobody else has written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replaced {
-    /// It happened.
+    /// The change was made.
     Done,
-    /// Somebody else wrote the file, or removed it, first; it is as they left it.
+    /// Another program wrote or removed the file first; it is as that program left it.
     Changed,
-    /// Somebody else is writing the file, and has not ended; it is as they left it.
+    /// Another program is still writing the file; it is as that program left it.
     Open,
 }
 
@@ -36,7 +37,7 @@ pub fn replace_if(path: &Path, old: &[u8], new: &[u8]) -> io::Result<Replaced> {
     }
 }
 
-/// A replacement of which everything is done that needs room on the disk.
+/// A replacement with everything done that needs room on the disk.
 #[derive(Debug)]
 pub(super) struct Replacement {
     path: PathBuf,
@@ -46,7 +47,7 @@ pub(super) struct Replacement {
 }
 
 impl Replacement {
-    /// Writes the new file beside the old one. None where that does not hold `old`.
+    /// Writes the new file beside the old one. None if the old one does not hold `old`.
     pub fn prepare(path: &Path, old: &[u8], new: &[u8]) -> io::Result<Option<Self>> {
         let path = match fs::canonicalize(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -77,7 +78,7 @@ impl Replacement {
         self.exchange()
     }
 
-    /// Puts the old file back, unless another is there by now. It needs no room on the disk.
+    /// Puts the old file back, unless the file was changed since. It needs no room on the disk.
     pub fn undo(&mut self) -> io::Result<()> {
         let _one = one_at_a_time();
         let _other_processes = lock(folder_of(&self.path));
@@ -92,7 +93,7 @@ impl Replacement {
         }
     }
 
-    /// The file that was replaced, as long as this is not dropped, where the system keeps it.
+    /// The file that was replaced, if the system keeps it. It exists until this is dropped.
     pub fn displaced(&self) -> io::Result<File> {
         File::open(&self.temporary.path)
     }
@@ -128,7 +129,7 @@ impl Replacement {
         };
         exchanged.settle()?;
         sync_folder(&temporary.folder)?;
-        // One that had opened the file just before the exchange may write only now.
+        // A program that opened the file just before the exchange may write only now.
         let replaced = exchanged.replaced;
         exchanged.settle()?;
         if exchanged.replaced != replaced {
@@ -148,8 +149,8 @@ struct Exchanged<'a> {
 }
 
 impl Exchanged<'_> {
-    /// Whatever else was written into the file that is out goes back, and so does what was written
-    /// while that happened.
+    /// If another program wrote to the file that was taken out, puts it back, and repeats that for what was
+    /// written meanwhile.
     fn settle(&mut self) -> io::Result<()> {
         loop {
             let came = fs::read(self.out)?;
@@ -166,12 +167,12 @@ impl Exchanged<'_> {
     }
 }
 
-/// Whether somebody has a file open to write into it, be it that nothing came of it yet. Only one that
-/// was written a moment ago, or that is empty, is asked about: who saves in place empties a file first.
+/// Whether another program has a file open for writing, even if it has written nothing yet. Only files that
+/// were just written or are empty are checked: programs that save in place empty the file first.
 ///
 /// # Errors
 ///
-/// The file cannot be looked at; one that is not there is not being written.
+/// The file's facts cannot be read. A missing file is not an error: it is not being written.
 pub fn is_being_written(path: &Path) -> io::Result<bool> {
     let facts = match path.metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
@@ -181,9 +182,9 @@ pub fn is_being_written(path: &Path) -> io::Result<bool> {
     Ok(is_asked && !is_own(&facts) && open_files::has_writer(&facts))
 }
 
-/// The files that were written here last, as they were then: nobody else had them open.
+/// The files that this program wrote last, as they were then: no other program had them open.
 #[cfg(unix)]
-static OWN: Mutex<VecDeque<Mark>> = Mutex::new(VecDeque::new());
+static OWN: Mutex<VecDeque<WriteMark>> = Mutex::new(VecDeque::new());
 
 /// How many files are remembered.
 #[cfg(unix)]
@@ -191,10 +192,10 @@ const OWN_LAST: usize = 64;
 
 /// Device, number, and when it was written.
 #[cfg(unix)]
-type Mark = (u64, u64, i64, i64);
+type WriteMark = (u64, u64, i64, i64);
 
 #[cfg(unix)]
-fn mark(facts: &Metadata) -> Mark {
+fn mark(facts: &Metadata) -> WriteMark {
     use std::os::unix::fs::MetadataExt;
     (facts.dev(), facts.ino(), facts.mtime(), facts.mtime_nsec())
 }
@@ -210,7 +211,7 @@ fn is_own(_: &Metadata) -> bool {
     false
 }
 
-/// Remembers that a file was written here, and not by an editor.
+/// Remembers that this program wrote a file, and not an editor.
 pub(super) fn remember_own(path: &Path) {
     #[cfg(unix)]
     if let Ok(facts) = path.metadata() {
@@ -230,14 +231,14 @@ fn holds(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// An exchange that is undone can be seen for a moment; nobody who edits through here may build on it.
+/// An exchange that is undone is visible for a moment. This lock keeps other edits of this process from reading it.
 fn one_at_a_time() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps other processes from replacing in a folder as long as the file is open. File systems that know no
-/// locks do without.
+/// Keeps other processes from replacing files in a folder while the returned file is open. None on file
+/// systems without locks.
 fn lock(folder: &Path) -> Option<File> {
     let folder = File::open(folder).ok()?;
     folder.lock().ok()?;

@@ -1,4 +1,4 @@
-//! What writes that were cut short by a crash left behind.
+//! Removes the temporary files that a crash left behind.
 
 use std::fs;
 use std::path::Path;
@@ -16,13 +16,13 @@ const FOLDERS: [(&str, usize); 4] = [
     (".feedwright", usize::MAX),
 ];
 
-/// What nothing is ever written into beside its name, and what may be large.
+/// Folders without temporary files that may be large.
 const LEFT_OUT: [&str; 2] = [".feedwright/trash", ".feedwright/warehouse"];
 
-/// How old a temporary file is that nobody is still writing.
+/// A temporary file older than this is not being written any more.
 const OLD: Duration = Duration::from_secs(60 * 60);
 
-/// Removes temporary files of more than an hour ago. Answers how many there were.
+/// Removes temporary files that are more than an hour old. Answers how many there were.
 pub fn sweep(root: &Path) -> usize {
     let long_ago = SystemTime::now() - OLD;
     let walk = |(folder, depth)| {

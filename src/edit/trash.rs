@@ -9,16 +9,16 @@ use jiff::Timestamp;
 use super::write::{move_to_free, sync_folder, write_new};
 use crate::model::SitePath;
 
-/// How much of what a file stands for is meant by it.
+/// Whether a file goes to the trash alone or with its folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whole {
+pub enum TrashScope {
     File,
-    /// The folder it lies in, with all that is there.
+    /// The folder it lies in, with everything in it.
     Folder,
 }
 
-impl Whole {
-    /// The path that goes.
+impl TrashScope {
+    /// The path that is moved.
     pub fn of(self, path: &SitePath) -> SitePath {
         let folder = path.parent().and_then(SitePath::parse);
         match (self, folder) {
@@ -29,18 +29,18 @@ impl Whole {
 }
 
 /// Moves a file or folder of the site to `.feedwright/trash/<UTC time>/<its path>` and answers that path.
-/// Nothing there is overwritten. A folder below `content/items` and the like that is empty then is removed.
+/// Nothing there is overwritten. Folders that are empty after that are removed, but not `content/items` and the like.
 ///
 /// # Errors
 ///
-/// It cannot be copied or removed; then it is still where it was.
+/// It cannot be copied or removed. Then it is still in its place.
 pub fn remove_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
     let trashed = move_to_trash(root, path, now)?;
     remove_empty(root, path)?;
     Ok(trashed)
 }
 
-/// The same, and folders that are empty then stay.
+/// As [`remove_to_trash`], but empty folders stay.
 pub(super) fn move_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
     put_in_trash(root, path, now, |source, target| {
         // In one step: what a program saves at the same time is in the trash, or stays.
@@ -58,12 +58,12 @@ pub(super) fn move_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io:
     })
 }
 
-/// Where a file or folder will lie in the trash, unless something is there.
+/// The path that a file or folder will have in the trash, if it is free.
 pub(super) fn place(path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
     in_trash(path, now, 1)
 }
 
-/// Writes bytes into the trash that a file was to hold.
+/// Writes the bytes that a file was to hold into the trash.
 pub(super) fn write_to_trash(
     root: &Path,
     path: &SitePath,
@@ -87,7 +87,7 @@ fn copy(source: &Path, target: &Path) -> io::Result<()> {
     sync_folder(target)
 }
 
-/// Keeps what a file holds now in the trash, before it becomes something else.
+/// Keeps a copy of a file in the trash before the file is changed.
 ///
 /// # Errors
 ///
@@ -120,7 +120,7 @@ fn put_in_trash(
     Ok(trashed)
 }
 
-/// The path of a file in the trash; `number` tells those of one time apart.
+/// The path of a file in the trash; `number` makes names of the same time differ.
 fn in_trash(path: &SitePath, now: Timestamp, number: usize) -> io::Result<SitePath> {
     let time = now.strftime("%Y-%m-%dT%H-%M-%S%.3fZ");
     let again = match number {

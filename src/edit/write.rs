@@ -1,4 +1,4 @@
-//! Durable writes.
+//! Writes that survive a crash or a power cut.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// What the name of a temporary file ends with; it begins with a dot.
 pub(crate) const TEMPORARY: &str = ".feedwright-new";
 
-/// Replaces a file by a temporary one beside it, flushed and renamed; its permissions stay. Of a link, the
-/// file it leads to is replaced.
+/// Replaces a file by a temporary one beside it, flushed and renamed; its permissions stay. If the path is a
+/// link, the file it leads to is replaced.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let new = Temporary::write(&path, bytes)?;
@@ -17,15 +17,15 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(&new.folder)
 }
 
-/// Gives a file another name in its folder, durably. One that is there is an error
+/// Renames a file within its folder, durably. An existing file is an error
 /// ([`io::ErrorKind::AlreadyExists`]).
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     move_to_free(from, to)?;
     sync_folder(folder_of(to))
 }
 
-/// Writes a file that is not there yet, and the folders above it; nobody sees half of it. One that is
-/// there is an error ([`io::ErrorKind::AlreadyExists`]).
+/// Writes a file that is not there yet, and the folders above it; nobody sees half of it. An existing file
+/// is an error ([`io::ErrorKind::AlreadyExists`]).
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     make_folders(folder_of(path))?;
     let new = Temporary::write(path, bytes)?;
@@ -42,7 +42,7 @@ pub(crate) fn keep(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, bytes)
 }
 
-/// A flushed file beside the one it is to replace. It is removed when it is still there in the end.
+/// A flushed file beside the one it is to replace. It is removed on drop if it was not renamed.
 #[derive(Debug)]
 pub(super) struct Temporary {
     pub path: PathBuf,
@@ -68,8 +68,8 @@ impl Temporary {
         Ok(new)
     }
 
-    /// Makes a file of a name that none has: a crash of a process with the same number may have left
-    /// one. From the first moment no more people can read it than those who may read the `old` one.
+    /// Makes a file with a free name: a crashed process with the same id may have left one. From the first
+    /// moment only those can read it who may read the `old` one.
     fn open(folder: &Path, stem: &str, old: Option<&Permissions>) -> io::Result<(File, PathBuf)> {
         static WRITES: AtomicU64 = AtomicU64::new(0);
         let mut options = OpenOptions::new();
@@ -106,8 +106,8 @@ pub(super) fn folder_of(file: &Path) -> &Path {
     }
 }
 
-/// Moves a file to a name that none has. Where the system cannot refuse by itself, what is there is
-/// looked for right before.
+/// Moves a file to a name that must be free. If the system cannot refuse an existing name in one step, it is
+/// checked right before.
 pub(super) fn move_to_free(from: &Path, to: &Path) -> io::Result<()> {
     match rename_to_free(from, to) {
         Err(error)

@@ -19,7 +19,7 @@ pub struct Config {
     pub theme: String,
     /// The word in `_service` and `Service-…`.
     pub namespace: String,
-    /// Which documents there are at all.
+    /// Which kinds of document are public.
     pub access: Access,
     /// The zone of dates that are written without an offset.
     pub timezone: TimeZone,
@@ -35,14 +35,14 @@ pub struct Config {
     pub media_base_url: Option<String>,
     /// `[hosting] targets`.
     pub hosting: Vec<HostingTarget>,
-    /// The host of `base_url` as `site.toml` has it, whatever address a preview gives the site: what
-    /// is to be known by one name for good has it in that name.
+    /// The host of `base_url` in `site.toml`, even if a preview gives the site another address. It is part
+    /// of names that must never change, such as the UIDs of events.
     pub host: String,
     /// `[site_files]`, by name.
     pub site_files: BTreeMap<String, SiteFileConfig>,
     /// `[[realtime]]`: ids differ, of apps and of all their webhooks.
     pub realtime: Vec<RealtimeApp>,
-    /// `[warehouse] upstream`: the service that jobs are sent on to. Those of the site's own keys stay here.
+    /// `[warehouse] upstream`: the service that jobs are forwarded to. Jobs of the site's own keys stay here.
     pub upstream: Option<Upstream>,
 }
 
@@ -74,7 +74,7 @@ impl Hash for Config {
 }
 
 impl Config {
-    /// What is said of a Site File.
+    /// The settings of a Site File.
     pub fn site_file(&self, filename: &str) -> SiteFileConfig {
         self.site_files.get(filename).copied().unwrap_or_default()
     }
@@ -104,13 +104,13 @@ impl Config {
         format!("{}{}", self.base_url, super::url::encode_path(path))
     }
 
-    /// The path of a public path as browsers ask for it, which holds on any host (percent-encoded here).
+    /// A public path as browsers request it, with the base path and without a host (percent-encoded here).
     pub fn path(&self, path: &str) -> String {
         format!("{}{}", self.base_path(), super::url::encode_path(path))
     }
 
-    /// An address of the site itself as a path: what browsers ask the host for. None for any other
-    /// address, and for media that are served from a place of their own.
+    /// An address of the site itself as a path, as browsers request it. None for any other address, and for
+    /// media that are served from elsewhere.
     pub fn own_path<'t>(&self, address: &'t str) -> Option<Cow<'t, str>> {
         let below = |base: &str| {
             let rest = address.strip_prefix(base)?;
@@ -184,8 +184,7 @@ impl SortKey {
         }
     }
 
-    /// The date of an item that it is sorted by in documents of a build; when it was published where it
-    /// names no other.
+    /// The date by which a build sorts an item; the date of publication if it has no other.
     pub fn date(self, item: &Item) -> Option<Timestamp> {
         match self {
             Self::Published => item.date_published,
@@ -221,8 +220,7 @@ impl SortOrder {
         }
     }
 
-    /// Which of two items comes first, by their dates and ids: none is the oldest date, and equal dates
-    /// keep the order of ids.
+    /// Compares two items by their dates and ids: no date is the oldest, and equal dates are ordered by id.
     pub fn compare<D: Ord, I: Ord + ?Sized>(self, a: (&D, &I), b: (&D, &I)) -> Ordering {
         let ascending = a.0.cmp(b.0).then_with(|| b.1.cmp(a.1));
         match self {

@@ -1,4 +1,4 @@
-//! What is wrong with a site, said so that its author can mend it.
+//! Errors and warnings about a site, with the place and what to do.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Source;
 use super::terminal::{escape_line, is_control};
 
-/// Longest line that a diagnostic keeps whole, in characters; of a longer one it keeps so many.
+/// Longest line that a diagnostic keeps whole, in characters; a longer one is cut to this length.
 const EXCERPT: usize = 160;
 
 /// How many characters of an excerpt stand before the column.
@@ -73,7 +73,7 @@ impl Diagnostic {
             column: None,
             source_line: None,
             source_start: None,
-            message: within(message),
+            message: shortened(message),
             help: None,
         }
     }
@@ -81,7 +81,7 @@ impl Diagnostic {
     /// Names the file, from the site's root.
     #[must_use]
     pub fn file(mut self, file: impl Into<String>) -> Self {
-        self.file = Some(within(file.into()));
+        self.file = Some(shortened(file.into()));
         self
     }
 
@@ -106,7 +106,7 @@ impl Diagnostic {
     /// Says what to do.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(within(help.into()));
+        self.help = Some(shortened(help.into()));
         self
     }
 }
@@ -129,8 +129,8 @@ fn part_around(line: &str, column: usize) -> (usize, &str) {
     (skipped + 1, &line[from..place(skipped + EXCERPT)])
 }
 
-/// A text with its middle left out where it is too long to be read.
-fn within(text: String) -> String {
+/// A text with its middle left out if it is longer than [`LONGEST`].
+fn shortened(text: String) -> String {
     if text.len() <= LONGEST {
         return text;
     }
@@ -203,7 +203,7 @@ fn cells(c: char) -> usize {
     }
 }
 
-/// What is found wrong with one file: so much of it, and how much more there is.
+/// The errors and warnings of one file: the first ones, and how many more there are.
 #[derive(Debug, Clone, Default)]
 pub struct FileReport {
     kept: Vec<Diagnostic>,
@@ -215,8 +215,8 @@ impl FileReport {
     /// Most errors that are kept of one file, and most warnings.
     pub const MOST: usize = 100;
 
-    /// Keeps a diagnostic while there is room, and counts it else. It is made when it is kept alone:
-    /// to look for the place of each of a million takes for ever.
+    /// Keeps a diagnostic while there is room; further ones are only counted. `diagnostic` is called only if
+    /// it is kept, because finding the places of a million faults would take too long.
     pub fn add(&mut self, severity: Severity, diagnostic: impl FnOnce() -> Diagnostic) {
         let count = match severity {
             Severity::Warning => &mut self.warnings,
@@ -228,7 +228,8 @@ impl FileReport {
         }
     }
 
-    /// What was kept, and how many more there are in `file`, from the site's root.
+    /// The diagnostics that were kept, and one that says how many more there are in `file`, a path from the
+    /// site's root.
     pub fn finish(mut self, file: &str) -> Vec<Diagnostic> {
         let more = |count: usize| count.saturating_sub(Self::MOST);
         let left_out = [
@@ -250,7 +251,7 @@ impl FileReport {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     diagnostics: Vec<Diagnostic>,
-    /// Whether the errors came up while the output was being written: the next build completes it.
+    /// Whether the errors occurred while the output was being written. Then the next build completes it.
     pub partly_written: bool,
 }
 

@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Why a text is no id or slug.
+/// Why a text is not a valid id or slug.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdentityError(pub String);
 
@@ -45,7 +45,7 @@ impl ItemId {
         Self::from_number(xxh3_64(path.as_bytes()))
     }
 
-    /// The id of eleven characters that a number stands for.
+    /// The id of eleven characters that encodes a number.
     pub fn from_number(number: u64) -> Self {
         Self(eleven(number))
     }
@@ -74,8 +74,8 @@ fn eleven(mut number: u64) -> String {
     text
 }
 
-/// A segment as disks and hosts compare it that take names for the same which differ in case or in
-/// Unicode form alone: its letters folded (the Unicode standard, section 3.13), in NFC.
+/// A segment as disks and hosts compare it that ignore case and Unicode form: its letters folded (the
+/// Unicode standard, section 3.13), in NFC.
 pub fn folded(segment: &str) -> Cow<'_, str> {
     if segment.is_ascii() {
         return if segment.bytes().any(|b| b.is_ascii_uppercase()) {

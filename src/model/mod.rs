@@ -1,4 +1,4 @@
-//! The nouns of a site: what a channel, an item, a Page, a Site File and their parts are.
+//! The nouns of a site: channel, item, Page, Site File, calendar, and their parts.
 //!
 //! Nothing here does I/O, and every value is valid by construction: a [`Slug`], an [`ItemId`],
 //! a [`SitePath`] or a [`Status`] is parsed once, where text enters the program.

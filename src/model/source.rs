@@ -34,7 +34,7 @@ impl<'a> Source<'a> {
     ///
     /// # Errors
     ///
-    /// What looks like front matter and is none.
+    /// The front matter is malformed.
     pub fn front_matter(&self) -> Result<FrontMatter, Vec<Diagnostic>> {
         let front = match self.path.extension().as_str() {
             "json" => front_matter::parse_json_file(self.text),
@@ -52,7 +52,7 @@ impl<'a> Source<'a> {
         front_matter::parse_toml(self.text).map_err(|faults| self.diagnostics(faults))
     }
 
-    /// What a library of texts finds wrong with this one, as errors at their places.
+    /// Turns faults of the crate [`front_matter`] into errors at their places.
     pub(crate) fn diagnostics(&self, faults: Vec<Fault>) -> Vec<Diagnostic> {
         let diagnostic = |fault: Fault| {
             Diagnostic::error(fault.message)

@@ -1,4 +1,4 @@
-//! Texts that are safe to print on a terminal, which obeys some characters in place of showing them.
+//! Makes texts safe to print on a terminal, which obeys control characters instead of showing them.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ pub(crate) fn escape_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
 }
 
-/// JSON with such characters in its texts escaped: the same value.
+/// JSON with control characters in its texts escaped. It is still the same value.
 pub(crate) fn escape_json(text: &str) -> Cow<'_, str> {
     if !text.contains(|c| is_control(c) && c != '\n') {
         return Cow::Borrowed(text);

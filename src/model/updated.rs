@@ -6,8 +6,8 @@ use super::{Item, Page};
 
 /// When a content file was last changed: the later of the date that it names and of the `file`'s own.
 ///
-/// A build must not depend on when a file came to lie where it lies, so its documents give no `file`:
-/// then the date that it names counts, or else the one when it was published.
+/// A build must not depend on when a file was copied or checked out, so its documents pass no `file`: then
+/// the date in the front matter counts, or else the date of publication.
 fn updated(
     modified: Option<Timestamp>,
     published: Option<Timestamp>,

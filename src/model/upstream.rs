@@ -1,10 +1,10 @@
-//! A warehouse service elsewhere, which jobs are sent on to.
+//! Another warehouse service, to which jobs are forwarded.
 
 use std::net::IpAddr;
 
 use super::url;
 
-/// Where a service's API lies, of which the operations' paths begin with `/projects`.
+/// The address of a service's API. The paths of its operations begin with `/projects`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Upstream {
     /// Scheme and host: `https://warehouse.example`.
@@ -14,7 +14,7 @@ pub struct Upstream {
 }
 
 impl Upstream {
-    /// Where published clients look for the API on a host of which they know nothing else.
+    /// The path where published clients look for the API if they only know the host.
     const USUAL_PATH: &str = "/bigquery/v2";
 
     /// Reads an address: scheme and host, and the path of the API where it is not the usual one. Err says

@@ -80,7 +80,7 @@ pub fn refused_scheme(text: &str) -> Option<&'static str> {
     None
 }
 
-/// How often a text is decoded: what is encoded twice is decoded twice by who decodes too much.
+/// How often a text is decoded: some programs decode twice what was encoded twice.
 const DECODINGS: usize = 4;
 
 /// A text with the character references (HTML, section 13.2.5.72) decoded that can hide a scheme.

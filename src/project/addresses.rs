@@ -1,8 +1,8 @@
-//! The addresses and ids that readers have: those of the last build. What has others now, and leaves
-//! nothing behind that leads to them, is told before readers find out.
+//! The addresses and ids of the last build, which readers may have kept. If an item or Page has another one
+//! now, and nothing redirects from the old one, the author is warned.
 //!
-//! Kept in `.feedwright/addresses`, a line an item or Page. A build without that file has nothing to
-//! compare with, and says nothing.
+//! Kept in `.feedwright/addresses`, a line an item or Page. A build without that file has nothing to compare
+//! with and gives no warning.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,12 +13,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::edit;
 use crate::model::{Content, Status};
-use crate::site::{Entry, PageEntry, Snapshot};
+use crate::site::{ItemEntry, PageEntry, Snapshot};
 
 const FILE: &str = ".feedwright/addresses";
 const HEADER: &str = "feedwright addresses 1";
 
-/// Bytes of a text by which it is known again.
+/// How many bytes of a text are hashed to recognize it.
 const BEGINNING: usize = 1024;
 
 /// Whose address it is.
@@ -47,7 +47,7 @@ impl AddressKind {
 
 /// What the public has of one item or Page.
 #[derive(Debug, Clone)]
-pub(super) struct Address<'a> {
+pub(super) struct PublishedAddress<'a> {
     pub kind: AddressKind,
     pub id: &'a str,
     pub segment: &'a str,
@@ -56,8 +56,7 @@ pub(super) struct Address<'a> {
     pub hashes: TextHashes,
 }
 
-/// By what a file is known again that was renamed: hashes of its title and of the beginning of its text,
-/// 0 where it has none.
+/// Hashes of a file's title and of the beginning of its text, to recognize a renamed file; 0 if it has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextHashes {
     pub title: u64,
@@ -68,7 +67,7 @@ impl TextHashes {
     /// Those of what has neither title nor text, and those that nobody asks for.
     pub const NONE: Self = Self { title: 0, text: 0 };
 
-    /// Those of a file. One that names its id is known by that again, and has none.
+    /// The marks of a file. A file that names its id is recognized by that, and has none.
     fn of_derived(id_is_derived: bool, title: &str, content: &Content) -> Self {
         if id_is_derived {
             Self::of(title, content)
@@ -77,7 +76,7 @@ impl TextHashes {
         }
     }
 
-    /// Those of a title and a body.
+    /// The marks of a title and a body.
     pub fn of(title: &str, content: &Content) -> Self {
         let hash = |bytes: &[u8]| match bytes {
             [] => 0,
@@ -91,13 +90,13 @@ impl TextHashes {
     }
 }
 
-/// What the public has: a line an item or Page, as they are kept. Most stay the same from build to
-/// build, and need not be read.
+/// All published addresses, as the text of the file: a line an item or Page. Most lines stay the same from
+/// build to build, and need not be parsed.
 #[derive(Debug, Clone, Default)]
 pub struct Addresses(String);
 
 impl Addresses {
-    /// What a snapshot shows to the public.
+    /// The published addresses of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Self {
         let is_out = |status: Status, date: Option<jiff::Timestamp>| {
             status != Status::Unpublished && date.is_none_or(|date| date <= snapshot.now)
@@ -114,7 +113,7 @@ impl Addresses {
         Self(lines.concat())
     }
 
-    /// What the last build of the site at `root` showed.
+    /// The published addresses of the last build of the site at `root`.
     pub fn load(root: &Path) -> Self {
         let text = fs::read_to_string(root.join(FILE)).unwrap_or_default();
         match text.split_once('\n') {
@@ -123,13 +122,13 @@ impl Addresses {
         }
     }
 
-    /// Keeps it for later. What cannot be kept is not compared with.
+    /// Writes the file. If that fails, the next build has nothing to compare with.
     pub fn save(&self, root: &Path) {
         let text = format!("{HEADER}\n{}", self.0);
         let _ = edit::keep(&root.join(FILE), text.as_bytes());
     }
 
-    /// The same, with what only `others` know.
+    /// These addresses, and those that only `others` have.
     #[must_use]
     pub fn or(self, others: &Self) -> Self {
         let own: HashSet<_> = self.known().map(|known| (known.kind, known.id)).collect();
@@ -141,23 +140,23 @@ impl Addresses {
         Self(self.0 + &more)
     }
 
-    pub(super) fn known(&self) -> impl Iterator<Item = Address<'_>> {
+    pub(super) fn known(&self) -> impl Iterator<Item = PublishedAddress<'_>> {
         self.0.lines().filter_map(known)
     }
 
     /// Those that `others` have not, or not so, in the order of their files.
-    pub(super) fn missing_in(&self, others: &Self) -> Vec<Address<'_>> {
+    pub(super) fn missing_in(&self, others: &Self) -> Vec<PublishedAddress<'_>> {
         let same: HashSet<&str> = others.0.lines().collect();
         let missing = self.0.lines().filter(|line| !same.contains(line));
-        let mut missing: Vec<Address<'_>> = missing.filter_map(known).collect();
+        let mut missing: Vec<PublishedAddress<'_>> = missing.filter_map(known).collect();
         missing.sort_by_key(|known| (known.kind, known.source));
         missing
     }
 }
 
-fn line_of_item(entry: &Entry) -> String {
+fn line_of_item(entry: &ItemEntry) -> String {
     let item = &entry.item;
-    line_of(&Address {
+    line_of(&PublishedAddress {
         kind: AddressKind::Item,
         id: item.id.as_str(),
         segment: &entry.segment,
@@ -169,7 +168,7 @@ fn line_of_item(entry: &Entry) -> String {
 
 fn line_of_page(entry: &PageEntry) -> Option<String> {
     let page = &entry.page;
-    Some(line_of(&Address {
+    Some(line_of(&PublishedAddress {
         kind: AddressKind::Page,
         id: page.id.as_str(),
         segment: page.slug.as_str(),
@@ -179,7 +178,7 @@ fn line_of_page(entry: &PageEntry) -> Option<String> {
     }))
 }
 
-fn line_of(known: &Address<'_>) -> String {
+fn line_of(known: &PublishedAddress<'_>) -> String {
     let kind = known.kind.as_str();
     format!(
         "{kind} {} {} {} {:x} {:x} {}\n",
@@ -192,7 +191,7 @@ fn line_of(known: &Address<'_>) -> String {
     )
 }
 
-fn known(line: &str) -> Option<Address<'_>> {
+fn known(line: &str) -> Option<PublishedAddress<'_>> {
     let mut parts = line.trim_end_matches('\n').splitn(7, ' ');
     let kind = AddressKind::parse(parts.next()?)?;
     let (id, segment) = (parts.next()?, parts.next()?);
@@ -202,7 +201,7 @@ fn known(line: &str) -> Option<Address<'_>> {
         title: number()?,
         text: number()?,
     };
-    Some(Address {
+    Some(PublishedAddress {
         kind,
         id,
         segment,

@@ -8,14 +8,14 @@ use super::Site;
 use crate::model::{
     Content, ContentLink, Diagnostic, FileReport, LinkTarget, Severity, SitePath, Source,
 };
-use crate::render::{Document, Found};
+use crate::render::{Document, PathAnswer};
 use crate::source::channel::channel_file;
 use crate::source::fields::nearest;
 use crate::source::html::anchors;
 use crate::source::text::read_text;
 
-/// Links between content and to public paths that lead nowhere. What `faulty` files have, and where
-/// they are, is not known before they are mended.
+/// Links between content and to public paths that lead nowhere. Links to and from `faulty` files are not
+/// judged: their addresses and anchors are not known before they are mended.
 pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Diagnostic> {
     if site.snapshot.has_no_links() {
         return Vec::new();
@@ -55,10 +55,10 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
         .map(|event| (Some(&event.source), &event.content.links));
     let channel = channel_file(root);
     let channel = [(channel.as_ref(), &site.snapshot.channel.links)];
-    let target = Targets {
+    let target = LinkTargets {
         site,
         sources,
-        unknown: Unknown::of(site, faulty),
+        unknown: UnreadableFiles::of(site, faulty),
         faulty,
         anchors: RefCell::default(),
         of_theme: OnceCell::new(),
@@ -89,13 +89,13 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
     found
 }
 
-/// Whether there are files that nothing is known of, not even their addresses.
-struct Unknown {
+/// Files that could not be read: not even their addresses are known.
+struct UnreadableFiles {
     items: bool,
     pages: bool,
 }
 
-impl Unknown {
+impl UnreadableFiles {
     fn of(site: &Site, faulty: &HashSet<&str>) -> Self {
         let items = site.snapshot.entries.iter();
         let items = items.map(|entry| entry.item.source.as_str());
@@ -113,7 +113,7 @@ impl Unknown {
         }
     }
 
-    /// Whether one of them may be at a path.
+    /// Whether one of them may have this path.
     fn may_be_at(&self, path: &str) -> bool {
         if path.starts_with("/i/") || path.starts_with("/tags/") {
             self.items
@@ -123,19 +123,20 @@ impl Unknown {
     }
 }
 
-/// What links may lead to.
-struct Targets<'s> {
+/// Everything that links can lead to.
+struct LinkTargets<'s> {
     site: &'s Site,
-    /// The content files that readers see.
+    /// The published content files.
     sources: HashMap<&'s str, &'s Content>,
     faulty: &'s HashSet<&'s str>,
-    unknown: Unknown,
-    /// The anchors of bodies, by where their HTML lies: most bodies are never asked for theirs.
+    unknown: UnreadableFiles,
+    /// The anchors of bodies, by the address of their HTML in memory. They are collected when first needed:
+    /// most never are.
     anchors: RefCell<HashMap<*const u8, HashSet<String>>>,
     of_theme: OnceCell<HashSet<String>>,
 }
 
-impl<'s> Targets<'s> {
+impl<'s> LinkTargets<'s> {
     /// What is wrong with a link of a file, and what to do.
     fn fault(&self, source: &SitePath, link: &ContentLink) -> Option<(String, String)> {
         let content = match &link.target {
@@ -168,17 +169,19 @@ impl<'s> Targets<'s> {
         (message, help)
     }
 
-    /// The body of the page behind a path. None where its anchors are not the content's alone.
-    fn content(&self, found: Found) -> Option<&'s Content> {
+    /// The body of the page behind a path. None if its anchors do not come from the content alone.
+    fn content(&self, found: PathAnswer) -> Option<&'s Content> {
         let snapshot = &self.site.snapshot;
         match found {
-            Found::Document(Document::Item(at)) => Some(&snapshot.entries.get(at)?.item.content),
-            Found::Document(Document::Page(at)) => Some(&snapshot.pages.get(at)?.page.content),
-            Found::Redirect(to) => match self.site.find(&to)? {
-                document @ Found::Document(_) => self.content(document),
-                Found::Redirect(_) => None,
+            PathAnswer::Document(Document::Item(at)) => {
+                Some(&snapshot.entries.get(at)?.item.content)
+            }
+            PathAnswer::Document(Document::Page(at)) => Some(&snapshot.pages.get(at)?.page.content),
+            PathAnswer::Redirect(to) => match self.site.find(&to)? {
+                document @ PathAnswer::Document(_) => self.content(document),
+                PathAnswer::Redirect(_) => None,
             },
-            Found::Document(_) => None,
+            PathAnswer::Document(_) => None,
         }
     }
 
@@ -203,7 +206,7 @@ impl<'s> Targets<'s> {
         Some((message, help))
     }
 
-    /// The anchors that the theme's own templates may put around a body.
+    /// The anchors that the theme's templates may add around a body.
     fn of_theme(&self) -> &HashSet<String> {
         self.of_theme.get_or_init(|| {
             let theme = &self.site.theme;

@@ -1,4 +1,4 @@
-//! What only the whole site shows to be wrong.
+//! Finds faults that need the whole site: broken links, documents that do not render, unknown names in templates.
 
 use rayon::prelude::*;
 
@@ -8,9 +8,8 @@ use crate::model::{Diagnostic, Report};
 use crate::render::{Document, names, site_file};
 use crate::source::config::address_of_an_example;
 
-/// What only a site as a whole shows: documents that cannot be rendered, for which `fault` says why,
-/// and links that lead nowhere. `known` is what is wrong with its files: what follows from that is
-/// not said as well.
+/// Finds documents that cannot be rendered, for which `fault` says why, and links that lead nowhere. `known`
+/// holds the faults of single files: what follows from them is not reported again.
 pub(crate) fn faults(
     options: &Options,
     site: &Site,
@@ -29,7 +28,7 @@ fn unknown_names(site: &Site) -> Vec<Diagnostic> {
     let folder = format!("themes/{}", config.theme);
     let mut found = names::unknown_in(&site.theme, &folder, &config.namespace);
     for file in &site.snapshot.site_files {
-        // One that cannot be read is an error of its own.
+        // A template that cannot be read is reported elsewhere.
         if let Ok(template) = site_file::parse(file) {
             let path = file.source.as_str();
             found.extend(names::unknown(&template, path, &config.namespace));
@@ -57,8 +56,8 @@ fn try_fallible(
         .collect()
 }
 
-/// What is to be done before a site that is right otherwise is published: its address is still that
-/// of an example, and the run gives it no other.
+/// Warns that the site's address is still that of an example and the run gives no other. Asked only when
+/// nothing else is wrong.
 pub(crate) fn before_publishing(options: &Options) -> Option<Diagnostic> {
     if options.base_url.is_some() {
         return None;

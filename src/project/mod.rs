@@ -1,15 +1,15 @@
 //! A whole site, read from its folder: what `build` writes and `server` shows is the same [`Site`].
 //!
 //! - [`Options`] say which site, and what of it is shown.
-//! - [`read()`] reads everything once. Whoever watches the files calls [`read_config`] and [`read_theme`]
-//!   again where they change, and makes the next [`Site`] of a snapshot and a theme.
-//! - [`faults()`] finds what only the whole site shows to be wrong: links that lead nowhere, names that
+//! - [`read()`] reads everything once. A watcher of the files calls [`read_config`] and [`read_theme`] again
+//!   when these change, and makes the next [`Site`] from a snapshot and a theme.
+//! - [`faults()`] finds faults that need the whole site: links that lead nowhere, names that
 //!   no template can read, documents that do not render.
-//! - [`Addresses`] are those that readers have; what has another one now is told.
-//! - [`Renderings`] stand in for Site Files whose templates do not render.
+//! - [`Addresses`] are the addresses of the last build; the author is warned of those that changed.
+//! - [`Renderings`] keeps the last valid text of each Site File, for when its template does not render.
 //!
-//! A `Site` never changes: a change makes another one. This room writes only into `.feedwright/`, and what
-//! it keeps there may be deleted at any time: then a later build has less to compare with.
+//! A `Site` never changes: a change makes another one. This room writes only into `.feedwright/`. What it
+//! keeps there may be deleted at any time; then a later build has less to compare with.
 
 mod addresses;
 mod broken_links;

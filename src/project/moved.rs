@@ -1,5 +1,5 @@
-//! What readers know by another address or id than it has now, and the line of front matter that keeps
-//! the old one.
+//! Warns of items and Pages whose address or id changed since the last build, with the line of front matter
+//! that keeps the old one.
 
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
@@ -9,28 +9,28 @@ use front_matter::{Format, FrontMatter, Value};
 use serde_json::json;
 
 use super::Site;
-use super::addresses::{Address, AddressKind, Addresses, TextHashes};
+use super::addresses::{AddressKind, Addresses, PublishedAddress, TextHashes};
 use crate::model::{Access, Diagnostic, SitePath, Slug, Source, Status};
-use crate::render::{Document, Found};
+use crate::render::{Document, PathAnswer};
 use crate::site::{PageEntry, paths};
 use crate::source::place::place_of;
 use crate::source::text::read_text;
 
-/// Most that is said at once: a folder that was renamed moves all that is in it.
+/// Most warnings at once: a renamed folder moves everything in it.
 const MOST: usize = 100;
 
 impl Addresses {
-    /// What readers look for at another address, or by another id, than a site has it `now`.
+    /// Warnings of what has another address or id `now` than it had.
     pub fn moved(&self, root: &Path, site: &Site, now: &Self) -> Vec<Diagnostic> {
         let newcomers = LazyCell::new(|| Newcomers::of(now, self));
-        let told = Telling { root, site };
+        let told = MoveReport { root, site };
         let mut found = Vec::new();
         let mut more = 0;
         for before in self.missing_in(now) {
             let moved = match told.now(&before) {
-                Now::Elsewhere(segment, source) => told.address(&before, segment, source),
-                Now::There => None,
-                Now::Gone => newcomers
+                CurrentPlace::Elsewhere(segment, source) => told.address(&before, segment, source),
+                CurrentPlace::There => None,
+                CurrentPlace::Gone => newcomers
                     .find(&before)
                     .and_then(|now| told.id(&before, now)),
             };
@@ -48,12 +48,12 @@ impl Addresses {
     }
 }
 
-/// The items and Pages whose ids nobody knew before, and which they do not name themselves: an id that
-/// its author wrote is the one that is meant.
+/// The items and Pages with new ids that were derived from their paths. An id that the author wrote is meant
+/// as it is.
 struct Newcomers<'a> {
-    sources: HashMap<(AddressKind, &'a str), Address<'a>>,
-    texts: HashMap<(AddressKind, u64), Address<'a>>,
-    titles: HashMap<(AddressKind, u64), Address<'a>>,
+    sources: HashMap<(AddressKind, &'a str), PublishedAddress<'a>>,
+    texts: HashMap<(AddressKind, u64), PublishedAddress<'a>>,
+    titles: HashMap<(AddressKind, u64), PublishedAddress<'a>>,
     files: HashSet<&'a str>,
 }
 
@@ -77,8 +77,11 @@ impl<'a> Newcomers<'a> {
         newcomers
     }
 
-    /// What has another id now: in the same file, or in one that was renamed.
-    pub fn find<'s>(&'s self, before: &'s Address<'s>) -> Option<&'s Address<'s>> {
+    /// The new entry of something that has another id now: the same file, or the renamed one.
+    pub fn find<'s>(
+        &'s self,
+        before: &'s PublishedAddress<'s>,
+    ) -> Option<&'s PublishedAddress<'s>> {
         let kind = before.kind;
         if let Some(now) = self.sources.get(&(kind, before.source)) {
             return Some(now);
@@ -92,25 +95,25 @@ impl<'a> Newcomers<'a> {
     }
 }
 
-/// Where something is that readers know.
-enum Now<'a> {
-    /// Where it was, or nowhere because it is a draft.
+/// Where an item or Page is now that readers know.
+enum CurrentPlace<'a> {
+    /// In its old place, or unpublished because it is a draft.
     There,
-    /// At another segment, in this file.
+    /// At this new segment, in this file.
     Elsewhere(&'a str, &'a SitePath),
     /// Nothing has its id.
     Gone,
 }
 
-/// Says what is another now.
-struct Telling<'a> {
+/// Writes the warnings.
+struct MoveReport<'a> {
     pub root: &'a Path,
     /// The site as it is now.
     pub site: &'a Site,
 }
 
-impl<'a> Telling<'a> {
-    pub fn now(&self, before: &Address<'_>) -> Now<'a> {
+impl<'a> MoveReport<'a> {
+    pub fn now(&self, before: &PublishedAddress<'_>) -> CurrentPlace<'a> {
         let snapshot = &self.site.snapshot;
         let (status, segment, source) = match before.kind {
             AddressKind::Item => match snapshot.find(before.id) {
@@ -119,27 +122,27 @@ impl<'a> Telling<'a> {
                     entry.segment.as_str(),
                     Some(&entry.item.source),
                 ),
-                _ => return Now::Gone,
+                _ => return CurrentPlace::Gone,
             },
             AddressKind::Page => match snapshot.page(before.id) {
                 Some(PageEntry { page, status, .. }) => {
                     (*status, page.slug.as_str(), page.source.as_ref())
                 }
-                None => return Now::Gone,
+                None => return CurrentPlace::Gone,
             },
         };
         match source {
             Some(source) if status != Status::Unpublished && segment != before.segment => {
-                Now::Elsewhere(segment, source)
+                CurrentPlace::Elsewhere(segment, source)
             }
-            _ => Now::There,
+            _ => CurrentPlace::There,
         }
     }
 
-    /// The address of something that has another now. None where something leads there.
+    /// Warns of a changed address. None if something redirects from the old one.
     pub fn address(
         &self,
-        before: &Address<'_>,
+        before: &PublishedAddress<'_>,
         segment: &str,
         source: &SitePath,
     ) -> Option<Diagnostic> {
@@ -154,15 +157,15 @@ impl<'a> Telling<'a> {
         let (old, new) = (path(before.segment), path(segment));
         let taken_by = match self.site.find(&old) {
             None => None,
-            Some(Found::Redirect(_)) => return None,
-            Some(Found::Document(Document::Item(at))) => {
+            Some(PathAnswer::Redirect(_)) => return None,
+            Some(PathAnswer::Document(Document::Item(at))) => {
                 Some(snapshot.entries[at].item.source.to_string())
             }
-            Some(Found::Document(Document::Page(at))) => {
+            Some(PathAnswer::Document(Document::Page(at))) => {
                 let source = snapshot.pages[at].page.source.as_ref();
                 Some(source.map(ToString::to_string).unwrap_or_default())
             }
-            Some(Found::Document(_)) => return None,
+            Some(PathAnswer::Document(_)) => return None,
         };
         let (how, also) = match taken_by {
             None => ("leads nowhere".to_owned(), String::new()),
@@ -172,9 +175,9 @@ impl<'a> Telling<'a> {
             ),
         };
         let is_slug = before.kind == AddressKind::Page || Slug::parse(before.segment).is_ok();
-        // An address that no slug can have is written whole.
+        // An address that is no slug is written as a whole path.
         let former = if is_slug { before.segment } else { &old };
-        // What is wrong with a file that cannot be read is said, and where it is then is seen later.
+        // A file that cannot be read is reported elsewhere; its address is compared once it can be read.
         let front = self.front_matter(source)?;
         let line = line(Some(&front), "aliases", former);
         let diagnostic = Diagnostic::warning(format!(
@@ -190,8 +193,12 @@ impl<'a> Telling<'a> {
         Some(place_of(self.root, source, key, "", diagnostic))
     }
 
-    /// The id of something that has another now.
-    pub fn id(&self, before: &Address<'_>, now: &Address<'_>) -> Option<Diagnostic> {
+    /// Warns of a changed id.
+    pub fn id(
+        &self,
+        before: &PublishedAddress<'_>,
+        now: &PublishedAddress<'_>,
+    ) -> Option<Diagnostic> {
         let id = before.id;
         let source = SitePath::parse(now.source)?;
         let was = if before.source == now.source {
@@ -219,7 +226,7 @@ impl<'a> Telling<'a> {
     }
 }
 
-/// A line of a file's front matter, with what a list there has already.
+/// A line of front matter to write; a list keeps the values it has.
 fn line(front: Option<&FrontMatter>, key: &str, value: &str) -> String {
     let node = front.and_then(|front| front.table.get(key));
     let listed = match node.map(|node| &node.value) {

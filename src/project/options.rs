@@ -1,4 +1,4 @@
-//! Which site is read, and what of it is shown.
+//! Which site is read, and what is published beside its public items.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::model::Visibility;
 
-/// Which site, and what of it.
+/// The options of a run: which site, and what is published.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The site's root.
@@ -42,7 +42,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// When it is set and is no such number: a build that took another time would not be reproducible.
+    /// `SOURCE_DATE_EPOCH` is set and is no such number: with another time the build would not be reproducible.
     pub fn of_environment(root: impl Into<PathBuf>) -> Result<Self, String> {
         const EPOCH: &str = "SOURCE_DATE_EPOCH";
         let mut options = Self::new(root);

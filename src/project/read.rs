@@ -12,7 +12,7 @@ use crate::source::library::Library;
 use crate::source::load::{load, load_config};
 use crate::theme::Theme;
 
-/// Reads a site and gathers its parts. The site is there when its theme is, even when something
+/// Reads a site and gathers its parts. There is a site whenever its theme can be read, even if something
 /// else is wrong, so that one run finds everything. `tick` is called after each item and Page, from any
 /// thread.
 pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Report) {
@@ -35,7 +35,7 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
         .asked()
         .filter(|path| !path.as_str().starts_with("content/"));
     let elsewhere = elsewhere.cloned().collect();
-    // What it shares would have to be copied to be changed.
+    // Dropped first: what the library still shares could not be changed without copying it.
     drop(library);
     let (snapshot, found) = gather(&options.root, config, sources, options.visibility, None);
     report.extend(found);
@@ -48,8 +48,8 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
     (Some(site), report)
 }
 
-/// The items, Pages and events of a site as of now, whatever is wrong with others: for who counts or
-/// lists them, and shows no document.
+/// The items, Pages and events of a site as of now, without what cannot be read: for commands that count or
+/// list them and render nothing.
 pub(crate) fn read_snapshot(options: &Options) -> Snapshot {
     let (config, _) = read_config(options);
     let (sources, _) = load(&options.root, &config, &|| ());
@@ -60,7 +60,7 @@ pub(crate) fn read_snapshot(options: &Options) -> Snapshot {
     gather(&options.root, config, sources, visibility, None).0
 }
 
-/// Reads `site.toml`, with the address that a run gives the site.
+/// Reads `site.toml`; the address that the run gives the site replaces `base_url`.
 pub(crate) fn read_config(options: &Options) -> (Config, Report) {
     let (mut config, report) = load_config(&options.root);
     if let Some(base_url) = &options.base_url {

@@ -1,4 +1,4 @@
-//! The last valid rendering of each Site File: what is published while its template does not render.
+//! The last valid text of each Site File. It is published while the file's template does not render.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::model::{Diagnostic, Severity};
 use crate::render::{Body, Document, Renderer};
 use crate::site::Snapshot;
 
-/// The renderings that are kept of a site's Site Files, in `.feedwright/site-files/`.
+/// The kept texts of a site's Site Files, in `.feedwright/site-files/`.
 pub struct Renderings<'a> {
     folder: PathBuf,
     snapshot: &'a Snapshot,
@@ -20,8 +20,8 @@ pub struct Renderings<'a> {
 }
 
 impl<'a> Renderings<'a> {
-    /// Those of a site as it is read with these options: a preview's hold its own address, and may
-    /// hold what is not public, and so are never published by a build.
+    /// The kept texts for these options. A preview has texts of its own: they hold the preview's address and
+    /// may hold drafts, so a build never publishes them.
     pub fn of(options: &Options, snapshot: &'a Snapshot) -> Self {
         let visibility = &options.visibility;
         let shown = format!(
@@ -36,7 +36,7 @@ impl<'a> Renderings<'a> {
         }
     }
 
-    /// The same ones, of which none is replaced and to which none is added.
+    /// The same texts, read only.
     #[must_use]
     pub fn unchanged(self) -> Self {
         Self {
@@ -45,8 +45,8 @@ impl<'a> Renderings<'a> {
         }
     }
 
-    /// Renders a document to be shown. A valid Site File is kept, and one that does not render is what
-    /// it was when it last did.
+    /// Renders a document to be shown. A valid Site File is kept; for one that does not render, the kept
+    /// text is used.
     pub fn publish(
         &self,
         renderer: &Renderer<'_>,
@@ -56,7 +56,7 @@ impl<'a> Renderings<'a> {
         match (rendered, self.file(document)) {
             (Ok(Body::Bytes(bytes)), Some(file)) => {
                 if self.keeps {
-                    // What cannot be kept cannot stand in later, and stops nothing now.
+                    // A failure to keep it stops nothing now; there is only no text to fall back on later.
                     let _ = edit::keep(&file, &bytes);
                 }
                 Ok(Body::Bytes(bytes))
@@ -66,7 +66,7 @@ impl<'a> Renderings<'a> {
         }
     }
 
-    /// Why a document cannot be rendered: a warning where something stands in for it.
+    /// Why a document cannot be rendered: a warning if a kept text is published in its place.
     pub fn fault(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
         let fault = renderer.render(document).err()?;
         let stands_in = self.file(document).is_some_and(|file| file.is_file());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::model::{Report, SitePath};
-use crate::render::{Common, Found, Lookup, Renderer, Routes};
+use crate::render::{DocumentCache, Lookup, PathAnswer, Renderer, Routes};
 use crate::site::Snapshot;
 use crate::theme::Theme;
 
@@ -14,32 +14,32 @@ pub struct Site {
     pub snapshot: Snapshot,
     /// Its theme.
     pub theme: Arc<Theme>,
-    common: Common,
-    /// What content asked for outside its own folders, whether it was there or not. Kept by who reads
-    /// a site to build it.
+    cache: DocumentCache,
+    /// The paths outside content's own folders that content refers to, whether they exist or not. Only
+    /// filled when a site is read for a build.
     pub(crate) elsewhere: Vec<SitePath>,
 }
 
 impl Site {
-    /// Puts a snapshot and a theme together, which costs nothing: what documents and paths need
-    /// beside them is made when it is first needed, and kept.
+    /// Puts a snapshot and a theme together, which costs nothing: what documents share is made when first
+    /// needed, and then kept.
     pub fn new(snapshot: Snapshot, theme: Arc<Theme>) -> Self {
         Self {
             snapshot,
             theme,
-            common: Common::default(),
+            cache: DocumentCache::default(),
             elsewhere: Vec::new(),
         }
     }
 
-    /// What renders its documents.
+    /// The renderer of its documents.
     pub fn renderer(&self) -> Renderer<'_> {
-        Renderer::new(&self.snapshot, &self.theme, &self.common)
+        Renderer::new(&self.snapshot, &self.theme, &self.cache)
     }
 
     /// What answers a request for a path, percent-decoded. It needs no route table.
-    pub fn find(&self, path: &str) -> Option<Found> {
-        Lookup::new(&self.snapshot, &self.theme, &self.common).find(path)
+    pub fn find(&self, path: &str) -> Option<PathAnswer> {
+        Lookup::new(&self.snapshot, &self.theme, &self.cache).find(path)
     }
 
     /// Every public path. Large sites take tens of milliseconds to list them for the first time.

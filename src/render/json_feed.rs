@@ -1,13 +1,13 @@
 //! JSON Feed 1.1 documents.
 
 use super::view::{self, FeedView};
-use crate::site::{Entry, Snapshot};
+use crate::site::{ItemEntry, Snapshot};
 
 /// A document of a feed with these items. Views hold only what JSON can, so this cannot fail.
 pub fn document<'a>(
     snapshot: &Snapshot,
     feed: &FeedView<'_>,
-    entries: impl Iterator<Item = &'a Entry>,
+    entries: impl Iterator<Item = &'a ItemEntry>,
 ) -> Vec<u8> {
     let namespace = &snapshot.config.namespace;
     let mut out = serde_json::to_vec(feed).unwrap_or_default();

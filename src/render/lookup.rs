@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::common::Common;
+use super::document_cache::DocumentCache;
 use super::public::{Document, Public};
 use super::redirects;
 use crate::model::{Access, Report, folded};
 use crate::site::{Snapshot, paths};
 use crate::theme::Theme;
 
-/// What answers a request for a path.
+/// The answer to a request for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum PathAnswer {
     /// A document.
     Document(Document),
     /// A public path it has moved to for good (301), not percent-encoded.
@@ -22,21 +22,21 @@ pub enum Found {
 #[derive(Clone, Copy)]
 pub struct Lookup<'a> {
     public: Public<'a>,
-    common: &'a Common,
+    cache: &'a DocumentCache,
 }
 
 impl<'a> Lookup<'a> {
-    /// Costs nothing: what a path needs is made when it is first looked up.
-    pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, common: &'a Common) -> Self {
+    /// Costs nothing: redirects are collected when they are first needed.
+    pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a DocumentCache) -> Self {
         Self {
             public: Public { snapshot, theme },
-            common,
+            cache,
         }
     }
 
-    /// What answers a path, percent-decoded and without a query. A path that lacks its last slash
-    /// leads to the one that has it.
-    pub fn find(&self, path: &str) -> Option<Found> {
+    /// The answer to a path, percent-decoded and without a query. A path that lacks its last slash redirects
+    /// to the one with it.
+    pub fn find(&self, path: &str) -> Option<PathAnswer> {
         if let Some(found) = self.find_exactly(path) {
             return Some(found);
         }
@@ -45,20 +45,20 @@ impl<'a> Lookup<'a> {
         }
         let folder = format!("{path}/");
         self.find_exactly(&folder).map(|found| match found {
-            Found::Document(_) => Found::Redirect(folder),
+            PathAnswer::Document(_) => PathAnswer::Redirect(folder),
             redirect => redirect,
         })
     }
 
-    fn find_exactly(&self, path: &str) -> Option<Found> {
+    fn find_exactly(&self, path: &str) -> Option<PathAnswer> {
         let document = self.public.find(path).or_else(|| self.spelling(path));
         let redirect = || self.item(path).or_else(|| self.former(path));
         document
-            .map(Found::Document)
-            .or_else(|| redirect().map(Found::Redirect))
+            .map(PathAnswer::Document)
+            .or_else(|| redirect().map(PathAnswer::Redirect))
     }
 
-    /// The feed of another spelling: `/json/`, `/rss/`, and an item's.
+    /// The feed behind another spelling: `/json/`, `/rss/`, and those of an item.
     fn spelling(&self, path: &str) -> Option<Document> {
         let file = match path {
             "/json/" => paths::json_feed(1),
@@ -75,8 +75,8 @@ impl<'a> Lookup<'a> {
         self.public.find(&file)
     }
 
-    /// The page of an item by its id or an alias, and any of its documents by a name that is in
-    /// another case or Unicode form than it should be.
+    /// The path of an item's page by its id or an alias, and of any of its documents by a name in another
+    /// case or Unicode form.
     fn item(&self, path: &str) -> Option<String> {
         let snapshot = self.public.snapshot;
         let (key, document) = path.strip_prefix("/i/")?.split_once('/')?;
@@ -90,9 +90,9 @@ impl<'a> Lookup<'a> {
         (right != path && is_there().is_some()).then_some(right)
     }
 
-    /// Where a former path leads, whether a slash ends it or not.
+    /// Where a former path leads, with or without a slash at its end.
     fn former(&self, path: &str) -> Option<String> {
-        let former = self.common.former.get_or_init(|| former(&self.public));
+        let former = self.cache.former.get_or_init(|| former(&self.public));
         let other = path
             .strip_suffix('/')
             .map_or_else(|| format!("{path}/"), str::to_owned);

@@ -6,8 +6,9 @@ use super::Document;
 use crate::model::SiteFile;
 use crate::site::Snapshot;
 
-/// The content security policy of media files that a browser could run: they may be shown, and nothing else. They
-/// have no origin, so that an uploaded file cannot act as the site. A picture on a page (`<img>`) keeps its own styles and data.
+/// The content security policy of media files that a browser could run: they may only be shown. They get no
+/// origin, so that an uploaded file cannot act as the site. A picture on a page (`<img>`) keeps its own
+/// styles and data.
 pub const POLICY: &str = "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; font-src data:";
 
 /// Whether a browser may run what is in a file of this media type: HTML, scripts, and XML of any kind, in

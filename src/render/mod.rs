@@ -1,12 +1,12 @@
 //! Documents: the route table, and the document at each public path.
 //!
-//! `public` knows every public path of a snapshot; [`routes`] lists them for `build`, `Lookup`
-//! finds one for `serve`, and [`Renderer`] renders the document behind it, so the preview is the
-//! build. A kind of document is one file here and one arm in `public`.
+//! `public` decides which public paths a snapshot has. [`routes`] lists them for `build`, `Lookup` finds one
+//! for the server, and [`Renderer`] renders the document behind it, so the preview shows what a build
+//! writes. A kind of document has one file here and its variant in `public`.
 
 pub(crate) mod calendar;
 pub mod chapters;
-mod common;
+mod document_cache;
 pub mod hosting;
 pub(crate) mod html;
 pub(crate) mod json_feed;
@@ -27,9 +27,9 @@ pub(crate) mod text;
 pub(crate) mod view;
 pub mod xml;
 
-pub use common::Common;
-pub use lookup::Found;
+pub use document_cache::DocumentCache;
 pub(crate) use lookup::Lookup;
+pub use lookup::PathAnswer;
 pub use media_type::media_type;
 pub(crate) use media_type::{POLICY, is_active};
 pub use public::Document;

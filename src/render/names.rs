@@ -1,5 +1,5 @@
-//! The names that templates can read, and warnings of unknown ones: a mistyped name prints nothing, which is
-//! easily overlooked.
+//! The names that templates can read, and warnings of unknown ones: a mistyped name prints nothing, so
+//! authors overlook it.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -14,15 +14,15 @@ use super::view::{FeedView, ItemView, Neighbours};
 use crate::model::{Diagnostic, FileReport, Severity, Visibility};
 use crate::site::gather;
 use crate::source::fields::nearest;
-use crate::source::sample::sample;
+use crate::source::sample_site::sample_site;
 use crate::theme::Theme;
 use mustache::{NameTag, Template};
 
 /// Names that only some pages have.
 const SOME: [&str; 6] = ["item", "search", "query", "results", "filename", "length"];
 
-/// Every name at any depth: of what a site with one of everything gives its templates, and of the
-/// fields that this site may do without.
+/// Every known name, at any depth: those in the contexts of the sample site, and those in the schemas of
+/// fields that it does not set.
 static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let mut names: BTreeSet<String> = SOME.map(str::to_owned).into();
     for schema in [
@@ -35,9 +35,9 @@ static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     names
 });
 
-/// The contexts of the sample's templates.
+/// The contexts of the sample site's templates.
 fn seen() -> Vec<Value> {
-    let (config, sources) = sample();
+    let (config, sources) = sample_site();
     let visibility = Visibility {
         now: "2026-01-03T00:00:00Z"
             .parse()

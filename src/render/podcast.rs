@@ -199,7 +199,7 @@ fn license(xml: &mut Xml<'_>, license: Option<&License>) {
     }
 }
 
-/// What channel, item and live item have in common, but for people and licence.
+/// The tags that channel, item and live item share, except people and licence.
 fn shared(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
     for place in &podcast.locations {
         xml.element("podcast:location")

@@ -1,15 +1,15 @@
 //! Which documents a site has and at which public paths: the one place that decides it.
 //!
 //! [`Public::documents`] lists them for the route table; [`Public::find`] answers for one path
-//! without a table, and gives nothing that the list does not hold.
+//! without a table, and finds only documents of that list.
 
 use super::search::has_search;
 use super::{hosting, html, sitemap};
 use crate::model::{Access, GeneratedKind, Status};
-use crate::site::{Entry, Snapshot, paths};
+use crate::site::{ItemEntry, Snapshot, paths};
 use crate::theme::Theme;
 
-/// The document at a public path. A number is a place in the snapshot's lists, or a page from 1.
+/// The document at a public path. A number is an index in the snapshot's lists, or a page number from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Document {
     /// A page of the home page.
@@ -54,7 +54,7 @@ pub enum Document {
     Asset(usize),
     /// A medium.
     Media(usize),
-    /// What a static host reads; its place in [`hosting::files`].
+    /// A file for a static host: one of [`hosting::files`].
     Hosting(&'static str),
 }
 
@@ -63,7 +63,7 @@ fn pages_of(items: usize, per_page: usize) -> usize {
     items.div_ceil(per_page).max(1)
 }
 
-/// What a site publishes, but redirects.
+/// The documents that a site publishes.
 #[derive(Debug, Clone, Copy)]
 pub struct Public<'a> {
     pub snapshot: &'a Snapshot,
@@ -110,7 +110,7 @@ impl Public<'_> {
         all.filter(|document| self.has(document))
     }
 
-    /// Whether the site has a document, whose numbers are places in its lists.
+    /// Whether the site has this document.
     pub fn has(&self, document: &Document) -> bool {
         let (snapshot, config) = (self.snapshot, &self.snapshot.config);
         let html = config.access == Access::Public;
@@ -314,7 +314,7 @@ impl Public<'_> {
 }
 
 /// The names in `/i/` under which an item's chapters are served, each once.
-fn chapter_keys(entry: &Entry) -> Vec<&str> {
+fn chapter_keys(entry: &ItemEntry) -> Vec<&str> {
     let mut keys = vec![entry.item.id.as_str(), entry.segment.as_str()];
     keys.extend(entry.item.aliases.iter().map(|alias| alias.as_str()));
     keys.sort_unstable();

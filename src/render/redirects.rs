@@ -7,7 +7,7 @@ use crate::model::{Access, Diagnostic, Redirect, Report, Status};
 use crate::site::paths;
 use crate::source::redirects::FILE;
 
-/// Ids and aliases lead to the item's page; former paths of Pages and of other generators to theirs.
+/// All redirects: ids and aliases to the item's page, former paths of Pages and of other generators to their pages.
 /// Aliases come before ids, so that a host with a limit reads those that authors wrote.
 pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let snapshot = public.snapshot;

@@ -8,21 +8,21 @@ use jiff::Timestamp;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::chapters::ChaptersDocument;
-use super::common::Common;
+use super::document_cache::DocumentCache;
 use super::html::json_ld::is_podcast;
 use super::html::{Frame, Head, Html, ListPage, Upcoming, context};
 use super::public::Document;
 use super::routes::{self, Routes};
 use super::rss::{self, Paging, RssFeed, RssItem};
-use super::site_file::Place;
+use super::site_file::PageOrder;
 use super::view::{self, Neighbours};
 use super::{calendar, hosting, json_feed, search, site_file, sitemap};
 use crate::model::podcast::LiveItem;
 use crate::model::{Access, Diagnostic, GeneratedKind, Report, SiteFile, Slug};
-use crate::site::{Entry, Snapshot, Tag, paths};
+use crate::site::{ItemEntry, Snapshot, Tag, paths};
 use crate::theme::{Slot, Theme};
 
-/// A document's bytes, or the file of the site that is one.
+/// The content of a document: its bytes, or a file of the site.
 #[derive(Debug)]
 pub enum Body {
     /// The document.
@@ -37,23 +37,23 @@ pub enum Body {
 pub struct Renderer<'a> {
     snapshot: &'a Snapshot,
     theme: &'a Theme,
-    common: &'a Common,
+    cache: &'a DocumentCache,
 }
 
 impl<'a> Renderer<'a> {
-    /// Prepares nothing: what documents have in common is made when one first needs it, and kept in
-    /// `common`, which belongs to this snapshot and theme.
-    pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, common: &'a Common) -> Self {
+    /// Prepares nothing: what documents share is made when first needed, and kept in `cache`, which belongs
+    /// to this snapshot and theme.
+    pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a DocumentCache) -> Self {
         Self {
             snapshot,
             theme,
-            common,
+            cache,
         }
     }
 
     /// Every public path, and what is wrong with them.
     pub fn table(&self) -> &'a (Routes, Report) {
-        self.common
+        self.cache
             .table
             .get_or_init(|| routes::routes(self.snapshot, self.theme))
     }
@@ -65,14 +65,14 @@ impl<'a> Renderer<'a> {
         Html {
             snapshot,
             theme,
-            frame: self.common.frame.get_or_init(frame),
+            frame: self.cache.frame.get_or_init(frame),
             upcoming,
         }
     }
 
     fn upcoming(&self) -> &'a Upcoming {
         let make = || Upcoming::of(self.snapshot);
-        self.common.upcoming.get_or_init(make)
+        self.cache.upcoming.get_or_init(make)
     }
 
     /// Renders a template as a Site File.
@@ -81,26 +81,30 @@ impl<'a> Renderer<'a> {
         site_file::render(
             file,
             &self.snapshot.config.namespace,
-            self.common.site_files.get_or_init(context),
+            self.cache.site_files.get_or_init(context),
         )
     }
 
-    /// Renders a template as a Site File whose Pages are in the order of these places.
-    pub fn site_file_by(&self, file: &SiteFile, place: Place<'_>) -> Result<String, Diagnostic> {
-        let context = site_file::context(self.snapshot, place);
+    /// Renders a template as a Site File with its Pages in this order.
+    pub fn site_file_by(
+        &self,
+        file: &SiteFile,
+        order: PageOrder<'_>,
+    ) -> Result<String, Diagnostic> {
+        let context = site_file::context(self.snapshot, order);
         site_file::render(file, &self.snapshot.config.namespace, &context)
     }
 
-    /// What a document is made of, as a hash: while it stays the same, so does the document. None
-    /// where a document is cheaper to render than to watch.
+    /// A hash of everything a document is made of: while it stays the same, so does the document. None if a
+    /// document is cheaper to render than to hash.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
         let mut made_of = Xxh3Default::new();
         let shared = || shared_fingerprint(self.snapshot, self.theme);
-        self.common
+        self.cache
             .fingerprint
             .get_or_init(shared)
             .hash(&mut made_of);
-        // A kind, not a place in a list: a new item moves every place behind it.
+        // The kind, not the index in a list: a new item moves all later indexes.
         let kind = match document {
             Document::Item(_) => "item",
             Document::ItemJson(_) => "item json",
@@ -163,21 +167,21 @@ impl<'a> Renderer<'a> {
         Some(made_of.digest())
     }
 
-    /// Which of an item's tags have pages, which other items decide.
-    fn hash_tag_pages(&self, made_of: &mut Xxh3Default, entry: &Entry) {
+    /// Hashes which of an item's tags have pages, because other items decide that.
+    fn hash_tag_pages(&self, made_of: &mut Xxh3Default, entry: &ItemEntry) {
         let has_page = |tag: &Slug| context::has_page(self.snapshot, tag);
         for tag in &entry.tags {
             tag.as_ref().is_some_and(has_page).hash(made_of);
         }
     }
 
-    /// What a page shows of the calendars.
+    /// Hashes the calendar data that a page shows.
     fn hash_calendars(&self, made_of: &mut Xxh3Default, document: &Document) {
         let shown = || {
             let of_slot = |slot| self.shown_of_calendars(slot);
             (of_slot(Slot::WebItem), of_slot(Slot::WebFeed))
         };
-        let (items, lists) = self.common.shown_of_calendars.get_or_init(shown);
+        let (items, lists) = self.cache.shown_of_calendars.get_or_init(shown);
         let shown = match document {
             Document::Home(_) | Document::Tag(..) => lists,
             Document::Item(_) => items,
@@ -190,8 +194,8 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// What pages of a slot show of the calendars, as a hash. It is the same for all of them: the
-    /// templates are looked through once, and not for each page.
+    /// A hash of the calendar data that pages of a slot show. It is the same for all of them, so the
+    /// templates are searched once, not for each page.
     fn shown_of_calendars(&self, slot: Slot) -> u64 {
         let reads_upcoming = self.theme.reads(slot, context::UPCOMING);
         let upcoming = reads_upcoming.then(|| self.upcoming().fingerprint);
@@ -202,12 +206,12 @@ impl<'a> Renderer<'a> {
         shown.digest()
     }
 
-    fn hash_entry(&self, made_of: &mut Xxh3Default, entry: &Entry) {
+    fn hash_entry(&self, made_of: &mut Xxh3Default, entry: &ItemEntry) {
         (entry.fingerprint, &entry.item.id).hash(made_of);
         (&entry.segment, entry.status).hash(made_of);
     }
 
-    fn hash_entries(&self, made_of: &mut Xxh3Default, entries: &[Arc<Entry>], total: usize) {
+    fn hash_entries(&self, made_of: &mut Xxh3Default, entries: &[Arc<ItemEntry>], total: usize) {
         total.hash(made_of);
         for entry in entries {
             self.hash_entry(made_of, entry);
@@ -232,8 +236,10 @@ impl<'a> Renderer<'a> {
             Document::Chapters(at) => self.chapters(&snapshot.entries[*at]),
             Document::JsonFeed(n) => self.json_feed(*n),
             Document::Rss(n) => self.rss(*n),
-            Document::Calendars => calendar::all(snapshot),
-            Document::Calendar(at) => calendar::one(snapshot, &snapshot.calendars.all[*at]),
+            Document::Calendars => calendar::all_calendars(snapshot),
+            Document::Calendar(at) => {
+                calendar::one_calendar(snapshot, &snapshot.calendars.all[*at])
+            }
             Document::SearchScript => search::script(snapshot, self.theme).into_bytes(),
             Document::SiteFile(at) => self.site_file(&snapshot.site_files[*at])?.into_bytes(),
             Document::Generated(GeneratedKind::Sitemap) => sitemap::document(snapshot),
@@ -306,11 +312,11 @@ impl<'a> Renderer<'a> {
     /// The entries of a page of a list, its number and count, and its neighbours.
     fn page_of<'e>(
         &self,
-        entries: &'e [Arc<Entry>],
+        entries: &'e [Arc<ItemEntry>],
         n: usize,
         per_page: usize,
         path: impl Fn(usize) -> String,
-    ) -> (&'e [Arc<Entry>], (usize, usize), Neighbours) {
+    ) -> (&'e [Arc<ItemEntry>], (usize, usize), Neighbours) {
         let count = entries.len().div_ceil(per_page).max(1);
         let url = |n: usize| self.snapshot.config.url(&path(n));
         let at = Neighbours {
@@ -337,7 +343,7 @@ impl<'a> Renderer<'a> {
         json_feed::document(snapshot, &feed, entries.iter().map(AsRef::as_ref))
     }
 
-    fn item_json(&self, entry: &Entry) -> Vec<u8> {
+    fn item_json(&self, entry: &ItemEntry) -> Vec<u8> {
         let at = Neighbours {
             own: self
                 .snapshot
@@ -370,13 +376,13 @@ impl<'a> Renderer<'a> {
             entries.iter().map(AsRef::as_ref),
             &url(1),
             paging,
-            // Shows are news, which the feed's first document has.
+            // Live shows are only in the feed's first document.
             if n == 1 { &snapshot.shows } else { &[] },
             snapshot.last_changed(),
         )
     }
 
-    fn item_rss(&self, entry: &Entry) -> Vec<u8> {
+    fn item_rss(&self, entry: &ItemEntry) -> Vec<u8> {
         let own = self
             .snapshot
             .config
@@ -396,7 +402,7 @@ impl<'a> Renderer<'a> {
 
     fn rss_document<'e>(
         &self,
-        entries: impl Iterator<Item = &'e Entry>,
+        entries: impl Iterator<Item = &'e ItemEntry>,
         feed_url: &str,
         paging: Paging,
         shows: &[LiveItem],
@@ -436,7 +442,7 @@ impl<'a> Renderer<'a> {
         out
     }
 
-    fn chapters(&self, entry: &Entry) -> Vec<u8> {
+    fn chapters(&self, entry: &ItemEntry) -> Vec<u8> {
         let mut out = Vec::new();
         if let Some(document) = ChaptersDocument::of(&self.snapshot.channel, &entry.item) {
             document.write(true, &mut out);
@@ -446,20 +452,19 @@ impl<'a> Renderer<'a> {
 }
 
 /// The `n`th page of a list, from 1.
-fn page(entries: &[Arc<Entry>], n: usize, per_page: usize) -> &[Arc<Entry>] {
+fn page(entries: &[Arc<ItemEntry>], n: usize, per_page: usize) -> &[Arc<ItemEntry>] {
     let start = ((n - 1) * per_page).min(entries.len());
     &entries[start..(start + per_page).min(entries.len())]
 }
 
-/// The running program's file: a rebuilt program of the same version may write something else.
+/// The size and time of the running program's file: a rebuilt program of the same version may write something else.
 fn program() -> Option<(u64, std::time::SystemTime)> {
     let file = std::env::current_exe().ok()?.metadata().ok()?;
     Some((file.len(), file.modified().ok()?))
 }
 
-/// What every document depends on: the program, `site.toml`, the channel, the theme, the navigation,
-/// the year, whether any item, be it on the last page, makes the site a podcast, and whether there are
-/// calendars.
+/// A hash of what every document depends on: the program, `site.toml`, the channel, the theme, the
+/// navigation, the year, whether any item makes the site a podcast, and whether there are calendars.
 fn shared_fingerprint(snapshot: &Snapshot, theme: &Theme) -> u64 {
     let navigation: Vec<_> = snapshot
         .pages

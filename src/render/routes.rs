@@ -118,7 +118,8 @@ impl Table<'_> {
         }
     }
 
-    /// Two documents cannot have one file; a file cannot be another's folder; no path leaves the output.
+    /// Checks that no two documents have the same file, that no file is also a folder, and that no path
+    /// leaves the output folder.
     fn check_paths(&mut self, report: &mut Report) {
         let mut taken: HashMap<&str, usize> = HashMap::with_capacity(self.routes.routes.len());
         let mut dropped = Vec::new();
@@ -139,7 +140,7 @@ impl Table<'_> {
                 Entry::Vacant(free) => {
                     free.insert(at);
                 }
-                // A former path that something else has taken since leads nowhere.
+                // A former path that another document has now gets no redirect.
                 Entry::Occupied(_) if is_redirect(route) => dropped.push(at),
                 Entry::Occupied(mut other) => {
                     let first = *other.get();
@@ -180,8 +181,8 @@ impl Table<'_> {
         }
     }
 
-    /// The error of a route whose file another one has, or needs as a folder. None for items and
-    /// Pages, whose names were found to clash when the snapshot was gathered.
+    /// The error of a route whose file another one has, or needs as a folder. None for items and Pages:
+    /// their clashes were reported when the snapshot was gathered.
     fn taken(&self, route: &Route, first: &Route) -> Option<Diagnostic> {
         let is_named = |route: &Route| {
             matches!(
@@ -229,7 +230,7 @@ fn is_redirect(route: &Route) -> bool {
     matches!(route.document, Document::RedirectPage(_))
 }
 
-/// A format 1 theme cannot render Pages.
+/// Reports Pages if the theme has format 1, which cannot render them.
 fn check_pages(snapshot: &Snapshot, theme: &Theme, report: &mut Report) {
     if theme.has_pages() || snapshot.config.access != Access::Public {
         return;

@@ -1,4 +1,4 @@
-//! What an item's RSS, its Podcasting 2.0 tags and its page all say of it.
+//! Parts that RSS, the Podcasting 2.0 tags and an item's page share.
 
 use super::xml::Xml;
 use crate::model::Item;

@@ -9,27 +9,27 @@ use super::html::context;
 use super::{json_feed, sitemap, text, view};
 use crate::model::{Access, Diagnostic, GeneratedKind, Page, SiteFile, SortKey, SortOrder, Status};
 use crate::render::view::Neighbours;
-use crate::site::{Entry, PageEntry, Snapshot, paths};
+use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
 use crate::source::xml::well_formed;
 use crate::theme::template_error;
 use mustache::{Partials, Template};
 
-/// Bytes after which a rendering is stopped: more than a Site File may have, so that the error can say by how
-/// much one is too long.
+/// Bytes after which a rendering is stopped. It is more than a Site File may have, so that the error can say
+/// how much too long it is.
 const ENOUGH: usize = 4 * SiteFile::MAX_BYTES;
 
 /// Items and Pages in the context of a Site File.
 const LISTED: usize = 100;
 
-/// Where a Page stands in the context of a Site File: when it was last changed, newest first, and what tells
-/// those of one time apart.
-pub type Place<'a> = &'a dyn Fn(&Page) -> (Reverse<Option<Timestamp>>, String);
+/// The sort key of Pages in the context of a Site File: the time of the last change, newest first, and a
+/// text that orders Pages of one time.
+pub type PageOrder<'a> = &'a dyn Fn(&Page) -> (Reverse<Option<Timestamp>>, String);
 
-/// The place of a Page in documents of a build: those of one time are in the order of the snapshot.
-pub const AS_BUILT: Place<'_> = &|page| (Reverse(page.updated(None)), String::new());
+/// The order of Pages in documents of a build: Pages of one time stay in the order of the snapshot.
+pub const AS_BUILT: PageOrder<'_> = &|page| (Reverse(page.updated(None)), String::new());
 
 /// The context all Site Files of a snapshot share.
-pub fn context(snapshot: &Snapshot, place: Place<'_>) -> Value {
+pub fn context(snapshot: &Snapshot, order: PageOrder<'_>) -> Value {
     let config = &snapshot.config;
     let at = Neighbours {
         own: config.url(&paths::json_feed(1)),
@@ -37,7 +37,7 @@ pub fn context(snapshot: &Snapshot, place: Place<'_>) -> Value {
     };
     let mut feed = view::value(&view::feed(snapshot, &at, context::NAMESPACE).with_shows(snapshot));
     let entries = newest_items(snapshot);
-    let pages = newest_pages(snapshot, place);
+    let pages = newest_pages(snapshot, order);
     let items: Vec<Value> = entries.iter().map(|entry| item(snapshot, entry)).collect();
     let page_values: Vec<Value> = pages
         .iter()
@@ -71,11 +71,11 @@ pub fn context(snapshot: &Snapshot, place: Place<'_>) -> Value {
 }
 
 /// The newest published items by date, whatever the feed is sorted by.
-fn newest_items(snapshot: &Snapshot) -> Vec<&Entry> {
-    let mut entries: Vec<&Entry> = snapshot.published.iter().map(AsRef::as_ref).collect();
+fn newest_items(snapshot: &Snapshot) -> Vec<&ItemEntry> {
+    let mut entries: Vec<&ItemEntry> = snapshot.published.iter().map(AsRef::as_ref).collect();
     let feed = &snapshot.config.feed;
     if (feed.sort, feed.order) != (SortKey::Published, SortOrder::Desc) {
-        let date = |entry: &Entry| SortKey::Published.date(&entry.item);
+        let date = |entry: &ItemEntry| SortKey::Published.date(&entry.item);
         entries.sort_by(|a, b| {
             SortOrder::Desc.compare((&date(a), &a.item.id), (&date(b), &b.item.id))
         });
@@ -85,18 +85,18 @@ fn newest_items(snapshot: &Snapshot) -> Vec<&Entry> {
 }
 
 /// Published Pages, the most recently changed first, never the 404 Page.
-fn newest_pages<'s>(snapshot: &'s Snapshot, place: Place<'_>) -> Vec<&'s PageEntry> {
+fn newest_pages<'s>(snapshot: &'s Snapshot, order: PageOrder<'_>) -> Vec<&'s PageEntry> {
     let mut pages: Vec<&PageEntry> = snapshot
         .pages
         .iter()
         .filter(|entry| entry.status == Status::Published)
         .collect();
-    pages.sort_by_cached_key(|entry| place(&entry.page));
+    pages.sort_by_cached_key(|entry| order(&entry.page));
     pages.truncate(LISTED);
     pages
 }
 
-fn item(snapshot: &Snapshot, entry: &Entry) -> Value {
+fn item(snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     let mut value = context::item(snapshot, entry, true);
     value["_site"] = json!({
         "web_url": snapshot.config.url(&paths::item(&entry.segment)),
@@ -115,8 +115,8 @@ fn with_loop(mut list: Vec<Value>) -> Value {
     Value::Array(list)
 }
 
-/// Renders a template as a Site File: it has to parse, to be JSON or XML where its type says so, and
-/// to be at most 256 KiB.
+/// Renders a template as a Site File. The template has to parse; the result has to be JSON or XML if its
+/// media type says so, and at most 256 KiB.
 pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<String, Diagnostic> {
     let mut template = parse(file)?;
     template.rename_key(&format!("_{namespace}"), context::EXTENSION);

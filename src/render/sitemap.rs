@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::text;
 use super::xml::Xml;
 use crate::model::{Category, Image, Item, Status};
-use crate::site::{Entry, PageEntry, Snapshot, paths};
+use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
 
 /// Most URLs of one sitemap, by the protocol.
 pub const MAX_URLS: usize = 50_000;
@@ -14,7 +14,7 @@ const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
 const VIDEO: &str = "http://www.google.com/schemas/sitemap-video/1.1";
 
-/// How many sitemaps there are below the index; 0 where one sitemap holds everything.
+/// How many parts there are below the index; 0 if one sitemap holds everything.
 pub fn parts(snapshot: &Snapshot) -> usize {
     let urls = 1 + pages(snapshot).count() + snapshot.published.len();
     if urls > MAX_URLS {
@@ -67,7 +67,7 @@ fn index(snapshot: &Snapshot, parts: usize) -> Vec<u8> {
 enum Location<'a> {
     Home,
     Page(&'a PageEntry),
-    Item(&'a Entry),
+    Item(&'a ItemEntry),
 }
 
 fn urls(snapshot: &Snapshot, range: std::ops::Range<usize>) -> Vec<u8> {
@@ -148,7 +148,7 @@ fn item_media(xml: &mut Xml<'_>, item: &Item) {
     }
 }
 
-/// The extension asks for a title and a description: an item that lacks one lends it from the other.
+/// The extension asks for a title and a description: if one is missing, the other is used.
 fn title(item: &Item) -> String {
     match item.title.as_str() {
         "" => match text::excerpt(item.summary.as_deref().unwrap_or(&item.content.text), 60) {

@@ -93,7 +93,7 @@ pub fn excerpt(text: &str, max: usize) -> String {
     out
 }
 
-/// A text with the year where `{{current_year}}` stands, in any spelling that Mustache has for it.
+/// A text with `{{current_year}}` replaced by the year, in any spelling that Mustache allows.
 pub fn in_year(text: &str, year: i16) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -115,7 +115,7 @@ pub fn in_year(text: &str, year: i16) -> String {
     out
 }
 
-/// What follows the tag of the year, where a text begins with it.
+/// The rest of a text that begins with the tag of the year.
 fn after_year(text: &str) -> Option<&str> {
     let tag = text.strip_prefix("{{")?;
     let (tag, end) = match tag.strip_prefix('{') {
@@ -129,7 +129,7 @@ fn after_year(text: &str) -> Option<&str> {
     name.trim_start().strip_prefix(end)
 }
 
-/// Plain text as the HTML that readers take an item's `description` for.
+/// Plain text as HTML: feed readers treat an item's `description` as HTML.
 pub fn html_of_text(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

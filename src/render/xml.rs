@@ -35,7 +35,7 @@ impl<'o> Xml<'o> {
         if let Some(url) = stylesheet_url {
             out.extend_from_slice(b"<?xml-stylesheet href=\"");
             // `>` is escaped, so that nothing in the address can end the instruction.
-            escape(out, url, Place::Attribute);
+            escape(out, url, TextKind::Attribute);
             out.extend_from_slice(b"\" type=\"text/xsl\"?>\n");
         }
         root(&mut Xml { out, depth: 0 });
@@ -86,12 +86,12 @@ impl<'x, 'o> Tag<'x, 'o> {
         out.push(b' ');
         out.extend_from_slice(name.as_bytes());
         out.extend_from_slice(b"=\"");
-        escape(out, value, Place::Attribute);
+        escape(out, value, TextKind::Attribute);
         out.push(b'"');
         self
     }
 
-    /// Adds an attribute that may be missing; an empty one is.
+    /// Adds an attribute if there is a value that is not empty.
     pub fn optional(self, name: &'static str, value: Option<&str>) -> Self {
         match value {
             Some(value) if !value.is_empty() => self.attr(name, value),
@@ -118,7 +118,7 @@ impl<'x, 'o> Tag<'x, 'o> {
             return self.empty();
         }
         self.xml.out.push(b'>');
-        escape(self.xml.out, text, Place::Text);
+        escape(self.xml.out, text, TextKind::Text);
         self.close();
     }
 
@@ -126,7 +126,7 @@ impl<'x, 'o> Tag<'x, 'o> {
     pub fn cdata(self, text: &str) {
         let out = &mut *self.xml.out;
         out.extend_from_slice(b"><![CDATA[");
-        escape(out, text, Place::Cdata);
+        escape(out, text, TextKind::Cdata);
         out.extend_from_slice(b"]]>");
         self.close();
     }
@@ -158,41 +158,41 @@ fn is_name(name: &str) -> bool {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum TextKind {
     Text,
     Attribute,
     Cdata,
 }
 
 /// Writes a text so that a parser reads it as it is, less what XML 1.0 forbids (section 2.2).
-fn escape(out: &mut Vec<u8>, text: &str, place: Place) {
+fn escape(out: &mut Vec<u8>, text: &str, kind: TextKind) {
     // 0xEF is the first byte of U+FFFE and U+FFFF.
     let control = |b: u8| (b < 0x20) & (b != b'\n') & (b != b'\t');
     let markup = |b: u8| (b == b'&') | (b == b'<') | (b == b'>') | (b == 0xEF);
-    match place {
-        Place::Text => escape_where(out, text, place, |b| control(b) | markup(b)),
-        Place::Attribute => {
-            escape_where(out, text, place, |b| (b < 0x20) | (b == b'"') | markup(b));
+    match kind {
+        TextKind::Text => escape_where(out, text, kind, |b| control(b) | markup(b)),
+        TextKind::Attribute => {
+            escape_where(out, text, kind, |b| (b < 0x20) | (b == b'"') | markup(b));
         }
-        Place::Cdata => {
-            escape_where(out, text, place, |b| control(b) | (b == b']') | (b == 0xEF));
+        TextKind::Cdata => {
+            escape_where(out, text, kind, |b| control(b) | (b == b']') | (b == 0xEF));
         }
     }
 }
 
-/// Copies what is not special, and writes the rest as its place asks for.
-fn escape_where(out: &mut Vec<u8>, text: &str, place: Place, is_special: impl Fn(u8) -> bool) {
+/// Copies bytes that are not special, and escapes the others as the kind of text requires.
+fn escape_where(out: &mut Vec<u8>, text: &str, kind: TextKind, is_special: impl Fn(u8) -> bool) {
     let bytes = text.as_bytes();
     out.reserve(bytes.len());
     let mut copied = 0;
     let mut at = 0;
     while let Some(found) = position(&bytes[at..], &is_special) {
         at += found;
-        let (replacement, length): (&[u8], usize) = match (&bytes[at..], place) {
+        let (replacement, length): (&[u8], usize) = match (&bytes[at..], kind) {
             // In CDATA only the end of the section: it is cut between its brackets and `>`.
-            ([b']', b']', b'>', ..], Place::Cdata) => (b"]]]]><![CDATA[>", 3),
+            ([b']', b']', b'>', ..], TextKind::Cdata) => (b"]]]]><![CDATA[>", 3),
             // Parsers read a carriage return as a line feed unless it is written as a reference.
-            ([b'\r', ..], Place::Cdata) => (b"]]>&#13;<![CDATA[", 1),
+            ([b'\r', ..], TextKind::Cdata) => (b"]]>&#13;<![CDATA[", 1),
             ([b'\r', ..], _) => (b"&#13;", 1),
             ([b'\n', ..], _) => (b"&#10;", 1),
             ([b'\t', ..], _) => (b"&#9;", 1),

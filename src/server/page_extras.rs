@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::moment::Moment;
 use crate::model::url::encode_path;
-use crate::render::{Document, Found};
+use crate::render::{Document, PathAnswer};
 
 /// The marks of the paths that a page shows or links to. Paths are written as a browser has them.
 pub fn marks_on<'m>(moment: &'m Moment, page: &[u8]) -> Vec<(String, &'m str)> {
@@ -37,7 +37,7 @@ pub fn of(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
         let end = text[at..].find(['"', '\'', '<', '>', ' ', ')', '?', '#', '&', '\n', '\\']);
         let path = &text[at..end.map_or(text.len(), |end| at + end)];
         let decoded = percent_decode_str(path).decode_utf8_lossy();
-        let Some(Found::Document(Document::Media(medium))) = moment.site.find(&decoded) else {
+        let Some(PathAnswer::Document(Document::Media(medium))) = moment.site.find(&decoded) else {
             continue;
         };
         let file = moment.site.snapshot.media[medium].source.on_disk(root);

@@ -11,7 +11,7 @@ use super::moment::Moment;
 use super::sent_document::SentDocument;
 use super::{notices, page_extras};
 use crate::model::{Access, Config};
-use crate::render::{Body, Document, Found, media_type};
+use crate::render::{Body, Document, PathAnswer, media_type};
 
 /// What is at a public path.
 #[derive(Debug)]
@@ -52,8 +52,10 @@ pub fn public_answer(live: &Live, moment: &Moment, path: Option<&str>) -> Public
         };
     }
     match moment.site.find(path) {
-        Some(Found::Document(document)) => render(live, moment, &document, path, StatusCode::OK),
-        Some(Found::Redirect(to)) => PublicAnswer::Moved { to, for_good: true },
+        Some(PathAnswer::Document(document)) => {
+            render(live, moment, &document, path, StatusCode::OK)
+        }
+        Some(PathAnswer::Redirect(to)) => PublicAnswer::Moved { to, for_good: true },
         None if path == "/" => PublicAnswer::Document(notices::access(moment)),
         None => not_found(live, moment),
     }
@@ -62,7 +64,7 @@ pub fn public_answer(live: &Live, moment: &Moment, path: Option<&str>) -> Public
 fn not_found(live: &Live, moment: &Moment) -> PublicAnswer {
     const NOT_FOUND: &str = "/404.html";
     match moment.site.find(NOT_FOUND) {
-        Some(Found::Document(document)) => {
+        Some(PathAnswer::Document(document)) => {
             render(live, moment, &document, NOT_FOUND, StatusCode::NOT_FOUND)
         }
         _ => PublicAnswer::Document(notices::nothing_here()),

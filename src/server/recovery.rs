@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use crate::edit;
 use crate::model::SitePath;
-use crate::state::{Intent, State, Step};
+use crate::state::{FileStep, Intent, State};
 
 /// Finishes or removes every write that is not marked as made. What fails now is left to the next start.
 pub fn finish_writes(root: &Path, state: &State) {
@@ -36,15 +36,15 @@ fn finish(root: &Path, state: &State, intent: &Intent) -> io::Result<()> {
     state.write_is_made(intent).map_err(io::Error::other)
 }
 
-fn is_as_before(root: &Path, step: &Step) -> io::Result<bool> {
+fn is_as_before(root: &Path, step: &FileStep) -> io::Result<bool> {
     let held = match fs::read(path(step)?.on_disk(root)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        held => Some(Step::hash(&held?)),
+        held => Some(FileStep::hash(&held?)),
     };
     Ok(held == step.before)
 }
 
-fn take(root: &Path, step: &Step) -> io::Result<()> {
+fn take(root: &Path, step: &FileStep) -> io::Result<()> {
     let path = path(step)?;
     match &step.text {
         None => edit::remove_to_trash(root, &path, Timestamp::now()).map(|_| ()),
@@ -53,6 +53,6 @@ fn take(root: &Path, step: &Step) -> io::Result<()> {
     }
 }
 
-fn path(step: &Step) -> io::Result<SitePath> {
+fn path(step: &FileStep) -> io::Result<SitePath> {
     SitePath::parse(&step.path).ok_or_else(|| io::ErrorKind::InvalidData.into())
 }

@@ -1,23 +1,23 @@
-//! Ids, segments and aliases of items, and paths of Pages: each leads to one of them only.
+//! Ids, segments and aliases of items, and paths of Pages: each belongs to one item or Page only.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::entries::InOrder;
-use super::snapshot::{Entry, Keys, PageEntry, Snapshot};
+use super::entries::FeedOrder;
+use super::snapshot::{ItemEntry, Keys, PageEntry, Snapshot};
 use crate::model::{
     Diagnostic, FileReport, GeneratedKind, ItemId, RESERVED_SLUGS, Report, Severity, SiteFile,
     SitePath, folded,
 };
 use crate::source::place::place_of;
 
-/// Gives every id, segment and alias to its item; two items cannot share one, nor have two that differ
-/// in case or Unicode form alone: where a disk or a host takes these for the same, the files of one item
-/// would replace those of the other.
+/// Maps every id, segment and alias to its item. Two items cannot share one, nor have two that differ only
+/// in case or Unicode form: on a disk or host that takes these for the same, one item's files would replace
+/// the other's.
 pub fn keys(
     root: &Path,
-    in_order: &InOrder,
+    in_order: &FeedOrder,
     previous: Option<&Snapshot>,
     report: &mut Report,
 ) -> Keys {
@@ -32,11 +32,11 @@ pub fn keys(
     }
 }
 
-/// The keys of the previous snapshot, with those of what changed. None where two items want one.
+/// The keys of the previous snapshot, with those of what changed. None if two items claim the same key.
 fn carry_over(
     places: &HashMap<Arc<str>, usize>,
     count: usize,
-    in_order: &InOrder,
+    in_order: &FeedOrder,
 ) -> Option<HashMap<Arc<str>, usize>> {
     let mut now = vec![None; count];
     for (at, before) in in_order.before.iter().enumerate() {
@@ -66,16 +66,16 @@ fn carry_over(
 
 fn claim<'e>(
     root: &Path,
-    entries: &'e [Arc<Entry>],
+    entries: &'e [Arc<ItemEntry>],
     report: &mut Report,
 ) -> HashMap<Arc<str>, usize> {
     let mut keys: HashMap<Arc<str>, usize> = HashMap::with_capacity(entries.len() * 2);
     let mut clashing: HashSet<(usize, usize)> = HashSet::new();
-    let mut found = Found::default();
+    let mut found = FileErrors::default();
     let mut claim = |key: &'e str, at: usize, field: &str, what: &str| match keys.get(&*folded(key))
     {
         Some(other) if *other != at => {
-            // Two files with one id have one segment too; that is one thing to mend.
+            // Two files with one id have one segment too; only one error is reported.
             if !clashing.insert((*other, at)) {
                 return;
             }
@@ -103,9 +103,9 @@ fn claim<'e>(
 
 /// Collects the errors by file, so that a file with a thousand errors is read once to place them.
 #[derive(Default)]
-struct Found<'f>(BTreeMap<&'f SitePath, FileReport>);
+struct FileErrors<'f>(BTreeMap<&'f SitePath, FileReport>);
 
-impl<'f> Found<'f> {
+impl<'f> FileErrors<'f> {
     fn add(&mut self, file: &'f SitePath, error: impl FnOnce() -> Diagnostic) {
         self.0.entry(file).or_default().add(Severity::Error, error);
     }
@@ -119,16 +119,16 @@ impl<'f> Found<'f> {
 
 /// A key that two entries claim. The error is reported at the second.
 struct Clash<'e> {
-    first: &'e Entry,
-    second: &'e Entry,
+    first: &'e ItemEntry,
+    second: &'e ItemEntry,
     /// The key as the second spells it.
     own: &'e str,
 }
 
 impl<'e> Clash<'e> {
-    fn of(holder: &'e Entry, claimant: &'e Entry, key: &'e str, field: &str) -> Self {
+    fn of(holder: &'e ItemEntry, claimant: &'e ItemEntry, key: &'e str, field: &str) -> Self {
         let is_key = |own: &str| folded(own) == folded(key);
-        // An alias is in the way of an id or segment, whichever file it stands in.
+        // Of an alias and an id or segment, the alias is at fault, whichever file comes first.
         let is_aliased = field == "aliases"
             && [holder.item.id.as_str(), &holder.segment]
                 .into_iter()
@@ -161,7 +161,7 @@ impl<'e> Clash<'e> {
     }
 }
 
-/// A Page's path and its former ones have to be free.
+/// Checks that each Page's path and former paths are free.
 pub fn check_pages(
     root: &Path,
     pages: &[PageEntry],
@@ -170,7 +170,7 @@ pub fn check_pages(
 ) {
     let mut taken: HashMap<&str, &SitePath> = HashMap::new();
     let mut ids: HashMap<&ItemId, &SitePath> = HashMap::new();
-    let mut found = Found::default();
+    let mut found = FileErrors::default();
     for PageEntry { page, .. } in pages {
         let Some(source) = &page.source else { continue };
         if let Some(first) = ids.insert(&page.id, source) {
@@ -187,7 +187,7 @@ pub fn check_pages(
         let aliases = entry.page.aliases.iter();
         aliases.map(move |alias| (entry, alias, "aliases"))
     });
-    // Slugs first: a former path is in the way of a present one, whichever file it stands in.
+    // Slugs first: of a present and a former path, the former one is at fault, whichever file comes first.
     for (PageEntry { page, .. }, slug, field) in slugs.chain(aliases) {
         let Some(source) = &page.source else { continue };
         let slug = slug.as_str();

@@ -7,20 +7,20 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 use super::paths;
-use super::snapshot::{Entry, Snapshot};
+use super::snapshot::{ItemEntry, Snapshot};
 use crate::model::{Config, Item, Slug, Status, Visibility};
 
-/// An item's entry before its links are resolved.
-pub struct Draft {
-    /// The entry it has so far.
-    pub entry: Arc<Entry>,
-    /// Where the entry comes from, when it is the previous snapshot's.
-    pub known: Option<Known>,
+/// An item's entry while its links are not resolved yet.
+pub struct UnresolvedEntry {
+    /// The entry, with unresolved links unless it is the previous snapshot's.
+    pub entry: Arc<ItemEntry>,
+    /// Set if the entry is the previous snapshot's.
+    pub known: Option<PreviousEntry>,
 }
 
-/// An entry that the previous snapshot had.
-pub struct Known {
-    /// Its place in the previous snapshot.
+/// Where an unchanged entry was in the previous snapshot.
+pub struct PreviousEntry {
+    /// Its index in the previous snapshot.
     pub at: usize,
     /// The item as its file has it.
     pub item: Arc<Item>,
@@ -28,23 +28,22 @@ pub struct Known {
     pub fingerprint: u64,
 }
 
-/// The entries of a snapshot in the order of the feed, each with its place in the previous snapshot where it
-/// is unchanged.
-pub struct InOrder {
-    pub entries: Vec<Arc<Entry>>,
-    /// Their places in the previous snapshot.
+/// The entries of a snapshot in feed order, each with its index in the previous snapshot if it is unchanged.
+pub struct FeedOrder {
+    pub entries: Vec<Arc<ItemEntry>>,
+    /// Their indexes in the previous snapshot; None for a new or changed entry.
     pub before: Vec<Option<usize>>,
 }
 
-/// The entries of a site's items, links not resolved but in those of the previous snapshot.
+/// The entries of a site's items. Links are resolved only in entries of the previous snapshot.
 pub fn drafts(
     config: &Config,
     items: Vec<(Arc<Item>, u64)>,
     visibility: Visibility,
     previous: Option<&Snapshot>,
-) -> Vec<Draft> {
+) -> Vec<UnresolvedEntry> {
     let previous = previous.filter(|previous| previous.config.base_url == config.base_url);
-    let known: HashMap<usize, (usize, &Arc<Entry>)> = previous
+    let known: HashMap<usize, (usize, &Arc<ItemEntry>)> = previous
         .iter()
         .flat_map(|previous| previous.entries.iter().enumerate())
         .map(|(at, entry)| (entry.made_of.as_ptr().addr(), (at, entry)))
@@ -52,35 +51,35 @@ pub fn drafts(
     let draft = |(item, fingerprint): (Arc<Item>, u64)| {
         let status = visibility.effective(item.status, item.date_published);
         match known.get(&Arc::as_ptr(&item).addr()) {
-            Some((at, entry)) if entry.status == status => Draft {
+            Some((at, entry)) if entry.status == status => UnresolvedEntry {
                 entry: Arc::clone(entry),
-                known: Some(Known {
+                known: Some(PreviousEntry {
                     at: *at,
                     item,
                     fingerprint,
                 }),
             },
-            _ => Draft {
-                entry: Arc::new(Entry::of(config, item, fingerprint, status)),
+            _ => UnresolvedEntry {
+                entry: Arc::new(ItemEntry::of(config, item, fingerprint, status)),
                 known: None,
             },
         }
     };
-    let drafts: Vec<Draft> = items.into_par_iter().map(draft).collect();
+    let drafts: Vec<UnresolvedEntry> = items.into_par_iter().map(draft).collect();
     match previous {
         Some(previous) => in_previous_order(drafts, previous.entries.len()),
         None => drafts,
     }
 }
 
-/// Known entries as they stood in the previous snapshot, then the others: nearly the order of the
-/// feed, which takes no time to sort.
-fn in_previous_order(drafts: Vec<Draft>, count: usize) -> Vec<Draft> {
-    let mut known: Vec<Option<Draft>> = (0..count).map(|_| None).collect();
+/// Known entries in the order of the previous snapshot, then the others: that is nearly feed order, which
+/// sorts fast.
+fn in_previous_order(drafts: Vec<UnresolvedEntry>, count: usize) -> Vec<UnresolvedEntry> {
+    let mut known: Vec<Option<UnresolvedEntry>> = (0..count).map(|_| None).collect();
     let mut others = Vec::new();
     for draft in drafts {
         match &draft.known {
-            Some(Known { at, .. }) => {
+            Some(PreviousEntry { at, .. }) => {
                 let at = *at;
                 known[at] = Some(draft);
             }
@@ -90,12 +89,12 @@ fn in_previous_order(drafts: Vec<Draft>, count: usize) -> Vec<Draft> {
     known.into_iter().flatten().chain(others).collect()
 }
 
-impl Entry {
+impl ItemEntry {
     /// The entry of an item as its file has it.
     pub fn of(config: &Config, mut item: Arc<Item>, fingerprint: u64, status: Status) -> Self {
         let made_of = Arc::downgrade(&item);
         let segment = item.segment();
-        // An item that names its own page is about nothing elsewhere.
+        // An item whose `url` is its own page has no page elsewhere.
         let names_itself = item.url.as_ref().is_some_and(|url| {
             let url = url.trim_end_matches('/');
             [segment.as_str(), item.id.as_str()]
@@ -118,21 +117,21 @@ impl Entry {
 
 /// Entries in the order of the feed. Items without a date are the oldest; equal dates keep the order
 /// of ids.
-pub fn in_feed_order(drafts: Vec<Draft>, config: &Config) -> InOrder {
-    // The dates lie beside the entries: comparing them reaches into no item.
-    let mut dated: Vec<(Option<Timestamp>, Draft)> = drafts
+pub fn in_feed_order(drafts: Vec<UnresolvedEntry>, config: &Config) -> FeedOrder {
+    // The dates are copied beside the entries, so that comparing them does not touch the items.
+    let mut dated: Vec<(Option<Timestamp>, UnresolvedEntry)> = drafts
         .into_iter()
         .map(|draft| (config.feed.sort.date(&draft.entry.item), draft))
         .collect();
     dated.sort_by(|(first, a), (second, b)| {
         let (a_id, b_id) = (&a.entry.item.id, &b.entry.item.id);
         let in_order = config.feed.order.compare((first, a_id), (second, b_id));
-        // Two files with one id are an error; their order is the same each time all the same.
+        // Two files with one id are an error; their order is still fixed.
         in_order.then_with(|| a.entry.item.source.cmp(&b.entry.item.source))
     });
     let (entries, before) = dated
         .into_iter()
         .map(|(_, draft)| (draft.entry, draft.known.map(|known| known.at)))
         .unzip();
-    InOrder { entries, before }
+    FeedOrder { entries, before }
 }

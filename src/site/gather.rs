@@ -1,4 +1,4 @@
-//! Gathers what was read into a snapshot, and checks what files must not share.
+//! Gathers the files that were read into a snapshot, and checks that they do not contradict each other.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,16 +7,16 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::calendar::CalendarEntry;
-use super::snapshot::{Entry, PageEntry, Snapshot, Tag};
-use super::{calendar, claims, entries, links};
+use super::snapshot::{ItemEntry, PageEntry, Snapshot, Tag};
+use super::{calendar, claims, entries, link_resolution};
 use crate::model::{
     Config, Content, Diagnostic, ItemId, MediaFile, NOT_FOUND_ID, Page, PageSlug, Report, SiteFile,
     Status, Visibility,
 };
 use crate::source::sources::Sources;
 
-/// Makes a snapshot of a site's files. It can be used when the report holds no error. What did not
-/// change since the `previous` snapshot is shared with it.
+/// Makes a snapshot of a site's files. It may only be used if the report holds no error. Parts that did not
+/// change since the `previous` snapshot are shared with it.
 pub fn gather(
     root: &Path,
     config: Config,
@@ -34,7 +34,7 @@ pub fn gather(
     pages.sort_by(|a, b| navigation_key(&a.page).cmp(&navigation_key(&b.page)));
     let mut channel = sources.channel;
     let mut calendars = sources.calendars;
-    links::resolve(
+    link_resolution::resolve(
         &config,
         &mut channel,
         &mut drafts,
@@ -78,7 +78,7 @@ pub fn gather(
     let of_events = calendars.public().flat_map(CalendarEntry::media);
     let named = named.chain(of_events);
     let media = gather_media(named.chain(sources.media.iter()), &mut report);
-    let published: Vec<Arc<Entry>> = entries
+    let published: Vec<Arc<ItemEntry>> = entries
         .iter()
         .filter(|entry| entry.status == Status::Published)
         .cloned()
@@ -114,7 +114,7 @@ fn page_entry(page: Arc<Page>, fingerprint: u64, visibility: Visibility) -> Page
     }
 }
 
-/// Drafts and what is published, each with the media type it is to have.
+/// The published Site Files and the drafts, each with its media type.
 fn site_files(
     config: &Config,
     mut files: Vec<Arc<SiteFile>>,
@@ -129,7 +129,7 @@ fn site_files(
 }
 
 fn last_changed(
-    published: &[Arc<Entry>],
+    published: &[Arc<ItemEntry>],
     pages: &[PageEntry],
     now: Timestamp,
 ) -> Option<Timestamp> {
@@ -182,7 +182,7 @@ fn gather_media<'f>(
 }
 
 /// Tags by slug: spellings that differ in case or punctuation alone are one tag.
-fn tags(published: &[Arc<Entry>]) -> Vec<Tag> {
+fn tags(published: &[Arc<ItemEntry>]) -> Vec<Tag> {
     let mut tags: HashMap<&str, Tag> = HashMap::new();
     for entry in published {
         for (name, slug) in entry.item.tags.iter().zip(&entry.tags) {

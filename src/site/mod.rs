@@ -1,17 +1,17 @@
 //! The snapshot: one immutable state of a site, with its look-ups.
 //!
-//! A snapshot is made from files that were read, and never changes; items are shared, so that a
-//! snapshot with one item changed is cheap. This room knows how public paths are spelled
-//! (`paths`); which of them exist is `render`'s to say.
+//! A snapshot is made from files that were read, and never changes. Items are shared with the previous
+//! snapshot, so that a snapshot with one changed item is cheap. This room knows how public paths are spelled
+//! (`paths`); `render` decides which of them exist.
 
 pub(crate) mod calendar;
 mod claims;
 mod entries;
 mod gather;
-mod links;
+mod link_resolution;
 pub(crate) mod paths;
 mod snapshot;
 
 pub use gather::gather;
 pub use snapshot::Snapshot;
-pub(crate) use snapshot::{Entry, PageEntry, Tag};
+pub(crate) use snapshot::{ItemEntry, PageEntry, Tag};

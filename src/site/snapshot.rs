@@ -11,9 +11,9 @@ use crate::model::{
     Channel, Config, Item, MediaFile, Page, Redirect, SiteFile, Slug, Status, folded,
 };
 
-/// An item in its place in the site.
+/// An item as part of the site.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct ItemEntry {
     pub item: Arc<Item>,
     /// The status this run treats it as ([`crate::model::Visibility`]).
     pub status: Status,
@@ -24,18 +24,18 @@ pub struct Entry {
     pub tags: Vec<Option<Slug>>,
     /// Changes whenever anything of it changes.
     pub fingerprint: u64,
-    /// The item as its file has it, while someone keeps that: with the same one, this entry can be
-    /// used again.
+    /// The item as it was read, while the library still holds it: if the next reading gives the same one,
+    /// this entry is used again.
     pub(super) made_of: Weak<Item>,
 }
 
-impl Entry {
+impl ItemEntry {
     /// Whether it has a page.
     pub fn is_public(&self) -> bool {
         self.status != Status::Unpublished
     }
 
-    /// Every name it has in `/i/`: its id, its segment, its aliases.
+    /// Every name under `/i/`: its id, its segment, its aliases.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let aliases = self.item.aliases.iter().map(Slug::as_str);
         [self.item.id.as_str(), self.segment.as_str()]
@@ -43,13 +43,13 @@ impl Entry {
             .chain(aliases)
     }
 
-    /// Whether it has chapters of its own to serve.
+    /// Whether it has a chapters document on this site.
     pub fn has_chapters(&self) -> bool {
         self.is_public() && !self.item.podcast.chapters.is_empty()
     }
 }
 
-/// A Page in its place in the site.
+/// A Page as part of the site.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageEntry {
     pub page: Arc<Page>,
@@ -67,7 +67,7 @@ pub struct Tag {
     /// The segment of its public path.
     pub slug: String,
     /// Its items, in feed order.
-    pub entries: Vec<Arc<Entry>>,
+    pub entries: Vec<Arc<ItemEntry>>,
 }
 
 /// One immutable state of a site.
@@ -78,9 +78,9 @@ pub struct Snapshot {
     /// The channel.
     pub channel: Arc<Channel>,
     /// All items, in feed order.
-    pub entries: Vec<Arc<Entry>>,
+    pub entries: Vec<Arc<ItemEntry>>,
     /// The published ones, in feed order.
-    pub published: Vec<Arc<Entry>>,
+    pub published: Vec<Arc<ItemEntry>>,
     /// All Pages but the 404 Page, in the order of navigation.
     pub pages: Vec<PageEntry>,
     /// The 404 Page: the author's, or the built-in one.
@@ -91,7 +91,7 @@ pub struct Snapshot {
     pub site_file_drafts: Vec<Arc<SiteFile>>,
     /// The calendars.
     pub calendars: Arc<Calendars>,
-    /// Their live shows that apps are told of, in the order of their starts.
+    /// The live shows in the feed, from the calendars, in the order of their starts.
     pub shows: Vec<LiveItem>,
     /// What `content/redirects.toml` says.
     pub redirects: Arc<Vec<Redirect>>,
@@ -99,7 +99,7 @@ pub struct Snapshot {
     pub media: Vec<MediaFile>,
     /// Tags of published items, by slug.
     pub tags: Vec<Tag>,
-    /// The present.
+    /// The time this snapshot was made for: what is dated later is left out.
     pub now: Timestamp,
     /// The newest date of what is published.
     pub(super) last_changed: Option<Timestamp>,
@@ -110,19 +110,19 @@ pub struct Snapshot {
 /// Every id, segment and alias.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Keys {
-    /// The place in `entries` of the item that has it, by how it is [`folded`].
+    /// The index in `entries` of the item that has a key, by the [`folded`] key.
     pub places: HashMap<Arc<str>, usize>,
-    /// Whether each is that of one item alone.
+    /// Whether no two items have the same key.
     pub are_distinct: bool,
 }
 
 impl Snapshot {
     /// The item with this id, segment or alias, in whatever case and Unicode form it is written.
-    pub fn find(&self, key: &str) -> Option<&Arc<Entry>> {
+    pub fn find(&self, key: &str) -> Option<&Arc<ItemEntry>> {
         self.position(key).map(|at| &self.entries[at])
     }
 
-    /// The place in `entries` of the item with this id, segment or alias, in whatever case and Unicode
+    /// The index in `entries` of the item with this id, segment or alias, in whatever case and Unicode
     /// form it is written.
     pub fn position(&self, key: &str) -> Option<usize> {
         self.keys.places.get(&*folded(key)).copied()
@@ -134,8 +134,8 @@ impl Snapshot {
         pages.find(|entry| entry.page.id.as_str() == id)
     }
 
-    /// When the newest thing the public sees was published or changed: the date of the feeds. It
-    /// comes from the content alone, so that two builds of the same files are the same.
+    /// The newest date of anything published: the date of the feeds. It comes from the content alone, so
+    /// that two builds of the same files are the same.
     pub fn last_changed(&self) -> Option<Timestamp> {
         self.last_changed
     }

@@ -13,7 +13,7 @@ use pulldown_cmark::{
 use super::fields::Reader;
 use super::highlight;
 use super::html::{self, Role};
-use super::links::Linker;
+use super::linker::Linker;
 use crate::model::{Content, Slug, url};
 
 /// Reads the body of an HTML file, which starts at the byte `start`.
@@ -93,11 +93,11 @@ struct Markdown<'l, 'r, 'a, 'e> {
     html_block: Option<(usize, String)>,
     code_block: Option<(CowStr<'e>, String)>,
     footnotes: Footnotes<'e>,
-    /// Whether what other generators replace may stand in the text.
+    /// Whether the text may hold template tags of other generators.
     foreign: bool,
 }
 
-/// What other generators replace: how it starts, and how it ends.
+/// Template tags of other generators: how they start and end.
 const FOREIGN: [(&str, &str); 3] = [("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")];
 
 /// Footnotes in the order of their first mention (a definition stands where its author put it).
@@ -130,7 +130,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         }
     }
 
-    /// Warns of what another generator would replace: here readers see it as it stands.
+    /// Warns of a template tag of another generator: here readers see it as plain text.
     fn warn_of_foreign(&self, range: Range<usize>) {
         const LONGEST: usize = 2000;
         let text = &self.linker.reader.source.text;

@@ -92,12 +92,12 @@ pub fn parse(text: &str, format: Format) -> Result<Vec<Chapter>, ChapterError> {
 }
 
 /// Where a chapter's times stand in the text, as byte offsets.
-struct Place {
+struct ChapterPlace {
     start: usize,
     end: usize,
 }
 
-fn out_of_order(text: &str, error: &OrderError, places: &[Place]) -> ChapterError {
+fn out_of_order(text: &str, error: &OrderError, places: &[ChapterPlace]) -> ChapterError {
     let offset = places.get(error.index).map_or(0, |place| {
         if error.field == "endTime" {
             place.end

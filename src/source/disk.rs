@@ -1,5 +1,5 @@
-//! The files of a site as one content file sees them. Whatever is asked of the disk is noted with
-//! what was there, so that it can be told later whether the answer would still be the same.
+//! The files of a site, as the reader of one content file sees them. Every path that is asked about is noted
+//! with what was there, so that a later run can tell whether the answer would still be the same.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
@@ -13,8 +13,8 @@ use media_facts::{MediaError, MediaFacts};
 
 use crate::model::{SitePath, folded, url};
 
-/// How long ago a file must have been touched for its times to tell it from a later version: it
-/// could change again within the same tick of the disk's clock.
+/// A file must have been touched longer ago than this for its times to differ from those of a later version:
+/// it could change again within the same tick of the disk's clock.
 const SETTLED: Duration = Duration::from_millis(100);
 
 /// How long a file may be empty, or without its head, while a program saves it in place.
@@ -31,14 +31,14 @@ pub fn is_written_within(facts: &Metadata, age: Duration) -> bool {
     written.is_some_and(|written| written.elapsed().is_ok_and(|elapsed| elapsed < age))
 }
 
-/// Largest text that is read, in bytes: what is made of it takes many times as much.
+/// Largest text that is read, in bytes: its documents take many times as much memory.
 pub const MAX_TEXT: u64 = 16 * 1024 * 1024;
 
-/// A file's bytes, where there are no more than `most`.
+/// A file's bytes, at most `most` of them.
 ///
 /// # Errors
 ///
-/// When it cannot be read; [`io::ErrorKind::FileTooLarge`] when it is larger, which is looked at first.
+/// It cannot be read, or it is larger ([`io::ErrorKind::FileTooLarge`]); the size is checked before reading.
 pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let too_large = || io::Error::from(io::ErrorKind::FileTooLarge);
     let file = File::open(path)?;
@@ -80,14 +80,14 @@ pub fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// What stood at a path when it was looked at.
+/// What was at a path when it was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stamp {
-    /// Nothing that can be looked at.
+    /// Nothing, or nothing that can be looked at.
     Missing,
-    /// A folder, or something else that is no file.
+    /// A folder, or something else that is not a file.
     NoFile,
-    /// A file that was touched so recently that a later version may look the same.
+    /// A file that was touched so recently that a later version may have the same times.
     Young,
     File {
         /// In bytes.
@@ -102,7 +102,7 @@ pub enum Stamp {
 }
 
 impl Stamp {
-    /// Looks at a path; what a link leads to counts, not the link.
+    /// Looks at a path. Links are followed.
     pub fn of(path: &Path) -> Self {
         let Ok(facts) = fs::metadata(path) else {
             return Self::Missing;
@@ -128,15 +128,15 @@ impl Stamp {
         }
     }
 
-    /// Whether what stands at the path is certainly still the same.
+    /// Whether the path certainly still holds the same.
     pub fn holds(self, path: &Path) -> bool {
         self != Self::Young && self == Self::of(path)
     }
 }
 
-/// When a file's bytes, name or attributes last changed, in nanoseconds since 1970, which no program
-/// can set back: `cp -p`, `rsync -t` and `touch -d` replace a file and leave it its old time. 0 where
-/// the system does not keep it.
+/// When a file's bytes, name or attributes last changed, in nanoseconds since 1970; 0 if the system does not
+/// keep it. No program can set this time back, while `cp -p`, `rsync -t` and `touch -d` set an old time of
+/// modification.
 pub fn touched(facts: &Metadata) -> i128 {
     #[cfg(unix)]
     {
@@ -171,7 +171,7 @@ pub struct Disk<'a> {
     root: &'a Path,
     real_root: OnceCell<Option<PathBuf>>,
     asked: RefCell<BTreeMap<SitePath, Stamp>>,
-    /// The names in folders in which something was missed, by what they are in any spelling.
+    /// The names in folders where a file was missing, by their folded spelling.
     names: RefCell<HashMap<PathBuf, HashMap<String, String>>>,
 }
 
@@ -204,7 +204,7 @@ impl<'a> Disk<'a> {
         let (Some(real_root), Ok(real)) = (real_root, real) else {
             return false;
         };
-        // A linked file changes under its own name.
+        // A linked file changes under its real name, so that is noted too.
         if let Some(own) = SitePath::below(real_root, &real)
             && own != *path
         {
@@ -213,8 +213,8 @@ impl<'a> Disk<'a> {
         real.starts_with(real_root)
     }
 
-    /// The file that is there in place of one that is not, when their paths differ in case or in the
-    /// form of their accents alone: some systems take them for the same, and others do not.
+    /// For a missing file, the file whose path differs only in case or Unicode form: some systems take both
+    /// for the same, and others do not.
     pub fn respelled(&self, path: &SitePath) -> Option<SitePath> {
         let mut found = String::new();
         for part in path.as_str().split('/') {
@@ -242,7 +242,7 @@ impl<'a> Disk<'a> {
         names.get(&*folded(name)).cloned()
     }
 
-    /// What a file is called that was found by another spelling, where the system allows that.
+    /// The real spelling of a file that the system found under another one.
     pub fn own_spelling(&self, path: &SitePath) -> Option<SitePath> {
         if !cfg!(any(target_os = "macos", windows)) {
             return None;
@@ -262,7 +262,7 @@ impl<'a> Disk<'a> {
         read_within(&path.on_disk(self.root), MAX_TEXT)
     }
 
-    /// When a file was last written, to the second; 1970 where nothing tells.
+    /// When a file was last written, to the second; 1970 if the system does not tell.
     pub fn written(&self, path: &SitePath) -> Timestamp {
         let facts = fs::metadata(path.on_disk(self.root));
         let time = facts.and_then(|facts| facts.modified()).ok();
@@ -273,8 +273,8 @@ impl<'a> Disk<'a> {
             .unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
-    /// What a media file tells about itself, without the addresses in its chapters that would act
-    /// on who follows them.
+    /// The facts of a media file. Addresses in its chapters that could harm a reader (`javascript:` and the
+    /// like) are left out.
     ///
     /// # Errors
     ///
@@ -286,7 +286,7 @@ impl<'a> Disk<'a> {
         Ok(facts)
     }
 
-    /// Everything that was asked about so far, each path once, as it was at first.
+    /// Every path that was asked about so far, once, with its first stamp.
     pub fn take_asked(&self) -> Vec<Asked> {
         self.asked.take().into_iter().collect()
     }
@@ -296,14 +296,14 @@ impl<'a> Disk<'a> {
         if let Some(stamp) = asked.get(path) {
             return *stamp;
         }
-        // Looked at before it is read: a change while it is read is seen next time.
+        // The stamp is taken before reading, so that a change during the reading is seen next time.
         let stamp = Stamp::of(&path.on_disk(self.root));
         asked.insert(path.clone(), stamp);
         stamp
     }
 }
 
-/// Takes the addresses from a file's chapters that would act on who follows them.
+/// Removes addresses from a file's chapters that could harm a reader.
 fn leave_out_refused(facts: &mut MediaFacts) {
     let is_refused = |url: &mut String| url::refused_scheme(url).is_some();
     for chapter in &mut facts.chapters {

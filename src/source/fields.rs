@@ -11,27 +11,27 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 pub use reader::Reader;
-use reader::Unknown;
+use reader::UnknownKey;
 
 use super::dates;
 use crate::model::{Severity, url};
 
-/// Keys that authors write in place of the right ones, and what to tell them of each.
+/// Keys that authors write instead of the right ones, and advice for each.
 pub(crate) type KeyAdvice = &'static [(&'static [&'static str], &'static str)];
 
 /// The fields of one table. Each key that is asked for counts as known.
 pub(crate) struct Fields<'r, 'a> {
     pub(crate) reader: &'r Reader<'a>,
     table: &'r Table,
-    /// What the table is called in messages: empty, or `podcast.`.
+    /// What stands before its keys in messages: empty, or `podcast.`.
     prefix: String,
     known: RefCell<Vec<&'static str>>,
-    /// Keys that have to be there and are not, where another is like them, and where to say so.
+    /// Required keys that are missing while a similar key is there, and the place to report them.
     missing: RefCell<Vec<(&'static str, Range<usize>)>>,
     key_advice: Cell<KeyAdvice>,
 }
 
-/// What to do about a key that is like none.
+/// The help for a key that resembles no known key.
 const UNKNOWN: &str = "it is ignored; the documentation lists the keys that are known";
 
 fn advice_on(key: &str, advice: KeyAdvice) -> Option<&'static str> {
@@ -39,7 +39,7 @@ fn advice_on(key: &str, advice: KeyAdvice) -> Option<&'static str> {
     found.map(|(_, help)| *help)
 }
 
-/// Whether what is written is a mistyped key, or another word for it.
+/// Whether the written key is a mistyped `key`, or another word for it.
 fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
     nearest(written, &[key]).is_some()
         || advice_on(written, advice).is_some_and(|help| help == format!("write `{key}`"))
@@ -92,7 +92,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         (!text.trim().is_empty()).then_some(text)
     }
 
-    /// A text that has to be there and not empty.
+    /// A required text that is not empty.
     pub(crate) fn required_text(
         &self,
         key: &'static str,
@@ -111,8 +111,8 @@ impl<'r, 'a> Fields<'r, 'a> {
         value
     }
 
-    /// Whether a key that is missing is there under a name that is like it, or that `advice` takes
-    /// for it. [`finish`](Self::finish) says so then.
+    /// Whether a missing key is there under a similar name, or under one that `advice` knows.
+    /// [`finish`](Self::finish) reports it then.
     pub(crate) fn is_misnamed(
         &self,
         key: &'static str,
@@ -136,7 +136,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
-    /// A whole number of a range.
+    /// A whole number within a range.
     pub(crate) fn integer(
         &self,
         key: &'static str,
@@ -254,7 +254,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
-    /// Reads a table found in a list or beside a text under `key`.
+    /// Reads a table that was found under `key`, in a list or instead of a text.
     pub(crate) fn within<T>(
         &self,
         key: &str,
@@ -354,24 +354,24 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.known.borrow_mut().extend(keys);
     }
 
-    /// Says what to tell of keys that authors write in place of the right ones.
+    /// Sets the advice for keys that authors write instead of the right ones.
     pub(crate) fn advise_keys(&self, advice: KeyAdvice) {
         self.key_advice.set(advice);
     }
 
-    /// Warns of the keys nobody asked for, and reports those that are missing.
+    /// Warns of unknown keys, and reports missing ones.
     pub(crate) fn finish(self) {
         let known = self.known.borrow();
         let is_unknown = |entry: &&Entry| !known.contains(&entry.key.as_str());
         let mut missing = self.missing.take();
         for entry in self.table.entries.iter().filter(is_unknown) {
-            // One mistake: what is missing is there under a mistyped name.
+            // A missing key and a mistyped one are one mistake, reported once.
             let advice = self.key_advice.get();
             let like = |(key, _): &(&str, Range<usize>)| is_meant(&entry.key, key, advice);
             match missing.iter().position(like) {
                 Some(at) => self.tell_missing(missing.swap_remove(at).0, entry),
                 None if self.prefix.is_empty() => self.tell_unknown(entry, &known),
-                None => self.reader.keep_unknown(|| Unknown {
+                None => self.reader.keep_unknown(|| UnknownKey {
                     key: entry.key.clone(),
                     span: entry.key_span.clone(),
                     prefix: self.prefix.clone(),
@@ -416,7 +416,7 @@ impl<'r, 'a> Fields<'r, 'a> {
 
 /// The known name that is nearest to a mistyped one.
 pub(crate) fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
-    // What is much longer is near none, and to find that out takes memory for each pair of characters.
+    // A much longer text is near no name, and comparing takes memory for each pair of characters.
     const LONGEST: usize = 200;
     if text.len() > LONGEST {
         return None;

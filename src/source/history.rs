@@ -1,5 +1,5 @@
-//! When files were last changed, as the repository's history tells it: the same on every machine that
-//! has the history, where a file's own time is that of the checkout.
+//! When files were last changed, by the repository's history. That is the same on every machine, while a
+//! file's own time is that of the checkout.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -16,7 +16,7 @@ use crate::model::SitePath;
 /// Largest file that is compared with its last commit, in bytes: 16 MiB.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
-/// The files of a folder that are as their last commit left them.
+/// The files of a folder that have not changed since their last commit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct History {
     committed: HashMap<SitePath, Committed>,
@@ -26,12 +26,12 @@ pub struct History {
 struct Committed {
     /// The time of the last commit that changed the file.
     at: Timestamp,
-    /// When the file was written, while it was known to be as that commit left it.
+    /// When the file was written, as long as it is known to be the same as in that commit.
     written: Timestamp,
 }
 
 impl History {
-    /// Asks git about a folder of a site. Nothing is known where there is no git, no repository or no
+    /// Asks git about a folder of a site. The history is empty if there is no git, no repository or no
     /// commit.
     pub fn of(root: &Path, folder: &str) -> Self {
         // A merge that changed a file itself counts as well (`-c`).
@@ -82,8 +82,8 @@ impl History {
         Self { committed }
     }
 
-    /// When a file was last changed that was written at this time: by its last commit while it is as
-    /// that left it, else when it was written.
+    /// When a file was last changed: the time of its last commit if it is the same as in that, otherwise
+    /// `written`, the time it was written.
     pub fn changed(&self, path: &SitePath, written: Timestamp) -> Timestamp {
         match self.committed.get(path) {
             Some(commit) if commit.written == written => commit.at,
@@ -112,8 +112,8 @@ fn blobs(tree: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Whether a file holds what git has under an id, also where its lines end as on another system. git itself
-/// would ask the programs that the site's own configuration names.
+/// Whether a file holds what git has under an id; other line endings do not count. git itself is not asked:
+/// it would run programs that the site's own configuration names.
 fn is_blob(file: &[u8], id: &str) -> bool {
     let is = |bytes: &[u8]| {
         let head = format!("blob {}\0", bytes.len());
@@ -147,11 +147,11 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What git prints, which neither waits for anyone nor changes anything. None where it fails.
+/// The output of git. The command asks nothing and changes nothing. None if it fails.
 ///
-/// A repository's own configuration can name programs, and a site may be anyone's: git is asked for nothing
-/// that looks at the files of the work tree, where filters, monitors and hooks come in, it fetches nothing
-/// that a partial clone lacks, and it shows differences by itself.
+/// A repository's own configuration can name programs to run, and a site may be anyone's. So git is not
+/// asked about the files of the work tree, which would run filters, monitors and hooks; it fetches nothing
+/// that a partial clone lacks; and it uses no external diff program.
 fn git(root: &Path, arguments: &[&str], folder: &str) -> Option<String> {
     let output = Command::new("git")
         .arg("-C")

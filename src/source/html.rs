@@ -25,12 +25,12 @@ const REFERENCES: [(&str, &str); 14] = [
     ("video", "poster"),
 ];
 
-/// What a reference in HTML is to its reader.
+/// What a reference in HTML is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Something to go to.
+    /// A link to follow.
     Link,
-    /// Something that is shown or played in place.
+    /// A medium that is shown or played in place.
     Embed,
 }
 
@@ -168,7 +168,7 @@ fn next_value(tag: &str, mut at: usize) -> Option<(&str, Range<usize>)> {
     }
 }
 
-/// What an attribute's value says, as it is written, with quotes or without.
+/// The text of an attribute's value, which may be written with quotes or without.
 fn value_of(written: &str) -> Cow<'_, str> {
     if written.contains('&') {
         let tag = start_tags(&format!("<a href={written}>")).next();
@@ -222,7 +222,7 @@ fn end_of_tag(tag: &str) -> usize {
     tag.len()
 }
 
-/// How long the text after a tag is that is no HTML: of a script, a style.
+/// How long the text after a tag is that is not parsed as HTML: that of a script or a style.
 fn raw_text(tag: &str, after: &str) -> usize {
     // Nearly every tag is none of these.
     if !tag[1..].starts_with(['s', 'S', 't', 'T']) {
@@ -285,7 +285,7 @@ pub(crate) fn text(html: &str) -> String {
     out
 }
 
-/// Elements of which there is nothing to see without a text: what editors leave of an empty paragraph.
+/// Elements that show nothing without a text: editors leave them for an empty paragraph.
 const UNSEEN_ALONE: [&[u8]; 12] = [
     b"a", b"b", b"br", b"div", b"em", b"font", b"i", b"p", b"section", b"span", b"strong", b"u",
 ];
@@ -331,7 +331,7 @@ pub(crate) fn new_line(out: &mut String) {
 
 /// Appends text as it stands in a double-quoted attribute.
 pub(crate) fn push_attribute(out: &mut String, text: &str) {
-    // Nearly no address has one of these.
+    // Hardly any address has one of these.
     if !text.contains(['&', '"', '<', '>']) {
         return out.push_str(text);
     }

@@ -15,7 +15,7 @@ use crate::model::{
     Attachment, Category, Content, EpisodeType, Item, ItemId, ItemItunes, Slug, Status, url,
 };
 
-/// The media type of what nothing is known of.
+/// The media type of a file of unknown kind.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
 /// Most tags of an item: each has a page, and each of these pages names all tags of the item.
@@ -33,7 +33,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Item> {
 
 fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<Item> {
     let named = id(fields, front);
-    // What is wrong with the id is said; the rest is read for what is wrong with that.
+    // An error in the id is reported; the rest is still read to find its errors.
     let is_known = named.is_some();
     let (id, id_is_derived) = named.unwrap_or_else(|| (ItemId::derive(""), true));
     let scope = id.to_string();
@@ -232,7 +232,7 @@ fn slug(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Option<Slug> {
     }
 }
 
-/// What to write in place of a slug that is none.
+/// A valid slug to suggest for an invalid one.
 fn near(text: &str) -> String {
     match Slug::from_title(text) {
         Some(near) => format!("for example \"{near}\""),

@@ -1,4 +1,4 @@
-//! What was read of a site, kept by file, so that a changed file costs that file.
+//! The files of a site that were read, kept by file: after a change only the changed files are read again.
 
 mod folder;
 mod kept;
@@ -44,14 +44,14 @@ pub struct Library {
     items: Folder<Item>,
     pages: Folder<Page>,
     calendars: Folder<CalendarFile>,
-    /// What the repository tells of those; none while there are none.
+    /// The repository's history of the calendars; none while there are no calendars.
     history: Option<Arc<History>>,
     site_files: Folder<SiteFile>,
     redirects: Kept<Vec<Redirect>>,
     media: Listing,
     published: Arc<Vec<MediaFile>>,
     waits: bool,
-    /// Files of `content/` that lie where nothing is read.
+    /// Files below `content/` in folders that nothing reads.
     strays: Vec<SitePath>,
 }
 
@@ -75,7 +75,7 @@ impl Library {
         };
         library.list(|listing, folder, root| listing.walk_again(root, folder));
         library.look_for_strays();
-        // git takes as long as the files: they need not wait for each other.
+        // git takes as long as reading the files: both run at the same time.
         let root = library.root.clone();
         let has_calendars = !library.calendars.files.is_empty();
         std::thread::scope(|scope| {
@@ -88,8 +88,8 @@ impl Library {
         library
     }
 
-    /// Waits for the rest of files that are being saved in place: until it comes, and for a second at
-    /// most, they are what they were; see [`Library::half_read`].
+    /// Waits for the rest of files that are being saved in place: until it comes, for a second at most, the
+    /// last complete reading is used; see [`Library::half_read`].
     #[must_use]
     pub fn waiting(mut self) -> Self {
         self.waits = true;
@@ -106,11 +106,11 @@ impl Library {
         &self.config
     }
 
-    /// Reads these files again, and those that name them; a folder stands for everything below it.
-    /// Files that were made, removed or renamed count as touched, a renamed one under both names.
-    /// Answers whether anything changed.
+    /// Reads the touched files again, and those that name them; a folder means everything below it. Created,
+    /// removed and renamed files count as touched, a renamed one under both names. Answers whether anything
+    /// changed.
     pub fn refresh(&mut self, touched: &[SitePath]) -> bool {
-        // One file may have been touched under several names; and many are found sooner by looking.
+        // With links a file may have several names, and many paths are found faster by looking at every file.
         if self.has_links() || touched.len() > MANY {
             return self.rescan();
         }
@@ -125,8 +125,8 @@ impl Library {
         listed | strays | self.reread(&is_touched, &|| ())
     }
 
-    /// Looks at every file, and reads those again that differ from what was read, or may. It is right
-    /// whatever happened in the meantime. Answers whether anything changed.
+    /// Looks at every file, and reads those again that have changed or may have. It is right whatever
+    /// happened in the meantime. Answers whether anything changed.
     pub fn rescan(&mut self) -> bool {
         let listed = self.list(|listing, folder, root| listing.walk_again(root, folder));
         let strays = self.look_for_strays();
@@ -180,7 +180,7 @@ impl Library {
         (sources, report)
     }
 
-    /// Answers whether there are others than before.
+    /// Finds the files that nothing reads. Answers whether they changed.
     fn look_for_strays(&mut self) -> bool {
         let strays = strays(&self.root);
         let changed = strays != self.strays;
@@ -188,10 +188,10 @@ impl Library {
         changed
     }
 
-    /// What is said of files below `content/` that nothing reads, and no content file names.
+    /// Warnings of files below `content/` that nothing reads and no content file names.
     fn unread(&self) -> Vec<Diagnostic> {
         let folders = self.items.beside.iter().chain(&self.pages.beside);
-        // What calendars hold beside events has a word of its own.
+        // Other files in calendars have a warning of their own.
         let of_calendars = self.calendars.beside.iter();
         let of_calendars = of_calendars
             .filter(|path| !matches!(path.extension().as_str(), "toml" | "yaml" | "yml"));
@@ -199,7 +199,7 @@ impl Library {
         if beside.is_empty() && self.strays.is_empty() {
             return Vec::new();
         }
-        // What links lead to is read under the links' names.
+        // Files that links lead to are read under the links' names.
         let linked: Vec<&SitePath> = self.linked().collect();
         let is_linked = |path: &SitePath| {
             let holds = |linked: &&SitePath| {
@@ -225,7 +225,7 @@ impl Library {
         warn_of_strays(&strays, beside, &named)
     }
 
-    /// The texts of content files that something is wrong with.
+    /// The texts of content files with errors or warnings.
     fn doubtful_texts(&self) -> impl Iterator<Item = String> {
         let content = self.items.doubtful().chain(self.pages.doubtful());
         let all = content.chain(self.calendars.doubtful());
@@ -246,7 +246,7 @@ impl Library {
         self.listings().flat_map(|listing| &listing.linked)
     }
 
-    /// The files that were being saved when they were read last: they are kept as they were before.
+    /// The files that were being saved when they were last read: their previous reading is kept.
     pub fn half_read(&self) -> impl Iterator<Item = &SitePath> {
         let content = self.items.half_read().chain(self.pages.half_read());
         let others = self.calendars.half_read();
@@ -302,7 +302,7 @@ impl Library {
         changed
     }
 
-    /// Reads what was never read, and what depends on a doubtful file. Answers whether anything changed.
+    /// Reads files that were never read, and those that depend on a doubtful file. Answers whether anything changed.
     fn reread(&mut self, doubtful: Doubt<'_>, tick: &(dyn Fn() + Sync)) -> bool {
         let (root, config) = (&self.root, &self.config);
         let channel = self.channel.is_due(None, doubtful)
@@ -347,7 +347,7 @@ pub fn read_calendars(root: &Path, config: &Config) -> (Vec<(Arc<CalendarFile>, 
     (folder.shared().collect(), report)
 }
 
-/// What of `site.toml` decides how content files are read.
+/// The settings of `site.toml` that change how content files are read.
 fn decides_reading(config: &Config) -> impl PartialEq {
     (
         config.base_url.clone(),

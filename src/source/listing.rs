@@ -18,9 +18,9 @@ pub struct Listing {
     pub files: Vec<SitePath>,
     /// What is wrong with their names and links.
     pub found: Vec<Diagnostic>,
-    /// Whether symbolic links are about: then one file may have several names.
+    /// Whether there are symbolic links: then one file may have several names.
     pub has_links: bool,
-    /// What the links lead to, inside the site: it changes under these names.
+    /// The files and folders inside the site that the links lead to: changes are seen under these names.
     pub linked: Vec<SitePath>,
 }
 
@@ -89,12 +89,12 @@ impl Listing {
         changed
     }
 
-    /// Whether each part of it can be walked by itself.
+    /// Whether a part of the folder can be walked alone.
     fn is_plain(&self) -> bool {
         self.found.is_empty() && !self.has_links
     }
 
-    /// Looks at one file or folder. None where that alone cannot tell what the whole folder holds.
+    /// Looks again at one file or folder. None if the whole folder has to be walked again.
     fn update_one(&mut self, root: &Path, path: &SitePath) -> Option<bool> {
         let mut part = Self::default();
         let on_disk = path.on_disk(root);
@@ -153,7 +153,7 @@ impl Listing {
                         Some(path) => self.files.push(path),
                         None => self.found.push(
                             Diagnostic::error("this file's name is not Unicode")
-                                .file(shown(root, entry.path()))
+                                .file(path_in_message(root, entry.path()))
                                 .help("rename it"),
                         ),
                     }
@@ -162,15 +162,17 @@ impl Listing {
                 Err(error) => self.found.push(unreadable(root, start, &error)),
             }
         }
-        let outside = outside.iter().map(|path| leads_out(shown(root, path)));
+        let outside = outside
+            .iter()
+            .map(|path| leads_out(path_in_message(root, path)));
         self.found.extend(outside);
         self.has_links |= has_links;
         self.linked.extend(linked);
     }
 }
 
-/// What is wrong with a folder of the site, or one above it, that is there and is none: a file in its
-/// place would make everything vanish that was in it. A folder that is missing is empty.
+/// The error of a file in the place of a content folder, or of one above it: everything in the folder would
+/// vanish from the site. A missing folder is just empty.
 fn no_folder(root: &Path, folder: &str) -> Option<Diagnostic> {
     let ends = folder.match_indices('/').map(|(end, _)| end);
     let mut parts = ends.chain([folder.len()]).map(|end| &folder[..end]);
@@ -213,19 +215,19 @@ fn unreadable(root: &Path, start: &Path, error: &walkdir::Error) -> Diagnostic {
         ),
     };
     Diagnostic::error(message)
-        .file(shown(root, path))
+        .file(path_in_message(root, path))
         .help("mend or remove it")
 }
 
 /// A path in messages.
-fn shown(root: &Path, path: &Path) -> String {
+fn path_in_message(root: &Path, path: &Path) -> String {
     path.strip_prefix(root)
         .unwrap_or(path)
         .to_string_lossy()
         .into_owned()
 }
 
-/// What of a path lies below a folder; none where it does not.
+/// The rest of a path below a folder. None if the path is not below it.
 pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     path.strip_prefix(folder)?.strip_prefix('/')
 }

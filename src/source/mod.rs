@@ -1,9 +1,9 @@
-//! Files become the model. One file's result depends on that file alone, and the media it names.
+//! Files become the model. What one file is read into depends only on that file and on the files it names.
 //!
-//! [`load`] reads a whole site through [`library`], which keeps what was read by file. A library asks
-//! `listing` which files there are, `content_files` which of them are content, and `reading` what one file
-//! says. Each kind has a file of its own (`item`, `page`, `channel`, `calendar` and so on), which reads a
-//! table of front matter through [`fields`].
+//! [`load`] reads a whole site through [`library`], which keeps the result of each file. `listing` finds
+//! the files, `content_files` picks those that are content, and `reading` reads one file. Each kind of
+//! content has a module of its own (`item`, `page`, `channel`, `calendar` and so on), which reads a table
+//! of front matter through [`fields`].
 
 pub mod body;
 pub mod calendar;
@@ -20,7 +20,7 @@ pub mod html;
 pub mod item;
 mod key_advice;
 pub mod library;
-pub(crate) mod links;
+pub(crate) mod linker;
 pub(crate) mod listing;
 pub mod load;
 pub mod page;
@@ -30,7 +30,7 @@ mod reading;
 mod realtime;
 pub(crate) mod redirects;
 pub(crate) mod reference;
-pub(crate) mod sample;
+pub(crate) mod sample_site;
 mod shared_fields;
 pub mod sources;
 mod stray_files;

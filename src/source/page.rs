@@ -34,7 +34,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         slug(reader, fields, name)
     };
     let status = status(fields);
-    // What is wrong with these is said; the rest is read for what is wrong with that.
+    // Errors in these are reported; the rest is still read to find its errors.
     let is_known = named.is_some() && title.is_some() && slug.is_some();
     let (id, id_is_derived) = named.unwrap_or_else(|| (ItemId::derive(""), true));
     let scope = id.to_string();

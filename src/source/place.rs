@@ -1,4 +1,4 @@
-//! Where in a file something stands that only the whole site, or a run, shows to be wrong.
+//! Finds the place in a file of a fault that is only found later, in the whole site or while it runs.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use super::text::read_text;
 use crate::model::{Diagnostic, SitePath, Source};
 use front_matter::Value;
 
-/// The place of a front matter key, read again from the file: for errors that only the whole site shows.
-/// In a list it is the element that reads `value`.
+/// The place of a front matter key; the file is read again for it. In a list it is the element equal to
+/// `value`.
 pub fn place_of(
     root: &Path,
     path: &SitePath,
@@ -37,7 +37,7 @@ pub fn place_of(
     diagnostic.at(source, at.unwrap_or(0))
 }
 
-/// The place of a key in a table of a file that is all TOML: for errors that only a run shows.
+/// The place of a key in a table of a TOML file.
 pub fn place_in_table(
     root: &Path,
     path: &SitePath,

@@ -14,29 +14,29 @@ use crate::model::{
     Source,
 };
 
-/// What one file was read into. It depends on that file and on what else was asked of the disk alone.
+/// What one file was read into. It depends only on that file and on the other files it looked for.
 #[derive(Debug)]
-pub struct Reading<T> {
-    /// What the file is, and a fingerprint that changes when it does. None where it cannot be read.
+pub struct FileReading<T> {
+    /// The content, and a fingerprint that changes with it. None if the file cannot be read.
     pub value: Option<(T, u64)>,
     /// What is wrong with it.
     pub found: Vec<Diagnostic>,
-    /// What the file was like.
+    /// The file's stamp when it was read.
     pub stamp: Stamp,
     /// The other files that were looked for, found or not.
     pub asked: Vec<Asked>,
-    /// How much of it was there.
+    /// How complete the file was.
     pub extent: Extent,
 }
 
-/// How much of a file is there: who saves in place empties it first, and may write its head in pieces.
+/// How complete a file is: programs that save in place empty it first, and may write it in pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Extent {
-    /// White space at most.
+    /// Nothing but white space.
     Blank,
-    /// Text alone.
+    /// Text without front matter.
     Headless,
-    /// Front matter, or what has none.
+    /// Front matter, or a kind of file that has none.
     Whole,
 }
 
@@ -58,8 +58,8 @@ pub fn is_young(root: &Path, path: &SitePath) -> bool {
     facts.is_ok_and(|facts| is_saving(&facts))
 }
 
-impl<T> Reading<T> {
-    /// The reading of a file that need not be there: it counts among those that were looked for.
+impl<T> FileReading<T> {
+    /// The reading of a file that may be missing: it counts as a file that was looked for.
     fn of_looked_for(value: Option<T>, found: Vec<Diagnostic>, asked: Vec<Asked>) -> Self {
         Self {
             value: value.map(|value| (value, 0)),
@@ -85,16 +85,16 @@ impl<T> Reading<T> {
     }
 }
 
-/// Something a content file is, which names files of the site.
-pub trait Content: Sized {
-    /// Reads it. None where it cannot be one.
+/// A kind of content file.
+pub trait ContentFile: Sized {
+    /// Reads it. None if the file cannot be one; the errors are reported to the reader.
     fn read(reader: &Reader<'_>) -> Option<Self>;
 
-    /// Keeps the files it names.
+    /// Sets the files of the site that it names.
     fn set_media(&mut self, media: Vec<MediaFile>);
 }
 
-impl Content for Item {
+impl ContentFile for Item {
     fn read(reader: &Reader<'_>) -> Option<Self> {
         item::read(reader)
     }
@@ -104,7 +104,7 @@ impl Content for Item {
     }
 }
 
-impl Content for Page {
+impl ContentFile for Page {
     fn read(reader: &Reader<'_>) -> Option<Self> {
         page::read(reader)
     }
@@ -115,11 +115,11 @@ impl Content for Page {
 }
 
 /// Reads an item or a Page.
-pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Reading<T> {
+pub fn content<T: ContentFile>(root: &Path, config: &Config, path: &SitePath) -> FileReading<T> {
     let stamp = Stamp::of(&path.on_disk(root));
     let text = match read_text(root, path) {
         Ok(text) => text,
-        Err(error) => return Reading::of_file_alone(stamp, Err(error)),
+        Err(error) => return FileReading::of_file_alone(stamp, Err(error)),
     };
     let reader = Reader::new(Source { path, text: &text }, config, root);
     let value = T::read(&reader);
@@ -130,7 +130,7 @@ pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Rea
         value.set_media(media);
         (value, fingerprint)
     });
-    Reading {
+    FileReading {
         value,
         found,
         stamp,
@@ -141,18 +141,22 @@ pub fn content<T: Content>(root: &Path, config: &Config, path: &SitePath) -> Rea
 
 /// Reads the channel, whose file may have two names: it counts among those that were looked for. A
 /// site without one has an empty one.
-pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
+pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     let disk = Disk::new(root);
     let Some(path) = channel::channel_file_on(&disk) else {
         let warning =
             Diagnostic::warning("the site has no channel: it has no title and no description")
                 .file("content/channel.md")
                 .help("make the file: +++, title = \"…\", +++, and a description below");
-        return Reading::of_looked_for(Some(Channel::default()), vec![warning], disk.take_asked());
+        return FileReading::of_looked_for(
+            Some(Channel::default()),
+            vec![warning],
+            disk.take_asked(),
+        );
     };
     let text = match read_inside(&disk, root, &path) {
         Ok(text) => text,
-        Err(error) => return Reading::of_looked_for(None, vec![error], disk.take_asked()),
+        Err(error) => return FileReading::of_looked_for(None, vec![error], disk.take_asked()),
     };
     let source = Source {
         path: &path,
@@ -162,7 +166,7 @@ pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
     let read = channel::read(&reader);
     let asked = reader.take_asked();
     let (mut found, media) = reader.finish();
-    // A mistyped `title` is told where it stands.
+    // A mistyped `title` is reported at its place instead.
     let is_title = |d: &Diagnostic| {
         d.help
             .as_deref()
@@ -179,21 +183,21 @@ pub fn channel(root: &Path, config: &Config) -> Reading<Channel> {
         );
     }
     let value = read.map(|read| Channel { media, ..read });
-    Reading::of_looked_for(value, found, asked)
+    FileReading::of_looked_for(value, found, asked)
 }
 
 /// Reads a Site File's template.
-pub fn site_file(root: &Path, path: &SitePath) -> Reading<SiteFile> {
+pub fn site_file(root: &Path, path: &SitePath) -> FileReading<SiteFile> {
     let stamp = Stamp::of(&path.on_disk(root));
     let read = read_site_file(root, path);
     let is_blank = read.as_ref().is_ok_and(|file| file.template.is_empty());
-    Reading {
+    FileReading {
         extent: if is_blank {
             Extent::Blank
         } else {
             Extent::Whole
         },
-        ..Reading::of_file_alone(stamp, read)
+        ..FileReading::of_file_alone(stamp, read)
     }
 }
 
@@ -204,7 +208,7 @@ fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> 
         Some(filename) => (filename, true),
         None => (name, false),
     };
-    // What is wrong with a draft stops nothing: it is not published.
+    // Errors in a draft do not stop a build: it is not published.
     let wrong = if is_draft {
         Diagnostic::warning
     } else {
@@ -231,15 +235,15 @@ fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> 
 }
 
 /// Reads `content/redirects.toml`. A site without one has no redirects of its own.
-pub fn redirects(root: &Path, config: &Config) -> Reading<Vec<Redirect>> {
+pub fn redirects(root: &Path, config: &Config) -> FileReading<Vec<Redirect>> {
     let disk = Disk::new(root);
     let path = SitePath::parse(redirects::FILE).filter(|path| disk.is_file(path));
     let Some(path) = path else {
-        return Reading::of_looked_for(Some(Vec::new()), Vec::new(), disk.take_asked());
+        return FileReading::of_looked_for(Some(Vec::new()), Vec::new(), disk.take_asked());
     };
     let text = match read_inside(&disk, root, &path) {
         Ok(text) => text,
-        Err(error) => return Reading::of_looked_for(None, vec![error], disk.take_asked()),
+        Err(error) => return FileReading::of_looked_for(None, vec![error], disk.take_asked()),
     };
     let source = Source {
         path: &path,
@@ -250,5 +254,5 @@ pub fn redirects(root: &Path, config: &Config) -> Reading<Vec<Redirect>> {
     let asked = reader.take_asked();
     let (found, _) = reader.finish();
     let is_good = found.is_empty();
-    Reading::of_looked_for(is_good.then_some(read), found, asked)
+    FileReading::of_looked_for(is_good.then_some(read), found, asked)
 }

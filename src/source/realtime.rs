@@ -12,7 +12,7 @@ use crate::model::{AppId, Diagnostic, RealtimeApp, RealtimeEvent, Webhook, Webho
 
 /// Reads the applications. `zone` is of dates without an offset.
 pub fn read(fields: &Fields<'_, '_>, zone: &TimeZone) -> Vec<RealtimeApp> {
-    let mut known = Known {
+    let mut known = AppsReader {
         zone,
         apps: BTreeSet::new(),
         webhooks: BTreeSet::new(),
@@ -21,15 +21,15 @@ pub fn read(fields: &Fields<'_, '_>, zone: &TimeZone) -> Vec<RealtimeApp> {
     tables(fields, "realtime", |fields, node| known.app(fields, node))
 }
 
-/// What is known while the applications are read.
-struct Known<'a> {
+/// Reads applications, and remembers the ids and secrets that are taken.
+struct AppsReader<'a> {
     zone: &'a TimeZone,
     apps: BTreeSet<AppId>,
     webhooks: BTreeSet<WebhookId>,
     secrets: BTreeSet<String>,
 }
 
-impl Known<'_> {
+impl AppsReader<'_> {
     fn app(&mut self, fields: &Fields<'_, '_>, node: &Node) -> Option<RealtimeApp> {
         let parse = |text: &str| AppId::parse(text).ok_or("use 1 to 64 of A–Z, a–z, 0–9, _ and -");
         let id = id(fields, node, "app_id", parse, &mut self.apps);
@@ -46,7 +46,7 @@ impl Known<'_> {
         })
     }
 
-    /// A signature does not say which app it is for.
+    /// Warns of a secret that two apps share: a signature does not say which app it is for.
     fn warn_of_shared(&mut self, fields: &Fields<'_, '_>, secret_env: Option<&str>) {
         let (Some(name), Some(node)) = (secret_env, fields.node("secret_env")) else {
             return;
@@ -82,9 +82,8 @@ impl Known<'_> {
         })
     }
 
-    /// When a webhook was made and last changed. The date that is left out is the other one; a file
-    /// knows no better than 1970 where both are: its own date is another in every clone of a
-    /// repository.
+    /// When a webhook was made and last changed. If one date is left out it is the other one. If both are,
+    /// they are 1970: the file's own date differs in every clone of a repository.
     fn dates(&self, fields: &Fields<'_, '_>) -> (Timestamp, Timestamp) {
         let created = fields.date_in("created_at", self.zone);
         let updated = fields.date_in("updated_at", self.zone);
@@ -117,7 +116,7 @@ fn tables<'r, 'a, T>(
     read.collect()
 }
 
-/// An id that has to be there, and that nothing in `known` has.
+/// A required id that is not in `known` yet.
 fn id<T: Ord + Clone + Display>(
     fields: &Fields<'_, '_>,
     place: &Node,
@@ -151,8 +150,8 @@ fn id<T: Ord + Clone + Display>(
     }
 }
 
-/// A secret in `site.toml` is a secret no longer. The line that holds it is not shown: what is
-/// reported goes to terminals and to the logs of others.
+/// Refuses a secret in `site.toml`, where it is no longer secret. The report does not quote the line: it
+/// goes to terminals and logs.
 fn refuse_secret(fields: &Fields<'_, '_>) {
     if let Some(node) = fields.node("secret") {
         let message = format!(

@@ -34,7 +34,7 @@ impl Reference {
         }
     }
 
-    /// What was read from the file, when it is one of this site.
+    /// The facts of the file, if it is one of this site.
     pub fn facts(&self) -> Option<&MediaFacts> {
         match self {
             Self::Remote(_) => None,
@@ -46,7 +46,7 @@ impl Reference {
     pub fn media_type(&self) -> String {
         match self {
             Self::Remote(address) => {
-                // A host's ending (`.com`) is no file's.
+                // The ending of a host (`.com`) is not that of a file.
                 let path = url::split_suffix(address).0;
                 let path = path.split_once("://").map_or(path, |(_, rest)| {
                     rest.split_once('/').map_or("", |(_, path)| path)
@@ -87,7 +87,7 @@ pub fn resolve(
     if let Some(path) = text.strip_prefix("/media/") {
         return match published_at(disk, path) {
             Some(source) => local(disk, source, config),
-            // Media that are served from elsewhere need not lie here.
+            // Media that are served from elsewhere need not be in the site.
             None if config.media_base_url.is_some() => {
                 let path = percent_decode_str(text).decode_utf8_lossy();
                 Ok(Reference::Remote(config.media_url(&path)))
@@ -98,7 +98,7 @@ pub fn resolve(
                 Err(Problem {
                     message: format!("no file of the site is published as {text}"),
                     help: match found {
-                        Some(found) => is_called(&found),
+                        Some(found) => spelling_help(&found),
                         None => format!("put it at content/media/{path}, or correct the path"),
                     },
                 })
@@ -115,7 +115,7 @@ pub fn resolve(
     local(disk, locate(disk, from, text)?, config)
 }
 
-/// Why an address is not taken, wherever it stands: it would act on who follows it.
+/// Why an address is refused everywhere: its scheme could harm a reader.
 pub fn refused(text: &str) -> Option<Problem> {
     let scheme = url::refused_scheme(text)?;
     Some(Problem {
@@ -125,7 +125,7 @@ pub fn refused(text: &str) -> Option<Problem> {
     })
 }
 
-/// Whether a name that reads like a URL, as `part1: intro.mp3` does, is that of a file.
+/// Whether a name that looks like a URL, such as `part1: intro.mp3`, is a file.
 fn is_file_with_colon(disk: &Disk<'_>, from: &SitePath, text: &str) -> bool {
     let is_web_address = text
         .split_once(':')
@@ -177,7 +177,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
     let missing = |source: &SitePath| Problem {
         message: format!("{source} does not exist"),
         help: match disk.respelled(source) {
-            Some(found) => is_called(&found),
+            Some(found) => spelling_help(&found),
             None => format!(
                 "paths are read from {}; put the file there, or write an address starting with https://",
                 from.parent().unwrap_or("the site's root")
@@ -215,8 +215,8 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
     }
 }
 
-/// What to do about a name that is not quite a file's.
-pub fn is_called(found: &SitePath) -> String {
+/// The help for a name that differs from a file's only in spelling.
+pub fn spelling_help(found: &SitePath) -> String {
     format!("it is called {found}: write it that way, as most hosts tell A from a")
 }
 

@@ -1,4 +1,4 @@
-//! Everything that was read of a site but `site.toml` and the theme.
+//! The files of a site that were read, all but `site.toml` and the theme.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Sources {
     pub redirects: Arc<Vec<Redirect>>,
     /// Every file of `content/calendars/` in the order of their paths, each with a fingerprint.
     pub calendars: Vec<(Arc<CalendarFile>, u64)>,
-    /// What the repository's history tells of them.
+    /// The repository's history of the calendars' files.
     pub history: Arc<History>,
     /// Every file of `content/media/`.
     pub media: Arc<Vec<MediaFile>>,

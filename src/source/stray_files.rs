@@ -1,4 +1,4 @@
-//! Files below `content/` that nothing reads: their authors think they are published.
+//! Files below `content/` that nothing reads. Their authors may think that they are published.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -21,7 +21,7 @@ const CONTENT: [&str; 7] = [
     "redirects.toml",
 ];
 
-/// The files of `content/` that lie where nothing is read.
+/// The files of `content/` in places that nothing reads.
 pub fn strays(root: &Path) -> Vec<SitePath> {
     let content = root.join("content");
     // A link that leads out of the site is an error of its own: what lies there is not listed.
@@ -51,7 +51,7 @@ pub fn strays(root: &Path) -> Vec<SitePath> {
     names.into_iter().flat_map(of).collect()
 }
 
-/// Whether a touched path may be one of them, or hold one.
+/// Whether a touched path may be such a file, or a folder with one.
 pub fn may_be_stray(path: &SitePath) -> bool {
     match below(path.as_str(), "content") {
         Some(inner) => {
@@ -71,8 +71,8 @@ fn is_litter(name: &str) -> bool {
             .any(|ending| lower.ends_with(ending))
 }
 
-/// The files of a folder of content that are no content. Left out are those in a folder with an `index`
-/// file, where an author keeps whatever belongs to it, and those that
+/// The files of a content folder that are not content. Left out are files in a folder with an `index` file,
+/// which may hold anything that belongs to it, and those that
 /// [`content_files`](super::content_files::content_files) warns of.
 pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
     let is_read = |extension: &str| {
@@ -100,8 +100,8 @@ pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
     beside.cloned().collect()
 }
 
-/// The names of files in the texts of content files that something is wrong with. Once that is mended,
-/// these files are named, so that no second warning is given of them.
+/// The file names in the texts of content files with errors. Once the errors are mended these files are
+/// named, so they get no warning.
 pub struct NamedInFaultyFiles(HashSet<String>);
 
 impl NamedInFaultyFiles {

@@ -2,7 +2,7 @@
 
 use quick_xml::events::{BytesStart, Event};
 
-/// Whether a text is well-formed XML with one root element; else why not, and at which byte.
+/// Checks that a text is well-formed XML with one root element. Err holds the reason and the byte.
 pub fn well_formed(text: &str) -> Result<(), (String, usize)> {
     let mut reader = quick_xml::Reader::from_str(text);
     reader.config_mut().check_comments = true;

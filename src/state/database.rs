@@ -19,14 +19,14 @@ use super::{KeyError, StateError};
 /// How long a write waits for another process's.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long it waits at a time: other threads' turns come in between.
+/// How long it waits at a time, so that other threads of this process get their turns.
 const TURN: Duration = Duration::from_millis(20);
 
-/// How long those that come after one who waited in vain do not wait at all: each that stands in a line
+/// How long later writes do not wait at all after one has waited in vain: otherwise each write in the queue
 /// would wait as long as the first.
 const LOST_PATIENCE: Duration = Duration::from_secs(1);
 
-/// What makes a database of version n one of n + 1. A step that was released never changes.
+/// The SQL that turns a database of version n into version n + 1. A released step never changes.
 const STEPS: [&str; 6] = [
     include_str!("schema-1.sql"),
     include_str!("schema-2.sql"),
@@ -36,11 +36,11 @@ const STEPS: [&str; 6] = [
     include_str!("schema-6.sql"),
 ];
 
-/// The state of one site. A clone is another handle of the same.
+/// The state of one site. A clone is another handle of the same state.
 #[derive(Clone)]
 pub struct State {
     writer: Arc<Mutex<Connection>>,
-    /// Keys are looked up while a commit waits for the disk.
+    /// A second connection, so that keys can be looked up while a commit waits for the disk.
     reader: Arc<Mutex<Connection>>,
     pub(super) creations: InFlight,
     pub(super) deliveries: InFlight,
@@ -49,15 +49,15 @@ pub struct State {
     patience: Duration,
     /// When a write last waited in vain for another process's.
     gave_up: Arc<Mutex<Option<Instant>>>,
-    /// Writes that were noted and have ended, where that could not be noted too: it is with the next change.
+    /// The ends of noted writes that could not be noted themselves. They are noted with the next change.
     ended: Arc<Mutex<Vec<Ended>>>,
 }
 
-/// How a write ended that was noted: the id of its entry in the journal.
+/// How a noted write ended, with the id of its journal entry.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Ended {
     Made(i64),
-    /// It was not: its entry goes.
+    /// It was not made: its entry is removed.
     Unmade(i64),
 }
 
@@ -78,7 +78,7 @@ impl State {
         Ok(Self::of(Arc::new(writer), Arc::new(reader)))
     }
 
-    /// A state of nothing, which is kept nowhere: that of a server that only shows a site.
+    /// An empty state in memory, for a server that only shows a site.
     pub fn in_memory() -> Result<Self, StateError> {
         let mut connection = Connection::open_in_memory()?;
         update(&mut connection)?;
@@ -100,8 +100,8 @@ impl State {
         }
     }
 
-    /// Waits no longer than this while another program keeps the database locked: for those whom
-    /// someone waits for.
+    /// Waits no longer than this while another program keeps the database locked: for callers that somebody
+    /// waits for.
     #[must_use]
     pub fn with_patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
@@ -133,7 +133,7 @@ impl State {
         let patience = if is_vain { TURN } else { self.patience };
         let written = self.write_within(patience, change);
         if written.as_ref().is_err_and(StateError::is_busy) {
-            // Who did not wait does not make others wait less.
+            // A write that did not wait does not shorten the wait of others.
             if !is_vain {
                 *hold(&self.gave_up) = Some(Instant::now());
             }
@@ -143,7 +143,8 @@ impl State {
         written
     }
 
-    /// The same for what nobody waits for, and what is lost where it cannot be noted.
+    /// As [`write`](Self::write), but it always waits: for changes that would be lost otherwise, and whose
+    /// caller nobody waits for.
     pub(super) fn write_patiently<T>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
@@ -151,7 +152,7 @@ impl State {
         self.write_within(PATIENCE, change)
     }
 
-    /// The same without waiting for another process.
+    /// As [`write`](Self::write), without waiting for another process.
     pub(super) fn write_now<T>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
@@ -177,7 +178,7 @@ impl State {
         }
     }
 
-    /// Takes the change only once it can be made.
+    /// Takes the change out of its option only when the transaction has begun.
     fn try_to_write<T>(
         &self,
         change: &mut Option<impl FnOnce(&Transaction<'_>) -> Result<T, StateError>>,
@@ -198,8 +199,8 @@ impl State {
         Ok(done)
     }
 
-    /// Makes a change that is left out where another process writes, and that a power cut may undo:
-    /// it waits neither for others nor for the disk.
+    /// Makes a change without waiting for other processes or for the disk: it is skipped if another process
+    /// is writing, and a power cut may undo it.
     fn write_at_ease(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<(), StateError>,
@@ -223,7 +224,7 @@ impl State {
         self.write(|_| Ok(()))
     }
 
-    /// The same where nobody waits for it.
+    /// As [`note_end`](Self::note_end), without waiting for other processes or the disk.
     pub(super) fn note_end_at_ease(&self, write: Ended) {
         let noted = self.write_at_ease(|state| settle(state, write));
         if noted.is_err() {
@@ -235,7 +236,7 @@ impl State {
 fn settle(state: &Transaction<'_>, write: Ended) -> Result<(), StateError> {
     let (Ended::Made(number) | Ended::Unmade(number)) = write;
     if matches!(write, Ended::Unmade(_)) {
-        // The key of the reservation that it was to answer is free again.
+        // Without its answer, the reservation's key is free again.
         state.execute(
             "DELETE FROM reservations WHERE key = (SELECT reservation FROM intents WHERE journal = ?1)",
             [number],
@@ -247,7 +248,7 @@ fn settle(state: &Transaction<'_>, write: Ended) -> Result<(), StateError> {
     Ok(())
 }
 
-/// A thread that panicked has left its transaction undone, so the connection is good.
+/// A transaction is rolled back when its thread panics, so the connection can be used.
 fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -279,7 +280,7 @@ fn make_file(file: &Path) -> io::Result<()> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(file) {
         Ok(_) => file.parent().map_or(Ok(()), sync),
-        // It is not opened: to close it again would end the locks of this process's connections.
+        // The file is not opened here: closing it again would release the locks of this process's connections.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => close_to_others(file),
         Err(error) => Err(error),
     }
@@ -299,7 +300,7 @@ fn close_to_others(file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What a folder lists lasts through a power cut only when the folder is flushed.
+/// A new name in a folder survives a power cut only if the folder is flushed.
 fn sync(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         File::open(folder)?.sync_all()
@@ -308,7 +309,7 @@ fn sync(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Keeps others waiting that open the database: two cannot switch it to a write-ahead log at once.
+/// Makes other processes wait while the database is opened: two cannot switch it to a write-ahead log at once.
 /// None where the disk has no locks.
 fn lock(path: &Path) -> Option<File> {
     let file = File::options().create(true).append(true).open(path).ok()?;
@@ -322,7 +323,7 @@ fn connect(file: &Path) -> Result<Connection, StateError> {
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "synchronous", "full")?;
-    // Elsewhere than on macOS it does nothing; there a flush without it stops at the disk's cache.
+    // On macOS a flush without it stops at the disk's cache; on other systems it does nothing.
     connection.pragma_update(None, "fullfsync", true)?;
     Ok(connection)
 }
@@ -368,7 +369,7 @@ pub(super) fn optional<T>(
     }
 }
 
-/// A column as what it stands for.
+/// A column, parsed.
 pub(super) fn parsed<S: FromSql, T, E: Into<Box<dyn Error + Send + Sync>>>(
     row: &Row<'_>,
     column: &str,

@@ -1,8 +1,8 @@
-//! Hooks that came, so that none is taken twice, and what they told of shows.
+//! The hooks that were received, so that none is handled twice, and what they told about live shows.
 //!
-//! A delivery has an id that all attempts to deliver it share, and each attempt a time of its own; both
-//! are signed. The same id at the same time is a replay: someone who listened sends it again. The same
-//! id at another time is the sender, who did not hear the answer.
+//! A delivery has an id that all attempts to deliver it share, and each attempt a time of its own; both are
+//! signed. The same id with the same time is a replay, possibly by an attacker. The same id with another
+//! time is the sender trying again, because the answer did not arrive.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension};
@@ -12,44 +12,44 @@ use super::in_flight::Claim;
 use super::secret::{Digest, digest};
 use super::{State, StateError};
 
-/// How long a delivery is remembered: longer than any sender tries again, and than what it signed is
-/// valid for.
+/// How long a delivery is remembered: longer than senders try again and longer than a signature is valid.
 pub const DELIVERY_MEMORY: SignedDuration = SignedDuration::from_hours(24 * 7);
 
-/// What is known of a delivery that comes.
+/// Whether a delivery is new, repeated or replayed.
 #[derive(Debug)]
 pub enum Delivery {
-    /// It was not taken yet.
+    /// It was not handled yet.
     New(Receipt),
-    /// It was taken, and is sent again by who did not hear the answer: this one.
+    /// It was handled, and the sender tries again: this is the answer it gets.
     Again(String),
-    /// This very attempt came before.
+    /// This very attempt was received before.
     Replayed,
 }
 
-/// The right to take a delivery. Dropped, the delivery was not taken: the next attempt is new.
+/// The right to handle a delivery. If it is dropped, the delivery counts as not handled, and the next attempt is new.
 pub struct Receipt {
     state: State,
     claim: Claim,
     signed: i64,
 }
 
-/// What a delivery told of a show.
+/// What a delivery told about a live show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShowRecord<'a> {
+pub struct ShowUpdate<'a> {
     /// The app that sent it.
     pub app: &'a str,
     /// The show.
     pub show: &'a str,
-    /// The meeting or stream that it told of.
+    /// The meeting or stream it is about.
     pub session: Option<&'a str>,
     /// All that is known of the show now.
     pub known: &'a str,
 }
 
 impl State {
-    /// Looks at a delivery to an app that was signed at a time, in Unix seconds. While this process is
-    /// taking another attempt, this waits: so a thread must not hold what that one needs.
+    /// Looks up a delivery to an app that was signed at this time, in Unix seconds. Waits while this process
+    /// handles another attempt at the same delivery, so the caller must not hold a lock that the other
+    /// attempt needs.
     pub fn delivery(
         &self,
         app: &str,
@@ -74,7 +74,7 @@ impl State {
         Ok(Delivery::Again(answer))
     }
 
-    /// What an app's hooks told of a show.
+    /// What an app's hooks have told about a show.
     pub fn show_record(&self, app: &str, show: &str) -> Result<Option<String>, StateError> {
         self.read(|state| {
             let sql = "SELECT known FROM shows WHERE app = ?1 AND show = ?2";
@@ -94,11 +94,11 @@ impl State {
 }
 
 impl Receipt {
-    /// Keeps the answer and what was told, in one commit.
+    /// Keeps the answer and the update of the show, in one commit.
     pub fn complete(
         self,
         answer: &str,
-        told: Option<&ShowRecord<'_>>,
+        told: Option<&ShowUpdate<'_>>,
         now: Timestamp,
     ) -> Result<(), StateError> {
         self.state.write(|state| {
@@ -137,7 +137,7 @@ fn insert(
     Ok(())
 }
 
-fn keep(state: &Connection, told: &ShowRecord<'_>) -> Result<(), StateError> {
+fn keep(state: &Connection, told: &ShowUpdate<'_>) -> Result<(), StateError> {
     state.execute(
         "INSERT OR REPLACE INTO shows (app, show, known) VALUES (?1, ?2, ?3)",
         [told.app, told.show, told.known],

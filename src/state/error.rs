@@ -51,7 +51,7 @@ pub enum KeyError {
     },
     /// It was revoked, and stays so.
     Revoked(String),
-    /// Its time is over: a new secret would be as useless.
+    /// It has expired: a new secret would not be valid either.
     Expired(String),
 }
 

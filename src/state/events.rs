@@ -1,8 +1,8 @@
 //! The ledger of calendars: every version of every event, for as long as a client may ask what
 //! changed since.
 //!
-//! Each change that is noticed makes a state, counted by a serial. What an event is lies in its
-//! versions as text that only the calendar API reads.
+//! Each change that is noticed makes a state, which has a serial number. A version holds the event as text
+//! in a form that only the calendar API reads.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use rusqlite::{Row, Transaction, named_params};
 use super::database::{millis, time};
 use super::{State, StateError};
 
-/// How long what was replaced or deleted is kept.
+/// How long replaced versions and deleted events are kept.
 pub const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 const COLUMNS: &str = "calendar, event, serial, noticed, fingerprint, deleted, shape";
@@ -33,19 +33,19 @@ pub struct EventLedger {
 pub struct EventVersion {
     pub calendar: String,
     pub event: String,
-    /// The first state that it is of.
+    /// The first state that has this version.
     pub serial: i64,
     /// When it was noticed, to the millisecond.
     pub noticed: Timestamp,
     /// Tells the files it was read from, from others.
     pub fingerprint: u64,
-    /// Whether the event is gone, and this what it last was.
+    /// Whether the event is gone; then this is its last version.
     pub is_deleted: bool,
     /// What it is.
     pub shape: String,
 }
 
-/// What is to be noted of an event.
+/// A change of an event, to be added to the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventChange {
     /// Its calendar.
@@ -54,18 +54,18 @@ pub struct EventChange {
     pub event: String,
     /// Tells the files it was read from, from others.
     pub fingerprint: u64,
-    /// What became of it.
-    pub what: EventOutcome,
+    /// Whether its text changed, it is gone, or only its files changed.
+    pub kind: EventChangeKind,
 }
 
 /// What became of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EventOutcome {
-    /// It is this.
-    Changed(String),
-    /// It is gone; this is what it was.
+pub enum EventChangeKind {
+    /// It is new or differs: its text now.
+    Written(String),
+    /// It is gone: its text as it last was.
     Deleted(String),
-    /// Its files are others, and it is what it was.
+    /// Its files changed, its text did not.
     Unchanged,
 }
 
@@ -79,7 +79,7 @@ impl State {
         })
     }
 
-    /// The newest version of every event, those of deleted ones too.
+    /// The newest version of every event, deleted ones included.
     pub fn newest_events(&self) -> Result<Vec<EventVersion>, StateError> {
         self.read(|state| {
             let sql = format!("SELECT {COLUMNS} FROM event_versions WHERE until IS NULL");
@@ -113,10 +113,10 @@ impl State {
         })
     }
 
-    /// Notes what changed since the state `serial`, and forgets what went longer than [`KEPT`] ago.
-    /// Answers where the ledger stands then, whatever another process notes behind it; None, with
-    /// nothing noted, where one has noted something since. Who only reads calendars comes here too, so
-    /// nobody who keeps the database locked is waited for.
+    /// Notes what changed since the state `serial`, and forgets what went longer than [`KEPT`] ago. Answers
+    /// the ledger's state after that, without what other processes add later. None, and nothing noted, if
+    /// another process has added something since `serial`. Requests that only read calendars call this too,
+    /// so it does not wait while another process keeps the database locked.
     pub fn note_events(
         &self,
         serial: i64,
@@ -129,8 +129,8 @@ impl State {
             if found != serial {
                 return Ok(None);
             }
-            let is_other = |change: &EventChange| change.what != EventOutcome::Unchanged;
-            let next = serial + i64::from(changes.iter().any(is_other));
+            let is_news = |change: &EventChange| change.kind != EventChangeKind::Unchanged;
+            let next = serial + i64::from(changes.iter().any(is_news));
             for change in changes {
                 note(state, next, change, now)?;
             }
@@ -152,13 +152,13 @@ fn note(
         calendar,
         event,
         fingerprint,
-        what,
+        kind,
     } = change;
     let fingerprint = fingerprint.cast_signed();
-    let (shape, is_deleted) = match what {
-        EventOutcome::Changed(shape) => (shape, false),
-        EventOutcome::Deleted(shape) => (shape, true),
-        EventOutcome::Unchanged => {
+    let (shape, is_deleted) = match kind {
+        EventChangeKind::Written(shape) => (shape, false),
+        EventChangeKind::Deleted(shape) => (shape, true),
+        EventChangeKind::Unchanged => {
             state.execute(
                 "UPDATE event_versions SET fingerprint = ?3
                  WHERE calendar = ?1 AND event = ?2 AND until IS NULL",

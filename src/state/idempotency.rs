@@ -1,10 +1,9 @@
-//! Creations that can be asked for again without a second item: the `Idempotency-Key` of the
-//! content API.
+//! The `Idempotency-Key` of the content API: a client can repeat a creation, and only one item is made.
 //!
-//! A creation reserves its key together with the id the item will have; its answer is kept with the note
-//! that it is about to be written (see [`State::note`]). Cut off before that, it is taken up again by
-//! the next request with the same key, which looks for the item under that id. The keys of a site are one namespace, whichever
-//! API key they come with.
+//! A creation reserves its key together with the id the item will have; its answer is kept together with the
+//! note that the write is about to be made (see [`State::note`]). If it was cut off before that, the next
+//! request with the same key continues it, and looks for the item under that id. The keys of a site are one
+//! namespace, whichever API key they come with.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{OptionalExtension, Row, Transaction};
@@ -12,27 +11,27 @@ use rusqlite::{OptionalExtension, Row, Transaction};
 use super::database::{millis, optional, parsed};
 use super::in_flight::Claim;
 use super::secret::{Digest, digest};
-use super::{Entry, State, StateError, journal};
+use super::{JournalEntry, State, StateError, journal};
 use crate::model::ItemId;
 
 /// How long a key is remembered.
 pub const RETRY_WINDOW: SignedDuration = SignedDuration::from_hours(24);
 
-/// What became of a key.
+/// What a request finds under its key.
 #[derive(Debug)]
 pub enum Reservation {
     /// It is new: create the item.
     New(Ticket),
-    /// An earlier request with this key did not get to its end: the item may exist under the
+    /// An earlier request with this key did not finish: the item may exist under the
     /// ticket's id. Complete what it began, or create the item.
     Resumed(Ticket),
-    /// It was done: give this answer again.
+    /// The creation was done: repeat this answer.
     Replay(Answer),
-    /// The key stands for another payload.
+    /// The key was used with another payload.
     Conflict,
 }
 
-/// A response that is given again.
+/// A response that is kept to be repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// Its HTTP status.
@@ -41,26 +40,26 @@ pub struct Answer {
     pub body: String,
 }
 
-/// The right to create an item. Dropped, it leaves the reservation to the next request.
+/// The right to create an item. If it is dropped, the next request with the key continues.
 pub struct Ticket {
     state: State,
     claim: Claim,
     item_id: ItemId,
 }
 
-struct Record {
-    /// None in a record of an earlier version, which told payloads apart by something else.
+struct ReservationRecord {
+    /// None in a record of an earlier version, which compared payloads in another way.
     payload: Option<Digest>,
     item_id: ItemId,
     answer: Option<Answer>,
 }
 
 impl State {
-    /// Reserves a key for a payload, of which `payload` is a canonical form: the same for all that
-    /// mean the same. `item_id` is the id that a new item will have.
+    /// Reserves a key. `payload` is the request's payload in a canonical form, so that equal payloads are
+    /// equal bytes. `item_id` is the id that a new item will have.
     ///
-    /// While another request of this process has the key, this waits until that one has completed,
-    /// given up or failed. So a thread must not hold what that one needs, such as a lock on the content.
+    /// While another request of this process has the key, this waits until that request has ended. So the
+    /// caller must not hold a lock that the other request needs, such as the lock on the content.
     pub fn reserve(
         &self,
         key: &str,
@@ -89,7 +88,7 @@ impl State {
         Ok(match found {
             None => Reservation::New(ticket(item_id.clone())),
             Some(found) if found.payload.is_some_and(|own| own != payload) => Reservation::Conflict,
-            Some(Record {
+            Some(ReservationRecord {
                 answer: Some(answer),
                 ..
             }) => Reservation::Replay(answer),
@@ -109,16 +108,16 @@ impl Ticket {
         self.claim.what()
     }
 
-    /// Keeps the answer for those who ask again, and adds a write that an earlier request made to the
+    /// Keeps the answer for repeated requests, and adds the write that an earlier request made to the
     /// journal, in one commit.
-    pub fn complete(self, answer: &Answer, entry: &Entry) -> Result<(), StateError> {
+    pub fn complete(self, answer: &Answer, entry: &JournalEntry) -> Result<(), StateError> {
         self.state.write(|state| {
             keep_answer(state, self.key(), answer)?;
             journal::insert(state, entry)
         })
     }
 
-    /// Gives the key back: nothing was written, and the next request may ask for something else.
+    /// Frees the key because nothing was written: the next request may send another payload.
     pub fn release(self) -> Result<(), StateError> {
         self.state.write(|state| {
             state.execute(
@@ -155,12 +154,12 @@ fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
     Ok(())
 }
 
-fn record(state: &Transaction<'_>, key: &Digest) -> Result<Option<Record>, StateError> {
+fn record(state: &Transaction<'_>, key: &Digest) -> Result<Option<ReservationRecord>, StateError> {
     let found = state.query_row(
         "SELECT payload, item_id, status, body FROM reservations WHERE key = ?1",
         [key],
         |row| {
-            Ok(Record {
+            Ok(ReservationRecord {
                 payload: payload(row)?,
                 item_id: parsed(row, "item_id", |id: String| ItemId::parse(&id))?,
                 answer: optional(row, "status", answer)?,

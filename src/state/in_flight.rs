@@ -1,4 +1,4 @@
-//! What this process is at: a second request for the same waits, or is turned away.
+//! What this process is doing now: a second request for the same thing waits, or is turned away.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -22,7 +22,7 @@ pub struct Claim {
 }
 
 impl InFlight {
-    /// Waits until nobody else is at it.
+    /// Waits until nobody else is doing this.
     pub fn wait_for(&self, what: Digest) -> Claim {
         let mut held = self.0.hold();
         while !held.insert(what) {
@@ -38,7 +38,7 @@ impl InFlight {
         }
     }
 
-    /// None where somebody else is at it.
+    /// None if somebody else is doing this.
     pub fn claim(&self, what: Digest) -> Option<Claim> {
         self.0.hold().insert(what).then(|| Claim {
             of: Arc::clone(&self.0),
@@ -48,7 +48,7 @@ impl InFlight {
 }
 
 impl Claim {
-    /// What it is the right to.
+    /// The thing that is being done.
     pub fn what(&self) -> &Digest {
         &self.what
     }

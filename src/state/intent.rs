@@ -1,9 +1,10 @@
-//! Writes that are noted before they are made: the journal's entry is on the disk before the first file
-//! is touched. So a state that cannot be written is told while nothing is changed yet, and what was written
-//! is never told as failed because of the state.
+//! Writes that are noted before they are made: the journal's entry is on the disk before the first file is
+//! touched. So if the state cannot be written, the client learns it before any file changes, and a write
+//! that was made is never reported as failed because of the state.
 //!
-//! A write that ends is struck off, which no crash of the program undoes. What a crash cut off is still
-//! there when the site is next served, and is finished then, or its entry goes.
+//! A write that is finished is removed from the list; no crash of the program undoes that. A write that a
+//! crash interrupted is still in the list when the site is next served: then it is finished, or its entry is
+//! removed.
 
 use rusqlite::named_params;
 use serde::{Deserialize, Serialize};
@@ -11,38 +12,38 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::database::Ended;
 use super::idempotency::keep_answer;
-use super::{Answer, Entry, State, StateError, Ticket, journal};
+use super::{Answer, JournalEntry, State, StateError, Ticket, journal};
 
 /// What a write does to one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct FileStep {
     /// The file, from the site's root.
     pub path: String,
-    /// What it held: its [`Step::hash`]. None where there was no file.
+    /// The [`FileStep::hash`] of what it held. None where there was no file.
     pub before: Option<u64>,
-    /// What it is to hold, where the step may have to be finished by another process. None for a file that
-    /// goes to the trash, and for the first step, without which nothing was begun.
+    /// What it is to hold, for a step that another process may have to finish. None for a file that goes to
+    /// the trash, and for the first step: until that is done, nothing was begun.
     pub text: Option<String>,
 }
 
-impl Step {
-    /// Tells what a file holds from anything else it may hold.
+impl FileStep {
+    /// A hash of a file's bytes, to see whether they are still the same.
     pub fn hash(bytes: &[u8]) -> u64 {
         xxh3_64(bytes)
     }
 }
 
-/// A write that may not have been made to its end.
+/// A write that was noted and may be unfinished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Intent {
     number: i64,
-    /// What it does, in this order.
-    pub steps: Vec<Step>,
+    /// What it does to each file, in this order.
+    pub steps: Vec<FileStep>,
 }
 
-/// A write that is noted. Dropped, it is looked at when the site is next served.
+/// A write that is noted. Dropped without an answer, it stays noted until the site is next served.
 #[must_use = "say whether it was made"]
-pub struct Noted {
+pub struct NotedWrite {
     state: State,
     number: i64,
 }
@@ -52,10 +53,10 @@ impl State {
     /// reserved, keeps the answer for those who ask again, in one commit.
     pub fn note(
         &self,
-        entry: &Entry,
-        steps: &[Step],
+        entry: &JournalEntry,
+        steps: &[FileStep],
         reserved: Option<(&Ticket, &Answer)>,
-    ) -> Result<Noted, StateError> {
+    ) -> Result<NotedWrite, StateError> {
         let steps = json(steps)?;
         let reservation = reserved.map(|(ticket, _)| ticket.key().to_vec());
         let number = self.write(|state| {
@@ -74,14 +75,14 @@ impl State {
             })?;
             Ok(number)
         })?;
-        Ok(Noted {
+        Ok(NotedWrite {
             state: self.clone(),
             number,
         })
     }
 
-    /// The writes that are not known to be made, the oldest first. While the site is served, one that is
-    /// being made is among them.
+    /// The writes that are not known to be finished, the oldest first. While the site is served, writes that
+    /// are under way are among them.
     pub fn unfinished_writes(&self) -> Result<Vec<Intent>, StateError> {
         self.read(|state| {
             let sql = "SELECT journal, steps FROM intents ORDER BY journal";
@@ -92,14 +93,14 @@ impl State {
                 .into_iter()
                 .map(|(number, steps)| Intent {
                     number,
-                    // What another version wrote and this one cannot read is as it is.
+                    // Steps that another version wrote and this one cannot read are left alone.
                     steps: serde_json::from_str(&steps).unwrap_or_default(),
                 })
                 .collect())
         })
     }
 
-    /// Strikes off a write that was made.
+    /// Notes that a write was made.
     pub fn write_is_made(&self, intent: &Intent) -> Result<(), StateError> {
         self.note_end(Ended::Made(intent.number))
     }
@@ -110,9 +111,9 @@ impl State {
     }
 }
 
-impl Noted {
-    /// Notes other steps: the files were others when they were looked at again.
-    pub fn change(&self, steps: &[Step]) -> Result<(), StateError> {
+impl NotedWrite {
+    /// Replaces the steps, because the files had changed when they were looked at again.
+    pub fn change(&self, steps: &[FileStep]) -> Result<(), StateError> {
         let steps = json(steps)?;
         self.state.write(|state| {
             let sql = "UPDATE intents SET steps = ?2 WHERE journal = ?1";
@@ -121,24 +122,24 @@ impl Noted {
         })
     }
 
-    /// The write was made. It waits for nothing.
+    /// Notes that the write was made, without waiting for other processes or the disk.
     pub fn made(self) {
         self.state.note_end_at_ease(Ended::Made(self.number));
     }
 
-    /// The write was not made, and nothing is changed. Where that cannot be noted now, it is before
-    /// anything else is.
+    /// Notes that the write was not made. If that cannot be noted now, it is noted together with the next
+    /// change.
     pub fn unmade(self) {
         let _ = self.state.note_end(Ended::Unmade(self.number));
     }
 }
 
-impl std::fmt::Debug for Noted {
+impl std::fmt::Debug for NotedWrite {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Noted").field(&self.number).finish()
     }
 }
 
-fn json(steps: &[Step]) -> Result<String, StateError> {
+fn json(steps: &[FileStep]) -> Result<String, StateError> {
     serde_json::to_string(steps).map_err(|error| StateError::Damaged(error.to_string()))
 }

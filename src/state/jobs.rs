@@ -11,7 +11,7 @@ pub const JOB_MEMORY: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobRecord {
-    /// Its place in the order in which jobs were started; 0 before that.
+    /// Its place in the order in which jobs were added; 0 before it is added.
     pub number: i64,
     /// The project that its client named.
     pub project: String,
@@ -32,14 +32,14 @@ pub struct JobRecord {
     pub ended: Option<Timestamp>,
 }
 
-/// Where a job stands.
+/// Whether a job waits, runs or has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobState {
     /// It waits.
     Pending,
     /// It runs.
     Running,
-    /// It has ended, well or not.
+    /// It has ended, with success or with an error.
     Done,
 }
 
@@ -80,7 +80,7 @@ pub struct JobQuery {
 }
 
 impl State {
-    /// Notes a new job. False where there is one with its project and id.
+    /// Notes a new job. False if there is already a job with its project and id.
     pub fn add_job(&self, job: &JobRecord) -> Result<bool, StateError> {
         let added = self.write(|state| {
             let old = millis(job.created - JOB_MEMORY);
@@ -114,7 +114,7 @@ impl State {
         }
     }
 
-    /// Notes that a job began to run. False where it does not wait any more.
+    /// Notes that a job began to run. False if it is no longer waiting.
     pub fn begin_job(&self, project: &str, id: &str, now: Timestamp) -> Result<bool, StateError> {
         self.write_patiently(|state| {
             let sql = "UPDATE jobs SET state = 'RUNNING', started = ?3
@@ -123,7 +123,7 @@ impl State {
         })
     }
 
-    /// Notes what came of a job. False where it has ended already, or there is none.
+    /// Notes what came of a job. False if it has ended already or does not exist.
     pub fn end_job(
         &self,
         project: &str,
@@ -138,7 +138,7 @@ impl State {
         })
     }
 
-    /// Forgets a job that has ended. False where there is none, or it has not.
+    /// Forgets a job that has ended. False if there is none, or it has not ended.
     pub fn remove_job(&self, project: &str, id: &str) -> Result<bool, StateError> {
         self.write(|state| {
             let sql = "DELETE FROM jobs WHERE project = ?1 AND id = ?2 AND state = 'DONE'";

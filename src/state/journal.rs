@@ -1,4 +1,4 @@
-//! The journal: which key wrote what, when, and what made it do so. Nothing is removed from it: a
+//! The journal of writes: which key wrote what and when, and what triggered it. Nothing is removed from it: a
 //! row is about 150 bytes.
 
 use jiff::Timestamp;
@@ -9,20 +9,20 @@ use super::{State, StateError};
 
 /// One write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct JournalEntry {
     /// When it was done; kept to the millisecond.
     pub time: Timestamp,
     /// What was done, such as `items.create`.
     pub operation: String,
-    /// What it was done to: the id of an item, Page or Site File, or another resource's name.
+    /// What was changed: the id of an item, Page or Site File, or another resource's name.
     pub subject: String,
-    /// The file it landed in, from the site's root.
+    /// The file that was written, from the site's root.
     pub path: Option<String>,
-    /// The id of the key that did it.
+    /// The id of the key that was used.
     pub key_id: String,
-    /// The id of the event that triggered it, as the client said.
+    /// The id of the event that triggered it, as the client gave it.
     pub causation: Option<String>,
-    /// The id of the workflow it belongs to, as the client said.
+    /// The id of the workflow it belongs to, as the client gave it.
     pub correlation: Option<String>,
 }
 
@@ -31,20 +31,20 @@ pub struct Entry {
 pub struct JournalQuery<'a> {
     /// At most so many, the newest.
     pub limit: Option<u32>,
-    /// Those of this moment and later.
+    /// Only entries of this time or later.
     pub since: Option<Timestamp>,
-    /// Those with this subject or this path.
+    /// Only entries with this subject or this path.
     pub subject: Option<&'a str>,
 }
 
 impl State {
     /// Adds an entry.
-    pub fn append(&self, entry: &Entry) -> Result<(), StateError> {
+    pub fn append(&self, entry: &JournalEntry) -> Result<(), StateError> {
         self.write(|state| insert(state, entry))
     }
 
     /// Reads entries in the order they were added, the newest last.
-    pub fn journal(&self, query: JournalQuery<'_>) -> Result<Vec<Entry>, StateError> {
+    pub fn journal(&self, query: JournalQuery<'_>) -> Result<Vec<JournalEntry>, StateError> {
         self.read(|state| {
             let mut statement = state.prepare_cached(
                 "SELECT * FROM journal
@@ -60,15 +60,15 @@ impl State {
                 },
                 entry,
             )?;
-            let mut entries: Vec<Entry> = rows.collect::<rusqlite::Result<_>>()?;
+            let mut entries: Vec<JournalEntry> = rows.collect::<rusqlite::Result<_>>()?;
             entries.reverse();
             Ok(entries)
         })
     }
 }
 
-/// Adds an entry to a change.
-pub(super) fn insert(state: &Connection, entry: &Entry) -> Result<(), StateError> {
+/// Adds an entry as part of a transaction.
+pub(super) fn insert(state: &Connection, entry: &JournalEntry) -> Result<(), StateError> {
     let mut statement = state.prepare_cached(
         "INSERT INTO journal (time, operation, subject, path, key_id, causation, correlation)
          VALUES (:time, :operation, :subject, :path, :key_id, :causation, :correlation)",
@@ -85,8 +85,8 @@ pub(super) fn insert(state: &Connection, entry: &Entry) -> Result<(), StateError
     Ok(())
 }
 
-fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
-    Ok(Entry {
+fn entry(row: &Row<'_>) -> rusqlite::Result<JournalEntry> {
+    Ok(JournalEntry {
         time: time(row, "time")?,
         operation: row.get("operation")?,
         subject: row.get("subject")?,

@@ -34,10 +34,10 @@ pub struct Key {
     pub revoked: Option<Timestamp>,
 }
 
-/// Whether a key lets anybody in.
+/// Whether a key is valid now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyStatus {
-    /// It does.
+    /// It is valid.
     Active,
     /// Not before its window begins.
     NotYetValid,
@@ -48,7 +48,7 @@ pub enum KeyStatus {
 }
 
 impl Key {
-    /// Whether it lets anybody in at `now`.
+    /// Whether it is valid at `now`.
     pub fn status(&self, now: Timestamp) -> KeyStatus {
         if self.revoked.is_some() {
             KeyStatus::Revoked
@@ -79,7 +79,7 @@ impl KeyStatus {
     }
 }
 
-/// A key that is not stored.
+/// The key from the environment, which is not stored.
 pub struct EnvironmentKey {
     pub digest: Digest,
     pub key: Key,

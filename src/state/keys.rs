@@ -11,7 +11,7 @@ use super::{Key, KeyError, KeyStatus, Scope, Secret, State, StateError, Window};
 const COLUMNS: &str = "id, name, scopes, created, not_before, expires, revoked";
 
 impl State {
-    /// Makes a key. Its secret is nowhere but in the answer. Times are kept to the millisecond.
+    /// Makes a key. Its secret is only in the answer; the database keeps its hash. Times are kept to the millisecond.
     pub fn create_key(
         &self,
         name: &str,
@@ -45,13 +45,13 @@ impl State {
         Ok((key, secret))
     }
 
-    /// The key that a secret lets in at `now`. None for a secret that lets nobody in.
+    /// The key that has this secret and is valid at `now`. None if no valid key has this secret.
     pub fn authenticate(&self, secret: &str, now: Timestamp) -> Result<Option<Key>, StateError> {
         let key = self.find_key(secret)?;
         Ok(key.filter(|key| key.status(now) == KeyStatus::Active))
     }
 
-    /// The key that a secret belongs to, which may be expired or revoked: look at its status.
+    /// The key that has this secret. It may be expired or revoked: check its status.
     ///
     /// The time this takes tells nothing of the other secrets: all digests are compared, each as a whole.
     pub fn find_key(&self, secret: &str) -> Result<Option<Key>, StateError> {
@@ -77,12 +77,12 @@ impl State {
         })
     }
 
-    /// All keys, the oldest first, those too that are no longer valid.
+    /// All keys, the oldest first, expired and revoked ones included.
     pub fn keys(&self) -> Result<Vec<Key>, StateError> {
         self.read(|state| select(state, "", ()))
     }
 
-    /// Gives a key another secret. The old one lets nobody in from now on; all else stays.
+    /// Gives a key another secret. The old secret is no longer valid; all else stays.
     pub fn rotate_key(
         &self,
         id_or_name: &str,
@@ -90,7 +90,7 @@ impl State {
     ) -> Result<(Key, Secret), StateError> {
         let secret = Secret::of_key()?;
         let key = self.write(|state| {
-            let key = named(state, id_or_name)?;
+            let key = key_named(state, id_or_name)?;
             match key.status(now) {
                 KeyStatus::Revoked => return Err(KeyError::Revoked(key.name).into()),
                 KeyStatus::Expired => return Err(KeyError::Expired(key.name).into()),
@@ -105,10 +105,10 @@ impl State {
         Ok((key, secret))
     }
 
-    /// Ends a key for good, and returns it. One that is revoked stays as it is.
+    /// Revokes a key for good, and returns it. A key that was revoked before stays as it is.
     pub fn revoke_key(&self, id_or_name: &str, now: Timestamp) -> Result<Key, StateError> {
         self.write(|state| {
-            let key = named(state, id_or_name)?;
+            let key = key_named(state, id_or_name)?;
             state.execute(
                 "UPDATE keys SET revoked = ?2 WHERE id = ?1 AND revoked IS NULL",
                 (&key.id, millis(now)),
@@ -137,9 +137,9 @@ fn check(name: &str, scopes: &[Scope], window: Window, now: Timestamp) -> Result
     }
 }
 
-/// The key with this id, or else the one with this name. Among keys of one name those that are not
-/// revoked count first.
-fn named(state: &Connection, id_or_name: &str) -> Result<Key, StateError> {
+/// The key with this id, or else the one with this name. If several keys have the name, those that are not
+/// revoked come first.
+fn key_named(state: &Connection, id_or_name: &str) -> Result<Key, StateError> {
     if let Some(key) = select(state, "WHERE id = ?1", [id_or_name])?.pop() {
         return Ok(key);
     }
@@ -169,7 +169,7 @@ fn select(state: &Connection, condition: &str, value: impl Params) -> Result<Vec
 }
 
 fn key(row: &Row<'_>) -> rusqlite::Result<Key> {
-    // A scope that a later version gave is none here: the key may do less, never more.
+    // A scope that this version does not know is dropped: the key may do less, never more.
     let scopes = parsed(row, "scopes", |names: String| {
         let known = names.split(' ').filter_map(|name| name.parse().ok());
         Ok::<_, super::UnknownScope>(known.collect())

@@ -1,11 +1,11 @@
-//! The site's small local state: API keys, the journal of writes, the records that make a retried
-//! creation safe, prepared uploads, what hooks told, the ledger of what calendars held and that of jobs, in one SQLite
+//! The site's small local state: API keys, the journal of writes, the records that make a retried creation
+//! safe, prepared uploads, received hooks, and the ledgers of calendars and of jobs. It is one SQLite
 //! database, `.feedwright/state.sqlite`.
 //!
-//! What was acknowledged survives a power cut. Several processes may have the database open: a key
-//! made while the server runs is good at once. No secret is kept, only its SHA-256. Every function
-//! takes the present as an argument, and blocks while the disk does: async code calls it where it
-//! may block.
+//! What was acknowledged survives a power cut. Several processes may have the database open: a key made
+//! while the server runs is valid at once. No secret is kept, only its SHA-256. Functions that need the
+//! current time take it as an argument. They block while the disk works, so async code calls them where
+//! blocking is allowed.
 
 mod database;
 mod delivery;
@@ -23,12 +23,12 @@ mod secret;
 mod upload;
 
 pub use database::State;
-pub use delivery::{DELIVERY_MEMORY, Delivery, Receipt, ShowRecord};
+pub use delivery::{DELIVERY_MEMORY, Delivery, Receipt, ShowUpdate};
 pub use error::{KeyError, StateError};
-pub use events::{EventChange, EventOutcome};
+pub use events::{EventChange, EventChangeKind};
 pub use idempotency::{Answer, RETRY_WINDOW, Reservation, Ticket};
-pub use intent::{Noted, Step};
-pub use journal::{Entry, JournalQuery};
+pub use intent::{FileStep, NotedWrite};
+pub use journal::{JournalEntry, JournalQuery};
 pub use key::{ENVIRONMENT_KEY, Key, KeyStatus, Window};
 pub use scope::Scope;
 pub use upload::Upload;

@@ -14,27 +14,27 @@ pub type Digest = [u8; 32];
 /// How the secrets of keys begin.
 const KEY: &str = "fw_";
 
-/// What a program shows to be let in. Formatted with `{:?}`, it keeps itself to itself.
+/// A secret that lets a client in. `{:?}` does not print it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// A key's: `fw_` and 256 random bits as 43 characters of base64url (RFC 4648, section 5).
+    /// A secret for a key: `fw_` and 256 random bits as 43 characters of base64url (RFC 4648, section 5).
     pub(super) fn of_key() -> Result<Self, StateError> {
         Ok(Self(format!("{KEY}{}", random_text()?)))
     }
 
-    /// Whether a text has the form of a key's secret, be it one or not.
+    /// Whether a text has the form of a key's secret; it need not be a valid one.
     pub fn is_like_a_key(text: &str) -> bool {
         text.starts_with(KEY)
     }
 
-    /// An upload's: 256 random bits as 43 characters of base64url.
+    /// A secret for an upload: 256 random bits as 43 characters of base64url.
     pub(super) fn of_upload() -> Result<Self, StateError> {
         random_text().map(Self)
     }
 
-    /// The secret itself, to be shown to whom it belongs.
+    /// The secret's text, to be shown to its owner.
     pub fn expose(&self) -> &str {
         &self.0
     }

@@ -12,21 +12,21 @@ use crate::model::{Category, ItemId, SitePath};
 /// A file that may be uploaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Upload {
-    /// Where it will lie.
+    /// The path it will have.
     pub path: SitePath,
-    /// What it is.
+    /// The category of its medium.
     pub category: Category,
     /// The item it is for.
     pub item_id: Option<ItemId>,
-    /// Its size in bytes, where the client said it.
+    /// Its size in bytes, if the client named it.
     pub size: Option<u64>,
-    /// Its media type, where the client said it.
+    /// Its media type, if the client named it.
     pub media_type: Option<String>,
     /// It must begin before this moment.
     pub expires: Timestamp,
 }
 
-/// An upload that is under way. Dropped, it may be tried again until it expires.
+/// An upload that is under way. If it is dropped, the client may try again until it expires.
 pub struct Transfer {
     state: State,
     claim: Claim,
@@ -34,7 +34,7 @@ pub struct Transfer {
 }
 
 impl State {
-    /// Prepares an upload. The token is nowhere but in the answer.
+    /// Prepares an upload. The token is only in the answer; the database keeps its hash.
     pub fn prepare_upload(&self, upload: &Upload, now: Timestamp) -> Result<Secret, StateError> {
         let token = Secret::of_upload()?;
         self.write(|state| {
@@ -57,7 +57,7 @@ impl State {
         Ok(token)
     }
 
-    /// Takes an upload up. None for a token that is unknown, used, expired, or in use.
+    /// Begins an upload. None for a token that is unknown, used, expired, or in use.
     pub fn take_upload(&self, token: &str, now: Timestamp) -> Result<Option<Transfer>, StateError> {
         let Some(claim) = self.uploads.claim(digest(token)) else {
             return Ok(None);

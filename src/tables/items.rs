@@ -9,7 +9,7 @@ use super::column::{
 };
 use super::{Live, SiteTables};
 use crate::model::{Attachment, Category, Config, Item};
-use crate::site::{Entry, paths};
+use crate::site::{ItemEntry, paths};
 
 pub(super) const TABLE: Live = Live {
     name: "items",
@@ -20,7 +20,7 @@ pub(super) const TABLE: Live = Live {
 
 struct Row<'a> {
     config: &'a Config,
-    entry: &'a Entry,
+    entry: &'a ItemEntry,
 }
 
 impl Row<'_> {

@@ -89,7 +89,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
     version_range(fields);
     fields.ignore(&["microfeedVersion", "compatibility", "engines", "$schema"]);
     let place = fields.node("files").map_or(0..0, |node| node.span.clone());
-    // Without a format it is not known which slots there have to be.
+    // Without a format the required slots are not known.
     let format = format.and_then(|format| u8::try_from(format).ok());
     let files = match format {
         Some(format) => fields.table("files", |files| slots(files, format, &place)),

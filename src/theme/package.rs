@@ -18,7 +18,7 @@ use crate::source::place::place_of;
 use crate::source::text::not_utf8;
 use mustache::{ParseError, Partials, Template};
 
-/// Most that is read of a package, in bytes: enough to say what of it is too large.
+/// The most bytes that are read of a package: enough to report what is too large.
 const LARGEST: u64 = 2 * MAX_ASSETS_TOTAL as u64;
 
 /// The built-in theme.
@@ -311,7 +311,7 @@ impl Package<'_> {
         );
     }
 
-    /// The error of a file that the manifest names and that is not there, where the manifest names it.
+    /// Reports a missing file at the place where the manifest names it.
     fn not_there(&mut self, name: &str, what: &str) {
         let manifest = MANIFESTS
             .iter()
@@ -351,7 +351,7 @@ impl Package<'_> {
         }
     }
 
-    /// A file's text, which has to be there, UTF-8 and within a size in bytes.
+    /// A file's text. The file has to exist, be UTF-8 and have at most `max` bytes.
     fn text_of(&mut self, name: &str, max: usize) -> Option<String> {
         let Some(bytes) = self.files.get(name) else {
             self.not_there(name, "file");

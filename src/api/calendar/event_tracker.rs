@@ -15,7 +15,7 @@ use crate::model::calendar::Event;
 use crate::server::Moment;
 use crate::site::Snapshot;
 use crate::site::calendar::{CalendarEntry, Series};
-use crate::state::{EventChange, EventLedger, EventOutcome, EventVersion, KEPT, State};
+use crate::state::{EventChange, EventChangeKind, EventLedger, EventVersion, KEPT, State};
 
 /// The events of a calendar by id, deleted ones too.
 pub type Events = BTreeMap<Arc<str>, Arc<LedgerEvent>>;
@@ -146,8 +146,8 @@ impl TrackedEvents {
         for EventUpdate { change, entry } in updates {
             let id: Arc<str> = change.event.as_str().into();
             let key = (change.calendar.clone(), Arc::clone(&id));
-            match change.what {
-                EventOutcome::Deleted(_) => next.fingerprints.remove(&key),
+            match change.kind {
+                EventChangeKind::Deleted(_) => next.fingerprints.remove(&key),
                 _ => next.fingerprints.insert(key, change.fingerprint),
             };
             if let Some(entry) = entry {
@@ -241,16 +241,16 @@ impl TrackedEvents {
         let Some(entry) = LedgerEvent::new(series, zone, host, known, since, of_file) else {
             return Ok(None);
         };
-        let what = if known.is_some_and(|before| before.is_same(&entry)) {
-            EventOutcome::Unchanged
+        let kind = if known.is_some_and(|before| before.is_same(&entry)) {
+            EventChangeKind::Unchanged
         } else {
-            EventOutcome::Changed(entry.to_shape().map_err(Fault::failed)?)
+            EventChangeKind::Written(entry.to_shape().map_err(Fault::failed)?)
         };
         let change = EventChange {
             calendar: id.to_owned(),
             event: event.to_string(),
             fingerprint,
-            what,
+            kind,
         };
         Ok(Some(EventUpdate {
             change,
@@ -315,7 +315,7 @@ fn deletion_of(
             calendar: calendar.to_owned(),
             event: entry.id.to_string(),
             fingerprint: 0,
-            what: EventOutcome::Deleted(shape),
+            kind: EventChangeKind::Deleted(shape),
         },
         entry: Some(Arc::new(entry)),
     })

@@ -15,7 +15,7 @@ use super::{Answer, BASE, ContentCall, cursor};
 use crate::api::shared::ApiError;
 use crate::model::{SortKey, SortOrder};
 use crate::render::view::Neighbours;
-use crate::site::{Entry, Snapshot};
+use crate::site::{ItemEntry, Snapshot};
 use crate::state::Scope;
 
 /// Most items of a page.
@@ -107,7 +107,7 @@ impl Sorting {
         Self { key, order }
     }
 
-    fn place(self, root: &Path, entry: &Entry) -> FeedPosition {
+    fn place(self, root: &Path, entry: &ItemEntry) -> FeedPosition {
         let item = &entry.item;
         let date = match self.key {
             SortKey::Updated => output::updated(root, item),
@@ -135,7 +135,7 @@ fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let sorting = Sorting::of(&query, snapshot);
     let root = call.app.live.root();
     // Sorted by the files' own times, each file is looked at.
-    let mut entries: Vec<(FeedPosition, &Entry)> = snapshot
+    let mut entries: Vec<(FeedPosition, &ItemEntry)> = snapshot
         .entries
         .par_iter()
         .map(|entry| (sorting.place(root, entry), entry.as_ref()))
@@ -150,7 +150,7 @@ fn page(
     query: &FeedQuery,
     sorting: Sorting,
     limit: usize,
-    entries: &[(FeedPosition, &Entry)],
+    entries: &[(FeedPosition, &ItemEntry)],
 ) -> Result<std::ops::Range<usize>, ApiError> {
     let list = list_name(sorting);
     let start = match (&query.next_cursor, &query.prev_cursor) {
@@ -182,12 +182,12 @@ fn answer(
     snapshot: &Snapshot,
     sorting: Sorting,
     limit: usize,
-    entries: &[(FeedPosition, &Entry)],
+    entries: &[(FeedPosition, &ItemEntry)],
     page: std::ops::Range<usize>,
 ) -> Result<Value, ApiError> {
     let list = list_name(sorting);
     let (sort, order) = (sorting.key.as_str(), sorting.order.as_str());
-    let at = |entry: Option<&(FeedPosition, &Entry)>| match entry {
+    let at = |entry: Option<&(FeedPosition, &ItemEntry)>| match entry {
         Some((place, _)) => cursor::write(&list, place).map(Some),
         None => Ok(None),
     };
@@ -205,7 +205,7 @@ fn answer(
         next_cursor: next,
         prev_cursor: prev,
     };
-    let items: Vec<&Entry> = shown.iter().map(|(_, entry)| *entry).collect();
+    let items: Vec<&ItemEntry> = shown.iter().map(|(_, entry)| *entry).collect();
     let mut feed = Value::Object(output::feed_at(root, snapshot, &neighbours, &items));
     let extension = &mut feed[format!("_{}", snapshot.config.namespace)];
     extension["items_sort"] = json!(sort);

@@ -7,7 +7,7 @@ use search::{Document, Found, Index, IndexError, Kind, Query, SearchError, Statu
 
 use crate::model;
 use crate::server::Moment;
-use crate::site::{Entry, PageEntry};
+use crate::site::{ItemEntry, PageEntry};
 
 /// Where the index lies. It is derived data: it may be deleted.
 const FILE: &str = ".feedwright/search.sqlite";
@@ -87,7 +87,7 @@ impl Finder {
     }
 }
 
-fn item(entry: &Entry) -> Document {
+fn item(entry: &ItemEntry) -> Document {
     let item = &entry.item;
     Document {
         kind: Kind::Item,

@@ -18,7 +18,7 @@ use crate::edit;
 use crate::model::{Category, SitePath, Slug};
 use crate::server::http::{Request, Response, private_json, set};
 use crate::server::{App, WriteLock};
-use crate::state::{Entry, Scope, Step, Transfer, Upload};
+use crate::state::{FileStep, JournalEntry, Scope, Transfer, Upload};
 
 /// Where files are sent: this and the token.
 pub const UPLOADS: &str = "/media-upload/";
@@ -319,7 +319,7 @@ fn keep(
 ) -> Result<(), ApiError> {
     let path = &upload.path;
     let item = upload.item_id.as_ref().map(ToString::to_string);
-    let entry = Entry {
+    let entry = JournalEntry {
         time: Timestamp::now(),
         operation: "uploadMedia".to_owned(),
         subject: item.unwrap_or_else(|| path.to_string()),
@@ -328,7 +328,7 @@ fn keep(
         causation,
         correlation,
     };
-    let step = Step {
+    let step = FileStep {
         path: path.to_string(),
         before: None,
         text: None,

@@ -13,7 +13,7 @@ use crate::api::shared::Times;
 use crate::model::Item;
 use crate::render::text;
 use crate::render::view::{self, Neighbours};
-use crate::site::{Entry, Snapshot};
+use crate::site::{ItemEntry, Snapshot};
 
 /// `{}`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -65,7 +65,7 @@ impl JsonSchema for FeedOutput {
 }
 
 /// An item of the site at `root`.
-pub fn item(root: &Path, snapshot: &Snapshot, entry: &Entry) -> Value {
+pub fn item(root: &Path, snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     let config = &snapshot.config;
     let mut shown = view::value(&view::item(config, &as_written(entry), &config.namespace));
     if let Some(date) = updated(root, &entry.item) {
@@ -79,7 +79,7 @@ pub fn updated(root: &Path, item: &Item) -> Option<Timestamp> {
     item.updated(Times::changed(root, &item.source))
 }
 
-fn as_written(entry: &Entry) -> Entry {
+fn as_written(entry: &ItemEntry) -> ItemEntry {
     let mut entry = entry.clone();
     entry.status = entry.item.status;
     entry
@@ -90,7 +90,7 @@ pub fn feed(
     root: &Path,
     snapshot: &Snapshot,
     path: &str,
-    entries: &[&Entry],
+    entries: &[&ItemEntry],
 ) -> Map<String, Value> {
     let at = Neighbours {
         own: snapshot.config.url(&format!("{BASE}{path}")),
@@ -104,7 +104,7 @@ pub fn feed_at(
     root: &Path,
     snapshot: &Snapshot,
     at: &Neighbours,
-    entries: &[&Entry],
+    entries: &[&ItemEntry],
 ) -> Map<String, Value> {
     let namespace = &snapshot.config.namespace;
     let mut feed = match view::value(&view::feed(snapshot, at, namespace)) {

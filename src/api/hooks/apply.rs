@@ -12,7 +12,7 @@ use super::show_history::{DraftContent, ShowHistory};
 use crate::api::shared::{ApiError, Writer, Writing};
 use crate::model::{AppId, SitePath};
 use crate::server::App;
-use crate::state::{Receipt, ShowRecord};
+use crate::state::{Receipt, ShowUpdate};
 
 /// What a hook did, for its sender.
 #[derive(Debug, Serialize)]
@@ -66,7 +66,7 @@ pub fn apply(
     let after = before.with(hook);
     let matched = write_changes(&writing, id, &show, &before, &after)?;
     let answer = answer(hook, Some(matched))?;
-    let told = ShowRecord {
+    let told = ShowUpdate {
         app: id.as_str(),
         show: &show.key(),
         session: session.as_deref(),

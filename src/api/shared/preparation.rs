@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::steps::{Check, Edit, Step};
 use super::{ApiError, field_names};
-use crate::edit::{self, Prepared, Replaced, Whole};
+use crate::edit::{self, Prepared, Replaced, TrashScope};
 use crate::model::{Config, Diagnostic, Severity, SitePath, Source};
 use crate::source::content_files::content_files;
 use crate::source::disk::is_saving;
@@ -149,7 +149,7 @@ impl<'a> Preparation<'a> {
             vec![PreparedChange {
                 path: path.clone(),
                 touched: path.clone(),
-                before: Some(state::Step::hash(old.as_bytes())),
+                before: Some(state::FileStep::hash(old.as_bytes())),
                 text: Some(new),
                 change,
             }]
@@ -175,9 +175,9 @@ impl<'a> Preparation<'a> {
             PreparedChange {
                 path: path.clone(),
                 touched: path.clone(),
-                before: held.map(state::Step::hash),
+                before: held.map(state::FileStep::hash),
                 text: None,
-                change: Prepared::remove(root, path, Whole::File, held, now)?,
+                change: Prepared::remove(root, path, TrashScope::File, held, now)?,
             },
         ]))
     }
@@ -220,7 +220,7 @@ impl<'a> Preparation<'a> {
     ) -> Result<Vec<PreparedChange<'a>>, ApiError> {
         let root = self.root;
         let (whole, beside) = self.belongings(path);
-        let one = |path: &SitePath, whole: Whole| -> Result<PreparedChange<'a>, ApiError> {
+        let one = |path: &SitePath, whole: TrashScope| -> Result<PreparedChange<'a>, ApiError> {
             let held = fs::read(path.on_disk(root)).map_err(|error| match error.kind() {
                 ErrorKind::NotFound => ApiError::conflict(format!(
                     "{path} has just been moved or removed by someone else; nothing was written: try again"
@@ -230,35 +230,35 @@ impl<'a> Preparation<'a> {
             Ok(PreparedChange {
                 path: path.clone(),
                 touched: whole.of(path),
-                before: Some(state::Step::hash(&held)),
+                before: Some(state::FileStep::hash(&held)),
                 text: None,
                 change: Prepared::remove(root, path, whole, None, now)?,
             })
         };
         // The file itself goes last: until then readers see its folder as it was.
-        let beside = beside.iter().map(|path| one(path, Whole::File));
+        let beside = beside.iter().map(|path| one(path, TrashScope::File));
         beside.chain([one(path, whole)]).collect()
     }
 
     /// What goes with a file. If the file stands for its folder, the folder goes. If other content lies
     /// in the folder, that content and the media stay, and files that would become content by themselves
     /// go.
-    fn belongings(&self, path: &SitePath) -> (Whole, Vec<SitePath>) {
+    fn belongings(&self, path: &SitePath) -> (TrashScope, Vec<SitePath>) {
         let folder = path
             .parent()
             .filter(|folder| path.stem() == "index" && folder.matches('/').count() >= 2);
         let Some(folder) = folder else {
-            return (Whole::File, Vec::new());
+            return (TrashScope::File, Vec::new());
         };
         let mut files = Listing::walk(self.root, folder).files;
         let (before, _) = content_files(&files);
         if before.iter().all(|content| content == path) {
-            return (Whole::Folder, Vec::new());
+            return (TrashScope::Folder, Vec::new());
         }
         files.retain(|file| file != path);
         let (mut after, _) = content_files(&files);
         after.retain(|content| !before.contains(content));
-        (Whole::File, after)
+        (TrashScope::File, after)
     }
 }
 
@@ -274,10 +274,10 @@ impl PreparedWrite<'_> {
     }
 
     /// The steps as they are recorded in the state before they are done.
-    pub fn as_noted(&self) -> Vec<state::Step> {
+    pub fn as_noted(&self) -> Vec<state::FileStep> {
         let steps = self.0.iter().enumerate();
         steps
-            .map(|(number, one)| state::Step {
+            .map(|(number, one)| state::FileStep {
                 path: one.path.to_string(),
                 before: one.before,
                 // Recovery looks at the first step to tell whether the write was begun.

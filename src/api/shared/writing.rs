@@ -19,7 +19,7 @@ use super::{ApiError, OwnAddresses};
 use crate::edit::{self, Replaced};
 use crate::model::SitePath;
 use crate::server::{App, Moment, WriteLock};
-use crate::state::{self, Entry, Noted, Ticket};
+use crate::state::{self, JournalEntry, NotedWrite, Ticket};
 
 /// How often the files are read again when their author saves them during the edit.
 const TRIES: usize = 15;
@@ -123,7 +123,7 @@ impl<'a> Writing<'a> {
     /// None if no file changes.
     fn put(
         &self,
-        entry: &Entry,
+        entry: &JournalEntry,
         steps: &[Step<'_>],
         reserved: Option<(&Ticket, &state::Answer)>,
     ) -> Result<Option<Arc<Moment>>, ApiError> {
@@ -155,10 +155,10 @@ impl<'a> Writing<'a> {
     fn try_to_put(
         &self,
         write_lock: &WriteLock<'_>,
-        entry: &Entry,
+        entry: &JournalEntry,
         steps: &[Step<'_>],
         reserved: Option<(&Ticket, &state::Answer)>,
-        noted: &mut Option<Noted>,
+        noted: &mut Option<NotedWrite>,
     ) -> Result<Option<Arc<Moment>>, WriteFailure> {
         let ready = self.preparation().ready(steps)?;
         if ready.is_nothing() {
@@ -250,9 +250,9 @@ impl<'a> Writing<'a> {
     }
 
     /// The journal's entry of a write.
-    pub fn entry(&self, subject: &str, path: Option<&SitePath>) -> Entry {
+    pub fn entry(&self, subject: &str, path: Option<&SitePath>) -> JournalEntry {
         let by = self.by.clone();
-        Entry {
+        JournalEntry {
             time: Timestamp::now(),
             operation: by.operation,
             subject: subject.to_owned(),
@@ -265,7 +265,7 @@ impl<'a> Writing<'a> {
 }
 
 /// Removes the record of a write that did not happen.
-fn not_made(noted: Option<Noted>, error: ApiError) -> ApiError {
+fn not_made(noted: Option<NotedWrite>, error: ApiError) -> ApiError {
     if let Some(noted) = noted {
         noted.unmade();
     }

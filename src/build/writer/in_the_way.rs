@@ -1,4 +1,4 @@
-//! Finds what stands where a build would write, and is not the build's, before anything is written.
+//! Finds files in the output folder that are in the way and that no build wrote, before anything is written.
 
 use std::collections::HashSet;
 use std::fs;
@@ -6,14 +6,14 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::Writer;
-use crate::build::manifest::Record;
+use super::OutputWriter;
+use crate::build::manifest::FileRecord;
 use crate::model::Diagnostic;
 use crate::render::{Body, Renderer, Route, Routes};
 use crate::source::disk::same_bytes;
 
-impl Writer {
-    /// What stands where the build would write, and is not the build's.
+impl OutputWriter {
+    /// Files and links in the way of the build that no build wrote.
     pub(super) fn in_the_way(&self, renderer: &Renderer<'_>, overwrite: bool) -> Vec<Diagnostic> {
         if !self.out.is_dir() {
             return Vec::new();
@@ -22,8 +22,8 @@ impl Writer {
         let mut found = Vec::new();
         let mut folders: HashSet<&str> = HashSet::new();
         let files = routes.routes.iter().map(|route| route.file.as_str());
-        // Every folder of files that come and go, and the outermost of all others: a look at each
-        // folder would cost a build that changes nothing as much as all else it does.
+        // Looks at every folder with new or removed files, and at the outermost of the others: to look at
+        // every folder would double the time of a build that changes nothing.
         let known = |file: &&str| self.manifest.records.contains_key(*file);
         let outermost = files
             .clone()
@@ -59,7 +59,7 @@ impl Writer {
         found
     }
 
-    /// What stands at the place of a file that no build wrote.
+    /// What is at the path of a file that no build wrote.
     fn at_the_place_of(
         &self,
         route: &Route,
@@ -69,7 +69,7 @@ impl Writer {
         let path = self.out.join(&route.file);
         let there = fs::symlink_metadata(&path).ok()?;
         if there.is_dir() {
-            // A folder of files that an earlier build wrote goes with them.
+            // A folder with only files of an earlier build is removed with them.
             let is_ours = self.is_ours(&route.file);
             return (!is_ours).then(|| self.file_in_the_way(&route.file, "as a file"));
         }
@@ -95,11 +95,11 @@ impl Writer {
         }
     }
 
-    /// The symbolic links that stand in for folders of files that have to be written again.
+    /// The symbolic links in place of folders whose files have to be written again.
     pub(super) fn links_on_the_way(
         &self,
         routes: &Routes,
-        records: &[Option<Record>],
+        records: &[Option<FileRecord>],
     ) -> Vec<Diagnostic> {
         let again = routes.routes.iter().zip(records).filter(|(route, record)| {
             record.is_none() && self.manifest.records.contains_key(&route.file)

@@ -20,7 +20,7 @@ pub enum EventKind {
         /// What else is in the series, and what is not.
         recurrence: Option<Recurrence>,
     },
-    /// One of a series that differs from the others. What its file leaves out is as in the series.
+    /// One of a series that differs from the others. Fields that its file leaves out are those of the series.
     Instance {
         /// The series.
         of: ItemId,
@@ -31,8 +31,8 @@ pub enum EventKind {
     },
 }
 
-/// An event: a file of a calendar. In an instance of a series, None and what is empty stand for
-/// what the series has.
+/// An event: a file of a calendar. In an instance of a series, None and empty lists mean the value of the
+/// series.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// Unique in its calendar.
@@ -61,8 +61,7 @@ pub struct Event {
     pub transparency: Option<Transparency>,
     /// What kind of event it is.
     pub event_type: Option<EventType>,
-    /// What is said of an event of that kind, as it is written: the key (`workingLocationProperties`)
-    /// and its value.
+    /// The properties of its type, as they are written: the key (`workingLocationProperties`) and the value.
     pub type_properties: Option<(&'static str, Value)>,
     /// The number of its colour.
     pub color_id: Option<String>,
@@ -76,7 +75,7 @@ pub struct Event {
     pub updated: Option<Timestamp>,
     /// When its file was last written.
     pub written: Timestamp,
-    /// Whether the zone of its times is its calendar's, for it names none.
+    /// Whether its times are in the calendar's zone, because it names none.
     pub is_in_calendars_zone: bool,
     /// Who made it.
     pub creator: Option<EventPerson>,
@@ -92,7 +91,7 @@ pub struct Event {
     pub source_link: Option<SourceLink>,
     /// What makes it a live show.
     pub live: Option<Live>,
-    /// Whether its file says that it is no live show, even where the series it is of is one.
+    /// Whether its file says `live = false`, even if its series is a live show.
     pub is_no_show: bool,
     /// The files of the site that it names.
     pub media: Vec<MediaFile>,
@@ -109,7 +108,7 @@ impl Event {
         self.visibility.unwrap_or_default()
     }
 
-    /// Where more is said of it: the page of the show, or where the event comes from.
+    /// The page about it: that of the show, or the source of the event.
     pub fn url(&self) -> Option<&str> {
         let of_show = self.live.as_ref().and_then(|live| live.link.as_deref());
         of_show.or(self.source_link.as_ref().map(|link| link.url.as_str()))
@@ -120,9 +119,9 @@ impl Event {
         self.event_type.unwrap_or_default()
     }
 
-    /// An instance of a series with all that its file leaves out.
+    /// This instance with the fields that its file leaves out taken from its series.
     #[must_use]
-    pub fn within(&self, series: &Self) -> Self {
+    pub fn completed_from(&self, series: &Self) -> Self {
         fn other<T: Clone>(own: &Option<T>, series: &Option<T>) -> Option<T> {
             own.as_ref().or(series.as_ref()).cloned()
         }
@@ -142,7 +141,7 @@ impl Event {
             event_type: self.event_type.or(series.event_type),
             type_properties: other(&self.type_properties, &series.type_properties),
             color_id: other(&self.color_id, &series.color_id),
-            // All of a series have one (RFC 5545, section 3.8.4.4).
+            // All instances of a series share one UID (RFC 5545, section 3.8.4.4).
             ical_uid: series.ical_uid.clone(),
             creator: other(&self.creator, &series.creator),
             organizer: other(&self.organizer, &series.organizer),
@@ -159,7 +158,7 @@ impl Event {
             source_link: other(&self.source_link, &series.source_link),
             live: match &series.live {
                 _ if self.is_no_show => None,
-                Some(series) => Some(self.live.clone().unwrap_or_default().within(series)),
+                Some(series) => Some(self.live.clone().unwrap_or_default().completed_from(series)),
                 None => self.live.clone(),
             },
             ..self.clone()

@@ -6,11 +6,11 @@ use crate::model::{Author, Image, ItemId};
 /// The `live` table of an event: what a `podcast:liveItem` says beside the event itself.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Live {
-    /// Where the show stands, where its author or a webhook says so.
+    /// Whether the show is pending, live or over, if its author or a webhook says so.
     pub status: Option<LiveStatus>,
-    /// The realtime app whose webhooks tell where it stands.
+    /// The realtime app whose webhooks report its status.
     pub app: Option<String>,
-    /// The meeting of that app; none stands for whichever takes place at its time.
+    /// The meeting of that app; None means any meeting at the time of the show.
     pub meeting: Option<String>,
     /// The draft item that its recording was left in.
     pub item: Option<ItemId>,
@@ -24,16 +24,16 @@ pub struct Live {
 }
 
 impl Live {
-    /// The show of one instance with all that its file leaves out.
+    /// The show of one instance with the fields that its file leaves out taken from its series.
     #[must_use]
-    pub fn within(&self, series: &Self) -> Self {
+    pub fn completed_from(&self, series: &Self) -> Self {
         let podcast = if self.podcast == ItemPodcast::default() {
             series.podcast.clone()
         } else {
             self.podcast.clone()
         };
         Self {
-            // Each stands by itself: one that is over says nothing of the next.
+            // Not from the series: that one show is over says nothing of the next.
             status: self.status,
             app: self.app.clone().or_else(|| series.app.clone()),
             meeting: self.meeting.clone().or_else(|| series.meeting.clone()),

@@ -55,7 +55,7 @@ impl Calendar {
     /// The name of the file that describes a calendar.
     pub const FILE: &str = "calendar.toml";
 
-    /// A calendar that nothing is said of.
+    /// A calendar without a `calendar.toml`.
     pub fn new(id: CalendarId, time_zone: TimeZone) -> Self {
         Self {
             source: None,

@@ -28,7 +28,7 @@ struct Component<'e> {
     uid: String,
     sequence: u32,
     revised: Timestamp,
-    /// What is written between the times and the texts.
+    /// Whether the event is part of a series: decides the properties between the times and the texts.
     when: When<'e>,
     span: &'e EventSpan,
 }
@@ -104,7 +104,7 @@ impl<'a> Events<'a> {
                 entry,
                 Component {
                     event: &exception.event,
-                    // Without its series it is an event of its own.
+                    // A public instance of a private series is written as an event of its own.
                     uid: if is_whole {
                         uid.clone()
                     } else {
@@ -124,7 +124,7 @@ impl<'a> Events<'a> {
     fn component(&mut self, entry: &CalendarEntry, component: Component<'_>) {
         let Self { lines, zones, .. } = self;
         lines.component("VEVENT", |lines| {
-            let mut writer = Writer {
+            let mut writer = EventWriter {
                 lines,
                 zones,
                 days_in: entry.zone(),
@@ -145,8 +145,8 @@ impl<'a> Events<'a> {
     }
 }
 
-/// The first time of a series on the clock that the others go by: of an hour that comes twice, the
-/// first (section 3.3.5).
+/// The first time of a series on the clock of its zone; of an hour that comes twice, the first one counts
+/// (section 3.3.5).
 fn in_series(first: &EventSpan) -> EventSpan {
     let mut span = first.clone();
     if let EventTime::Moment(start) = &mut span.start
@@ -157,7 +157,7 @@ fn in_series(first: &EventSpan) -> EventSpan {
     span
 }
 
-/// A time of a series on the clock of the first.
+/// A time of a series on the clock of its first time.
 fn on_clock_of(time: EventTime, first: &EventTime) -> EventTime {
     match (time, first) {
         (EventTime::Moment(time), EventTime::Moment(first)) => {
@@ -180,13 +180,13 @@ fn reminders(entry: &CalendarEntry, event: &Event) -> Vec<Reminder> {
     shown.copied().collect()
 }
 
-struct Writer<'w> {
+struct EventWriter<'w> {
     lines: &'w mut Lines,
     zones: &'w mut Zones,
     days_in: &'w TimeZone,
 }
 
-impl Writer<'_> {
+impl EventWriter<'_> {
     fn identity(&mut self, component: &Component<'_>) {
         let lines = &mut *self.lines;
         lines.property("UID").text(&component.uid);
@@ -287,7 +287,7 @@ impl Writer<'_> {
         let lines = &mut *self.lines;
         lines.optional("SUMMARY", event.summary.as_deref());
         lines.text("DESCRIPTION", &event.content.text);
-        // Outlook and Thunderbird show it; of RFC 9073's STYLED-DESCRIPTION hardly a client knows.
+        // Outlook and Thunderbird show it; hardly any client knows STYLED-DESCRIPTION of RFC 9073.
         if !event.content.html.trim().is_empty() {
             let html = lines.property("X-ALT-DESC").param("FMTTYPE", "text/html");
             html.text(&event.content.html);
@@ -324,7 +324,7 @@ impl Writer<'_> {
     }
 }
 
-/// What RFC 7986 has for a live show: its cover, and where it can be heard or seen.
+/// The properties of RFC 7986 for a live show: its cover, and where it can be heard or seen.
 fn show(live: &Live, lines: &mut Lines) {
     if let Some(image) = &live.image {
         let mut property = lines

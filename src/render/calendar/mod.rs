@@ -5,7 +5,7 @@
 //! - Guests are left out: a published calendar has no ATTENDEE (section 3.8.4.1), and no author means to
 //!   publish the addresses of others. An organizer with an address is named.
 //! - An event that was called off stays, with its status, so that subscribers see it.
-//! - Private events are left out; of a private instance of a public series only an EXDATE tells.
+//! - Private events are left out; a private instance of a public series is only an EXDATE.
 //! - Nothing depends on when the document is made: DTSTAMP is when the event was last changed.
 
 mod event;
@@ -25,7 +25,7 @@ use crate::site::{Snapshot, paths};
 const REFRESH: &str = "PT4H";
 
 /// `/calendar.ics`: all public calendars.
-pub fn all(snapshot: &Snapshot) -> Vec<u8> {
+pub fn all_calendars(snapshot: &Snapshot) -> Vec<u8> {
     let channel = &snapshot.channel;
     let about = About {
         name: view::title(snapshot),
@@ -38,7 +38,7 @@ pub fn all(snapshot: &Snapshot) -> Vec<u8> {
 }
 
 /// `/calendars/<id>.ics`: one calendar.
-pub fn one(snapshot: &Snapshot, entry: &CalendarEntry) -> Vec<u8> {
+pub fn one_calendar(snapshot: &Snapshot, entry: &CalendarEntry) -> Vec<u8> {
     let calendar = &entry.calendar;
     let about = About {
         name: &calendar.summary,

@@ -12,8 +12,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::lines::Lines;
 
-/// The years from the first named on in which nothing but a zone's last rules is left of the time zone
-/// database, and enough of them for each date that a rule can fall on.
+/// The years in which only a zone's last rules of the time zone database apply, at least from the first
+/// named year on. They are enough years to see each date that a rule can fall on.
 fn settled(earliest: Timestamp) -> RangeInclusive<i16> {
     let first = TimeZone::UTC.to_datetime(earliest).year();
     // Jiff knows no year after 9999.
@@ -21,7 +21,7 @@ fn settled(earliest: Timestamp) -> RangeInclusive<i16> {
     from..=from + 28
 }
 
-/// The zones that a calendar names, each with the first instant it names in it.
+/// The zones that a calendar names, each with the first instant that is written in it.
 #[derive(Debug, Default)]
 pub struct Zones(BTreeMap<String, (TimeZone, Timestamp)>);
 
@@ -71,26 +71,26 @@ fn write(name: &str, zone: &TimeZone, earliest: Timestamp, lines: &mut Lines) {
 struct Onset {
     /// The time that the clock shows just before it is changed.
     local: DateTime,
-    change: Change,
+    change: ClockChange,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Change {
+struct ClockChange {
     from: Offset,
     to: Offset,
     is_daylight: bool,
     name: String,
 }
 
-impl Change {
-    /// Whether the clocks read the same after both.
+impl ClockChange {
+    /// Whether the clocks show the same after both changes.
     fn is_like(&self, other: &Self) -> bool {
         let after = |change: &Self| (change.to, change.is_daylight);
         after(self) == after(other) && self.name == other.name
     }
 }
 
-/// The change that was last before an instant, and those after it until the end of a year.
+/// The last change before an instant, and those after it up to the end of a year.
 fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
     let just_after = earliest
         .checked_add(SignedDuration::from_secs(1))
@@ -103,7 +103,7 @@ fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
         let from = zone.to_offset(before);
         Onset {
             local: from.to_datetime(at),
-            change: Change {
+            change: ClockChange {
                 from,
                 to: transition.offset(),
                 is_daylight: transition.dst().is_dst(),
@@ -113,7 +113,7 @@ fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
     };
     let always = || {
         let info = zone.to_offset_info(earliest);
-        let change = Change {
+        let change = ClockChange {
             from: info.offset(),
             to: info.offset(),
             is_daylight: false,
@@ -135,15 +135,15 @@ fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
 
 /// One STANDARD or DAYLIGHT: the onsets of one change, single ones or by a rule.
 struct Observance<'o> {
-    change: &'o Change,
+    change: &'o ClockChange,
     first: DateTime,
     more: Vec<DateTime>,
-    rule: Option<Rule>,
+    rule: Option<YearlyRule>,
 }
 
-/// All onsets as observances, in the order of their first.
+/// All onsets as observances, in the order of their first onsets.
 fn observances<'o>(onsets: &'o [Onset], settled: &RangeInclusive<i16>) -> Vec<Observance<'o>> {
-    let mut by_change: BTreeMap<&Change, Vec<DateTime>> = BTreeMap::new();
+    let mut by_change: BTreeMap<&ClockChange, Vec<DateTime>> = BTreeMap::new();
     for onset in onsets {
         by_change
             .entry(&onset.change)
@@ -152,10 +152,10 @@ fn observances<'o>(onsets: &'o [Onset], settled: &RangeInclusive<i16>) -> Vec<Ob
     }
     let mut found = Vec::new();
     for (change, times) in by_change {
-        let rule = Rule::of_last(&times, settled);
+        let rule = YearlyRule::of_last(&times, settled);
         let ruled = rule.as_ref().map_or(0, |rule| rule.covers(&times));
         let (single, ruled) = times.split_at(times.len() - ruled);
-        let observance = |times: &[DateTime], rule: Option<Rule>| {
+        let observance = |times: &[DateTime], rule: Option<YearlyRule>| {
             let (first, more) = times.split_first()?;
             let more = if rule.is_none() {
                 more.to_vec()
@@ -204,7 +204,7 @@ impl Observance<'_> {
 
 /// How a date is found in each year.
 #[derive(Debug, Clone, PartialEq)]
-enum Rule {
+enum YearlyRule {
     /// The same date each year.
     Day { month: i8, day: i8 },
     /// A day of the week among seven days, of which this is the first.
@@ -215,9 +215,9 @@ enum Rule {
     },
 }
 
-impl Rule {
-    /// The rule of the last of these times. None where they do not come once in each settled year, or follow
-    /// no rule.
+impl YearlyRule {
+    /// The rule that the last of these times follow. None if there is not one in each settled year, or if
+    /// they follow no rule.
     fn of_last(times: &[DateTime], settled: &RangeInclusive<i16>) -> Option<Self> {
         let years = settled.clone();
         let settled: Vec<&DateTime> = times
@@ -244,7 +244,7 @@ impl Rule {
         settled.iter().all(is_ruled).then_some(rule)
     }
 
-    /// How many times at the end of a list are those of the rule, each a year after the other.
+    /// How many times at the end of the list follow the rule, one each year.
     fn covers(&self, times: &[DateTime]) -> usize {
         let Some(last) = times.last() else { return 0 };
         let backwards = times.iter().rev().enumerate();

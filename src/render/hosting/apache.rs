@@ -4,14 +4,14 @@
 
 use std::fmt::Write;
 
-use super::{Site, inert, pattern, quoted, regex, rules};
+use super::{HostingFacts, inert, pattern, quoted, regex, rules};
 use crate::render::POLICY;
 
 /// Most redirects that are written.
 pub const LIMIT: usize = 1_000;
 
 /// `.htaccess`. It needs `AllowOverride FileInfo` and mod_rewrite, and mod_headers for CORS and caching.
-pub fn file(site: &Site) -> String {
+pub fn file(site: &HostingFacts) -> String {
     let mut out = String::new();
     if site.not_found {
         let _ = writeln!(
@@ -27,8 +27,8 @@ pub fn file(site: &Site) -> String {
     out
 }
 
-/// By a file's name, which holds for a rewritten request too.
-fn types(site: &Site, out: &mut String) {
+/// Media types by file name, which apply to a rewritten request too.
+fn types(site: &HostingFacts, out: &mut String) {
     for typed in &site.types {
         let name = typed.path.rsplit('/').next().unwrap_or_default();
         if name != "*" {
@@ -44,7 +44,7 @@ fn types(site: &Site, out: &mut String) {
     }
 }
 
-fn rewrites(site: &Site, out: &mut String) {
+fn rewrites(site: &HostingFacts, out: &mut String) {
     let _ = writeln!(
         out,
         "<IfModule mod_rewrite.c>\nRewriteEngine On\nRewriteBase {}",
@@ -100,7 +100,7 @@ fn local(path: &str) -> String {
     pattern("", path).replacen("^/", "^", 1)
 }
 
-fn headers(site: &Site, out: &mut String) {
+fn headers(site: &HostingFacts, out: &mut String) {
     out.push_str("<IfModule mod_headers.c>\n");
     let base = regex(&site.base);
     let field = "Header set Access-Control-Allow-Origin \"*\"";

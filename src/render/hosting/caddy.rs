@@ -4,11 +4,11 @@
 
 use std::fmt::Write;
 
-use super::{Site, inert, pattern, rules};
+use super::{HostingFacts, inert, pattern, rules};
 use crate::render::POLICY;
 
 /// The snippet that a Caddyfile imports.
-pub fn file(site: &Site) -> String {
+pub fn file(site: &HostingFacts) -> String {
     let mut out =
         String::from("# Import this inside the site's block, beside root and file_server.\n");
     redirects(site, &mut out);
@@ -26,8 +26,8 @@ pub fn file(site: &Site) -> String {
     out
 }
 
-/// A former address is known with its slash and without.
-fn redirects(site: &Site, out: &mut String) {
+/// Redirects match a former address with and without a slash at its end.
+fn redirects(site: &HostingFacts, out: &mut String) {
     if site.redirects.is_empty() {
         return;
     }
@@ -49,7 +49,7 @@ fn redirects(site: &Site, out: &mut String) {
     );
 }
 
-fn documents(site: &Site, out: &mut String) {
+fn documents(site: &HostingFacts, out: &mut String) {
     for (number, rewrite) in site.rewrites.iter().enumerate() {
         let name = format!("feedwright_rewrite{number}");
         match rewrite.to.split_once('*') {

@@ -1,4 +1,4 @@
-//! What static hosts read: redirects, media types and caching, in each host's own format.
+//! Files for static hosts: redirects, media types and caching, in each host's own format.
 //!
 //! `rules` holds what every host has to do; each format has a file that writes it in its own way.
 //! A redirect that a host cannot read becomes a small HTML page.
@@ -16,7 +16,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::model::{Access, Config, HostingTarget, Redirect, url::encode_path};
 use crate::site::Snapshot;
-use rules::{Rewrite, Typed};
+use rules::{MediaTypeRule, Rewrite};
 
 /// The redirects that have to be HTML pages: those that one of the targets cannot read from its own
 /// file, and all of them where no target is named or one has no redirects.
@@ -39,7 +39,7 @@ pub fn redirect_pages<'a>(
         .collect()
 }
 
-/// Whether a host reads this redirect, the one at this place, from its own file.
+/// Whether a host reads this redirect, at this index of the list, from its own file.
 fn reads(
     target: HostingTarget,
     targets: &[HostingTarget],
@@ -91,7 +91,7 @@ pub fn files(targets: &[HostingTarget]) -> Vec<&'static str> {
 pub fn file(name: &str, snapshot: &Snapshot, redirects: &[Redirect]) -> String {
     let config = &snapshot.config;
     let base = decoded(config.base_path());
-    let site = Site {
+    let site = HostingFacts {
         redirects: redirects
             .iter()
             .filter(|redirect| !rules::is_rewrite(redirect))
@@ -131,20 +131,20 @@ pub fn redirect_page(config: &Config, to: &str) -> String {
 }
 
 /// The facts that each format writes in its own way.
-struct Site<'a> {
+struct HostingFacts<'a> {
     /// The path the site lies under, not percent-encoded: empty, or `/blog`.
     base: Cow<'a, str>,
     redirects: Vec<&'a Redirect>,
     rewrites: Vec<Rewrite>,
-    types: Vec<Typed>,
+    types: Vec<MediaTypeRule>,
     targets: &'a [HostingTarget],
-    /// Whether some redirects are HTML pages too, which must not hide the redirects of a host that has them.
+    /// Whether some redirects are HTML pages too: these must not hide the host's own redirects.
     pages: bool,
     /// Whether there is a 404 Page.
     not_found: bool,
 }
 
-impl Site<'_> {
+impl HostingFacts<'_> {
     /// A public path as it is matched against a decoded request.
     fn path(&self, path: &str) -> String {
         format!("{}{path}", self.base)
@@ -182,7 +182,7 @@ fn inert() -> String {
     format!("\\.(?:{})", rules::INERT.join("|"))
 }
 
-/// The pattern of a path with one `*`, for one part of a path, as a regular expression.
+/// A path as a regular expression; its `*` matches one part of a path.
 fn pattern(base: &str, path: &str) -> String {
     format!("^{}{}$", regex(base), regex(path).replace("\\*", "[^/]+"))
 }

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use super::{Redirect, Rewrite, Site};
+use super::{HostingFacts, Redirect, Rewrite};
 use crate::model::{HostingTarget, url::encode_path};
 
 /// Most redirects that Cloudflare Pages reads: 2,000 lines without placeholders, less `/json/` and `/rss/`.
@@ -32,7 +32,7 @@ pub fn cloudflare_reads(
     at < cloudflare_limit(targets) && line(base, redirect).len() + " 301".len() <= CLOUDFLARE_LINE
 }
 
-pub fn redirects(site: &Site) -> String {
+pub fn redirects(site: &HostingFacts) -> String {
     let has = |target| site.targets.contains(&target);
     let (netlify, cloudflare) = (
         has(HostingTarget::Netlify),
@@ -84,7 +84,7 @@ pub fn redirects(site: &Site) -> String {
 }
 
 /// `_headers`. A path may match one rule alone, for Cloudflare joins the values of several.
-pub fn headers(site: &Site) -> String {
+pub fn headers(site: &HostingFacts) -> String {
     let base = encoded(&site.base);
     let mut out = String::new();
     for typed in &site.types {

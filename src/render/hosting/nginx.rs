@@ -5,11 +5,11 @@
 
 use std::fmt::Write;
 
-use super::{Site, inert, pattern, quoted, regex, rules};
+use super::{HostingFacts, inert, pattern, quoted, regex, rules};
 use crate::render::POLICY;
 
 /// The file that a server block includes.
-pub fn file(site: &Site) -> String {
+pub fn file(site: &HostingFacts) -> String {
     let mut out = String::from(
         "# Include this inside the server block whose root holds the site.\n\
          # A redirect names no host, so that it is right behind a proxy.\nabsolute_redirect off;\n",
@@ -32,7 +32,7 @@ pub fn file(site: &Site) -> String {
     out
 }
 
-fn documents(site: &Site, out: &mut String) {
+fn documents(site: &HostingFacts, out: &mut String) {
     for typed in &site.types {
         // `types {}` forgets what the ending means, so that `default_type` decides.
         let media_type = typed
@@ -62,7 +62,7 @@ fn documents(site: &Site, out: &mut String) {
     }
 }
 
-fn folders(site: &Site, out: &mut String) {
+fn folders(site: &HostingFacts, out: &mut String) {
     let all =
         "add_header Access-Control-Allow-Origin *; add_header X-Content-Type-Options nosniff;";
     // A block inside has its own headers alone.
@@ -99,7 +99,7 @@ fn folders(site: &Site, out: &mut String) {
     );
 }
 
-fn matcher(site: &Site, path: &str) -> String {
+fn matcher(site: &HostingFacts, path: &str) -> String {
     if path.contains('*') {
         format!("~ {}", quoted(&pattern(&site.base, path)))
     } else {

@@ -29,12 +29,12 @@ pub const INERT: [&str; 33] = [
     "srt", "txt", "vtt", "wav", "weba", "webm", "webp", "zip",
 ];
 
-/// What a medium may do on hosts whose rules cannot name all but some endings: anything but what acts as the
-/// site. Viewers of recordings and PDF work with it.
+/// The policy of media on hosts whose rules cannot exclude some endings: it only forbids what acts as the
+/// site, so that viewers of recordings and PDF still work.
 pub const NO_SCRIPTS: &str = "script-src 'none'; form-action 'none'; base-uri 'none'";
 
 /// A media type that hosts do not know by the file's ending. Other sites may read these files (CORS).
-pub struct Typed {
+pub struct MediaTypeRule {
     /// The files. `*` stands for one part of a path.
     pub path: &'static str,
     /// The other spelling of the same document, if it has one.
@@ -43,7 +43,7 @@ pub struct Typed {
     pub media_type: &'static str,
 }
 
-/// The other spelling of a feed, which answers with the feed itself where a host can.
+/// Another spelling of a feed's address. Hosts that can rewrite answer it with the feed itself.
 #[derive(Clone, Copy)]
 pub struct Rewrite {
     /// The spelling. `*` stands for one part of a path.
@@ -51,7 +51,7 @@ pub struct Rewrite {
     pub to: &'static str,
 }
 
-const ALL: [Typed; 10] = [
+const ALL: [MediaTypeRule; 10] = [
     typed("/feed.json", Some("/json/"), JSON_FEED),
     typed("/feed/*", None, JSON_FEED),
     typed("/i/*/item.json", Some("/i/*/json/"), JSON_FEED),
@@ -72,8 +72,8 @@ const fn typed(
     path: &'static str,
     spelling: Option<&'static str>,
     media_type: &'static str,
-) -> Typed {
-    Typed {
+) -> MediaTypeRule {
+    MediaTypeRule {
         path,
         spelling,
         media_type,
@@ -81,7 +81,7 @@ const fn typed(
 }
 
 /// The media types of a site's documents.
-pub fn types(snapshot: &Snapshot) -> Vec<Typed> {
+pub fn types(snapshot: &Snapshot) -> Vec<MediaTypeRule> {
     let config = &snapshot.config;
     let has_calendars = snapshot.calendars.published().next().is_some();
     ALL.into_iter()

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{Site, inert};
+use super::{HostingFacts, inert};
 use crate::render::POLICY;
 
 /// Most redirects that are written: Vercel reads 2,048 rules of all kinds.
 pub const LIMIT: usize = 2_000;
 
 /// `vercel.json`. `trailingSlash` adds the slash to paths without an ending, and leaves files alone.
-pub fn file(site: &Site) -> String {
+pub fn file(site: &HostingFacts) -> String {
     let mut redirects: Vec<Value> = site
         .redirects
         .iter()
@@ -48,7 +48,7 @@ pub fn file(site: &Site) -> String {
     format!("{document:#}\n")
 }
 
-fn headers(site: &Site, base: &str) -> Vec<Value> {
+fn headers(site: &HostingFacts, base: &str) -> Vec<Value> {
     let cors = json!({ "key": "Access-Control-Allow-Origin", "value": "*" });
     let rule = |path: &str, headers: Vec<Value>| json!({ "source": source(base, path), "headers": headers });
     let mut all = Vec::new();

@@ -1,7 +1,7 @@
-//! What templates see: the public feed, and what a page shows.
+//! The context of templates: the public feed, and the data of one page.
 //!
-//! A name that is missing in a page's own context is looked up in the feed's. So every object here
-//! has all keys of its kind, null where it has no value.
+//! A name that is missing in a page's own context is looked up in the feed's. So every object here has all
+//! keys of its kind, with null for a missing value.
 
 mod item;
 
@@ -13,7 +13,7 @@ use super::local::localize;
 use crate::model::Status;
 use crate::render::text;
 use crate::render::view::{self, Neighbours};
-use crate::site::{Entry, PageEntry, Snapshot, Tag, paths};
+use crate::site::{ItemEntry, PageEntry, Snapshot, Tag, paths};
 use crate::theme::Theme;
 
 /// The namespace templates are read in: a theme's own is renamed to it when it is loaded.
@@ -25,7 +25,7 @@ pub const EXTENSION: &str = "_service";
 /// The key of the channel's live items.
 pub const SHOWS: &str = "liveItems";
 
-/// The key of what comes next in the calendars.
+/// The key of the calendars' upcoming events.
 pub const UPCOMING: &str = "upcoming_events";
 
 /// What every page shares: the public feed with its newest items, navigation and theme.
@@ -146,7 +146,7 @@ fn navigation(snapshot: &Snapshot, current: Option<&str>) -> Value {
 
 /// A page of a list of items: of the home page, or of a tag.
 pub struct ListPage<'a> {
-    pub entries: &'a [std::sync::Arc<Entry>],
+    pub entries: &'a [std::sync::Arc<ItemEntry>],
     pub at: Neighbours,
     /// The page's number, from 1, and how many pages there are.
     pub number: (usize, usize),
@@ -181,7 +181,7 @@ pub fn list(snapshot: &Snapshot, global: &Value, page: &ListPage<'_>, texts: boo
 }
 
 /// The context of an item's page: the item is `items.0` and, to templates, `item` too.
-pub fn item_page(snapshot: &Snapshot, entry: &Entry, texts: bool) -> Value {
+pub fn item_page(snapshot: &Snapshot, entry: &ItemEntry, texts: bool) -> Value {
     let mut context = Map::new();
     context.insert(
         "items".into(),

@@ -2,9 +2,9 @@
 
 use crate::model::{Author, Image, Status};
 use crate::render::{text, view};
-use crate::site::{Entry, PageEntry, Snapshot, paths};
+use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
 
-/// What a document is, as its head tells it.
+/// The facts of a document that its head names.
 pub struct Head<'a> {
     pub title: String,
     /// A summary in plain text.
@@ -24,7 +24,7 @@ pub struct Head<'a> {
 pub enum Subject<'a> {
     /// The first page of the site.
     Home,
-    Item(&'a Entry),
+    Item(&'a ItemEntry),
     Page(&'a PageEntry),
     /// A list, or the search page.
     Other,
@@ -66,7 +66,7 @@ impl<'a> Head<'a> {
     }
 
     /// The head of an item's page.
-    pub fn item(snapshot: &'a Snapshot, entry: &'a Entry) -> Self {
+    pub fn item(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> Self {
         let item = &entry.item;
         let title = item.seo.title.as_deref().unwrap_or(&item.title);
         let described = item
@@ -133,8 +133,8 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Who wrote an item: who it names, or who writes the channel.
-pub fn authors<'a>(snapshot: &'a Snapshot, entry: &'a Entry) -> &'a [Author] {
+/// An item's authors: those it names, or else the channel's.
+pub fn authors<'a>(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> &'a [Author] {
     if entry.item.authors.is_empty() {
         &snapshot.channel.authors
     } else {
@@ -142,8 +142,8 @@ pub fn authors<'a>(snapshot: &'a Snapshot, entry: &'a Entry) -> &'a [Author] {
     }
 }
 
-/// What an untitled item is called where a title has to be.
-fn untitled(snapshot: &Snapshot, entry: &Entry) -> String {
+/// The title of an untitled item where a title is required.
+fn untitled(snapshot: &Snapshot, entry: &ItemEntry) -> String {
     let first = text::excerpt(&entry.item.content.text, 60);
     if first.is_empty() {
         view::title(snapshot).to_owned()

@@ -4,7 +4,7 @@ use super::head::{Head, Subject, authors};
 use super::{Upcoming, json_ld};
 use crate::model::Category;
 use crate::render::{text, view};
-use crate::site::{Entry, Snapshot, paths};
+use crate::site::{ItemEntry, Snapshot, paths};
 use mustache::escape_into;
 
 impl Head<'_> {
@@ -129,7 +129,7 @@ impl Head<'_> {
     }
 }
 
-fn article(entry: &Entry, out: &mut String) {
+fn article(entry: &ItemEntry, out: &mut String) {
     let item = &entry.item;
     for (property, date) in [
         ("article:published_time", item.date_published),

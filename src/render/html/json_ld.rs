@@ -8,9 +8,9 @@ use crate::model::calendar::{Event, EventSpan, EventTime};
 use crate::model::{Attachment, Author, Category};
 use crate::render::{text, view};
 use crate::site::calendar::{CalendarEntry, Occurrence};
-use crate::site::{Entry, Snapshot, paths};
+use crate::site::{ItemEntry, Snapshot, paths};
 
-/// Writes the script element, where there is something to say.
+/// Writes the script element, if there is anything to write.
 pub fn write(snapshot: &Snapshot, head: &Head<'_>, upcoming: &[Value], out: &mut String) {
     let graph = match head.subject {
         Subject::Home => home(snapshot, head, upcoming),
@@ -99,7 +99,7 @@ fn home(snapshot: &Snapshot, head: &Head<'_>, upcoming: &[Value]) -> Value {
     json!({ "@context": "https://schema.org", "@graph": graph })
 }
 
-/// An event of a calendar. That it takes place online is said of live shows alone.
+/// An event of a calendar. Only live shows are marked as online events.
 pub fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence) -> Value {
     let event = &occurrence.event;
     let name = event.summary.as_deref().unwrap_or(&entry.calendar.summary);
@@ -142,7 +142,7 @@ pub fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence
     Value::Object(value)
 }
 
-/// When an event ends, to schema.org: of days the last, not the one after.
+/// When an event ends in schema.org's terms: the last day itself, not the day after.
 fn last(span: &EventSpan) -> EventTime {
     match span.closed() {
         EventTime::Day(after) => EventTime::Day(after.yesterday().unwrap_or(after)),
@@ -150,7 +150,7 @@ fn last(span: &EventSpan) -> EventTime {
     }
 }
 
-/// Who organizes an event: who it names, or whose site it is.
+/// Who organizes an event: the organizer it names, or else the site.
 fn organizer(snapshot: &Snapshot, event: &Event) -> Value {
     let named = event
         .organizer
@@ -171,7 +171,7 @@ fn organizer(snapshot: &Snapshot, event: &Event) -> Value {
     }
 }
 
-fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &Entry) -> Value {
+fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &ItemEntry) -> Value {
     let item = &entry.item;
     let episode = item
         .attachment
@@ -243,7 +243,7 @@ fn media(attachment: &Attachment, kind: &str) -> Value {
     Value::Object(media)
 }
 
-fn video(attachment: &Attachment, head: &Head<'_>, entry: &Entry) -> Value {
+fn video(attachment: &Attachment, head: &Head<'_>, entry: &ItemEntry) -> Value {
     let mut video = media(attachment, "VideoObject");
     video["name"] = head.title.clone().into();
     video["description"] = head.description.clone().into();

@@ -1,5 +1,5 @@
-//! Addresses of the site itself become paths in what templates see, so that pages work at whatever
-//! address they are served: a local server, a host's preview of a branch.
+//! Turns addresses of the site itself into paths in template contexts, so that pages work at any address: on
+//! a local server, or in a host's preview of a branch.
 
 use serde_json::Value;
 

@@ -15,7 +15,7 @@ pub use upcoming::Upcoming;
 
 use super::search::has_search;
 use crate::model::Diagnostic;
-use crate::site::{Entry, PageEntry, Snapshot, paths};
+use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
 use crate::theme::{Slot, Theme};
 use mustache::{Context, escape_into};
 
@@ -70,7 +70,7 @@ impl Html<'_> {
         )
     }
 
-    pub fn item(&self, entry: &Entry, out: &mut String) -> Result<(), Diagnostic> {
+    pub fn item(&self, entry: &ItemEntry, out: &mut String) -> Result<(), Diagnostic> {
         self.document(
             Slot::WebItem,
             &Head::item(self.snapshot, entry),

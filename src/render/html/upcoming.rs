@@ -16,7 +16,7 @@ use crate::site::{Snapshot, paths};
 pub struct Upcoming {
     /// The events for templates, in the order of their starts.
     pub events: Value,
-    /// The next of each event and series in schema.org's terms.
+    /// The next occurrence of each event and series in schema.org's terms.
     pub graph: Vec<Value>,
     /// Changes when anything in the list does.
     pub fingerprint: u64,

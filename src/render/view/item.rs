@@ -8,7 +8,7 @@ use crate::model::podcast::ItemPodcast;
 use crate::model::{Attachment, Category, Config};
 use crate::render::rss_parts::numbers;
 use crate::render::text;
-use crate::site::{Entry, paths};
+use crate::site::{ItemEntry, paths};
 
 /// An item's medium in JSON Feed.
 #[derive(Debug, serde::Serialize, JsonSchema)]
@@ -126,7 +126,7 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
 }
 
 /// The view of an item. `namespace` is the word of its extension's key.
-pub fn item<'a>(config: &Config, entry: &'a Entry, namespace: &str) -> ItemView<'a> {
+pub fn item<'a>(config: &Config, entry: &'a ItemEntry, namespace: &str) -> ItemView<'a> {
     let item = &entry.item;
     let attachment = item.attachment.as_ref();
     let is =

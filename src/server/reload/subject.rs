@@ -5,7 +5,7 @@ use std::fmt;
 use crate::model::url::encode_path;
 use crate::model::{self, Item};
 use crate::project::{AddressKind, TextHashes};
-use crate::render::{Document, Found};
+use crate::render::{Document, PathAnswer};
 use crate::server::moment::Moment;
 use crate::site::paths;
 
@@ -22,8 +22,10 @@ impl Subject {
     pub fn at(moment: &Moment, path: &str) -> Option<Self> {
         let snapshot = &moment.site.snapshot;
         match moment.site.find(path)? {
-            Found::Document(Document::Item(at)) => Some(Self::item(&snapshot.entries[at].item)),
-            Found::Document(Document::Page(at)) => Some(Self::page(&snapshot.pages[at].page)),
+            PathAnswer::Document(Document::Item(at)) => {
+                Some(Self::item(&snapshot.entries[at].item))
+            }
+            PathAnswer::Document(Document::Page(at)) => Some(Self::page(&snapshot.pages[at].page)),
             _ => None,
         }
     }
@@ -76,7 +78,7 @@ impl Subject {
                 paths::page(entry.page.slug.as_str())
             }
         };
-        let is_shown = matches!(moment.site.find(&path)?, Found::Document(_));
+        let is_shown = matches!(moment.site.find(&path)?, PathAnswer::Document(_));
         let base = snapshot.config.base_path();
         is_shown.then(|| format!("{base}{}", encode_path(&path)))
     }

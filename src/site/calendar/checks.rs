@@ -30,8 +30,8 @@ fn primary(root: &Path, all: &[CalendarEntry], report: &mut Report) {
     }
 }
 
-/// Two events of a calendar cannot be one and the same to other calendars. In two calendars they can:
-/// that is a warning where both are published, for subscribers of both see one of them.
+/// Two events of a calendar cannot share an iCalUID. In two calendars they can: that is a warning if both
+/// are published, because subscribers of both see only one of them.
 fn uids(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
     let mut seen: HashMap<String, (&CalendarEntry, &Series)> = HashMap::new();
     for entry in all {
@@ -43,7 +43,7 @@ fn uids(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
                 continue;
             };
             let is_same = other.calendar.id == entry.calendar.id;
-            // Said already: two of one id.
+            // Two events with one id are reported already.
             if is_same && first.event.id == event.id {
                 continue;
             }

@@ -18,7 +18,8 @@ use crate::source::place::place_of;
 /// The files of calendars, each with a fingerprint.
 pub type Files = Vec<(Arc<CalendarFile>, u64)>;
 
-/// The calendars of these files and their history. Where both are the same as before, the `previous` ones.
+/// The calendars of these files and their history. If both are the same as before, these are the `previous`
+/// calendars.
 pub fn calendars(
     root: &Path,
     config: &Config,
@@ -60,7 +61,7 @@ pub fn calendars(
 }
 
 impl Calendars {
-    /// Whether these files make it, with nothing to say of them.
+    /// Whether these calendars were made from exactly these files, and nothing was wrong with them.
     fn is_of(&self, made_for: &(TimeZone, String), files: &Files, history: &Arc<History>) -> bool {
         let mut pairs = self.made_of.iter().zip(files);
         self.is_sound
@@ -130,7 +131,7 @@ struct Gathering<'a> {
 }
 
 impl Gathering<'_> {
-    /// When an event was last changed: in its own file, or in the calendar's where it has the zone of that.
+    /// When an event was last changed: its own file, or the calendar's file if the event uses its zone.
     fn revised(&self, event: &Event) -> Timestamp {
         let changed = |path, written| self.history.changed(path, written);
         let own = event.updated;
@@ -165,7 +166,7 @@ impl Gathering<'_> {
             all = xxh3_64_with_seed(&own.to_le_bytes(), all);
             exceptions.push(Exception {
                 revised: revised.max(self.revised(instance)),
-                event: Arc::new(instance.within(event)),
+                event: Arc::new(instance.completed_from(event)),
                 fingerprint: xxh3_64_with_seed(&own.to_le_bytes(), fingerprint),
             });
         }
@@ -181,7 +182,7 @@ impl Gathering<'_> {
         Arc::new(series)
     }
 
-    /// An instance stands in the place of one that its series has.
+    /// Checks that an instance replaces a time that its series has.
     fn check_original(&mut self, series: &Series, event: &Event) {
         let EventKind::Instance { original, .. } = &event.kind else {
             return;
@@ -210,7 +211,7 @@ impl Gathering<'_> {
         }
     }
 
-    /// What to write as the time of an instance: that of the series which is next, from a day before on.
+    /// Help for a wrong time of an instance: the next start of the series, from a day before it on.
     fn near(&self, series: &Series, original: &EventTime) -> String {
         let at = original.instant(&self.calendar.time_zone);
         let from = at.checked_sub(SignedDuration::from_hours(24));
@@ -224,7 +225,7 @@ impl Gathering<'_> {
         }
     }
 
-    /// Two events cannot share an id, nor one have that of an event of a series.
+    /// Checks that no two events share an id, and that none has the id of a time of a series.
     fn check_ids(&mut self, own: &[(&Event, u64)]) {
         for pair in own.windows(2) {
             let (first, second) = (pair[0].0, pair[1].0);

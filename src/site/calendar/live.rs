@@ -1,4 +1,4 @@
-//! Events that are live shows: whether they are pending, live or over, and which of them apps are told of.
+//! Live shows: whether they are pending, live or over, and which of them are in the feed.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -8,9 +8,9 @@ use super::{CalendarEntry, Calendars, Occurrence, Series};
 use crate::model::calendar::{Event, EventStatus, Live};
 use crate::model::podcast::{LiveItem, LiveStatus};
 
-/// How far ahead apps are told of a show.
+/// How far ahead a show is in the feed.
 const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 90);
-/// How long apps are told that a show is over.
+/// How long a show stays in the feed after its end.
 const AFTERWARDS: SignedDuration = SignedDuration::from_hours(24);
 /// Most shows of one series that are over or on; none has more than one an hour.
 const MOST_RECENT: usize = 24;
@@ -27,7 +27,7 @@ impl Occurrence {
     /// Its status as a live show. None for other events.
     ///
     /// A status written for this very show decides, otherwise the clock. A show of a realtime app is pending
-    /// until the app tells that it started, or until its end.
+    /// until the app reports its start, or until its end.
     pub fn live_status(&self, zone: &TimeZone, now: Timestamp) -> Option<LiveStatus> {
         let live = self.event.live.as_ref()?;
         let is_ended = self.end(zone) <= now;
@@ -40,22 +40,22 @@ impl Occurrence {
         })
     }
 
-    /// The status in the file, unless it is that of a whole series, which says nothing of one show.
+    /// The status in the file. The status of a whole series does not count: it says nothing about one show.
     fn written_status(&self, live: &Live) -> Option<LiveStatus> {
         let is_regular = self.original.is_some() && self.event.id == self.series.id;
         live.status.filter(|_| !is_regular)
     }
 }
 
-/// Whether it is a live show that the public is told of.
+/// Whether it is a public live show that was not called off.
 fn is_shown_live(event: &Event) -> bool {
     let takes_place = event.status() != EventStatus::Cancelled;
     event.live.is_some() && takes_place && event.visibility().is_public()
 }
 
 impl Calendars {
-    /// The shows that apps are told of, in the order of their starts: all that are on, those that ended
-    /// within a day, and of each event or series the next within 90 days.
+    /// The shows in the feed, in the order of their starts: all that are on, those that ended within the
+    /// last day, and of each event or series the next one within 90 days.
     pub fn shows(&self, now: Timestamp) -> Vec<Show<'_>> {
         let mut shows: Vec<Show<'_>> = self
             .with_shows()
@@ -117,7 +117,7 @@ impl Series {
             shown,
         );
         let next = self.between(zone, now, after(now, AHEAD), 2, shown);
-        // What is written to be on is, whatever the clock says.
+        // A show whose file says that it is live is live, whatever the clock says.
         let on = self
             .single()
             .into_iter()
@@ -140,7 +140,7 @@ impl Series {
             .collect()
     }
 
-    /// The one time at which an event takes place that is no series.
+    /// The only occurrence of a single event. None for a series.
     pub fn single(&self) -> Option<Occurrence> {
         match self.own()? {
             (span, None) => Some(self.occurrence(&self.event, None, span.clone())),
@@ -189,7 +189,7 @@ fn before(time: Timestamp, long: SignedDuration) -> Timestamp {
     time.checked_sub(long).unwrap_or(Timestamp::MIN)
 }
 
-/// The next instant. As the end of a span, which is not in it, it takes in what starts at `time` itself.
+/// The instant after `time`. Ends of spans are exclusive, so a span up to it includes what starts at `time`.
 fn after_all(time: Timestamp) -> Timestamp {
     after(time, SignedDuration::from_nanos(1))
 }

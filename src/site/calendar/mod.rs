@@ -31,7 +31,7 @@ pub struct Calendars {
     is_sound: bool,
     /// The zone of calendars that name none, and the site's host.
     made_for: (TimeZone, String),
-    /// The very files they were made of: the same ones make the same calendars.
+    /// The files they were made of: the same files make the same calendars.
     made_of: gather::Files,
     /// Tells when their files were last changed.
     history: Arc<History>,
@@ -45,14 +45,14 @@ pub struct CalendarEntry {
     pub series: Vec<Arc<Series>>,
 }
 
-/// An event of its own, with those of its instances that differ.
+/// A single event or a series, with the instances of the series that differ.
 #[derive(Debug, Clone)]
 pub struct Series {
     pub event: Arc<Event>,
     /// The instances that differ, each with all that its file leaves out, in the order of the times
     /// they would have started at.
     pub exceptions: Vec<Exception>,
-    /// When it was last changed, what differs from it left aside.
+    /// When the event itself was last changed, without its exceptions.
     pub revised: Timestamp,
     /// Changes whenever anything of it changes.
     pub fingerprint: u64,
@@ -93,7 +93,7 @@ impl Calendars {
         self.primary().is_some_and(|entry| entry.calendar.id == *id)
     }
 
-    /// The events that have a body of their own, of instances those whose text differs.
+    /// The events that have a body of their own: all but instances with the text of their series.
     pub fn bodies(&self) -> impl Iterator<Item = &Event> {
         let series = self.all.iter().flat_map(|entry| &entry.series);
         series.flat_map(|series| {

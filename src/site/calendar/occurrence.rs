@@ -9,8 +9,8 @@ use recurrence::Recurrence;
 use super::Series;
 use crate::model::calendar::{Event, EventKind, EventSpan, EventTime};
 
-/// Whether the occurrences of an event are wanted. It is asked once for all that come from the rule: there may
-/// be millions.
+/// Whether the occurrences of an event are wanted. It is called once for all occurrences of a rule, of which
+/// there may be millions.
 pub type Keep<'a> = &'a dyn Fn(&Event) -> bool;
 
 /// One time at which an event takes place, or would if it were not called off.
@@ -18,7 +18,7 @@ pub type Keep<'a> = &'a dyn Fn(&Event) -> bool;
 pub struct Occurrence {
     /// The event: in a series the instance that differs, or the series.
     pub event: Arc<Event>,
-    /// The event of its own that it belongs to.
+    /// The single event or the series that it belongs to.
     pub series: Arc<Event>,
     /// In a series, when it would have started.
     pub original: Option<EventTime>,
@@ -44,7 +44,7 @@ impl Occurrence {
         self.span.closed().instant(zone)
     }
 
-    /// What orders occurrences by their starts, and keeps those of one start apart.
+    /// A key to sort occurrences by start, and by id among equal starts.
     pub fn order(&self, zone: &TimeZone) -> (Timestamp, String) {
         (self.start(zone), self.id())
     }
@@ -66,7 +66,7 @@ impl Series {
     }
 
     /// The wanted occurrences that end after `from` and start before `until`; at most `most` of those that
-    /// do not differ. Days are those of `zone`.
+    /// come from the rule. Days are those of `zone`.
     pub fn between(
         &self,
         zone: &TimeZone,
@@ -78,7 +78,7 @@ impl Series {
         self.between_where(zone, (from, until), most, keep, |_| true)
     }
 
-    /// The same, of those that meet one more condition.
+    /// As [`between`](Self::between), with one more condition on each occurrence.
     pub(super) fn between_where(
         &self,
         zone: &TimeZone,
@@ -130,7 +130,7 @@ impl Series {
         exceptions.filter_map(|exception| self.instance(&exception.event))
     }
 
-    /// When one of the instances that differ takes place.
+    /// The occurrence of an instance that differs.
     pub fn instance(&self, event: &Arc<Event>) -> Option<Occurrence> {
         let EventKind::Instance { original, span, .. } = &event.kind else {
             return None;
@@ -184,15 +184,15 @@ impl Series {
     }
 }
 
-/// The starts of a series that are not before a time, in their order: those of its rule, whether an
-/// instance differs there or not. Days are those of `zone`.
+/// The starts of a series from a time on, in order: those of its rule, whether an instance differs there or
+/// not. Days are those of `zone`.
 pub fn starts<'r>(
     first: &EventSpan,
     recurrence: &'r Recurrence,
     zone: &TimeZone,
     from: Timestamp,
 ) -> impl Iterator<Item = EventTime> + use<'r> {
-    // The days of a series know no zone.
+    // Starts that are days have no zone.
     let from = match &first.start {
         EventTime::Day(_) => {
             let day = EventTime::Day(from.to_zoned(zone.clone()).date());

@@ -1,4 +1,4 @@
-//! What of the calendars is public.
+//! The public part of the calendars: what is published, its revisions and UIDs.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use super::{CalendarEntry, Calendars, Exception, Occurrence, Series};
 use crate::model::calendar::Event;
 
-/// From when on revisions are counted, in seconds since 1970: 2020-01-01T00:00:00Z.
+/// The time revision numbers count from, in seconds since 1970: 2020-01-01T00:00:00Z.
 const COUNTED_SINCE: i64 = 1_577_836_800;
 
 impl Calendars {
@@ -59,7 +59,7 @@ impl Series {
         sequence(&self.event, self.revised)
     }
 
-    /// When an event of it was last changed: one that differs, or any other.
+    /// When an event of this series was last changed: the exception if it is one, otherwise the series.
     pub fn revised_of(&self, event: &Event) -> Timestamp {
         let differs = |exception: &&Exception| exception.event.source == event.source;
         let differing = self.exceptions.iter().find(differs);
@@ -75,7 +75,7 @@ impl Exception {
 }
 
 impl Occurrence {
-    /// What calendars elsewhere know its event or series by, as [`Series::uid`] has it.
+    /// The UID of its event or series; see [`Series::uid`].
     pub fn uid(&self, host: &str) -> String {
         uid(&self.series, host)
     }

@@ -15,8 +15,8 @@ pub const MOST_UPCOMING: usize = 20;
 const MOST_OF_A_SERIES: usize = 3;
 
 impl Calendars {
-    /// The public's upcoming events in the order of their starts: those that are on or start within a year,
-    /// without cancelled and private ones, and of each series only the first few.
+    /// The public upcoming events in the order of their starts: those that are on or start within a year,
+    /// without cancelled and private ones, and only the first few of each series.
     pub fn upcoming(&self, now: Timestamp) -> Vec<(&CalendarEntry, Occurrence)> {
         let next = |entry: &CalendarEntry, series: &Series| {
             let zone = entry.zone();
@@ -86,13 +86,13 @@ fn is_shown(event: &Event) -> bool {
     takes_place && event.visibility().is_public()
 }
 
-/// The time so much later, or the last there is.
+/// `time` plus `long`, or the last time there is.
 pub(super) fn after(time: Timestamp, long: SignedDuration) -> Timestamp {
     time.checked_add(long).unwrap_or(Timestamp::MAX)
 }
 
-/// When a start is less than `ahead` away: just after it is exactly as far, because a span does not hold what
-/// starts at its end.
+/// When a start becomes less than `ahead` away: the instant after it is exactly that far, because a span
+/// does not include its end.
 pub(super) fn comes_within(ahead: SignedDuration, start: Timestamp) -> Option<Timestamp> {
     let reached = start.checked_sub(ahead).ok()?;
     reached.checked_add(SignedDuration::from_nanos(1)).ok()

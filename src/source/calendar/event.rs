@@ -30,7 +30,7 @@ fn event(
     let named = id(fields, front);
     let zone = zone(reader);
     let kind = kind(fields, zone.as_ref().unwrap_or(&reader.config.timezone));
-    // What is wrong with these is said; the rest is read for what is wrong with that.
+    // Errors in these are reported; the rest is still read to find its errors.
     let is_known = named.is_some() && zone.is_some() && kind.is_some();
     let (id, id_is_derived) =
         named.unwrap_or_else(|| (ItemId::derive(reader.source.path.as_str()), true));
@@ -75,7 +75,7 @@ fn event(
         is_no_show: live::is_off(fields),
         media: Vec::new(),
     };
-    // What clients send back with an event, and is known without it.
+    // Clients send these back with an event; they follow from the rest.
     fields.ignore(&["id", "kind", "etag", "htmlLink", "endTimeUnspecified"]);
     if is_known {
         warn(fields, &event);
@@ -99,12 +99,12 @@ fn ical_uid(fields: &Fields<'_, '_>) -> Option<String> {
     Some(text)
 }
 
-/// What is right, and hardly what its author meant.
+/// Warns of what is valid but hardly meant.
 fn warn(fields: &Fields<'_, '_>, event: &Event) {
     let EventKind::Own { span, .. } = &event.kind else {
         return;
     };
-    // One of a wrong type is said to be.
+    // A wrong type is reported elsewhere.
     let summary = fields.node("summary").map(|node| &node.value);
     let is_left_out = matches!(summary, None | Some(Value::String(_)));
     if event.summary.is_none() && is_left_out && event.visibility().is_public() {

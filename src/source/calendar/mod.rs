@@ -18,7 +18,7 @@ use crate::model::{ContentLink, MediaFile, SitePath};
 /// What a file of a calendar is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CalendarFile {
-    /// What is said of the calendar.
+    /// `calendar.toml`, which describes the calendar.
     Calendar(Calendar),
     /// An event.
     Event(Box<Event>),
@@ -34,7 +34,7 @@ impl CalendarFile {
     }
 }
 
-impl super::reading::Content for CalendarFile {
+impl super::reading::ContentFile for CalendarFile {
     fn read(reader: &Reader<'_>) -> Option<Self> {
         read(reader)
     }
@@ -79,7 +79,7 @@ pub(crate) fn read(reader: &Reader<'_>) -> Option<CalendarFile> {
     }
 }
 
-/// Whether a file is called like one that describes a calendar.
+/// Whether a file is named `calendar.toml`.
 pub(crate) fn describes_calendar(path: &SitePath) -> bool {
     path.file_name() == Calendar::FILE
 }
@@ -90,8 +90,8 @@ fn file_of(path: &SitePath) -> Option<SitePath> {
     SitePath::parse(&format!("{}/{id}/{}", Calendar::FOLDER, Calendar::FILE))
 }
 
-/// The zone of the calendar that an event lies in. None where its `calendar.toml` cannot tell: that is
-/// said of that file, and the event stays as it was.
+/// The zone of the calendar that an event lies in. None if `calendar.toml` has an error there: that is
+/// reported for that file, and the event stays as it was.
 fn zone(reader: &Reader<'_>) -> Option<TimeZone> {
     let path = file_of(reader.source.path)?;
     let Some(text) = reader.text_of(&path) else {
@@ -112,7 +112,7 @@ fn zone(reader: &Reader<'_>) -> Option<TimeZone> {
 /// A zone of the IANA time zone database by its name.
 fn zone_named(name: &str) -> Option<TimeZone> {
     let zone = TimeZone::get(name).ok();
-    // jiff also has an unknown zone, which is none of the database's.
+    // jiff also has an unknown zone, which is not in the database.
     zone.filter(|zone| zone.iana_name().is_some())
 }
 
@@ -135,7 +135,7 @@ fn named_zone(fields: &Fields<'_, '_>, key: &'static str) -> Option<TimeZone> {
     zone
 }
 
-/// The zone whose name is nearest to one that is none, or whose city it is.
+/// The zone with the nearest name to a wrong one, or the zone of the named city.
 fn near_zone(name: &str) -> Option<String> {
     let known: Vec<String> = jiff::tz::db()
         .available()

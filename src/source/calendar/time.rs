@@ -34,7 +34,7 @@ pub fn span(
     Some(EventSpan { start: start?, end })
 }
 
-/// Whether nothing but the event itself decides when it is: it starts with a day, or names its zone.
+/// Whether the event's times do not depend on the calendar's zone: it starts with a day, or names its zone.
 pub fn names_zone(fields: &Fields<'_, '_>) -> bool {
     match fields.node("start").map(|node| &node.value) {
         Some(Value::Table(start)) => start.get("timeZone").is_some() || start.get("date").is_some(),
@@ -121,7 +121,7 @@ fn in_table(fields: &Fields<'_, '_>, node: &Node, zone: &TimeZone) -> Option<Eve
     }
 }
 
-/// Says of a text that was not read what it is not.
+/// Reports a text that is not a date or time.
 fn or_wrong(
     fields: &Fields<'_, '_>,
     key: &str,

@@ -1,4 +1,4 @@
-//! What is said of an event of a kind: where someone works, how they decline.
+//! The table of properties of an event's type: where someone works, how they decline.
 
 use front_matter::{Table, Value};
 use serde_json::Value as Json;
@@ -13,7 +13,7 @@ const KEYS: [(&str, EventType); 4] = [
     ("birthdayProperties", EventType::Birthday),
 ];
 
-/// The table that says more of an event of its kind, as it is written. One of another kind is a warning.
+/// The table of properties of the event's type, as it is written. The table of another type is a warning.
 pub fn properties(
     fields: &Fields<'_, '_>,
     event_type: Option<EventType>,
@@ -29,7 +29,7 @@ pub fn properties(
             continue;
         };
         let is_own = match event_type {
-            // It is of the kind of its series.
+            // It has the type of its series.
             None => is_instance,
             Some(event_type) => event_type == of,
         };

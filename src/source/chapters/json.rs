@@ -4,7 +4,7 @@ use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-use super::{ChapterError, Place, fault};
+use super::{ChapterError, ChapterPlace, fault};
 use crate::model::chapter::{Chapter, ChapterLocation};
 use crate::source::reference;
 
@@ -22,7 +22,7 @@ const STRICT: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-pub(super) fn parse(text: &str) -> Result<Vec<(Chapter, Place)>, ChapterError> {
+pub(super) fn parse(text: &str) -> Result<Vec<(Chapter, ChapterPlace)>, ChapterError> {
     let document = parse_to_ast(text, &CollectOptions::default(), &STRICT).map_err(|error| {
         let mut message = error.kind().to_string();
         // Messages here start in lower case; the parser's are ASCII and do not.
@@ -55,11 +55,11 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    fn chapters(&self, values: &[Value<'_>]) -> Result<Vec<(Chapter, Place)>, ChapterError> {
+    fn chapters(&self, values: &[Value<'_>]) -> Result<Vec<(Chapter, ChapterPlace)>, ChapterError> {
         values.iter().map(|value| self.chapter(value)).collect()
     }
 
-    fn chapter(&self, value: &Value<'_>) -> Result<(Chapter, Place), ChapterError> {
+    fn chapter(&self, value: &Value<'_>) -> Result<(Chapter, ChapterPlace), ChapterError> {
         let Value::Object(object) = value else {
             return Err(self.wrong_type("a chapter", "an object", value));
         };
@@ -84,7 +84,7 @@ impl Reader<'_> {
             end_time,
             location: self.location(object)?,
         };
-        Ok((chapter, Place { start, end }))
+        Ok((chapter, ChapterPlace { start, end }))
     }
 
     fn location(&self, chapter: &Object<'_>) -> Result<Option<ChapterLocation>, ChapterError> {

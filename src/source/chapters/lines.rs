@@ -1,12 +1,12 @@
 //! Chapters as lines: `12:30 Title <https://example.com/>`.
 
-use super::{ChapterError, Place, fault};
+use super::{ChapterError, ChapterPlace, fault};
 use crate::model::chapter::Chapter;
 
 /// Signs that may stand between the time and the title.
 const SEPARATORS: [char; 4] = ['-', '–', '—', '|'];
 
-pub(super) fn parse(text: &str) -> Result<Vec<(Chapter, Place)>, ChapterError> {
+pub(super) fn parse(text: &str) -> Result<Vec<(Chapter, ChapterPlace)>, ChapterError> {
     let mut chapters = Vec::new();
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<(Chapter, Place)>, ChapterError> {
         }
         let chapter = parse_line(content)
             .map_err(|error| fault(text, start + error.at, error.message, Some(error.help)))?;
-        chapters.push((chapter, Place { start, end: start }));
+        chapters.push((chapter, ChapterPlace { start, end: start }));
     }
     Ok(chapters)
 }

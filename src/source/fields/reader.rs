@@ -1,4 +1,4 @@
-//! A file that is being read: what it names, what it depends on, and what is wrong with it.
+//! A file that is being read: collects the files it names or depends on, and what is wrong with it.
 
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -16,13 +16,13 @@ use crate::source::disk::{Asked, Disk};
 use crate::source::reference::{self, Local, Problem, Reference};
 use crate::source::text::{SHORTEN, not_utf8};
 
-/// A key of a table that nobody asked for. What it is meant to be is known when the whole file is read.
-pub(super) struct Unknown {
+/// An unknown key. What it was meant to be is decided when the whole file is read.
+pub(super) struct UnknownKey {
     pub key: String,
     pub span: Range<usize>,
     /// What stands before it in messages: `podcast.`.
     pub prefix: String,
-    /// The key of its table that it is like.
+    /// The known key of its table that it resembles.
     pub near: Option<&'static str>,
 }
 
@@ -32,8 +32,8 @@ pub struct Reader<'a> {
     pub(crate) config: &'a Config,
     disk: Disk<'a>,
     found: RefCell<FileReport>,
-    /// Keys of tables inside the file's own one that nobody asked for.
-    unknown: RefCell<Vec<Unknown>>,
+    /// Unknown keys of inner tables.
+    unknown: RefCell<Vec<UnknownKey>>,
     media: RefCell<Vec<MediaFile>>,
     depends: Cell<u64>,
 }
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
                 }
                 if let Some(own) = self.disk.own_spelling(&local.file.source) {
                     let message = format!("{} is another spelling of a file", local.file.source);
-                    self.warning(span, message, reference::is_called(&own));
+                    self.warning(span, message, reference::spelling_help(&own));
                 }
                 let Local { file, url, facts } = &local;
                 let read = json!([file.source, file.path, url, facts]);
@@ -102,8 +102,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An address that is kept as it was written; none, with an error, where it would act on who
-    /// follows it.
+    /// An address as it was written. None, with an error, if its scheme could harm a reader.
     pub(crate) fn harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
         match reference::refused(&address) {
             None => Some(address),
@@ -182,8 +181,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The text of another file of the site, which this one depends on from now on. None where it
-    /// cannot be read; what is wrong with it is said elsewhere.
+    /// The text of another file of the site, on which this one depends from now on. None if it cannot be
+    /// read; its faults are reported elsewhere.
     pub(crate) fn text_of(&self, path: &SitePath) -> Option<String> {
         let is_there = self.disk.is_file(path) && self.disk.is_inside(path);
         let bytes = self.disk.read(path).ok().filter(|_| is_there)?;
@@ -227,8 +226,8 @@ impl<'a> Reader<'a> {
         self.tell(Severity::Warning, span, || (message.into(), help.into()));
     }
 
-    /// Reports something at a place of the file. `words` are asked for the message and the remedy where
-    /// there is room for them.
+    /// Reports something at a place of the file. `words` makes the message and the help; it is only called
+    /// if there is room for one more report.
     pub(super) fn tell(
         &self,
         severity: Severity,
@@ -245,24 +244,24 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Keeps a key for when the whole file is read; what would not be told is only counted.
-    pub(super) fn keep_unknown(&self, unknown: impl FnOnce() -> Unknown) {
+    /// Keeps an unknown key until the whole file is read; those past the limit are only counted.
+    pub(super) fn keep_unknown(&self, unknown: impl FnOnce() -> UnknownKey) {
         let mut kept = self.unknown.borrow_mut();
         if kept.len() < FileReport::MOST {
             kept.push(unknown());
         } else {
             self.tell(Severity::Warning, &(0..0), || {
-                let Unknown { key, prefix, .. } = unknown();
+                let UnknownKey { key, prefix, .. } = unknown();
                 (format!("unknown key `{prefix}{key}`"), UNKNOWN.to_owned())
             });
         }
     }
 
-    /// Warns of the keys of inner tables that nobody asked for. `outer` are the keys of the file's own table.
+    /// Warns of unknown keys of inner tables. `outer` are the keys of the file's own table.
     pub(super) fn tell_unknown(&self, outer: &[&'static str], advice: KeyAdvice) {
         for unknown in self.unknown.take() {
             self.tell(Severity::Warning, &unknown.span, || {
-                let Unknown { key, prefix, .. } = &unknown;
+                let UnknownKey { key, prefix, .. } = &unknown;
                 let help = match unknown.near {
                     _ if outer.contains(&key.as_str()) => self.belongs_outside(key, prefix),
                     Some(near) => format!("did you mean `{near}`?"),
@@ -273,8 +272,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What to do about a key of the file's own table that stands in another: in TOML a table goes on
-    /// up to the next.
+    /// Help for a key of the outer table that was written inside another one: in TOML a table goes on up to
+    /// the next header.
     fn belongs_outside(&self, key: &str, prefix: &str) -> String {
         let table = prefix.split('.').next().unwrap_or_default();
         let is_toml = self.source.path.extension() == "toml"
@@ -298,7 +297,7 @@ impl<'a> Reader<'a> {
         self.found.borrow_mut().add(severity, || diagnostic);
     }
 
-    /// What was found wrong, and the files of the site that were named, each once.
+    /// The errors and warnings, and the files of the site that were named, each once.
     pub fn finish(self) -> (Vec<Diagnostic>, Vec<MediaFile>) {
         self.tell_unknown(&[], &[]);
         let mut media = self.media.into_inner();

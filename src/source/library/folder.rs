@@ -8,23 +8,23 @@ use super::kept::{Doubt, Kept};
 use crate::model::{Diagnostic, SitePath};
 use crate::source::disk::Asked;
 use crate::source::listing::{Listing, in_walk_order};
-use crate::source::reading::Reading;
+use crate::source::reading::FileReading;
 use crate::source::stray_files::beside_content;
 
 /// The files of one folder of the site, and what they were read into.
 #[derive(Debug)]
 pub(super) struct Folder<T> {
     pub(super) listing: Listing,
-    /// What is said of files that are not read.
+    /// Errors and warnings about files that are not read.
     pub(super) found: Vec<Diagnostic>,
-    /// Files that are no content, and may be named by what is.
+    /// Files that are not content, but that content may name.
     pub(super) beside: Vec<SitePath>,
     /// In the order of the listing.
     pub(super) files: Vec<(SitePath, Kept<T>)>,
 }
 
 impl<T: PartialEq + Send + Sync> Folder<T> {
-    /// Goes on with the files that the listing has now; those that were known keep what was read.
+    /// Takes over the files of a new listing; known files keep what was read.
     pub(super) fn adopt(
         &mut self,
         choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>),
@@ -48,7 +48,7 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
         &mut self,
         doubtful: Doubt<'_>,
         is_awaited: impl Fn(&SitePath) -> bool + Sync,
-        read: impl Fn(&SitePath) -> Reading<T> + Sync,
+        read: impl Fn(&SitePath) -> FileReading<T> + Sync,
     ) -> bool {
         self.files
             .par_iter_mut()
@@ -71,7 +71,7 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
         files.flat_map(|(_, kept)| &kept.asked)
     }
 
-    /// The files that something is wrong with.
+    /// The files with errors or warnings.
     pub(super) fn doubtful(&self) -> impl Iterator<Item = &SitePath> {
         let files = self.files.iter();
         let doubtful = files.filter(|(_, kept)| !kept.found.is_empty());

@@ -1,28 +1,28 @@
-//! What is kept of a file between readings.
+//! What is remembered of a file until it is read again.
 
 use std::sync::Arc;
 
 use crate::model::{Diagnostic, SitePath};
 use crate::source::disk::{Asked, Stamp};
-use crate::source::reading::{Extent, Reading};
+use crate::source::reading::{Extent, FileReading};
 
-/// Whether a file, which was like this, may be another now.
+/// Whether a file that had this stamp may have changed.
 pub(super) type Doubt<'d> = &'d (dyn Fn(&SitePath, Stamp) -> bool + Sync);
 
-/// What is kept of a file.
+/// What is remembered of a file.
 #[derive(Debug)]
 pub(super) struct Kept<T> {
-    /// What it was read into when it last could be.
+    /// The last good reading, with its fingerprint.
     good: Option<(Arc<T>, u64)>,
     /// What is wrong with it now.
     pub(super) found: Vec<Diagnostic>,
-    /// What its file was like; none where it was never read.
+    /// The file's stamp when it was read; None if it never was.
     stamp: Option<Stamp>,
     /// The other files it depends on.
     pub(super) asked: Vec<Asked>,
-    /// How much of it was there when it last could be read.
+    /// How much of the file was there at the last good reading.
     extent: Extent,
-    /// Whether less of it was there the last time, which is about to come.
+    /// Whether the file was incomplete at the last reading, and the rest is awaited.
     pub(super) is_half: bool,
 }
 
@@ -40,8 +40,8 @@ impl<T> Default for Kept<T> {
 }
 
 impl<T: PartialEq> Kept<T> {
-    /// Whether it is to be read: always at first, then when something it depends on is doubtful.
-    /// `path` is its file, where that has one name alone.
+    /// Whether it has to be read: at first always, later if it or a file it depends on is doubtful. `path`
+    /// is its file, if that has only one name.
     pub(super) fn is_due(&self, path: Option<&SitePath>, doubtful: Doubt<'_>) -> bool {
         let Some(stamp) = self.stamp else { return true };
         path.is_some_and(|path| doubtful(path, stamp))
@@ -56,11 +56,15 @@ impl<T: PartialEq> Kept<T> {
         Some((Arc::clone(value), *fingerprint))
     }
 
-    /// Takes a new reading. Answers whether it differs from what was known; what does not stays the
-    /// very same value, so that what was made of it can be kept too.
+    /// Takes a new reading. Answers whether it differs from the known one. If not, the same shared value
+    /// stays, so that whatever was made from it can be kept too.
     ///
-    /// Of a file of which less is there than before, and whose rest `is_awaited`, it stays what it was.
-    pub(super) fn take(&mut self, reading: Reading<T>, is_awaited: impl FnOnce() -> bool) -> bool {
+    /// If the file is less complete than before and the rest `is_awaited`, the known value stays.
+    pub(super) fn take(
+        &mut self,
+        reading: FileReading<T>,
+        is_awaited: impl FnOnce() -> bool,
+    ) -> bool {
         self.is_half = self.good.is_some() && reading.extent < self.extent && is_awaited();
         if self.is_half {
             self.stamp = Some(Stamp::Young);

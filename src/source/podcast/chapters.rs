@@ -13,7 +13,7 @@ use crate::source::chapters::{Format, parse};
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;
 
-/// What an author says of chapters.
+/// The chapters that front matter names.
 #[derive(Default)]
 pub struct Chapters {
     pub list: Vec<Chapter>,
@@ -40,7 +40,7 @@ pub fn read(fields: &Fields<'_, '_>) -> Chapters {
         },
         _ => match fields.as_string("chapters", node) {
             Some(text) if text.trim().is_empty() => Chapters::default(),
-            Some(text) => named(fields, node, text.trim()),
+            Some(text) => from_address(fields, node, text.trim()),
             None => Chapters::default(),
         },
     }
@@ -61,7 +61,7 @@ fn link(reference: &Reference, media_type: Option<String>) -> ChaptersLink {
 }
 
 /// A URL, or a file of the site that is read now.
-fn named(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
+fn from_address(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
     let reader = fields.reader;
     if url::is_absolute(text) || text.starts_with('/') {
         return Chapters {
@@ -101,7 +101,7 @@ fn named(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
 }
 
 /// Where a chapter's times stand in the file.
-struct Place {
+struct ChapterPlace {
     start: Range<usize>,
     end: Range<usize>,
 }
@@ -112,7 +112,7 @@ fn list<'r>(fields: &Fields<'r, '_>, nodes: &'r [Node]) -> Vec<Chapter> {
             chapter_of(chapter, node)
         })
     });
-    let (chapters, places): (Vec<Chapter>, Vec<Place>) = read.unzip();
+    let (chapters, places): (Vec<Chapter>, Vec<ChapterPlace>) = read.unzip();
     if let Err(error) = check_order(&chapters)
         && let Some(place) = places.get(error.index)
     {
@@ -131,7 +131,7 @@ fn list<'r>(fields: &Fields<'r, '_>, nodes: &'r [Node]) -> Vec<Chapter> {
     chapters
 }
 
-fn chapter_of(fields: &Fields<'_, '_>, node: &Node) -> Option<(Chapter, Place)> {
+fn chapter_of(fields: &Fields<'_, '_>, node: &Node) -> Option<(Chapter, ChapterPlace)> {
     let span = |key| {
         fields
             .node(key)
@@ -149,7 +149,7 @@ fn chapter_of(fields: &Fields<'_, '_>, node: &Node) -> Option<(Chapter, Place)> 
             .table("location", |place| location(place, node))
             .flatten(),
     };
-    let place = Place {
+    let place = ChapterPlace {
         start: span("startTime"),
         end: span("endTime"),
     };

@@ -72,7 +72,7 @@ pub fn item_podcast(fields: &Fields<'_, '_>) -> ItemPodcast {
     item_tags(fields, &["image", "images"])
 }
 
-/// What a live item has beside what it is: its page, its stream and the tags of an item.
+/// The tags of a live item: its page, its stream and the tags of an item.
 pub fn live_show(fields: &Fields<'_, '_>) -> (Option<String>, Option<Enclosure>, ItemPodcast) {
     let link = shapes::address(fields, "link").map(|found| found.url().to_owned());
     let enclosure = media::enclosure(fields);

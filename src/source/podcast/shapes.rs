@@ -121,7 +121,7 @@ pub fn http(fields: &Fields<'_, '_>, key: &str, node: &Node, text: String) -> Op
     None
 }
 
-/// An address in the form of its protocol; none, with an error, where it would act on who follows it.
+/// An address in the form of its protocol. None, with an error, if its scheme could harm a reader.
 pub fn harmless(fields: &Fields<'_, '_>, key: &'static str, address: String) -> Option<String> {
     let span = fields.node(key).map_or(0..0, |node| node.span.clone());
     fields.reader.harmless(address, &span)

@@ -44,10 +44,10 @@ impl Package<'_> {
         }
     }
 
-    /// Texts about the package may lie beside it; anything else has to be declared.
+    /// Reports undeclared files. Only texts about the package, such as a README, need not be declared.
     ///
     /// Tools of the published service leave more in their folders (`theme-kit init` a `yarn.lock`), and
-    /// publish what is declared alone: so does this.
+    /// publish only declared files. So does this program.
     pub(super) fn check_undeclared(&mut self, manifest_name: &str, manifest: &mut Manifest) {
         let mut declared: BTreeSet<&str> = manifest.files.values().map(String::as_str).collect();
         declared.extend(manifest.assets.iter().map(String::as_str));
@@ -105,7 +105,7 @@ impl Package<'_> {
             .render(&[&Value::Null], partials, &mut text)
             .is_err()
         {
-            // What is wrong is said where pages are rendered.
+            // The fault is reported where pages are rendered.
             return;
         }
         let Err((why, offset)) = well_formed(&text) else {
@@ -178,8 +178,8 @@ fn some_of(names: &[String]) -> String {
     }
 }
 
-/// Where in a template stands what was rendered at an offset: there where nothing was replaced, else on the
-/// first line that is the same.
+/// The place in a template of a byte of its rendering: the same offset if nothing was replaced, otherwise
+/// the first equal line.
 fn place_in(source: &str, rendered: &str, offset: usize) -> usize {
     if source == rendered {
         return offset;

@@ -27,7 +27,7 @@ use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, OwnAddresses, Step, Writing, cannot_edit, times};
 use crate::edit;
 use crate::model::{Item, ItemId, SitePath, Slug, Source, Status};
-use crate::site::{Entry, Snapshot};
+use crate::site::{ItemEntry, Snapshot};
 use crate::source::fields::Reader;
 use crate::source::item;
 use crate::state::{Reservation, Ticket};
@@ -36,7 +36,7 @@ use crate::state::{Reservation, Ticket};
 const FOLDER: &str = "content/items";
 
 /// The item that a path's parameter means: by id, segment, alias, or a text that ends in its id.
-pub fn find<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<Entry>, ApiError> {
+pub fn find<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<ItemEntry>, ApiError> {
     let ends = key.match_indices('-').map(|(at, _)| &key[at + 1..]);
     snapshot
         .find(key)
@@ -49,7 +49,7 @@ pub fn find<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<Entry>, Api
 }
 
 /// The item that a write means. A text that can be neither id nor slug is an error of its own.
-fn find_to_write<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<Entry>, ApiError> {
+fn find_to_write<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<ItemEntry>, ApiError> {
     Slug::parse(key)
         .map(|_| ())
         .or_else(|_| ItemId::parse(key).map(|_| ()))
@@ -256,7 +256,7 @@ fn read_item(
     let Some(item) = item::read(&reader) else {
         return Err(cannot_edit(reader.finish().0));
     };
-    let entry = Entry::of(own.config, item.clone().into(), 0, item.status);
+    let entry = ItemEntry::of(own.config, item.clone().into(), 0, item.status);
     Ok((item, front.table, output::item(own.root, snapshot, &entry)))
 }
 

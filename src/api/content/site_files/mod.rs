@@ -19,7 +19,7 @@ use super::output::{Empty, Validated};
 use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step};
 use crate::model::SitePath;
-use crate::render::Found;
+use crate::render::PathAnswer;
 use crate::server::Moment;
 use crate::source::config;
 use crate::source::fields::Reader;
@@ -145,7 +145,7 @@ fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let stands = site.find(&format!("/{}", file.filename));
     if file.exists()
         || on_disk.iter().any(|file| file.exists())
-        || matches!(stands, Some(Found::Document(_)))
+        || matches!(stands, Some(PathAnswer::Document(_)))
     {
         return Err(ApiError::conflict(format!(
             "filename: the site has a {} already",

@@ -1,4 +1,4 @@
-//! An item as templates read it: what the feed says of it, and texts and sizes for people.
+//! An item as templates read it: the feed's fields, and dates and sizes written for people.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use crate::model::podcast::ItemPodcast;
 use crate::model::{Attachment, Category, Image, Slug, url};
 use crate::render::text;
 use crate::render::view;
-use crate::site::{Entry, Snapshot, paths};
+use crate::site::{ItemEntry, Snapshot, paths};
 
 /// The keys of an item, but for `authors`: where it has none, its templates find the channel's.
 const ITEM: [&str; 15] = [
@@ -69,8 +69,8 @@ const PODCAST: [&str; 9] = [
     "captions",
 ];
 
-/// An item as lists have it: an untitled one is called by its first words, or by its day.
-pub(super) fn listed(snapshot: &Snapshot, entry: &Entry, texts: bool) -> Value {
+/// An item in a list: an untitled one is named by its first words, or by its day.
+pub(super) fn listed(snapshot: &Snapshot, entry: &ItemEntry, texts: bool) -> Value {
     let mut value = item(snapshot, entry, texts);
     if entry.item.title.is_empty() {
         let words = text::excerpt(&entry.item.content.text, 60);
@@ -87,7 +87,7 @@ pub(super) fn listed(snapshot: &Snapshot, entry: &Entry, texts: bool) -> Value {
 }
 
 /// An item as templates read it; its plain text only where some template asks for it.
-pub fn item(snapshot: &Snapshot, entry: &Entry, texts: bool) -> Value {
+pub fn item(snapshot: &Snapshot, entry: &ItemEntry, texts: bool) -> Value {
     let mut view = view::item(&snapshot.config, entry, NAMESPACE);
     if !texts {
         view.leave_text_out();
@@ -108,7 +108,7 @@ pub fn item(snapshot: &Snapshot, entry: &Entry, texts: bool) -> Value {
     value
 }
 
-/// Whether a tag has a page. One that no published item has, has none: an unlisted item's may be one.
+/// Whether a tag has a page. A tag that only unlisted items have has none.
 pub fn has_page(snapshot: &Snapshot, tag: &Slug) -> bool {
     let known = snapshot
         .tags
@@ -116,7 +116,7 @@ pub fn has_page(snapshot: &Snapshot, tag: &Slug) -> bool {
     snapshot.config.output.tags && known.is_ok()
 }
 
-fn tags(snapshot: &Snapshot, entry: &Entry) -> Value {
+fn tags(snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     let tag = |(name, slug): (&String, &Option<Slug>)| {
         let slug = slug.as_ref().filter(|slug| has_page(snapshot, slug));
         json!({ "name": name, "url": slug.map(|slug| snapshot.config.url(&paths::tag(slug.as_str(), 1))) })
@@ -124,8 +124,8 @@ fn tags(snapshot: &Snapshot, entry: &Entry) -> Value {
     entry.item.tags.iter().zip(&entry.tags).map(tag).collect()
 }
 
-/// What themes need beside the view: texts for people, pictures with their sizes.
-fn extend(snapshot: &Snapshot, entry: &Entry, extension: &mut Map<String, Value>) {
+/// Adds what themes need beside the view: texts for people, pictures with their sizes.
+fn extend(snapshot: &Snapshot, entry: &ItemEntry, extension: &mut Map<String, Value>) {
     let (config, item) = (&snapshot.config, &entry.item);
     let zone = &config.timezone;
     let attachment = item.attachment.as_ref();
@@ -164,7 +164,7 @@ fn extend(snapshot: &Snapshot, entry: &Entry, extension: &mut Map<String, Value>
 }
 
 /// The summary, or the text's first words.
-fn excerpt(entry: &Entry) -> String {
+fn excerpt(entry: &ItemEntry) -> String {
     match &entry.item.summary {
         Some(summary) => text::excerpt(summary, 280),
         None => text::excerpt(&entry.item.content.text, 280),
@@ -219,7 +219,7 @@ fn type_text(mime_type: &str, name: &str) -> String {
 }
 
 /// The item's podcast tags; an episode's people and licence fall back to the channel's.
-fn podcast(snapshot: &Snapshot, entry: &Entry) -> Value {
+fn podcast(snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     let own: &ItemPodcast = &entry.item.podcast;
     let mut value = view::value(own);
     let Value::Object(object) = &mut value else {

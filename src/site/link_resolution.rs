@@ -6,18 +6,18 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::entries::Draft;
+use super::entries::UnresolvedEntry;
 use super::paths;
-use super::snapshot::{Entry, PageEntry};
+use super::snapshot::{ItemEntry, PageEntry};
 use crate::model::{Channel, Config, ContentLink, LinkTarget, url};
 use crate::source::calendar::CalendarFile;
 
-/// Replaces every placeholder of a content file by the URL of its page. An entry of the previous
-/// snapshot stays as it is while its links lead where they led.
+/// Replaces every placeholder of a content file by the URL of its page. An entry of the previous snapshot
+/// stays as it is while its links lead to the same URLs.
 pub fn resolve(
     config: &Config,
     channel: &mut Arc<Channel>,
-    drafts: &mut [Draft],
+    drafts: &mut [UnresolvedEntry],
     pages: &mut [PageEntry],
     calendars: &mut [(Arc<CalendarFile>, u64)],
 ) {
@@ -32,29 +32,29 @@ pub fn resolve(
     {
         return;
     }
-    let targets = Targets::of(config, drafts, pages);
-    let in_channel = Resolved::of(&channel.links, &targets, 0);
-    let in_items: Vec<Option<Resolved>> = drafts
+    let targets = PageUrls::of(config, drafts, pages);
+    let in_channel = ResolvedLinks::of(&channel.links, &targets, 0);
+    let in_items: Vec<Option<ResolvedLinks>> = drafts
         .par_iter()
         .map(|draft| {
             let entry = &draft.entry;
             let known = draft.known.as_ref().map(|known| known.fingerprint);
             let own = known.unwrap_or(entry.fingerprint);
-            Resolved::of(&entry.item.content.links, &targets, own)
+            ResolvedLinks::of(&entry.item.content.links, &targets, own)
                 .filter(|links| known.is_none() || links.fingerprint != entry.fingerprint)
         })
         .collect();
-    let in_pages: Vec<Option<Resolved>> = pages
+    let in_pages: Vec<Option<ResolvedLinks>> = pages
         .iter()
-        .map(|entry| Resolved::of(&entry.page.content.links, &targets, entry.fingerprint))
+        .map(|entry| ResolvedLinks::of(&entry.page.content.links, &targets, entry.fingerprint))
         .collect();
 
-    let in_events: Vec<Option<Resolved>> = calendars
+    let in_events: Vec<Option<ResolvedLinks>> = calendars
         .iter()
-        .map(|(file, fingerprint)| Resolved::of(file.links(), &targets, *fingerprint))
+        .map(|(file, fingerprint)| ResolvedLinks::of(file.links(), &targets, *fingerprint))
         .collect();
 
-    // The channel is part of what every document depends on: it needs no fingerprint of its own.
+    // Every document depends on the channel, so it needs no fingerprint of its own.
     if let Some(links) = in_channel {
         links.write(&mut Arc::make_mut(channel).description_html);
     }
@@ -62,7 +62,7 @@ pub fn resolve(
         let Some(links) = links else { continue };
         if let Some(known) = draft.known.take() {
             let status = draft.entry.status;
-            let entry = Entry::of(config, known.item, known.fingerprint, status);
+            let entry = ItemEntry::of(config, known.item, known.fingerprint, status);
             draft.entry = Arc::new(entry);
         }
         let entry = Arc::make_mut(&mut draft.entry);
@@ -83,15 +83,15 @@ pub fn resolve(
     }
 }
 
-/// The pages that content files become.
-struct Targets<'a> {
+/// The URLs of content files' pages.
+struct PageUrls<'a> {
     config: &'a Config,
     items: HashMap<&'a str, &'a str>,
     pages: HashMap<&'a str, &'a str>,
 }
 
-impl<'a> Targets<'a> {
-    fn of(config: &'a Config, drafts: &'a [Draft], pages: &'a [PageEntry]) -> Self {
+impl<'a> PageUrls<'a> {
+    fn of(config: &'a Config, drafts: &'a [UnresolvedEntry], pages: &'a [PageEntry]) -> Self {
         let items = drafts.iter().map(|draft| &draft.entry);
         Self {
             config,
@@ -118,16 +118,16 @@ impl<'a> Targets<'a> {
 }
 
 /// The links of one body to content files.
-struct Resolved {
+struct ResolvedLinks {
     /// Each path as it is encoded after the placeholder's scheme, with the URL to write for it.
     links: Vec<(String, String)>,
-    /// The body's fingerprint with where its links lead.
+    /// The body's fingerprint, combined with the URLs its links lead to.
     fingerprint: u64,
 }
 
-impl Resolved {
-    /// None where no link leads to a content file.
-    fn of(links: &[ContentLink], targets: &Targets<'_>, fingerprint: u64) -> Option<Self> {
+impl ResolvedLinks {
+    /// None if no link leads to a content file.
+    fn of(links: &[ContentLink], targets: &PageUrls<'_>, fingerprint: u64) -> Option<Self> {
         let mut files: Vec<&str> = links
             .iter()
             .filter_map(|link| match &link.target {
@@ -163,7 +163,7 @@ impl Resolved {
             let (before, found) = rest.split_at(at);
             out.push_str(before);
             let path = &found[LinkTarget::SCHEME.len()..];
-            // What may follow a path in a reference, or in an attribute, is encoded in a path.
+            // Characters that end a path in a reference or an attribute are encoded within a path.
             let end = path
                 .find(['"', '?', '#', '<', '>', ' '])
                 .unwrap_or(path.len());

@@ -1,5 +1,5 @@
-//! A site that has one of everything, held in the program: what templates can see is found by looking
-//! at what they see of it.
+//! A site that has one of everything, embedded in the program. The names that templates can read are found
+//! by rendering it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -96,7 +96,7 @@ Text.
 "#;
 
 /// The site, read as any other is.
-pub fn sample() -> (Config, Sources) {
+pub fn sample_site() -> (Config, Sources) {
     let root = Path::new("");
     let (config, _) = config::read(root, SITE);
     let sources = Sources {
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn nothing_is_wrong_with_the_sample() {
-        let (config, sources) = sample();
+        let (config, sources) = sample_site();
         assert_eq!(config.base_url, "https://example.com");
         assert_eq!(sources.channel.title, "Sample");
         let found = (

@@ -29,7 +29,7 @@ impl<'r, 'a> Linker<'r, 'a> {
         self.links.into_inner()
     }
 
-    /// The URL to write instead of a reference; none where it is to stay.
+    /// The URL to write instead of a reference. None if it stays as it is.
     pub fn resolve(&self, role: Role, reference: &str, offset: usize) -> Option<String> {
         if reference.is_empty() || url::is_absolute(reference) {
             return None;
@@ -114,8 +114,8 @@ impl<'r, 'a> Linker<'r, 'a> {
     }
 }
 
-/// The anchor that what follows a path names. Not the top of a page, which each has, and nothing that
-/// scripts and browsers read: times (`t=30`), routes, and words (`:~:text=`).
+/// The anchor named after a path. None for the top of a page, which every page has, and for fragments that
+/// scripts and browsers read: times (`t=30`), routes, and text fragments (`:~:text=`).
 fn anchor(suffix: &str) -> Option<String> {
     let (_, anchor) = suffix.split_once('#')?;
     let is_read = anchor.is_empty() || anchor.contains(['=', ':', '/', '!']);

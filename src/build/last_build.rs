@@ -1,9 +1,8 @@
-//! Knows without reading a single content file that nothing changed since the last build.
+//! The last build's inputs: tells without reading a content file whether anything changed since.
 //!
-//! After a build, the names, sizes and times of all its inputs are kept as one hash. While it stays
-//! the same, and the output is there as it was written, there is nothing to do. A file that was
-//! written while the build ran could change again within the same tick of the disk's clock, so such
-//! a build is not kept.
+//! After a build, the names, sizes and times of all its inputs are kept as one hash. While the hash stays
+//! the same, and the output is as it was written, there is nothing to do. A file that was written while the
+//! build ran could change again within the same tick of the disk's clock; then the hash is not kept.
 
 use std::fs;
 use std::hash::Hash;
@@ -25,7 +24,7 @@ use crate::project::{Options, Site};
 use crate::site::Snapshot;
 use crate::source::disk::touched;
 
-/// How long ago an input must have been written for its time to tell it from a later version.
+/// An input must be older than this for its time to differ from that of a later version.
 const SETTLED: Duration = Duration::from_millis(100);
 
 /// The inputs of a build, before it runs.
@@ -38,13 +37,13 @@ pub struct Inputs {
 
 /// A build that was done.
 #[derive(Serialize, Deserialize)]
-struct Done {
+struct LastBuild {
     inputs: u64,
-    /// Files of the site that content names and that lie outside the folders that are looked through.
+    /// Files that content names outside the folders that are walked.
     named: Vec<PathBuf>,
     named_hash: u64,
     manifest: u64,
-    /// What is dated later than this was not shown, or the copyright's year changes.
+    /// The build's present: items dated later were left out, and it decides the copyright year.
     built: Timestamp,
     valid_until: Timestamp,
     items: usize,
@@ -57,7 +56,7 @@ struct Done {
 }
 
 impl Inputs {
-    /// Looks at the inputs of a build. None where some cannot be looked at: the build itself tells why.
+    /// Looks at the inputs of a build. None if one cannot be looked at; the build itself reports why.
     pub fn look(options: &Options) -> Option<Self> {
         let started = SystemTime::now();
         let program = std::env::current_exe().ok()?;
@@ -87,9 +86,9 @@ impl Inputs {
         })
     }
 
-    /// The outcome of the build that these inputs have had, if its output is still there.
+    /// The outcome of the last build of these inputs, if its output is still there.
     pub fn recall(&self, options: &Options) -> Option<Outcome> {
-        let done: Done = serde_json::from_slice(&fs::read(&self.path).ok()?).ok()?;
+        let done: LastBuild = serde_json::from_slice(&fs::read(&self.path).ok()?).ok()?;
         let now = options.visibility.now;
         if done.inputs != self.hash || now < done.built || now >= done.valid_until {
             return None;
@@ -98,7 +97,7 @@ impl Inputs {
             return None;
         }
         let manifest = Manifest::load(&options.root, &done.out);
-        let is_there = |(file, record): (&String, &super::manifest::Record)| {
+        let is_there = |(file, record): (&String, &super::manifest::FileRecord)| {
             fs::symlink_metadata(done.out.join(file))
                 .is_ok_and(|found| found.is_file() && found.len() == record.length)
         };
@@ -117,7 +116,7 @@ impl Inputs {
         })
     }
 
-    /// Keeps the outcome of a build of these inputs. What cannot be kept is built again.
+    /// Keeps the outcome of a build of these inputs. If that fails, the next run builds again.
     pub fn keep(&self, options: &Options, site: &Site, outcome: &Outcome) {
         let snapshot = &site.snapshot;
         let named = site.elsewhere.iter();
@@ -132,7 +131,7 @@ impl Inputs {
             return;
         };
         let now = options.visibility.now;
-        let done = Done {
+        let done = LastBuild {
             inputs: self.hash,
             named,
             named_hash,
@@ -153,8 +152,8 @@ impl Inputs {
     }
 }
 
-/// What tells that the repository has another last commit, which calendars' dates of change come from:
-/// where `HEAD` leads, and what it leads to.
+/// The files that change with the repository's last commit: `HEAD` and the branch it names. Dates of change
+/// in calendars come from commits.
 fn history(root: &Path) -> Vec<PathBuf> {
     let Ok(root) = root.canonicalize() else {
         return Vec::new();
@@ -163,7 +162,7 @@ fn history(root: &Path) -> Vec<PathBuf> {
     let Some(own) = repository.into_iter().find_map(|git| repository_at(&git)) else {
         return Vec::new();
     };
-    // A work tree beside others has its own `HEAD`, and shares the branches.
+    // A linked work tree has its own `HEAD` and shares the branches.
     let shared = fs::read_to_string(own.join("commondir"))
         .map_or_else(|_| own.clone(), |path| own.join(path.trim()));
     let head = fs::read_to_string(own.join("HEAD")).unwrap_or_default();
@@ -173,7 +172,7 @@ fn history(root: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The folder of a repository, which `.git` is, or names where it is a file.
+/// The folder of a repository: `.git` itself, or the folder that the file `.git` names.
 fn repository_at(git: &Path) -> Option<PathBuf> {
     if git.is_dir() {
         return Some(git.to_path_buf());
@@ -183,8 +182,8 @@ fn repository_at(git: &Path) -> Option<PathBuf> {
     Some(git.parent()?.join(path))
 }
 
-/// The hashes of several files, and the newest time among them. Added up, they do not depend on the
-/// order in which the disk lists the files.
+/// The hashes of several files, and the newest time among them. Hashes are added, so that the order in which
+/// the disk lists files does not matter.
 fn look_at_all(paths: &[PathBuf], seed: u64) -> Option<(u64, SystemTime)> {
     paths
         .par_iter()
@@ -196,7 +195,7 @@ fn look_at_all(paths: &[PathBuf], seed: u64) -> Option<(u64, SystemTime)> {
         .map(|(sum, newest)| (sum.wrapping_add(seed), newest))
 }
 
-/// What is asked of a build, as a hash.
+/// The options of a build, as a hash.
 fn chosen(options: &Options) -> u64 {
     let Visibility { drafts, future, .. } = options.visibility;
     let mut chosen = Xxh3Default::new();
@@ -204,8 +203,8 @@ fn chosen(options: &Options) -> u64 {
     chosen.digest()
 }
 
-/// A file's or folder's name, size and times as a hash, and the time it was last touched. That
-/// nothing is there is a fact too.
+/// A file's or folder's name, size and times as a hash, and the time it was last touched. A missing file has
+/// a hash too.
 fn look_at(path: &Path) -> Option<(u64, SystemTime)> {
     let name = path.as_os_str().as_encoded_bytes();
     let found = match fs::metadata(path) {
@@ -227,7 +226,8 @@ fn look_at(path: &Path) -> Option<(u64, SystemTime)> {
     ))
 }
 
-/// When time alone changes the site: at the next date of an item or Page that waits, at the latest with the year.
+/// When the site changes next without an edit: at the next date of a waiting item or Page, at the latest
+/// with the year.
 fn next_change(snapshot: &Snapshot, now: Timestamp) -> Timestamp {
     let items = snapshot
         .entries
@@ -237,7 +237,7 @@ fn next_change(snapshot: &Snapshot, now: Timestamp) -> Timestamp {
         .pages
         .iter()
         .filter_map(|entry| entry.page.date_published);
-    // The feeds' own date is the newest that has come, of Pages too.
+    // The feeds' own date is the newest past date, of Pages too.
     let changed = snapshot
         .entries
         .iter()

@@ -1,8 +1,8 @@
-//! Writes whole files: under its final name a file is never half there, whenever a build is cut off
-//! and whatever the disk holds.
+//! The output folder. Files are written whole: under its final name a file is never incomplete, even if the
+//! build is interrupted or the disk is full.
 //!
-//! Into a folder that is there, each file is written under another name first. A folder that is not
-//! there is built beside its place and gets its name at the end: one renaming for all its files.
+//! In an existing folder, each file is written under a temporary name first. A new folder is built under a
+//! temporary name and renamed at the end: one rename for all its files.
 
 use std::fs;
 use std::io;
@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 
 use crate::edit::TEMPORARY;
 
-/// The folder that a build writes into. Where it is new, it goes when it is dropped before it is
-/// [`finish`](Self::finish)ed.
-pub struct Target {
+/// The folder that a build writes into. A new one is removed if it is dropped before
+/// [`finish`](Self::finish).
+pub struct OutputFolder {
     out: PathBuf,
-    /// Where the files go until the build is done, where the output folder is not there yet.
+    /// The temporary folder, if the output folder does not exist yet.
     new: Option<PathBuf>,
 }
 
-impl Target {
-    /// Opens an output folder, and removes the new one that a build left that was cut off.
+impl OutputFolder {
+    /// Opens an output folder, and removes the temporary folder that an interrupted build left.
     pub fn open(out: &Path) -> io::Result<Self> {
         let new = beside(out);
         if new.symlink_metadata().is_ok() {
@@ -35,12 +35,12 @@ impl Target {
         })
     }
 
-    /// Whether nothing is there yet.
+    /// Whether the output folder does not exist yet.
     pub fn is_new(&self) -> bool {
         self.new.is_some()
     }
 
-    /// Writes a file; one that is there is replaced.
+    /// Writes a file; an existing one is replaced.
     pub fn put_bytes(&self, file: &str, bytes: &[u8]) -> io::Result<()> {
         match &self.new {
             Some(new) => {
@@ -57,7 +57,7 @@ impl Target {
         }
     }
 
-    /// Copies a file; one that is there is replaced. Answers its length in bytes.
+    /// Copies a file; an existing one is replaced. Answers its length in bytes.
     pub fn put_copy(&self, file: &str, source: &Path) -> io::Result<u64> {
         match &self.new {
             Some(new) => {
@@ -70,7 +70,7 @@ impl Target {
         }
     }
 
-    /// Gives a new folder its name.
+    /// Renames a new folder to its final name.
     pub fn finish(mut self) -> io::Result<()> {
         let Some(new) = &self.new else { return Ok(()) };
         fs::rename(new, &self.out)?;
@@ -79,7 +79,7 @@ impl Target {
     }
 }
 
-impl Drop for Target {
+impl Drop for OutputFolder {
     fn drop(&mut self) {
         if let Some(new) = &self.new {
             let _ = fs::remove_dir_all(new);
@@ -87,13 +87,13 @@ impl Drop for Target {
     }
 }
 
-/// Where a folder is built that is not there yet. It is hidden: nothing takes it for the site's.
+/// The temporary name of a new folder. It is hidden, so that it is not taken for a folder of the site.
 fn beside(out: &Path) -> PathBuf {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
     out.with_file_name(format!(".{name}{TEMPORARY}"))
 }
 
-/// Where a file is written before it takes its place.
+/// The temporary name of a file.
 pub fn temporary(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(TEMPORARY);
@@ -110,7 +110,7 @@ fn replace<T>(path: &Path, write: impl Fn(&Path) -> io::Result<T>) -> io::Result
     written
 }
 
-/// Tries to write, and makes the folder where that is what was missing.
+/// Tries to write; if the folder was missing, makes it and tries again.
 fn in_folder<T>(path: &Path, write: impl Fn() -> io::Result<T>) -> io::Result<T> {
     match write() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
