@@ -5,7 +5,7 @@ use std::io::{Seek, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -191,19 +191,31 @@ fn an_item_whose_old_file_is_taken_away_first_is_never_missing() {
     for round in 0..8 {
         // What the last round touched is read by then.
         pause(150);
-        thread::scope(|scope| {
-            scope.spawn(|| {
+        let (away, answers) = thread::scope(|scope| {
+            let author = scope.spawn(|| {
+                let start = Instant::now();
                 fs::rename(&path, &backup).unwrap();
                 pause(round % 4 * 4);
                 fs::write(&path, saved(2)).unwrap();
+                let away = start.elapsed();
                 fs::remove_file(&backup).unwrap();
+                away
             });
             pause(round % 3 * 2);
-            assert_eq!(served.read("/items/walk/").ok()["items"][0]["id"], "walk");
-            assert_ne!(served.get("/i/walk/").status, 404);
             let body = json!({ "guid": format!("g{round}") });
-            served.put("/items/walk/", &body).ok();
+            let answers = [
+                served.read("/items/walk/"),
+                served.get("/i/walk/"),
+                served.put("/items/walk/", &body),
+            ];
+            (author.join().unwrap(), answers)
         });
+        // An author who was kept waiting by a busy machine may be too slow for who waits for the file.
+        if away < Duration::from_millis(30) {
+            for answer in answers {
+                assert_eq!(answer.status, 200, "{}", answer.text());
+            }
+        }
         let now = settled(&served, |now| now.contains("Saved 2"));
         assert!(now.contains("Saved 2"), "{now}");
     }
