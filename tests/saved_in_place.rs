@@ -213,7 +213,7 @@ fn an_item_whose_old_file_is_taken_away_first_is_never_missing() {
         // An author who was kept waiting by a busy machine may be too slow for who waits for the file.
         if away < Duration::from_millis(30) {
             for answer in answers {
-                assert_ne!(answer.status, 404, "{}", answer.text());
+                assert!(answer.status < 400, "{}", answer.text());
             }
         }
         let now = settled(&served, |now| now.contains("Saved 2"));
