@@ -106,10 +106,15 @@ pub struct Parameter {
     pub value: Value,
 }
 
+/// Bytes of the stack that a statement is read on. The parser and the trees it makes work by recursion, and its
+/// frames are large where it is not optimized (`profile.release`). Only what is used of them takes memory.
+const STACK: usize = 64 * 1024 * 1024;
+
 /// Binds a statement. Faults are those of a query, and end with their place in the text, ` at [1:8]`: the line
 /// and the character in it, both from 1.
 pub fn bind(text: &str, session: &Session, catalog: &dyn Catalog) -> Result<Plan, Fault> {
-    let bound = parse::parse(text).and_then(|parsed| {
+    let bound = stacker::grow(STACK, || {
+        let parsed = parse::parse(text)?;
         let mut binder = binder::Binder::new(session, catalog, parsed.marks);
         let statement = binder.statement(&parsed.statement, text)?;
         Ok(Plan {
