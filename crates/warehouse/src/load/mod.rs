@@ -16,6 +16,7 @@ mod scalar;
 mod schema;
 mod times;
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -209,6 +210,18 @@ pub struct Failed {
     pub fault: Fault,
     /// What was wrong with the first hundred bad rows until then.
     pub bad_rows: Vec<Fault>,
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fault.fmt(f)
+    }
+}
+
+impl std::error::Error for Failed {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.fault)
+    }
 }
 
 /// Loads files into a table, in one transaction; what `done` writes is in the same.
