@@ -21,7 +21,6 @@ const HEADER: &str = "feedwright addresses 1";
 /// How many bytes of a text are hashed to recognize it.
 const BEGINNING: usize = 1024;
 
-/// Whose address it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AddressKind {
     Item,

@@ -126,7 +126,6 @@ impl UnreadableFiles {
 /// Everything that links can lead to.
 struct LinkTargets<'s> {
     site: &'s Site,
-    /// The published content files.
     sources: HashMap<&'s str, &'s Content>,
     faulty: &'s HashSet<&'s str>,
     unknown: UnreadableFiles,

@@ -16,7 +16,6 @@ pub const CHALLENGE: &str = "Bearer realm=\"feedwright\"";
 /// Why a request is not let in.
 #[derive(Debug)]
 pub enum Refused {
-    /// It has no key.
     NoKey,
     /// Its key is unknown, or not valid now.
     NotValid,

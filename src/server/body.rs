@@ -70,7 +70,6 @@ impl Arrival {
 pub struct Bodies {
     /// Free kibibytes.
     left: Arc<Semaphore>,
-    /// All kibibytes.
     all: u32,
     /// How long a body waits for free memory.
     patience: Duration,
@@ -196,7 +195,6 @@ impl Drop for BodyStream {
 pub enum BodyError {
     /// It has more bytes than it may have.
     TooLarge,
-    /// The client went away.
     Broken,
     /// The client stays connected and sends nothing.
     Silent,

@@ -10,7 +10,6 @@ use warp::http::{HeaderMap, Method};
 /// What tells one state of a representation from another.
 #[derive(Debug, Clone)]
 pub struct Validators {
-    /// A strong entity tag.
     pub etag: ETag,
     /// When it last changed, if known.
     pub modified: Option<SystemTime>,

@@ -132,7 +132,6 @@ pub fn decode_path(path: &str) -> Option<String> {
     parts.map(|parts| parts.join("/"))
 }
 
-/// A response of these bytes.
 pub fn bytes(status: StatusCode, media_type: &str, body: impl Into<Bytes>) -> Response {
     let mut response = warp::http::Response::new(body.into()).into_response();
     *response.status_mut() = status;

@@ -36,7 +36,6 @@ const SECOND_LOOK: Duration = Duration::from_millis(200);
 /// How changes of files are noticed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WatchMethod {
-    /// The system reports them.
     Events,
     /// All files are checked every second.
     Polling,
@@ -74,9 +73,7 @@ impl Drop for Watch {
 /// A message to the watching thread.
 #[derive(Debug)]
 enum Signal {
-    /// A change was noted.
     Touched,
-    /// A folder appeared.
     Folder(SitePath),
     /// A top folder of the site appeared or vanished.
     Replaced,

@@ -28,7 +28,6 @@ const REFERENCES: [(&str, &str); 14] = [
 /// What a reference in HTML is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// A link to follow.
     Link,
     /// A medium that is shown or played in place.
     Embed,

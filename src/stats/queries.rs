@@ -18,7 +18,6 @@ pub struct Download<'e> {
     /// When the request that made it one came, in microseconds since 1970.
     pub time: i64,
     pub listener: i64,
-    /// The app and device.
     pub agent: Agent,
     /// The path of that request's file.
     pub path: &'e str,

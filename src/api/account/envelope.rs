@@ -9,9 +9,7 @@ use crate::server::http::{Response, private_json};
 
 /// A message object without its link to the documentation.
 pub struct EnvelopeMessage {
-    /// Its number.
     pub code: u32,
-    /// What it says.
     pub message: String,
     /// What the message is about: a JSON Pointer (RFC 6901) into the answer, or into the request as an
     /// object of `method`, `path` (with the path's parameters) and `headers`.

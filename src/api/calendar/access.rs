@@ -26,7 +26,6 @@ enum Details {
 pub enum VisiblePart {
     /// All of it.
     Whole,
-    /// When it is.
     Times,
 }
 

@@ -21,7 +21,6 @@ use crate::site::calendar::{CalendarEntry, Calendars};
 pub struct CalendarCall<'a> {
     pub app: &'a App,
     pub query: &'a Query,
-    /// All calendars.
     pub calendars: &'a Calendars,
     pub entry: &'a CalendarEntry,
     /// What the key may see of the calendar.

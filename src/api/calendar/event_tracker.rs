@@ -120,7 +120,6 @@ impl TrackedEvents {
         })
     }
 
-    /// The events of a moment.
     fn update_to(&self, state: &State, root: &Path, moment: &Moment) -> Result<Update, Fault> {
         let now = Timestamp::from_millisecond(Timestamp::now().as_millisecond())
             .map_err(Fault::failed)?;
@@ -258,7 +257,6 @@ impl TrackedEvents {
         }))
     }
 
-    /// The events of a calendar.
     pub fn events(&self, calendar: &str) -> Arc<Events> {
         self.calendars.get(calendar).cloned().unwrap_or_default()
     }

@@ -45,7 +45,6 @@ struct FoundPage {
     more: Option<ListPosition>,
 }
 
-/// The events of a calendar.
 pub fn events(call: &CalendarCall<'_>) -> Result<Value, Fault> {
     let ask = EventsRequest::parse(call.query)?;
     let list = List::asked(call, &ask)?;

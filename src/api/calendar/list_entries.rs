@@ -20,20 +20,16 @@ use crate::site::calendar::starts;
 pub struct ListEntry {
     /// The event, or the series.
     pub entry: Arc<LedgerEvent>,
-    /// Its times and fields.
     pub record: Arc<Record>,
     /// For an instance, when it was planned to start.
     pub original: Option<EventTime>,
-    /// When it is.
     pub span: EventSpan,
 }
 
-/// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
     /// By id, and in a series by time. No change of an event moves it.
     Stable,
-    /// By the start.
     Start,
     /// By the last change.
     Updated,

@@ -29,7 +29,6 @@ const NOT_WITH_SYNC: [&str; 8] = [
 /// A request for the events list.
 #[derive(Debug, Clone)]
 pub struct EventsRequest {
-    /// Which list.
     pub what: RequestedList,
     /// How much of the list, and how it is written.
     pub page: ListRequest,
@@ -41,7 +40,6 @@ pub enum RequestedList {
     All {
         /// Which events.
         filter: Filter,
-        /// The order.
         order: Order,
     },
     /// The changes since a client got a token.
@@ -59,7 +57,6 @@ pub enum RequestedList {
 pub struct ListRequest {
     /// Most entries.
     pub max_results: usize,
-    /// Where the page begins.
     pub token: Option<String>,
     /// Most attendees of an event.
     pub max_attendees: Option<usize>,

@@ -54,7 +54,6 @@ pub const BASE: &str = "/calendar/v3";
 /// The API as the server reaches it.
 #[derive(Default)]
 pub struct CalendarApi {
-    /// The events of all calendars.
     events: EventTracker,
 }
 

@@ -18,7 +18,6 @@ use crate::site::calendar::{Series, starts};
 /// An event or series with its exceptions, as it is or last was.
 #[derive(Debug, Clone)]
 pub struct LedgerEvent {
-    /// The event's id.
     pub id: Arc<str>,
     /// Its file, from the site's root.
     pub source: String,
@@ -50,9 +49,7 @@ pub struct Differing {
 pub struct Record {
     /// Its time. In a series, the time of the first.
     pub span: EventSpan,
-    /// When it was made.
     pub created: Timestamp,
-    /// When it last changed.
     pub updated: Timestamp,
     /// All else, as it is shown. `recurrence` is among it.
     pub facts: EventFields,
@@ -61,9 +58,7 @@ pub struct Record {
 /// When an event was made and last changed by its files, used when the ledger does not know.
 #[derive(Debug, Clone, Copy)]
 pub struct Times {
-    /// When it was made.
     pub created: Timestamp,
-    /// When it last changed.
     pub updated: Timestamp,
 }
 

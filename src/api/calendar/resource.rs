@@ -15,14 +15,12 @@ use crate::site::calendar::revision;
 /// How events are shown.
 #[derive(Debug, Clone)]
 pub struct EventStyle {
-    /// The zone of times.
     pub zone: TimeZone,
     /// Most attendees of an event.
     pub max_attendees: Option<usize>,
 }
 
 impl EventStyle {
-    /// An entry of a list.
     pub fn event(&self, item: &ListEntry, seen: VisiblePart) -> Value {
         let mut shown = match seen {
             VisiblePart::Whole => self.facts(item),

@@ -19,7 +19,6 @@ const SEAL: usize = 16;
 /// The content of `nextSyncToken`: a list, and the state that the client has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SyncToken {
-    /// The calendar's id.
     pub calendar: String,
     /// [`super::access::CalendarAccess::code`].
     pub sight: u8,

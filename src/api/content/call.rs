@@ -16,7 +16,6 @@ use crate::state::Key;
 
 /// What is read of a request before its body.
 pub struct CallHead {
-    /// The id of its key.
     pub key_id: String,
     /// `Service-Causation-Id`.
     pub causation: Option<String>,
@@ -103,7 +102,6 @@ pub struct ContentCall<'a> {
     pub operation: &'static Operation,
     /// What was read of the request before its body.
     pub head: CallHead,
-    /// The percent-decoded path parameter.
     pub id: Option<String>,
     /// The part after `?`.
     pub query: String,

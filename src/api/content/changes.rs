@@ -17,14 +17,12 @@ use crate::site::paths;
 
 /// The changes of one file, as they are found.
 pub struct FileChanges<'a> {
-    /// The site's own addresses.
     pub own: &'a OwnAddresses<'a>,
     pub source: &'a SitePath,
     /// The front matter as it is.
     pub table: &'a Table,
     /// What the API shows of it.
     pub shown: &'a Value,
-    /// The changes so far.
     pub found: Vec<Change>,
 }
 

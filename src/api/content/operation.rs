@@ -37,7 +37,6 @@ pub struct Operation {
     pub query: Option<SchemaOf>,
     /// The type of its body, where it has one.
     pub body: Option<SchemaOf>,
-    /// The status of success.
     pub status: u16,
     /// The type of the body of success.
     pub output: SchemaOf,

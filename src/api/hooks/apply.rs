@@ -17,7 +17,6 @@ use crate::state::{Receipt, ShowUpdate};
 /// What a hook did, for its sender.
 #[derive(Debug, Serialize)]
 pub struct HookAnswer {
-    /// The kind of event.
     event: &'static str,
     /// The show it was about, if any.
     matched: Option<MatchedShow>,

@@ -13,7 +13,6 @@ const UNKNOWN_TYPE: &str = "application/octet-stream";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Progress {
-    /// It is running.
     Running,
     Over,
 }
@@ -21,7 +20,6 @@ pub enum Progress {
 /// A recording. The greater of two is the later one, or the one whose address is valid for longer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Recording {
-    /// When it ended.
     pub stopped: Option<Timestamp>,
     pub id: String,
     /// Until when its addresses are valid.
@@ -34,7 +32,6 @@ pub struct Recording {
     pub name: Option<String>,
     /// The size of the recording, in bytes.
     pub bytes: Option<u64>,
-    /// How long it takes.
     pub milliseconds: Option<u64>,
 }
 
@@ -43,9 +40,7 @@ pub struct Recording {
 pub struct Transcript {
     /// Until when its address is valid.
     pub expires: Option<Timestamp>,
-    /// Its address.
     pub url: String,
-    /// When the session started.
     pub started: Option<Timestamp>,
 }
 
@@ -55,9 +50,7 @@ pub struct Summary {
     pub text: Option<String>,
     /// Until when its address is valid.
     pub expires: Option<Timestamp>,
-    /// Its address.
     pub url: Option<String>,
-    /// When the session started.
     pub started: Option<Timestamp>,
 }
 

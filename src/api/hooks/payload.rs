@@ -17,7 +17,6 @@ const LONGEST_URL: usize = 8192;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hook {
-    /// The kind of event.
     pub event: RealtimeEvent,
     /// The meeting it is about.
     pub meeting: Meeting,
@@ -29,11 +28,8 @@ pub struct Hook {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
     pub id: String,
-    /// The session's id.
     pub session: Option<String>,
-    /// When the session started.
     pub started: Option<Timestamp>,
-    /// When it ended.
     pub ended: Option<Timestamp>,
 }
 
@@ -46,7 +42,6 @@ pub enum Fact {
     Session(Progress),
     /// Its live stream, of this id, started or ended.
     Stream(String, Progress),
-    /// It was recorded.
     Recording(Recording),
     /// It was transcribed.
     Transcript(Transcript),

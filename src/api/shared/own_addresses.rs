@@ -9,9 +9,7 @@ use crate::source::reference::{self, Reference};
 
 /// Tells addresses of this site from others.
 pub struct OwnAddresses<'a> {
-    /// The site's root.
     pub root: &'a Path,
-    /// Its configuration.
     pub config: &'a Config,
 }
 

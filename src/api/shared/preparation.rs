@@ -93,7 +93,6 @@ impl<'a> Preparation<'a> {
         found
     }
 
-    /// Prepares steps.
     pub fn ready(&self, steps: &[Step<'_>]) -> Result<PreparedWrite<'a>, WriteFailure> {
         let mut ready = Vec::new();
         let now = Timestamp::now();

@@ -34,7 +34,6 @@ pub enum Step<'s> {
     /// there.
     Convert {
         path: SitePath,
-        /// The new one.
         to: SitePath,
         /// Reads it.
         check: Check,

@@ -19,7 +19,6 @@ pub fn now() -> Result<Timestamp, ApiError> {
 pub struct Times {
     /// When it was made, if the disk records that; else when it was changed.
     pub created: Timestamp,
-    /// When it was changed.
     pub modified: Timestamp,
 }
 

@@ -22,13 +22,10 @@ use warehouse::{DatasetId, Fault, Store, TableId, TableName};
 /// A call of an operation.
 pub struct WarehouseCall {
     pub app: Arc<App>,
-    /// The site's jobs.
     pub jobs: Scheduler,
     /// The newest moment of the site.
     pub moment: Arc<Moment>,
-    /// Who calls.
     pub key: Key,
-    /// What they may do.
     pub access: Access,
     /// The names in the path, in order.
     pub names: Vec<(&'static str, String)>,
@@ -121,7 +118,6 @@ fn plain_tag(tag: &str) -> &str {
     tag.trim().trim_start_matches("W/").trim_matches('"')
 }
 
-/// The outcome of a call.
 pub enum CallOutcome {
     /// This answer.
     Reply(Reply),
@@ -139,7 +135,6 @@ impl From<Reply> for CallOutcome {
 pub struct JobWait {
     /// The id of the job, in the project of the call.
     pub job: String,
-    /// How long to wait.
     pub patience: Duration,
     /// Makes the answer from the job as it is then.
     pub then: fn(&WarehouseCall, &Job) -> Result<Reply, Refusal>,

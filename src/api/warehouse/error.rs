@@ -14,7 +14,6 @@ pub struct Refusal {
     pub status: StatusCode,
     reason: &'static str,
     message: String,
-    /// What is at fault.
     place: Option<RequestPart>,
     /// The methods that the path takes.
     allow: Option<String>,

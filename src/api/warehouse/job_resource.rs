@@ -14,7 +14,6 @@ use warehouse::{Fault, Reason, TableName};
 pub struct JobDetails {
     /// The location that its client named.
     pub location: String,
-    /// What it may do.
     pub grants: Grants,
     /// The name of the file with its data, in the spool folder.
     pub data: Option<String>,
@@ -58,7 +57,6 @@ pub fn error_json(fault: &Fault) -> Value {
 }
 
 impl JobOutcome {
-    /// The outcome of a failed job.
     pub fn failed(fault: &Fault) -> Self {
         let error = error_json(fault);
         Self {

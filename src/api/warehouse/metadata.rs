@@ -22,7 +22,6 @@ pub enum ChangeMode {
     Replace,
 }
 
-/// Shows facts in a resource.
 pub fn show(facts: &Facts, resource: &mut Value) {
     let texts = [
         ("description", &facts.description),

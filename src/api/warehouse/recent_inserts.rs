@@ -20,7 +20,6 @@ pub struct RecentInserts(Mutex<Rows>);
 #[derive(Debug, Default)]
 struct Rows {
     known: HashSet<u128>,
-    /// The oldest first.
     order: VecDeque<(Instant, u128)>,
 }
 

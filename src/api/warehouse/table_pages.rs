@@ -18,10 +18,8 @@ use warehouse::{Control, Fault, Field};
 /// Most rows on a page.
 const MOST: usize = 100_000;
 
-/// A request for rows.
 #[derive(Debug, Clone)]
 pub struct RowsRequest {
-    /// Where the page begins.
     start: Start,
     /// How many rows it has at most.
     most: usize,

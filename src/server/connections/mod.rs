@@ -208,7 +208,6 @@ impl Drop for End {
     }
 }
 
-/// One connection.
 struct Connection {
     arrival: Arrival,
     activity: Arc<Activity>,

@@ -13,9 +13,7 @@ use super::activity::{Activity, Phase};
 
 /// A connection that reports when bytes arrive, and when the client takes none.
 pub struct TrackedStream {
-    /// The connection.
     pub stream: TcpStream,
-    /// Who is told.
     pub activity: Arc<Activity>,
 }
 

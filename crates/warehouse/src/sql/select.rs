@@ -295,7 +295,6 @@ fn refuse(select: &Select) -> Bound<()> {
     }
 }
 
-/// The SQL of a SELECT.
 fn select_sql(items: &[BoundEntry], clauses: &Clauses) -> String {
     let values = items
         .iter()

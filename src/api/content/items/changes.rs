@@ -18,7 +18,6 @@ use crate::model::{Category, Item, Slug, Status};
 /// The changes of an item's file.
 pub struct ItemChanges<'a> {
     changes: FileChanges<'a>,
-    /// The item as it is.
     item: &'a Item,
 }
 

@@ -41,7 +41,6 @@ pub struct PageCreated {
     id: String,
 }
 
-/// The Page with an id.
 fn find<'s>(snapshot: &'s Snapshot, id: &str) -> Result<&'s PageEntry, ApiError> {
     snapshot
         .page(id)

@@ -49,7 +49,6 @@ pub struct PageOutput<'a> {
     is_not_found_page: bool,
 }
 
-/// A Page.
 pub fn value(root: &Path, snapshot: &Snapshot, entry: &PageEntry) -> Value {
     let page = &entry.page;
     let dates = Dates::of(root, page);
@@ -80,7 +79,6 @@ pub struct Dates {
 }
 
 impl Dates {
-    /// The dates of a Page.
     pub fn of(root: &Path, page: &Page) -> Self {
         let file = page.source.as_ref().map(|path| path.on_disk(root));
         let times = Times::of_all(root, file.into_iter());

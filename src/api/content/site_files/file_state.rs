@@ -15,7 +15,6 @@ use crate::site::Snapshot;
 /// A Site File, custom or generated.
 pub struct FileState<'s> {
     snapshot: &'s Snapshot,
-    /// Its name.
     pub filename: String,
     /// Which of the generated ones it is, if any.
     pub kind: Option<GeneratedKind>,
@@ -41,7 +40,6 @@ impl<'s> FileState<'s> {
             .collect()
     }
 
-    /// The one with an id.
     pub fn find(snapshot: &'s Snapshot, id: &str) -> Result<Self, ApiError> {
         let all = Self::all(snapshot).into_iter();
         all.into_iter()

@@ -18,7 +18,6 @@ pub struct CopyWork {
     pub target: Target,
 }
 
-/// Most tables of one copy.
 const MOST_TABLES: usize = 1200;
 
 impl CopyWork {

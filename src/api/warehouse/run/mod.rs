@@ -20,7 +20,6 @@ pub use query::{look, statistics};
 /// Everything that a job needs to run.
 pub struct JobContext<'a> {
     pub app: &'a App,
-    /// Its warehouse.
     pub store: &'a Store,
     /// The name of the job in its writes: its project and id.
     pub job: &'a str,
@@ -34,7 +33,6 @@ pub struct JobContext<'a> {
     pub control: &'a Control,
 }
 
-/// Runs a job.
 pub fn run(configuration: &Configuration, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     match &configuration.work {
         Work::Query(work) => query::run(work, context),

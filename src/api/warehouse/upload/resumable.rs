@@ -91,7 +91,6 @@ fn address(call: &WarehouseCall, path: &str, id: &str) -> String {
 enum PieceResult {
     /// So many bytes have arrived, and more are missing.
     More(u64),
-    /// All bytes have arrived.
     Whole,
 }
 
@@ -248,7 +247,6 @@ fn own_job(
     }
 }
 
-/// Cancels an upload.
 pub async fn cancel(call: WarehouseCall, id: &str) -> Result<Response, Refusal> {
     let own = call.project()?;
     let (kept, session) = StoredUpload::find(&call.jobs, id, &call.key.id, own.as_str())?;

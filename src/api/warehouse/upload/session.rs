@@ -25,7 +25,6 @@ pub struct UploadSession {
     pub job: Value,
     /// The total number of bytes, if known.
     pub total: Option<u64>,
-    /// When it began.
     pub created: Timestamp,
     /// Whether the job was started.
     #[serde(default)]
@@ -40,7 +39,6 @@ pub struct StoredUpload {
 }
 
 impl StoredUpload {
-    /// A new upload.
     pub fn new(jobs: &Scheduler) -> Result<Self, Refusal> {
         Ok(Self {
             id: random_name()?,
