@@ -70,3 +70,34 @@ pub fn pieces() -> impl Strategy<Value = String> {
     let middle = proptest::collection::vec(select(PIECES.to_vec()), 0..40);
     (start, middle, end).prop_map(|(start, middle, end)| start.to_owned() + &middle.concat() + end)
 }
+
+/// Texts that nest as deep as no one writes, in each format.
+pub fn deeply_nested() -> Vec<String> {
+    let mut texts = vec![
+        format!("---\n{}\n---\n", "- ".repeat(100_000)),
+        format!("---\n{}1\n---\n", "? ".repeat(100_000)),
+        format!("+++\n{} = 1\n+++\n", vec!["a"; 100_000].join(".")),
+    ];
+    for (open, close) in [("[", "]"), ("{\"a\": ", "}")] {
+        for depth in [100, 100_000] {
+            let nested = open.repeat(depth) + "1" + &close.repeat(depth);
+            texts.extend([
+                format!("+++\na = {nested}\n+++\n"),
+                format!("---\na: {nested}\n---\n"),
+                format!("{{\"a\": {nested}}}\n"),
+            ]);
+        }
+    }
+    texts
+}
+
+/// YAML of a few lines that would be a list of 9^12 elements if every alias were copied.
+pub fn multiplying_aliases() -> String {
+    let mut text = String::from("---\na0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+    for at in 1..12 {
+        let before = vec![format!("*a{}", at - 1); 9].join(", ");
+        text.push_str(&format!("a{at}: &a{at} [{before}]\n"));
+    }
+    text.push_str("---\n");
+    text
+}

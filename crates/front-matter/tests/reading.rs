@@ -3,7 +3,7 @@
 use front_matter::{Fault, Format, Node, Table, Value, parse, parse_json_file, parse_toml};
 use proptest::prelude::*;
 
-use crate::pieces::pieces;
+use crate::pieces::{deeply_nested, multiplying_aliases, pieces};
 
 fn check(table: &Table, text: &str) {
     for entry in &table.entries {
@@ -104,30 +104,12 @@ proptest! {
 
 #[test]
 fn deep_nesting_is_an_error_and_not_the_end_of_the_program() {
-    for (open, close) in [("[", "]"), ("{\"a\": ", "}")] {
-        for depth in [100, 100_000] {
-            let nested = open.repeat(depth) + "1" + &close.repeat(depth);
-            for text in [
-                format!("+++\na = {nested}\n+++\n"),
-                format!("---\na: {nested}\n---\n"),
-                format!("{{\"a\": {nested}}}\n"),
-            ] {
-                read_all(&text);
-            }
-        }
+    for text in deeply_nested() {
+        read_all(&text);
     }
-    read_all(&format!("---\n{}\n---\n", "- ".repeat(100_000)));
-    read_all(&format!("---\n{}1\n---\n", "? ".repeat(100_000)));
-    read_all(&format!("+++\n{} = 1\n+++\n", vec!["a"; 100_000].join(".")));
 }
 
 #[test]
 fn aliases_that_multiply_do_not_fill_the_memory() {
-    let mut text = String::from("---\na0: &a0 [x, x, x, x, x, x, x, x, x]\n");
-    for at in 1..12 {
-        let before = vec![format!("*a{}", at - 1); 9].join(", ");
-        text.push_str(&format!("a{at}: &a{at} [{before}]\n"));
-    }
-    text.push_str("---\n");
-    read_all(&text);
+    read_all(&multiplying_aliases());
 }
