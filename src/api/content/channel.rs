@@ -52,28 +52,36 @@ pub const OPERATIONS: &[Operation] = &[Operation {
 struct ChannelInput {
     /// The title. It cannot be cleared.
     #[schemars(length(min = 1, max = 300), regex(pattern = r"\S"))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     title: Patch<String>,
     /// The description: a text, or HTML.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     description: Patch<String>,
     /// The site the feed is about, where it is not this one.
     #[serde(alias = "home_page_url")]
     #[schemars(regex(pattern = "^(https?://.*)?$"))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     homepage_url: Patch<String>,
     /// The icon: the URL of a picture, or a path of this site.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     icon: Patch<String>,
     /// A language tag (RFC 5646).
     #[schemars(
         length(max = 64),
         regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$")
     )]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     language: Patch<String>,
     /// Who makes it.
     #[schemars(length(max = 50))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     authors: Patch<Vec<AuthorInput>>,
     /// Whether it will never be updated again.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     expired: Patch<bool>,
     /// What JSON Feed has no field for.
     #[serde(rename = "_service")]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     service: Patch<ChannelExtensionInput>,
 }
 
@@ -83,38 +91,50 @@ struct ChannelInput {
 struct ChannelExtensionInput {
     /// The copyright notice; `{{current_year}}` stands for the year.
     #[schemars(length(max = 2000))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     copyright: Patch<String>,
     /// Topics.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     categories: Patch<Vec<CategoryInput>>,
     /// Who publishes it.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     publisher: Patch<AuthorInput>,
     /// For search engines and social networks. Null clears all of it.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     seo: Patch<SeoInput>,
     /// Podcasting 2.0 tags by their front matter names. One that is null is cleared; null clears all.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     podcast: Patch<Map<String, Value>>,
     /// The title for podcast apps (Apple Podcasts).
     #[serde(rename = "itunes:title")]
     #[schemars(length(max = 4096))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_title: Patch<String>,
     /// The kind of show.
     #[serde(rename = "itunes:type")]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_type: Patch<ShowType>,
     /// Whether it is explicit.
     #[serde(rename = "itunes:explicit")]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_explicit: Patch<bool>,
     /// Whether it is kept out of Apple's directory.
     #[serde(rename = "itunes:block")]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_block: Patch<bool>,
     /// Whether no more episodes will come.
     #[serde(rename = "itunes:complete")]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_complete: Patch<bool>,
     /// The owner's e-mail address.
     #[serde(rename = "itunes:email")]
     #[schemars(length(max = 320))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_email: Patch<String>,
     /// Where the feed has moved.
     #[serde(rename = "itunes:new-feed-url")]
     #[schemars(regex(pattern = "^(https?://.*)?$"))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_new_feed_url: Patch<String>,
 }
 

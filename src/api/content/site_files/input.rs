@@ -24,15 +24,19 @@ pub struct SiteFileInput {
             pattern = r"^[a-z0-9_-][a-z0-9._-]*\.(txt|xml|json|webmanifest|csv|css|yaml|yml|md|atom|rss)$"
         )
     )]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub filename: Patch<String>,
     /// Its media type; null, or left out of a new one: that of its extension.
     #[schemars(extend("enum" = ["application/json", "application/manifest+json", "application/rss+xml", "application/xml", "text/css", "text/csv", "text/markdown", "text/plain", "text/yaml", null]))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_type: Patch<String>,
     /// The draft: a Mustache template of at most 256 KiB. Null, or the content that is published, ends
     /// the draft.
     #[schemars(length(max = 262_144))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub draft_content: Patch<String>,
     /// Whether it is published; null: true.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub enabled: Patch<bool>,
 }
 
