@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use feedwright::model::{Config, Content, SitePath, Source};
+use feedwright::model::{Body, Config, SitePath, Source};
 use feedwright::source::body::markdown_body;
 use feedwright::source::fields::Reader;
 use feedwright::source::highlight::{MAX_BLOCK, MAX_LINE, push_code_block};
@@ -69,7 +69,7 @@ fn text(html: &str) -> String {
         .replace("&amp;", "&")
 }
 
-fn markdown(body: &str, highlight: bool) -> Content {
+fn markdown(body: &str, highlight: bool) -> Body {
     let path = SitePath::parse("content/items/code.md").unwrap();
     let config = Config {
         highlight,
@@ -79,7 +79,7 @@ fn markdown(body: &str, highlight: bool) -> Content {
         path: &path,
         text: body,
     };
-    markdown_body(&Reader::new(source, &config, Path::new(".")), 0, "x")
+    markdown_body(&Reader::new(source, &config, Path::new(".")), 0, "x").0
 }
 
 #[test]

@@ -415,7 +415,7 @@ fn what_did_not_change_is_the_very_same_value() {
     library.refresh(&[path("content/items/b.md")]);
     let (third, _) = gathered(&site, library.sources().0, Some(&second));
     let a = third.find(a).unwrap();
-    assert!(a.item.content.html.contains("/i/renamed-"));
+    assert!(a.item.content.body().html.contains("/i/renamed-"));
 }
 
 #[test]
@@ -446,7 +446,14 @@ fn another_site_toml_reads_again_what_it_decides() {
     assert!(!library.reconfigure(config.clone()));
     config.smart_punctuation = true;
     assert!(library.reconfigure(config.clone()));
-    assert!(library.sources().0.items[0].0.content.html.contains('“'));
+    assert!(
+        library.sources().0.items[0]
+            .0
+            .content
+            .body()
+            .html
+            .contains('“')
+    );
     config.timezone = jiff_zone("Europe/Berlin");
     assert!(library.reconfigure(config));
     let date = library.sources().0.items[0].0.date_published.unwrap();

@@ -3,44 +3,7 @@
 use jiff::Timestamp;
 
 use super::podcast::ItemPodcast;
-use super::{Attachment, Author, Image, ItemId, MediaFile, Seo, SitePath, Slug, Status};
-
-/// A body, as HTML and as plain text.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Content {
-    /// HTML with absolute URLs.
-    pub html: String,
-    /// The text alone.
-    pub text: String,
-    /// Links into the site, to be resolved or checked once the whole site is known.
-    pub links: Vec<ContentLink>,
-}
-
-/// A link of a body that leads into the site.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct ContentLink {
-    pub target: LinkTarget,
-    /// The anchor of that page that it names, percent-decoded.
-    pub anchor: Option<String>,
-    /// The byte of its file where it stands.
-    pub offset: usize,
-}
-
-/// Where a link into the site leads.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum LinkTarget {
-    /// A content file; the HTML holds [`LinkTarget::SCHEME`] and its path until the site resolves it.
-    File(SitePath),
-    /// A public path, percent-decoded.
-    Path(String),
-    /// The page itself: an anchor alone.
-    Here,
-}
-
-impl LinkTarget {
-    /// What stands before the path of a content file in HTML that is not resolved.
-    pub const SCHEME: &str = "feedwright-content:";
-}
+use super::{Attachment, Author, Content, Image, ItemId, MediaFile, Seo, SitePath, Slug, Status};
 
 /// Apple Podcasts' kinds of episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

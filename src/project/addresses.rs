@@ -18,9 +18,6 @@ use crate::site::{ItemEntry, PageEntry, Snapshot};
 const FILE: &str = ".feedwright/addresses";
 const HEADER: &str = "feedwright addresses 1";
 
-/// How many bytes of a text are hashed to recognize it.
-const BEGINNING: usize = 1024;
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AddressKind {
     Item,
@@ -81,10 +78,9 @@ impl TextHashes {
             [] => 0,
             bytes => xxh3_64(bytes),
         };
-        let text = content.text.as_bytes();
         Self {
             title: hash(title.as_bytes()),
-            text: hash(text.get(..BEGINNING).unwrap_or(text)),
+            text: content.text_hash,
         }
     }
 }

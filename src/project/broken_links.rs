@@ -3,6 +3,7 @@
 use std::cell::{LazyCell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::ptr;
 
 use super::Site;
 use crate::model::{
@@ -129,9 +130,9 @@ struct LinkTargets<'s> {
     sources: HashMap<&'s str, &'s Content>,
     faulty: &'s HashSet<&'s str>,
     unknown: UnreadableFiles,
-    /// The anchors of bodies, by the address of their HTML in memory. They are collected when first needed:
+    /// The anchors of bodies, by their address in memory. They are collected when first needed:
     /// most never are.
-    anchors: RefCell<HashMap<*const u8, HashSet<String>>>,
+    anchors: RefCell<HashMap<*const Content, HashSet<String>>>,
     of_theme: OnceCell<HashSet<String>>,
 }
 
@@ -188,8 +189,8 @@ impl<'s> LinkTargets<'s> {
         let anchor = link.anchor.as_deref()?;
         let mut all = self.anchors.borrow_mut();
         let own = all
-            .entry(content.html.as_ptr())
-            .or_insert_with(|| anchors(&content.html));
+            .entry(ptr::from_ref(content))
+            .or_insert_with(|| anchors(&content.body().html));
         if own.contains(anchor) || self.of_theme().contains(anchor) {
             return None;
         }

@@ -35,6 +35,7 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
         .asked()
         .filter(|path| !path.as_str().starts_with("content/"));
     let elsewhere = elsewhere.cloned().collect();
+    let bodies = Arc::clone(library.bodies());
     // Dropped first: what the library still shares could not be changed without copying it.
     drop(library);
     let (snapshot, found) = gather(&options.root, config, sources, options.visibility, None);
@@ -44,6 +45,7 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
     };
     let mut site = Site::new(snapshot, Arc::new(theme));
     site.elsewhere = elsewhere;
+    site.bodies = Some(bodies);
     report.extend(site.path_report().clone());
     (Some(site), report)
 }

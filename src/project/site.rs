@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::model::{Report, SitePath};
 use crate::render::{DocumentCache, Lookup, PathAnswer, Renderer, Routes};
 use crate::site::Snapshot;
+use crate::source::body_reader::BodyReader;
 use crate::theme::Theme;
 
 /// A site that was read.
@@ -18,6 +19,8 @@ pub struct Site {
     /// The paths outside content's own folders that content refers to, whether they exist or not. Only
     /// filled when a site is read for a build.
     pub(crate) elsewhere: Vec<SitePath>,
+    /// What reads bodies again. None for a site that was put together from a snapshot.
+    pub(crate) bodies: Option<Arc<BodyReader>>,
 }
 
 impl Site {
@@ -29,6 +32,7 @@ impl Site {
             theme,
             cache: DocumentCache::default(),
             elsewhere: Vec::new(),
+            bodies: None,
         }
     }
 

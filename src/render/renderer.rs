@@ -412,7 +412,7 @@ impl<'a> Renderer<'a> {
         let items: Vec<RssItem<'_>> = entries
             .map(|entry| RssItem {
                 item: &entry.item,
-                content_html: &entry.item.content.html,
+                body: entry.item.content.body(),
                 web_url: config.url(&paths::item(&entry.segment)),
                 chapters_url: entry
                     .has_chapters()
@@ -433,10 +433,7 @@ impl<'a> Renderer<'a> {
             year: snapshot.year(),
             generator: concat!("feedwright ", env!("CARGO_PKG_VERSION")),
         };
-        let content: usize = items
-            .iter()
-            .map(|item| item.content_html.len() + 2048)
-            .sum();
+        let content: usize = items.iter().map(|item| item.body.html.len() + 2048).sum();
         let mut out = Vec::with_capacity(content + 4096);
         rss::document(&feed, &mut out);
         out

@@ -6,6 +6,8 @@
 //! - `guid` is no permalink unless it is the item's own page.
 //! - Dates come from the content, never from the clock, so the same content gives the same bytes.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use super::chapters::names;
@@ -15,7 +17,7 @@ use super::text::{excerpt, html_of_text, rfc_822};
 use super::view::copyright;
 use super::xml::Xml;
 use crate::model::podcast::LiveItem;
-use crate::model::{Category, Channel, Item};
+use crate::model::{Body, Category, Channel, Item};
 
 /// The content of an RSS document.
 #[derive(Debug, Clone)]
@@ -48,7 +50,7 @@ pub struct RssItem<'a> {
     /// The item.
     pub item: &'a Item,
     /// Its body with every link resolved to an absolute URL.
-    pub content_html: &'a str,
+    pub body: Arc<Body>,
     /// The absolute URL of its page.
     pub web_url: String,
     /// The absolute URL of its chapters document, if it has one.
@@ -75,7 +77,7 @@ pub fn document(feed: &RssFeed<'_>, out: &mut Vec<u8>) {
     let content: usize = feed
         .items
         .iter()
-        .map(|item| item.content_html.len() + 2048)
+        .map(|item| item.body.html.len() + 2048)
         .sum();
     out.reserve(content + 16 * 1024);
     Xml::document(out, feed.stylesheet_url.as_deref(), |xml| {
@@ -236,8 +238,8 @@ fn item(xml: &mut Xml<'_>, feed: &RssFeed<'_>, entry: &RssItem<'_>) {
         xml.text("category", tag);
     }
     description(xml, entry);
-    if !entry.content_html.is_empty() {
-        xml.element("content:encoded").cdata(entry.content_html);
+    if !entry.body.html.is_empty() {
+        xml.element("content:encoded").cdata(&entry.body.html);
     }
     if let Some(file) = item
         .attachment
@@ -271,7 +273,7 @@ fn description(xml: &mut Xml<'_>, entry: &RssItem<'_>) {
     let item = entry.item;
     let text = match &item.summary {
         Some(summary) => summary.trim().to_owned(),
-        None => excerpt(&item.content.text, MOST),
+        None => excerpt(&item.content.beginning, MOST),
     };
     if !text.is_empty() {
         xml.text("description", &html_of_text(&text));

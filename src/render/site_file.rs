@@ -281,7 +281,7 @@ fn llms(snapshot: &Snapshot) -> String {
         for entry in newest_items(snapshot) {
             let url = config.url(&paths::item(&entry.segment));
             let title = match entry.item.title.as_str() {
-                "" => match text::excerpt(&entry.item.content.text, 60) {
+                "" => match text::excerpt(&entry.item.content.beginning, 60) {
                     words if words.is_empty() => entry.item.id.to_string(),
                     words => words,
                 },

@@ -151,7 +151,10 @@ fn item_media(xml: &mut Xml<'_>, item: &Item) {
 /// The extension asks for a title and a description: if one is missing, the other is used.
 fn title(item: &Item) -> String {
     match item.title.as_str() {
-        "" => match text::excerpt(item.summary.as_deref().unwrap_or(&item.content.text), 60) {
+        "" => match text::excerpt(
+            item.summary.as_deref().unwrap_or(&item.content.beginning),
+            60,
+        ) {
             words if words.is_empty() => item.id.to_string(),
             words => words,
         },
@@ -160,9 +163,15 @@ fn title(item: &Item) -> String {
 }
 
 fn description(item: &Item) -> String {
-    match text::excerpt(item.summary.as_deref().unwrap_or(&item.content.text), 2000) {
-        text if text.is_empty() => title(item),
-        text => text,
+    const MOST: usize = 2000;
+    let description = match &item.summary {
+        Some(summary) => text::excerpt(summary, MOST),
+        None => text::excerpt(&item.content.body().text, MOST),
+    };
+    if description.is_empty() {
+        title(item)
+    } else {
+        description
     }
 }
 

@@ -10,8 +10,8 @@ use super::calendar::CalendarEntry;
 use super::snapshot::{ItemEntry, PageEntry, Snapshot, Tag};
 use super::{calendar, claims, entries, link_resolution};
 use crate::model::{
-    Config, Content, Diagnostic, ItemId, MediaFile, NOT_FOUND_ID, Page, PageSlug, Report, SiteFile,
-    Status, Visibility,
+    Body, Config, Content, Diagnostic, ItemId, MediaFile, NOT_FOUND_ID, Page, PageSlug, Report,
+    SiteFile, Status, Visibility,
 };
 use crate::source::sources::Sources;
 
@@ -227,11 +227,13 @@ fn built_in_not_found() -> PageEntry {
         date_modified: None,
         date_created: None,
         language: None,
-        content: Content {
-            html: "<p>There is nothing at this address.</p>".into(),
-            text: "There is nothing at this address.".into(),
-            links: Vec::new(),
-        },
+        content: Content::held(
+            Body {
+                html: "<p>There is nothing at this address.</p>".into(),
+                text: "There is nothing at this address.".into(),
+            },
+            Vec::new(),
+        ),
         media: Vec::new(),
     };
     PageEntry {

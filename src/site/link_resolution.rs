@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::entries::UnresolvedEntry;
 use super::paths;
 use super::snapshot::{ItemEntry, PageEntry};
-use crate::model::{Channel, Config, ContentLink, LinkTarget, url};
+use crate::model::{Channel, Config, ContentLink, LinkTarget, linked, url};
 use crate::source::calendar::CalendarFile;
 
 /// Replaces every placeholder of a content file by the URL of its page. An entry of the previous snapshot
@@ -56,7 +56,8 @@ pub fn resolve(
 
     // Every document depends on the channel, so it needs no fingerprint of its own.
     if let Some(links) = in_channel {
-        links.write(&mut Arc::make_mut(channel).description_html);
+        let channel = Arc::make_mut(channel);
+        channel.description_html = linked(&channel.description_html, &links.links);
     }
     for (draft, links) in drafts.iter_mut().zip(in_items) {
         let Some(links) = links else { continue };
@@ -66,19 +67,19 @@ pub fn resolve(
             draft.entry = Arc::new(entry);
         }
         let entry = Arc::make_mut(&mut draft.entry);
-        links.write(&mut Arc::make_mut(&mut entry.item).content.html);
         entry.fingerprint = links.fingerprint;
+        Arc::make_mut(&mut entry.item).content.link(links.links);
     }
     for (entry, links) in pages.iter_mut().zip(in_pages) {
         let Some(links) = links else { continue };
-        links.write(&mut Arc::make_mut(&mut entry.page).content.html);
         entry.fingerprint = links.fingerprint;
+        Arc::make_mut(&mut entry.page).content.link(links.links);
     }
     for ((file, fingerprint), links) in calendars.iter_mut().zip(in_events) {
         let Some(links) = links else { continue };
         if let CalendarFile::Event(event) = Arc::make_mut(file) {
-            links.write(&mut event.content.html);
             *fingerprint = links.fingerprint;
+            event.content.link(links.links);
         }
     }
 }
@@ -119,7 +120,7 @@ impl<'a> PageUrls<'a> {
 
 /// The links of one body to content files.
 struct ResolvedLinks {
-    /// Each path as it is encoded after the placeholder's scheme, with the URL to write for it.
+    /// Each path as it is encoded after the placeholder's scheme, with the URL to write for it, sorted.
     links: Vec<(String, String)>,
     /// The body's fingerprint, combined with the URLs its links lead to.
     fingerprint: u64,
@@ -140,47 +141,15 @@ impl ResolvedLinks {
         if files.is_empty() {
             return None;
         }
-        let links: Vec<(String, String)> = files
+        let mut links: Vec<(String, String)> = files
             .into_iter()
             .map(|file| (url::encode_path(file), targets.url(file)))
             .collect();
+        links.sort_unstable();
         let fingerprint = links.iter().fold(fingerprint, |fingerprint, (_, target)| {
             xxh3_64_with_seed(target.as_bytes(), fingerprint)
         });
         Some(Self { links, fingerprint })
-    }
-
-    /// Goes through the HTML once: a page that lists a thousand others has a thousand placeholders.
-    fn write(&self, html: &mut String) {
-        let targets: HashMap<&str, &str> = self
-            .links
-            .iter()
-            .map(|(path, target)| (path.as_str(), target.as_str()))
-            .collect();
-        let mut out = String::with_capacity(html.len() + 32 * self.links.len());
-        let mut rest = html.as_str();
-        while let Some(at) = rest.find(LinkTarget::SCHEME) {
-            let (before, found) = rest.split_at(at);
-            out.push_str(before);
-            let path = &found[LinkTarget::SCHEME.len()..];
-            // Characters that end a path in a reference or an attribute are encoded within a path.
-            let end = path
-                .find(['"', '?', '#', '<', '>', ' '])
-                .unwrap_or(path.len());
-            let written = path[..end].replace("&amp;", "&").replace("&#x27;", "'");
-            match targets.get(written.as_str()) {
-                Some(target) => {
-                    out.push_str(target);
-                    rest = &path[end..];
-                }
-                None => {
-                    out.push_str(LinkTarget::SCHEME);
-                    rest = path;
-                }
-            }
-        }
-        out.push_str(rest);
-        *html = out;
     }
 }
 

@@ -14,10 +14,19 @@ use super::fields::Reader;
 use super::highlight;
 use super::html::{self, Role};
 use super::linker::Linker;
-use crate::model::{Content, Slug, url};
+use crate::model::{Body, ContentLink, Slug, url};
 
-/// Reads the body of an HTML file, which starts at the byte `start`.
-pub(crate) fn html_body(reader: &Reader<'_>, start: usize) -> Content {
+/// Reads the body of a Markdown or HTML file, which starts at the byte `start`, and its links into the site.
+/// `scope` is what tells its ids from those of other bodies.
+pub(crate) fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<ContentLink>) {
+    if reader.source.path.extension() == "html" {
+        html_body(reader, start)
+    } else {
+        markdown_body(reader, start, scope)
+    }
+}
+
+fn html_body(reader: &Reader<'_>, start: usize) -> (Body, Vec<ContentLink>) {
     let linker = Linker::new(reader);
     let body = reader.source.text[start..].trim();
     let offset =
@@ -28,16 +37,12 @@ pub(crate) fn html_body(reader: &Reader<'_>, start: usize) -> Content {
     let mut text = html::text(body);
     drop_control_characters(&mut html);
     drop_control_characters(&mut text);
-    Content {
-        text,
-        html,
-        links: linker.into_links(),
-    }
+    (Body { html, text }, linker.into_links())
 }
 
 /// Reads the body of a Markdown file, which starts at the byte `start`. Ids of footnotes hold
 /// `scope`: several bodies may stand in one document.
-pub fn markdown_body(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
+pub fn markdown_body(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<ContentLink>) {
     let linker = Linker::new(reader);
     let body = &reader.source.text[start..];
     let mut options = Options::ENABLE_TABLES
@@ -53,11 +58,7 @@ pub fn markdown_body(reader: &Reader<'_>, start: usize, scope: &str) -> Content 
         writer.event(event, range);
     }
     let (html, text) = writer.finish();
-    Content {
-        html,
-        text,
-        links: linker.into_links(),
-    }
+    (Body { html, text }, linker.into_links())
 }
 
 /// Drops what neither HTML nor XML can hold: control characters and U+FFFE, U+FFFF.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use front_matter::{Node, Value};
 
-use super::body::{html_body, markdown_body};
+use super::body::body_of;
 use super::disk::Disk;
 use super::fields::{Fields, Reader};
 use super::{key_advice, podcast, shared_fields};
@@ -30,14 +30,10 @@ pub fn read(reader: &Reader<'_>) -> Option<Channel> {
     let described = fields.string("description");
     fields.advise_keys(key_advice::CHANNEL);
     fields.finish();
-    let body = if reader.source.path.extension() == "html" {
-        html_body(reader, front.body)
-    } else {
-        markdown_body(reader, front.body, "channel")
-    };
+    let (body, links) = body_of(reader, front.body, "channel");
     channel.description_html = body.html;
     channel.description_text = body.text;
-    channel.links = body.links;
+    channel.links = links;
     if let Some(text) = described.filter(|_| channel.description_text.is_empty()) {
         channel.description_html = format!("<p>{}</p>", escape(&text));
         channel.description_text = text;

@@ -6,13 +6,12 @@ use front_matter::{FrontMatter, Node, Value};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::body::{html_body, markdown_body};
 use super::fields::{Fields, Reader};
 use super::reference::Reference;
 use super::{key_advice, podcast, shared_fields};
 use crate::model::chapter::Chapter;
 use crate::model::{
-    Attachment, Category, Content, EpisodeType, Item, ItemId, ItemItunes, Slug, Status, url,
+    Attachment, Category, EpisodeType, Item, ItemId, ItemItunes, Slug, Status, url,
 };
 
 /// The media type of a file of unknown kind.
@@ -84,19 +83,10 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         attachment,
         podcast: tags,
         itunes: fields.table("itunes", itunes).unwrap_or_default(),
-        content: content(reader, front.body, &scope),
+        content: reader.content(front.body, &scope),
         media: Vec::new(),
     };
     is_known.then_some(item)
-}
-
-/// The body of a Markdown or HTML file. `scope` is what tells its ids from those of other bodies.
-pub(crate) fn content(reader: &Reader<'_>, body: usize, scope: &str) -> Content {
-    if reader.source.path.extension() == "html" {
-        html_body(reader, body)
-    } else {
-        markdown_body(reader, body, scope)
-    }
 }
 
 /// The `id`, or one derived from the path: the same for `a.md` and `a/index.md`.

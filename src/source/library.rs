@@ -10,6 +10,7 @@ use std::sync::Arc;
 use folder::Folder;
 use kept::{Doubt, Kept};
 
+use super::body_reader::BodyReader;
 use super::calendar::CalendarFile;
 use super::content_files::{calendar_files, content_files};
 use super::disk::Stamp;
@@ -30,6 +31,9 @@ const PAGES: &str = "content/pages";
 const MEDIA: &str = "content/media";
 const SITE_FILES: &str = "site-files";
 
+/// Bytes of bodies that are held although nobody uses them.
+const ROOM: usize = 64 * 1024 * 1024;
+
 /// Paths from which on it is faster to look at every file than to look for each path.
 const MANY: usize = 100;
 
@@ -40,6 +44,7 @@ const MANY: usize = 100;
 pub struct Library {
     root: PathBuf,
     config: Config,
+    bodies: Arc<BodyReader>,
     channel: Kept<Channel>,
     items: Folder<Item>,
     pages: Folder<Page>,
@@ -60,6 +65,7 @@ impl Library {
     pub fn read(root: &Path, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
         let mut library = Self {
             root: root.to_path_buf(),
+            bodies: BodyReader::new(root, &config, ROOM),
             config,
             channel: Kept::default(),
             items: Folder::default(),
@@ -101,6 +107,11 @@ impl Library {
         &self.root
     }
 
+    /// What reads the bodies of its items and Pages again.
+    pub(crate) fn bodies(&self) -> &Arc<BodyReader> {
+        &self.bodies
+    }
+
     /// What `site.toml` says, as it was given last.
     pub fn config(&self) -> &Config {
         &self.config
@@ -140,6 +151,9 @@ impl Library {
     /// Answers whether anything changed.
     pub fn reconfigure(&mut self, config: Config) -> bool {
         let reads_the_same = decides_reading(&self.config) == decides_reading(&config);
+        if !reads_the_same {
+            self.bodies = BodyReader::new(&self.root, &config, ROOM);
+        }
         self.config = config;
         !reads_the_same && self.reread(&|_, _| true, &|| ())
     }
@@ -304,22 +318,22 @@ impl Library {
 
     /// Reads files that were never read, and those that depend on a doubtful file. Answers whether anything changed.
     fn reread(&mut self, doubtful: Doubt<'_>, tick: &(dyn Fn() + Sync)) -> bool {
-        let (root, config) = (&self.root, &self.config);
+        let (root, config, bodies) = (&self.root, &self.config, &self.bodies);
         let channel = self.channel.is_due(None, doubtful)
             && self.channel.take(reading::channel(root, config), || false);
         let is_awaited = |path: &SitePath| self.waits && reading::is_young(root, path);
         let items = self.items.reread(doubtful, is_awaited, |path| {
-            let read = reading::content(root, config, path);
+            let read = reading::content(root, config, path, Some(bodies));
             tick();
             read
         });
         let pages = self.pages.reread(doubtful, is_awaited, |path| {
-            let read = reading::content(root, config, path);
+            let read = reading::content(root, config, path, Some(bodies));
             tick();
             read
         });
         let calendars = self.calendars.reread(doubtful, is_awaited, |path| {
-            reading::content(root, config, path)
+            reading::content(root, config, path, None)
         });
         let site_files = self
             .site_files
@@ -340,7 +354,7 @@ pub fn read_calendars(root: &Path, config: &Config) -> (Vec<(Arc<CalendarFile>, 
     folder.reread(
         &|_, _| false,
         |_| false,
-        |path| reading::content(root, config, path),
+        |path| reading::content(root, config, path, None),
     );
     let mut report = Report::default();
     report.extend(folder.found().cloned());

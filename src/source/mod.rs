@@ -6,6 +6,7 @@
 //! of front matter through [`fields`].
 
 pub mod body;
+pub(crate) mod body_reader;
 pub mod calendar;
 pub mod channel;
 pub mod chapters;

@@ -3,7 +3,7 @@
 use front_matter::FrontMatter;
 
 use super::fields::{Fields, Reader};
-use super::item::{content, date, id, status};
+use super::item::{date, id, status};
 use super::{key_advice, shared_fields};
 use crate::model::{ItemId, NOT_FOUND_ID, Page, PageSlug, SitePath, Slug, Status};
 
@@ -58,7 +58,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         date_modified: date(fields, &["date_modified", "updated", "lastmod"]),
         date_created: date(fields, &["date_created"]),
         language: shared_fields::language(fields),
-        content: content(reader, front.body, &scope),
+        content: reader.content(front.body, &scope),
         media: Vec::new(),
     };
     is_known.then_some(page)

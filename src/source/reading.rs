@@ -1,17 +1,19 @@
 //! Reads one file of the site: an item, a Page, the channel, a Site File, the redirects.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use super::body_reader::BodyReader;
 use super::disk::{Asked, Disk, Stamp, is_saving};
 use super::fields::Reader;
 use super::listing::below;
 use super::text::{read_inside, read_text};
 use super::{channel, item, page, redirects};
 use crate::model::{
-    Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Severity, SiteFile, SitePath,
-    Source,
+    Bodies, Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Severity, SiteFile,
+    SitePath, Source,
 };
 
 /// What one file was read into. It depends only on that file and on the other files it looked for.
@@ -114,16 +116,25 @@ impl ContentFile for Page {
     }
 }
 
-/// Reads an item or a Page.
-pub fn content<T: ContentFile>(root: &Path, config: &Config, path: &SitePath) -> FileReading<T> {
+/// Reads an item, a Page or a file of a calendar. Its body is left to `bodies`, if there are some.
+pub fn content<T: ContentFile>(
+    root: &Path,
+    config: &Config,
+    path: &SitePath,
+    bodies: Option<&Arc<BodyReader>>,
+) -> FileReading<T> {
     let stamp = Stamp::of(&path.on_disk(root));
     let text = match read_text(root, path) {
         Ok(text) => text,
         Err(error) => return FileReading::of_file_alone(stamp, Err(error)),
     };
-    let reader = Reader::new(Source { path, text: &text }, config, root);
+    let hash = xxh3_64(text.as_bytes());
+    let mut reader = Reader::new(Source { path, text: &text }, config, root);
+    if let Some(bodies) = bodies {
+        reader = reader.with_bodies(Arc::clone(bodies) as Arc<dyn Bodies>, hash);
+    }
     let value = T::read(&reader);
-    let fingerprint = xxh3_64_with_seed(text.as_bytes(), reader.fingerprint());
+    let fingerprint = xxh3_64_with_seed(&hash.to_le_bytes(), reader.fingerprint());
     let asked = reader.take_asked();
     let (found, media) = reader.finish();
     let value = value.map(|mut value| {

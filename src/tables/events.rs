@@ -217,7 +217,7 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             |row: &Row<'_>| maybe(row.event().description.as_deref()),
         ),
         required("description_html", String, "Its text as HTML.", |row| {
-            text(&row.event().content.html)
+            made(&row.event().content.body().html)
         }),
         column("location", String, "Where it is.", |row| {
             maybe(row.event().location.as_deref())

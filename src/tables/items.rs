@@ -177,16 +177,16 @@ fn bodies<'a>() -> Vec<Column<Row<'a>>> {
             "content_html",
             String,
             "Its body as HTML.",
-            |row: &Row<'_>| text(&row.item().content.html),
+            |row: &Row<'_>| made(&row.item().content.body().html),
         ),
         required("content_text", String, "Its body as plain text.", |row| {
-            text(&row.item().content.text)
+            made(&row.item().content.body().text)
         }),
         required(
             "word_count",
             Integer,
             "Words of its body, apart by white space.",
-            |row| words(&row.item().content.text),
+            |row| words(&row.item().content.body().text),
         ),
         column(
             "seo_title",

@@ -141,16 +141,16 @@ fn texts_of<'a>() -> Vec<Column<Row<'a>>> {
             |row: &Row<'_>| maybe(row.page().meta_description.as_deref()),
         ),
         required("content_html", String, "Its body as HTML.", |row| {
-            text(&row.page().content.html)
+            made(&row.page().content.body().html)
         }),
         required("content_text", String, "Its body as plain text.", |row| {
-            text(&row.page().content.text)
+            made(&row.page().content.body().text)
         }),
         required(
             "word_count",
             Integer,
             "Words of its body, apart by white space.",
-            |row| words(&row.page().content.text),
+            |row| words(&row.page().content.body().text),
         ),
     ]
 }

@@ -146,7 +146,7 @@ fn every_field_means_the_same_in_toml_yaml_and_json() {
     assert_eq!(event.summary.as_deref(), Some("Harbour walk"));
     assert_eq!(event.location.as_deref(), Some("Pier 4"));
     assert_eq!(event.description.as_deref(), Some("Bring a coat."));
-    assert_eq!(event.content.html, "<p>Bring a coat.</p>");
+    assert_eq!(event.content.body().html, "<p>Bring a coat.</p>");
     let times = [event.created, event.updated].map(|time| time.unwrap().to_string());
     assert_eq!(times, ["2026-10-01T00:00:00Z", "2026-10-02T10:00:00Z"]);
     let creator = event.creator.clone().unwrap();

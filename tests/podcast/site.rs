@@ -118,7 +118,7 @@ impl Site {
         let chapters = !item.podcast.chapters.is_empty();
         RssItem {
             item,
-            content_html: &item.content.html,
+            body: item.content.body(),
             web_url: self.config.url(&format!("/i/{segment}/")),
             chapters_url: chapters.then(|| self.config.url(&format!("/i/{segment}/chapters.json"))),
         }

@@ -286,11 +286,11 @@ impl EventWriter<'_> {
     fn texts(&mut self, event: &Event) {
         let lines = &mut *self.lines;
         lines.optional("SUMMARY", event.summary.as_deref());
-        lines.text("DESCRIPTION", &event.content.text);
+        lines.text("DESCRIPTION", &event.content.body().text);
         // Outlook and Thunderbird show it; hardly any client knows STYLED-DESCRIPTION of RFC 9073.
-        if !event.content.html.trim().is_empty() {
+        if !event.content.body().html.trim().is_empty() {
             let html = lines.property("X-ALT-DESC").param("FMTTYPE", "text/html");
-            html.text(&event.content.html);
+            html.text(&event.content.body().html);
         }
         lines.optional("LOCATION", event.location.as_deref());
         if let Some(url) = event.url() {

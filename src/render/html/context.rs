@@ -210,14 +210,15 @@ pub fn search() -> Value {
 /// A Page as templates read it.
 pub fn page_value(snapshot: &Snapshot, entry: &PageEntry) -> Value {
     let page = &entry.page;
+    let body = page.content.body();
     let url = snapshot.config.url(&paths::page(page.slug.as_str()));
     json!({
         "id": page.id.as_str(),
         "title": page.title,
         "slug": page.slug.as_str(),
         "status": entry.status.as_str(),
-        "content_html": page.content.html,
-        "content_text": page.content.text,
+        "content_html": body.html,
+        "content_text": body.text,
         "meta_description": page.meta_description,
         "show_in_navigation": page.show_in_navigation,
         "navigation_label": page.navigation_label.as_deref().unwrap_or_default(),

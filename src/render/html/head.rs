@@ -74,7 +74,7 @@ impl<'a> Head<'a> {
             .description
             .as_deref()
             .or(item.summary.as_deref())
-            .unwrap_or(&item.content.text);
+            .unwrap_or(&item.content.beginning);
         let social = item.seo.social_image.as_ref().map(|social| &social.image);
         Self {
             title: if title.is_empty() {
@@ -104,7 +104,7 @@ impl<'a> Head<'a> {
             description: page
                 .meta_description
                 .clone()
-                .unwrap_or_else(|| text::excerpt(&page.content.text, DESCRIPTION)),
+                .unwrap_or_else(|| text::excerpt(&page.content.beginning, DESCRIPTION)),
             canonical: snapshot.config.url(&paths::page(page.slug.as_str())),
             language: page.language.as_deref(),
             image: channel_image(snapshot),
@@ -144,7 +144,7 @@ pub fn authors<'a>(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> &'a [Author]
 
 /// The title of an untitled item where a title is required.
 fn untitled(snapshot: &Snapshot, entry: &ItemEntry) -> String {
-    let first = text::excerpt(&entry.item.content.text, 60);
+    let first = text::excerpt(&entry.item.content.beginning, 60);
     if first.is_empty() {
         view::title(snapshot).to_owned()
     } else {

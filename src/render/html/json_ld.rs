@@ -106,7 +106,7 @@ pub fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence
     let mut value = object(json!({
         "@type": "Event",
         "name": name,
-        "description": text::excerpt(&event.content.text, 300),
+        "description": text::excerpt(&event.content.body().text, 300),
         "startDate": text::iso_8601(&occurrence.span.start),
         "endDate": text::iso_8601(&last(&occurrence.span)),
         "eventStatus": "https://schema.org/EventScheduled",

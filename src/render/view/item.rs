@@ -1,11 +1,13 @@
 //! The view of an item.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
-use serde::ser::Serializer;
+use serde::ser::{Serialize, Serializer};
 
 use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
 use crate::model::podcast::ItemPodcast;
-use crate::model::{Attachment, Category, Config};
+use crate::model::{Attachment, Body, Category, Config};
 use crate::render::rss_parts::numbers;
 use crate::render::text;
 use crate::site::{ItemEntry, paths};
@@ -45,8 +47,10 @@ pub struct ItemView<'a> {
     url: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     external_url: Option<&'a str>,
-    content_html: &'a str,
-    content_text: &'a str,
+    #[schemars(with = "&str")]
+    content_html: BodyHtml,
+    #[schemars(with = "&str")]
+    content_text: BodyText,
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,7 +76,27 @@ pub struct ItemView<'a> {
 impl ItemView<'_> {
     /// Empties the plain text: it is as long as the rest of an item together.
     pub fn leave_text_out(&mut self) {
-        self.content_text = "";
+        self.content_text = BodyText(None);
+    }
+}
+
+/// A body's HTML.
+#[derive(Debug)]
+struct BodyHtml(Arc<Body>);
+
+impl Serialize for BodyHtml {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0.html)
+    }
+}
+
+/// A body's plain text, unless it was left out.
+#[derive(Debug)]
+struct BodyText(Option<Arc<Body>>);
+
+impl Serialize for BodyText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.as_ref().map_or("", |body| &body.text))
     }
 }
 
@@ -128,6 +152,7 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
 /// The view of an item. `namespace` is the word of its extension's key.
 pub fn item<'a>(config: &Config, entry: &'a ItemEntry, namespace: &str) -> ItemView<'a> {
     let item = &entry.item;
+    let body = item.content.body();
     let attachment = item.attachment.as_ref();
     let is =
         |category: Category| attachment.is_some_and(|attachment| attachment.category == category);
@@ -181,8 +206,8 @@ pub fn item<'a>(config: &Config, entry: &'a ItemEntry, namespace: &str) -> ItemV
         title: &item.title,
         url: item.url.clone().unwrap_or(web_url),
         external_url: item.url.as_deref().or(outside),
-        content_html: &item.content.html,
-        content_text: &item.content.text,
+        content_html: BodyHtml(Arc::clone(&body)),
+        content_text: BodyText(Some(body)),
         summary: item.summary.as_deref(),
         image: item.image.as_ref().map(|image| image.url.as_str()),
         banner_image: item

@@ -161,7 +161,7 @@ impl Show<'_> {
         let event = &occurrence.event;
         let live = event.live.clone().unwrap_or_default();
         let uid = occurrence.uid(host);
-        let text = &event.content.text;
+        let text = &event.content.body().text;
         LiveItem {
             status: *status,
             start: occurrence.start(entry.zone()),

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::io;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use front_matter::FrontMatter;
 use jiff::Timestamp;
@@ -11,7 +12,11 @@ use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::{KeyAdvice, UNKNOWN, advice_on};
-use crate::model::{Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source};
+use crate::model::{
+    Bodies, BodyPlace, Config, Content, Diagnostic, FileReport, MediaFile, Severity, SitePath,
+    Source,
+};
+use crate::source::body::body_of;
 use crate::source::disk::{Asked, Disk};
 use crate::source::reference::{self, Local, Problem, Reference};
 use crate::source::text::{SHORTEN, not_utf8};
@@ -36,6 +41,8 @@ pub struct Reader<'a> {
     unknown: RefCell<Vec<UnknownKey>>,
     media: RefCell<Vec<MediaFile>>,
     depends: Cell<u64>,
+    /// What reads bodies of this site again, and the hash of this file.
+    bodies: Option<(Arc<dyn Bodies>, u64)>,
 }
 
 impl<'a> Reader<'a> {
@@ -54,7 +61,32 @@ impl<'a> Reader<'a> {
             unknown: RefCell::default(),
             media: RefCell::default(),
             depends: Cell::new(xxh3_64(source.path.as_str().as_bytes())),
+            bodies: None,
         }
+    }
+
+    /// Leaves the file's body to `bodies`, which will read it again. `file_hash` is the hash of the file.
+    pub(crate) fn with_bodies(self, bodies: Arc<dyn Bodies>, file_hash: u64) -> Self {
+        Self {
+            bodies: Some((bodies, file_hash)),
+            ..self
+        }
+    }
+
+    /// The content of the body of this file, which starts at the byte `start`.
+    pub(crate) fn content(&self, start: usize, scope: &str) -> Content {
+        let (body, links) = body_of(self, start, scope);
+        let content = Content::held(body, links);
+        let Some((bodies, file_hash)) = &self.bodies else {
+            return content;
+        };
+        let place = BodyPlace {
+            file: self.source.path.clone(),
+            start,
+            scope: scope.to_owned(),
+            file_hash: *file_hash,
+        };
+        content.in_file(bodies, place)
     }
 
     /// Changes whenever the file is moved, or anything that was read from a file it names changes.

@@ -12,7 +12,7 @@ use crate::source::{html, item};
 fn is_empty(item: &Item) -> bool {
     item.status != Status::Unpublished
         && item.title.is_empty()
-        && !html::shows_something(&item.content.html)
+        && !html::shows_something(&item.content.body().html)
         && item.attachment.is_none()
         && item.url.is_none()
 }

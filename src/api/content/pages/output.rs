@@ -52,13 +52,14 @@ pub struct PageOutput<'a> {
 pub fn value(root: &Path, snapshot: &Snapshot, entry: &PageEntry) -> Value {
     let page = &entry.page;
     let dates = Dates::of(root, page);
+    let body = page.content.body();
     view::value(&PageOutput {
         id: page.id.as_str(),
         title: &page.title,
         slug: page.slug.as_str(),
         url: snapshot.config.url(&paths::page(page.slug.as_str())),
-        content_html: &page.content.html,
-        content_text: &page.content.text,
+        content_html: &body.html,
+        content_text: &body.text,
         status: page.status.as_str(),
         show_in_navigation: page.show_in_navigation && page.status != Status::Unlisted,
         navigation_label: page.navigation_label.as_deref().unwrap_or_default(),

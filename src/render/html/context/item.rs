@@ -73,7 +73,7 @@ const PODCAST: [&str; 9] = [
 pub(super) fn listed(snapshot: &Snapshot, entry: &ItemEntry, texts: bool) -> Value {
     let mut value = item(snapshot, entry, texts);
     if entry.item.title.is_empty() {
-        let words = text::excerpt(&entry.item.content.text, 60);
+        let words = text::excerpt(&entry.item.content.beginning, 60);
         let day = &value[EXTENSION]["date_published_short"];
         value["title"] = if !words.is_empty() {
             words.into()
@@ -167,7 +167,7 @@ fn extend(snapshot: &Snapshot, entry: &ItemEntry, extension: &mut Map<String, Va
 fn excerpt(entry: &ItemEntry) -> String {
     match &entry.item.summary {
         Some(summary) => text::excerpt(summary, 280),
-        None => text::excerpt(&entry.item.content.text, 280),
+        None => text::excerpt(&entry.item.content.beginning, 280),
     }
 }
 

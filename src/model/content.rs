@@ -1,0 +1,305 @@
+//! A body: what is known of it, and the body itself, which is read again when a document needs it.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::SitePath;
+
+/// A body, as HTML and as plain text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Body {
+    /// HTML with absolute URLs.
+    pub html: String,
+    /// The text alone.
+    pub text: String,
+}
+
+impl Body {
+    /// The memory it takes, in bytes.
+    pub(crate) fn size(&self) -> usize {
+        self.html.len() + self.text.len()
+    }
+}
+
+/// A link of a body that leads into the site.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ContentLink {
+    pub target: LinkTarget,
+    /// The anchor of that page that it names, percent-decoded.
+    pub anchor: Option<String>,
+    /// The byte of its file where it stands.
+    pub offset: usize,
+}
+
+/// Where a link into the site leads.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum LinkTarget {
+    /// A content file; the HTML holds [`LinkTarget::SCHEME`] and its path until the site resolves it.
+    File(SitePath),
+    /// A public path, percent-decoded.
+    Path(String),
+    /// The page itself: an anchor alone.
+    Here,
+}
+
+impl LinkTarget {
+    /// What stands before the path of a content file in HTML that is not resolved.
+    pub const SCHEME: &str = "feedwright-content:";
+}
+
+/// Where a body stands: enough to read it again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BodyPlace {
+    pub file: SitePath,
+    /// The byte of the file where the body starts.
+    pub start: usize,
+    /// What tells the ids of its footnotes from those of other bodies.
+    pub scope: String,
+    /// The hash of the whole file's bytes.
+    pub file_hash: u64,
+}
+
+/// Reads bodies again, and counts the memory of those that are held.
+pub trait Bodies: fmt::Debug + Send + Sync {
+    /// Reads a body. One whose file is not what it was is noted, and the best that is left is answered.
+    fn read(&self, place: &BodyPlace) -> Body;
+
+    /// Whether there is room to hold so many more bytes; if so, they count from now on.
+    fn hold(&self, bytes: usize) -> bool;
+
+    /// So many bytes are held no longer.
+    fn release(&self, bytes: usize);
+}
+
+/// What is known of a body without reading it.
+#[derive(Debug, Clone, Default)]
+pub struct Content {
+    /// Links into the site, to be resolved or checked once the whole site is known.
+    pub links: Vec<ContentLink>,
+    /// The first words of its text, joined by single spaces: [`Content::BEGINNING`] characters or a little
+    /// more, or the whole text if it is shorter.
+    pub beginning: String,
+    /// The hash of the first [`Content::RECOGNIZED`] bytes of its text, by which a renamed file is known; 0
+    /// for an empty text.
+    pub text_hash: u64,
+    /// The hash of its HTML and text. Of two bodies with the same hash and the same links one stands for both.
+    pub fingerprint: u64,
+    source: BodySource,
+}
+
+#[derive(Debug, Clone)]
+enum BodySource {
+    Held(Arc<Body>),
+    File(Arc<BodyInFile>),
+}
+
+impl Default for BodySource {
+    fn default() -> Self {
+        Self::Held(Arc::default())
+    }
+}
+
+impl PartialEq for Content {
+    fn eq(&self, other: &Self) -> bool {
+        self.fingerprint == other.fingerprint && self.links == other.links
+    }
+}
+
+impl Content {
+    /// Excerpts of up to so many characters can be made of [`beginning`](Self::beginning) alone.
+    pub const BEGINNING: usize = 500;
+
+    /// So many bytes of a text tell whether it is that of a file that was renamed.
+    pub const RECOGNIZED: usize = 1024;
+
+    /// The content of a body that stays in memory.
+    pub fn held(body: Body, links: Vec<ContentLink>) -> Self {
+        let text = body.text.as_bytes();
+        let text_hash = match text.get(..Self::RECOGNIZED).unwrap_or(text) {
+            [] => 0,
+            bytes => xxh3_64(bytes),
+        };
+        Self {
+            links,
+            beginning: beginning(&body.text),
+            text_hash,
+            fingerprint: xxh3_64_with_seed(text, xxh3_64(body.html.as_bytes())),
+            source: BodySource::Held(Arc::new(body)),
+        }
+    }
+
+    /// The same content, whose body can be read again from its file.
+    #[must_use]
+    pub fn in_file(self, bodies: &Arc<dyn Bodies>, place: BodyPlace) -> Self {
+        let read = match self.source {
+            BodySource::Held(body) => Some(body),
+            BodySource::File(_) => None,
+        };
+        let source = BodyInFile {
+            bodies: Arc::clone(bodies),
+            place,
+            targets: Vec::new(),
+            slot: Mutex::default(),
+        };
+        if let Some(body) = read {
+            source.remember(&body);
+        }
+        Self {
+            source: BodySource::File(Arc::new(source)),
+            ..self
+        }
+    }
+
+    /// The body. While somebody holds it, it is not read again.
+    pub fn body(&self) -> Arc<Body> {
+        match &self.source {
+            BodySource::Held(body) => Arc::clone(body),
+            BodySource::File(file) => file.body(),
+        }
+    }
+
+    /// Where the body stands, unless it stays in memory.
+    pub fn place(&self) -> Option<&BodyPlace> {
+        match &self.source {
+            BodySource::Held(_) => None,
+            BodySource::File(file) => Some(&file.place),
+        }
+    }
+
+    /// Lets go of the body's memory. It is read again when it is asked for once more.
+    pub fn let_go(&self) {
+        if let BodySource::File(file) = &self.source {
+            file.let_go();
+        }
+    }
+
+    /// Resolves its links to content files, see [`linked`].
+    pub fn link(&mut self, targets: Vec<(String, String)>) {
+        self.source = match &self.source {
+            BodySource::Held(body) => BodySource::Held(Arc::new(Body {
+                html: linked(&body.html, &targets),
+                text: body.text.clone(),
+            })),
+            BodySource::File(file) => BodySource::File(Arc::new(BodyInFile {
+                bodies: Arc::clone(&file.bodies),
+                place: file.place.clone(),
+                targets,
+                slot: Mutex::default(),
+            })),
+        };
+    }
+}
+
+/// A body that is read from its file when it is asked for.
+#[derive(Debug)]
+struct BodyInFile {
+    bodies: Arc<dyn Bodies>,
+    place: BodyPlace,
+    targets: Vec<(String, String)>,
+    slot: Mutex<Slot>,
+}
+
+/// The body, while it is in memory.
+#[derive(Debug, Default)]
+struct Slot {
+    /// Of whoever holds it.
+    shared: Weak<Body>,
+    /// Our own, where there was room.
+    held: Option<Arc<Body>>,
+}
+
+impl BodyInFile {
+    fn body(&self) -> Arc<Body> {
+        if let Some(body) = self.slot().shared.upgrade() {
+            return body;
+        }
+        let mut read = self.bodies.read(&self.place);
+        if !self.targets.is_empty() {
+            read.html = linked(&read.html, &self.targets);
+        }
+        let body = Arc::new(read);
+        self.remember(&body);
+        body
+    }
+
+    fn remember(&self, body: &Arc<Body>) {
+        let mut slot = self.slot();
+        slot.shared = Arc::downgrade(body);
+        if slot.held.is_none() && self.bodies.hold(body.size()) {
+            slot.held = Some(Arc::clone(body));
+        }
+    }
+
+    fn let_go(&self) {
+        if let Some(body) = self.slot().held.take() {
+            self.bodies.release(body.size());
+        }
+    }
+
+    fn slot(&self) -> std::sync::MutexGuard<'_, Slot> {
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for BodyInFile {
+    fn drop(&mut self) {
+        self.let_go();
+    }
+}
+
+fn beginning(text: &str) -> String {
+    let mut out = String::new();
+    let mut count = 0;
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        let room = Content::BEGINNING + 1;
+        match word.char_indices().nth(room) {
+            Some((end, _)) => out.push_str(&word[..end]),
+            None => out.push_str(word),
+        }
+        count += word.chars().take(room).count() + 1;
+        if count > room {
+            break;
+        }
+    }
+    out
+}
+
+/// HTML with links to content files resolved. `targets` are sorted: each path as it is encoded after
+/// [`LinkTarget::SCHEME`], with the URL to write for it.
+///
+/// Goes through the HTML once: a page that lists a thousand others has a thousand placeholders.
+pub fn linked(html: &str, targets: &[(String, String)]) -> String {
+    let find = |written: &str| {
+        let found = targets.binary_search_by(|(path, _)| path.as_str().cmp(written));
+        found.ok().map(|at| targets[at].1.as_str())
+    };
+    let mut out = String::with_capacity(html.len() + 32 * targets.len());
+    let mut rest = html;
+    while let Some(at) = rest.find(LinkTarget::SCHEME) {
+        let (before, found) = rest.split_at(at);
+        out.push_str(before);
+        let path = &found[LinkTarget::SCHEME.len()..];
+        // Characters that end a path in a reference or an attribute are encoded within a path.
+        let end = path
+            .find(['"', '?', '#', '<', '>', ' '])
+            .unwrap_or(path.len());
+        let written = path[..end].replace("&amp;", "&").replace("&#x27;", "'");
+        match find(&written) {
+            Some(target) => {
+                out.push_str(target);
+                rest = &path[end..];
+            }
+            None => {
+                out.push_str(LinkTarget::SCHEME);
+                rest = path;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}

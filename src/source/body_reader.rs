@@ -1,0 +1,91 @@
+//! Reads bodies again when documents need them, and holds as many in memory as there is room for.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::body::body_of;
+use super::fields::Reader;
+use super::text::read_text;
+use crate::model::{Bodies, Body, BodyPlace, Config, SitePath, Source};
+
+/// Reads the bodies of one site, as one configuration says.
+#[derive(Debug)]
+pub struct BodyReader {
+    root: PathBuf,
+    config: Config,
+    /// Bytes that may be held.
+    room: usize,
+    held: AtomicUsize,
+    /// Files that were not what they had been when their body was read again.
+    changed: Mutex<Vec<SitePath>>,
+}
+
+impl BodyReader {
+    /// Nothing is read yet. At most `room` bytes of bodies are held that nobody uses.
+    pub fn new(root: &Path, config: &Config, room: usize) -> Arc<Self> {
+        Arc::new(Self {
+            root: root.to_path_buf(),
+            config: config.clone(),
+            room,
+            held: AtomicUsize::new(0),
+            changed: Mutex::default(),
+        })
+    }
+
+    /// The files that changed, or went, between their reading and that of their body: what was made of them
+    /// since is of no use.
+    pub fn changed(&self) -> Vec<SitePath> {
+        let changed = self.changed.lock();
+        changed.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Bodies for BodyReader {
+    fn read(&self, place: &BodyPlace) -> Body {
+        let text = read_text(&self.root, &place.file).unwrap_or_default();
+        let mut start = place.start;
+        if xxh3_64(text.as_bytes()) != place.file_hash {
+            let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+            changed.push(place.file.clone());
+            start = start_of_body(&text);
+        }
+        let source = Source {
+            path: &place.file,
+            text: &text,
+        };
+        body_of(
+            &Reader::new(source, &self.config, &self.root),
+            start,
+            &place.scope,
+        )
+        .0
+    }
+
+    fn hold(&self, bytes: usize) -> bool {
+        let add = |held: usize| held.checked_add(bytes).filter(|held| *held <= self.room);
+        let taken = self
+            .held
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+        taken.is_ok()
+    }
+
+    fn release(&self, bytes: usize) {
+        self.held.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+/// Where the body of a file starts whose front matter may be broken: its author is writing there, and the body
+/// is what it was.
+fn start_of_body(text: &str) -> usize {
+    let Some(fence) = ["+++", "---"]
+        .into_iter()
+        .find(|fence| text.starts_with(fence))
+    else {
+        return 0;
+    };
+    let end = format!("\n{fence}\n");
+    text.find(&end).map_or(text.len(), |at| at + end.len())
+}
