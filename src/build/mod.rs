@@ -75,9 +75,29 @@ impl Outcome {
     }
 }
 
+/// How often a build starts again because a file changed while it ran.
+const ATTEMPTS: usize = 3;
+
 /// Builds a site. Err holds everything that is wrong; unless the report says `partly_written`, nothing was written.
 pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report> {
     let start = Instant::now();
+    let mut attempt = 1;
+    loop {
+        let mut is_outdated = false;
+        let built = run_once(options, progress, start, &mut is_outdated);
+        if built.is_ok() || !is_outdated || attempt == ATTEMPTS {
+            return built;
+        }
+        attempt += 1;
+    }
+}
+
+fn run_once(
+    options: &Options,
+    progress: &dyn Progress,
+    start: Instant,
+    is_outdated: &mut bool,
+) -> Result<Outcome, Report> {
     let inputs = Inputs::look(options);
     if let Some(outcome) = inputs.as_ref().and_then(|inputs| inputs.recall(options)) {
         return Ok(Outcome {
@@ -101,9 +121,16 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
             return Err(report);
         }
     };
+    if let Some(unsaved) = &site.unsaved {
+        // Where it cannot be saved, the next build reads more.
+        let _ = unsaved.save();
+    }
     progress.phase("writing", site.routes().routes.len());
     let renderings = Renderings::of(options, &site.snapshot);
-    let written = writer.write(site.routes(), &renderer, &renderings, progress)?;
+    let outdated = || site.outdated();
+    let written = writer
+        .write(site.routes(), &renderer, &renderings, &outdated, progress)
+        .inspect_err(|_| *is_outdated = outdated().is_some())?;
     // If the note cannot be written, only a later build's check is lost; this build is done.
     let _ = missing_folders::note(&options.root);
     progress.finish();

@@ -1,5 +1,6 @@
 //! A path inside a site.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
@@ -7,7 +8,9 @@ use serde::Serialize;
 
 /// A path from the site's root with `/` between its parts. It never leads outside the site:
 /// no part is empty, `.` or `..`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
+)]
 pub struct SitePath(String);
 
 impl SitePath {

@@ -28,7 +28,8 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
             Theme::built_in().ok()
         }
     };
-    let library = Library::read(&options.root, config.clone(), tick);
+    let mut library = Library::read(&options.root, config.clone(), tick);
+    let unsaved = library.unsaved();
     let (sources, found) = library.sources();
     report.extend(found);
     let elsewhere = library
@@ -46,6 +47,7 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
     let mut site = Site::new(snapshot, Arc::new(theme));
     site.elsewhere = elsewhere;
     site.bodies = Some(bodies);
+    site.unsaved = unsaved;
     report.extend(site.path_report().clone());
     (Some(site), report)
 }

@@ -1,14 +1,16 @@
 //! The files of one folder of the site, and what they were read into.
 
+use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::kept::{Doubt, Kept};
 use crate::model::{Diagnostic, SitePath};
-use crate::source::disk::Asked;
 use crate::source::listing::{Listing, in_walk_order};
-use crate::source::reading::FileReading;
+use crate::source::reading::{FileReading, is_same};
+use crate::source::stamp::{Asked, Stamp};
 use crate::source::stray_files::beside_content;
 
 /// The files of one folder of the site, and what they were read into.
@@ -21,6 +23,8 @@ pub(super) struct Folder<T> {
     pub(super) beside: Vec<SitePath>,
     /// In the order of the listing.
     pub(super) files: Vec<(SitePath, Kept<T>)>,
+    /// What an earlier run read, until the folder is listed.
+    pub(super) recalled: HashMap<SitePath, Kept<T>>,
 }
 
 impl<T: PartialEq + Send + Sync> Folder<T> {
@@ -31,6 +35,7 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
     ) {
         let (chosen, found) = choose(&self.listing.files);
         self.beside = beside_content(&self.listing.files);
+        let mut recalled = std::mem::take(&mut self.recalled);
         let mut known = std::mem::take(&mut self.files).into_iter().peekable();
         let keep = |path: SitePath| {
             while known
@@ -38,14 +43,34 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
                 .is_some()
             {}
             let kept = known.next_if(|(same, _)| *same == path);
-            kept.unwrap_or_else(|| (path, Kept::default()))
+            kept.unwrap_or_else(|| {
+                let recalled = recalled.remove(&path);
+                (path, recalled.unwrap_or_default())
+            })
         };
         self.files = chosen.into_iter().map(keep).collect();
         self.found = found;
     }
 
+    /// Notes that local state has all of it.
+    pub(super) fn is_saved(&mut self) {
+        for (_, kept) in &mut self.files {
+            kept.is_unsaved = false;
+        }
+    }
+
+    /// Forgets which files are known, so that they are read again whatever they hold.
+    pub(super) fn forget(&mut self) {
+        for (_, kept) in &mut self.files {
+            kept.forget();
+        }
+    }
+
+    /// Reads the doubtful files again whose bytes are others, or that depend on a file that is. Answers whether
+    /// anything changed.
     pub(super) fn reread(
         &mut self,
+        root: &Path,
         doubtful: Doubt<'_>,
         is_awaited: impl Fn(&SitePath) -> bool + Sync,
         read: impl Fn(&SitePath) -> FileReading<T> + Sync,
@@ -53,7 +78,15 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
         self.files
             .par_iter_mut()
             .filter(|(path, kept)| kept.is_due(Some(path), doubtful))
-            .map(|(path, kept)| kept.take(read(path), || is_awaited(path)))
+            .map(|(path, kept)| {
+                let stamp = Stamp::of(&path.on_disk(root));
+                let is_same = |(hash, asked)| is_same(root, path, hash, asked);
+                if kept.known().is_some_and(is_same) {
+                    kept.confirm(stamp);
+                    return false;
+                }
+                kept.take(read(path), || is_awaited(path))
+            })
             .reduce(|| false, |a, b| a | b)
     }
 
@@ -91,6 +124,7 @@ impl<T> Default for Folder<T> {
             found: Vec::new(),
             beside: Vec::new(),
             files: Vec::new(),
+            recalled: HashMap::new(),
         }
     }
 }
