@@ -21,15 +21,18 @@ use super::Outcome;
 use super::manifest::Manifest;
 use super::out_dir::{inside, real};
 use crate::model::calendar::Calendar;
-use crate::model::{Diagnostic, PROGRAM, Visibility};
+use crate::model::{Diagnostic, PROGRAM, SitePath, Visibility};
 use crate::project::{Options, Site};
 use crate::site::Snapshot;
 use crate::source::stamp::Stamp;
+use crate::source::survey::Survey;
 
 /// The inputs of a build, before it runs.
 pub struct Inputs {
     /// Where the last build of the same kind is noted.
     note: PathBuf,
+    /// The hash of the names of files that nothing reads.
+    strays: u64,
     files: Vec<Input>,
 }
 
@@ -67,32 +70,39 @@ struct LastBuild {
 }
 
 impl Inputs {
-    /// Looks at the inputs of a build. None if one cannot be looked at; the build itself reports why.
-    pub fn look(options: &Options) -> Option<Self> {
-        let root = &options.root;
-        let note = format!("unchanged-{:016x}", chosen(options));
-        let mut files = vec![(root.join("site.toml"), name_of(Path::new("site.toml")))];
-        if root.join(Calendar::FOLDER).exists() {
-            let history = history(root).into_iter().enumerate();
-            files.extend(history.map(|(at, path)| (path, xxh3_64(&[at as u8]))));
+    /// The inputs of a build. None if one cannot be looked at; the build itself reports why.
+    pub fn of(survey: &Survey, options: &Options) -> Option<Self> {
+        if !survey.is_whole() {
+            return None;
         }
-        for folder in ["content", "site-files", "themes"] {
-            let start = root.join(folder);
-            if !start.exists() {
-                continue;
-            }
-            for entry in WalkDir::new(&start).follow_links(true) {
+        let root = &options.root;
+        let content = survey.files().map(|(path, stamp)| {
+            let name = name_of(Path::new(path.as_str()));
+            Input::of(path.on_disk(root), name, stamp)
+        });
+        let mut files: Vec<Input> = content.collect::<Option<_>>()?;
+        let mut others = vec![(root.join("site.toml"), name_of(Path::new("site.toml")))];
+        if root.join(Calendar::FOLDER).exists() {
+            let names = ["HEAD", "packed refs", "branch"].map(|name| name_of(Path::new(name)));
+            others.extend(history(root).into_iter().zip(names));
+        }
+        let themes = root.join("themes");
+        if themes.exists() {
+            for entry in WalkDir::new(&themes).follow_links(true) {
                 let entry = entry.ok()?;
                 if !entry.file_type().is_dir() {
                     let path = entry.into_path();
                     let name = name_of(path.strip_prefix(root).ok()?);
-                    files.push((path, name));
+                    others.push((path, name));
                 }
             }
         }
+        files.extend(look_at_all(others)?);
+        let note = format!("unchanged-{:016x}", chosen(options));
         Some(Self {
             note: root.join(".feedwright").join(note),
-            files: look_at_all(files)?,
+            strays: hash_of_names(&survey.strays),
+            files,
         })
     }
 
@@ -103,7 +113,7 @@ impl Inputs {
         if now < done.built || now >= done.valid_until {
             return None;
         }
-        if hash_of(&self.files, &done.young)? != done.inputs {
+        if self.hash(&done.young)? != done.inputs {
             return None;
         }
         let named = look_at_all(named(&options.root, &done.named))?;
@@ -131,6 +141,10 @@ impl Inputs {
         })
     }
 
+    fn hash(&self, young: &BTreeSet<u64>) -> Option<u64> {
+        Some(hash_of(&self.files, young)?.wrapping_add(self.strays))
+    }
+
     /// Keeps the outcome of a build of these inputs. If that fails, the next run builds again.
     pub fn keep(&self, options: &Options, site: &Site, outcome: &Outcome) {
         let root = &options.root;
@@ -145,7 +159,7 @@ impl Inputs {
         };
         let young = self.files.iter().filter(|file| file.bytes.is_some());
         let young: BTreeSet<u64> = young.map(|file| file.name).collect();
-        let hashes = hash_of(&self.files, &young).zip(hash_of(&named, &young));
+        let hashes = self.hash(&young).zip(hash_of(&named, &young));
         let Some((inputs, named_hash)) = hashes else {
             let _ = fs::remove_file(&self.note);
             return;
@@ -216,7 +230,10 @@ fn repository_at(git: &Path) -> Option<PathBuf> {
 fn look_at_all(files: Vec<(PathBuf, u64)>) -> Option<Vec<Input>> {
     files
         .into_par_iter()
-        .map(|(path, name)| look_at(path, name))
+        .map(|(path, name)| {
+            let stamp = Stamp::of(&path);
+            Input::of(path, name, stamp)
+        })
         .collect()
 }
 
@@ -262,19 +279,25 @@ fn hash_of_bytes(path: &Path) -> Option<u64> {
     }
 }
 
-/// A missing file has a stamp too.
-fn look_at(path: PathBuf, name: u64) -> Option<Input> {
-    let stamp = Stamp::of(&path);
-    let bytes = match stamp {
-        Stamp::Young => Some(hash_of_bytes(&path)?),
-        _ => None,
-    };
-    Some(Input {
-        path,
-        name,
-        stamp,
-        bytes,
-    })
+impl Input {
+    fn of(path: PathBuf, name: u64, stamp: Stamp) -> Option<Self> {
+        let bytes = match stamp {
+            Stamp::Young => Some(hash_of_bytes(&path)?),
+            _ => None,
+        };
+        Some(Self {
+            path,
+            name,
+            stamp,
+            bytes,
+        })
+    }
+}
+
+fn hash_of_names(paths: &[SitePath]) -> u64 {
+    let mut names = Xxh3Default::new();
+    paths.hash(&mut names);
+    names.digest()
 }
 
 /// The options of a build, as a hash.

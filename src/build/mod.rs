@@ -25,8 +25,9 @@ pub use progress::{Progress, Silent};
 use writer::{OutputWriter, Written};
 
 use crate::model::{Access, Diagnostic, Report};
-use crate::project::{Addresses, Options, Renderings, Site, faults, read};
+use crate::project::{Addresses, Options, Renderings, Site, faults, read_surveyed};
 use crate::render::Document;
+use crate::source::survey::Survey;
 
 /// What a build did.
 #[derive(Debug, Clone, Default)]
@@ -98,7 +99,8 @@ fn run_once(
     start: Instant,
     is_outdated: &mut bool,
 ) -> Result<Outcome, Report> {
-    let inputs = Inputs::look(options);
+    let survey = Survey::of(&options.root);
+    let inputs = Inputs::of(&survey, options);
     if let Some(outcome) = inputs.as_ref().and_then(|inputs| inputs.recall(options)) {
         return Ok(Outcome {
             elapsed: start.elapsed(),
@@ -110,7 +112,7 @@ fn run_once(
         mut report,
         addresses,
         moved,
-    } = examine(options, progress)?;
+    } = examine(options, survey, progress)?;
     let renderer = site.renderer();
     let out = out_dir(options, &site.snapshot.config);
     let writer = match OutputWriter::open(&options.root, &out, &renderer, options.overwrite) {
@@ -155,7 +157,8 @@ fn run_once(
 
 /// Finds everything that is wrong with a site, without writing.
 pub fn check(options: &Options, progress: &dyn Progress) -> Report {
-    let report = match examine(options, progress) {
+    let survey = Survey::of(&options.root);
+    let report = match examine(options, survey, progress) {
         Ok(examined) => {
             let mut report = examined.report;
             report.extend(examined.moved);
@@ -177,9 +180,9 @@ struct Examined {
 }
 
 /// Reads a site, and finds everything that is wrong with it. Err if its theme cannot be read.
-fn examine(options: &Options, progress: &dyn Progress) -> Result<Examined, Report> {
+fn examine(options: &Options, survey: Survey, progress: &dyn Progress) -> Result<Examined, Report> {
     progress.phase("reading", 0);
-    let (site, mut report) = read(options, &|| progress.tick());
+    let (site, mut report) = read_surveyed(options, survey, &|| progress.tick());
     report.extend(missing_folders::errors(&options.root));
     let Some(site) = site else {
         return Err(report);

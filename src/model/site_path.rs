@@ -16,6 +16,14 @@ pub struct SitePath(String);
 impl SitePath {
     /// The path of `path` below `root`, or none where it is not below it or not Unicode.
     pub fn below(root: &Path, path: &Path) -> Option<Self> {
+        let plain = path.to_str().zip(root.to_str());
+        if let Some((path, root)) = plain
+            && let Some(inner) = path.strip_prefix(root)
+            && let Some(inner) = inner.strip_prefix('/')
+            && let Some(plain) = Self::parse(inner)
+        {
+            return Some(plain);
+        }
         let mut parts = Vec::new();
         for part in path.strip_prefix(root).ok()?.components() {
             match part {

@@ -24,16 +24,12 @@ use super::reference;
 use super::sources::Sources;
 use super::stamp::Stamp;
 use super::stray_files::{NamedInFaultyFiles, may_be_stray, strays, warn_of_strays};
+use super::survey::{ITEMS, MEDIA, PAGES, Survey};
 use super::text::read_text;
 use crate::model::calendar::Calendar;
 use crate::model::{
     Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
 };
-
-const ITEMS: &str = "content/items";
-const PAGES: &str = "content/pages";
-const MEDIA: &str = "content/media";
-const SITE_FILES: &str = "site-files";
 
 /// Bytes of bodies that are held although nobody uses them.
 const ROOM: usize = 64 * 1024 * 1024;
@@ -68,8 +64,19 @@ pub struct Library {
 }
 
 impl Library {
-    /// Reads a site's files in parallel. `tick` is called after each item and Page, from any thread.
+    /// Reads a site's files in parallel, but those that an earlier run has read and that did not change since.
+    /// `tick` is called after each item and Page that is read, from any thread.
     pub fn read(root: &Path, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
+        Self::of(root, Survey::of(root), config, tick)
+    }
+
+    /// [`read`](Self::read) of files that were looked at before.
+    pub(crate) fn of(
+        root: &Path,
+        survey: Survey,
+        config: Config,
+        tick: &(dyn Fn() + Sync),
+    ) -> Self {
         let bodies = BodyReader::new(root, &config, ROOM, MediaCache::default());
         let file = ReadingsFile::of(root, config.way_of_reading());
         let readings = file.load(&bodies);
@@ -97,8 +104,7 @@ impl Library {
             waits: false,
             strays: Vec::new(),
         };
-        library.list(|listing, folder, root| listing.walk_again(root, folder));
-        library.look_for_strays();
+        library.adopt(survey);
         // git takes as long as reading the files: both run at the same time.
         let root = library.root.clone();
         let has_calendars = !library.calendars.files.is_empty();
@@ -338,6 +344,23 @@ impl Library {
         }
     }
 
+    /// Takes over the files of a survey.
+    fn adopt(&mut self, survey: Survey) {
+        self.strays = survey.strays;
+        self.items.start(survey.items, content_files);
+        self.pages.start(survey.pages, content_files);
+        self.calendars.start(survey.calendars, calendar_files);
+        let all = |files: &[SitePath]| (files.to_vec(), Vec::new());
+        self.site_files.start(survey.site_files, all);
+        self.media = survey.media.listing;
+        self.publish_media();
+    }
+
+    fn publish_media(&mut self) {
+        let files = self.media.files.iter().cloned();
+        self.published = Arc::new(files.map(reference::publish).collect());
+    }
+
     /// Lists all folders with `look`, which answers whether a listing changed.
     fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> bool) -> bool {
         let mut changed = false;
@@ -353,13 +376,12 @@ impl Library {
             self.calendars.adopt(calendar_files);
             changed = true;
         }
-        if look(&mut self.site_files.listing, SITE_FILES, &self.root) {
+        if look(&mut self.site_files.listing, SiteFile::FOLDER, &self.root) {
             self.site_files.adopt(|files| (files.to_vec(), Vec::new()));
             changed = true;
         }
         if look(&mut self.media, MEDIA, &self.root) {
-            let files = self.media.files.iter().cloned();
-            self.published = Arc::new(files.map(reference::publish).collect());
+            self.publish_media();
             changed = true;
         }
         changed

@@ -37,5 +37,6 @@ mod shared_fields;
 pub mod sources;
 pub(crate) mod stamp;
 mod stray_files;
+pub(crate) mod survey;
 pub(crate) mod text;
 pub(crate) mod xml;

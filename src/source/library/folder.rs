@@ -12,6 +12,7 @@ use crate::source::listing::{Listing, in_walk_order};
 use crate::source::reading::{FileReading, is_same};
 use crate::source::stamp::{Asked, Stamp};
 use crate::source::stray_files::beside_content;
+use crate::source::survey::Surveyed;
 
 /// The files of one folder of the site, and what they were read into.
 #[derive(Debug)]
@@ -52,6 +53,22 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
         self.found = found;
     }
 
+    /// Takes over the files of a survey; what an earlier run read of those that have the same stamp need not be
+    /// looked at again.
+    pub(super) fn start(
+        &mut self,
+        survey: Surveyed,
+        choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>),
+    ) {
+        self.listing = survey.listing;
+        self.adopt(choose);
+        let mut seen = self.listing.files.iter().zip(survey.stamps);
+        for (path, kept) in &mut self.files {
+            let stamp = seen.find(|(file, _)| *file == path).map(|(_, stamp)| stamp);
+            kept.see(stamp);
+        }
+    }
+
     /// Notes that local state has all of it.
     pub(super) fn is_saved(&mut self) {
         for (_, kept) in &mut self.files {
@@ -77,8 +94,10 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
     ) -> bool {
         self.files
             .par_iter_mut()
-            .filter(|(path, kept)| kept.is_due(Some(path), doubtful))
             .map(|(path, kept)| {
+                if !kept.is_due(Some(path), doubtful) {
+                    return false;
+                }
                 let stamp = Stamp::of(&path.on_disk(root));
                 let is_same = |(hash, asked)| is_same(root, path, hash, asked);
                 if kept.known().is_some_and(is_same) {

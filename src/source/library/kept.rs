@@ -27,6 +27,9 @@ pub(super) struct Kept<T> {
     pub(super) asked: Vec<Asked>,
     /// How much of the file was there at the last good reading.
     extent: Extent,
+    /// The file's stamp in the survey that this run began with, until that was used.
+    #[borsh(skip)]
+    seen: Option<Stamp>,
     /// Whether the file was incomplete at the last reading, and the rest is awaited.
     #[borsh(skip)]
     pub(super) is_half: bool,
@@ -43,6 +46,7 @@ impl<T> Default for Kept<T> {
             stamp: None,
             hash: None,
             asked: Vec::new(),
+            seen: None,
             extent: Extent::Blank,
             is_half: false,
             is_unsaved: false,
@@ -53,9 +57,10 @@ impl<T> Default for Kept<T> {
 impl<T: PartialEq> Kept<T> {
     /// Whether it has to be read: at first always, later if it or a file it depends on is doubtful. `path`
     /// is its file, if that has only one name.
-    pub(super) fn is_due(&self, path: Option<&SitePath>, doubtful: Doubt<'_>) -> bool {
+    pub(super) fn is_due(&mut self, path: Option<&SitePath>, doubtful: Doubt<'_>) -> bool {
         let Some(stamp) = self.stamp else { return true };
-        path.is_some_and(|path| doubtful(path, stamp))
+        let is_seen = self.seen.take().is_some_and(|seen| seen == stamp);
+        path.is_some_and(|path| !is_seen && doubtful(path, stamp))
             || self
                 .asked
                 .iter()
@@ -72,6 +77,11 @@ impl<T: PartialEq> Kept<T> {
     pub(super) fn known(&self) -> Option<(u64, &[Asked])> {
         let hash = self.hash.filter(|_| self.good.is_some() && !self.is_half)?;
         Some((hash, &self.asked))
+    }
+
+    /// Notes the file's stamp. One that is too young tells nothing.
+    pub(super) fn see(&mut self, stamp: Option<Stamp>) {
+        self.seen = stamp.filter(|stamp| *stamp != Stamp::Young);
     }
 
     /// Forgets what the file held.
