@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 
+use super::batches::{Batch, batches};
 use super::chapters::ChaptersDocument;
 use super::document_cache::DocumentCache;
 use super::html::{Frames, Html};
 use super::inputs::{Inputs, PageOrder, Provider, Shared};
+use super::item_parts::ItemParts;
 use super::public::Document;
 use super::routes::Routes;
 use super::{calendar, hosting, json_feed, search, site_file, site_rss, sitemap};
-use crate::model::{Diagnostic, Report, SiteFile};
+use crate::model::{Content, Diagnostic, Report, SiteFile};
 use crate::site::{ItemEntry, Snapshot};
 use crate::theme::Theme;
 
@@ -28,6 +30,7 @@ pub enum Body {
 pub struct Renderer<'a> {
     provider: Provider<'a>,
     frames: &'a Frames,
+    parts: Option<&'a ItemParts>,
 }
 
 impl<'a> Renderer<'a> {
@@ -37,7 +40,31 @@ impl<'a> Renderer<'a> {
         Self {
             provider: Provider::new(snapshot, theme, &cache.inputs),
             frames: &cache.frames,
+            parts: None,
         }
+    }
+
+    /// The same renderer, for documents of one [`Batch`]: an item that is in its own feed and in the site's is
+    /// written once.
+    #[must_use]
+    pub fn within(self, parts: &'a ItemParts) -> Self {
+        Self {
+            parts: Some(parts),
+            ..self
+        }
+    }
+
+    /// An order to render these routes in: every route is in one batch, by its index. In it an item's body is
+    /// needed for the routes of that item alone, so that it can be read once and then
+    /// [let go](Renderer::content).
+    pub fn batches(&self, routes: &Routes) -> Vec<Batch> {
+        let (feed, entries) = self.provider.feed();
+        batches(routes, entries, feed.limit, feed.items_per_page)
+    }
+
+    /// The body that an item's documents show.
+    pub fn content(&self, document: &Document) -> Option<&'a Content> {
+        self.provider.content(document)
     }
 
     /// Every public path, and what is wrong with them.
@@ -78,10 +105,10 @@ impl<'a> Renderer<'a> {
             Inputs::Page(page) => html.page(page)?.into_bytes(),
             Inputs::Search(frame) => html.search(frame)?.into_bytes(),
             Inputs::RssStylesheet(frame) => html.rss_stylesheet(frame)?.into_bytes(),
-            Inputs::JsonFeed(page) => json_feed::page(shared, page),
-            Inputs::Rss(page) => site_rss::page(shared, page),
-            Inputs::ItemJson(entry) => json_feed::of_item(shared, entry),
-            Inputs::ItemRss(entry) => site_rss::of_item(shared, entry),
+            Inputs::JsonFeed(page) => json_feed::page(shared, page, self.parts),
+            Inputs::Rss(page) => site_rss::page(shared, page, self.parts),
+            Inputs::ItemJson(entry) => json_feed::of_item(shared, entry, self.parts),
+            Inputs::ItemRss(entry) => site_rss::of_item(shared, entry, self.parts),
             Inputs::Chapters(entry) => chapters(shared, entry),
             Inputs::Ics(calendars) => calendar::document(shared, calendars),
             Inputs::SearchScript => search::script(shared).into_bytes(),

@@ -58,8 +58,7 @@ pub fn context(shared: &Shared<'_>, inputs: &SiteFileContext<'_>) -> Value {
         }),
     );
     if let Some(entries) = &inputs.json_feed {
-        let entries = entries.iter().copied();
-        let json = json_feed::document(shared, &own, inputs.shows.items, entries);
+        let json = json_feed::alone(shared, inputs.shows.items, entries);
         object["_site"]["json_feed"] = String::from_utf8(json).unwrap_or_default().into();
     }
     feed
