@@ -463,27 +463,28 @@ fn a_file_may_become_a_folder_and_back() {
     assert_eq!(site.built().written, 0);
 }
 
-/// What is known of the output: the one file `output-*` in `.feedwright/`.
+/// What is known of the output: the one file `output-*` without an ending in `.feedwright/`.
 fn state(site: &SmallSite) -> PathBuf {
     fs::read_dir(site.path(".feedwright"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .find(|path| {
-            path.file_name()
-                .unwrap()
-                .to_string_lossy()
-                .starts_with("output-")
+            let name = path.file_name().unwrap().to_string_lossy();
+            name.starts_with("output-") && !name.contains('.')
         })
         .unwrap()
 }
 
-/// Makes the state that of a build that was cut off.
+/// Makes the state that of a build that was cut off while it wrote every file.
 fn cut_off(site: &SmallSite) {
     let path = state(site);
     let text = fs::read_to_string(&path).unwrap();
     let (header, rest) = text.split_once('\n').unwrap();
-    assert_eq!(header, "feedwright output 1");
-    fs::write(path, format!("feedwright output 1, unfinished\n{rest}")).unwrap();
+    assert!(header.starts_with("feedwright output 2 "), "{header}");
+    let files = rest.lines().map(|line| line.splitn(4, ' ').nth(3).unwrap());
+    let files: Vec<&str> = files.collect();
+    let begun = format!("\n{}\n", files.join("\n"));
+    fs::write(path.with_extension("begun"), begun).unwrap();
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn run_once(
     };
     addresses.save(&options.root);
     if let Some(inputs) = inputs {
-        inputs.keep(options, &site, &outcome);
+        inputs.keep(options, &site, written.manifest, &outcome);
     }
     // Only this build reports moved addresses: after it the new ones are the published ones.
     let mut report = Report::default();
