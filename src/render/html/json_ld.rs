@@ -116,7 +116,7 @@ fn event(shared: &Shared<'_>, upcoming: &UpcomingEvent) -> Value {
     let mut value = object(json!({
         "@type": "Event",
         "name": name,
-        "description": text::excerpt(&event.content.body().text, 300),
+        "description": text::excerpt(&event.content.beginning, 300),
         "startDate": text::iso_8601(&occurrence.span.start),
         "endDate": text::iso_8601(&last(&occurrence.span)),
         "eventStatus": "https://schema.org/EventScheduled",
