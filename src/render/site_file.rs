@@ -12,7 +12,7 @@ use crate::render::view::Neighbours;
 use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
 use crate::source::xml::well_formed;
 use crate::theme::template_error;
-use mustache::{Partials, Template};
+use mustache::{Data, Partials, Template};
 
 /// Bytes after which a rendering is stopped. It is more than a Site File may have, so that the error can say
 /// how much too long it is.
@@ -128,7 +128,8 @@ pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<Strin
     let mut own = json!({});
     own["_site"] = context["_site"].clone();
     own["_site"]["filename"] = file.filename.as_str().into();
-    let rendered = template.render_within(ENOUGH, &[context, &own], &Partials::new(), &mut out);
+    let contexts = [Data::from(context), Data::from(&own)];
+    let rendered = template.render_within(ENOUGH, &contexts, &Partials::new(), &mut out);
     rendered.map_err(|error| {
         let is_long = out.len() > SiteFile::MAX_BYTES;
         let (message, help) = if is_long {

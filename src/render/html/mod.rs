@@ -17,7 +17,7 @@ use super::search::has_search;
 use crate::model::Diagnostic;
 use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
 use crate::theme::{Slot, Theme};
-use mustache::{Context, escape_into};
+use mustache::{Data, escape_into};
 
 /// What every page of a snapshot shares.
 #[derive(Debug)]
@@ -140,12 +140,12 @@ impl Html<'_> {
         let Some(template) = self.theme.slots.get(&slot) else {
             return Ok(());
         };
-        let item = Context::Named("item", &page["items"][0]);
-        let contexts = [Context::from(&self.frame.global), Context::from(page), item];
+        let item = Data::from([("item", Data::from(&page["items"][0]))]);
+        let contexts = [Data::from(&self.frame.global), Data::from(page), item];
         // Only an item's page has `item`; elsewhere templates find the feed's null.
         let contexts = &contexts[..if subject == Slot::WebItem { 3 } else { 2 }];
         template
-            .render_in(contexts, &self.theme.partials, out)
+            .render_for_readers(contexts, &self.theme.partials, &|_, _| None, out)
             .map_err(|error| {
                 let partial = error
                     .template()
