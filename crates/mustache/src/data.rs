@@ -167,7 +167,7 @@ impl From<Value> for Data<'_> {
         match value {
             Value::Null => Data::default(),
             Value::Bool(value) => value.into(),
-            Value::Number(number) => Data(Kind::Number(number)),
+            Value::Number(number) => number.into(),
             Value::String(text) => text.into(),
             Value::Array(values) => values.into_iter().map(Data::from).collect(),
             Value::Object(fields) => {
@@ -215,10 +215,16 @@ impl From<bool> for Data<'_> {
     }
 }
 
+impl From<Number> for Data<'_> {
+    fn from(value: Number) -> Self {
+        Data(Kind::Number(value))
+    }
+}
+
+/// What JSON has no number for is null.
 impl From<f64> for Data<'_> {
-    /// What JSON has no number for is null.
     fn from(value: f64) -> Self {
-        Data(Number::from_f64(value).map_or(Kind::Null, Kind::Number))
+        Data::from(Number::from_f64(value))
     }
 }
 

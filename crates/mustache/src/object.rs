@@ -26,7 +26,8 @@ impl<'a, const N: usize> Object<'a> for [(&'static str, Data<'a>); N] {
 }
 
 /// Writes an [`Object`](crate::Object) from its keys, each with what it stands for: anything that
-/// [`Data`](crate::Data) can be made from. A key with a condition is there only where that holds.
+/// [`Data`](crate::Data) can be made from. A key with a condition is there only where that holds. `else` names an
+/// object that has the other keys.
 ///
 /// ```
 /// use mustache::{Data, Partials, Template, object};
@@ -51,7 +52,11 @@ impl<'a, const N: usize> Object<'a> for [(&'static str, Data<'a>); N] {
 /// ```
 #[macro_export]
 macro_rules! object {
-    (impl $view:ty, |$this:ident| { $($key:literal $(if $condition:expr)? => $value:expr),+ $(,)? }) => {
+    (
+        impl $view:ty,
+        |$this:ident| { $($key:literal $(if $condition:expr)? => $value:expr),+ $(,)? }
+        $(else $others:expr)?
+    ) => {
         impl<'a> $crate::Object<'a> for $view {
             fn get(&self, key: &str) -> ::std::option::Option<$crate::Data<'a>> {
                 let $this = self;
@@ -59,13 +64,24 @@ macro_rules! object {
                     $($key $(if $condition)? => {
                         ::std::option::Option::Some($crate::Data::from($value))
                     })+
-                    _ => ::std::option::Option::None,
+                    _ => $crate::object!(@get key $(, $others)?),
                 }
             }
 
             fn keys(&self) -> ::std::vec::Vec<&str> {
-                ::std::vec![$($key),+]
+                let mut keys: ::std::vec::Vec<&str> = ::std::vec![$($key),+];
+                $({
+                    let $this = self;
+                    keys.extend($crate::Object::keys(&$others));
+                })?
+                keys
             }
         }
+    };
+    (@get $key:ident) => {
+        ::std::option::Option::None
+    };
+    (@get $key:ident, $others:expr) => {
+        $crate::Object::get(&$others, $key)
     };
 }

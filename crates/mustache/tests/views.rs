@@ -103,6 +103,38 @@ object!(impl Counted<'a>, |view| {
     "note" if view.has_note => view.made("a note"),
 });
 
+struct Around<'a> {
+    inner: Counted<'a>,
+}
+
+object!(impl Around<'a>, |view| {
+    "title" => "of around",
+    "note" if !view.inner.has_note => "no note",
+} else view.inner);
+
+#[test]
+fn an_object_has_the_other_keys_of_another() {
+    let made = Cell::new(0);
+    for (has_note, prints) in [
+        (
+            true,
+            "of around a note 3 {\"none\":null,\"note\":\"a note\",\"size\":3,\"title\":\"of around\"}",
+        ),
+        (
+            false,
+            "of around no note 3 {\"none\":null,\"note\":\"no note\",\"size\":3,\"title\":\"of around\"}",
+        ),
+    ] {
+        let inner = Counted {
+            made: &made,
+            has_note,
+        };
+        let data = Data::object(Around { inner });
+        let template = parse("{{title}} {{note}} {{size}} {{{.}}}");
+        assert_eq!(within(&template, &[data], &Partials::new()), prints);
+    }
+}
+
 #[test]
 fn only_what_is_asked_for_is_made() {
     let made = Cell::new(0);
