@@ -1,6 +1,7 @@
 //! What a snapshot holds.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Weak};
 
 use jiff::Timestamp;
@@ -27,6 +28,14 @@ pub struct ItemEntry {
     /// The item as it was read, while the library still holds it: if the next reading gives the same one,
     /// this entry is used again.
     pub(super) made_of: Weak<Item>,
+}
+
+/// Its fingerprint stands for all that its file decides.
+impl Hash for ItemEntry {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.fingerprint, &self.item.id).hash(state);
+        (&self.segment, self.status).hash(state);
+    }
 }
 
 impl ItemEntry {
@@ -57,6 +66,14 @@ pub struct PageEntry {
     pub status: Status,
     /// Changes whenever anything of it changes.
     pub fingerprint: u64,
+}
+
+/// Its fingerprint stands for all that its file decides.
+impl Hash for PageEntry {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.fingerprint, &self.page.id).hash(state);
+        (&self.page.slug, self.status).hash(state);
+    }
 }
 
 /// The published items with a tag.
