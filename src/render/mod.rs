@@ -6,6 +6,7 @@
 
 pub(crate) mod calendar;
 pub mod chapters;
+pub(crate) mod context;
 mod document_cache;
 pub mod hosting;
 pub(crate) mod html;
