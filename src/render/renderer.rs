@@ -2,13 +2,15 @@
 
 use std::path::PathBuf;
 
+use super::batches::{Batch, batches};
 use super::chapters::ChaptersDocument;
 use super::document_cache::DocumentCache;
 use super::inputs::{Inputs, PageOrder, Provider, Shared};
+use super::item_parts::ItemParts;
 use super::public::Document;
 use super::routes::Routes;
 use super::{calendar, hosting, html, json_feed, search, site_file, site_rss, sitemap};
-use crate::model::{Diagnostic, Report, SiteFile};
+use crate::model::{Content, Diagnostic, Report, SiteFile};
 use crate::site::{ItemEntry, Snapshot};
 use crate::theme::Theme;
 
@@ -26,6 +28,7 @@ pub enum Body {
 #[derive(Clone, Copy)]
 pub struct Renderer<'a> {
     provider: Provider<'a>,
+    parts: Option<&'a ItemParts>,
 }
 
 impl<'a> Renderer<'a> {
@@ -34,7 +37,31 @@ impl<'a> Renderer<'a> {
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a DocumentCache) -> Self {
         Self {
             provider: Provider::new(snapshot, theme, &cache.inputs),
+            parts: None,
         }
+    }
+
+    /// The same renderer, for documents of one [`Batch`]: an item that is in its own feed and in the site's is
+    /// written once.
+    #[must_use]
+    pub fn within(self, parts: &'a ItemParts) -> Self {
+        Self {
+            parts: Some(parts),
+            ..self
+        }
+    }
+
+    /// An order to render these routes in: every route is in one batch, by its index. In it an item's body is
+    /// needed for the routes of that item alone, so that it can be read once and then
+    /// [let go](Renderer::content).
+    pub fn batches(&self, routes: &Routes) -> Vec<Batch> {
+        let (feed, entries) = self.provider.feed();
+        batches(routes, entries, feed.limit, feed.items_per_page)
+    }
+
+    /// The body that an item's documents show.
+    pub fn content(&self, document: &Document) -> Option<&'a Content> {
+        self.provider.content(document)
     }
 
     /// Every public path, and what is wrong with them.
@@ -51,7 +78,7 @@ impl<'a> Renderer<'a> {
     /// Renders a document.
     pub fn render(&self, document: &Document) -> Result<Body, Diagnostic> {
         let shared = self.provider.shared();
-        write(&shared, &self.provider.inputs(document))
+        self.write(&shared, &self.provider.inputs(document))
     }
 
     /// Renders a template as a Site File with its Pages in this order.
@@ -63,34 +90,34 @@ impl<'a> Renderer<'a> {
         let inputs = self.provider.site_file(file, order);
         site_file::render(&self.provider.shared(), &inputs)
     }
-}
 
-fn write(shared: &Shared<'_>, inputs: &Inputs<'_>) -> Result<Body, Diagnostic> {
-    Ok(Body::Bytes(match inputs {
-        Inputs::List(page) => html::list(shared, page)?.into_bytes(),
-        Inputs::Item(page) => html::item(shared, page)?.into_bytes(),
-        Inputs::Page(page) => html::page(shared, page)?.into_bytes(),
-        Inputs::Search(frame) => html::search(shared, frame)?.into_bytes(),
-        Inputs::RssStylesheet(frame) => html::rss_stylesheet(shared, frame)?.into_bytes(),
-        Inputs::JsonFeed(page) => json_feed::page(shared, page),
-        Inputs::Rss(page) => site_rss::page(shared, page),
-        Inputs::ItemJson(entry) => json_feed::of_item(shared, entry),
-        Inputs::ItemRss(entry) => site_rss::of_item(shared, entry),
-        Inputs::Chapters(entry) => chapters(shared, entry),
-        Inputs::Ics(calendars) => calendar::document(shared, calendars),
-        Inputs::SearchScript => search::script(shared).into_bytes(),
-        Inputs::SiteFile(file) => site_file::render(shared, file)?.into_bytes(),
-        Inputs::Robots => site_file::robots(shared).into_bytes(),
-        Inputs::Llms(listed) => site_file::llms(shared, listed).into_bytes(),
-        Inputs::Sitemap(sitemap) => sitemap::document(shared, sitemap),
-        Inputs::Hosting(file) => {
-            let has_calendars = shared.has_calendars;
-            hosting::file(file.name, shared.config, has_calendars, file.redirects).into_bytes()
-        }
-        Inputs::RedirectPage(to) => hosting::redirect_page(shared.config, to).into_bytes(),
-        Inputs::Asset(at) => shared.theme.assets[*at].bytes.clone(),
-        Inputs::Media(source) => return Ok(Body::File(PathBuf::from(source.as_str()))),
-    }))
+    fn write(&self, shared: &Shared<'_>, inputs: &Inputs<'_>) -> Result<Body, Diagnostic> {
+        Ok(Body::Bytes(match inputs {
+            Inputs::List(page) => html::list(shared, page)?.into_bytes(),
+            Inputs::Item(page) => html::item(shared, page)?.into_bytes(),
+            Inputs::Page(page) => html::page(shared, page)?.into_bytes(),
+            Inputs::Search(frame) => html::search(shared, frame)?.into_bytes(),
+            Inputs::RssStylesheet(frame) => html::rss_stylesheet(shared, frame)?.into_bytes(),
+            Inputs::JsonFeed(page) => json_feed::page(shared, page, self.parts),
+            Inputs::Rss(page) => site_rss::page(shared, page, self.parts),
+            Inputs::ItemJson(entry) => json_feed::of_item(shared, entry, self.parts),
+            Inputs::ItemRss(entry) => site_rss::of_item(shared, entry, self.parts),
+            Inputs::Chapters(entry) => chapters(shared, entry),
+            Inputs::Ics(calendars) => calendar::document(shared, calendars),
+            Inputs::SearchScript => search::script(shared).into_bytes(),
+            Inputs::SiteFile(file) => site_file::render(shared, file)?.into_bytes(),
+            Inputs::Robots => site_file::robots(shared).into_bytes(),
+            Inputs::Llms(listed) => site_file::llms(shared, listed).into_bytes(),
+            Inputs::Sitemap(sitemap) => sitemap::document(shared, sitemap),
+            Inputs::Hosting(file) => {
+                let has_calendars = shared.has_calendars;
+                hosting::file(file.name, shared.config, has_calendars, file.redirects).into_bytes()
+            }
+            Inputs::RedirectPage(to) => hosting::redirect_page(shared.config, to).into_bytes(),
+            Inputs::Asset(at) => shared.theme.assets[*at].bytes.clone(),
+            Inputs::Media(source) => return Ok(Body::File(PathBuf::from(source.as_str()))),
+        }))
+    }
 }
 
 fn chapters(shared: &Shared<'_>, entry: &ItemEntry) -> Vec<u8> {

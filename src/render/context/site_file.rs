@@ -7,7 +7,6 @@ use super::item::{ItemData, ItemFacts, Place};
 use super::page::PageData;
 use super::parts::Loop;
 use crate::render::inputs::{Shared, SiteFileContext};
-use crate::render::view::Neighbours;
 use crate::render::{json_feed, text};
 use crate::site::paths;
 
@@ -83,9 +82,8 @@ struct SiteData<'a> {
 impl SiteData<'_> {
     /// The JSON Feed of the newest items as a text.
     fn json_feed(&self) -> Option<String> {
-        let entries = self.inputs.json_feed.as_ref()?.iter().copied();
-        let own = Neighbours::none(self.shared.config.url(&paths::json_feed(1)));
-        let json = json_feed::document(self.shared, &own, self.inputs.shows.items, entries);
+        let entries = self.inputs.json_feed.as_ref()?;
+        let json = json_feed::alone(self.shared, self.inputs.shows.items, entries);
         Some(String::from_utf8(json).unwrap_or_default())
     }
 }

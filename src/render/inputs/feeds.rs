@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 
 use super::{Provider, Shows, page_of, pages_of};
+use crate::model::{Content, FeedConfig};
+use crate::render::public::Document;
 use crate::site::ItemEntry;
 
 /// A document of the JSON Feed.
@@ -32,6 +34,27 @@ pub struct RssPage<'a> {
 }
 
 impl<'a> Provider<'a> {
+    /// How feeds are cut into documents, and all items in their order.
+    pub fn feed(
+        &self,
+    ) -> (
+        &'a FeedConfig,
+        impl Iterator<Item = &'a ItemEntry> + use<'a>,
+    ) {
+        let entries = self.snapshot.entries.iter();
+        (&self.snapshot.config.feed, entries.map(AsRef::as_ref))
+    }
+
+    /// The body of the item whose document this is, where it shows it.
+    pub fn content(&self, document: &Document) -> Option<&'a Content> {
+        match document {
+            Document::Item(at) | Document::ItemJson(at) | Document::ItemRss(at) => {
+                Some(&self.snapshot.entries[*at].item.content)
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn json_feed(&self, n: usize) -> JsonFeedPage<'a> {
         let (entries, count) = self.feed_page(n);
         JsonFeedPage {
