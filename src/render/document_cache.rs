@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::html::Frames;
 use super::inputs::InputsCache;
 
 /// The parts that documents of one snapshot and one theme share. It starts empty: each part is made when a
@@ -11,7 +10,6 @@ use super::inputs::InputsCache;
 #[derive(Debug, Default)]
 pub struct DocumentCache {
     pub(super) inputs: InputsCache,
-    pub(super) frames: Frames,
     /// Former paths, each with the path it leads to.
     pub(super) former: OnceLock<HashMap<String, String>>,
 }

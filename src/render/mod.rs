@@ -8,6 +8,7 @@
 mod batches;
 pub(crate) mod calendar;
 pub mod chapters;
+pub(crate) mod context;
 mod document_cache;
 pub mod hosting;
 pub(crate) mod html;

@@ -21,11 +21,11 @@ use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::Xxh3Default;
 
 pub use feeds::{JsonFeedPage, RssPage};
-pub use pages::{FrameInputs, ItemPage, List, ListPage, PageInputs, ShownItem, UPCOMING};
+pub use pages::{FrameInputs, ItemPage, List, ListPage, PageInputs, ShownItem};
 pub use root_files::{
     HostingInputs, IcsInputs, LlmsInputs, Location, SitemapInputs, attached, images,
 };
-pub use shared::{Shared, Shows};
+pub use shared::{NavigationPage, Shared, Shows};
 pub use site_files::{AS_BUILT, PageOrder, Reads, SiteFileContext, SiteFileInputs};
 pub use upcoming::{Upcoming, UpcomingEvent};
 
