@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use super::html::{ListPage, Upcoming, context};
 use super::site_file;
 use super::view::{FeedView, ItemView, Neighbours};
 use crate::model::{Diagnostic, FileReport, Severity, Visibility};
-use crate::site::gather;
+use crate::site::{ItemEntry, gather};
 use crate::source::fields::nearest;
 use crate::source::sample_site::sample_site;
 use crate::theme::Theme;
@@ -51,11 +51,12 @@ fn seen() -> Vec<Value> {
     };
     let upcoming = Upcoming::of(&snapshot);
     let global = context::global(&snapshot, &theme, &upcoming.events, true, true);
+    let published: Vec<Arc<ItemEntry>> = snapshot.published.iter().cloned().collect();
     let page = ListPage {
-        entries: &snapshot.published,
+        entries: &published,
         at: Neighbours::default(),
         number: (1, 1),
-        tag: snapshot.tags.first(),
+        tag: snapshot.tags.first().map(AsRef::as_ref),
     };
     let list = context::list(&snapshot, &global, &page, true);
     let items = snapshot.entries.iter();

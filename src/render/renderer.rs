@@ -18,7 +18,7 @@ use super::site_file::PageOrder;
 use super::view::{self, Neighbours};
 use super::{calendar, hosting, json_feed, search, site_file, sitemap};
 use crate::model::podcast::LiveItem;
-use crate::model::{Access, Diagnostic, GeneratedKind, Report, SiteFile, Slug};
+use crate::model::{Access, Diagnostic, GeneratedKind, List, Report, SiteFile, Slug};
 use crate::site::{ItemEntry, Snapshot, Tag, paths};
 use crate::theme::{Slot, Theme};
 
@@ -126,7 +126,7 @@ impl<'a> Renderer<'a> {
                 n.hash(&mut made_of);
                 self.hash_entries(
                     &mut made_of,
-                    page(
+                    &page(
                         &self.snapshot.published,
                         *n,
                         self.snapshot.config.feed.items_per_page,
@@ -141,7 +141,7 @@ impl<'a> Renderer<'a> {
                 }
                 self.hash_entries(
                     &mut made_of,
-                    page(
+                    &page(
                         &self.snapshot.published,
                         *n,
                         self.snapshot.config.feed.limit,
@@ -154,7 +154,7 @@ impl<'a> Renderer<'a> {
                 (&tag.slug, &tag.name, n).hash(&mut made_of);
                 self.hash_entries(
                     &mut made_of,
-                    page(&tag.entries, *n, self.snapshot.config.feed.items_per_page),
+                    &page(&tag.entries, *n, self.snapshot.config.feed.items_per_page),
                     tag.entries.len(),
                 );
             }
@@ -278,7 +278,7 @@ impl<'a> Renderer<'a> {
         self.pages().list(
             &Head::home(snapshot, n),
             &ListPage {
-                entries,
+                entries: &entries,
                 at,
                 number,
                 tag: None,
@@ -300,7 +300,7 @@ impl<'a> Renderer<'a> {
         self.pages().list(
             &head,
             &ListPage {
-                entries,
+                entries: &entries,
                 at,
                 number,
                 tag: Some(tag),
@@ -310,13 +310,13 @@ impl<'a> Renderer<'a> {
     }
 
     /// The entries of a page of a list, its number and count, and its neighbours.
-    fn page_of<'e>(
+    fn page_of(
         &self,
-        entries: &'e [Arc<ItemEntry>],
+        entries: &List<Arc<ItemEntry>>,
         n: usize,
         per_page: usize,
         path: impl Fn(usize) -> String,
-    ) -> (&'e [Arc<ItemEntry>], (usize, usize), Neighbours) {
+    ) -> (Vec<Arc<ItemEntry>>, (usize, usize), Neighbours) {
         let count = entries.len().div_ceil(per_page).max(1);
         let url = |n: usize| self.snapshot.config.url(&path(n));
         let at = Neighbours {
@@ -449,9 +449,9 @@ impl<'a> Renderer<'a> {
 }
 
 /// The `n`th page of a list, from 1.
-fn page(entries: &[Arc<ItemEntry>], n: usize, per_page: usize) -> &[Arc<ItemEntry>] {
-    let start = ((n - 1) * per_page).min(entries.len());
-    &entries[start..(start + per_page).min(entries.len())]
+fn page(entries: &List<Arc<ItemEntry>>, n: usize, per_page: usize) -> Vec<Arc<ItemEntry>> {
+    let start = (n - 1) * per_page;
+    entries.part(start..start + per_page).cloned().collect()
 }
 
 /// The size and time of the running program's file: a rebuilt program of the same version may write something else.

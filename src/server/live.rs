@@ -259,11 +259,7 @@ impl Live {
             return false;
         }
         let now = self.now();
-        let snapshot = &now.site.snapshot;
-        let items = snapshot.entries.iter().map(|entry| &entry.item.source);
-        let pages = snapshot.pages.iter();
-        let pages = pages.filter_map(|entry| entry.page.source.as_ref());
-        items.chain(pages).any(|source| gone.contains(source))
+        gone.iter().any(|path| now.sources.has_content(path))
     }
 
     fn read_into(&self, reader: &mut SiteReader, touched: &Touched) -> Arc<Moment> {

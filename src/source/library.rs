@@ -1,6 +1,7 @@
 //! The files of a site that were read, kept by file: after a change only the changed files are read again.
 
 mod folder;
+mod index;
 mod kept;
 
 use std::collections::HashSet;
@@ -23,7 +24,7 @@ use super::stray_files::{NamedInFaultyFiles, may_be_stray, strays, warn_of_stray
 use super::text::read_text;
 use crate::model::calendar::Calendar;
 use crate::model::{
-    Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
+    Channel, Config, Diagnostic, Item, List, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
 };
 
 const ITEMS: &str = "content/items";
@@ -83,7 +84,7 @@ impl Library {
         library.look_for_strays();
         // git takes as long as reading the files: both run at the same time.
         let root = library.root.clone();
-        let has_calendars = !library.calendars.files.is_empty();
+        let has_calendars = library.calendars.has_files();
         std::thread::scope(|scope| {
             let history =
                 has_calendars.then(|| scope.spawn(|| History::of(&root, Calendar::FOLDER)));
@@ -99,6 +100,11 @@ impl Library {
     #[must_use]
     pub fn waiting(mut self) -> Self {
         self.waits = true;
+        // The first save is not to wait for it.
+        self.items.make_index();
+        self.pages.make_index();
+        self.calendars.make_index();
+        self.site_files.make_index();
         self
     }
 
@@ -133,7 +139,7 @@ impl Library {
                 .iter()
                 .any(|touched| path == touched || below(path.as_str(), touched.as_str()).is_some())
         };
-        listed | strays | self.reread(&is_touched, &|| ())
+        listed | strays | self.reread_touched(touched, listed, &is_touched)
     }
 
     /// Looks at every file, and reads those again that have changed or may have. It is right whatever
@@ -166,11 +172,16 @@ impl Library {
                 .shared()
                 .map(|(channel, _)| channel)
                 .unwrap_or_default(),
-            items: self.items.shared().collect(),
-            pages: self.pages.shared().collect(),
-            calendars: self.calendars.shared().collect(),
+            items: self.items.good().clone(),
+            pages: self.pages.good().clone(),
+            calendars: self.calendars.good().clone(),
             history: self.history.clone().unwrap_or_default(),
-            site_files: self.site_files.shared().map(|(file, _)| file).collect(),
+            site_files: self
+                .site_files
+                .good()
+                .iter()
+                .map(|(file, _)| Arc::clone(file))
+                .collect(),
             redirects: self
                 .redirects
                 .shared()
@@ -227,32 +238,49 @@ impl Library {
             .filter(|path| !is_linked(path))
             .cloned()
             .collect();
-        let named: HashSet<&SitePath> = self.asked().collect();
-        let mut beside: Vec<&SitePath> = beside
-            .into_iter()
-            .filter(|path| !named.contains(path))
-            .collect();
+        let asked: Option<HashSet<&SitePath>> =
+            (!self.items.has_index()).then(|| self.asked().collect());
+        let is_named = |path: &SitePath| match &asked {
+            Some(asked) => asked.contains(path),
+            None => self.is_asked(path),
+        };
+        let mut beside: Vec<&SitePath> =
+            beside.into_iter().filter(|path| !is_named(path)).collect();
         if !beside.is_empty() {
             let meant = NamedInFaultyFiles::in_texts(self.doubtful_texts());
             beside.retain(|path| !meant.contains(path));
         }
-        warn_of_strays(&strays, beside, &named)
+        warn_of_strays(&strays, beside, &is_named)
     }
 
     /// The texts of content files with errors or warnings.
     fn doubtful_texts(&self) -> impl Iterator<Item = String> {
-        let content = self.items.doubtful().chain(self.pages.doubtful());
+        let content = self
+            .items
+            .doubtful()
+            .into_iter()
+            .chain(self.pages.doubtful());
         let all = content.chain(self.calendars.doubtful());
         all.filter_map(|path| read_text(&self.root, path).ok())
     }
 
-    /// Every other path that a content file asked about, whether something is there or not.
+    /// Every other path that a content file asked about, whether something is there or not; some more than
+    /// once.
     pub fn asked(&self) -> impl Iterator<Item = &SitePath> {
-        let content = self.items.asked().chain(self.pages.asked());
+        let content = self.items.asked().into_iter().chain(self.pages.asked());
         let all = content
             .chain(self.calendars.asked())
             .chain(self.site_files.asked());
-        all.chain(&self.channel.asked).map(|(path, _)| path)
+        all.chain(self.channel.asked.iter().map(|(path, _)| path))
+    }
+
+    /// Whether a content file asked about a path. The folders have indexes.
+    fn is_asked(&self, path: &SitePath) -> bool {
+        self.items.is_asked(path)
+            || self.pages.is_asked(path)
+            || self.calendars.is_asked(path)
+            || self.site_files.is_asked(path)
+            || self.channel.asked.iter().any(|(asked, _)| asked == path)
     }
 
     /// The files and folders of the site that links in its folders lead to.
@@ -262,7 +290,11 @@ impl Library {
 
     /// The files that were being saved when they were last read: their previous reading is kept.
     pub fn half_read(&self) -> impl Iterator<Item = &SitePath> {
-        let content = self.items.half_read().chain(self.pages.half_read());
+        let content = self
+            .items
+            .half_read()
+            .into_iter()
+            .chain(self.pages.half_read());
         let others = self.calendars.half_read();
         content.chain(others).chain(self.site_files.half_read())
     }
@@ -283,7 +315,7 @@ impl Library {
 
     /// Asks for the history of calendars that were not there before.
     fn ask_history(&mut self) {
-        if self.history.is_none() && !self.calendars.files.is_empty() {
+        if self.history.is_none() && self.calendars.has_files() {
             let history = History::of(&self.root, Calendar::FOLDER);
             self.history = Some(Arc::new(history));
         }
@@ -314,6 +346,40 @@ impl Library {
             changed = true;
         }
         changed
+    }
+
+    /// Reads files that were never read, if there are some, and those that are touched or asked about a touched
+    /// one. Answers whether anything changed.
+    fn reread_touched(&mut self, touched: &[SitePath], has_new: bool, doubtful: Doubt<'_>) -> bool {
+        let (root, config, bodies) = (&self.root, &self.config, &self.bodies);
+        let channel = self.channel.is_due(None, doubtful)
+            && self.channel.take(reading::channel(root, config), || false);
+        let is_awaited = |path: &SitePath| self.waits && reading::is_young(root, path);
+        let items = self
+            .items
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::content(root, config, path, Some(bodies))
+            });
+        let pages = self
+            .pages
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::content(root, config, path, Some(bodies))
+            });
+        let calendars = self
+            .calendars
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::content(root, config, path, None)
+            });
+        let site_files = self
+            .site_files
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::site_file(root, path)
+            });
+        let redirects = self.redirects.is_due(None, doubtful)
+            && self
+                .redirects
+                .take(reading::redirects(root, config), || false);
+        channel | items | pages | calendars | site_files | redirects
     }
 
     /// Reads files that were never read, and those that depend on a doubtful file. Answers whether anything changed.
@@ -347,7 +413,7 @@ impl Library {
 }
 
 /// The files of calendars alone, each with a fingerprint, and what is wrong with them.
-pub fn read_calendars(root: &Path, config: &Config) -> (Vec<(Arc<CalendarFile>, u64)>, Report) {
+pub fn read_calendars(root: &Path, config: &Config) -> (List<(Arc<CalendarFile>, u64)>, Report) {
     let mut folder = Folder::<CalendarFile>::default();
     folder.listing.walk_again(root, Calendar::FOLDER);
     folder.adopt(calendar_files);
@@ -358,7 +424,7 @@ pub fn read_calendars(root: &Path, config: &Config) -> (Vec<(Arc<CalendarFile>, 
     );
     let mut report = Report::default();
     report.extend(folder.found().cloned());
-    (folder.shared().collect(), report)
+    (folder.good().clone(), report)
 }
 
 /// The settings of `site.toml` that change how content files are read.

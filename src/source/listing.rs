@@ -234,5 +234,24 @@ pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
 
 /// The order in which folders are walked: by the names of folders and files, part by part.
 pub fn in_walk_order(a: &SitePath, b: &SitePath) -> Ordering {
-    a.as_str().split('/').cmp(b.as_str().split('/'))
+    InWalkOrder(a.as_str()).cmp(&InWalkOrder(b.as_str()))
+}
+
+/// A path in the order in which folders are walked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InWalkOrder<'p>(pub &'p str);
+
+impl Ord for InWalkOrder<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Of all characters the one between parts comes first.
+        let rank = |byte: u8| if byte == b'/' { 0 } else { byte };
+        let (own, others) = (self.0.bytes(), other.0.bytes());
+        own.map(rank).cmp(others.map(rank))
+    }
+}
+
+impl PartialOrd for InWalkOrder<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
