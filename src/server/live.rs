@@ -297,8 +297,10 @@ impl Live {
         let serial = self.now().serial + 1;
         let moment = Arc::new(Moment::new(serial, read));
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
-        *now = Arc::clone(&moment);
+        let before = std::mem::replace(&mut *now, Arc::clone(&moment));
         drop(now);
+        // The routes and pages that were found for it may be many, and nobody waits for their end.
+        rayon::spawn(move || drop(before));
         tell();
         self.changed.send_replace(serial);
         moment

@@ -126,7 +126,12 @@ impl SiteReader {
             site: Site::new(snapshot, Arc::clone(&self.theme)),
             sources,
             faults: report.sorted(),
-            elsewhere: self.library.asked().filter(is_elsewhere).cloned().collect(),
+            elsewhere: self
+                .library
+                .asked_outside(&FOLDERS)
+                .into_iter()
+                .cloned()
+                .collect(),
             linked: self
                 .library
                 .linked()

@@ -8,12 +8,12 @@ use jiff::Timestamp;
 
 use super::entries::{self, UnresolvedEntry};
 use super::gather::Previous;
-use super::link_resolution::{PageUrls, item_of, resolved_entry};
+use super::link_resolution::{PageUrls, resolved_entry};
 use super::linking_items::LinkingItems;
 use super::snapshot::{ItemDates, ItemEntry, Keys, Snapshot, Tag};
 use super::{claims, paths};
 use crate::model::{Config, Item, List, Page, Report, Slug, Status, Visibility};
-use crate::source::sources::{OfFile, Sources};
+use crate::source::sources::{OfFile, Sources, of_file};
 
 /// Changed items from which on it is faster to gather all: each costs some microseconds, however many there are.
 const MANY: usize = 500;
@@ -96,7 +96,7 @@ impl ItemChanges {
             let linking = snapshot.linking();
             let files = moved.iter().flat_map(|file| linking.to(file));
             relinked = files
-                .filter_map(|file| Some((file, item_of(items, file)?)))
+                .filter_map(|file| Some((file, of_file(items, file)?)))
                 .collect();
             for (item, _) in &new {
                 relinked.remove(item.file());

@@ -13,8 +13,7 @@ use crate::model::{
     Channel, Config, ContentLink, Item, LinkTarget, List, Page, Status, linked, url,
 };
 use crate::source::calendar::CalendarFile;
-use crate::source::listing::InWalkOrder;
-use crate::source::sources::OfFile;
+use crate::source::sources::of_file;
 
 /// The channel, Pages and files of calendars, whose links are resolved together.
 pub struct OtherTexts {
@@ -192,19 +191,12 @@ impl<'a> PageUrls<'a> {
         let item = match &self.items {
             ItemSegments::Map(segments) => segments.get(file).map(|segment| paths::item(segment)),
             ItemSegments::Items(items) => {
-                item_of(items, file).map(|(item, _)| paths::item(&item.segment()))
+                of_file(items, file).map(|(item, _)| paths::item(&item.segment()))
             }
         };
         let path = item.or_else(|| self.pages.get(file).map(|slug| paths::page(slug)));
         self.config.url(&path.unwrap_or_else(|| format!("/{file}")))
     }
-}
-
-/// The item of a file.
-pub fn item_of<'a>(items: &'a List<(Arc<Item>, u64)>, file: &str) -> Option<&'a (Arc<Item>, u64)> {
-    let own = InWalkOrder(file);
-    let at = items.partition_point(|(item, _)| item.walked() < own);
-    items.get(at).filter(|(item, _)| item.file() == file)
 }
 
 fn slugs<'a>(pages: impl Iterator<Item = &'a Page>) -> HashMap<&'a str, &'a str> {

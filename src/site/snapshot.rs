@@ -154,6 +154,11 @@ impl Snapshot {
         entries::place(&self.config, &self.entries, item).ok()
     }
 
+    /// Whether no two items have the same id, segment or alias.
+    pub(crate) fn has_distinct_keys(&self) -> bool {
+        self.keys.are_distinct
+    }
+
     /// The Page with this id, the 404 Page among them.
     pub fn page(&self, id: &str) -> Option<&PageEntry> {
         let mut pages = self.pages.iter().chain([&self.not_found]);

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use folder::Folder;
+use index::is_in;
 use kept::{Doubt, Kept};
 
 use super::body_reader::BodyReader;
@@ -16,7 +17,7 @@ use super::calendar::CalendarFile;
 use super::content_files::{calendar_files, content_files};
 use super::disk::Stamp;
 use super::history::History;
-use super::listing::{Listing, below};
+use super::listing::{Listed, Listing, below};
 use super::reading;
 use super::reference;
 use super::sources::Sources;
@@ -80,7 +81,7 @@ impl Library {
             waits: false,
             strays: Vec::new(),
         };
-        library.list(|listing, folder, root| listing.walk_again(root, folder));
+        library.list(|listing, folder, root| Listed::of(listing.walk_again(root, folder)));
         library.look_for_strays();
         // git takes as long as reading the files: both run at the same time.
         let root = library.root.clone();
@@ -131,7 +132,8 @@ impl Library {
         if self.has_links() || touched.len() > MANY {
             return self.rescan();
         }
-        let listed = self.list(|listing, folder, root| listing.update(root, folder, touched));
+        let (listed, has_new) =
+            self.list(|listing, folder, root| listing.update(root, folder, touched));
         let strays = touched.iter().any(may_be_stray) && self.look_for_strays();
         self.ask_history();
         let is_touched = |path: &SitePath, _| {
@@ -139,13 +141,14 @@ impl Library {
                 .iter()
                 .any(|touched| path == touched || below(path.as_str(), touched.as_str()).is_some())
         };
-        listed | strays | self.reread_touched(touched, listed, &is_touched)
+        listed | strays | self.reread_touched(touched, has_new, &is_touched)
     }
 
     /// Looks at every file, and reads those again that have changed or may have. It is right whatever
     /// happened in the meantime. Answers whether anything changed.
     pub fn rescan(&mut self) -> bool {
-        let listed = self.list(|listing, folder, root| listing.walk_again(root, folder));
+        let (listed, _) =
+            self.list(|listing, folder, root| Listed::of(listing.walk_again(root, folder)));
         let strays = self.look_for_strays();
         self.ask_history();
         let root = self.root.clone();
@@ -274,6 +277,18 @@ impl Library {
         all.chain(self.channel.asked.iter().map(|(path, _)| path))
     }
 
+    /// The paths outside these folders of the site that a content file asked about, whether something is there or
+    /// not; some more than once.
+    pub fn asked_outside(&self, folders: &[&str]) -> Vec<&SitePath> {
+        let channel = self.channel.asked.iter().map(|(path, _)| path);
+        let mut all = self.items.asked_outside(folders);
+        all.extend(self.pages.asked_outside(folders));
+        all.extend(self.calendars.asked_outside(folders));
+        all.extend(self.site_files.asked_outside(folders));
+        all.extend(channel.filter(|path| !is_in(path, folders)));
+        all
+    }
+
     /// Whether a content file asked about a path. The folders have indexes.
     fn is_asked(&self, path: &SitePath) -> bool {
         self.items.is_asked(path)
@@ -321,31 +336,29 @@ impl Library {
         }
     }
 
-    /// Lists all folders with `look`, which answers whether a listing changed.
-    fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> bool) -> bool {
-        let mut changed = false;
-        if look(&mut self.items.listing, ITEMS, &self.root) {
-            self.items.adopt(content_files);
-            changed = true;
-        }
-        if look(&mut self.pages.listing, PAGES, &self.root) {
-            self.pages.adopt(content_files);
-            changed = true;
-        }
-        if look(&mut self.calendars.listing, Calendar::FOLDER, &self.root) {
-            self.calendars.adopt(calendar_files);
-            changed = true;
-        }
-        if look(&mut self.site_files.listing, SITE_FILES, &self.root) {
-            self.site_files.adopt(|files| (files.to_vec(), Vec::new()));
-            changed = true;
-        }
-        if look(&mut self.media, MEDIA, &self.root) {
+    /// Lists all folders with `look`. Answers whether a listing changed, and whether files may be new that were not
+    /// touched by themselves.
+    fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> Listed) -> (bool, bool) {
+        let look = |listing: &mut Listing, folder: &str| look(listing, folder, &self.root);
+        let all = [
+            self.items
+                .list(|listing| look(listing, ITEMS), content_files),
+            self.pages
+                .list(|listing| look(listing, PAGES), content_files),
+            self.calendars
+                .list(|listing| look(listing, Calendar::FOLDER), calendar_files),
+            self.site_files.list(
+                |listing| look(listing, SITE_FILES),
+                |files| (files.to_vec(), Vec::new()),
+            ),
+        ];
+        let media = look(&mut self.media, MEDIA) != Listed::Same;
+        if media {
             let files = self.media.files.iter().cloned();
             self.published = Arc::new(files.map(reference::publish).collect());
-            changed = true;
         }
-        changed
+        let changed = all.iter().any(|(changed, _)| *changed);
+        (media || changed, all.iter().any(|(_, has_new)| *has_new))
     }
 
     /// Reads files that were never read, if there are some, and those that are touched or asked about a touched

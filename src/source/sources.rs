@@ -31,14 +31,19 @@ pub struct Sources {
 impl Sources {
     /// Whether a file was read into an item or a Page.
     pub fn has_content(&self, path: &SitePath) -> bool {
-        holds(&self.items, path) || holds(&self.pages, path)
+        let path = path.as_str();
+        of_file(&self.items, path).is_some() || of_file(&self.pages, path).is_some()
     }
 }
 
-fn holds<T: OfFile>(list: &List<(Arc<T>, u64)>, path: &SitePath) -> bool {
-    let own = InWalkOrder(path.as_str());
+/// What a file was read into, among files in the order of their paths.
+pub fn of_file<'a, T: OfFile>(
+    list: &'a List<(Arc<T>, u64)>,
+    path: &str,
+) -> Option<&'a (Arc<T>, u64)> {
+    let own = InWalkOrder(path);
     let at = list.partition_point(|(one, _)| one.walked() < own);
-    list.get(at).is_some_and(|(one, _)| one.walked() == own)
+    list.get(at).filter(|(one, _)| one.walked() == own)
 }
 
 /// What one file was read into.

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::index::Index;
+use super::index::{Index, is_in};
 use super::kept::{Doubt, Kept};
 use crate::model::{Diagnostic, List, SitePath};
 use crate::source::disk::Asked;
-use crate::source::listing::{InWalkOrder, Listing, below, in_walk_order};
+use crate::source::listing::{InWalkOrder, Listed, Listing, below, in_walk_order};
 use crate::source::reading::FileReading;
 use crate::source::sources::OfFile;
 use crate::source::stray_files::beside_content;
@@ -35,6 +35,40 @@ pub(super) struct Folder<T> {
 }
 
 impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
+    /// Lists the folder with `look`, and takes over its files as `choose` finds them. Answers whether anything
+    /// changed, and whether files may be new that were not touched by themselves.
+    pub(super) fn list(
+        &mut self,
+        look: impl FnOnce(&mut Listing) -> Listed,
+        choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>),
+    ) -> (bool, bool) {
+        match look(&mut self.listing) {
+            Listed::Same => (false, false),
+            Listed::Few(paths) if paths.iter().all(is_plain) => {
+                paths.into_iter().for_each(|path| self.adopt_one(path));
+                (true, false)
+            }
+            Listed::Few(_) | Listed::Changed => {
+                self.adopt(choose);
+                (true, true)
+            }
+        }
+    }
+
+    /// Takes over a file that came or went.
+    fn adopt_one(&mut self, path: SitePath) {
+        let is_listed = self.listing.holds(&path);
+        let by_path = |(file, _): &(SitePath, Kept<T>)| in_walk_order(file, &path);
+        match (self.files.binary_search_by(by_path), is_listed) {
+            (Ok(at), false) => {
+                let (path, kept) = self.files.remove(at);
+                self.forget(&path, &kept);
+            }
+            (Err(at), true) => self.files.insert(at, (path, Kept::default())),
+            (Ok(_), true) | (Err(_), false) => {}
+        }
+    }
+
     /// Takes over the files of a new listing; known files keep what was read.
     pub(super) fn adopt(
         &mut self,
@@ -219,6 +253,18 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         asked.map(|(path, _): &Asked| path).collect()
     }
 
+    /// The paths outside these folders that one of the files asked about.
+    pub(super) fn asked_outside(&self, folders: &[&str]) -> Vec<&SitePath> {
+        match &self.index {
+            Some(index) => index.asked_outside(folders),
+            None => self
+                .asked()
+                .into_iter()
+                .filter(|path| !is_in(path, folders))
+                .collect(),
+        }
+    }
+
     /// Whether one of the files asked about a path. There is an index.
     pub(super) fn is_asked(&self, path: &SitePath) -> bool {
         self.index
@@ -244,6 +290,12 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
             .chain(&self.found)
             .chain(files.flatten())
     }
+}
+
+/// Whether a file is content for sure, and decides nothing about other files.
+fn is_plain(path: &SitePath) -> bool {
+    let name = path.file_name();
+    path.extension() == "md" && !matches!(name, "index.md" | "_index.md")
 }
 
 impl<T> Default for Folder<T> {

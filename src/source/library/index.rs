@@ -74,6 +74,23 @@ impl Index {
         self.askers.keys()
     }
 
+    /// The paths outside these folders that files asked about.
+    pub(super) fn asked_outside<'i>(&'i self, folders: &[&str]) -> Vec<&'i SitePath> {
+        let mut outside = Vec::new();
+        let mut keys = self.askers.range::<SitePath, _>(..);
+        while let Some((path, _)) = keys.next() {
+            if !is_in(path, folders) {
+                outside.push(path);
+            } else if let Some((folder, _)) = path.as_str().split_once('/')
+                // Nothing else stands among what is below a folder, and `0` comes after `/`.
+                && let Some(after) = SitePath::parse(&format!("{folder}0"))
+            {
+                keys = self.askers.range(after..);
+            }
+        }
+        outside
+    }
+
     pub(super) fn faulty(&self) -> impl Iterator<Item = &SitePath> {
         self.faulty.iter().map(|Walked(path)| path)
     }
@@ -81,6 +98,12 @@ impl Index {
     pub(super) fn half(&self) -> impl Iterator<Item = &SitePath> {
         self.half.iter().map(|Walked(path)| path)
     }
+}
+
+/// Whether a path is one of some folders in the site's root, or below one.
+pub(super) fn is_in(path: &SitePath, folders: &[&str]) -> bool {
+    let top = path.as_str().split('/').next();
+    top.is_some_and(|top| folders.contains(&top))
 }
 
 /// A path in the order in which folders are walked.
