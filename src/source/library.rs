@@ -1,6 +1,7 @@
 //! The files of a site that were read, kept by file: after a change only the changed files are read again.
 
 mod folder;
+mod index;
 mod kept;
 mod readings;
 
@@ -9,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use folder::Folder;
+use index::is_in;
 use kept::{Doubt, Kept};
 pub(crate) use readings::UnsavedReadings;
 use readings::{Chosen, ReadingsFile, Records};
@@ -17,7 +19,7 @@ use super::body_reader::BodyReader;
 use super::calendar::CalendarFile;
 use super::content_files::{calendar_files, content_files};
 use super::history::History;
-use super::listing::{Listing, below};
+use super::listing::{Listed, Listing, below};
 use super::media_cache::MediaCache;
 use super::reading;
 use super::reference;
@@ -28,7 +30,7 @@ use super::survey::{ITEMS, MEDIA, PAGES, Survey};
 use super::text::read_text;
 use crate::model::calendar::Calendar;
 use crate::model::{
-    Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
+    Channel, Config, Diagnostic, Item, List, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
 };
 
 /// Bytes of bodies that are held although nobody uses them.
@@ -87,14 +89,8 @@ impl Library {
             saved: readings.in_file,
             config,
             channel: Kept::default(),
-            items: Folder {
-                recalled: readings.items,
-                ..Folder::default()
-            },
-            pages: Folder {
-                recalled: readings.pages,
-                ..Folder::default()
-            },
+            items: Folder::recalling(readings.items),
+            pages: Folder::recalling(readings.pages),
             calendars: Folder::default(),
             history: None,
             site_files: Folder::default(),
@@ -107,7 +103,7 @@ impl Library {
         library.adopt(survey);
         // git takes as long as reading the files: both run at the same time.
         let root = library.root.clone();
-        let has_calendars = !library.calendars.files.is_empty();
+        let has_calendars = library.calendars.has_files();
         std::thread::scope(|scope| {
             let history =
                 has_calendars.then(|| scope.spawn(|| History::of(&root, Calendar::FOLDER)));
@@ -125,6 +121,11 @@ impl Library {
     #[must_use]
     pub fn waiting(mut self) -> Self {
         self.waits = true;
+        // The first save is not to wait for it.
+        self.items.make_index();
+        self.pages.make_index();
+        self.calendars.make_index();
+        self.site_files.make_index();
         self
     }
 
@@ -151,7 +152,8 @@ impl Library {
         if self.has_links() || touched.len() > MANY {
             return self.rescan();
         }
-        let listed = self.list(|listing, folder, root| listing.update(root, folder, touched));
+        let (listed, has_new) =
+            self.list(|listing, folder, root| listing.update(root, folder, touched));
         let strays = touched.iter().any(may_be_stray) && self.look_for_strays();
         self.ask_history();
         let is_touched = |path: &SitePath, _| {
@@ -159,13 +161,14 @@ impl Library {
                 .iter()
                 .any(|touched| path == touched || below(path.as_str(), touched.as_str()).is_some())
         };
-        listed | strays | self.reread(&is_touched, &|| ())
+        listed | strays | self.reread_touched(touched, has_new, &is_touched)
     }
 
     /// Looks at every file, and reads those again that have changed or may have. It is right whatever
     /// happened in the meantime. Answers whether anything changed.
     pub fn rescan(&mut self) -> bool {
-        let listed = self.list(|listing, folder, root| listing.walk_again(root, folder));
+        let (listed, _) =
+            self.list(|listing, folder, root| Listed::of(listing.walk_again(root, folder)));
         let strays = self.look_for_strays();
         self.ask_history();
         let root = self.root.clone();
@@ -182,9 +185,9 @@ impl Library {
             self.bodies = BodyReader::new(&self.root, &config, ROOM, MediaCache::default());
             self.readings = ReadingsFile::of(&self.root, way);
             self.saved = None;
-            self.items.forget();
-            self.pages.forget();
-            self.calendars.forget();
+            self.items.forget_files();
+            self.pages.forget_files();
+            self.calendars.forget_files();
         }
         self.config = config;
         !reads_the_same && self.reread(&|_, _| true, &|| ())
@@ -192,7 +195,7 @@ impl Library {
 
     /// What was read and local state does not hold yet, to be saved. From now on it counts as saved.
     pub(crate) fn unsaved(&mut self) -> Option<UnsavedReadings> {
-        let files = self.items.files.len() + self.pages.files.len();
+        let files = self.items.files().len() + self.pages.files().len();
         // Old records would make the file longer than it is worth.
         let saved = self.saved.filter(|saved| *saved <= 2 * files + 100);
         let chosen = match saved {
@@ -200,8 +203,8 @@ impl Library {
             None => Chosen::All,
         };
         let mut records = Records::default();
-        records.items(&self.items.files, chosen);
-        records.pages(&self.pages.files, chosen);
+        records.items(self.items.files(), chosen);
+        records.pages(self.pages.files(), chosen);
         let asked: HashSet<&SitePath> = self.asked().collect();
         records.media(&mut self.bodies.media().known(), &asked, chosen);
         self.items.is_saved();
@@ -221,11 +224,16 @@ impl Library {
                 .shared()
                 .map(|(channel, _)| channel)
                 .unwrap_or_default(),
-            items: self.items.shared().collect(),
-            pages: self.pages.shared().collect(),
-            calendars: self.calendars.shared().collect(),
+            items: self.items.good().clone(),
+            pages: self.pages.good().clone(),
+            calendars: self.calendars.good().clone(),
             history: self.history.clone().unwrap_or_default(),
-            site_files: self.site_files.shared().map(|(file, _)| file).collect(),
+            site_files: self
+                .site_files
+                .good()
+                .iter()
+                .map(|(file, _)| Arc::clone(file))
+                .collect(),
             redirects: self
                 .redirects
                 .shared()
@@ -282,32 +290,61 @@ impl Library {
             .filter(|path| !is_linked(path))
             .cloned()
             .collect();
-        let named: HashSet<&SitePath> = self.asked().collect();
-        let mut beside: Vec<&SitePath> = beside
-            .into_iter()
-            .filter(|path| !named.contains(path))
-            .collect();
+        let asked: Option<HashSet<&SitePath>> =
+            (!self.items.has_index()).then(|| self.asked().collect());
+        let is_named = |path: &SitePath| match &asked {
+            Some(asked) => asked.contains(path),
+            None => self.is_asked(path),
+        };
+        let mut beside: Vec<&SitePath> =
+            beside.into_iter().filter(|path| !is_named(path)).collect();
         if !beside.is_empty() {
             let meant = NamedInFaultyFiles::in_texts(self.doubtful_texts());
             beside.retain(|path| !meant.contains(path));
         }
-        warn_of_strays(&strays, beside, &named)
+        warn_of_strays(&strays, beside, &is_named)
     }
 
     /// The texts of content files with errors or warnings.
     fn doubtful_texts(&self) -> impl Iterator<Item = String> {
-        let content = self.items.doubtful().chain(self.pages.doubtful());
+        let content = self
+            .items
+            .doubtful()
+            .into_iter()
+            .chain(self.pages.doubtful());
         let all = content.chain(self.calendars.doubtful());
         all.filter_map(|path| read_text(&self.root, path).ok())
     }
 
-    /// Every other path that a content file asked about, whether something is there or not.
+    /// Every other path that a content file asked about, whether something is there or not; some more than
+    /// once.
     pub fn asked(&self) -> impl Iterator<Item = &SitePath> {
-        let content = self.items.asked().chain(self.pages.asked());
+        let content = self.items.asked().into_iter().chain(self.pages.asked());
         let all = content
             .chain(self.calendars.asked())
             .chain(self.site_files.asked());
-        all.chain(&self.channel.asked).map(|(path, _)| path)
+        all.chain(self.channel.asked.iter().map(|(path, _)| path))
+    }
+
+    /// The paths outside these folders of the site that a content file asked about, whether something is there or
+    /// not; some more than once.
+    pub fn asked_outside(&self, folders: &[&str]) -> Vec<&SitePath> {
+        let channel = self.channel.asked.iter().map(|(path, _)| path);
+        let mut all = self.items.asked_outside(folders);
+        all.extend(self.pages.asked_outside(folders));
+        all.extend(self.calendars.asked_outside(folders));
+        all.extend(self.site_files.asked_outside(folders));
+        all.extend(channel.filter(|path| !is_in(path, folders)));
+        all
+    }
+
+    /// Whether a content file asked about a path. The folders have indexes.
+    fn is_asked(&self, path: &SitePath) -> bool {
+        self.items.is_asked(path)
+            || self.pages.is_asked(path)
+            || self.calendars.is_asked(path)
+            || self.site_files.is_asked(path)
+            || self.channel.asked.iter().any(|(asked, _)| asked == path)
     }
 
     /// The files and folders of the site that links in its folders lead to.
@@ -317,7 +354,11 @@ impl Library {
 
     /// The files that were being saved when they were last read: their previous reading is kept.
     pub fn half_read(&self) -> impl Iterator<Item = &SitePath> {
-        let content = self.items.half_read().chain(self.pages.half_read());
+        let content = self
+            .items
+            .half_read()
+            .into_iter()
+            .chain(self.pages.half_read());
         let others = self.calendars.half_read();
         content.chain(others).chain(self.site_files.half_read())
     }
@@ -338,7 +379,7 @@ impl Library {
 
     /// Asks for the history of calendars that were not there before.
     fn ask_history(&mut self) {
-        if self.history.is_none() && !self.calendars.files.is_empty() {
+        if self.history.is_none() && self.calendars.has_files() {
             let history = History::of(&self.root, Calendar::FOLDER);
             self.history = Some(Arc::new(history));
         }
@@ -361,30 +402,62 @@ impl Library {
         self.published = Arc::new(files.map(reference::publish).collect());
     }
 
-    /// Lists all folders with `look`, which answers whether a listing changed.
-    fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> bool) -> bool {
-        let mut changed = false;
-        if look(&mut self.items.listing, ITEMS, &self.root) {
-            self.items.adopt(content_files);
-            changed = true;
-        }
-        if look(&mut self.pages.listing, PAGES, &self.root) {
-            self.pages.adopt(content_files);
-            changed = true;
-        }
-        if look(&mut self.calendars.listing, Calendar::FOLDER, &self.root) {
-            self.calendars.adopt(calendar_files);
-            changed = true;
-        }
-        if look(&mut self.site_files.listing, SiteFile::FOLDER, &self.root) {
-            self.site_files.adopt(|files| (files.to_vec(), Vec::new()));
-            changed = true;
-        }
-        if look(&mut self.media, MEDIA, &self.root) {
+    /// Lists all folders with `look`. Answers whether a listing changed, and whether files may be new that were not
+    /// touched by themselves.
+    fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> Listed) -> (bool, bool) {
+        let look = |listing: &mut Listing, folder: &str| look(listing, folder, &self.root);
+        let all = [
+            self.items
+                .list(|listing| look(listing, ITEMS), content_files),
+            self.pages
+                .list(|listing| look(listing, PAGES), content_files),
+            self.calendars
+                .list(|listing| look(listing, Calendar::FOLDER), calendar_files),
+            self.site_files.list(
+                |listing| look(listing, SiteFile::FOLDER),
+                |files| (files.to_vec(), Vec::new()),
+            ),
+        ];
+        let media = look(&mut self.media, MEDIA) != Listed::Same;
+        if media {
             self.publish_media();
-            changed = true;
         }
-        changed
+        let changed = all.iter().any(|(changed, _)| *changed);
+        (media || changed, all.iter().any(|(_, has_new)| *has_new))
+    }
+
+    /// Reads files that were never read, if there are some, and those that are touched or asked about a touched
+    /// one. Answers whether anything changed.
+    fn reread_touched(&mut self, touched: &[SitePath], has_new: bool, doubtful: Doubt<'_>) -> bool {
+        let (root, config, bodies) = (&self.root, &self.config, &self.bodies);
+        let channel = self.channel.is_due(None, doubtful)
+            && self.channel.take(reading::channel(root, config), || false);
+        let is_awaited = |path: &SitePath| self.waits && reading::is_young(root, path);
+        let items = self
+            .items
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::content(root, config, path, Some(bodies))
+            });
+        let pages = self
+            .pages
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::content(root, config, path, Some(bodies))
+            });
+        let calendars = self
+            .calendars
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::content(root, config, path, None)
+            });
+        let site_files = self
+            .site_files
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::site_file(root, path)
+            });
+        let redirects = self.redirects.is_due(None, doubtful)
+            && self
+                .redirects
+                .take(reading::redirects(root, config), || false);
+        channel | items | pages | calendars | site_files | redirects
     }
 
     /// Reads files that were never read, and those that depend on a doubtful file. Answers whether anything changed.
@@ -418,7 +491,7 @@ impl Library {
 }
 
 /// The files of calendars alone, each with a fingerprint, and what is wrong with them.
-pub fn read_calendars(root: &Path, config: &Config) -> (Vec<(Arc<CalendarFile>, u64)>, Report) {
+pub fn read_calendars(root: &Path, config: &Config) -> (List<(Arc<CalendarFile>, u64)>, Report) {
     let mut folder = Folder::<CalendarFile>::default();
     folder.listing.walk_again(root, Calendar::FOLDER);
     folder.adopt(calendar_files);
@@ -430,5 +503,5 @@ pub fn read_calendars(root: &Path, config: &Config) -> (Vec<(Arc<CalendarFile>, 
     );
     let mut report = Report::default();
     report.extend(folder.found().cloned());
-    (folder.shared().collect(), report)
+    (folder.good().clone(), report)
 }

@@ -67,6 +67,10 @@ impl<T: PartialEq> Kept<T> {
                 .any(|(path, stamp)| doubtful(path, *stamp))
     }
 
+    pub(super) fn was_read(&self) -> bool {
+        self.stamp.is_some()
+    }
+
     pub(super) fn shared(&self) -> Option<(Arc<T>, u64)> {
         let (value, fingerprint) = self.good.as_ref()?;
         Some((Arc::clone(value), *fingerprint))
