@@ -304,7 +304,7 @@ impl Public<'_> {
 
     fn feed_documents(&self) -> usize {
         let limit = self.snapshot.config.feed.limit;
-        pages_of(self.snapshot.published.len(), limit)
+        pages_of(self.snapshot.feed_entries().len(), limit)
     }
 
     fn tag_pages(&self, at: usize) -> usize {

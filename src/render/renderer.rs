@@ -139,14 +139,11 @@ impl<'a> Renderer<'a> {
                 if *n == 1 {
                     self.snapshot.shows.hash(&mut made_of);
                 }
+                let entries = self.snapshot.feed_entries();
                 self.hash_entries(
                     &mut made_of,
-                    page(
-                        &self.snapshot.published,
-                        *n,
-                        self.snapshot.config.feed.limit,
-                    ),
-                    self.snapshot.published.len(),
+                    page(entries, *n, self.snapshot.config.feed.limit),
+                    entries.len(),
                 );
             }
             Document::Tag(at, n) => {
@@ -331,7 +328,7 @@ impl<'a> Renderer<'a> {
     fn json_feed(&self, n: usize) -> Vec<u8> {
         let snapshot = self.snapshot;
         let (entries, _, at) = self.page_of(
-            &snapshot.published,
+            snapshot.feed_entries(),
             n,
             snapshot.config.feed.limit,
             paths::json_feed,
@@ -358,7 +355,7 @@ impl<'a> Renderer<'a> {
     fn rss(&self, n: usize) -> Vec<u8> {
         let snapshot = self.snapshot;
         let (entries, (_, count), at) = self.page_of(
-            &snapshot.published,
+            snapshot.feed_entries(),
             n,
             snapshot.config.feed.limit,
             paths::rss,

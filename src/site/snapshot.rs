@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::calendar::Calendars;
 use crate::model::podcast::LiveItem;
 use crate::model::{
-    Channel, Config, Item, MediaFile, Page, Redirect, SiteFile, Slug, Status, folded,
+    Channel, Config, Item, MediaFile, Page, Redirect, SiteFile, Slug, SortOrder, Status, folded,
 };
 
 /// An item as part of the site.
@@ -132,6 +132,18 @@ impl Snapshot {
     pub fn page(&self, id: &str) -> Option<&PageEntry> {
         let mut pages = self.pages.iter().chain([&self.not_found]);
         pages.find(|entry| entry.page.id.as_str() == id)
+    }
+
+    /// The items of all documents of the feed, in feed order.
+    pub(crate) fn feed_entries(&self) -> &[Arc<ItemEntry>] {
+        let (all, feed) = (self.published.as_slice(), &self.config.feed);
+        if feed.archive || all.len() <= feed.limit {
+            return all;
+        }
+        match feed.order {
+            SortOrder::Desc => &all[..feed.limit],
+            SortOrder::Asc => &all[all.len() - feed.limit..],
+        }
     }
 
     /// The newest date of anything published: the date of the feeds. It comes from the content alone, so
