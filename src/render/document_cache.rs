@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicUsize;
 
 use serde_json::Value;
 
@@ -25,4 +26,6 @@ pub struct DocumentCache {
     pub(super) site_files: OnceLock<Value>,
     /// The hash of everything that all documents depend on.
     pub(super) fingerprint: OnceLock<u64>,
+    /// How many documents were rendered, one that was rendered twice counted twice.
+    pub(super) rendered: AtomicUsize,
 }

@@ -3,6 +3,7 @@
 use std::hash::Hash;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use jiff::Timestamp;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -56,6 +57,11 @@ impl<'a> Renderer<'a> {
         self.cache
             .table
             .get_or_init(|| routes::routes(self.snapshot, self.theme))
+    }
+
+    /// How many documents were rendered of this snapshot, whichever renderer did it.
+    pub(crate) fn rendered(&self) -> usize {
+        self.cache.rendered.load(Ordering::Relaxed)
     }
 
     fn pages(&self) -> Html<'a> {
@@ -218,6 +224,9 @@ impl<'a> Renderer<'a> {
     /// Renders a document.
     pub fn render(&self, document: &Document) -> Result<Body, Diagnostic> {
         let snapshot = self.snapshot;
+        if !matches!(document, Document::Media(_)) {
+            self.cache.rendered.fetch_add(1, Ordering::Relaxed);
+        }
         Ok(Body::Bytes(match document {
             Document::Home(n) => self.html(|out| self.home(*n, out))?,
             Document::Item(at) => {
