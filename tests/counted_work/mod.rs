@@ -6,6 +6,8 @@
 //! `UPDATE=1 cargo nextest run -E 'test(/^counted_work::/)'`.
 #![cfg(target_os = "linux")]
 
+#[path = "../../benches/corpus/change.rs"]
+mod change;
 #[path = "../../benches/corpus/mod.rs"]
 mod corpus;
 mod instructions;
@@ -20,7 +22,7 @@ use std::thread::{scope, sleep};
 use std::time::{Duration, SystemTime};
 
 use crate::small_site::{self, SmallSite};
-use corpus::Change;
+use change::Change;
 
 const ITEMS: usize = 200;
 
@@ -35,7 +37,7 @@ const EQUAL_WORK: &str = "base_url = \"https://bench.example\"\n[feed]\narchive 
 fn each_case(mut count: impl FnMut(&'static str, &SmallSite)) {
     let site = small_site::bare();
     corpus::make(site.root(), ITEMS);
-    corpus::add_theme(site.root());
+    change::add_theme(site.root());
     sleep(SETTLE);
     count("full build, default output", &site);
     count("nothing changed", &site);
@@ -56,7 +58,7 @@ fn each_case(mut count: impl FnMut(&'static str, &SmallSite)) {
 
 /// A build that cannot trust the times of an item: it is saved as long as the build runs.
 fn save_during_build(site: &SmallSite) {
-    let file = corpus::item_file(site.root(), corpus::CHANGED);
+    let file = corpus::item_file(site.root(), change::CHANGED);
     let file = fs::File::options().write(true).open(file).unwrap();
     let is_built = AtomicBool::new(false);
     scope(|scope| {
