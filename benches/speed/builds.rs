@@ -7,7 +7,7 @@ use std::process::Command;
 use super::bare_loop;
 use super::generators::{Generator, Kind};
 use super::machine::size_of;
-use super::measured::{Runs, copy, measure};
+use super::measured::{Runs, copy, try_measure};
 use super::table::{grouped, mebibytes, megabytes, print, ratio, seconds};
 use super::{Bench, corpus};
 
@@ -20,6 +20,7 @@ struct Row {
     copies: Runs,
     /// Of the output: files, and bytes.
     size: (u64, u64),
+    has_failed: bool,
 }
 
 enum Work {
@@ -36,6 +37,7 @@ impl Row {
             runs: Runs::default(),
             copies: Runs::default(),
             size: (0, 0),
+            has_failed: false,
         }
     }
 
@@ -58,7 +60,16 @@ impl Row {
                 command
             }
         };
-        self.runs.push(measure(&command));
+        match (try_measure(&command), &self.work) {
+            (Ok(measured), _) => self.runs.push(measured),
+            // Of the others some cannot build as many items.
+            (Err(errors), Work::Build(other)) if other.kind != Kind::Feedwright => {
+                eprintln!("{} does not build the site: {errors}", self.name);
+                self.has_failed = true;
+                return;
+            }
+            (Err(errors), _) => panic!("{command:?}: {errors}"),
+        }
         self.size = size_of(&out);
         self.copies.push(copy(&out));
         // 100,000 items are gigabytes of output; one at a time is enough.
@@ -71,7 +82,7 @@ pub fn run(bench: &Bench) {
     let mut rows = rows(bench);
     for _ in 0..bench.runs {
         for row in &mut rows {
-            if row.runs.total() <= bench.patience {
+            if !row.has_failed && row.runs.total() <= bench.patience {
                 row.run();
             }
         }
@@ -93,7 +104,8 @@ pub fn run(bench: &Bench) {
             ratio(equal, wall),
         ]
     };
-    let cells: Vec<_> = rows.iter().map(cells).collect();
+    let built = rows.iter().filter(|row| !row.runs.is_empty());
+    let cells: Vec<_> = built.map(cells).collect();
     print(
         &[
             "full build",

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::change::Change;
 use super::generators::Kind;
-use super::measured::{Runs, measure};
+use super::measured::{Runs, measure, try_measure};
 use super::table::{mebibytes, print, ratio, seconds};
 use super::{Bench, change, corpus};
 
@@ -76,7 +76,9 @@ fn peers(bench: &Bench) -> Vec<(&'static str, Runs)> {
     {
         let site = bench.place.join(generator.name());
         generator.make_site(&site, bench.items);
-        measure(&generator.build(&site));
+        if try_measure(&generator.build(&site)).is_err() {
+            continue;
+        }
         let mut runs = Runs::default();
         for round in 1..=bench.runs {
             if runs.total() <= bench.patience {

@@ -60,7 +60,8 @@ impl Generator {
     fn find(kind: Kind) -> Option<Self> {
         let named = env::var_os(kind.program().to_uppercase());
         let program = match (named, kind) {
-            (Some(path), _) => PathBuf::from(path),
+            // It is run in the folder of its site.
+            (Some(path), _) => fs::canonicalize(path).ok()?,
             (None, Kind::Feedwright) => PathBuf::from(env!("CARGO_BIN_EXE_feedwright")),
             (None, _) => PathBuf::from(kind.program()),
         };

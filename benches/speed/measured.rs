@@ -20,11 +20,16 @@ pub struct Measured {
 /// The first argument of the process in between.
 pub const CHILD: &str = "--measure";
 
-/// Runs a command that has to succeed.
+/// Runs a command that has to succeed. See [`try_measure`].
+pub fn measure(command: &Command) -> Measured {
+    try_measure(command).unwrap_or_else(|errors| panic!("{command:?}: {errors}"))
+}
+
+/// Runs a command. Err is what it printed if it failed.
 ///
 /// The system tells how much time and memory all children of a process took together, so each command is run by a
 /// process of its own: this bench, once more.
-pub fn measure(command: &Command) -> Measured {
+pub fn try_measure(command: &Command) -> Result<Measured, String> {
     let mut child = Command::new(std::env::current_exe().expect("this program has a file"));
     child
         .arg(CHILD)
@@ -36,18 +41,20 @@ pub fn measure(command: &Command) -> Measured {
     let output = child.output().expect("the command starts");
     let text = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?}: {text}{errors}");
+    if !output.status.success() {
+        return Err(format!("{text}{errors}"));
+    }
     let numbers: Vec<u64> = text
         .split_whitespace()
         .filter_map(|word| word.parse().ok())
         .collect();
     match numbers.as_slice() {
-        [wall, cpu, peak] => Measured {
+        [wall, cpu, peak] => Ok(Measured {
             wall: Duration::from_micros(*wall),
             cpu: Duration::from_micros(*cpu),
             peak: *peak,
-        },
-        _ => panic!("{command:?}: {text}{errors}"),
+        }),
+        _ => Err(format!("{text}{errors}")),
     }
 }
 
@@ -77,6 +84,10 @@ pub struct Runs(Vec<Measured>);
 impl Runs {
     pub fn push(&mut self, measured: Measured) {
         self.0.push(measured);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Seconds that all runs took together.
