@@ -37,33 +37,30 @@ impl Change {
 
     /// Makes the change, another one in every round.
     pub fn make(self, site: &Path, round: usize) {
-        let (path, change): (PathBuf, Box<dyn Fn(&str) -> String>) = match self {
-            Self::Text => (
-                item_file(site, CHANGED),
-                Box::new(|text| format!("{text}\nChange {round}.\n")),
-            ),
-            Self::Title => (
-                item_file(site, CHANGED),
-                Box::new(|text| with_line(text, "title = ", &format!("\"Title {round}\""))),
-            ),
-            Self::Tags => (
-                item_file(site, CHANGED),
-                Box::new(|text| {
-                    let tag = WORDS[round % WORDS.len()];
-                    with_line(text, "tags = ", &format!("[\"stone\", \"{tag}\"]"))
-                }),
-            ),
-            Self::Channel => (
-                site.join("content/channel.md"),
-                Box::new(|text| with_line(text, "title = ", &format!("\"Bench {round}\""))),
-            ),
-            Self::Theme => (
-                site.join("themes/default/slots/item.mustache"),
-                Box::new(|text| format!("{text}<!-- {round} -->\n")),
-            ),
-        };
+        let path = self.file(site);
         let text = fs::read_to_string(&path).expect("the corpus was written");
-        fs::write(path, change(&text)).expect("the corpus can be changed");
+        fs::write(path, self.edited(&text, round)).expect("the corpus can be changed");
+    }
+
+    fn file(self, site: &Path) -> PathBuf {
+        match self {
+            Self::Text | Self::Title | Self::Tags => item_file(site, CHANGED),
+            Self::Channel => site.join("content/channel.md"),
+            Self::Theme => site.join("themes/default/slots/item.mustache"),
+        }
+    }
+
+    fn edited(self, text: &str, round: usize) -> String {
+        match self {
+            Self::Text => format!("{text}\nChange {round}.\n"),
+            Self::Title => with_line(text, "title = ", &format!("\"Title {round}\"")),
+            Self::Tags => {
+                let tag = WORDS[round % WORDS.len()];
+                with_line(text, "tags = ", &format!("[\"stone\", \"{tag}\"]"))
+            }
+            Self::Channel => with_line(text, "title = ", &format!("\"Bench {round}\"")),
+            Self::Theme => format!("{text}<!-- {round} -->\n"),
+        }
     }
 }
 

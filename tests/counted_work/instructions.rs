@@ -8,7 +8,7 @@ use crate::small_site::SmallSite;
 
 const FILE: &str = "instructions.txt";
 
-/// In hundredths.
+/// In per cent.
 const TOLERANCE: f64 = 3.0;
 /// Another compiler makes other instructions of the same program.
 const TOLERANCE_OF_OTHERS: f64 = 15.0;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// What is counted of each case, and how far it may be from what is recorded.
 pub struct Column {
     pub name: &'static str,
-    /// In hundredths.
+    /// In per cent.
     pub tolerance: f64,
 }
 
