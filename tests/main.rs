@@ -33,6 +33,7 @@ mod calendar_ics;
 mod calendar_served;
 mod chapters;
 mod connections;
+mod counted_work;
 mod cut_off;
 mod documents;
 mod errors;

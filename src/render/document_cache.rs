@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicUsize;
 
 use super::inputs::InputsCache;
 
@@ -12,4 +13,6 @@ pub struct DocumentCache {
     pub(super) inputs: InputsCache,
     /// Former paths, each with the path it leads to.
     pub(super) former: OnceLock<HashMap<String, String>>,
+    /// How many documents were rendered, one that was rendered twice counted twice.
+    pub(super) rendered: AtomicUsize,
 }

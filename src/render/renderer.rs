@@ -1,6 +1,7 @@
 //! Renders the document behind a route.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::batches::{Batch, batches};
 use super::chapters::ChaptersDocument;
@@ -28,6 +29,7 @@ pub enum Body {
 #[derive(Clone, Copy)]
 pub struct Renderer<'a> {
     provider: Provider<'a>,
+    rendered: &'a AtomicUsize,
     parts: Option<&'a ItemParts>,
 }
 
@@ -37,6 +39,7 @@ impl<'a> Renderer<'a> {
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a DocumentCache) -> Self {
         Self {
             provider: Provider::new(snapshot, theme, &cache.inputs),
+            rendered: &cache.rendered,
             parts: None,
         }
     }
@@ -69,6 +72,11 @@ impl<'a> Renderer<'a> {
         self.provider.table()
     }
 
+    /// How many documents were rendered of this snapshot, whichever renderer did it.
+    pub(crate) fn rendered(&self) -> usize {
+        self.rendered.load(Ordering::Relaxed)
+    }
+
     /// A hash of everything a document is made of: while it stays the same, so does the document. None for a
     /// medium, whose file tells.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
@@ -77,6 +85,9 @@ impl<'a> Renderer<'a> {
 
     /// Renders a document.
     pub fn render(&self, document: &Document) -> Result<Body, Diagnostic> {
+        if !matches!(document, Document::Media(_)) {
+            self.rendered.fetch_add(1, Ordering::Relaxed);
+        }
         let shared = self.provider.shared();
         self.write(&shared, &self.provider.inputs(document))
     }
