@@ -1,19 +1,19 @@
 //! What others do while a build runs: sources that change, go or cannot be read, another build, a kill. A build
 //! ends with a clear error or a right output, and the next one is right whatever the last one saw.
 
+mod programs;
+
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use feedwright::build::{self, Outcome, Progress, Silent};
 use feedwright::model::Report;
 use feedwright::project::Options;
 
-use crate::any_builds::site::{assert_same, copy_sources};
+use crate::any_builds::site::{assert_same, copy_sources, folder};
 use crate::output::full;
 use crate::small_site::{SmallSite, tree};
 
@@ -28,7 +28,7 @@ fn rounds(usual: usize) -> usize {
 
 /// What a first build of a copy gives; None where it cannot be built.
 fn first_build(options: &Options) -> Option<BTreeMap<String, Vec<u8>>> {
-    let copy = tempfile::tempdir().unwrap();
+    let copy = folder();
     copy_sources(&options.root, copy.path());
     let out = copy.path().join("public");
     let options = Options {
@@ -193,22 +193,19 @@ fn eventful() -> SmallSite {
     site
 }
 
-/// Lets something happen at one moment of a build.
+/// Lets things happen at moments of a build.
 struct At<'a> {
-    moment: usize,
+    events: &'a [(usize, &'a (dyn Fn() + Sync))],
     now: AtomicUsize,
-    happen: &'a (dyn Fn() + Sync),
 }
 
 impl<'a> At<'a> {
-    fn new(moment: usize, happen: &'a (dyn Fn() + Sync)) -> Self {
-        Self {
-            moment,
-            now: AtomicUsize::new(0),
-            happen,
-        }
+    fn new(events: &'a [(usize, &'a (dyn Fn() + Sync))]) -> Self {
+        let now = AtomicUsize::new(0);
+        Self { events, now }
     }
 
+    /// Builds: what came of it, and how many moments there were.
     fn run(self, options: &Options) -> (Result<Outcome, Report>, usize) {
         let built = build::run(options, &self);
         (built, self.now.into_inner())
@@ -221,8 +218,9 @@ impl Progress for At<'_> {
     }
 
     fn tick(&self) {
-        if self.now.fetch_add(1, Ordering::SeqCst) == self.moment {
-            (self.happen)();
+        let now = self.now.fetch_add(1, Ordering::SeqCst);
+        for (_, happen) in self.events.iter().filter(|(moment, _)| *moment == now) {
+            happen();
         }
     }
 
@@ -236,7 +234,7 @@ fn moments() -> usize {
     let site = eventful();
     site.remove(".feedwright");
     site.remove("public");
-    let (built, moments) = At::new(usize::MAX, &|| {}).run(&site.options());
+    let (built, moments) = At::new(&[]).run(&site.options());
     built.unwrap();
     moments
 }
@@ -248,7 +246,7 @@ fn happens_at(site: &SmallSite, (name, happen, undo): Event, moment: usize, sett
     // Something else is new, so that there is a build at all.
     let round = format!("+++\nid = \"round\"\n+++\n{moment} {name}\n");
     site.write("content/items/round.md", round);
-    let (built, _) = At::new(moment, &|| happen(site)).run(&site.options());
+    let (built, _) = At::new(&[(moment, &|| happen(site))]).run(&site.options());
     if let Err(report) = built {
         assert!(
             report
@@ -281,7 +279,7 @@ fn happened(site: &SmallSite, happen: fn(&SmallSite)) {
 fn what_happens_at_any_moment_of_a_build_is_in_the_next() {
     let moments = moments();
     let site = eventful();
-    let every = (moments * EVENTS.len() / rounds(60)).max(1);
+    let every = (moments * EVENTS.len() / rounds(40)).max(1);
     for at in (0..moments * EVENTS.len()).step_by(every) {
         happens_at(&site, EVENTS[at % EVENTS.len()], at / EVENTS.len(), false);
     }
@@ -295,13 +293,98 @@ fn what_happened_in_a_build_is_seen_when_all_files_are_old() {
         for (number, event) in EVENTS.into_iter().enumerate() {
             scope.spawn(move || {
                 let site = eventful();
-                let every = (moments / rounds(4)).max(1);
+                let every = (moments / rounds(3)).max(1);
                 for moment in (number % every..moments).step_by(every) {
                     happens_at(&site, event, moment, true);
                 }
             });
         }
     });
+}
+
+/// A file that was another one only while the build ran, and then is as it was read first.
+#[test]
+fn what_came_and_went_during_a_build_does_not_stay() {
+    let moments = moments();
+    thread::scope(|scope| {
+        for (name, happen, undo) in EVENTS {
+            scope.spawn(move || {
+                let site = eventful();
+                let every = (moments / rounds(3)).max(1);
+                for (round, moment) in (0..moments).step_by(every).enumerate() {
+                    // All documents are made again.
+                    let title =
+                        format!("+++\nid = \"c\"\ntitle = \"{round}\"\ntags = [\"x\"]\n+++\n");
+                    site.write("content/items/c.md", title);
+                    if round % 2 == 0 {
+                        site.remove("public");
+                        site.remove(".feedwright");
+                    }
+                    let until = [moment + 1, moment + every, moments - 1][round % 3];
+                    let _ = At::new(&[
+                        (moment, &|| happen(&site)),
+                        (until.max(moment + 1), &|| undo(&site)),
+                    ])
+                    .run(&site.options());
+                    if site.path(ITEM).is_dir() {
+                        undo(&site);
+                    }
+                    let why = format!("{name} from moment {moment} to {until}");
+                    is_right(&site, &why);
+                    undo(&site);
+                    is_right(&site, &why);
+                }
+            });
+        }
+    });
+}
+
+/// Tells when all items are read and nothing is written yet.
+struct AfterReading<'a> {
+    /// How many items and Pages there are to read.
+    files: usize,
+    read: AtomicUsize,
+    then: &'a (dyn Fn() + Sync),
+}
+
+impl Progress for AfterReading<'_> {
+    fn phase(&self, _: &'static str, _: usize) {}
+
+    fn tick(&self) {
+        if self.read.fetch_add(1, Ordering::SeqCst) + 1 == self.files {
+            (self.then)();
+        }
+    }
+
+    fn finish(&self) {}
+}
+
+/// The build that began first has read the old text, and the other one has read the new: the new one stays.
+#[test]
+#[ignore = "known fault: sources are read before the lock is taken, so the older build may write last"]
+fn of_two_builds_the_one_that_read_last_writes_last() {
+    let site = eventful();
+    let (_, happen, _) = EVENTS[0];
+    site.write("content/items/c.md", "+++\nid = \"c\"\n+++\nNew.\n");
+    let files = ["items", "pages"].map(|folder| {
+        let files = tree(&site.path(&format!("content/{folder}"))).into_keys();
+        files.filter(|name| name.ends_with(".md")).count()
+    });
+    thread::scope(|scope| {
+        let then = || {
+            happen(&site);
+            scope.spawn(|| site.build().unwrap());
+            thread::sleep(SETTLE * 4);
+        };
+        let first = AfterReading {
+            files: files.iter().sum(),
+            read: AtomicUsize::new(0),
+            then: &then,
+        };
+        build::run(&site.options(), &first).unwrap();
+    });
+    let right = first_build(&site.options()).unwrap();
+    assert_same(&site.output(), &right);
 }
 
 #[test]
@@ -326,178 +409,5 @@ fn sources_that_never_rest_are_built_right_once_they_do() {
             rest.store(true, Ordering::Relaxed);
         });
         is_right(&site, "at rest");
-    }
-}
-
-/// The built program, building.
-fn program(site: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
-    command.args(["build", "--site"]).arg(site);
-    command.env("SOURCE_DATE_EPOCH", "1780315200");
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    command
-}
-
-fn succeed(children: impl IntoIterator<Item = Child>) {
-    for mut child in children {
-        assert!(child.wait().unwrap().success());
-    }
-}
-
-#[test]
-fn two_programs_that_build_one_site_at_once_are_both_right() {
-    let site = eventful();
-    let aside = tempfile::tempdir().unwrap();
-    let aside = aside.path().join("aside");
-    for round in 0..rounds(6) {
-        let (_, happen, undo) = EVENTS[[0, 2, 5][round % 3]];
-        happen(&site);
-        let mut one = program(site.root());
-        let mut other = program(site.root());
-        if round % 2 == 0 {
-            other.arg("--out").arg(&aside);
-        }
-        succeed([one.spawn().unwrap(), other.spawn().unwrap()]);
-        let right = first_build(&site.options()).unwrap();
-        assert_same(&site.output(), &right);
-        if round % 2 == 0 {
-            assert_same(&tree(&aside), &right);
-        }
-        undo(&site);
-        is_right(&site, "undone");
-    }
-}
-
-/// One builds what is published, the other drafts as well, into the same folder, while the sources change.
-#[test]
-fn programs_that_build_other_things_into_one_folder_leave_one_of_them() {
-    let site = eventful();
-    site.write(
-        "content/items/draft.md",
-        "+++\nid = \"draft\"\ndraft = true\n+++\nDraft.\n",
-    );
-    for round in 0..rounds(6) {
-        let published = program(site.root()).spawn().unwrap();
-        let with_drafts = program(site.root()).arg("--drafts").spawn().unwrap();
-        let (_, happen, undo) = EVENTS[[0, 2, 5, 9][round % 4]];
-        happen(&site);
-        succeed([published, with_drafts]);
-        is_right(&site, "afterwards");
-        undo(&site);
-        is_right(&site, "undone");
-    }
-}
-
-/// How often a build is killed: more often where `FEEDWRIGHT_KILLS` says so.
-fn kills() -> u32 {
-    let chosen = std::env::var("FEEDWRIGHT_KILLS").ok();
-    chosen.and_then(|text| text.parse().ok()).unwrap_or(14)
-}
-
-#[test]
-fn after_a_build_was_killed_the_next_one_is_right() {
-    let site = eventful();
-    let start = Instant::now();
-    site.write("content/items/z.md", "+++\nid = \"z\"\n+++\nBefore.\n");
-    succeed([program(site.root()).spawn().unwrap()]);
-    let whole = start.elapsed();
-    for at in 0..kills() {
-        let (name, happen, undo) = EVENTS[[0, 2, 3, 5, 6, 8, 9, 10][at as usize % 8]];
-        happen(&site);
-        if at % 4 == 3 {
-            site.remove("public");
-        }
-        let mut child = program(site.root()).spawn().unwrap();
-        thread::sleep(whole * (at * 7 % kills()) / kills());
-        child.kill().unwrap();
-        child.wait().unwrap();
-        // It goes on from there, or all is as it was before.
-        if at % 2 == 0 {
-            undo(&site);
-        }
-        is_right(&site, name);
-        undo(&site);
-        is_right(&site, name);
-    }
-}
-
-/// A build by someone who may not write, or not read, here or there. What root may do, root does as nobody.
-#[cfg(unix)]
-mod permissions {
-    use std::os::unix::fs::{MetadataExt, PermissionsExt};
-    use std::os::unix::process::CommandExt;
-
-    use super::*;
-
-    fn set(path: &Path, mode: u32) {
-        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
-    }
-
-    /// Lets everybody read and write everything of a site.
-    fn open(site: &SmallSite) {
-        for entry in walkdir::WalkDir::new(site.root()) {
-            let entry = entry.unwrap();
-            set(
-                entry.path(),
-                if entry.file_type().is_dir() {
-                    0o777
-                } else {
-                    0o666
-                },
-            );
-        }
-    }
-
-    /// Builds: whether it went well, and what was said. None where nobody may run the program.
-    fn build_as_nobody(site: &SmallSite) -> Option<(bool, String)> {
-        let mut command = program(site.root());
-        if site.root().metadata().unwrap().uid() == 0 {
-            command.uid(65_534).gid(65_534);
-        }
-        let output = command.stderr(Stdio::piped()).output().ok()?;
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        Some((output.status.success(), said))
-    }
-
-    #[test]
-    fn what_may_not_be_read_or_written_is_an_error_and_never_a_wrong_page() {
-        for (path, mode, is_whole) in [
-            ("public", 0o555, false),
-            ("public/i", 0o555, false),
-            ("public/i/one-a", 0o555, false),
-            (".feedwright", 0o555, true),
-            (ITEM, 0o000, true),
-            ("content/items/b/b.bin", 0o000, true),
-            ("content/media/cover.bin", 0o000, false),
-            ("content/items", 0o000, true),
-            ("content/channel.md", 0o000, true),
-            ("site.toml", 0o000, true),
-            ("site-files", 0o000, true),
-        ] {
-            let site = eventful();
-            let before = site.output();
-            (EVENTS[0].1)(&site);
-            (EVENTS[5].1)(&site);
-            (EVENTS[8].1)(&site);
-            open(&site);
-            set(&site.path(path), mode);
-            let Some((went_well, said)) = build_as_nobody(&site) else {
-                return;
-            };
-            open(&site);
-            if went_well {
-                assert_same(&site.output(), &first_build(&site.options()).unwrap());
-            } else {
-                let name = path.rsplit('/').next().unwrap();
-                assert!(
-                    said.contains(name) && said.contains("help"),
-                    "{path}: {said}"
-                );
-                if is_whole {
-                    assert_same(&site.output(), &before);
-                }
-            }
-            is_right(&site, path);
-        }
     }
 }

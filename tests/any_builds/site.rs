@@ -43,7 +43,11 @@ impl ChangingSite {
         let root = folder.path().join("site");
         let said: Said = SOURCES
             .iter()
-            .map(|source| (0, vec![0; source.parts.len()]))
+            .map(|source| {
+                let mut texts = vec![0; source.parts.len()];
+                texts[source.parts.len() - 1] = source.body;
+                (0, texts)
+            })
             .collect();
         let mut options = Options::new(&root);
         options.visibility.now = TIMES[0].parse().unwrap();
@@ -299,7 +303,7 @@ impl ChangingSite {
 }
 
 /// A temporary folder, in memory where that can be: so many builds would wait for a disk most of the time.
-fn folder() -> TempDir {
+pub fn folder() -> TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
 

@@ -11,6 +11,8 @@ pub struct Source {
     pub paths: &'static [&'static str],
     /// `UP` in a text is the way from the file's folder up to `content/`.
     pub parts: &'static [Part],
+    /// Which text of the last part it begins with.
+    pub body: usize,
 }
 
 /// The texts of which one stands in the file.
@@ -21,7 +23,17 @@ const fn source(
     paths: &'static [&'static str],
     parts: &'static [Part],
 ) -> Source {
-    Source { name, paths, parts }
+    Source {
+        name,
+        paths,
+        parts,
+        body: 0,
+    }
+}
+
+/// A source that begins with links to others.
+const fn linking(source: Source) -> Source {
+    Source { body: 3, ..source }
 }
 
 const OPEN: Part = &["+++\n"];
@@ -336,11 +348,11 @@ pub const SOURCES: &[Source] = &[
         ],
         ITEM,
     ),
-    source(
+    linking(source(
         "run",
         &["content/items/run.md", "content/items/walk.html", ""],
         ITEM,
-    ),
+    )),
     source(
         "swim",
         &["content/items/swim/index.md", "content/items/swim.md", ""],
@@ -409,11 +421,11 @@ pub const SOURCES: &[Source] = &[
         &["content/items/talk/note.html", ""],
         &[&["<p>1</p>", "<p>2</p>"]],
     ),
-    source(
+    linking(source(
         "about",
         &["content/pages/about.md", "content/pages/us.md", ""],
         PAGE,
-    ),
+    )),
     source(
         "deep",
         &["content/pages/deep/index.md", "content/pages/deep.md", ""],
@@ -438,7 +450,7 @@ pub const SOURCES: &[Source] = &[
             &["", "public = false\n"],
         ],
     ),
-    source(
+    linking(source(
         "meet",
         &[
             "content/calendars/c/meet.md",
@@ -446,7 +458,7 @@ pub const SOURCES: &[Source] = &[
             "",
         ],
         EVENT,
-    ),
+    )),
     source("show", &["content/calendars/c/show.md", ""], EVENT),
     source(
         "moved",
