@@ -15,9 +15,10 @@ use std::time::{Duration, Instant};
 use feedwright::model::{SitePath, Visibility};
 use feedwright::project::Site;
 use feedwright::render::PathAnswer;
-use feedwright::site::gather;
+use feedwright::site::{Previous, gather};
 use feedwright::source::library::Library;
 use feedwright::source::load::load_config;
+use feedwright::source::sources::Sources;
 use feedwright::theme::Theme;
 
 const RUNS: usize = 21;
@@ -69,7 +70,7 @@ fn main() {
     print("looking at every file, nothing changed", &mut times);
     let mut times: Vec<Duration> = (0..RUNS)
         .map(|_| {
-            let site = preview.gather(None);
+            let (site, _) = preview.gather(None);
             let start = Instant::now();
             let _ = site.routes();
             start.elapsed()
@@ -84,6 +85,8 @@ struct Preview {
     library: Library,
     theme: Arc<Theme>,
     shown: Site,
+    /// What it was made of.
+    sources: Sources,
     started: Duration,
 }
 
@@ -93,17 +96,18 @@ impl Preview {
         let (config, _) = load_config(root);
         let theme = Arc::new(Theme::load(root, &config.theme).expect("the theme can be read"));
         let library = Library::read(root, config, &|| ());
-        let shown = snapshot(&library, &theme, root, None);
+        let (shown, sources) = snapshot(&library, &theme, root, None);
         let _ = shown.renderer().render(&document(&shown, "/"));
         Self {
             library,
             theme,
             shown,
+            sources,
             started: start.elapsed(),
         }
     }
 
-    fn gather(&self, previous: Option<&Site>) -> Site {
+    fn gather(&self, previous: Option<Previous<'_>>) -> (Site, Sources) {
         snapshot(&self.library, &self.theme, Path::new("."), previous)
     }
 
@@ -120,7 +124,10 @@ impl Preview {
             let start = Instant::now();
             assert!(self.library.refresh(std::slice::from_ref(&path)));
             refresh.push(start.elapsed());
-            let shown = self.gather(Some(&self.shown));
+            let (shown, sources) = self.gather(Some(Previous {
+                snapshot: &self.shown.snapshot,
+                sources: &self.sources,
+            }));
             gather.push(start.elapsed() - refresh[run - 1]);
             let page = format!(
                 "/i/{}/",
@@ -143,7 +150,7 @@ impl Preview {
                 .render(&document(&shown, &page))
                 .expect("the page can be rendered");
             second.push(before.elapsed());
-            self.shown = shown;
+            (self.shown, self.sources) = (shown, sources);
         }
         print(&format!("{name}: from the event to the page"), &mut whole);
         print("  read again", &mut refresh);
@@ -153,23 +160,27 @@ impl Preview {
     }
 }
 
-fn snapshot(library: &Library, theme: &Arc<Theme>, root: &Path, previous: Option<&Site>) -> Site {
+fn snapshot(
+    library: &Library,
+    theme: &Arc<Theme>,
+    root: &Path,
+    previous: Option<Previous<'_>>,
+) -> (Site, Sources) {
     let (sources, _) = library.sources();
     let visibility = Visibility {
         now: "2030-01-01T00:00:00Z".parse().expect("a date"),
         drafts: false,
         future: false,
     };
-    let previous = previous.map(|site| &site.snapshot);
     let (snapshot, report) = gather(
         root,
         library.config().clone(),
-        sources,
+        sources.clone(),
         visibility,
         previous,
     );
     assert!(!report.has_errors());
-    Site::new(snapshot, Arc::clone(theme))
+    (Site::new(snapshot, Arc::clone(theme)), sources)
 }
 
 fn document(site: &Site, path: &str) -> feedwright::render::Document {

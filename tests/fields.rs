@@ -408,7 +408,7 @@ fn a_sitemap_of_more_than_fifty_thousand_addresses_is_split() {
     let pages = 2;
     let entry = site.snapshot.published[0].clone();
     let mut documents = |items: usize| {
-        site.snapshot.published = vec![entry.clone(); items];
+        site.snapshot.published = vec![entry.clone(); items].into();
         let (table, _) = routes::routes(&site.snapshot, &site.theme);
         let paths: Vec<String> = table
             .routes

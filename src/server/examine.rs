@@ -3,7 +3,9 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::live::Live;
 use super::moment::Moment;
@@ -12,17 +14,29 @@ use crate::model::{Diagnostic, Report, Severity};
 use crate::project::{self, Addresses};
 use crate::render::{Document, Renderer};
 
+/// How long after a change the examination starts: a page that was waiting for the change is shown by then.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// Examines each new moment until the server ends.
 pub async fn run(live: Arc<Live>) {
     let mut changes = live.changes();
     let mut known = HashSet::new();
+    let threads = Arc::new(threads());
     // If there was no build, the addresses at the start count as known to readers.
     let first = Arc::new(Addresses::of(&live.now().site.snapshot));
     loop {
         changes.mark_unchanged();
         let start = Instant::now();
         let (own, first) = (Arc::clone(&live), Arc::clone(&first));
-        let examined = tokio::task::spawn_blocking(move || examine(&own, &own.now(), &first)).await;
+        let threads = Arc::clone(&threads);
+        let examined = tokio::task::spawn_blocking(move || {
+            let examine = || examine(&own, &own.now(), &first);
+            match threads.as_ref() {
+                Some(threads) => threads.install(examine),
+                None => examine(),
+            }
+        });
+        let examined = examined.await;
         // The terminal shows the panic. The next moment may work.
         if let Ok(faults) = examined {
             known = tell(&live, &faults, &known);
@@ -33,7 +47,15 @@ pub async fn run(live: Arc<Live>) {
         if changes.changed().await.is_err() {
             return;
         }
+        tokio::time::sleep(PAUSE).await;
     }
+}
+
+/// Half of the cores: the other half is for requests. None if there can be no more threads.
+fn threads() -> Option<ThreadPool> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = ThreadPoolBuilder::new().num_threads(cores.div_ceil(2));
+    threads.build().ok()
 }
 
 /// All errors and warnings of a moment.

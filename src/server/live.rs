@@ -259,11 +259,7 @@ impl Live {
             return false;
         }
         let now = self.now();
-        let snapshot = &now.site.snapshot;
-        let items = snapshot.entries.iter().map(|entry| &entry.item.source);
-        let pages = snapshot.pages.iter();
-        let pages = pages.filter_map(|entry| entry.page.source.as_ref());
-        items.chain(pages).any(|source| gone.contains(source))
+        gone.iter().any(|path| now.sources.has_content(path))
     }
 
     fn read_into(&self, reader: &mut SiteReader, touched: &Touched) -> Arc<Moment> {
@@ -301,8 +297,10 @@ impl Live {
         let serial = self.now().serial + 1;
         let moment = Arc::new(Moment::new(serial, read));
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
-        *now = Arc::clone(&moment);
+        let before = std::mem::replace(&mut *now, Arc::clone(&moment));
         drop(now);
+        // The routes and pages that were found for it may be many, and nobody waits for their end.
+        rayon::spawn(move || drop(before));
         tell();
         self.changed.send_replace(serial);
         moment

@@ -5,11 +5,14 @@ use jiff::Timestamp;
 use crate::model::{Diagnostic, SitePath, Status};
 use crate::project::Site;
 use crate::site::paths;
+use crate::source::sources::Sources;
 
 /// A site as it was read: what a moment is made of.
 pub struct ReadSite {
     /// The site. Where a file is broken, its last good version stands in.
     pub site: Site,
+    /// The files it was made of.
+    pub sources: Sources,
     /// Errors and warnings about its files.
     pub faults: Vec<Diagnostic>,
     /// Files that content names outside the site's own folders. Some may not exist.
@@ -25,6 +28,8 @@ pub struct Moment {
     pub serial: u64,
     /// The snapshot and the theme.
     pub site: Site,
+    /// The files that the snapshot was made of.
+    pub sources: Sources,
     /// Errors and warnings that reading its files shows. Those that only rendering shows come later, in
     /// [`super::Live::faults`].
     pub faults: Vec<Diagnostic>,
@@ -57,6 +62,7 @@ impl Moment {
                 .chain(site.snapshot.calendars.next_change(site.snapshot.now))
                 .min(),
             site,
+            sources: read.sources,
             faults: read.faults,
             elsewhere: read.elsewhere,
             linked: read.linked,
@@ -95,16 +101,12 @@ fn dated(site: &Site) -> Vec<Dated> {
     let is_kept = |own: Status, date: Option<Timestamp>| {
         own == Status::Unpublished || date.is_some_and(|date| date > snapshot.now)
     };
-    let items = snapshot
-        .entries
-        .iter()
-        .filter(|entry| is_kept(entry.item.status, entry.item.date_published))
-        .map(|entry| Dated {
-            path: paths::item(&entry.segment),
-            own: entry.item.status,
-            shown: entry.status,
-            date: entry.item.date_published,
-        });
+    let items = snapshot.waiting.iter().map(|entry| Dated {
+        path: paths::item(&entry.segment),
+        own: entry.item.status,
+        shown: entry.status,
+        date: entry.item.date_published,
+    });
     let pages = snapshot
         .pages
         .iter()

@@ -8,8 +8,9 @@ use super::moment::{Moment, ReadSite};
 use super::touched::Touched;
 use crate::model::{Config, Diagnostic, Report, SitePath};
 use crate::project::{Options, Site, read_config, read_theme};
-use crate::site::gather;
+use crate::site::{Previous, gather};
 use crate::source::library::Library;
+use crate::source::reference::publish;
 use crate::theme::Theme;
 
 /// The folders of a site. Its `site.toml` lies beside them.
@@ -113,15 +114,24 @@ impl SiteReader {
         let (snapshot, found) = gather(
             &self.options.root,
             self.config.clone(),
-            sources,
+            sources.clone(),
             visibility,
-            last.map(|moment| &moment.site.snapshot),
+            last.map(|moment| Previous {
+                snapshot: &moment.site.snapshot,
+                sources: &moment.sources,
+            }),
         );
         report.extend(found);
         ReadSite {
             site: Site::new(snapshot, Arc::clone(&self.theme)),
+            sources,
             faults: report.sorted(),
-            elsewhere: self.library.asked().filter(is_elsewhere).cloned().collect(),
+            elsewhere: self
+                .library
+                .asked_outside(&FOLDERS)
+                .into_iter()
+                .cloned()
+                .collect(),
             linked: self
                 .library
                 .linked()
@@ -141,7 +151,9 @@ fn is_elsewhere(path: &&SitePath) -> bool {
 /// stay the same.
 fn is_shown(path: &SitePath, moment: &Moment) -> bool {
     let media = &moment.site.snapshot.media;
-    media.iter().any(|medium| medium.source == *path)
+    let own = publish(path.clone());
+    let found = media.binary_search_by(|medium| medium.path.cmp(&own.path));
+    found.is_ok_and(|at| media[at].source == *path)
 }
 
 fn built_in(config: &Config) -> Result<Theme, Report> {

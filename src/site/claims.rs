@@ -4,97 +4,75 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::entries::FeedOrder;
-use super::snapshot::{ItemEntry, Keys, PageEntry, Snapshot};
+use super::snapshot::{ItemEntry, Keys, PageEntry};
 use crate::model::{
-    Diagnostic, FileReport, GeneratedKind, ItemId, RESERVED_SLUGS, Report, Severity, SiteFile,
-    SitePath, folded,
+    Diagnostic, FileReport, GeneratedKind, ItemId, List, RESERVED_SLUGS, Report, Severity,
+    SharedMap, SiteFile, SitePath, folded,
 };
 use crate::source::place::place_of;
 
 /// Maps every id, segment and alias to its item. Two items cannot share one, nor have two that differ only
 /// in case or Unicode form: on a disk or host that takes these for the same, one item's files would replace
 /// the other's.
-pub fn keys(
-    root: &Path,
-    in_order: &FeedOrder,
-    previous: Option<&Snapshot>,
-    report: &mut Report,
-) -> Keys {
+pub fn keys(root: &Path, entries: &List<Arc<ItemEntry>>, report: &mut Report) -> Keys {
     let before = report.len();
-    let places = previous
-        .filter(|previous| previous.keys.are_distinct)
-        .and_then(|previous| carry_over(&previous.keys.places, previous.entries.len(), in_order))
-        .unwrap_or_else(|| claim(root, &in_order.entries, report));
     Keys {
-        places,
+        owners: claim(root, entries, report),
         are_distinct: report.len() == before,
     }
 }
 
-/// The keys of the previous snapshot, with those of what changed. None if two items claim the same key.
-fn carry_over(
-    places: &HashMap<Arc<str>, usize>,
-    count: usize,
-    in_order: &FeedOrder,
-) -> Option<HashMap<Arc<str>, usize>> {
-    let mut now = vec![None; count];
-    for (at, before) in in_order.before.iter().enumerate() {
-        if let Some(before) = before {
-            now[*before] = Some(at);
+impl Keys {
+    /// These keys after some entries were replaced by others. None if two items claim the same key.
+    pub fn changed(&self, gone: &[Arc<ItemEntry>], new: &[Arc<ItemEntry>]) -> Option<Self> {
+        let mut owners = self.owners.clone();
+        for key in gone.iter().flat_map(|entry| entry.names()) {
+            owners.remove(&folded(key));
         }
-    }
-    let mut places = places.clone();
-    places.retain(|_, at| match now[*at] {
-        Some(now) => {
-            *at = now;
-            true
-        }
-        None => false,
-    });
-    let changed = in_order.before.iter().enumerate();
-    for (at, _) in changed.filter(|(_, before)| before.is_none()) {
-        for key in in_order.entries[at].names() {
-            let other = places.insert(folded(key).into(), at);
-            if other.is_some_and(|other| other != at) {
-                return None;
+        for entry in new {
+            for key in entry.names() {
+                let other = owners.insert(&folded(key), Arc::clone(entry));
+                if other.is_some_and(|other| !Arc::ptr_eq(&other, entry)) {
+                    return None;
+                }
             }
         }
+        Some(Self {
+            owners,
+            are_distinct: true,
+        })
     }
-    Some(places)
 }
 
-fn claim<'e>(
+fn claim(
     root: &Path,
-    entries: &'e [Arc<ItemEntry>],
+    entries: &List<Arc<ItemEntry>>,
     report: &mut Report,
-) -> HashMap<Arc<str>, usize> {
-    let mut keys: HashMap<Arc<str>, usize> = HashMap::with_capacity(entries.len() * 2);
-    let mut clashing: HashSet<(usize, usize)> = HashSet::new();
+) -> SharedMap<Arc<ItemEntry>> {
+    let mut keys: SharedMap<Arc<ItemEntry>> = SharedMap::for_keys(entries.len() * 2);
+    let mut clashing: HashSet<[*const ItemEntry; 2]> = HashSet::new();
     let mut found = FileErrors::default();
-    let mut claim = |key: &'e str, at: usize, field: &str, what: &str| match keys.get(&*folded(key))
-    {
-        Some(other) if *other != at => {
-            // Two files with one id have one segment too; only one error is reported.
-            if !clashing.insert((*other, at)) {
-                return;
-            }
-            let clash = Clash::of(&entries[*other], &entries[at], key, field);
+    let mut claim = |key: &str, entry: &Arc<ItemEntry>, field: &str, what: &str| {
+        let folded = folded(key);
+        let Some(other) = keys.get(&folded).filter(|other| !Arc::ptr_eq(other, entry)) else {
+            keys.insert(&folded, Arc::clone(entry));
+            return;
+        };
+        // Two files with one id have one segment too; only one error is reported.
+        if clashing.insert([Arc::as_ptr(other), Arc::as_ptr(entry)]) {
+            let clash = Clash::of(other, entry, key, field);
             found.add(&clash.second.item.source, || clash.tell(root, field, what));
         }
-        _ => {
-            keys.insert(folded(key).into(), at);
-        }
     };
-    for (at, entry) in entries.iter().enumerate() {
-        claim(entry.item.id.as_str(), at, "id", "id");
+    for entry in entries {
+        claim(entry.item.id.as_str(), entry, "id", "id");
     }
-    for (at, entry) in entries.iter().enumerate() {
-        claim(&entry.segment, at, "slug", "URL segment");
+    for entry in entries {
+        claim(&entry.segment, entry, "slug", "URL segment");
     }
-    for (at, entry) in entries.iter().enumerate() {
+    for entry in entries {
         for alias in &entry.item.aliases {
-            claim(alias.as_str(), at, "aliases", "URL segment");
+            claim(alias.as_str(), entry, "aliases", "URL segment");
         }
     }
     found.tell(report);
@@ -103,11 +81,12 @@ fn claim<'e>(
 
 /// Collects the errors by file, so that a file with a thousand errors is read once to place them.
 #[derive(Default)]
-struct FileErrors<'f>(BTreeMap<&'f SitePath, FileReport>);
+struct FileErrors(BTreeMap<SitePath, FileReport>);
 
-impl<'f> FileErrors<'f> {
-    fn add(&mut self, file: &'f SitePath, error: impl FnOnce() -> Diagnostic) {
-        self.0.entry(file).or_default().add(Severity::Error, error);
+impl FileErrors {
+    fn add(&mut self, file: &SitePath, error: impl FnOnce() -> Diagnostic) {
+        let of_file = self.0.entry(file.clone()).or_default();
+        of_file.add(Severity::Error, error);
     }
 
     fn tell(self, report: &mut Report) {

@@ -1,5 +1,6 @@
 //! Items become entries of a snapshot; those that did not change keep the entry they had.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use rayon::prelude::*;
 
 use super::paths;
 use super::snapshot::{ItemEntry, Snapshot};
-use crate::model::{Config, Item, Slug, Status, Visibility};
+use crate::model::{Config, Item, List, Slug, Status, Visibility};
 
 /// An item's entry while its links are not resolved yet.
 pub struct UnresolvedEntry {
@@ -28,17 +29,10 @@ pub struct PreviousEntry {
     pub fingerprint: u64,
 }
 
-/// The entries of a snapshot in feed order, each with its index in the previous snapshot if it is unchanged.
-pub struct FeedOrder {
-    pub entries: Vec<Arc<ItemEntry>>,
-    /// Their indexes in the previous snapshot; None for a new or changed entry.
-    pub before: Vec<Option<usize>>,
-}
-
 /// The entries of a site's items. Links are resolved only in entries of the previous snapshot.
 pub fn drafts(
     config: &Config,
-    items: Vec<(Arc<Item>, u64)>,
+    items: List<(Arc<Item>, u64)>,
     visibility: Visibility,
     previous: Option<&Snapshot>,
 ) -> Vec<UnresolvedEntry> {
@@ -65,7 +59,7 @@ pub fn drafts(
             },
         }
     };
-    let drafts: Vec<UnresolvedEntry> = items.into_par_iter().map(draft).collect();
+    let drafts: Vec<UnresolvedEntry> = items.into_vec().into_par_iter().map(draft).collect();
     match previous {
         Some(previous) => in_previous_order(drafts, previous.entries.len()),
         None => drafts,
@@ -115,23 +109,42 @@ impl ItemEntry {
     }
 }
 
-/// Entries in the order of the feed. Items without a date are the oldest; equal dates keep the order
-/// of ids.
-pub fn in_feed_order(drafts: Vec<UnresolvedEntry>, config: &Config) -> FeedOrder {
+/// Entries in the order of the feed.
+pub fn in_feed_order(drafts: Vec<UnresolvedEntry>, config: &Config) -> List<Arc<ItemEntry>> {
     // The dates are copied beside the entries, so that comparing them does not touch the items.
     let mut dated: Vec<(Option<Timestamp>, UnresolvedEntry)> = drafts
         .into_iter()
         .map(|draft| (config.feed.sort.date(&draft.entry.item), draft))
         .collect();
     dated.sort_by(|(first, a), (second, b)| {
-        let (a_id, b_id) = (&a.entry.item.id, &b.entry.item.id);
-        let in_order = config.feed.order.compare((first, a_id), (second, b_id));
-        // Two files with one id are an error; their order is still fixed.
-        in_order.then_with(|| a.entry.item.source.cmp(&b.entry.item.source))
+        compare_dated(config, (*first, &a.entry.item), (*second, &b.entry.item))
     });
-    let (entries, before) = dated
-        .into_iter()
-        .map(|(_, draft)| (draft.entry, draft.known.map(|known| known.at)))
-        .unzip();
-    FeedOrder { entries, before }
+    dated.into_iter().map(|(_, draft)| draft.entry).collect()
+}
+
+/// The order of the feed. Items without a date are the oldest; equal dates keep the order of ids.
+pub fn compare(config: &Config, a: &Item, b: &Item) -> Ordering {
+    let date = |item: &Item| config.feed.sort.date(item);
+    compare_dated(config, (date(a), a), (date(b), b))
+}
+
+fn compare_dated(
+    config: &Config,
+    (first, a): (Option<Timestamp>, &Item),
+    (second, b): (Option<Timestamp>, &Item),
+) -> Ordering {
+    let in_order = config.feed.order.compare((&first, &a.id), (&second, &b.id));
+    // Two files with one id are an error; their order is still fixed.
+    in_order.then_with(|| a.source.cmp(&b.source))
+}
+
+/// Where an item stands in a list in the order of the feed. Err is where it would.
+pub fn place(config: &Config, entries: &List<Arc<ItemEntry>>, item: &Item) -> Result<usize, usize> {
+    let at = entries.partition_point(|entry| compare(config, &entry.item, item).is_lt());
+    let is_there = |entry: &Arc<ItemEntry>| compare(config, &entry.item, item).is_eq();
+    if entries.get(at).is_some_and(is_there) {
+        Ok(at)
+    } else {
+        Err(at)
+    }
 }

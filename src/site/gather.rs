@@ -1,109 +1,279 @@
 //! Gathers the files that were read into a snapshot, and checks that they do not contradict each other.
 
-use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use xxhash_rust::xxh3::Xxh3Default;
 
-use super::calendar::CalendarEntry;
-use super::snapshot::{ItemEntry, PageEntry, Snapshot, Tag};
+use super::calendar::{CalendarEntry, Calendars};
+use super::items::{ItemChanges, Items};
+use super::link_resolution::{OtherTexts, PageUrls};
+use super::snapshot::{ItemEntry, PageEntry, Snapshot};
 use super::{calendar, claims, entries, link_resolution};
 use crate::model::{
-    Body, Config, Content, Diagnostic, ItemId, MediaFile, NOT_FOUND_ID, Page, PageSlug, Report,
-    SiteFile, Status, Visibility,
+    Body, Channel, Config, Content, Diagnostic, ItemId, List, MediaFile, NOT_FOUND_ID, Page,
+    PageSlug, Report, SiteFile, Status, Visibility,
 };
 use crate::source::sources::Sources;
 
+/// What a new snapshot goes on from.
+#[derive(Debug, Clone, Copy)]
+pub struct Previous<'a> {
+    /// The snapshot before.
+    pub snapshot: &'a Snapshot,
+    /// The files that it was made of.
+    pub sources: &'a Sources,
+}
+
 /// Makes a snapshot of a site's files. It may only be used if the report holds no error. Parts that did not
-/// change since the `previous` snapshot are shared with it.
+/// change since the `previous` snapshot are shared with it, and what it costs grows with what changed.
 pub fn gather(
     root: &Path,
     config: Config,
     sources: Sources,
     visibility: Visibility,
-    previous: Option<&Snapshot>,
+    previous: Option<Previous<'_>>,
 ) -> (Snapshot, Report) {
     let mut report = Report::default();
-    let mut drafts = entries::drafts(&config, sources.items, visibility, previous);
-    let mut pages: Vec<PageEntry> = sources
-        .pages
-        .into_iter()
-        .map(|(page, fingerprint)| page_entry(page, fingerprint, visibility))
-        .collect();
-    pages.sort_by(|a, b| navigation_key(&a.page).cmp(&navigation_key(&b.page)));
-    let mut channel = sources.channel;
-    let mut calendars = sources.calendars;
-    link_resolution::resolve(
-        &config,
-        &mut channel,
-        &mut drafts,
-        &mut pages,
-        &mut calendars,
-    );
-    let in_order = entries::in_feed_order(drafts, &config);
-
-    let keys = claims::keys(root, &in_order, previous, &mut report);
-    let entries = in_order.entries;
-    claims::check_pages(root, &pages, &sources.site_files, &mut report);
-
-    let not_found = match pages
-        .iter()
-        .position(|entry| entry.page.is_not_found_page())
-    {
-        Some(at) => pages.remove(at),
-        None => built_in_not_found(),
-    };
-    let named = entries
-        .iter()
-        .filter(|entry| entry.is_public())
-        .flat_map(|entry| &entry.item.media)
-        .chain(
-            pages
-                .iter()
-                .filter(|page| page.status != Status::Unpublished)
-                .flat_map(|page| &page.page.media),
-        )
-        .chain(&not_found.page.media)
-        .chain(&channel.media);
-    let (site_file_drafts, site_files) = site_files(&config, sources.site_files);
-    let calendars = calendar::calendars(
-        root,
-        &config,
-        (calendars, sources.history),
-        previous.map(|previous| &previous.calendars),
-        &mut report,
-    );
-    calendar::check_apps(root, &config, &calendars, &mut report);
-    let of_events = calendars.public().flat_map(CalendarEntry::media);
-    let named = named.chain(of_events);
-    let media = gather_media(named.chain(sources.media.iter()), &mut report);
-    let published: Vec<Arc<ItemEntry>> = entries
-        .iter()
-        .filter(|entry| entry.status == Status::Published)
-        .cloned()
-        .collect();
-    let shows = calendars.shows(visibility.now);
-    let shows = shows.iter().map(|show| show.item(&config.host)).collect();
-    let snapshot = Snapshot {
-        last_changed: last_changed(&published, &pages, visibility.now),
-        tags: tags(&published),
-        config,
-        channel,
-        entries,
-        published,
-        pages,
-        not_found,
-        site_files,
-        site_file_drafts,
-        shows,
-        calendars,
-        redirects: sources.redirects,
-        media,
-        now: visibility.now,
-        keys,
+    let previous = previous.filter(|previous| same(&previous.snapshot.config, &config));
+    let step = previous.and_then(|previous| {
+        let changes = ItemChanges::since(&previous, &config, &sources, visibility)?;
+        let items = changes.applied(previous.snapshot, &config, visibility.now)?;
+        Some((previous, changes, items))
+    });
+    let snapshot = match step {
+        Some((previous, changes, items)) => {
+            let all = Gathering {
+                root,
+                config,
+                visibility,
+                report: &mut report,
+            };
+            all.go_on(previous, &changes, items, sources)
+        }
+        None => {
+            let before = previous.map(|previous| previous.snapshot);
+            let all = Gathering {
+                root,
+                config,
+                visibility,
+                report: &mut report,
+            };
+            all.start(before, sources)
+        }
     };
     (snapshot, report)
+}
+
+/// Whether two configurations make the same site.
+fn same(a: &Config, b: &Config) -> bool {
+    let hash = |config: &Config| {
+        let mut hash = Xxh3Default::new();
+        config.hash(&mut hash);
+        hash.finish()
+    };
+    hash(a) == hash(b)
+}
+
+struct Gathering<'r> {
+    root: &'r Path,
+    config: Config,
+    visibility: Visibility,
+    report: &'r mut Report,
+}
+
+impl Gathering<'_> {
+    /// Gathers everything.
+    fn start(self, previous: Option<&Snapshot>, sources: Sources) -> Snapshot {
+        let items = sources.items;
+        let mut drafts = entries::drafts(&self.config, items, self.visibility, previous);
+        let mut others = OtherTexts {
+            channel: Arc::clone(&sources.channel),
+            pages: page_entries(&sources.pages, self.visibility),
+            calendars: sources.calendars.clone(),
+        };
+        link_resolution::resolve(&self.config, &mut drafts, &mut others);
+        let now = self.visibility.now;
+        let items = Items::of(self.root, &self.config, drafts, now, self.report);
+        let sources = Sources {
+            items: List::default(),
+            ..sources
+        };
+        self.finish(items, others, &sources, previous)
+    }
+
+    /// Goes on from the snapshot before.
+    fn go_on(
+        self,
+        previous: Previous<'_>,
+        changes: &ItemChanges,
+        items: Items,
+        sources: Sources,
+    ) -> Snapshot {
+        let before = previous.snapshot;
+        let same_others = !changes.has_moved
+            && before.is_sound
+            && Arc::ptr_eq(&sources.channel, &previous.sources.channel)
+            && sources.pages.is_copy_of(&previous.sources.pages)
+            && sources.site_files == previous.sources.site_files
+            && sources.calendars.is_copy_of(&previous.sources.calendars)
+            && sources.history == previous.sources.history
+            && before.calendars.is_sound();
+        if !same_others {
+            let mut others = OtherTexts {
+                channel: Arc::clone(&sources.channel),
+                pages: page_entries(&sources.pages, self.visibility),
+                calendars: sources.calendars.clone(),
+            };
+            let pages = sources.pages.iter().map(|(page, _)| &**page);
+            let targets = PageUrls::of(&self.config, &sources.items, pages);
+            link_resolution::resolve_others(&mut others, &targets);
+            return self.finish(items, others, &sources, Some(before));
+        }
+        let calendars = Arc::clone(&before.calendars);
+        calendar::check_apps(self.root, &self.config, &calendars, self.report);
+        let media_are_same = Arc::ptr_eq(&sources.media, &previous.sources.media)
+            && media_of(&changes.gone) == media_of(&changes.new);
+        let kept = Kept {
+            media: media_are_same.then(|| Arc::clone(&before.media)),
+            channel: Arc::clone(&before.channel),
+            pages: before.pages.clone(),
+            not_found: before.not_found.clone(),
+            calendars,
+            is_sound: true,
+        };
+        self.put_together(items, kept, &sources)
+    }
+
+    fn finish(
+        self,
+        items: Items,
+        others: OtherTexts,
+        sources: &Sources,
+        previous: Option<&Snapshot>,
+    ) -> Snapshot {
+        let OtherTexts {
+            channel,
+            mut pages,
+            calendars,
+        } = others;
+        let before = self.report.len();
+        claims::check_pages(self.root, &pages, &sources.site_files, self.report);
+        let is_sound = self.report.len() == before;
+        let not_found = match pages
+            .iter()
+            .position(|entry| entry.page.is_not_found_page())
+        {
+            Some(at) => pages.remove(at),
+            None => built_in_not_found(),
+        };
+        let calendars = calendar::calendars(
+            self.root,
+            &self.config,
+            (calendars, Arc::clone(&sources.history)),
+            previous.map(|previous| &previous.calendars),
+            self.report,
+        );
+        calendar::check_apps(self.root, &self.config, &calendars, self.report);
+        let kept = Kept {
+            media: None,
+            channel,
+            pages,
+            not_found,
+            calendars,
+            is_sound,
+        };
+        self.put_together(items, kept, sources)
+    }
+
+    fn put_together(self, items: Items, kept: Kept, sources: &Sources) -> Snapshot {
+        let Kept {
+            media,
+            channel,
+            pages,
+            not_found,
+            calendars,
+            is_sound,
+        } = kept;
+        let before = self.report.len();
+        let media = media.unwrap_or_else(|| {
+            let named = items
+                .entries
+                .iter()
+                .filter(|entry| entry.is_public())
+                .flat_map(|entry| &entry.item.media)
+                .chain(
+                    pages
+                        .iter()
+                        .filter(|page| page.status != Status::Unpublished)
+                        .flat_map(|page| &page.page.media),
+                )
+                .chain(&not_found.page.media)
+                .chain(&channel.media);
+            let of_events = calendars.public().flat_map(CalendarEntry::media);
+            let all = named.chain(of_events).chain(sources.media.iter());
+            Arc::new(gather_media(all, self.report))
+        });
+        let is_sound = is_sound && self.report.len() == before;
+        let (site_file_drafts, site_files) = site_files(&self.config, sources.site_files.clone());
+        let shows = calendars.shows(self.visibility.now);
+        let shows = shows
+            .iter()
+            .map(|show| show.item(&self.config.host))
+            .collect();
+        Snapshot {
+            last_changed: items.dates.newest.max(newest(&pages, self.visibility.now)),
+            config: self.config,
+            channel,
+            entries: items.entries,
+            published: items.published,
+            waiting: items.waiting,
+            pages,
+            not_found,
+            site_files,
+            site_file_drafts,
+            shows,
+            calendars,
+            redirects: Arc::clone(&sources.redirects),
+            media,
+            tags: items.tags,
+            now: self.visibility.now,
+            visibility: self.visibility,
+            item_dates: items.dates,
+            keys: items.keys,
+            linking: items.linking,
+            is_sound,
+        }
+    }
+}
+
+/// What a snapshot holds beside its items.
+struct Kept {
+    /// None if they have to be gathered.
+    media: Option<Arc<Vec<MediaFile>>>,
+    channel: Arc<Channel>,
+    pages: Vec<PageEntry>,
+    not_found: PageEntry,
+    calendars: Arc<Calendars>,
+    is_sound: bool,
+}
+
+/// The files that public items name, sorted.
+fn media_of(entries: &[Arc<ItemEntry>]) -> Vec<&MediaFile> {
+    let public = entries.iter().filter(|entry| entry.is_public());
+    let mut media: Vec<&MediaFile> = public.flat_map(|entry| &entry.item.media).collect();
+    media.sort_by(|a, b| (&a.path, &a.source).cmp(&(&b.path, &b.source)));
+    media
+}
+
+/// All Pages, in the order of navigation.
+fn page_entries(pages: &List<(Arc<Page>, u64)>, visibility: Visibility) -> Vec<PageEntry> {
+    let entry = |(page, fingerprint): &_| page_entry(Arc::clone(page), *fingerprint, visibility);
+    let mut pages: Vec<PageEntry> = pages.iter().map(entry).collect();
+    pages.sort_by(|a, b| navigation_key(&a.page).cmp(&navigation_key(&b.page)));
+    pages
 }
 
 fn page_entry(page: Arc<Page>, fingerprint: u64, visibility: Visibility) -> PageEntry {
@@ -128,23 +298,13 @@ fn site_files(
     files.into_iter().partition(|file| file.is_draft)
 }
 
-fn last_changed(
-    published: &[Arc<ItemEntry>],
-    pages: &[PageEntry],
-    now: Timestamp,
-) -> Option<Timestamp> {
-    let items = published
-        .iter()
-        .flat_map(|entry| [entry.item.date_modified, entry.item.date_published]);
+/// The newest date of published Pages.
+fn newest(pages: &[PageEntry], now: Timestamp) -> Option<Timestamp> {
     let pages = pages
         .iter()
         .filter(|entry| entry.status == Status::Published)
         .flat_map(|entry| [entry.page.date_modified, entry.page.date_published]);
-    items
-        .chain(pages)
-        .flatten()
-        .filter(|date| *date <= now)
-        .max()
+    pages.flatten().filter(|date| *date <= now).max()
 }
 
 fn navigation_key(page: &Page) -> (i64, &str, &str) {
@@ -179,31 +339,6 @@ fn gather_media<'f>(
         media.push(first.clone());
     }
     media
-}
-
-/// Tags by slug: spellings that differ in case or punctuation alone are one tag.
-fn tags(published: &[Arc<ItemEntry>]) -> Vec<Tag> {
-    let mut tags: HashMap<&str, Tag> = HashMap::new();
-    for entry in published {
-        for (name, slug) in entry.item.tags.iter().zip(&entry.tags) {
-            let Some(slug) = slug else { continue };
-            let tag = tags.entry(slug.as_str()).or_insert_with(|| Tag {
-                name: name.clone(),
-                slug: slug.to_string(),
-                entries: Vec::new(),
-            });
-            if !tag
-                .entries
-                .last()
-                .is_some_and(|last| Arc::ptr_eq(last, entry))
-            {
-                tag.entries.push(Arc::clone(entry));
-            }
-        }
-    }
-    let mut tags: Vec<Tag> = tags.into_values().collect();
-    tags.sort_by(|a, b| a.slug.cmp(&b.slug));
-    tags
 }
 
 fn built_in_not_found() -> PageEntry {

@@ -9,31 +9,30 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::entries::UnresolvedEntry;
 use super::paths;
 use super::snapshot::{ItemEntry, PageEntry};
-use crate::model::{Channel, Config, ContentLink, LinkTarget, linked, url};
+use crate::model::{
+    Channel, Config, ContentLink, Item, LinkTarget, List, Page, Status, linked, url,
+};
 use crate::source::calendar::CalendarFile;
+use crate::source::sources::of_file;
+
+/// The channel, Pages and files of calendars, whose links are resolved together.
+pub struct OtherTexts {
+    pub channel: Arc<Channel>,
+    pub pages: Vec<PageEntry>,
+    pub calendars: List<(Arc<CalendarFile>, u64)>,
+}
 
 /// Replaces every placeholder of a content file by the URL of its page. An entry of the previous snapshot
 /// stays as it is while its links lead to the same URLs.
-pub fn resolve(
-    config: &Config,
-    channel: &mut Arc<Channel>,
-    drafts: &mut [UnresolvedEntry],
-    pages: &mut [PageEntry],
-    calendars: &mut [(Arc<CalendarFile>, u64)],
-) {
-    if !names_file(&channel.links)
+pub fn resolve(config: &Config, drafts: &mut [UnresolvedEntry], others: &mut OtherTexts) {
+    if !others.name_files()
         && !drafts
             .iter()
             .any(|draft| names_file(&draft.entry.item.content.links))
-        && !pages
-            .iter()
-            .any(|entry| names_file(&entry.page.content.links))
-        && !calendars.iter().any(|(file, _)| names_file(file.links()))
     {
         return;
     }
-    let targets = PageUrls::of(config, drafts, pages);
-    let in_channel = ResolvedLinks::of(&channel.links, &targets, 0);
+    let targets = PageUrls::of_drafts(config, drafts, &others.pages);
     let in_items: Vec<Option<ResolvedLinks>> = drafts
         .par_iter()
         .map(|draft| {
@@ -44,21 +43,7 @@ pub fn resolve(
                 .filter(|links| known.is_none() || links.fingerprint != entry.fingerprint)
         })
         .collect();
-    let in_pages: Vec<Option<ResolvedLinks>> = pages
-        .iter()
-        .map(|entry| ResolvedLinks::of(&entry.page.content.links, &targets, entry.fingerprint))
-        .collect();
-
-    let in_events: Vec<Option<ResolvedLinks>> = calendars
-        .iter()
-        .map(|(file, fingerprint)| ResolvedLinks::of(file.links(), &targets, *fingerprint))
-        .collect();
-
-    // Every document depends on the channel, so it needs no fingerprint of its own.
-    if let Some(links) = in_channel {
-        let channel = Arc::make_mut(channel);
-        channel.description_html = linked(&channel.description_html, &links.links);
-    }
+    let in_others = LinksOfOthers::of(others, &targets);
     for (draft, links) in drafts.iter_mut().zip(in_items) {
         let Some(links) = links else { continue };
         if let Some(known) = draft.known.take() {
@@ -66,56 +51,160 @@ pub fn resolve(
             let entry = ItemEntry::of(config, known.item, known.fingerprint, status);
             draft.entry = Arc::new(entry);
         }
-        let entry = Arc::make_mut(&mut draft.entry);
-        entry.fingerprint = links.fingerprint;
-        Arc::make_mut(&mut entry.item).content.link(links.links);
+        Arc::make_mut(&mut draft.entry).link(links);
     }
-    for (entry, links) in pages.iter_mut().zip(in_pages) {
-        let Some(links) = links else { continue };
-        entry.fingerprint = links.fingerprint;
-        Arc::make_mut(&mut entry.page).content.link(links.links);
+    in_others.write(others);
+}
+
+/// The same for what is no item.
+pub fn resolve_others(others: &mut OtherTexts, targets: &PageUrls<'_>) {
+    if others.name_files() {
+        LinksOfOthers::of(others, targets).write(others);
     }
-    for ((file, fingerprint), links) in calendars.iter_mut().zip(in_events) {
-        let Some(links) = links else { continue };
-        if let CalendarFile::Event(event) = Arc::make_mut(file) {
-            *fingerprint = links.fingerprint;
-            event.content.link(links.links);
+}
+
+/// The entry of an item with its links resolved.
+pub fn resolved_entry(
+    (item, fingerprint): &(Arc<Item>, u64),
+    status: Status,
+    targets: &PageUrls<'_>,
+) -> ItemEntry {
+    let mut entry = ItemEntry::of(targets.config, Arc::clone(item), *fingerprint, status);
+    if let Some(links) = ResolvedLinks::of(&item.content.links, targets, *fingerprint) {
+        entry.link(links);
+    }
+    entry
+}
+
+impl OtherTexts {
+    fn name_files(&self) -> bool {
+        names_file(&self.channel.links)
+            || self
+                .pages
+                .iter()
+                .any(|entry| names_file(&entry.page.content.links))
+            || self
+                .calendars
+                .iter()
+                .any(|(file, _)| names_file(file.links()))
+    }
+}
+
+/// The links of [`OtherTexts`].
+struct LinksOfOthers {
+    channel: Option<ResolvedLinks>,
+    pages: Vec<Option<ResolvedLinks>>,
+    calendars: Vec<Option<ResolvedLinks>>,
+}
+
+impl LinksOfOthers {
+    fn of(others: &OtherTexts, targets: &PageUrls<'_>) -> Self {
+        let of_page = |entry: &PageEntry| {
+            ResolvedLinks::of(&entry.page.content.links, targets, entry.fingerprint)
+        };
+        let of_file = |(file, fingerprint): &(Arc<CalendarFile>, u64)| {
+            ResolvedLinks::of(file.links(), targets, *fingerprint)
+        };
+        Self {
+            channel: ResolvedLinks::of(&others.channel.links, targets, 0),
+            pages: others.pages.iter().map(of_page).collect(),
+            calendars: others.calendars.iter().map(of_file).collect(),
+        }
+    }
+
+    fn write(self, others: &mut OtherTexts) {
+        // Every document depends on the channel, so it needs no fingerprint of its own.
+        if let Some(links) = self.channel {
+            let channel = Arc::make_mut(&mut others.channel);
+            channel.description_html = linked(&channel.description_html, &links.links);
+        }
+        for (entry, links) in others.pages.iter_mut().zip(self.pages) {
+            let Some(links) = links else { continue };
+            entry.fingerprint = links.fingerprint;
+            Arc::make_mut(&mut entry.page).content.link(links.links);
+        }
+        for (at, links) in self.calendars.into_iter().enumerate() {
+            let Some(links) = links else { continue };
+            let mut file = Arc::clone(&others.calendars[at].0);
+            if let CalendarFile::Event(event) = Arc::make_mut(&mut file) {
+                let fingerprint = links.fingerprint;
+                event.content.link(links.links);
+                others.calendars.replace(at, (file, fingerprint));
+            }
         }
     }
 }
 
+impl ItemEntry {
+    fn link(&mut self, links: ResolvedLinks) {
+        self.fingerprint = links.fingerprint;
+        Arc::make_mut(&mut self.item).content.link(links.links);
+    }
+}
+
 /// The URLs of content files' pages.
-struct PageUrls<'a> {
+pub struct PageUrls<'a> {
     config: &'a Config,
-    items: HashMap<&'a str, &'a str>,
+    items: ItemSegments<'a>,
     pages: HashMap<&'a str, &'a str>,
 }
 
+/// The segments of items, by file.
+enum ItemSegments<'a> {
+    /// For many links.
+    Map(HashMap<&'a str, &'a str>),
+    /// For few links.
+    Items(&'a List<(Arc<Item>, u64)>),
+}
+
 impl<'a> PageUrls<'a> {
-    fn of(config: &'a Config, drafts: &'a [UnresolvedEntry], pages: &'a [PageEntry]) -> Self {
+    fn of_drafts(
+        config: &'a Config,
+        drafts: &'a [UnresolvedEntry],
+        pages: &'a [PageEntry],
+    ) -> Self {
         let items = drafts.iter().map(|draft| &draft.entry);
+        let items = items.map(|entry| (entry.item.source.as_str(), entry.segment.as_str()));
         Self {
             config,
-            items: items
-                .map(|entry| (entry.item.source.as_str(), entry.segment.as_str()))
-                .collect(),
-            pages: pages
-                .iter()
-                .filter_map(|entry| {
-                    let source = entry.page.source.as_ref()?;
-                    Some((source.as_str(), entry.page.slug.as_str()))
-                })
-                .collect(),
+            items: ItemSegments::Map(items.collect()),
+            pages: slugs(pages.iter().map(|entry| &*entry.page)),
+        }
+    }
+
+    /// Costs nothing for the items: each URL is looked for when it is asked for.
+    pub fn of(
+        config: &'a Config,
+        items: &'a List<(Arc<Item>, u64)>,
+        pages: impl Iterator<Item = &'a Page>,
+    ) -> Self {
+        Self {
+            config,
+            items: ItemSegments::Items(items),
+            pages: slugs(pages),
         }
     }
 
     /// The URL of a content file's page. A file that became no page keeps its path, which `check`
     /// warns of.
     fn url(&self, file: &str) -> String {
-        let item = self.items.get(file).map(|segment| paths::item(segment));
+        let item = match &self.items {
+            ItemSegments::Map(segments) => segments.get(file).map(|segment| paths::item(segment)),
+            ItemSegments::Items(items) => {
+                of_file(items, file).map(|(item, _)| paths::item(&item.segment()))
+            }
+        };
         let path = item.or_else(|| self.pages.get(file).map(|slug| paths::page(slug)));
         self.config.url(&path.unwrap_or_else(|| format!("/{file}")))
     }
+}
+
+fn slugs<'a>(pages: impl Iterator<Item = &'a Page>) -> HashMap<&'a str, &'a str> {
+    let own = |page: &'a Page| {
+        let source = page.source.as_ref()?;
+        Some((source.as_str(), page.slug.as_str()))
+    };
+    pages.filter_map(own).collect()
 }
 
 /// The links of one body to content files.
@@ -129,15 +218,7 @@ struct ResolvedLinks {
 impl ResolvedLinks {
     /// None if no link leads to a content file.
     fn of(links: &[ContentLink], targets: &PageUrls<'_>, fingerprint: u64) -> Option<Self> {
-        let mut files: Vec<&str> = links
-            .iter()
-            .filter_map(|link| match &link.target {
-                LinkTarget::File(file) => Some(file.as_str()),
-                LinkTarget::Path(_) | LinkTarget::Here => None,
-            })
-            .collect();
-        files.sort_unstable();
-        files.dedup();
+        let files = files_in(links);
         if files.is_empty() {
             return None;
         }
@@ -151,6 +232,20 @@ impl ResolvedLinks {
         });
         Some(Self { links, fingerprint })
     }
+}
+
+/// The content files that links lead to, each once.
+pub fn files_in(links: &[ContentLink]) -> Vec<&str> {
+    let mut files: Vec<&str> = links
+        .iter()
+        .filter_map(|link| match &link.target {
+            LinkTarget::File(file) => Some(file.as_str()),
+            LinkTarget::Path(_) | LinkTarget::Here => None,
+        })
+        .collect();
+    files.sort_unstable();
+    files.dedup();
+    files
 }
 
 fn names_file(links: &[ContentLink]) -> bool {

@@ -8,10 +8,12 @@ pub(crate) mod calendar;
 mod claims;
 mod entries;
 mod gather;
+mod items;
 mod link_resolution;
+mod linking_items;
 pub(crate) mod paths;
 mod snapshot;
 
-pub use gather::gather;
+pub use gather::{Previous, gather};
 pub use snapshot::Snapshot;
 pub(crate) use snapshot::{ItemEntry, PageEntry, Tag};

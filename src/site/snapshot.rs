@@ -1,15 +1,17 @@
 //! What a snapshot holds.
 
-use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 use jiff::Timestamp;
 
 use super::calendar::Calendars;
+use super::entries;
+use super::linking_items::LinkingItems;
 use crate::model::podcast::LiveItem;
 use crate::model::{
-    Channel, Config, Item, MediaFile, Page, Redirect, SiteFile, Slug, Status, folded,
+    Channel, Config, Item, List, MediaFile, Page, Redirect, SharedMap, SiteFile, Slug, Status,
+    Visibility, folded,
 };
 
 /// An item as part of the site.
@@ -84,7 +86,7 @@ pub struct Tag {
     /// The segment of its public path.
     pub slug: String,
     /// Its items, in feed order.
-    pub entries: Vec<Arc<ItemEntry>>,
+    pub entries: List<Arc<ItemEntry>>,
 }
 
 /// One immutable state of a site.
@@ -95,9 +97,9 @@ pub struct Snapshot {
     /// The channel.
     pub channel: Arc<Channel>,
     /// All items, in feed order.
-    pub entries: Vec<Arc<ItemEntry>>,
+    pub entries: List<Arc<ItemEntry>>,
     /// The published ones, in feed order.
-    pub published: Vec<Arc<ItemEntry>>,
+    pub published: List<Arc<ItemEntry>>,
     /// All Pages but the 404 Page, in the order of navigation.
     pub pages: Vec<PageEntry>,
     /// The 404 Page: the author's, or the built-in one.
@@ -113,36 +115,65 @@ pub struct Snapshot {
     /// What `content/redirects.toml` says.
     pub redirects: Arc<Vec<Redirect>>,
     /// The files to publish, by public path.
-    pub media: Vec<MediaFile>,
+    pub media: Arc<Vec<MediaFile>>,
     /// Tags of published items, by slug.
-    pub tags: Vec<Tag>,
+    pub tags: List<Arc<Tag>>,
     /// The time this snapshot was made for: what is dated later is left out.
     pub now: Timestamp,
+    /// The items that are drafts or dated later than now, in feed order.
+    pub(crate) waiting: List<Arc<ItemEntry>>,
+    /// What is shown beside what is public now.
+    pub(super) visibility: Visibility,
     /// The newest date of what is published.
     pub(super) last_changed: Option<Timestamp>,
+    /// The dates of published items alone.
+    pub(super) item_dates: ItemDates,
     /// Where each id, segment and alias leads.
     pub(super) keys: Keys,
+    /// Which items link to which files; found when it is first needed.
+    pub(super) linking: OnceLock<LinkingItems>,
+    /// Whether Pages and published files do not contradict each other.
+    pub(super) is_sound: bool,
 }
 
 /// Every id, segment and alias.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Keys {
-    /// The index in `entries` of the item that has a key, by the [`folded`] key.
-    pub places: HashMap<Arc<str>, usize>,
+    /// The item that has a key, by the [`folded`] key.
+    pub owners: SharedMap<Arc<ItemEntry>>,
     /// Whether no two items have the same key.
     pub are_distinct: bool,
+}
+
+/// Dates of items: when they were published and last changed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ItemDates {
+    /// The newest that is not later than now.
+    pub newest: Option<Timestamp>,
+    /// The first that is later than now, or an earlier time.
+    pub next: Option<Timestamp>,
 }
 
 impl Snapshot {
     /// The item with this id, segment or alias, in whatever case and Unicode form it is written.
     pub fn find(&self, key: &str) -> Option<&Arc<ItemEntry>> {
-        self.position(key).map(|at| &self.entries[at])
+        self.keys.owners.get(&folded(key))
     }
 
     /// The index in `entries` of the item with this id, segment or alias, in whatever case and Unicode
     /// form it is written.
     pub fn position(&self, key: &str) -> Option<usize> {
-        self.keys.places.get(&*folded(key)).copied()
+        self.find(key).and_then(|entry| self.place_of(&entry.item))
+    }
+
+    /// The index in `entries` of an item.
+    pub(super) fn place_of(&self, item: &Item) -> Option<usize> {
+        entries::place(&self.config, &self.entries, item).ok()
+    }
+
+    /// Whether no two items have the same id, segment or alias.
+    pub(crate) fn has_distinct_keys(&self) -> bool {
+        self.keys.are_distinct
     }
 
     /// The Page with this id, the 404 Page among them.

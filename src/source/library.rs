@@ -1,35 +1,37 @@
 //! The files of a site that were read, kept by file: after a change only the changed files are read again.
 
 mod folder;
+mod index;
 mod kept;
+mod readings;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use folder::Folder;
+use index::is_in;
 use kept::{Doubt, Kept};
+pub(crate) use readings::UnsavedReadings;
+use readings::{Chosen, ReadingsFile, Records};
 
 use super::body_reader::BodyReader;
 use super::calendar::CalendarFile;
 use super::content_files::{calendar_files, content_files};
-use super::disk::Stamp;
 use super::history::History;
-use super::listing::{Listing, below};
+use super::listing::{Listed, Listing, below};
+use super::media_cache::MediaCache;
 use super::reading;
 use super::reference;
 use super::sources::Sources;
+use super::stamp::Stamp;
 use super::stray_files::{NamedInFaultyFiles, may_be_stray, strays, warn_of_strays};
+use super::survey::{ITEMS, MEDIA, PAGES, Survey};
 use super::text::read_text;
 use crate::model::calendar::Calendar;
 use crate::model::{
-    Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
+    Channel, Config, Diagnostic, Item, List, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
 };
-
-const ITEMS: &str = "content/items";
-const PAGES: &str = "content/pages";
-const MEDIA: &str = "content/media";
-const SITE_FILES: &str = "site-files";
 
 /// Bytes of bodies that are held although nobody uses them.
 const ROOM: usize = 64 * 1024 * 1024;
@@ -45,6 +47,9 @@ pub struct Library {
     root: PathBuf,
     config: Config,
     bodies: Arc<BodyReader>,
+    readings: ReadingsFile,
+    /// Records in that file. None if it is to be written anew.
+    saved: Option<usize>,
     channel: Kept<Channel>,
     items: Folder<Item>,
     pages: Folder<Page>,
@@ -61,15 +66,31 @@ pub struct Library {
 }
 
 impl Library {
-    /// Reads a site's files in parallel. `tick` is called after each item and Page, from any thread.
+    /// Reads a site's files in parallel, but those that an earlier run has read and that did not change since.
+    /// `tick` is called after each item and Page that is read, from any thread.
     pub fn read(root: &Path, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
+        Self::of(root, Survey::of(root), config, tick)
+    }
+
+    /// [`read`](Self::read) of files that were looked at before.
+    pub(crate) fn of(
+        root: &Path,
+        survey: Survey,
+        config: Config,
+        tick: &(dyn Fn() + Sync),
+    ) -> Self {
+        let bodies = BodyReader::new(root, &config, ROOM, MediaCache::default());
+        let file = ReadingsFile::of(root, config.way_of_reading());
+        let readings = file.load(&bodies);
         let mut library = Self {
             root: root.to_path_buf(),
-            bodies: BodyReader::new(root, &config, ROOM),
+            bodies,
+            readings: file,
+            saved: readings.in_file,
             config,
             channel: Kept::default(),
-            items: Folder::default(),
-            pages: Folder::default(),
+            items: Folder::recalling(readings.items),
+            pages: Folder::recalling(readings.pages),
             calendars: Folder::default(),
             history: None,
             site_files: Folder::default(),
@@ -79,15 +100,16 @@ impl Library {
             waits: false,
             strays: Vec::new(),
         };
-        library.list(|listing, folder, root| listing.walk_again(root, folder));
-        library.look_for_strays();
+        library.adopt(survey);
         // git takes as long as reading the files: both run at the same time.
         let root = library.root.clone();
-        let has_calendars = !library.calendars.files.is_empty();
+        let has_calendars = library.calendars.has_files();
         std::thread::scope(|scope| {
             let history =
                 has_calendars.then(|| scope.spawn(|| History::of(&root, Calendar::FOLDER)));
-            library.reread(&|_, _| false, tick);
+            let root = library.root.clone();
+            let differs = |path: &SitePath, stamp: Stamp| !stamp.holds(&path.on_disk(&root));
+            library.reread(&differs, tick);
             let history = history.and_then(|history| history.join().ok());
             library.history = history.map(Arc::new);
         });
@@ -99,6 +121,11 @@ impl Library {
     #[must_use]
     pub fn waiting(mut self) -> Self {
         self.waits = true;
+        // The first save is not to wait for it.
+        self.items.make_index();
+        self.pages.make_index();
+        self.calendars.make_index();
+        self.site_files.make_index();
         self
     }
 
@@ -125,7 +152,8 @@ impl Library {
         if self.has_links() || touched.len() > MANY {
             return self.rescan();
         }
-        let listed = self.list(|listing, folder, root| listing.update(root, folder, touched));
+        let (listed, has_new) =
+            self.list(|listing, folder, root| listing.update(root, folder, touched));
         let strays = touched.iter().any(may_be_stray) && self.look_for_strays();
         self.ask_history();
         let is_touched = |path: &SitePath, _| {
@@ -133,13 +161,14 @@ impl Library {
                 .iter()
                 .any(|touched| path == touched || below(path.as_str(), touched.as_str()).is_some())
         };
-        listed | strays | self.reread(&is_touched, &|| ())
+        listed | strays | self.reread_touched(touched, has_new, &is_touched)
     }
 
     /// Looks at every file, and reads those again that have changed or may have. It is right whatever
     /// happened in the meantime. Answers whether anything changed.
     pub fn rescan(&mut self) -> bool {
-        let listed = self.list(|listing, folder, root| listing.walk_again(root, folder));
+        let (listed, _) =
+            self.list(|listing, folder, root| Listed::of(listing.walk_again(root, folder)));
         let strays = self.look_for_strays();
         self.ask_history();
         let root = self.root.clone();
@@ -150,12 +179,41 @@ impl Library {
     /// Goes on with another `site.toml`: reads everything again when it changes how files are read.
     /// Answers whether anything changed.
     pub fn reconfigure(&mut self, config: Config) -> bool {
-        let reads_the_same = decides_reading(&self.config) == decides_reading(&config);
+        let way = config.way_of_reading();
+        let reads_the_same = self.config.way_of_reading() == way;
         if !reads_the_same {
-            self.bodies = BodyReader::new(&self.root, &config, ROOM);
+            self.bodies = BodyReader::new(&self.root, &config, ROOM, MediaCache::default());
+            self.readings = ReadingsFile::of(&self.root, way);
+            self.saved = None;
+            self.items.forget_files();
+            self.pages.forget_files();
+            self.calendars.forget_files();
         }
         self.config = config;
         !reads_the_same && self.reread(&|_, _| true, &|| ())
+    }
+
+    /// What was read and local state does not hold yet, to be saved. From now on it counts as saved.
+    pub(crate) fn unsaved(&mut self) -> Option<UnsavedReadings> {
+        let files = self.items.files().len() + self.pages.files().len();
+        // Old records would make the file longer than it is worth.
+        let saved = self.saved.filter(|saved| *saved <= 2 * files + 100);
+        let chosen = match saved {
+            Some(_) => Chosen::Unsaved,
+            None => Chosen::All,
+        };
+        let mut records = Records::default();
+        records.items(self.items.files(), chosen);
+        records.pages(self.pages.files(), chosen);
+        let asked: HashSet<&SitePath> = self.asked().collect();
+        records.media(&mut self.bodies.media().known(), &asked, chosen);
+        self.items.is_saved();
+        self.pages.is_saved();
+        if chosen == Chosen::Unsaved && records.is_empty() {
+            return None;
+        }
+        self.saved = Some(saved.unwrap_or_default() + records.len());
+        Some(self.readings.clone().unsaved(&records, chosen))
     }
 
     /// What was read, and what is wrong with it.
@@ -166,11 +224,16 @@ impl Library {
                 .shared()
                 .map(|(channel, _)| channel)
                 .unwrap_or_default(),
-            items: self.items.shared().collect(),
-            pages: self.pages.shared().collect(),
-            calendars: self.calendars.shared().collect(),
+            items: self.items.good().clone(),
+            pages: self.pages.good().clone(),
+            calendars: self.calendars.good().clone(),
             history: self.history.clone().unwrap_or_default(),
-            site_files: self.site_files.shared().map(|(file, _)| file).collect(),
+            site_files: self
+                .site_files
+                .good()
+                .iter()
+                .map(|(file, _)| Arc::clone(file))
+                .collect(),
             redirects: self
                 .redirects
                 .shared()
@@ -227,32 +290,61 @@ impl Library {
             .filter(|path| !is_linked(path))
             .cloned()
             .collect();
-        let named: HashSet<&SitePath> = self.asked().collect();
-        let mut beside: Vec<&SitePath> = beside
-            .into_iter()
-            .filter(|path| !named.contains(path))
-            .collect();
+        let asked: Option<HashSet<&SitePath>> =
+            (!self.items.has_index()).then(|| self.asked().collect());
+        let is_named = |path: &SitePath| match &asked {
+            Some(asked) => asked.contains(path),
+            None => self.is_asked(path),
+        };
+        let mut beside: Vec<&SitePath> =
+            beside.into_iter().filter(|path| !is_named(path)).collect();
         if !beside.is_empty() {
             let meant = NamedInFaultyFiles::in_texts(self.doubtful_texts());
             beside.retain(|path| !meant.contains(path));
         }
-        warn_of_strays(&strays, beside, &named)
+        warn_of_strays(&strays, beside, &is_named)
     }
 
     /// The texts of content files with errors or warnings.
     fn doubtful_texts(&self) -> impl Iterator<Item = String> {
-        let content = self.items.doubtful().chain(self.pages.doubtful());
+        let content = self
+            .items
+            .doubtful()
+            .into_iter()
+            .chain(self.pages.doubtful());
         let all = content.chain(self.calendars.doubtful());
         all.filter_map(|path| read_text(&self.root, path).ok())
     }
 
-    /// Every other path that a content file asked about, whether something is there or not.
+    /// Every other path that a content file asked about, whether something is there or not; some more than
+    /// once.
     pub fn asked(&self) -> impl Iterator<Item = &SitePath> {
-        let content = self.items.asked().chain(self.pages.asked());
+        let content = self.items.asked().into_iter().chain(self.pages.asked());
         let all = content
             .chain(self.calendars.asked())
             .chain(self.site_files.asked());
-        all.chain(&self.channel.asked).map(|(path, _)| path)
+        all.chain(self.channel.asked.iter().map(|(path, _)| path))
+    }
+
+    /// The paths outside these folders of the site that a content file asked about, whether something is there or
+    /// not; some more than once.
+    pub fn asked_outside(&self, folders: &[&str]) -> Vec<&SitePath> {
+        let channel = self.channel.asked.iter().map(|(path, _)| path);
+        let mut all = self.items.asked_outside(folders);
+        all.extend(self.pages.asked_outside(folders));
+        all.extend(self.calendars.asked_outside(folders));
+        all.extend(self.site_files.asked_outside(folders));
+        all.extend(channel.filter(|path| !is_in(path, folders)));
+        all
+    }
+
+    /// Whether a content file asked about a path. The folders have indexes.
+    fn is_asked(&self, path: &SitePath) -> bool {
+        self.items.is_asked(path)
+            || self.pages.is_asked(path)
+            || self.calendars.is_asked(path)
+            || self.site_files.is_asked(path)
+            || self.channel.asked.iter().any(|(asked, _)| asked == path)
     }
 
     /// The files and folders of the site that links in its folders lead to.
@@ -262,7 +354,11 @@ impl Library {
 
     /// The files that were being saved when they were last read: their previous reading is kept.
     pub fn half_read(&self) -> impl Iterator<Item = &SitePath> {
-        let content = self.items.half_read().chain(self.pages.half_read());
+        let content = self
+            .items
+            .half_read()
+            .into_iter()
+            .chain(self.pages.half_read());
         let others = self.calendars.half_read();
         content.chain(others).chain(self.site_files.half_read())
     }
@@ -283,37 +379,85 @@ impl Library {
 
     /// Asks for the history of calendars that were not there before.
     fn ask_history(&mut self) {
-        if self.history.is_none() && !self.calendars.files.is_empty() {
+        if self.history.is_none() && self.calendars.has_files() {
             let history = History::of(&self.root, Calendar::FOLDER);
             self.history = Some(Arc::new(history));
         }
     }
 
-    /// Lists all folders with `look`, which answers whether a listing changed.
-    fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> bool) -> bool {
-        let mut changed = false;
-        if look(&mut self.items.listing, ITEMS, &self.root) {
-            self.items.adopt(content_files);
-            changed = true;
+    /// Takes over the files of a survey.
+    fn adopt(&mut self, survey: Survey) {
+        self.strays = survey.strays;
+        self.items.start(survey.items, content_files);
+        self.pages.start(survey.pages, content_files);
+        self.calendars.start(survey.calendars, calendar_files);
+        let all = |files: &[SitePath]| (files.to_vec(), Vec::new());
+        self.site_files.start(survey.site_files, all);
+        self.media = survey.media.listing;
+        self.publish_media();
+    }
+
+    fn publish_media(&mut self) {
+        let files = self.media.files.iter().cloned();
+        self.published = Arc::new(files.map(reference::publish).collect());
+    }
+
+    /// Lists all folders with `look`. Answers whether a listing changed, and whether files may be new that were not
+    /// touched by themselves.
+    fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> Listed) -> (bool, bool) {
+        let look = |listing: &mut Listing, folder: &str| look(listing, folder, &self.root);
+        let all = [
+            self.items
+                .list(|listing| look(listing, ITEMS), content_files),
+            self.pages
+                .list(|listing| look(listing, PAGES), content_files),
+            self.calendars
+                .list(|listing| look(listing, Calendar::FOLDER), calendar_files),
+            self.site_files.list(
+                |listing| look(listing, SiteFile::FOLDER),
+                |files| (files.to_vec(), Vec::new()),
+            ),
+        ];
+        let media = look(&mut self.media, MEDIA) != Listed::Same;
+        if media {
+            self.publish_media();
         }
-        if look(&mut self.pages.listing, PAGES, &self.root) {
-            self.pages.adopt(content_files);
-            changed = true;
-        }
-        if look(&mut self.calendars.listing, Calendar::FOLDER, &self.root) {
-            self.calendars.adopt(calendar_files);
-            changed = true;
-        }
-        if look(&mut self.site_files.listing, SITE_FILES, &self.root) {
-            self.site_files.adopt(|files| (files.to_vec(), Vec::new()));
-            changed = true;
-        }
-        if look(&mut self.media, MEDIA, &self.root) {
-            let files = self.media.files.iter().cloned();
-            self.published = Arc::new(files.map(reference::publish).collect());
-            changed = true;
-        }
-        changed
+        let changed = all.iter().any(|(changed, _)| *changed);
+        (media || changed, all.iter().any(|(_, has_new)| *has_new))
+    }
+
+    /// Reads files that were never read, if there are some, and those that are touched or asked about a touched
+    /// one. Answers whether anything changed.
+    fn reread_touched(&mut self, touched: &[SitePath], has_new: bool, doubtful: Doubt<'_>) -> bool {
+        let (root, config, bodies) = (&self.root, &self.config, &self.bodies);
+        let channel = self.channel.is_due(None, doubtful)
+            && self.channel.take(reading::channel(root, config), || false);
+        let is_awaited = |path: &SitePath| self.waits && reading::is_young(root, path);
+        let items = self
+            .items
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::content(root, config, path, Some(bodies))
+            });
+        let pages = self
+            .pages
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::content(root, config, path, Some(bodies))
+            });
+        let calendars = self
+            .calendars
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::content(root, config, path, None)
+            });
+        let site_files = self
+            .site_files
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::site_file(root, path)
+            });
+        let redirects = self.redirects.is_due(None, doubtful)
+            && self
+                .redirects
+                .take(reading::redirects(root, config), || false);
+        channel | items | pages | calendars | site_files | redirects
     }
 
     /// Reads files that were never read, and those that depend on a doubtful file. Answers whether anything changed.
@@ -322,22 +466,22 @@ impl Library {
         let channel = self.channel.is_due(None, doubtful)
             && self.channel.take(reading::channel(root, config), || false);
         let is_awaited = |path: &SitePath| self.waits && reading::is_young(root, path);
-        let items = self.items.reread(doubtful, is_awaited, |path| {
+        let items = self.items.reread(root, doubtful, is_awaited, |path| {
             let read = reading::content(root, config, path, Some(bodies));
             tick();
             read
         });
-        let pages = self.pages.reread(doubtful, is_awaited, |path| {
+        let pages = self.pages.reread(root, doubtful, is_awaited, |path| {
             let read = reading::content(root, config, path, Some(bodies));
             tick();
             read
         });
-        let calendars = self.calendars.reread(doubtful, is_awaited, |path| {
+        let calendars = self.calendars.reread(root, doubtful, is_awaited, |path| {
             reading::content(root, config, path, None)
         });
-        let site_files = self
-            .site_files
-            .reread(doubtful, is_awaited, |path| reading::site_file(root, path));
+        let site_files = self.site_files.reread(root, doubtful, is_awaited, |path| {
+            reading::site_file(root, path)
+        });
         let redirects = self.redirects.is_due(None, doubtful)
             && self
                 .redirects
@@ -347,27 +491,17 @@ impl Library {
 }
 
 /// The files of calendars alone, each with a fingerprint, and what is wrong with them.
-pub fn read_calendars(root: &Path, config: &Config) -> (Vec<(Arc<CalendarFile>, u64)>, Report) {
+pub fn read_calendars(root: &Path, config: &Config) -> (List<(Arc<CalendarFile>, u64)>, Report) {
     let mut folder = Folder::<CalendarFile>::default();
     folder.listing.walk_again(root, Calendar::FOLDER);
     folder.adopt(calendar_files);
     folder.reread(
+        root,
         &|_, _| false,
         |_| false,
         |path| reading::content(root, config, path, None),
     );
     let mut report = Report::default();
     report.extend(folder.found().cloned());
-    (folder.shared().collect(), report)
-}
-
-/// The settings of `site.toml` that change how content files are read.
-fn decides_reading(config: &Config) -> impl PartialEq {
-    (
-        config.base_url.clone(),
-        config.media_base_url.clone(),
-        config.timezone.clone(),
-        config.smart_punctuation,
-        config.highlight,
-    )
+    (folder.good().clone(), report)
 }

@@ -24,6 +24,21 @@ pub struct Listing {
     pub linked: Vec<SitePath>,
 }
 
+/// What a new look at a folder found.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Listed {
+    Same,
+    /// These files came or went, and nothing else changed.
+    Few(Vec<SitePath>),
+    Changed,
+}
+
+impl Listed {
+    pub fn of(changed: bool) -> Self {
+        if changed { Self::Changed } else { Self::Same }
+    }
+}
+
 impl Listing {
     /// Walks a folder, `content/items` for example.
     pub fn walk(root: &Path, folder: &str) -> Self {
@@ -60,9 +75,16 @@ impl Listing {
         listing
     }
 
-    /// Looks again at files and folders that were touched. Answers whether anything changed.
-    pub fn update(&mut self, root: &Path, folder: &str, touched: &[SitePath]) -> bool {
-        let mut changed = false;
+    /// Looks again at files and folders that were touched.
+    pub fn update(&mut self, root: &Path, folder: &str, touched: &[SitePath]) -> Listed {
+        let mut few = Vec::new();
+        let again = |listing: &mut Self, few: Vec<SitePath>| {
+            if listing.walk_again(root, folder) || !few.is_empty() {
+                Listed::Changed
+            } else {
+                Listed::Same
+            }
+        };
         for path in touched {
             let inner = below(path.as_str(), folder);
             if inner.is_some_and(|inner| inner.split('/').any(is_hidden)) {
@@ -71,14 +93,18 @@ impl Listing {
             let all = path.as_str() == folder || below(folder, path.as_str()).is_some();
             if inner.is_some_and(|_| self.is_plain()) {
                 match self.update_one(root, path) {
-                    Some(differs) => changed |= differs,
-                    None => return changed | self.walk_again(root, folder),
+                    Some(different) => few.extend(different),
+                    None => return again(self, few),
                 }
             } else if all || inner.is_some() {
-                return changed | self.walk_again(root, folder);
+                return again(self, few);
             }
         }
-        changed
+        if few.is_empty() {
+            Listed::Same
+        } else {
+            Listed::Few(few)
+        }
     }
 
     /// Walks the whole folder again. Answers whether anything changed.
@@ -89,13 +115,21 @@ impl Listing {
         changed
     }
 
+    pub fn holds(&self, path: &SitePath) -> bool {
+        let found = self
+            .files
+            .binary_search_by(|file| in_walk_order(file, path));
+        found.is_ok()
+    }
+
     /// Whether a part of the folder can be walked alone.
     fn is_plain(&self) -> bool {
         self.found.is_empty() && !self.has_links
     }
 
-    /// Looks again at one file or folder. None if the whole folder has to be walked again.
-    fn update_one(&mut self, root: &Path, path: &SitePath) -> Option<bool> {
+    /// Looks again at one file or folder, and answers which files came or went. None if the whole folder has to
+    /// be walked again.
+    fn update_one(&mut self, root: &Path, path: &SitePath) -> Option<Vec<SitePath>> {
         let mut part = Self::default();
         let on_disk = path.on_disk(root);
         match fs::symlink_metadata(&on_disk) {
@@ -117,9 +151,14 @@ impl Listing {
             .iter()
             .take_while(|file| *file == path || below(file.as_str(), path.as_str()).is_some());
         let place = start..start + inside.count();
-        let changed = self.files[place.clone()] != part.files;
-        self.files.splice(place, part.files);
-        Some(changed)
+        if self.files[place.clone()] == part.files {
+            return Some(Vec::new());
+        }
+        let new = part.files.clone();
+        let gone: Vec<SitePath> = self.files.splice(place, part.files).collect();
+        let came = new.iter().filter(|path| !gone.contains(path)).cloned();
+        let went = gone.iter().filter(|path| !new.contains(path)).cloned();
+        Some(came.chain(went).collect())
     }
 
     fn walk_from(&mut self, root: &Path, real_root: &Path, start: &Path) {
@@ -234,5 +273,24 @@ pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
 
 /// The order in which folders are walked: by the names of folders and files, part by part.
 pub fn in_walk_order(a: &SitePath, b: &SitePath) -> Ordering {
-    a.as_str().split('/').cmp(b.as_str().split('/'))
+    InWalkOrder(a.as_str()).cmp(&InWalkOrder(b.as_str()))
+}
+
+/// A path in the order in which folders are walked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InWalkOrder<'p>(pub &'p str);
+
+impl Ord for InWalkOrder<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Of all characters the one between parts comes first.
+        let rank = |byte: u8| if byte == b'/' { 0 } else { byte };
+        let (own, others) = (self.0.bytes(), other.0.bytes());
+        own.map(rank).cmp(others.map(rank))
+    }
+}
+
+impl PartialOrd for InWalkOrder<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }

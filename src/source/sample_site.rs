@@ -103,8 +103,8 @@ pub fn sample_site() -> (Config, Sources) {
         channel: read(&config, "content/channel.md", CHANNEL, channel::read)
             .unwrap_or_default()
             .into(),
-        items: all(&config, "content/items/sample.md", ITEM, item::read),
-        pages: all(&config, "content/pages/sample.md", PAGE, page::read),
+        items: all(&config, "content/items/sample.md", ITEM, item::read).into(),
+        pages: all(&config, "content/pages/sample.md", PAGE, page::read).into(),
         calendars: [
             ("content/calendars/sample/calendar.toml", CALENDAR),
             ("content/calendars/sample/event.md", EVENT),

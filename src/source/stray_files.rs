@@ -132,11 +132,11 @@ impl NamedInFaultyFiles {
 pub fn warn_of_strays(
     strays: &[SitePath],
     beside: Vec<&SitePath>,
-    named: &HashSet<&SitePath>,
+    is_named: &dyn Fn(&SitePath) -> bool,
 ) -> Vec<Diagnostic> {
     const PLACES: &str =
         "items lie in content/items/, Pages in content/pages/, media in content/media/";
-    let is_told = |path: &&SitePath| !named.contains(*path) && !is_litter(path.file_name());
+    let is_told = |path: &&SitePath| !is_named(path) && !is_litter(path.file_name());
     let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
     for path in strays.iter().filter(is_told) {
         let inner = below(path.as_str(), "content").unwrap_or_default();

@@ -52,6 +52,7 @@ pub fn files(library: &Library) -> Vec<Arc<CalendarFile>> {
     let (sources, _) = library.sources();
     sources
         .calendars
+        .into_vec()
         .into_iter()
         .map(|(file, _)| file)
         .collect()

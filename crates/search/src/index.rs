@@ -230,6 +230,14 @@ impl Index {
         Ok(())
     }
 
+    /// Whether another process may have written since this value last did: then only [`sync`](Self::sync)
+    /// knows what is in the index.
+    pub fn is_changed_by_others(&self) -> bool {
+        let writer = self.writer();
+        let now = data_version(&writer.connection);
+        now.is_ok_and(|now| now != writer.data_version)
+    }
+
     /// Reads the catalog again when another process has written.
     fn refresh(&self, writer: &mut Writer) -> rusqlite::Result<()> {
         let data_version = data_version(&writer.connection)?;

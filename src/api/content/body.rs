@@ -45,13 +45,13 @@ impl SentBody<'_> {
     pub fn new_body(
         &self,
         own: &OwnAddresses<'_>,
-        shown: &Value,
+        shown: impl FnOnce() -> Value,
         path: &SitePath,
     ) -> Result<Option<Body>, ApiError> {
         let is_shown = self
             .html
             .value()
-            .is_some_and(|html| shown["content_html"] == json!(html));
+            .is_some_and(|html| shown()["content_html"] == json!(html));
         let sent = Self {
             html: if is_shown { &Patch::Omitted } else { self.html },
             ..*self

@@ -138,7 +138,7 @@ fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let mut entries: Vec<(FeedPosition, &ItemEntry)> = snapshot
         .entries
         .par_iter()
-        .map(|entry| (sorting.place(root, entry), entry.as_ref()))
+        .map(|entry| (sorting.place(root, entry), &**entry))
         .collect();
     entries.sort_unstable_by(|a, b| sorting.compare(&a.0, &b.0));
     let page = page(&query, sorting, limit, &entries)?;

@@ -1,23 +1,33 @@
 //! Full-text search of the newest moment. The index is updated before each search.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use search::{Document, Found, Index, IndexError, Kind, Query, SearchError, Status};
 
-use crate::model;
+use crate::model::{self, ItemId};
 use crate::server::Moment;
-use crate::site::{ItemEntry, PageEntry};
+use crate::site::{ItemEntry, PageEntry, Snapshot};
+use crate::source::sources::{OfFile, Sources};
 
 /// Where the index lies. It is derived data: it may be deleted.
 const FILE: &str = ".feedwright/search.sqlite";
+
+/// Changed files from which on it is faster to compare everything.
+const MANY: usize = 500;
 
 /// The index, and the moment that it holds.
 pub struct Finder {
     file: PathBuf,
     index: OnceLock<Index>,
-    /// The serial of the newest indexed moment.
-    serial: Mutex<Option<u64>>,
+    indexed: Mutex<Option<Indexed>>,
+}
+
+/// The newest indexed moment.
+struct Indexed {
+    serial: u64,
+    /// What it was made of.
+    sources: Sources,
 }
 
 impl Finder {
@@ -27,7 +37,7 @@ impl Finder {
         Self {
             file: root.join(FILE),
             index: OnceLock::new(),
-            serial: Mutex::new(None),
+            indexed: Mutex::default(),
         }
     }
 
@@ -58,33 +68,82 @@ impl Finder {
     fn begin_again(&self, moment: &Moment) -> Result<(), SearchError> {
         let index = self.index().map_err(SearchError::Index)?;
         index.clear().map_err(SearchError::Index)?;
-        *self.serial.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.indexed() = None;
         self.follow(moment).map_err(SearchError::Index)
     }
 
     /// Updates the index to a moment, unless it has seen a newer one.
     fn follow(&self, moment: &Moment) -> Result<(), IndexError> {
-        let mut serial = self.serial.lock().unwrap_or_else(PoisonError::into_inner);
-        if serial.is_some_and(|serial| serial >= moment.serial) {
+        let mut indexed = self.indexed();
+        let is_newer = |indexed: &Indexed| indexed.serial >= moment.serial;
+        if indexed.as_ref().is_some_and(is_newer) {
             return Ok(());
         }
-        let snapshot = &moment.site.snapshot;
-        let items = snapshot
-            .entries
-            .iter()
-            .map(|entry| (Kind::Item, entry.item.id.as_str(), entry.fingerprint));
-        let pages = snapshot
-            .pages
-            .iter()
-            .map(|entry| (Kind::Page, entry.page.id.as_str(), entry.fingerprint));
         let index = self.index()?;
-        index.sync(items.chain(pages), |kind, id| match kind {
-            Kind::Item => snapshot.find(id).map(|entry| item(entry)),
-            Kind::Page => snapshot.page(id).map(page),
-        })?;
-        *serial = Some(moment.serial);
+        let before = indexed.take().filter(|_| !index.is_changed_by_others());
+        let changes = before.and_then(|before| changes(&before.sources, moment));
+        match changes {
+            Some((changed, removed)) => {
+                let removed: Vec<(Kind, &str)> = removed
+                    .iter()
+                    .map(|(kind, id)| (*kind, id.as_str()))
+                    .collect();
+                index.update(&changed, &removed)?;
+            }
+            None => sync(index, &moment.site.snapshot)?,
+        }
+        *indexed = Some(Indexed {
+            serial: moment.serial,
+            sources: moment.sources.clone(),
+        });
         Ok(())
     }
+
+    fn indexed(&self) -> MutexGuard<'_, Option<Indexed>> {
+        self.indexed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Compares everything.
+fn sync(index: &Index, snapshot: &Snapshot) -> Result<(), IndexError> {
+    let items = snapshot
+        .entries
+        .iter()
+        .map(|entry| (Kind::Item, entry.item.id.as_str(), entry.fingerprint));
+    let pages = snapshot
+        .pages
+        .iter()
+        .map(|entry| (Kind::Page, entry.page.id.as_str(), entry.fingerprint));
+    index.sync(items.chain(pages), |kind, id| match kind {
+        Kind::Item => snapshot.find(id).map(|entry| item(entry)),
+        Kind::Page => snapshot.page(id).map(page),
+    })?;
+    Ok(())
+}
+
+/// The documents that came or changed, and those that went. None if everything has to be compared.
+fn changes(before: &Sources, moment: &Moment) -> Option<(Vec<Document>, Vec<(Kind, String)>)> {
+    let snapshot = &moment.site.snapshot;
+    let now = &moment.sources;
+    if !snapshot.has_distinct_keys() || !now.pages.is_copy_of(&before.pages) {
+        return None;
+    }
+    let (gone, new) = now.items.changes(
+        &before.items,
+        |(item, _)| item.walked(),
+        |a, b| Arc::ptr_eq(&a.0, &b.0) && a.1 == b.1,
+    );
+    if gone.len() + new.len() > MANY {
+        return None;
+    }
+    let own = |id: &ItemId| snapshot.find(id.as_str()).filter(|own| own.item.id == *id);
+    let new = new.iter().filter_map(|(new, _)| own(&new.id));
+    let gone = gone.iter().filter(|(gone, _)| own(&gone.id).is_none());
+    Some((
+        new.map(|entry| item(entry)).collect(),
+        gone.map(|(gone, _)| (Kind::Item, gone.id.to_string()))
+            .collect(),
+    ))
 }
 
 fn item(entry: &ItemEntry) -> Document {

@@ -63,13 +63,16 @@ impl<'a> Preparation<'a> {
         new: &str,
         check: Check,
     ) -> Result<(), ApiError> {
+        let found = self.errors(path, new, check);
+        if found.is_empty() {
+            return Ok(());
+        }
         let known: Vec<String> = old
             .map(|old| self.errors(path, old, check))
             .unwrap_or_default()
             .into_iter()
             .map(|diagnostic| diagnostic.message)
             .collect();
-        let found = self.errors(path, new, check);
         match found
             .into_iter()
             .find(|found| !known.contains(&found.message))

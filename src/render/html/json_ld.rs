@@ -127,9 +127,8 @@ fn event(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, next: &UpcomingEven
         (Some(_), None) => Some("https://schema.org/OfflineEventAttendanceMode"),
         (None, None) => None,
     };
-    let body = event.content.body();
     object.text("@type", "Event");
-    object.text("description", &text::excerpt(&body.text, 300));
+    object.text("description", &text::excerpt(&event.content.beginning, 300));
     object.text("endDate", &text::iso_8601(&last(&occurrence.span)));
     object.optional("eventAttendanceMode", mode);
     object.text("eventStatus", "https://schema.org/EventScheduled");

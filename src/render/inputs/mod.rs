@@ -33,7 +33,7 @@ use self::pages::SlotReads;
 use self::shared::SiteFacts;
 use super::public::{Document, Public};
 use super::routes::{self, Routes};
-use crate::model::{GeneratedKind, Report, SitePath};
+use crate::model::{GeneratedKind, List as SharedList, Report, SitePath};
 use crate::site::{ItemEntry, Snapshot};
 use crate::theme::{Slot, Theme};
 
@@ -162,8 +162,9 @@ impl<'a> Provider<'a> {
 }
 
 /// The `n`th page of a list, from 1.
-fn page_of(entries: &[Arc<ItemEntry>], n: usize, per_page: usize) -> Vec<&ItemEntry> {
-    let page = entries.iter().skip((n - 1) * per_page).take(per_page);
+fn page_of(entries: &SharedList<Arc<ItemEntry>>, n: usize, per_page: usize) -> Vec<&ItemEntry> {
+    let start = (n - 1) * per_page;
+    let page = entries.part(start..start + per_page);
     page.map(AsRef::as_ref).collect()
 }
 

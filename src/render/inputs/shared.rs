@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use super::{Provider, hash_of};
 use crate::model::podcast::LiveItem;
-use crate::model::{Attachment, Category, Channel, Config, Status};
+use crate::model::{Attachment, Category, Channel, Config, PROGRAM, Status};
 use crate::render::view;
 use crate::site::{PageEntry, Snapshot};
 use crate::theme::Theme;
@@ -99,19 +99,11 @@ impl SiteFacts {
             has_search,
             fingerprint: _,
         } = &facts;
-        let program = (env!("CARGO_PKG_VERSION"), program());
         let files = (&snapshot.config, &snapshot.channel, &theme.hash);
         let found = (navigation, year, is_podcast, has_calendars, has_search);
-        facts.fingerprint = hash_of(&(program, files, found));
+        facts.fingerprint = hash_of(&(PROGRAM, files, found));
         facts
     }
-}
-
-/// The size and time of the running program's file: a rebuilt program of the same version may write something
-/// else.
-fn program() -> Option<(u64, std::time::SystemTime)> {
-    let file = std::env::current_exe().ok()?.metadata().ok()?;
-    Some((file.len(), file.modified().ok()?))
 }
 
 fn is_podcast(snapshot: &Snapshot) -> bool {

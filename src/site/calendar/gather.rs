@@ -10,13 +10,13 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{CalendarEntry, Calendars, Exception, Series, checks};
 use crate::model::calendar::{Calendar, CalendarId, Event, EventKind, EventTime};
-use crate::model::{Config, Diagnostic, Report};
+use crate::model::{Config, Diagnostic, List, Report};
 use crate::source::calendar::CalendarFile;
 use crate::source::history::History;
 use crate::source::place::place_of;
 
 /// The files of calendars, each with a fingerprint.
-pub type Files = Vec<(Arc<CalendarFile>, u64)>;
+pub type Files = List<(Arc<CalendarFile>, u64)>;
 
 /// The calendars of these files and their history. If both are the same as before, these are the `previous`
 /// calendars.
@@ -61,6 +61,11 @@ pub fn calendars(
 }
 
 impl Calendars {
+    /// Whether nothing is wrong with their files.
+    pub fn is_sound(&self) -> bool {
+        self.is_sound
+    }
+
     /// Whether these calendars were made from exactly these files, and nothing was wrong with them.
     fn is_of(&self, made_for: &(TimeZone, String), files: &Files, history: &Arc<History>) -> bool {
         let mut pairs = self.made_of.iter().zip(files);

@@ -15,8 +15,9 @@ use super::{KeyAdvice, UNKNOWN, advice_on};
 use crate::model::{
     Bodies, BodyPlace, Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source,
 };
-use crate::source::disk::{Asked, Disk};
+use crate::source::disk::Disk;
 use crate::source::reference::{self, Local, Problem, Reference};
+use crate::source::stamp::Asked;
 use crate::source::text::{SHORTEN, not_utf8};
 
 /// An unknown key. What it was meant to be is decided when the whole file is read.
@@ -119,7 +120,7 @@ impl<'a> Reader<'a> {
                     self.warning(span, message, reference::spelling_help(&own));
                 }
                 let Local { file, url, facts } = &local;
-                let read = json!([file.source, file.path, url, facts]);
+                let read = json!([file.source, file.path, url, &**facts]);
                 self.depends_on(read.to_string().as_bytes());
                 self.media.borrow_mut().push(local.file.clone());
                 Some(Reference::Local(local))

@@ -1,15 +1,24 @@
 //! The files of one folder of the site, and what they were read into.
 
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
+use super::index::{Index, is_in};
 use super::kept::{Doubt, Kept};
-use crate::model::{Diagnostic, SitePath};
-use crate::source::disk::Asked;
-use crate::source::listing::{Listing, in_walk_order};
-use crate::source::reading::FileReading;
+use crate::model::{Diagnostic, List, SitePath};
+use crate::source::listing::{InWalkOrder, Listed, Listing, below, in_walk_order};
+use crate::source::reading::{FileReading, is_same};
+use crate::source::sources::OfFile;
+use crate::source::stamp::{Asked, Stamp};
 use crate::source::stray_files::beside_content;
+use crate::source::survey::Surveyed;
+
+/// Files from which on it is faster to read them in parallel, even while all cores are busy.
+const SEVERAL: usize = 8;
 
 /// The files of one folder of the site, and what they were read into.
 #[derive(Debug)]
@@ -20,10 +29,63 @@ pub(super) struct Folder<T> {
     /// Files that are not content, but that content may name.
     pub(super) beside: Vec<SitePath>,
     /// In the order of the listing.
-    pub(super) files: Vec<(SitePath, Kept<T>)>,
+    files: Vec<(SitePath, Kept<T>)>,
+    /// The last good readings, in the same order.
+    good: List<(Arc<T>, u64)>,
+    /// Made when it is first needed, and then kept up to date.
+    index: Option<Index>,
+    /// What an earlier run read, until the folder is listed.
+    recalled: HashMap<SitePath, Kept<T>>,
 }
 
-impl<T: PartialEq + Send + Sync> Folder<T> {
+impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
+    /// A folder that is not listed yet, with what an earlier run read of its files.
+    pub(super) fn recalling(recalled: HashMap<SitePath, Kept<T>>) -> Self {
+        Self {
+            recalled,
+            ..Self::default()
+        }
+    }
+
+    /// The files, and what they were read into.
+    pub(super) fn files(&self) -> &[(SitePath, Kept<T>)] {
+        &self.files
+    }
+
+    /// Lists the folder with `look`, and takes over its files as `choose` finds them. Answers whether anything
+    /// changed, and whether files may be new that were not touched by themselves.
+    pub(super) fn list(
+        &mut self,
+        look: impl FnOnce(&mut Listing) -> Listed,
+        choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>),
+    ) -> (bool, bool) {
+        match look(&mut self.listing) {
+            Listed::Same => (false, false),
+            Listed::Few(paths) if paths.iter().all(is_plain) => {
+                paths.into_iter().for_each(|path| self.adopt_one(path));
+                (true, false)
+            }
+            Listed::Few(_) | Listed::Changed => {
+                self.adopt(choose);
+                (true, true)
+            }
+        }
+    }
+
+    /// Takes over a file that came or went.
+    fn adopt_one(&mut self, path: SitePath) {
+        let is_listed = self.listing.holds(&path);
+        let by_path = |(file, _): &(SitePath, Kept<T>)| in_walk_order(file, &path);
+        match (self.files.binary_search_by(by_path), is_listed) {
+            (Ok(at), false) => {
+                let (path, kept) = self.files.remove(at);
+                self.forget(&path, &kept);
+            }
+            (Err(at), true) => self.files.insert(at, (path, Kept::default())),
+            (Ok(_), true) | (Err(_), false) => {}
+        }
+    }
+
     /// Takes over the files of a new listing; known files keep what was read.
     pub(super) fn adopt(
         &mut self,
@@ -31,57 +93,270 @@ impl<T: PartialEq + Send + Sync> Folder<T> {
     ) {
         let (chosen, found) = choose(&self.listing.files);
         self.beside = beside_content(&self.listing.files);
+        let mut recalled = std::mem::take(&mut self.recalled);
         let mut known = std::mem::take(&mut self.files).into_iter().peekable();
+        let mut gone = Vec::new();
         let keep = |path: SitePath| {
-            while known
-                .next_if(|(before, _)| in_walk_order(before, &path).is_lt())
-                .is_some()
-            {}
+            while let Some(one) = known.next_if(|(before, _)| in_walk_order(before, &path).is_lt())
+            {
+                gone.push(one);
+            }
             let kept = known.next_if(|(same, _)| *same == path);
-            kept.unwrap_or_else(|| (path, Kept::default()))
+            kept.unwrap_or_else(|| {
+                let recalled = recalled.remove(&path);
+                (path, recalled.unwrap_or_default())
+            })
         };
         self.files = chosen.into_iter().map(keep).collect();
+        gone.extend(known);
+        for (path, kept) in &gone {
+            self.forget(path, kept);
+        }
         self.found = found;
     }
 
+    /// Takes over the files of a survey; what an earlier run read of those that have the same stamp need not be
+    /// looked at again.
+    pub(super) fn start(
+        &mut self,
+        survey: Surveyed,
+        choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>),
+    ) {
+        self.listing = survey.listing;
+        self.adopt(choose);
+        let mut seen = self.listing.files.iter().zip(survey.stamps);
+        for (path, kept) in &mut self.files {
+            let stamp = seen.find(|(file, _)| *file == path).map(|(_, stamp)| stamp);
+            kept.see(stamp);
+        }
+    }
+
+    /// Notes that local state has all of it.
+    pub(super) fn is_saved(&mut self) {
+        for (_, kept) in &mut self.files {
+            kept.is_unsaved = false;
+        }
+    }
+
+    /// Forgets which files are known, so that they are read again whatever they hold.
+    pub(super) fn forget_files(&mut self) {
+        for (_, kept) in &mut self.files {
+            kept.forget();
+        }
+    }
+
+    fn forget(&mut self, path: &SitePath, kept: &Kept<T>) {
+        if let Some(index) = &mut self.index {
+            index.remove(path, kept);
+        }
+        if let Ok(at) = self.good_of(path) {
+            self.good.remove(at);
+        }
+    }
+
+    /// The place of a file's good reading: Err is where it would be.
+    fn good_of(&self, path: &SitePath) -> Result<usize, usize> {
+        let own = InWalkOrder(path.as_str());
+        let at = self.good.partition_point(|(one, _)| one.walked() < own);
+        let is_own = |(one, _): &(Arc<T>, u64)| one.walked() == own;
+        if self.good.get(at).is_some_and(is_own) {
+            Ok(at)
+        } else {
+            Err(at)
+        }
+    }
+
+    /// Reads the doubtful files again whose bytes are others, or that depend on a file that is. Answers whether
+    /// anything changed.
     pub(super) fn reread(
         &mut self,
+        root: &Path,
         doubtful: Doubt<'_>,
         is_awaited: impl Fn(&SitePath) -> bool + Sync,
         read: impl Fn(&SitePath) -> FileReading<T> + Sync,
     ) -> bool {
-        self.files
+        let has_read = AtomicBool::new(false);
+        let changed = self
+            .files
             .par_iter_mut()
-            .filter(|(path, kept)| kept.is_due(Some(path), doubtful))
-            .map(|(path, kept)| kept.take(read(path), || is_awaited(path)))
-            .reduce(|| false, |a, b| a | b)
+            .map(|(path, kept)| {
+                if !kept.is_due(Some(path), doubtful) {
+                    return false;
+                }
+                has_read.store(true, Ordering::Relaxed);
+                let stamp = Stamp::of(&path.on_disk(root));
+                let is_same = |(hash, asked)| is_same(root, path, hash, asked);
+                if kept.known().is_some_and(is_same) {
+                    kept.confirm(stamp);
+                    return false;
+                }
+                kept.take(read(path), || is_awaited(path))
+            })
+            .reduce(|| false, |a, b| a | b);
+        if has_read.into_inner() || self.good.is_empty() {
+            let files = self.files.iter();
+            self.good = files.filter_map(|(_, kept)| kept.shared()).collect();
+            self.index = self.index.as_ref().map(|_| Index::of(&self.files));
+        }
+        changed
     }
 
-    pub(super) fn shared(&self) -> impl Iterator<Item = (Arc<T>, u64)> {
-        self.files.iter().filter_map(|(_, kept)| kept.shared())
+    /// Reads files that were never read, and those at or below these paths or that asked about one of them.
+    pub(super) fn reread_touched(
+        &mut self,
+        touched: &[SitePath],
+        has_new: bool,
+        is_awaited: impl Fn(&SitePath) -> bool + Sync,
+        read: impl Fn(&SitePath) -> FileReading<T> + Sync,
+    ) -> bool {
+        let due: Vec<usize> = self.due(touched, has_new).into_iter().collect();
+        let files = &self.files;
+        let read = |at: usize| (at, read(&files[at].0));
+        let readings: Vec<(usize, FileReading<T>)> = if due.len() < SEVERAL {
+            due.into_iter().map(read).collect()
+        } else {
+            due.into_par_iter().map(read).collect()
+        };
+        let mut changed = false;
+        for (at, reading) in readings {
+            let path = self.files[at].0.clone();
+            changed |= self.take(at, reading, || is_awaited(&path));
+        }
+        changed
     }
 
-    pub(super) fn half_read(&self) -> impl Iterator<Item = &SitePath> {
+    fn due(&mut self, touched: &[SitePath], has_new: bool) -> BTreeSet<usize> {
+        let mut due = BTreeSet::new();
+        if has_new {
+            let new = self.files.iter().enumerate();
+            due.extend(
+                new.filter(|(_, (_, kept))| !kept.was_read())
+                    .map(|(at, _)| at),
+            );
+        }
+        self.make_index();
+        for path in touched {
+            let start = self
+                .files
+                .partition_point(|(file, _)| in_walk_order(file, path).is_lt());
+            let inside = self.files[start..].iter().take_while(|(file, _)| {
+                file == path || below(file.as_str(), path.as_str()).is_some()
+            });
+            due.extend(start..start + inside.count());
+            let askers = self.index.iter().flat_map(|index| index.askers(path));
+            due.extend(askers.filter_map(|asker| self.place(asker)));
+        }
+        due
+    }
+
+    fn place(&self, path: &SitePath) -> Option<usize> {
+        let by_path = |(file, _): &(SitePath, Kept<T>)| in_walk_order(file, path);
+        self.files.binary_search_by(by_path).ok()
+    }
+
+    fn take(
+        &mut self,
+        at: usize,
+        reading: FileReading<T>,
+        is_awaited: impl FnOnce() -> bool,
+    ) -> bool {
+        let (path, kept) = &mut self.files[at];
+        if let Some(index) = &mut self.index {
+            index.remove(path, kept);
+        }
+        let changed = kept.take(reading, is_awaited);
+        if let Some(index) = &mut self.index {
+            index.add(path, kept);
+        }
+        if let Some(good) = kept.shared() {
+            let path = path.clone();
+            match self.good_of(&path) {
+                Ok(at) => self.good.replace(at, good),
+                Err(at) => self.good.insert(at, good),
+            }
+        }
+        changed
+    }
+
+    pub(super) fn make_index(&mut self) {
+        if self.index.is_none() {
+            self.index = Some(Index::of(&self.files));
+        }
+    }
+
+    pub(super) fn has_index(&self) -> bool {
+        self.index.is_some()
+    }
+
+    pub(super) fn has_files(&self) -> bool {
+        !self.files.is_empty()
+    }
+
+    /// The last good readings.
+    pub(super) fn good(&self) -> &List<(Arc<T>, u64)> {
+        &self.good
+    }
+
+    pub(super) fn half_read(&self) -> Vec<&SitePath> {
+        if let Some(index) = &self.index {
+            return index.half().collect();
+        }
         let half = self.files.iter().filter(|(_, kept)| kept.is_half);
-        half.map(|(path, _)| path)
+        half.map(|(path, _)| path).collect()
     }
 
-    pub(super) fn asked(&self) -> impl Iterator<Item = &Asked> {
-        let files = self.files.iter();
-        files.flat_map(|(_, kept)| &kept.asked)
+    /// Every path that one of the files asked about; some more than once.
+    pub(super) fn asked(&self) -> Vec<&SitePath> {
+        if let Some(index) = &self.index {
+            return index.asked().collect();
+        }
+        let asked = self.files.iter().flat_map(|(_, kept)| &kept.asked);
+        asked.map(|(path, _): &Asked| path).collect()
+    }
+
+    /// The paths outside these folders that one of the files asked about.
+    pub(super) fn asked_outside(&self, folders: &[&str]) -> Vec<&SitePath> {
+        match &self.index {
+            Some(index) => index.asked_outside(folders),
+            None => self
+                .asked()
+                .into_iter()
+                .filter(|path| !is_in(path, folders))
+                .collect(),
+        }
+    }
+
+    /// Whether one of the files asked about a path. There is an index.
+    pub(super) fn is_asked(&self, path: &SitePath) -> bool {
+        self.index
+            .as_ref()
+            .is_some_and(|index| index.is_asked(path))
     }
 
     /// The files with errors or warnings.
-    pub(super) fn doubtful(&self) -> impl Iterator<Item = &SitePath> {
-        let files = self.files.iter();
-        let doubtful = files.filter(|(_, kept)| !kept.found.is_empty());
-        doubtful.map(|(path, _)| path)
+    pub(super) fn doubtful(&self) -> Vec<&SitePath> {
+        if let Some(index) = &self.index {
+            return index.faulty().collect();
+        }
+        let doubtful = self.files.iter().filter(|(_, kept)| !kept.found.is_empty());
+        doubtful.map(|(path, _)| path).collect()
     }
 
     pub(super) fn found(&self) -> impl Iterator<Item = &Diagnostic> {
-        let files = self.files.iter().flat_map(|(_, kept)| &kept.found);
-        self.listing.found.iter().chain(&self.found).chain(files)
+        let doubtful = self.doubtful().into_iter();
+        let files = doubtful.filter_map(|path| Some(&self.files[self.place(path)?].1.found));
+        self.listing
+            .found
+            .iter()
+            .chain(&self.found)
+            .chain(files.flatten())
     }
+}
+
+/// Whether a file is content for sure, and decides nothing about other files.
+fn is_plain(path: &SitePath) -> bool {
+    let name = path.file_name();
+    path.extension() == "md" && !matches!(name, "index.md" | "_index.md")
 }
 
 impl<T> Default for Folder<T> {
@@ -91,6 +366,9 @@ impl<T> Default for Folder<T> {
             found: Vec::new(),
             beside: Vec::new(),
             files: Vec::new(),
+            recalled: HashMap::new(),
+            good: List::default(),
+            index: None,
         }
     }
 }

@@ -25,7 +25,7 @@ pub fn refuse(
     before: Option<&Item>,
     text: &str,
 ) -> Result<(), ApiError> {
-    if before.is_some_and(is_empty) {
+    if has_title(path, text) || before.is_some_and(is_empty) {
         return Ok(());
     }
     let reader = Reader::new(Source { path, text }, own.config, own.root);
@@ -45,6 +45,16 @@ pub fn refuse(
         }
         _ => Ok(()),
     }
+}
+
+/// Whether the front matter has a title: then the rest need not be read.
+fn has_title(path: &SitePath, text: &str) -> bool {
+    let front = Source { path, text }.front_matter().ok();
+    let title = front.as_ref().and_then(|front| front.table.get("title"));
+    matches!(
+        title.map(|title| &title.value),
+        Some(front_matter::Value::String(title)) if !title.trim().is_empty()
+    )
 }
 
 /// The key of the body that is unknown, and the nearest known one.

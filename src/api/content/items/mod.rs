@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 use warp::http::StatusCode;
 use warp::http::header::HeaderName;
+use xxhash_rust::xxh3::xxh3_64;
 
 pub use input::*;
 pub use operations::OPERATIONS;
@@ -26,10 +27,12 @@ use super::output::{self, Empty, ItemCreated, Validated};
 use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, OwnAddresses, Step, Writing, cannot_edit, times};
 use crate::edit;
-use crate::model::{Item, ItemId, SitePath, Slug, Source, Status};
+use crate::model::{Content, Item, ItemId, SitePath, Slug, Source, Status};
+use crate::server::Moment;
 use crate::site::{ItemEntry, Snapshot};
 use crate::source::fields::Reader;
 use crate::source::item;
+use crate::source::sources::of_file;
 use crate::state::{Reservation, Ticket};
 
 /// Where new items lie.
@@ -196,7 +199,7 @@ impl NewItem {
         let body = sent(input).body(&own)?;
         let path = free_path(writing, input, &id, body.as_ref())?;
         let start = format!("+++\nid = \"{id}\"\n+++\n");
-        let (blank, table, shown) = read_item(snapshot, &own, &path, &start)?;
+        let (blank, table, shown) = read_item(snapshot, &own, &path, &start, None)?;
         let start_changes = FileChanges::new(&own, &path, &table, &shown);
         let (mut changes, segment) = ItemChanges::of(start_changes, &blank).collect(input)?;
         let status = input
@@ -243,21 +246,41 @@ fn free_path(
     writing.free_name(FOLDER, &stem, extension)
 }
 
-/// The item that a text is, its front matter, and what the API shows of it.
+/// The item that a text is, its front matter, and what the API shows of it but for the body. `known` is the
+/// item if the text was read before.
 fn read_item(
     snapshot: &Snapshot,
     own: &OwnAddresses<'_>,
     path: &SitePath,
     text: &str,
+    known: Option<&Item>,
 ) -> Result<(Item, Table, Value), ApiError> {
-    let source = Source { path, text };
-    let front = source.front_matter().map_err(cannot_edit)?;
-    let reader = Reader::new(source, own.config, own.root);
-    let Some(item) = item::read(&reader) else {
-        return Err(cannot_edit(reader.finish().0));
+    let front = Source { path, text }.front_matter().map_err(cannot_edit)?;
+    let item = match known {
+        Some(known) => known.clone(),
+        None => read_text(own, path, text)?,
     };
-    let entry = ItemEntry::of(own.config, item.clone().into(), 0, item.status);
+    let bare = Item {
+        content: Content::default(),
+        ..item.clone()
+    };
+    let entry = ItemEntry::of(own.config, bare.into(), 0, item.status);
     Ok((item, front.table, output::item(own.root, snapshot, &entry)))
+}
+
+fn read_text(own: &OwnAddresses<'_>, path: &SitePath, text: &str) -> Result<Item, ApiError> {
+    let reader = Reader::new(Source { path, text }, own.config, own.root);
+    match item::read(&reader) {
+        Some(item) => Ok(item),
+        None => Err(cannot_edit(reader.finish().0)),
+    }
+}
+
+/// The item of a file, if this is the text it was read from.
+fn known_item<'m>(moment: &'m Moment, path: &SitePath, text: &str) -> Option<&'m Item> {
+    let (item, _) = of_file(&moment.sources.items, path.as_str())?;
+    let was_read = item.content.place()?.file_hash;
+    (was_read == xxh3_64(text.as_bytes())).then_some(item)
 }
 
 /// Whether a segment is free for an item. Err names the field that made it.
@@ -295,12 +318,14 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         return Err(ApiError::bad("id: the id of an item cannot change"));
     }
     let own = writing.own();
-    let body = sent(&input).new_body(&own, &output::item(own.root, snapshot, entry), path)?;
+    let shown = || output::item(own.root, snapshot, entry);
+    let body = sent(&input).new_body(&own, shown, path)?;
     let extension = body.as_ref().map(|body| body.extension);
     let written = RefCell::new(String::new());
     let edit = |text: &str| {
         // The author may have just saved it: the present file counts.
-        let (item, table, shown) = read_item(snapshot, &own, path, text)?;
+        let known = known_item(&writing.before, path, text);
+        let (item, table, shown) = read_item(snapshot, &own, path, text, known)?;
         if item.id != *id || item.segment() != entry.segment {
             return Err(ApiError::conflict(
                 "the URL of this item is being changed by someone else; try again",
@@ -322,7 +347,12 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     match snapshot.find(id.as_str()) {
         Some(entry) => Answer::ok(&output::item(own.root, snapshot, entry)),
         // It was written, and the author has removed it since.
-        None => Answer::ok(&read_item(snapshot, &own, &path, &written.borrow())?.2),
+        None => {
+            let text = written.borrow();
+            let item = Arc::new(read_text(&own, &path, &text)?);
+            let entry = ItemEntry::of(own.config, Arc::clone(&item), 0, item.status);
+            Answer::ok(&output::item(own.root, snapshot, &entry))
+        }
     }
 }
 

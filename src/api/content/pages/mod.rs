@@ -212,7 +212,7 @@ fn rewrite<'s>(
     shown: &'s Value,
 ) -> Result<(Step<'s>, SitePath), ApiError> {
     let own = writing.own();
-    let body = sent(input).new_body(&own, shown, path)?;
+    let body = sent(input).new_body(&own, || shown.clone(), path)?;
     let extension = body.as_ref().map(|body| body.extension);
     let edit = move |text: &str| {
         let source = Source { path, text };
@@ -234,7 +234,7 @@ fn write_not_found(
 ) -> Result<Option<(Step<'static>, SitePath)>, ApiError> {
     let built_in = SitePath::parse(&format!("{FOLDER}/404.md"));
     let built_in = built_in.ok_or_else(|| ApiError::failed("no folder of Pages"))?;
-    let body = sent(input).new_body(&writing.own(), shown, &built_in)?;
+    let body = sent(input).new_body(&writing.own(), || shown.clone(), &built_in)?;
     let title = match &input.title {
         Patch::Omitted => &shown["title"],
         Patch::Null => &Value::Null,

@@ -1,0 +1,103 @@
+//! A map that is cheap to copy, and cheap to change in a copy.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Keys that a part has when a map is made.
+const USUAL: usize = 64;
+
+/// Keys in a part from which on there are too few parts.
+const MOST: usize = 8 * USUAL;
+
+type Part<V> = HashMap<Arc<str>, V>;
+
+/// A map of texts in parts that its copies share. A change copies one part, so what it costs does not grow with
+/// the map.
+#[derive(Debug, Clone)]
+pub struct SharedMap<V> {
+    /// A power of two of them.
+    parts: Vec<Arc<Part<V>>>,
+    len: usize,
+}
+
+impl<V> Default for SharedMap<V> {
+    fn default() -> Self {
+        Self::for_keys(0)
+    }
+}
+
+impl<V> SharedMap<V> {
+    /// An empty map that is to have about so many keys.
+    pub fn for_keys(count: usize) -> Self {
+        let parts = (count / USUAL).max(1).next_power_of_two();
+        Self {
+            parts: (0..parts).map(|_| Arc::default()).collect(),
+            len: 0,
+        }
+    }
+
+    pub fn get(&self, key: &str) -> Option<&V> {
+        self.parts[self.part(key)].get(key)
+    }
+
+    fn part(&self, key: &str) -> usize {
+        // The remainder is less than the number of parts.
+        (xxh3_64(key.as_bytes()) % self.parts.len() as u64) as usize
+    }
+}
+
+impl<V: Clone> SharedMap<V> {
+    /// Answers what the key stood for before.
+    pub fn insert(&mut self, key: &str, value: V) -> Option<V> {
+        if self.len > MOST * self.parts.len() {
+            self.make_room();
+        }
+        let part = self.part(key);
+        let before = Arc::make_mut(&mut self.parts[part]).insert(key.into(), value);
+        self.len += usize::from(before.is_none());
+        before
+    }
+
+    pub fn remove(&mut self, key: &str) -> Option<V> {
+        let part = self.part(key);
+        if !self.parts[part].contains_key(key) {
+            return None;
+        }
+        self.len -= 1;
+        Arc::make_mut(&mut self.parts[part]).remove(key)
+    }
+
+    fn make_room(&mut self) {
+        let mut larger = Self::for_keys(self.len);
+        for (key, value) in self.parts.iter().flat_map(|part| part.iter()) {
+            let part = larger.part(key);
+            let own = Arc::make_mut(&mut larger.parts[part]);
+            own.insert(Arc::clone(key), value.clone());
+        }
+        larger.len = self.len;
+        *self = larger;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_changes_alone_and_a_map_grows() {
+        let mut map = SharedMap::default();
+        for number in 0..5_000 {
+            assert_eq!(map.insert(&number.to_string(), number), None);
+        }
+        let before = map.clone();
+        assert!(map.parts.len() > 1);
+        assert_eq!(map.insert("7", 0), Some(7));
+        assert_eq!(map.remove("8"), Some(8));
+        assert_eq!(map.remove("8"), None);
+        assert_eq!((map.get("7"), map.get("8")), (Some(&0), None));
+        assert_eq!((before.get("7"), before.get("8")), (Some(&7), Some(&8)));
+        assert!((9..5_000).all(|number| map.get(&number.to_string()) == Some(&number)));
+    }
+}
