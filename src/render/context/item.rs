@@ -117,7 +117,7 @@ object!(impl ItemData<'a>, |this| {
     },
     "tags" => {
         let tags = &this.facts.item().tags;
-        (!tags.is_empty()).then(|| each(tags, |tag| Data::from(tag)))
+        (!tags.is_empty()).then(|| each(tags, Data::from))
     },
     "language" => this.facts.item().language.as_deref(),
     "attachments" => {
