@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use feedwright::build::{self, Silent};
 use feedwright::model::Report;
 use feedwright::project::Options;
+use feedwright::render::{Body, ItemParts, Renderer};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -582,6 +583,187 @@ fn an_unlisted_item_follows_the_pages_of_its_tags() {
     assert_same(&site.output(), &clean(&site), "without it");
 }
 
+/// Builds, changes the site, and builds again: what is built on top is what a clean build gives.
+#[track_caller]
+fn follows(site: &SmallSite, why: &str, change: impl FnOnce(&SmallSite)) {
+    site.built();
+    let before = site.output();
+    change(site);
+    site.built();
+    let after = site.output();
+    assert!(before != after, "{why}: nothing changed");
+    assert_same(&after, &clean(site), why);
+}
+
+/// Pages, the 404 Page and the search page show the newest items where their templates name them.
+#[test]
+fn pages_follow_the_items_that_their_templates_name() {
+    let site = themed().with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n");
+    copy(full().root(), site.root());
+    site.write(
+        "site.toml",
+        "base_url = \"https://example.com\"\ntheme = \"mine\"\n",
+    );
+    site.write(
+        "themes/mine/page.html",
+        "{{#items}}{{title}} {{#_service.tags}}{{url}}{{/_service.tags}}{{/items}}",
+    );
+    site.write("themes/mine/search.html", "{{items.0.title}}");
+    let new =
+        |title: &str| format!("+++\nid = \"n\"\ntitle = \"{title}\"\ndate = 2026-05-01\n+++\n");
+    follows(&site, "a new item", |site| {
+        site.write("content/items/n.md", new("New"))
+    });
+    for page in ["about/index.html", "404.html", "search/index.html"] {
+        let path = format!("public/{page}");
+        assert!(site.read(&path).contains("New"), "{page}");
+    }
+    follows(&site, "its title", |site| {
+        site.write("content/items/n.md", new("Newer"))
+    });
+    follows(&site, "it goes", |site| site.remove("content/items/n.md"));
+}
+
+/// A Site File is made of what its template names, and of no more.
+#[test]
+fn site_files_follow_what_their_templates_name() {
+    let site = full()
+        .with(
+            "site-files/items.txt",
+            "{{#items}}{{{content_text}}}{{/items}}",
+        )
+        .with(
+            "site-files/pages.txt",
+            "{{#pages}}{{title}} {{{content_html}}}{{/pages}}",
+        )
+        .with("site-files/feed.json", "{{{_site.json_feed}}}")
+        .with("site-files/site.txt", "{{{_site}}}")
+        .with("site-files/dot.txt", "{{#_site}}{{{.}}}{{/_site}}")
+        .with(
+            "site-files/date.txt",
+            "{{_site.generated_at}} {{_site.has_items}} {{_site.has_pages}}",
+        );
+    site.remove("site-files/feed.json");
+    site.write("site-files/own.json", "{{{_site.json_feed}}}");
+    let item = |text: &str| format!("+++\nid = \"n\"\ndate = 2026-05-01\n+++\n{text}\n");
+    follows(&site, "a new item", |site| {
+        site.write("content/items/n.md", item("One."))
+    });
+    follows(&site, "its text", |site| {
+        site.write("content/items/n.md", item("Two."))
+    });
+    for name in ["items.txt", "own.json", "site.txt", "dot.txt"] {
+        assert!(
+            site.read(&format!("public/{name}")).contains("Two."),
+            "{name}"
+        );
+    }
+    follows(&site, "a Page", |site| {
+        site.write(
+            "content/pages/about.md",
+            "+++\ntitle = \"Us\"\ndate_modified = 2026-05-02\n+++\nWe.\n",
+        );
+    });
+    follows(&site, "no Page", |site| {
+        site.remove("content/pages/about.md")
+    });
+    follows(&site, "a template", |site| {
+        site.write("site-files/date.txt", "{{#items}}{{id}}{{/items}}")
+    });
+}
+
+/// The sitemap and `llms.txt` follow items, their pictures and Pages; hosts' files follow redirects.
+#[test]
+fn files_at_the_root_follow_what_they_list() {
+    let site = full();
+    let item = |more: &str| format!("+++\nid = \"n\"\n{more}\n+++\nText.\n");
+    for more in [
+        "date = 2026-05-01",
+        "date = 2026-05-01\ndate_modified = 2026-05-02",
+        "date = 2026-05-01\nimage = \"https://example.com/i.png\"",
+        "date = 2026-05-01\nimage = \"https://example.com/i.png\"\nattachment = \"https://example.com/v.mp4\"",
+        "date = 2026-05-01\nsummary = \"S\"\nimage = \"https://example.com/i.png\"\nattachment = \"https://example.com/v.mp4\"",
+        "date = 2026-05-01\naliases = [\"once\"]",
+        "slug = \"other\"",
+    ] {
+        follows(&site, more, |site| {
+            site.write("content/items/n.md", item(more))
+        });
+    }
+    follows(&site, "a Page's address", |site| {
+        site.write(
+            "content/pages/about.md",
+            "+++\ntitle = \"About\"\nslug = \"us\"\n+++\n",
+        );
+    });
+}
+
+/// What an item's page and the feeds show of one item does not change with another one.
+#[test]
+fn a_changed_text_makes_again_only_what_shows_it() {
+    let site = full().with("site-files/humans.txt", "{{title}}\n");
+    site.built();
+    site.write(
+        "content/items/d.md",
+        "+++\nid = \"d\"\ntitle = \"Four\"\nurl = \"https://elsewhere.example/\"\n+++\nMore.\n",
+    );
+    let written = |files: &[&str]| {
+        let path = |file: &&str| site.path(&format!("public/{file}"));
+        let times = files
+            .iter()
+            .map(|file| fs::metadata(path(file)).unwrap().modified().unwrap());
+        times.collect::<Vec<_>>()
+    };
+    let others = [
+        "i/one-a/index.html",
+        "feed.json",
+        "rss.xml",
+        "sitemap.xml",
+        "humans.txt",
+        "about/index.html",
+    ];
+    let before = written(&others);
+    let outcome = site.built();
+    assert_eq!(written(&others), before);
+    // Its page and two feeds of its own, the page of the list it is on, and the second documents of the feeds.
+    assert_eq!(outcome.written, 6);
+    assert_same(&site.output(), &clean(&site), "one text");
+}
+
+/// A build may write documents in another order, and an item of two feeds once.
+#[test]
+fn batches_hold_every_route_once_and_give_the_same_bytes() {
+    let site = full();
+    let (read, _) = feedwright::project::read(&site.options(), &|| {});
+    let read = read.unwrap();
+    let (renderer, routes) = (read.renderer(), read.routes());
+    let bytes = |renderer: &Renderer<'_>, at: usize| match renderer
+        .render(&routes.routes[at].document)
+        .unwrap()
+    {
+        Body::Bytes(bytes) => bytes,
+        Body::File(_) => Vec::new(),
+    };
+    let batches = renderer.batches(routes);
+    assert_eq!(
+        batches.len(),
+        3,
+        "two documents of the feed, and all that is left"
+    );
+    let mut seen = Vec::new();
+    for batch in &batches {
+        let parts = ItemParts::default();
+        let within = renderer.within(&parts);
+        for at in batch.items.iter().flatten().chain(&batch.then) {
+            let path = &routes.routes[*at].path;
+            assert!(bytes(&within, *at) == bytes(&renderer, *at), "{path}");
+            seen.push(*at);
+        }
+    }
+    seen.sort_unstable();
+    assert!(seen.into_iter().eq(0..routes.routes.len()));
+}
+
 /// A date of change in the future is the feeds' date once it has come.
 #[test]
 fn a_page_s_date_of_change_comes_with_its_time() {
@@ -931,7 +1113,7 @@ fn edit() -> impl Strategy<Value = Edit> {
         2 => settings.prop_map(|(items_per_page, limit, flags, target, sort, timezone, access, theme)| Edit::Settings(Settings { items_per_page, limit, flags, target, sort, timezone, access, theme })),
         1 => select(vec!["item", "feed", "header"]).prop_map(Edit::Slot),
         1 => select(vec!["a", "b"]).prop_map(Edit::Asset),
-        1 => select(vec!["", "{{#items}}{{title}}{{/items}}", "{{title}}"]).prop_map(Edit::SiteFile),
+        1 => select(vec!["", "{{#items}}{{title}}{{/items}}", "{{title}}", "{{{_site}}}", "{{{_site.json_feed}}}", "{{#pages}}{{{.}}}{{/pages}}"]).prop_map(Edit::SiteFile),
         1 => (select(vec!["2026-06-01T12:00:00Z", "2026-06-01T12:10:00Z", "2026-06-01T12:30:00Z", "2026-06-02T12:00:00Z", "2027-06-01T12:00:00Z"]), any::<bool>(), any::<bool>()).prop_map(|(now, drafts, future)| Edit::Visibility { now, drafts, future }),
         8 => (0..FILES.len(), 0..3_usize).prop_map(|(file, text)| Edit::File(file, text)),
         2 => (0..FILES.len()).prop_map(Edit::RemoveFile),

@@ -1,14 +1,15 @@
 //! The last build's inputs: tells without reading a content file whether anything changed since.
 //!
 //! After a build, the names, sizes and times of all its inputs are kept as one hash. While the hash stays
-//! the same, and the output is as it was written, there is nothing to do. A file that was written while the
-//! build ran could change again within the same tick of the disk's clock; then the hash is not kept.
+//! the same, and the output is as it was written, there is nothing to do. A file that was written just before
+//! the build could change again within the same tick of the disk's clock: of such a file the bytes count.
+//! Names are those from the site's root, so that a site can be moved.
 
-use std::fs;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
 use std::hash::Hash;
-use std::io::ErrorKind;
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use rayon::prelude::*;
@@ -18,28 +19,40 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 
 use super::Outcome;
 use super::manifest::Manifest;
+use super::out_dir::{inside, real};
 use crate::model::calendar::Calendar;
-use crate::model::{Diagnostic, Visibility};
+use crate::model::{Diagnostic, PROGRAM, SitePath, Visibility};
 use crate::project::{Options, Site};
 use crate::site::Snapshot;
-use crate::source::disk::touched;
-
-/// An input must be older than this for its time to differ from that of a later version.
-const SETTLED: Duration = Duration::from_millis(100);
+use crate::source::stamp::Stamp;
+use crate::source::survey::Survey;
 
 /// The inputs of a build, before it runs.
 pub struct Inputs {
+    /// Where the last build of the same kind is noted.
+    note: PathBuf,
+    /// The hash of the names of files that nothing reads.
+    strays: u64,
+    files: Vec<Input>,
+}
+
+/// One file, as it was looked at.
+struct Input {
     path: PathBuf,
-    hash: u64,
-    newest: SystemTime,
-    started: SystemTime,
+    /// The hash of its name.
+    name: u64,
+    stamp: Stamp,
+    /// The hash of its bytes, if it is too young for its stamp to be trusted.
+    bytes: Option<u64>,
 }
 
 /// A build that was done.
 #[derive(Serialize, Deserialize)]
 struct LastBuild {
     inputs: u64,
-    /// Files that content names outside the folders that are walked.
+    /// The hashes of the names of those inputs whose bytes are in the hash, not their stamps.
+    young: BTreeSet<u64>,
+    /// Files that content names outside the folders that are walked, from the site's root.
     named: Vec<PathBuf>,
     named_hash: u64,
     manifest: u64,
@@ -51,54 +64,66 @@ struct LastBuild {
     drafts: usize,
     waiting: usize,
     files: usize,
+    /// From the site's root where it lies inside.
     out: PathBuf,
     warnings: Vec<Diagnostic>,
 }
 
 impl Inputs {
-    /// Looks at the inputs of a build. None if one cannot be looked at; the build itself reports why.
-    pub fn look(options: &Options) -> Option<Self> {
-        let started = SystemTime::now();
-        let program = std::env::current_exe().ok()?;
-        let chosen = chosen(options);
-        let path = options
-            .root
-            .join(".feedwright")
-            .join(format!("unchanged-{:016x}", chosen));
-        let mut entries = vec![options.root.join("site.toml"), program];
-        if options.root.join(Calendar::FOLDER).exists() {
-            entries.extend(history(&options.root));
+    /// The inputs of a build. None if one cannot be looked at; the build itself reports why.
+    pub fn of(survey: &Survey, options: &Options) -> Option<Self> {
+        if !survey.is_whole() {
+            return None;
         }
-        for folder in ["content", "site-files", "themes"] {
-            let folder = options.root.join(folder);
-            if folder.exists() {
-                for entry in WalkDir::new(&folder).follow_links(true) {
-                    entries.push(entry.ok()?.into_path());
+        let root = &options.root;
+        let content = survey.files().map(|(path, stamp)| {
+            let name = name_of(Path::new(path.as_str()));
+            Input::of(path.on_disk(root), name, stamp)
+        });
+        let mut files: Vec<Input> = content.collect::<Option<_>>()?;
+        let mut others = vec![(root.join("site.toml"), name_of(Path::new("site.toml")))];
+        if root.join(Calendar::FOLDER).exists() {
+            let names = ["HEAD", "packed refs", "branch"].map(|name| name_of(Path::new(name)));
+            others.extend(history(root).into_iter().zip(names));
+        }
+        let themes = root.join("themes");
+        if themes.exists() {
+            for entry in WalkDir::new(&themes).follow_links(true) {
+                let entry = entry.ok()?;
+                if !entry.file_type().is_dir() {
+                    let path = entry.into_path();
+                    let name = name_of(path.strip_prefix(root).ok()?);
+                    others.push((path, name));
                 }
             }
         }
-        let (hash, newest) = look_at_all(&entries, chosen)?;
+        files.extend(look_at_all(others)?);
+        let note = format!("unchanged-{:016x}", chosen(options));
         Some(Self {
-            path,
-            hash,
-            newest,
-            started,
+            note: root.join(".feedwright").join(note),
+            strays: hash_of_names(&survey.strays),
+            files,
         })
     }
 
     /// The outcome of the last build of these inputs, if its output is still there.
     pub fn recall(&self, options: &Options) -> Option<Outcome> {
-        let done: LastBuild = serde_json::from_slice(&fs::read(&self.path).ok()?).ok()?;
+        let done: LastBuild = serde_json::from_slice(&fs::read(&self.note).ok()?).ok()?;
         let now = options.visibility.now;
-        if done.inputs != self.hash || now < done.built || now >= done.valid_until {
+        if now < done.built || now >= done.valid_until {
             return None;
         }
-        if look_at_all(&done.named, 0)?.0 != done.named_hash {
+        if self.hash(&done.young)? != done.inputs {
             return None;
         }
-        let manifest = Manifest::load(&options.root, &done.out);
+        let named = look_at_all(named(&options.root, &done.named))?;
+        if hash_of(&named, &done.young)? != done.named_hash {
+            return None;
+        }
+        let out = options.root.join(&done.out);
+        let manifest = Manifest::load(&options.root, &out);
         let is_there = |(file, record): (&String, &super::manifest::FileRecord)| {
-            fs::symlink_metadata(done.out.join(file))
+            fs::symlink_metadata(out.join(file))
                 .is_ok_and(|found| found.is_file() && found.len() == record.length)
         };
         let kept = !manifest.unfinished
@@ -110,46 +135,66 @@ impl Inputs {
             drafts: done.drafts,
             waiting: done.waiting,
             files: done.files,
-            out: done.out,
+            out,
             warnings: done.warnings,
             ..Outcome::default()
         })
     }
 
+    fn hash(&self, young: &BTreeSet<u64>) -> Option<u64> {
+        Some(hash_of(&self.files, young)?.wrapping_add(self.strays))
+    }
+
     /// Keeps the outcome of a build of these inputs. If that fails, the next run builds again.
     pub fn keep(&self, options: &Options, site: &Site, outcome: &Outcome) {
-        let snapshot = &site.snapshot;
-        let named = site.elsewhere.iter();
-        let named: Vec<PathBuf> = named.map(|file| file.on_disk(&options.root)).collect();
-        let looked = look_at_all(&named, 0).filter(|(_, newest)| {
-            self.started
-                .duration_since(self.newest.max(*newest))
-                .is_ok_and(|age| age > SETTLED)
-        });
-        let Some((named_hash, _)) = looked else {
-            let _ = fs::remove_file(&self.path);
+        let root = &options.root;
+        let elsewhere = site.elsewhere.iter();
+        let elsewhere: Vec<PathBuf> = elsewhere.map(|file| file.as_str().into()).collect();
+        // They were read since, and may have changed since: only those that are old now can be trusted.
+        let named = look_at_all(named(root, &elsewhere));
+        let is_old = |file: &Input| file.bytes.is_none();
+        let Some(named) = named.filter(|named| named.iter().all(is_old)) else {
+            let _ = fs::remove_file(&self.note);
+            return;
+        };
+        let young = self.files.iter().filter(|file| file.bytes.is_some());
+        let young: BTreeSet<u64> = young.map(|file| file.name).collect();
+        let hashes = self.hash(&young).zip(hash_of(&named, &young));
+        let Some((inputs, named_hash)) = hashes else {
+            let _ = fs::remove_file(&self.note);
             return;
         };
         let now = options.visibility.now;
         let done = LastBuild {
-            inputs: self.hash,
-            named,
+            inputs,
+            young,
+            named: elsewhere,
             named_hash,
-            manifest: Manifest::load(&options.root, &outcome.out).text_hash,
+            manifest: Manifest::load(root, &outcome.out).text_hash,
             built: now,
-            valid_until: next_change(snapshot, now),
+            valid_until: next_change(&site.snapshot, now),
             items: outcome.items,
             pages: outcome.pages,
             drafts: outcome.drafts,
             waiting: outcome.waiting,
             files: outcome.files,
-            out: outcome.out.clone(),
+            out: inside(root, &outcome.out).unwrap_or_else(|| real(&outcome.out)),
             warnings: outcome.warnings.clone(),
         };
         if let Ok(text) = serde_json::to_vec(&done) {
-            let _ = fs::write(&self.path, text);
+            let _ = fs::write(&self.note, text);
         }
     }
+}
+
+/// Files with their names, from paths below the site's root.
+fn named(root: &Path, paths: &[PathBuf]) -> Vec<(PathBuf, u64)> {
+    let paths = paths.iter();
+    paths.map(|path| (root.join(path), name_of(path))).collect()
+}
+
+fn name_of(path: &Path) -> u64 {
+    xxh3_64(path.as_os_str().as_encoded_bytes())
 }
 
 /// The files that change with the repository's last commit: `HEAD` and the branch it names. Dates of change
@@ -182,48 +227,87 @@ fn repository_at(git: &Path) -> Option<PathBuf> {
     Some(git.parent()?.join(path))
 }
 
-/// The hashes of several files, and the newest time among them. Hashes are added, so that the order in which
-/// the disk lists files does not matter.
-fn look_at_all(paths: &[PathBuf], seed: u64) -> Option<(u64, SystemTime)> {
-    paths
-        .par_iter()
-        .map(|path| look_at(path))
-        .try_reduce(
-            || (0, SystemTime::UNIX_EPOCH),
-            |a, b| Some((a.0.wrapping_add(b.0), a.1.max(b.1))),
-        )
-        .map(|(sum, newest)| (sum.wrapping_add(seed), newest))
+fn look_at_all(files: Vec<(PathBuf, u64)>) -> Option<Vec<Input>> {
+    files
+        .into_par_iter()
+        .map(|(path, name)| {
+            let stamp = Stamp::of(&path);
+            Input::of(path, name, stamp)
+        })
+        .collect()
+}
+
+/// The hash of several files. Their hashes are added, so that the order in which the disk lists files does not
+/// matter. Of the files that are `young` the bytes count, of the others the stamps.
+fn hash_of(files: &[Input], young: &BTreeSet<u64>) -> Option<u64> {
+    files.iter().try_fold(0_u64, |sum, file| {
+        let facts = if young.contains(&file.name) {
+            file.bytes.map_or_else(|| hash_of_bytes(&file.path), Some)?
+        } else {
+            match file.stamp {
+                // It was changed since.
+                Stamp::Young => return None,
+                stamp => hash_of_stamp(stamp),
+            }
+        };
+        Some(sum.wrapping_add(xxh3_64_with_seed(&facts.to_le_bytes(), file.name)))
+    })
+}
+
+fn hash_of_stamp(stamp: Stamp) -> u64 {
+    let mut facts = Xxh3Default::new();
+    stamp.hash(&mut facts);
+    facts.digest()
+}
+
+/// A missing file has a hash too. A file may be larger than memory.
+fn hash_of_bytes(path: &Path) -> Option<u64> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Some(0),
+        file => file.ok()?,
+    };
+    let mut file = BufReader::with_capacity(64 * 1024, file);
+    let mut hash = Xxh3Default::new();
+    loop {
+        let bytes = file.fill_buf().ok()?;
+        if bytes.is_empty() {
+            return Some(hash.digest());
+        }
+        hash.update(bytes);
+        let length = bytes.len();
+        file.consume(length);
+    }
+}
+
+impl Input {
+    fn of(path: PathBuf, name: u64, stamp: Stamp) -> Option<Self> {
+        let bytes = match stamp {
+            Stamp::Young => Some(hash_of_bytes(&path)?),
+            _ => None,
+        };
+        Some(Self {
+            path,
+            name,
+            stamp,
+            bytes,
+        })
+    }
+}
+
+fn hash_of_names(paths: &[SitePath]) -> u64 {
+    let mut names = Xxh3Default::new();
+    paths.hash(&mut names);
+    names.digest()
 }
 
 /// The options of a build, as a hash.
 fn chosen(options: &Options) -> u64 {
     let Visibility { drafts, future, .. } = options.visibility;
+    let out = options.out.as_ref();
+    let out = out.map(|out| inside(&options.root, out).unwrap_or_else(|| real(out)));
     let mut chosen = Xxh3Default::new();
-    (&options.out, &options.base_url, drafts, future).hash(&mut chosen);
+    (PROGRAM, out, &options.base_url, drafts, future).hash(&mut chosen);
     chosen.digest()
-}
-
-/// A file's or folder's name, size and times as a hash, and the time it was last touched. A missing file has
-/// a hash too.
-fn look_at(path: &Path) -> Option<(u64, SystemTime)> {
-    let name = path.as_os_str().as_encoded_bytes();
-    let found = match fs::metadata(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            return Some((xxh3_64(name), SystemTime::UNIX_EPOCH));
-        }
-        found => found.ok()?,
-    };
-    let time = found.modified().ok()?;
-    let nanoseconds = time.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_nanos();
-    let length = if found.is_dir() { 0 } else { found.len() };
-    let written = length ^ u64::try_from(nanoseconds & u128::from(u64::MAX)).ok()?;
-    let touched = touched(&found);
-    let seed = xxh3_64_with_seed(&touched.to_le_bytes(), written);
-    let touched = u64::try_from(touched).map_or(Duration::ZERO, Duration::from_nanos);
-    Some((
-        xxh3_64_with_seed(name, seed),
-        time.max(SystemTime::UNIX_EPOCH + touched),
-    ))
 }
 
 /// When the site changes next without an edit: at the next date of a waiting item or Page, at the latest

@@ -25,8 +25,9 @@ pub use progress::{Progress, Silent};
 use writer::{OutputWriter, Written};
 
 use crate::model::{Access, Diagnostic, Report};
-use crate::project::{Addresses, Options, Renderings, Site, faults, read};
+use crate::project::{Addresses, Options, Renderings, Site, faults, read_surveyed};
 use crate::render::Document;
+use crate::source::survey::Survey;
 
 /// What a build did.
 #[derive(Debug, Clone, Default)]
@@ -75,10 +76,31 @@ impl Outcome {
     }
 }
 
+/// How often a build starts again because a file changed while it ran.
+const ATTEMPTS: usize = 3;
+
 /// Builds a site. Err holds everything that is wrong; unless the report says `partly_written`, nothing was written.
 pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report> {
     let start = Instant::now();
-    let inputs = Inputs::look(options);
+    let mut attempt = 1;
+    loop {
+        let mut is_outdated = false;
+        let built = run_once(options, progress, start, &mut is_outdated);
+        if built.is_ok() || !is_outdated || attempt == ATTEMPTS {
+            return built;
+        }
+        attempt += 1;
+    }
+}
+
+fn run_once(
+    options: &Options,
+    progress: &dyn Progress,
+    start: Instant,
+    is_outdated: &mut bool,
+) -> Result<Outcome, Report> {
+    let survey = Survey::of(&options.root);
+    let inputs = Inputs::of(&survey, options);
     if let Some(outcome) = inputs.as_ref().and_then(|inputs| inputs.recall(options)) {
         return Ok(Outcome {
             elapsed: start.elapsed(),
@@ -90,7 +112,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         mut report,
         addresses,
         moved,
-    } = examine(options, progress)?;
+    } = examine(options, survey, progress)?;
     let renderer = site.renderer();
     let out = out_dir(options, &site.snapshot.config);
     let writer = match OutputWriter::open(&options.root, &out, &renderer, options.overwrite) {
@@ -101,9 +123,16 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
             return Err(report);
         }
     };
+    if let Some(unsaved) = &site.unsaved {
+        // Where it cannot be saved, the next build reads more.
+        let _ = unsaved.save();
+    }
     progress.phase("writing", site.routes().routes.len());
     let renderings = Renderings::of(options, &site.snapshot);
-    let written = writer.write(site.routes(), &renderer, &renderings, progress)?;
+    let outdated = || site.outdated();
+    let written = writer
+        .write(site.routes(), &renderer, &renderings, &outdated, progress)
+        .inspect_err(|_| *is_outdated = outdated().is_some())?;
     // If the note cannot be written, only a later build's check is lost; this build is done.
     let _ = missing_folders::note(&options.root);
     progress.finish();
@@ -128,7 +157,8 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
 
 /// Finds everything that is wrong with a site, without writing.
 pub fn check(options: &Options, progress: &dyn Progress) -> Report {
-    let report = match examine(options, progress) {
+    let survey = Survey::of(&options.root);
+    let report = match examine(options, survey, progress) {
         Ok(examined) => {
             let mut report = examined.report;
             report.extend(examined.moved);
@@ -150,9 +180,9 @@ struct Examined {
 }
 
 /// Reads a site, and finds everything that is wrong with it. Err if its theme cannot be read.
-fn examine(options: &Options, progress: &dyn Progress) -> Result<Examined, Report> {
+fn examine(options: &Options, survey: Survey, progress: &dyn Progress) -> Result<Examined, Report> {
     progress.phase("reading", 0);
-    let (site, mut report) = read(options, &|| progress.tick());
+    let (site, mut report) = read_surveyed(options, survey, &|| progress.tick());
     report.extend(missing_folders::errors(&options.root));
     let Some(site) = site else {
         return Err(report);

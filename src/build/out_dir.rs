@@ -24,6 +24,13 @@ pub fn real(path: &Path) -> PathBuf {
         .unwrap_or(path)
 }
 
+/// The path from a site's root of a folder that lies inside it, links followed: it stays the same when the site
+/// is moved.
+pub fn inside(root: &Path, path: &Path) -> Option<PathBuf> {
+    let inside = real(path).strip_prefix(real(root)).ok()?.to_path_buf();
+    Some(inside)
+}
+
 /// Whether a folder contains the site's sources or lies inside them: nothing may be built there.
 pub fn holds_sources(root: &Path, out: &Path) -> bool {
     let (root, out) = (real(root), real(out));

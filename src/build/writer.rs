@@ -19,7 +19,7 @@ use super::progress::Progress;
 use crate::model::{Diagnostic, Report};
 use crate::project::Renderings;
 use crate::render::{Body, Document, Renderer, Route, Routes};
-use crate::source::disk::touched;
+use crate::source::stamp::touched;
 
 /// An output folder that is ready to be written.
 pub struct OutputWriter {
@@ -80,13 +80,14 @@ impl OutputWriter {
         }
     }
 
-    /// Renders every route that changed and writes it. If a write fails, a new folder is not created, and
+    /// Renders every route that changed and writes it. Stops once the site is `outdated`. If a write fails, a new folder is not created, and
     /// the files of an old one stay as they were.
     pub fn write(
         &self,
         routes: &Routes,
         renderer: &Renderer<'_>,
         renderings: &Renderings<'_>,
+        outdated: &(dyn Fn() -> Option<Diagnostic> + Sync),
         progress: &dyn Progress,
     ) -> Result<Written, Report> {
         let (fingerprints, records): (Vec<Option<u64>>, Vec<Option<FileRecord>>) = routes
@@ -125,6 +126,9 @@ impl OutputWriter {
             .map(|((route, fingerprint), record)| {
                 let put = || {
                     let body = renderings.publish(renderer, &route.document)?;
+                    if let Some(outdated) = outdated() {
+                        return Err(outdated);
+                    }
                     self.put(&target, route, fingerprint, body, &written)
                 };
                 let record = record.map_or_else(put, Ok);

@@ -1,11 +1,12 @@
 //! Media: a file of the site or an address elsewhere, and what is known of it.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 use super::SitePath;
 
 /// What an attachment is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
     /// Sound.
@@ -58,7 +59,7 @@ impl Category {
 }
 
 /// A file of the site that is published.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MediaFile {
     pub source: SitePath,
     /// Its public path, not percent-encoded: `/media/…`.
@@ -66,7 +67,7 @@ pub struct MediaFile {
 }
 
 /// An item's one main medium: JSON Feed's `attachments[0]`, RSS's enclosure.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq)]
 pub struct Attachment {
     /// What its media type says it is, or its author.
     pub category: Category,
@@ -79,7 +80,7 @@ pub struct Attachment {
 }
 
 /// A picture.
-#[derive(Debug, Clone, PartialEq, Hash)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Hash)]
 pub struct Image {
     pub url: String,
     /// What it shows, for those who do not see it.

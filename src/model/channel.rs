@@ -1,5 +1,6 @@
 //! The channel: what a site says of itself as a whole.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -7,7 +8,7 @@ use super::podcast::ChannelPodcast;
 use super::{ContentLink, Image, MediaFile};
 
 /// Who made something.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Author {
     /// The name, 1 to 300 characters.
     pub name: String,
@@ -16,7 +17,9 @@ pub struct Author {
 }
 
 /// Whether an author is a person or an organization (schema.org's types).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize,
+)]
 pub enum AuthorKind {
     #[default]
     Person,
@@ -34,7 +37,7 @@ impl AuthorKind {
 }
 
 /// What search engines and social networks are told, where it differs from title and text.
-#[derive(Debug, Clone, Default, PartialEq, Hash)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Hash)]
 pub struct Seo {
     pub title: Option<String>,
     pub description: Option<String>,
@@ -49,7 +52,7 @@ impl Seo {
 }
 
 /// The picture of a shared link.
-#[derive(Debug, Clone, PartialEq, Hash)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Hash)]
 pub struct SocialImage {
     pub image: Image,
 }

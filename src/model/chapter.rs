@@ -1,5 +1,6 @@
 //! A chapter of an episode, in the shape of Podcasting 2.0 JSON chapters 1.2.0.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::hash::{Hash, Hasher};
 
 use std::fmt;
@@ -28,7 +29,17 @@ use serde::{Deserialize, Serialize, Serializer};
 /// ```
 ///
 /// [spec]: https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 #[schemars(description = "A chapter of an episode (Podcasting 2.0 JSON chapters 1.2.0).")]
 pub struct Chapter {
@@ -84,7 +95,19 @@ impl Hash for Chapter {
 }
 
 /// The place a chapter is about (Podcasting 2.0 `podcast:location`).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
 pub struct ChapterLocation {
     /// The place's name, for people.
     pub name: String,

@@ -7,6 +7,7 @@ use std::hash::{Hash, Hasher};
 
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
+use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{GeneratedKind, Item, RealtimeApp, SiteFileConfig, Upstream};
 
@@ -46,6 +47,12 @@ pub struct Config {
     pub upstream: Option<Upstream>,
 }
 
+/// A zone of the database is named; another has an offset.
+fn hash_zone<H: Hasher>(zone: &TimeZone, state: &mut H) {
+    let offset = zone.to_fixed_offset().ok().map(Offset::seconds);
+    (zone.iana_name(), offset).hash(state);
+}
+
 impl Hash for Config {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Self {
@@ -65,11 +72,21 @@ impl Hash for Config {
             realtime,
             upstream,
         } = self;
-        let offset = timezone.to_fixed_offset().ok().map(Offset::seconds);
-        (timezone.iana_name(), offset).hash(state);
+        hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
         (smart_punctuation, highlight, media_base_url, hosting).hash(state);
         (host, site_files, realtime, upstream).hash(state);
+    }
+}
+
+impl Config {
+    /// A hash of the settings that change how content files are read.
+    pub fn way_of_reading(&self) -> u64 {
+        let mut way = Xxh3Default::new();
+        (&self.base_url, &self.media_base_url).hash(&mut way);
+        (self.smart_punctuation, self.highlight).hash(&mut way);
+        hash_zone(&self.timezone, &mut way);
+        way.digest()
     }
 }
 

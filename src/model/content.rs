@@ -1,5 +1,6 @@
 //! A body: what is known of it, and the body itself, which is read again when a document needs it.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -24,7 +25,7 @@ impl Body {
 }
 
 /// A link of a body that leads into the site.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ContentLink {
     pub target: LinkTarget,
     /// The anchor of that page that it names, percent-decoded.
@@ -34,7 +35,7 @@ pub struct ContentLink {
 }
 
 /// Where a link into the site leads.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Hash)]
 pub enum LinkTarget {
     /// A content file; the HTML holds [`LinkTarget::SCHEME`] and its path until the site resolves it.
     File(SitePath),
@@ -74,7 +75,7 @@ pub trait Bodies: fmt::Debug + Send + Sync {
 }
 
 /// What is known of a body without reading it.
-#[derive(Debug, Clone, Default)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default)]
 pub struct Content {
     /// Links into the site, to be resolved or checked once the whole site is known.
     pub links: Vec<ContentLink>,
@@ -86,6 +87,9 @@ pub struct Content {
     pub text_hash: u64,
     /// The hash of its HTML and text. Of two bodies with the same hash and the same links one stands for both.
     pub fingerprint: u64,
+    /// The byte of its file where the body starts.
+    pub start: usize,
+    #[borsh(skip)]
     source: BodySource,
 }
 
@@ -126,30 +130,38 @@ impl Content {
             beginning: beginning(&body.text),
             text_hash,
             fingerprint: xxh3_64_with_seed(text, xxh3_64(body.html.as_bytes())),
+            start: 0,
             source: BodySource::Held(Arc::new(body)),
         }
     }
 
     /// The same content, whose body can be read again from its file.
     #[must_use]
-    pub fn in_file(self, bodies: &Arc<dyn Bodies>, place: BodyPlace) -> Self {
-        let read = match self.source {
-            BodySource::Held(body) => Some(body),
-            BodySource::File(_) => None,
-        };
-        let source = BodyInFile {
-            bodies: Arc::clone(bodies),
-            place,
-            targets: Vec::new(),
-            slot: Mutex::default(),
-        };
-        if let Some(body) = read {
-            source.remember(&body);
+    pub fn in_file(mut self, bodies: &Arc<dyn Bodies>, place: BodyPlace) -> Self {
+        let source = BodyInFile::new(bodies, place);
+        if let BodySource::Held(body) = &self.source {
+            source.remember(body);
         }
-        Self {
-            source: BodySource::File(Arc::new(source)),
-            ..self
-        }
+        self.start = source.place.start;
+        self.source = BodySource::File(Arc::new(source));
+        self
+    }
+
+    /// Says where the body stands of content that was itself read from local state.
+    pub fn recall(
+        &mut self,
+        bodies: &Arc<dyn Bodies>,
+        file: &SitePath,
+        scope: &str,
+        file_hash: u64,
+    ) {
+        let place = BodyPlace {
+            file: file.clone(),
+            start: self.start,
+            scope: scope.to_owned(),
+            file_hash,
+        };
+        self.source = BodySource::File(Arc::new(BodyInFile::new(bodies, place)));
     }
 
     /// The body. While somebody holds it, it is not read again.
@@ -211,6 +223,15 @@ struct Slot {
 }
 
 impl BodyInFile {
+    fn new(bodies: &Arc<dyn Bodies>, place: BodyPlace) -> Self {
+        Self {
+            bodies: Arc::clone(bodies),
+            place,
+            targets: Vec::new(),
+            slot: Mutex::default(),
+        }
+    }
+
     fn body(&self) -> Arc<Body> {
         if let Some(body) = self.slot().shared.upgrade() {
             return body;

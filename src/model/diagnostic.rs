@@ -1,5 +1,6 @@
 //! Errors and warnings about a site, with the place and what to do.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -18,7 +19,19 @@ const BEFORE: usize = 100;
 const LONGEST: usize = 1000;
 
 /// How much a [`Diagnostic`] matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The build cannot go on; the output of an earlier build stays as it was.
@@ -28,7 +41,7 @@ pub enum Severity {
 }
 
 /// One error or warning, with the place it is about and what to do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,

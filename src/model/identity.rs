@@ -1,5 +1,6 @@
 //! Ids, slugs and the segment of an item's public path.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -21,7 +22,9 @@ impl fmt::Display for IdentityError {
 impl std::error::Error for IdentityError {}
 
 /// An item's or Page's id: 1 to 64 of `A–Z a–z 0–9 _ -`. It stays when title and slug change.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
+)]
 pub struct ItemId(String);
 
 impl ItemId {
@@ -98,7 +101,9 @@ pub fn folded(segment: &str) -> Cow<'_, str> {
 
 /// An item's URL segment: Unicode letters (with their marks), digits and hyphens, NFC,
 /// at most 200 characters and 240 bytes (the longest file name that disks take, less an extension).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
+)]
 pub struct Slug(String);
 
 impl Slug {

@@ -1,12 +1,13 @@
 //! An item: an article, a link, a photo, a document, an episode.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
 
 use super::podcast::ItemPodcast;
 use super::{Attachment, Author, Content, Image, ItemId, MediaFile, Seo, SitePath, Slug, Status};
 
 /// Apple Podcasts' kinds of episode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EpisodeType {
     Full,
     Trailer,
@@ -33,7 +34,7 @@ impl EpisodeType {
 }
 
 /// An item's `itunes:` tags (Apple Podcasts' RSS namespace).
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
 pub struct ItemItunes {
     /// A title for podcast apps.
     pub title: Option<String>,
@@ -46,7 +47,7 @@ pub struct ItemItunes {
 }
 
 /// An item of the feed, as its file says it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq)]
 pub struct Item {
     /// What the feed, the API and links know it by.
     pub id: ItemId,
@@ -60,9 +61,21 @@ pub struct Item {
     /// [`Visibility`](super::Visibility).
     pub status: Status,
     /// When it was or will be published.
+    #[borsh(
+        serialize_with = "super::time::write",
+        deserialize_with = "super::time::read"
+    )]
     pub date_published: Option<Timestamp>,
     /// When it was last changed.
+    #[borsh(
+        serialize_with = "super::time::write",
+        deserialize_with = "super::time::read"
+    )]
     pub date_modified: Option<Timestamp>,
+    #[borsh(
+        serialize_with = "super::time::write",
+        deserialize_with = "super::time::read"
+    )]
     pub(crate) date_created: Option<Timestamp>,
     /// Cover art.
     pub image: Option<Image>,

@@ -1,5 +1,6 @@
 //! A Page: a text that stands by itself, outside the feed.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
 
 use jiff::Timestamp;
@@ -30,7 +31,9 @@ pub const RESERVED_SLUGS: [&str; 13] = [
 ];
 
 /// A Page's path: `[a-z0-9]` words joined by single hyphens, 1 to 100 characters.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
+)]
 pub struct PageSlug(String);
 
 impl PageSlug {
@@ -74,7 +77,7 @@ impl fmt::Display for PageSlug {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq)]
 pub struct Page {
     pub id: ItemId,
     /// Whether the id was derived from the path.
@@ -96,9 +99,21 @@ pub struct Page {
     /// What search engines show, at most 155 characters.
     pub meta_description: Option<String>,
     /// When it was or will be published.
+    #[borsh(
+        serialize_with = "super::time::write",
+        deserialize_with = "super::time::read"
+    )]
     pub date_published: Option<Timestamp>,
     /// When it was last changed.
+    #[borsh(
+        serialize_with = "super::time::write",
+        deserialize_with = "super::time::read"
+    )]
     pub date_modified: Option<Timestamp>,
+    #[borsh(
+        serialize_with = "super::time::write",
+        deserialize_with = "super::time::read"
+    )]
     pub date_created: Option<Timestamp>,
     /// A language tag (RFC 5646), where it differs from the channel's.
     pub language: Option<String>,

@@ -3,7 +3,7 @@
 use super::SitePath;
 
 /// A path that leads to another one, permanently (301).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Redirect {
     /// The path, not percent-encoded.
     pub from: String,

@@ -1,5 +1,6 @@
 //! A path inside a site.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
@@ -7,12 +8,22 @@ use serde::Serialize;
 
 /// A path from the site's root with `/` between its parts. It never leads outside the site:
 /// no part is empty, `.` or `..`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
+)]
 pub struct SitePath(String);
 
 impl SitePath {
     /// The path of `path` below `root`, or none where it is not below it or not Unicode.
     pub fn below(root: &Path, path: &Path) -> Option<Self> {
+        let plain = path.to_str().zip(root.to_str());
+        if let Some((path, root)) = plain
+            && let Some(inner) = path.strip_prefix(root)
+            && let Some(inner) = inner.strip_prefix('/')
+            && let Some(plain) = Self::parse(inner)
+        {
+            return Some(plain);
+        }
         let mut parts = Vec::new();
         for part in path.strip_prefix(root).ok()?.components() {
             match part {

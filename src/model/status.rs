@@ -1,10 +1,13 @@
 //! Which items and Pages of a site the public sees.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
 use serde::Serialize;
 
 /// An item's or Page's status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Listed, in feeds, and with a page.

@@ -10,12 +10,22 @@ use crate::model::{Config, Diagnostic, Report, Visibility};
 use crate::site::{Snapshot, gather};
 use crate::source::library::Library;
 use crate::source::load::{load, load_config};
+use crate::source::survey::Survey;
 use crate::theme::Theme;
 
 /// Reads a site and gathers its parts. There is a site whenever its theme can be read, even if something
 /// else is wrong, so that one run finds everything. `tick` is called after each item and Page, from any
 /// thread.
 pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Report) {
+    read_surveyed(options, Survey::of(&options.root), tick)
+}
+
+/// [`read()`] of files that were looked at before.
+pub(crate) fn read_surveyed(
+    options: &Options,
+    survey: Survey,
+    tick: &(dyn Fn() + Sync),
+) -> (Option<Site>, Report) {
     let (config, mut report) = read_config(options);
     let theme = match read_theme(&options.root, &config) {
         Ok(theme) => {
@@ -28,7 +38,8 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
             Theme::built_in().ok()
         }
     };
-    let library = Library::read(&options.root, config.clone(), tick);
+    let mut library = Library::of(&options.root, survey, config.clone(), tick);
+    let unsaved = library.unsaved();
     let (sources, found) = library.sources();
     report.extend(found);
     let elsewhere = library
@@ -46,6 +57,7 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
     let mut site = Site::new(snapshot, Arc::new(theme));
     site.elsewhere = elsewhere;
     site.bodies = Some(bodies);
+    site.unsaved = unsaved;
     report.extend(site.path_report().clone());
     (Some(site), report)
 }

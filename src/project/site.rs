@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::model::{Report, SitePath};
+use crate::model::{Diagnostic, Report, SitePath};
 use crate::render::{DocumentCache, Lookup, PathAnswer, Renderer, Routes};
 use crate::site::Snapshot;
 use crate::source::body_reader::BodyReader;
+use crate::source::library::UnsavedReadings;
 use crate::theme::Theme;
 
 /// A site that was read.
@@ -21,6 +22,8 @@ pub struct Site {
     pub(crate) elsewhere: Vec<SitePath>,
     /// What reads bodies again. None for a site that was put together from a snapshot.
     pub(crate) bodies: Option<Arc<BodyReader>>,
+    /// What was read of it and local state does not hold yet.
+    pub(crate) unsaved: Option<UnsavedReadings>,
 }
 
 impl Site {
@@ -33,7 +36,15 @@ impl Site {
             cache: DocumentCache::default(),
             elsewhere: Vec::new(),
             bodies: None,
+            unsaved: None,
         }
+    }
+
+    /// The error of a file that changed after it was read: the site has to be read anew.
+    pub(crate) fn outdated(&self) -> Option<Diagnostic> {
+        let changed = self.bodies.as_ref()?.changed()?;
+        let error = Diagnostic::error("this file changed while the site was being built");
+        Some(error.file(changed.as_str()).help("build again"))
     }
 
     /// The renderer of its documents.

@@ -1,27 +1,73 @@
 //! JSON Feed 1.1 documents.
 
-use super::view::{self, FeedView};
-use crate::site::{ItemEntry, Snapshot};
+use super::inputs::{JsonFeedPage, Shared};
+use super::item_parts::{Format, ItemParts};
+use super::view::{self, Neighbours};
+use crate::model::podcast::LiveItem;
+use crate::site::{ItemEntry, paths};
 
-/// A document of a feed with these items. Views hold only what JSON can, so this cannot fail.
-pub fn document<'a>(
-    snapshot: &Snapshot,
-    feed: &FeedView<'_>,
-    entries: impl Iterator<Item = &'a ItemEntry>,
+/// A document of the site's feed.
+pub fn page(shared: &Shared<'_>, page: &JsonFeedPage<'_>, parts: Option<&ItemParts>) -> Vec<u8> {
+    let url = |n| shared.config.url(&paths::json_feed(n));
+    let at = Neighbours::of(page.number, page.has_next, url);
+    let shows = page.shows.map_or(&[][..], |shows| shows.items);
+    write(shared, &at, shows, &page.entries, |out, entry| {
+        let kept = parts.and_then(|parts| parts.take(Format::Json, &entry.item.id));
+        match kept {
+            Some(written) => out.extend_from_slice(&written),
+            None => item(shared, entry, out),
+        }
+    })
+}
+
+/// The feed of one item.
+pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>) -> Vec<u8> {
+    let own = shared.config.url(&paths::item_json(entry.item.id.as_str()));
+    let at = Neighbours::none(own);
+    write(shared, &at, &[], &[entry], |out, entry| {
+        let start = out.len();
+        item(shared, entry, out);
+        if let Some(parts) = parts {
+            parts.keep(Format::Json, &entry.item.id, &out[start..]);
+        }
+    })
+}
+
+/// The first document of a feed with these live shows and items alone.
+pub fn alone(shared: &Shared<'_>, shows: &[LiveItem], entries: &[&ItemEntry]) -> Vec<u8> {
+    let own = shared.config.url(&paths::json_feed(1));
+    let at = Neighbours::none(own);
+    write(shared, &at, shows, entries, |out, entry| {
+        item(shared, entry, out);
+    })
+}
+
+fn write(
+    shared: &Shared<'_>,
+    at: &Neighbours,
+    shows: &[LiveItem],
+    entries: &[&ItemEntry],
+    item: impl Fn(&mut Vec<u8>, &ItemEntry),
 ) -> Vec<u8> {
-    let namespace = &snapshot.config.namespace;
-    let mut out = serde_json::to_vec(feed).unwrap_or_default();
+    let namespace = &shared.config.namespace;
+    let feed = view::feed(shared.config, shared.channel, shared.year, at, namespace);
+    // Views hold only what JSON can, so this cannot fail.
+    let mut out = serde_json::to_vec(&feed.with_shows(shows)).unwrap_or_default();
     // The feed is an object that is never empty: its items go before its closing brace.
     out.pop();
     out.extend_from_slice(b",\"items\":[");
-    for (number, entry) in entries.enumerate() {
+    for (number, entry) in entries.iter().enumerate() {
         if number > 0 {
             out.push(b',');
         }
-        let written =
-            serde_json::to_writer(&mut out, &view::item(&snapshot.config, entry, namespace));
-        debug_assert!(written.is_ok(), "a view holds only what JSON can");
+        item(&mut out, entry);
     }
     out.extend_from_slice(b"]}");
     out
+}
+
+fn item(shared: &Shared<'_>, entry: &ItemEntry, out: &mut Vec<u8>) {
+    let view = view::item(shared.config, entry, &shared.config.namespace);
+    let written = serde_json::to_writer(out, &view);
+    debug_assert!(written.is_ok(), "a view holds only what JSON can");
 }

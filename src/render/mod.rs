@@ -4,11 +4,14 @@
 //! for the server, and [`Renderer`] renders the document behind it, so the preview shows what a build
 //! writes. A kind of document has one file here and its variant in `public`.
 
+mod batches;
 pub(crate) mod calendar;
 pub mod chapters;
 mod document_cache;
 pub mod hosting;
 pub(crate) mod html;
+mod inputs;
+mod item_parts;
 pub(crate) mod json_feed;
 mod lookup;
 mod media_type;
@@ -22,12 +25,15 @@ pub mod rss;
 mod rss_parts;
 mod search;
 pub(crate) mod site_file;
+mod site_rss;
 pub(crate) mod sitemap;
 pub(crate) mod text;
 pub(crate) mod view;
 pub mod xml;
 
+pub use batches::Batch;
 pub use document_cache::DocumentCache;
+pub use item_parts::ItemParts;
 pub(crate) use lookup::Lookup;
 pub use lookup::PathAnswer;
 pub use media_type::media_type;

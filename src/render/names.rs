@@ -3,16 +3,17 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::html::{ListPage, Upcoming, context};
+use super::html::context;
+use super::inputs::{AS_BUILT, InputsCache, ItemPage, List, ListPage, Provider, Reads};
 use super::site_file;
-use super::view::{FeedView, ItemView, Neighbours};
+use super::view::{FeedView, ItemView};
 use crate::model::{Diagnostic, FileReport, Severity, Visibility};
-use crate::site::{ItemEntry, gather};
+use crate::site::gather;
 use crate::source::fields::nearest;
 use crate::source::sample_site::sample_site;
 use crate::theme::Theme;
@@ -49,25 +50,42 @@ fn seen() -> Vec<Value> {
     let Ok(theme) = Theme::built_in() else {
         return Vec::new();
     };
-    let upcoming = Upcoming::of(&snapshot);
-    let global = context::global(&snapshot, &theme, &upcoming.events, true, true);
-    let published: Vec<Arc<ItemEntry>> = snapshot.published.iter().cloned().collect();
+    let cache = InputsCache::default();
+    let provider = Provider::new(&snapshot, &theme, &cache);
+    let (shared, frame) = (provider.shared(), provider.whole_frame());
+    let global = context::global(&shared, &frame, true);
+    let tag = snapshot.tags.first().map(|tag| List::Tag {
+        name: &tag.name,
+        slug: &tag.slug,
+    });
     let page = ListPage {
-        entries: &published,
-        at: Neighbours::default(),
-        number: (1, 1),
-        tag: snapshot.tags.first().map(AsRef::as_ref),
+        of: tag.unwrap_or(List::Home),
+        items: snapshot
+            .published
+            .iter()
+            .map(|entry| provider.shown(entry))
+            .collect(),
+        number: 1,
+        count: 1,
+        events: None,
+        frame: frame.clone(),
     };
-    let list = context::list(&snapshot, &global, &page, true);
-    let items = snapshot.entries.iter();
-    let items = items.map(|entry| context::item_page(&snapshot, entry, true));
+    let list = context::list(&shared, &global, &page, true);
+    let items = snapshot.entries.iter().map(|entry| {
+        let page = ItemPage {
+            item: provider.shown(entry),
+            frame: frame.clone(),
+        };
+        context::item_page(&shared, &page, true)
+    });
     let pages = snapshot.pages.iter();
-    let pages = pages.map(|entry| context::page(&snapshot, entry));
+    let pages = pages.map(|entry| context::page(&shared, entry));
     let mut seen: Vec<Value> = items.chain(pages).collect();
+    let everything = provider.site_file_context(Reads::ALL, AS_BUILT);
     seen.extend([
         global,
         list,
-        site_file::context(&snapshot, site_file::AS_BUILT),
+        site_file::context(&shared, &everything),
         json!(snapshot.shows),
     ]);
     seen

@@ -3,8 +3,7 @@
 //! [`Public::documents`] lists them for the route table; [`Public::find`] answers for one path
 //! without a table, and finds only documents of that list.
 
-use super::search::has_search;
-use super::{hosting, html, sitemap};
+use super::hosting;
 use crate::model::{Access, GeneratedKind, Status};
 use crate::site::{ItemEntry, Snapshot, paths};
 use crate::theme::Theme;
@@ -58,6 +57,9 @@ pub enum Document {
     Hosting(&'static str),
 }
 
+/// Most URLs of one sitemap, by the protocol (sitemaps.org 0.9).
+pub const MAX_SITEMAP_URLS: usize = 50_000;
+
 /// How many documents a list of `items` needs.
 fn pages_of(items: usize, per_page: usize) -> usize {
     items.div_ceil(per_page).max(1)
@@ -104,7 +106,7 @@ impl Public<'_> {
         let files = (0..snapshot.site_files.len())
             .map(Document::SiteFile)
             .chain(GeneratedKind::ALL.map(Document::Generated))
-            .chain((1..=sitemap::parts(snapshot)).map(Document::SitemapPart))
+            .chain((1..=self.sitemap_parts()).map(Document::SitemapPart))
             .chain((0..snapshot.media.len()).map(Document::Media));
         let all = html.chain(feeds).chain(files);
         all.filter(|document| self.has(document))
@@ -136,7 +138,7 @@ impl Public<'_> {
             Document::Tag(at, n) => {
                 html && config.output.tags && (1..=self.tag_pages(*at)).contains(n)
             }
-            Document::Search | Document::SearchScript => has_search(snapshot, self.theme),
+            Document::Search | Document::SearchScript => self.has_search(),
             // A headless site has no pages for a sitemap to list.
             Document::SiteFile(at) => {
                 let filename = &snapshot.site_files[*at].filename;
@@ -145,7 +147,7 @@ impl Public<'_> {
             }
             Document::Generated(kind) => self.generates(*kind),
             Document::SitemapPart(n) => {
-                self.generates(GeneratedKind::Sitemap) && (1..=sitemap::parts(snapshot)).contains(n)
+                self.generates(GeneratedKind::Sitemap) && (1..=self.sitemap_parts()).contains(n)
             }
             Document::Media(_) => feeds,
             Document::Hosting(name) => feeds && hosting::files(&config.hosting).contains(name),
@@ -185,10 +187,10 @@ impl Public<'_> {
             Document::SearchScript => paths::SEARCH_SCRIPT.into(),
             Document::SiteFile(at) => format!("/{}", snapshot.site_files[*at].filename),
             Document::Generated(kind) => format!("/{}", kind.filename()),
-            Document::SitemapPart(n) => sitemap::part_path(*n),
+            Document::SitemapPart(n) => paths::sitemap_part(*n),
             Document::Asset(at) => {
                 let asset = &self.theme.assets[*at].path;
-                format!("{}/{asset}", html::context::asset_base(self.theme))
+                format!("{}/{asset}", paths::assets(&self.theme.hash))
             }
             Document::Media(at) => snapshot.media[*at].path.clone(),
             Document::Hosting(name) => format!("/{name}"),
@@ -294,6 +296,24 @@ impl Public<'_> {
                 let is_enabled = self.snapshot.config.site_file(kind.filename()).enabled;
                 is_enabled && !files.any(|file| file.filename == kind.filename())
             }
+        }
+    }
+
+    /// Whether there is a search page.
+    pub fn has_search(&self) -> bool {
+        let config = &self.snapshot.config;
+        config.access == Access::Public && config.output.search && self.theme.has_pages()
+    }
+
+    /// How many parts there are below the sitemap's index; 0 if one sitemap holds everything.
+    pub fn sitemap_parts(&self) -> usize {
+        let pages = self.snapshot.pages.iter();
+        let pages = pages.filter(|entry| entry.status == Status::Published);
+        let urls = 1 + pages.count() + self.snapshot.published.len();
+        if urls > MAX_SITEMAP_URLS {
+            urls.div_ceil(MAX_SITEMAP_URLS)
+        } else {
+            0
         }
     }
 

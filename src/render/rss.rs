@@ -80,6 +80,22 @@ pub fn document(feed: &RssFeed<'_>, out: &mut Vec<u8>) {
         .map(|item| item.body.html.len() + 2048)
         .sum();
     out.reserve(content + 16 * 1024);
+    let newest = feed.items.iter().map(|entry| entry.item.date_published);
+    with_items(feed, newest.max().flatten(), out, |xml| {
+        for entry in feed.items {
+            item(xml, feed.channel, entry);
+        }
+    });
+}
+
+/// Writes a document whose items `items` writes, each with [`item`]. `newest` is the date of the last
+/// published one.
+pub(super) fn with_items(
+    feed: &RssFeed<'_>,
+    newest: Option<Timestamp>,
+    out: &mut Vec<u8>,
+    items: impl FnOnce(&mut Xml<'_>),
+) {
     Xml::document(out, feed.stylesheet_url.as_deref(), |xml| {
         xml.element("rss")
             .attr("version", "2.0")
@@ -88,11 +104,16 @@ pub fn document(feed: &RssFeed<'_>, out: &mut Vec<u8>) {
             .attr("xmlns:dc", "http://purl.org/dc/elements/1.1/")
             .attr("xmlns:itunes", "http://www.itunes.com/dtds/podcast-1.0.dtd")
             .attr("xmlns:podcast", "https://podcastindex.org/namespace/1.0")
-            .children(|xml| xml.element("channel").children(|xml| channel(xml, feed)));
+            .children(|xml| {
+                xml.element("channel").children(|xml| {
+                    channel(xml, feed, newest);
+                    items(xml);
+                });
+            });
     });
 }
 
-fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
+fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>, newest: Option<Timestamp>) {
     let channel = feed.channel;
     let title = first_of([&channel.title, feed.home_url]);
     let link = channel.homepage_url.as_deref().unwrap_or(feed.home_url);
@@ -109,11 +130,6 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
     if let Some(email) = &channel.itunes.email {
         xml.text("managingEditor", &format!("{email} ({owner})"));
     }
-    let newest = feed
-        .items
-        .iter()
-        .filter_map(|entry| entry.item.date_published)
-        .max();
     if let Some(newest) = newest {
         xml.text("pubDate", &rfc_822(newest));
     }
@@ -134,9 +150,6 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
     podcast::channel(xml, &channel.podcast, feed.feed_url);
     for live in channel.podcast.live_items.iter().chain(feed.shows) {
         podcast::live_item(xml, live);
-    }
-    for entry in feed.items {
-        xml.element("item").children(|xml| item(xml, feed, entry));
     }
 }
 
@@ -214,7 +227,13 @@ fn channel_itunes(xml: &mut Xml<'_>, channel: &Channel, owner: &str) {
     xml.optional("itunes:new-feed-url", itunes.new_feed_url.as_deref());
 }
 
-fn item(xml: &mut Xml<'_>, feed: &RssFeed<'_>, entry: &RssItem<'_>) {
+/// Writes an item's element.
+pub(super) fn item(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
+    xml.element("item")
+        .children(|xml| item_children(xml, channel, entry));
+}
+
+fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
     let item = entry.item;
     xml.text("title", &item.title);
     xml.text("link", item.url.as_deref().unwrap_or(&entry.web_url));
@@ -227,7 +246,7 @@ fn item(xml: &mut Xml<'_>, feed: &RssFeed<'_>, entry: &RssItem<'_>) {
         xml.text("pubDate", &rfc_822(published));
     }
     let authors = if item.authors.is_empty() {
-        &feed.channel.authors
+        &channel.authors
     } else {
         &item.authors
     };
@@ -260,7 +279,7 @@ fn item(xml: &mut Xml<'_>, feed: &RssFeed<'_>, entry: &RssItem<'_>) {
     podcast::item(
         xml,
         &item.podcast,
-        Some(&feed.channel.podcast.shared),
+        Some(&channel.podcast.shared),
         numbers,
         entry.chapters_url.as_deref(),
     );

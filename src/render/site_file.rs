@@ -1,15 +1,14 @@
-//! Site Files: the author's templates, and the three that are generated until overridden.
+//! Site Files: the author's templates, and those that are generated until overridden; the sitemap is
+//! `sitemap`'s.
 
-use std::cmp::Reverse;
-
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::html::context;
+use super::inputs::{LlmsInputs, Shared, ShownItem, SiteFileContext, SiteFileInputs};
 use super::{json_feed, sitemap, text, view};
-use crate::model::{Access, Diagnostic, GeneratedKind, Page, SiteFile, SortKey, SortOrder, Status};
+use crate::model::{Access, Diagnostic, SiteFile};
 use crate::render::view::Neighbours;
-use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
+use crate::site::paths;
 use crate::source::xml::well_formed;
 use crate::theme::template_error;
 use mustache::{Partials, Template};
@@ -18,90 +17,60 @@ use mustache::{Partials, Template};
 /// how much too long it is.
 const ENOUGH: usize = 4 * SiteFile::MAX_BYTES;
 
-/// Items and Pages in the context of a Site File.
-const LISTED: usize = 100;
-
-/// The sort key of Pages in the context of a Site File: the time of the last change, newest first, and a
-/// text that orders Pages of one time.
-pub type PageOrder<'a> = &'a dyn Fn(&Page) -> (Reverse<Option<Timestamp>>, String);
-
-/// The order of Pages in documents of a build: Pages of one time stay in the order of the snapshot.
-pub const AS_BUILT: PageOrder<'_> = &|page| (Reverse(page.updated(None)), String::new());
-
-/// The context all Site Files of a snapshot share.
-pub fn context(snapshot: &Snapshot, order: PageOrder<'_>) -> Value {
-    let config = &snapshot.config;
-    let at = Neighbours {
-        own: config.url(&paths::json_feed(1)),
-        ..Neighbours::default()
+/// The context of a Site File.
+pub fn context(shared: &Shared<'_>, inputs: &SiteFileContext<'_>) -> Value {
+    let config = shared.config;
+    let own = Neighbours::none(config.url(&paths::json_feed(1)));
+    let view = view::feed(
+        config,
+        shared.channel,
+        shared.year,
+        &own,
+        context::NAMESPACE,
+    );
+    let mut feed = view::value(&view.with_shows(inputs.shows.items));
+    let Value::Object(object) = &mut feed else {
+        return feed;
     };
-    let mut feed = view::value(&view::feed(snapshot, &at, context::NAMESPACE).with_shows(snapshot));
-    let entries = newest_items(snapshot);
-    let pages = newest_pages(snapshot, order);
-    let items: Vec<Value> = entries.iter().map(|entry| item(snapshot, entry)).collect();
-    let page_values: Vec<Value> = pages
-        .iter()
-        .map(|entry| context::page_value(snapshot, entry))
-        .collect();
-    let view = view::feed(snapshot, &at, &config.namespace).with_shows(snapshot);
-    let json = json_feed::document(snapshot, &view, entries.iter().copied());
-    if let Value::Object(feed) = &mut feed {
-        view::fill(
-            feed,
-            &["next_url", "icon", "favicon", "authors", "language"],
-        );
-        feed.insert("items".into(), with_loop(items));
-        feed.insert("pages".into(), with_loop(page_values));
-        feed.insert("current_year".into(), snapshot.year().into());
-        feed.insert(
-            "_site".into(),
-            json!({
-                "generated_at": snapshot.last_changed().map(text::rfc3339),
-                "has_items": !entries.is_empty(),
-                "has_pages": !pages.is_empty(),
-                "json_feed": String::from_utf8(json).unwrap_or_default(),
-                "json_feed_url": config.url(&paths::json_feed(1)),
-                "rss_feed_url": config.feed.rss.then(|| config.url(&paths::rss(1))),
-                "sitemap_url": config.has_sitemap().then(|| config.url("/sitemap.xml")),
-                "origin": config.origin(),
-            }),
-        );
+    view::fill(
+        object,
+        &["next_url", "icon", "favicon", "authors", "language"],
+    );
+    if let Some(items) = &inputs.items {
+        let items = items.iter().map(|shown| item(shared, shown));
+        object.insert("items".into(), with_loop(items.collect()));
+    }
+    if let Some(pages) = &inputs.pages {
+        let pages = pages.iter().map(|entry| context::page_value(config, entry));
+        object.insert("pages".into(), with_loop(pages.collect()));
+    }
+    object.insert("current_year".into(), shared.year.into());
+    object.insert(
+        "_site".into(),
+        json!({
+            "generated_at": inputs.last_changed.map(text::rfc3339),
+            "has_items": inputs.has_items,
+            "has_pages": inputs.has_pages,
+            "json_feed_url": own.own,
+            "rss_feed_url": config.feed.rss.then(|| config.url(&paths::rss(1))),
+            "sitemap_url": config.has_sitemap().then(|| config.url("/sitemap.xml")),
+            "origin": config.origin(),
+        }),
+    );
+    if let Some(entries) = &inputs.json_feed {
+        let json = json_feed::alone(shared, inputs.shows.items, entries);
+        object["_site"]["json_feed"] = String::from_utf8(json).unwrap_or_default().into();
     }
     feed
 }
 
-/// The newest published items by date, whatever the feed is sorted by.
-fn newest_items(snapshot: &Snapshot) -> Vec<&ItemEntry> {
-    let mut entries: Vec<&ItemEntry> = snapshot.published.iter().map(AsRef::as_ref).collect();
-    let feed = &snapshot.config.feed;
-    if (feed.sort, feed.order) != (SortKey::Published, SortOrder::Desc) {
-        let date = |entry: &ItemEntry| SortKey::Published.date(&entry.item);
-        entries.sort_by(|a, b| {
-            SortOrder::Desc.compare((&date(a), &a.item.id), (&date(b), &b.item.id))
-        });
-    }
-    entries.truncate(LISTED);
-    entries
-}
-
-/// Published Pages, the most recently changed first, never the 404 Page.
-fn newest_pages<'s>(snapshot: &'s Snapshot, order: PageOrder<'_>) -> Vec<&'s PageEntry> {
-    let mut pages: Vec<&PageEntry> = snapshot
-        .pages
-        .iter()
-        .filter(|entry| entry.status == Status::Published)
-        .collect();
-    pages.sort_by_cached_key(|entry| order(&entry.page));
-    pages.truncate(LISTED);
-    pages
-}
-
-fn item(snapshot: &Snapshot, entry: &ItemEntry) -> Value {
-    let mut value = context::item(snapshot, entry, true);
+fn item(shared: &Shared<'_>, shown: &ShownItem<'_>) -> Value {
+    let entry = shown.entry;
+    let mut value = context::item(shared, shown, true);
     value["_site"] = json!({
-        "web_url": snapshot.config.url(&paths::item(&entry.segment)),
-        "images": sitemap::images(&entry.item),
-        "videos": sitemap::videos(&entry.item),
+        "web_url": shared.config.url(&paths::item(&entry.segment)),
+        "images": sitemap::image_values(&entry.item),
+        "videos": sitemap::video_values(&entry.item),
     });
     value
 }
@@ -117,8 +86,10 @@ fn with_loop(mut list: Vec<Value>) -> Value {
 
 /// Renders a template as a Site File. The template has to parse; the result has to be JSON or XML if its
 /// media type says so, and at most 256 KiB.
-pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<String, Diagnostic> {
+pub fn render(shared: &Shared<'_>, inputs: &SiteFileInputs<'_>) -> Result<String, Diagnostic> {
+    let (file, namespace) = (inputs.file, &shared.config.namespace);
     let mut template = parse(file)?;
+    let context = context(shared, &inputs.context);
     template.rename_key(&format!("_{namespace}"), context::EXTENSION);
     template.rename_key(
         &format!("{namespace}_version"),
@@ -128,7 +99,7 @@ pub fn render(file: &SiteFile, namespace: &str, context: &Value) -> Result<Strin
     let mut own = json!({});
     own["_site"] = context["_site"].clone();
     own["_site"]["filename"] = file.filename.as_str().into();
-    let rendered = template.render_within(ENOUGH, &[context, &own], &Partials::new(), &mut out);
+    let rendered = template.render_within(ENOUGH, &[&context, &own], &Partials::new(), &mut out);
     rendered.map_err(|error| {
         let is_long = out.len() > SiteFile::MAX_BYTES;
         let (message, help) = if is_long {
@@ -224,18 +195,9 @@ fn check(file: &SiteFile, out: &str) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// A Site File that is generated because no template overrides it. The sitemap is `sitemap`'s.
-pub fn generated(kind: GeneratedKind, snapshot: &Snapshot) -> String {
-    match kind {
-        GeneratedKind::Robots => robots(snapshot),
-        GeneratedKind::Llms => llms(snapshot),
-        GeneratedKind::Sitemap => String::new(),
-    }
-}
-
 /// `robots.txt` (RFC 9309).
-fn robots(snapshot: &Snapshot) -> String {
-    let config = &snapshot.config;
+pub fn robots(shared: &Shared<'_>) -> String {
+    let config = shared.config;
     match config.access {
         Access::Public if !config.has_sitemap() => "User-agent: *\nAllow: /\n".into(),
         Access::Public => format!(
@@ -247,10 +209,10 @@ fn robots(snapshot: &Snapshot) -> String {
 }
 
 /// llmstxt.org's format: a title, a summary, and lists of links.
-fn llms(snapshot: &Snapshot) -> String {
-    let config = &snapshot.config;
-    let mut out = format!("# {}\n", view::title(snapshot));
-    let about = text::excerpt(&snapshot.channel.description_text, 500);
+pub fn llms(shared: &Shared<'_>, inputs: &LlmsInputs<'_>) -> String {
+    let config = shared.config;
+    let mut out = format!("# {}\n", shared.title());
+    let about = text::excerpt(&shared.channel.description_text, 500);
     if !about.is_empty() {
         out.push_str(&format!("\n> {about}\n"));
     }
@@ -264,10 +226,9 @@ fn llms(snapshot: &Snapshot) -> String {
     if config.access != Access::Public {
         return out;
     }
-    let pages = newest_pages(snapshot, AS_BUILT);
-    if !pages.is_empty() {
+    if !inputs.pages.is_empty() {
         out.push_str("\n## Pages\n\n");
-        for entry in pages {
+        for entry in &inputs.pages {
             let url = config.url(&paths::page(entry.page.slug.as_str()));
             out.push_str(&link(
                 &entry.page.title,
@@ -276,9 +237,9 @@ fn llms(snapshot: &Snapshot) -> String {
             ));
         }
     }
-    if !snapshot.published.is_empty() {
+    if !inputs.items.is_empty() {
         out.push_str("\n## Items\n\n");
-        for entry in newest_items(snapshot) {
+        for entry in &inputs.items {
             let url = config.url(&paths::item(&entry.segment));
             let title = match entry.item.title.as_str() {
                 "" => match text::excerpt(&entry.item.content.beginning, 60) {

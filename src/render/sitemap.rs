@@ -2,112 +2,75 @@
 
 use serde_json::{Value, json};
 
+use super::inputs::{Location, Shared, SitemapInputs, attached, images};
 use super::text;
 use super::xml::Xml;
-use crate::model::{Category, Image, Item, Status};
-use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
-
-/// Most URLs of one sitemap, by the protocol.
-pub const MAX_URLS: usize = 50_000;
+use crate::model::{Attachment, Category, Config, Item};
+use crate::site::paths;
 
 const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
 const VIDEO: &str = "http://www.google.com/schemas/sitemap-video/1.1";
 
-/// How many parts there are below the index; 0 if one sitemap holds everything.
-pub fn parts(snapshot: &Snapshot) -> usize {
-    let urls = 1 + pages(snapshot).count() + snapshot.published.len();
-    if urls > MAX_URLS {
-        urls.div_ceil(MAX_URLS)
-    } else {
-        0
-    }
-}
-
-/// `/sitemap.xml`: the sitemap, or the index of its parts.
-pub fn document(snapshot: &Snapshot) -> Vec<u8> {
-    match parts(snapshot) {
-        0 => urls(snapshot, 0..usize::MAX),
-        parts => index(snapshot, parts),
-    }
-}
-
-/// The public path of the `n`th part, from 1.
-pub fn part_path(n: usize) -> String {
-    format!("/sitemap-{n}.xml")
-}
-
-/// The `n`th part, from 1.
-pub fn part(snapshot: &Snapshot, n: usize) -> Vec<u8> {
-    urls(snapshot, (n - 1) * MAX_URLS..n * MAX_URLS)
-}
-
-fn pages(snapshot: &Snapshot) -> impl Iterator<Item = &PageEntry> {
-    snapshot
-        .pages
-        .iter()
-        .filter(|entry| entry.status == Status::Published)
-}
-
-fn index(snapshot: &Snapshot, parts: usize) -> Vec<u8> {
+/// A sitemap, or the index of the parts of one.
+pub fn document(shared: &Shared<'_>, inputs: &SitemapInputs<'_>) -> Vec<u8> {
     let mut out = Vec::new();
-    Xml::document(&mut out, None, |xml| {
-        xml.element("sitemapindex")
-            .attr("xmlns", SITEMAP)
-            .children(|xml| {
-                for n in 1..=parts {
-                    xml.element("sitemap")
-                        .children(|xml| xml.text("loc", &snapshot.config.url(&part_path(n))));
-                }
-            });
+    Xml::document(&mut out, None, |xml| match inputs {
+        SitemapInputs::Index(parts) => index(xml, shared.config, *parts),
+        SitemapInputs::Urls(locations) => urls(xml, shared.config, locations),
     });
     out
 }
 
-enum Location<'a> {
-    Home,
-    Page(&'a PageEntry),
-    Item(&'a ItemEntry),
-}
-
-fn urls(snapshot: &Snapshot, range: std::ops::Range<usize>) -> Vec<u8> {
-    let locations = std::iter::once(Location::Home)
-        .chain(pages(snapshot).map(Location::Page))
-        .chain(snapshot.published.iter().map(|entry| Location::Item(entry)));
-    let mut out = Vec::new();
-    Xml::document(&mut out, None, |xml| {
-        let set = xml
-            .element("urlset")
-            .attr("xmlns", SITEMAP)
-            .attr("xmlns:image", IMAGE)
-            .attr("xmlns:video", VIDEO);
-        set.children(|xml| {
-            for location in locations.skip(range.start).take(range.end - range.start) {
-                xml.element("url")
-                    .children(|xml| url(xml, snapshot, &location));
-            }
-        });
+fn index(xml: &mut Xml<'_>, config: &Config, parts: usize) {
+    let index = xml.element("sitemapindex").attr("xmlns", SITEMAP);
+    index.children(|xml| {
+        for n in 1..=parts {
+            let url = config.url(&paths::sitemap_part(n));
+            xml.element("sitemap").children(|xml| xml.text("loc", &url));
+        }
     });
-    out
 }
 
-fn url(xml: &mut Xml<'_>, snapshot: &Snapshot, location: &Location<'_>) {
+fn urls(xml: &mut Xml<'_>, config: &Config, locations: &[Location<'_>]) {
+    let set = xml
+        .element("urlset")
+        .attr("xmlns", SITEMAP)
+        .attr("xmlns:image", IMAGE)
+        .attr("xmlns:video", VIDEO);
+    set.children(|xml| {
+        for location in locations {
+            xml.element("url")
+                .children(|xml| url(xml, config, location));
+        }
+    });
+}
+
+fn url(xml: &mut Xml<'_>, config: &Config, location: &Location<'_>) {
     match location {
-        Location::Home => {
-            xml.text("loc", &snapshot.config.url("/"));
-            lastmod(xml, snapshot.last_changed());
+        Location::Home { changed } => {
+            xml.text("loc", &config.url("/"));
+            lastmod(xml, *changed);
         }
-        Location::Page(entry) => {
-            xml.text(
-                "loc",
-                &snapshot.config.url(&paths::page(entry.page.slug.as_str())),
-            );
-            lastmod(xml, entry.page.updated(None));
+        Location::Page { slug, changed } => {
+            xml.text("loc", &config.url(&paths::page(slug)));
+            lastmod(xml, *changed);
         }
-        Location::Item(entry) => {
-            xml.text("loc", &snapshot.config.url(&paths::item(&entry.segment)));
-            lastmod(xml, entry.item.updated(None));
-            item_media(xml, &entry.item);
+        Location::Item {
+            segment,
+            changed,
+            images,
+            video,
+        } => {
+            xml.text("loc", &config.url(&paths::item(segment)));
+            lastmod(xml, *changed);
+            for url in images {
+                xml.element("image:image")
+                    .children(|xml| xml.text("image:loc", url));
+            }
+            if let Some(entry) = video {
+                video_of(xml, &entry.item);
+            }
         }
     }
 }
@@ -116,15 +79,8 @@ fn lastmod(xml: &mut Xml<'_>, date: Option<jiff::Timestamp>) {
     xml.optional("lastmod", date.map(text::rfc3339).as_deref());
 }
 
-fn item_media(xml: &mut Xml<'_>, item: &Item) {
-    for url in image_urls(item) {
-        xml.element("image:image")
-            .children(|xml| xml.text("image:loc", url));
-    }
-    let video = item
-        .attachment
-        .as_ref()
-        .filter(|attachment| attachment.category == Category::Video);
+fn video_of(xml: &mut Xml<'_>, item: &Item) {
+    let video = attached(item, Category::Video);
     // The extension asks for a thumbnail, so a video without a picture is left out.
     if let (Some(attachment), Some(poster)) = (video, poster(item)) {
         xml.element("video:video").children(|xml| {
@@ -182,44 +138,15 @@ fn poster(item: &Item) -> Option<&str> {
         .map(|image| image.url.as_str())
 }
 
-fn image_urls(item: &Item) -> Vec<&str> {
-    let pictures = [item.image.as_ref(), item.banner_image.as_ref()];
-    let mut urls: Vec<&str> = pictures
-        .into_iter()
-        .flatten()
-        .map(|image: &Image| image.url.as_str())
-        .collect();
-    if let Some(attachment) = item
-        .attachment
-        .as_ref()
-        .filter(|attachment| attachment.category == Category::Image)
-    {
-        urls.push(&attachment.url);
-    }
-    let mut seen = Vec::with_capacity(urls.len());
-    for url in urls {
-        if !seen.contains(&url) {
-            seen.push(url);
-        }
-    }
-    seen
-}
-
 /// An item's pictures as Site Files read them.
-pub fn images(item: &Item) -> Value {
-    image_urls(item)
-        .into_iter()
-        .map(|url| json!({ "url": url }))
-        .collect()
+pub fn image_values(item: &Item) -> Value {
+    let urls = images(item).into_iter();
+    urls.map(|url| json!({ "url": url })).collect()
 }
 
 /// An item's videos as Site Files read them.
-pub fn videos(item: &Item) -> Value {
-    let attachment = item
-        .attachment
-        .as_ref()
-        .filter(|attachment| attachment.category == Category::Video);
-    let video = |attachment: &crate::model::Attachment| {
+pub fn video_values(item: &Item) -> Value {
+    let video = |attachment: &Attachment| {
         json!({
             "url": attachment.url,
             "mime_type": attachment.mime_type,
@@ -229,5 +156,6 @@ pub fn videos(item: &Item) -> Value {
             "duration_in_seconds": attachment.duration_in_seconds,
         })
     };
-    Value::Array(attachment.map(video).into_iter().collect())
+    let videos = attached(item, Category::Video).into_iter();
+    videos.map(video).collect()
 }

@@ -64,6 +64,21 @@ impl<'o> Xml<'o> {
         }
     }
 
+    /// What `write` writes, for [`paste`](Self::paste).
+    pub(super) fn copy_of(&mut self, write: impl FnOnce(&mut Xml<'_>)) -> &[u8] {
+        let start = self.out.len();
+        write(&mut Xml {
+            out: self.out,
+            depth: self.depth,
+        });
+        &self.out[start..]
+    }
+
+    /// Writes what [`copy_of`](Self::copy_of) gave at the same depth of another document.
+    pub(super) fn paste(&mut self, written: &[u8]) {
+        self.out.extend_from_slice(written);
+    }
+
     fn indent(&mut self) {
         const SPACES: &[u8; 32] = b"                                ";
         let width = (self.depth * 2).min(SPACES.len());

@@ -73,6 +73,16 @@ pub const SEARCH_SCRIPT: &str = "/search/search.js";
 
 pub const RSS_STYLESHEET: &str = "/rss.xsl";
 
+/// The folder of a theme's assets; `hash` is the theme's.
+pub fn assets(hash: &str) -> String {
+    format!("/assets/{hash}")
+}
+
+/// The `n`th part of a split sitemap, from 1.
+pub fn sitemap_part(n: usize) -> String {
+    format!("/sitemap-{n}.xml")
+}
+
 /// The output file of a public path: a path that ends in `/` is a folder with an `index.html`.
 pub fn file_of(path: &str) -> String {
     let relative = path.trim_start_matches('/');

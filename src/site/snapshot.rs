@@ -1,5 +1,6 @@
 //! What a snapshot holds.
 
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock, Weak};
 
 use jiff::Timestamp;
@@ -31,6 +32,14 @@ pub struct ItemEntry {
     pub(super) made_of: Weak<Item>,
 }
 
+/// Its fingerprint stands for all that its file decides.
+impl Hash for ItemEntry {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.fingerprint, &self.item.id).hash(state);
+        (&self.segment, self.status).hash(state);
+    }
+}
+
 impl ItemEntry {
     /// Whether it has a page.
     pub fn is_public(&self) -> bool {
@@ -59,6 +68,14 @@ pub struct PageEntry {
     pub status: Status,
     /// Changes whenever anything of it changes.
     pub fingerprint: u64,
+}
+
+/// Its fingerprint stands for all that its file decides.
+impl Hash for PageEntry {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.fingerprint, &self.page.id).hash(state);
+        (&self.page.slug, self.status).hash(state);
+    }
 }
 
 /// The published items with a tag.

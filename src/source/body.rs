@@ -14,7 +14,7 @@ use super::fields::Reader;
 use super::highlight;
 use super::html::{self, Role};
 use super::linker::Linker;
-use crate::model::{Body, ContentLink, Slug, url};
+use crate::model::{Body, Content, ContentLink, Slug, url};
 
 /// Reads the body of a Markdown or HTML file, which starts at the byte `start`, and its links into the site.
 /// `scope` is what tells its ids from those of other bodies.
@@ -23,6 +23,16 @@ pub(crate) fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, 
         html_body(reader, start)
     } else {
         markdown_body(reader, start, scope)
+    }
+}
+
+/// The content of the file's body, which starts at the byte `start`.
+pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
+    let (body, links) = body_of(reader, start, scope);
+    let content = Content::held(body, links);
+    match reader.place_of_body(start, scope) {
+        Some((bodies, place)) => content.in_file(bodies, place),
+        None => content,
     }
 }
 

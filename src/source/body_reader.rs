@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::body::body_of;
+use super::disk::Disk;
 use super::fields::Reader;
+use super::media_cache::MediaCache;
 use super::text::read_text;
 use crate::model::{Bodies, Body, BodyPlace, Config, SitePath, Source};
 
@@ -19,27 +21,33 @@ pub struct BodyReader {
     /// Bytes that may be held.
     room: usize,
     held: AtomicUsize,
-    /// Files that were not what they had been when their body was read again.
-    changed: Mutex<Vec<SitePath>>,
+    media: MediaCache,
+    /// The first file that was not what it had been when its body was read again.
+    changed: OnceLock<SitePath>,
 }
 
 impl BodyReader {
     /// Nothing is read yet. At most `room` bytes of bodies are held that nobody uses.
-    pub fn new(root: &Path, config: &Config, room: usize) -> Arc<Self> {
+    pub fn new(root: &Path, config: &Config, room: usize, media: MediaCache) -> Arc<Self> {
         Arc::new(Self {
             root: root.to_path_buf(),
             config: config.clone(),
             room,
             held: AtomicUsize::new(0),
-            changed: Mutex::default(),
+            media,
+            changed: OnceLock::new(),
         })
     }
 
-    /// The files that changed, or went, between their reading and that of their body: what was made of them
-    /// since is of no use.
-    pub fn changed(&self) -> Vec<SitePath> {
-        let changed = self.changed.lock();
-        changed.unwrap_or_else(PoisonError::into_inner).clone()
+    /// The facts of the site's media.
+    pub fn media(&self) -> &MediaCache {
+        &self.media
+    }
+
+    /// A file that changed, or went, between its reading and that of its body: what was made since is of no
+    /// use.
+    pub fn changed(&self) -> Option<&SitePath> {
+        self.changed.get()
     }
 }
 
@@ -48,20 +56,15 @@ impl Bodies for BodyReader {
         let text = read_text(&self.root, &place.file).unwrap_or_default();
         let mut start = place.start;
         if xxh3_64(text.as_bytes()) != place.file_hash {
-            let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
-            changed.push(place.file.clone());
+            let _ = self.changed.set(place.file.clone());
             start = start_of_body(&text);
         }
         let source = Source {
             path: &place.file,
             text: &text,
         };
-        body_of(
-            &Reader::new(source, &self.config, &self.root),
-            start,
-            &place.scope,
-        )
-        .0
+        let disk = Disk::new(&self.root).remembering(&self.media);
+        body_of(&Reader::on(disk, source, &self.config), start, &place.scope).0
     }
 
     fn hold(&self, bytes: usize) -> bool {

@@ -6,16 +6,15 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use media_facts::{MediaError, MediaFacts};
 
+use super::media_cache::MediaCache;
+use super::stamp::{Asked, Stamp};
 use crate::model::{SitePath, folded, url};
-
-/// A file must have been touched longer ago than this for its times to differ from those of a later version:
-/// it could change again within the same tick of the disk's clock.
-const SETTLED: Duration = Duration::from_millis(100);
 
 /// How long a file may be empty, or without its head, while a program saves it in place.
 pub const SAVING: Duration = Duration::from_secs(1);
@@ -80,95 +79,11 @@ pub fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// What was at a path when it was looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stamp {
-    /// Nothing, or nothing that can be looked at.
-    Missing,
-    /// A folder, or something else that is not a file.
-    NoFile,
-    /// A file that was touched so recently that a later version may have the same times.
-    Young,
-    File {
-        /// In bytes.
-        length: u64,
-        /// When its bytes were written, in nanoseconds since 1970.
-        modified: u128,
-        /// See [`touched`].
-        touched: i128,
-        /// Its number on the disk; 0 where files have none.
-        inode: u64,
-    },
-}
-
-impl Stamp {
-    /// Looks at a path. Links are followed.
-    pub fn of(path: &Path) -> Self {
-        let Ok(facts) = fs::metadata(path) else {
-            return Self::Missing;
-        };
-        if !facts.is_file() {
-            return Self::NoFile;
-        }
-        let since_1970 = |time: SystemTime| {
-            let since = time.duration_since(SystemTime::UNIX_EPOCH);
-            since.unwrap_or_default().as_nanos()
-        };
-        let modified = facts.modified().map_or(0, since_1970);
-        let touched = touched(&facts);
-        let newest = u128::try_from(touched).map_or(0, |at| if at == 0 { modified } else { at });
-        if newest + SETTLED.as_nanos() > since_1970(SystemTime::now()) {
-            return Self::Young;
-        }
-        Self::File {
-            length: facts.len(),
-            modified,
-            touched,
-            inode: inode(&facts),
-        }
-    }
-
-    /// Whether the path certainly still holds the same.
-    pub fn holds(self, path: &Path) -> bool {
-        self != Self::Young && self == Self::of(path)
-    }
-}
-
-/// When a file's bytes, name or attributes last changed, in nanoseconds since 1970; 0 if the system does not
-/// keep it. No program can set this time back, while `cp -p`, `rsync -t` and `touch -d` set an old time of
-/// modification.
-pub fn touched(facts: &Metadata) -> i128 {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        i128::from(facts.ctime()) * 1_000_000_000 + i128::from(facts.ctime_nsec())
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = facts;
-        0
-    }
-}
-
-fn inode(facts: &Metadata) -> u64 {
-    #[cfg(unix)]
-    {
-        std::os::unix::fs::MetadataExt::ino(facts)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = facts;
-        0
-    }
-}
-
-/// A path that was asked about, and what was there.
-pub type Asked = (SitePath, Stamp);
-
 /// A site's files, and what was asked about them.
 #[derive(Debug)]
 pub struct Disk<'a> {
     root: &'a Path,
+    media: Option<&'a MediaCache>,
     real_root: OnceCell<Option<PathBuf>>,
     asked: RefCell<BTreeMap<SitePath, Stamp>>,
     /// The names in folders where a file was missing, by their folded spelling.
@@ -180,9 +95,19 @@ impl<'a> Disk<'a> {
     pub fn new(root: &'a Path) -> Self {
         Self {
             root,
+            media: None,
             real_root: OnceCell::new(),
             asked: RefCell::default(),
             names: RefCell::default(),
+        }
+    }
+
+    /// The same files; the facts of media that are known already are not read again.
+    #[must_use]
+    pub fn remembering(self, media: &'a MediaCache) -> Self {
+        Self {
+            media: Some(media),
+            ..self
         }
     }
 
@@ -279,10 +204,17 @@ impl<'a> Disk<'a> {
     /// # Errors
     ///
     /// When it cannot be opened.
-    pub fn media(&self, path: &SitePath) -> Result<MediaFacts, MediaError> {
-        self.ask(path);
+    pub fn media(&self, path: &SitePath) -> Result<Arc<MediaFacts>, MediaError> {
+        let stamp = self.ask(path);
+        if let Some(known) = self.media.and_then(|media| media.get(path, stamp)) {
+            return Ok(known);
+        }
         let mut facts = media_facts::read(&path.on_disk(self.root))?;
         leave_out_refused(&mut facts);
+        let facts = Arc::new(facts);
+        if let Some(media) = self.media {
+            media.put(path, stamp, Arc::clone(&facts));
+        }
         Ok(facts)
     }
 

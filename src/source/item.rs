@@ -6,6 +6,7 @@ use front_matter::{FrontMatter, Node, Value};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use super::body::content;
 use super::fields::{Fields, Reader};
 use super::reference::Reference;
 use super::{key_advice, podcast, shared_fields};
@@ -83,7 +84,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         attachment,
         podcast: tags,
         itunes: fields.table("itunes", itunes).unwrap_or_default(),
-        content: reader.content(front.body, &scope),
+        content: content(reader, front.body, &scope),
         media: Vec::new(),
     };
     is_known.then_some(item)

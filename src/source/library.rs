@@ -3,6 +3,7 @@
 mod folder;
 mod index;
 mod kept;
+mod readings;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -11,27 +12,26 @@ use std::sync::Arc;
 use folder::Folder;
 use index::is_in;
 use kept::{Doubt, Kept};
+pub(crate) use readings::UnsavedReadings;
+use readings::{Chosen, ReadingsFile, Records};
 
 use super::body_reader::BodyReader;
 use super::calendar::CalendarFile;
 use super::content_files::{calendar_files, content_files};
-use super::disk::Stamp;
 use super::history::History;
 use super::listing::{Listed, Listing, below};
+use super::media_cache::MediaCache;
 use super::reading;
 use super::reference;
 use super::sources::Sources;
+use super::stamp::Stamp;
 use super::stray_files::{NamedInFaultyFiles, may_be_stray, strays, warn_of_strays};
+use super::survey::{ITEMS, MEDIA, PAGES, Survey};
 use super::text::read_text;
 use crate::model::calendar::Calendar;
 use crate::model::{
     Channel, Config, Diagnostic, Item, List, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
 };
-
-const ITEMS: &str = "content/items";
-const PAGES: &str = "content/pages";
-const MEDIA: &str = "content/media";
-const SITE_FILES: &str = "site-files";
 
 /// Bytes of bodies that are held although nobody uses them.
 const ROOM: usize = 64 * 1024 * 1024;
@@ -47,6 +47,9 @@ pub struct Library {
     root: PathBuf,
     config: Config,
     bodies: Arc<BodyReader>,
+    readings: ReadingsFile,
+    /// Records in that file. None if it is to be written anew.
+    saved: Option<usize>,
     channel: Kept<Channel>,
     items: Folder<Item>,
     pages: Folder<Page>,
@@ -63,15 +66,37 @@ pub struct Library {
 }
 
 impl Library {
-    /// Reads a site's files in parallel. `tick` is called after each item and Page, from any thread.
+    /// Reads a site's files in parallel, but those that an earlier run has read and that did not change since.
+    /// `tick` is called after each item and Page that is read, from any thread.
     pub fn read(root: &Path, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
+        Self::of(root, Survey::of(root), config, tick)
+    }
+
+    /// [`read`](Self::read) of files that were looked at before.
+    pub(crate) fn of(
+        root: &Path,
+        survey: Survey,
+        config: Config,
+        tick: &(dyn Fn() + Sync),
+    ) -> Self {
+        let bodies = BodyReader::new(root, &config, ROOM, MediaCache::default());
+        let file = ReadingsFile::of(root, config.way_of_reading());
+        let readings = file.load(&bodies);
         let mut library = Self {
             root: root.to_path_buf(),
-            bodies: BodyReader::new(root, &config, ROOM),
+            bodies,
+            readings: file,
+            saved: readings.in_file,
             config,
             channel: Kept::default(),
-            items: Folder::default(),
-            pages: Folder::default(),
+            items: Folder {
+                recalled: readings.items,
+                ..Folder::default()
+            },
+            pages: Folder {
+                recalled: readings.pages,
+                ..Folder::default()
+            },
             calendars: Folder::default(),
             history: None,
             site_files: Folder::default(),
@@ -81,15 +106,16 @@ impl Library {
             waits: false,
             strays: Vec::new(),
         };
-        library.list(|listing, folder, root| Listed::of(listing.walk_again(root, folder)));
-        library.look_for_strays();
+        library.adopt(survey);
         // git takes as long as reading the files: both run at the same time.
         let root = library.root.clone();
         let has_calendars = library.calendars.has_files();
         std::thread::scope(|scope| {
             let history =
                 has_calendars.then(|| scope.spawn(|| History::of(&root, Calendar::FOLDER)));
-            library.reread(&|_, _| false, tick);
+            let root = library.root.clone();
+            let differs = |path: &SitePath, stamp: Stamp| !stamp.holds(&path.on_disk(&root));
+            library.reread(&differs, tick);
             let history = history.and_then(|history| history.join().ok());
             library.history = history.map(Arc::new);
         });
@@ -159,12 +185,41 @@ impl Library {
     /// Goes on with another `site.toml`: reads everything again when it changes how files are read.
     /// Answers whether anything changed.
     pub fn reconfigure(&mut self, config: Config) -> bool {
-        let reads_the_same = decides_reading(&self.config) == decides_reading(&config);
+        let way = config.way_of_reading();
+        let reads_the_same = self.config.way_of_reading() == way;
         if !reads_the_same {
-            self.bodies = BodyReader::new(&self.root, &config, ROOM);
+            self.bodies = BodyReader::new(&self.root, &config, ROOM, MediaCache::default());
+            self.readings = ReadingsFile::of(&self.root, way);
+            self.saved = None;
+            self.items.forget();
+            self.pages.forget();
+            self.calendars.forget();
         }
         self.config = config;
         !reads_the_same && self.reread(&|_, _| true, &|| ())
+    }
+
+    /// What was read and local state does not hold yet, to be saved. From now on it counts as saved.
+    pub(crate) fn unsaved(&mut self) -> Option<UnsavedReadings> {
+        let files = self.items.files.len() + self.pages.files.len();
+        // Old records would make the file longer than it is worth.
+        let saved = self.saved.filter(|saved| *saved <= 2 * files + 100);
+        let chosen = match saved {
+            Some(_) => Chosen::Unsaved,
+            None => Chosen::All,
+        };
+        let mut records = Records::default();
+        records.items(&self.items.files, chosen);
+        records.pages(&self.pages.files, chosen);
+        let asked: HashSet<&SitePath> = self.asked().collect();
+        records.media(&mut self.bodies.media().known(), &asked, chosen);
+        self.items.is_saved();
+        self.pages.is_saved();
+        if chosen == Chosen::Unsaved && records.is_empty() {
+            return None;
+        }
+        self.saved = Some(saved.unwrap_or_default() + records.len());
+        Some(self.readings.clone().unsaved(&records, chosen))
     }
 
     /// What was read, and what is wrong with it.
@@ -175,13 +230,13 @@ impl Library {
                 .shared()
                 .map(|(channel, _)| channel)
                 .unwrap_or_default(),
-            items: self.items.good().clone(),
-            pages: self.pages.good().clone(),
-            calendars: self.calendars.good().clone(),
+            items: self.items.good.clone(),
+            pages: self.pages.good.clone(),
+            calendars: self.calendars.good.clone(),
             history: self.history.clone().unwrap_or_default(),
             site_files: self
                 .site_files
-                .good()
+                .good
                 .iter()
                 .map(|(file, _)| Arc::clone(file))
                 .collect(),
@@ -336,6 +391,23 @@ impl Library {
         }
     }
 
+    /// Takes over the files of a survey.
+    fn adopt(&mut self, survey: Survey) {
+        self.strays = survey.strays;
+        self.items.start(survey.items, content_files);
+        self.pages.start(survey.pages, content_files);
+        self.calendars.start(survey.calendars, calendar_files);
+        let all = |files: &[SitePath]| (files.to_vec(), Vec::new());
+        self.site_files.start(survey.site_files, all);
+        self.media = survey.media.listing;
+        self.publish_media();
+    }
+
+    fn publish_media(&mut self) {
+        let files = self.media.files.iter().cloned();
+        self.published = Arc::new(files.map(reference::publish).collect());
+    }
+
     /// Lists all folders with `look`. Answers whether a listing changed, and whether files may be new that were not
     /// touched by themselves.
     fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> Listed) -> (bool, bool) {
@@ -348,14 +420,13 @@ impl Library {
             self.calendars
                 .list(|listing| look(listing, Calendar::FOLDER), calendar_files),
             self.site_files.list(
-                |listing| look(listing, SITE_FILES),
+                |listing| look(listing, SiteFile::FOLDER),
                 |files| (files.to_vec(), Vec::new()),
             ),
         ];
         let media = look(&mut self.media, MEDIA) != Listed::Same;
         if media {
-            let files = self.media.files.iter().cloned();
-            self.published = Arc::new(files.map(reference::publish).collect());
+            self.publish_media();
         }
         let changed = all.iter().any(|(changed, _)| *changed);
         (media || changed, all.iter().any(|(_, has_new)| *has_new))
@@ -370,24 +441,24 @@ impl Library {
         let is_awaited = |path: &SitePath| self.waits && reading::is_young(root, path);
         let items = self
             .items
-            .reread_touched(touched, has_new, is_awaited, |path| {
+            .reread_touched(root, (touched, has_new), is_awaited, |path| {
                 reading::content(root, config, path, Some(bodies))
             });
         let pages = self
             .pages
-            .reread_touched(touched, has_new, is_awaited, |path| {
+            .reread_touched(root, (touched, has_new), is_awaited, |path| {
                 reading::content(root, config, path, Some(bodies))
             });
-        let calendars = self
-            .calendars
-            .reread_touched(touched, has_new, is_awaited, |path| {
-                reading::content(root, config, path, None)
-            });
-        let site_files = self
-            .site_files
-            .reread_touched(touched, has_new, is_awaited, |path| {
-                reading::site_file(root, path)
-            });
+        let calendars =
+            self.calendars
+                .reread_touched(root, (touched, has_new), is_awaited, |path| {
+                    reading::content(root, config, path, None)
+                });
+        let site_files =
+            self.site_files
+                .reread_touched(root, (touched, has_new), is_awaited, |path| {
+                    reading::site_file(root, path)
+                });
         let redirects = self.redirects.is_due(None, doubtful)
             && self
                 .redirects
@@ -401,22 +472,22 @@ impl Library {
         let channel = self.channel.is_due(None, doubtful)
             && self.channel.take(reading::channel(root, config), || false);
         let is_awaited = |path: &SitePath| self.waits && reading::is_young(root, path);
-        let items = self.items.reread(doubtful, is_awaited, |path| {
+        let items = self.items.reread(root, doubtful, is_awaited, |path| {
             let read = reading::content(root, config, path, Some(bodies));
             tick();
             read
         });
-        let pages = self.pages.reread(doubtful, is_awaited, |path| {
+        let pages = self.pages.reread(root, doubtful, is_awaited, |path| {
             let read = reading::content(root, config, path, Some(bodies));
             tick();
             read
         });
-        let calendars = self.calendars.reread(doubtful, is_awaited, |path| {
+        let calendars = self.calendars.reread(root, doubtful, is_awaited, |path| {
             reading::content(root, config, path, None)
         });
-        let site_files = self
-            .site_files
-            .reread(doubtful, is_awaited, |path| reading::site_file(root, path));
+        let site_files = self.site_files.reread(root, doubtful, is_awaited, |path| {
+            reading::site_file(root, path)
+        });
         let redirects = self.redirects.is_due(None, doubtful)
             && self
                 .redirects
@@ -431,22 +502,12 @@ pub fn read_calendars(root: &Path, config: &Config) -> (List<(Arc<CalendarFile>,
     folder.listing.walk_again(root, Calendar::FOLDER);
     folder.adopt(calendar_files);
     folder.reread(
+        root,
         &|_, _| false,
         |_| false,
         |path| reading::content(root, config, path, None),
     );
     let mut report = Report::default();
     report.extend(folder.found().cloned());
-    (folder.good().clone(), report)
-}
-
-/// The settings of `site.toml` that change how content files are read.
-fn decides_reading(config: &Config) -> impl PartialEq {
-    (
-        config.base_url.clone(),
-        config.media_base_url.clone(),
-        config.timezone.clone(),
-        config.smart_punctuation,
-        config.highlight,
-    )
+    (folder.good.clone(), report)
 }

@@ -2,6 +2,7 @@
 
 use front_matter::FrontMatter;
 
+use super::body::content;
 use super::fields::{Fields, Reader};
 use super::item::{date, id, status};
 use super::{key_advice, shared_fields};
@@ -58,7 +59,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         date_modified: date(fields, &["date_modified", "updated", "lastmod"]),
         date_created: date(fields, &["date_created"]),
         language: shared_fields::language(fields),
-        content: reader.content(front.body, &scope),
+        content: content(reader, front.body, &scope),
         media: Vec::new(),
     };
     is_known.then_some(page)

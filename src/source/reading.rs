@@ -1,14 +1,16 @@
 //! Reads one file of the site: an item, a Page, the channel, a Site File, the redirects.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::path::Path;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::body_reader::BodyReader;
-use super::disk::{Asked, Disk, Stamp, is_saving};
+use super::disk::{Disk, MAX_TEXT, is_saving, read_within};
 use super::fields::Reader;
 use super::listing::below;
+use super::stamp::{Asked, Stamp};
 use super::text::{read_inside, read_text};
 use super::{channel, item, page, redirects};
 use crate::model::{
@@ -25,6 +27,8 @@ pub struct FileReading<T> {
     pub found: Vec<Diagnostic>,
     /// The file's stamp when it was read.
     pub stamp: Stamp,
+    /// The hash of its bytes, if it is a content file and could be read.
+    pub hash: Option<u64>,
     /// The other files that were looked for, found or not.
     pub asked: Vec<Asked>,
     /// How complete the file was.
@@ -32,7 +36,7 @@ pub struct FileReading<T> {
 }
 
 /// How complete a file is: programs that save in place empty it first, and may write it in pieces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Extent {
     /// Nothing but white space.
     Blank,
@@ -67,6 +71,7 @@ impl<T> FileReading<T> {
             value: value.map(|value| (value, 0)),
             found,
             stamp: Stamp::Missing,
+            hash: None,
             asked,
             extent: Extent::Whole,
         }
@@ -81,6 +86,7 @@ impl<T> FileReading<T> {
             value,
             found,
             stamp,
+            hash: None,
             asked: Vec::new(),
             extent: Extent::Whole,
         }
@@ -116,6 +122,16 @@ impl ContentFile for Page {
     }
 }
 
+/// Whether a file that was read certainly still holds the same bytes, and everything it asked about is as it
+/// was: then it need not be read again.
+pub fn is_same(root: &Path, path: &SitePath, hash: u64, asked: &[Asked]) -> bool {
+    let text = read_within(&path.on_disk(root), MAX_TEXT);
+    text.is_ok_and(|text| xxh3_64(&text) == hash)
+        && asked
+            .iter()
+            .all(|(path, stamp)| stamp.holds(&path.on_disk(root)))
+}
+
 /// Reads an item, a Page or a file of a calendar. Its body is left to `bodies`, if there are some.
 pub fn content<T: ContentFile>(
     root: &Path,
@@ -129,7 +145,11 @@ pub fn content<T: ContentFile>(
         Err(error) => return FileReading::of_file_alone(stamp, Err(error)),
     };
     let hash = xxh3_64(text.as_bytes());
-    let mut reader = Reader::new(Source { path, text: &text }, config, root);
+    let mut disk = Disk::new(root);
+    if let Some(bodies) = bodies {
+        disk = disk.remembering(bodies.media());
+    }
+    let mut reader = Reader::on(disk, Source { path, text: &text }, config);
     if let Some(bodies) = bodies {
         reader = reader.with_bodies(Arc::clone(bodies) as Arc<dyn Bodies>, hash);
     }
@@ -145,6 +165,8 @@ pub fn content<T: ContentFile>(
         value,
         found,
         stamp,
+        // A calendar's file says more than its bytes: when it was written.
+        hash: bodies.map(|_| hash),
         asked,
         extent: Extent::of(&text),
     }

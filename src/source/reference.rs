@@ -1,6 +1,7 @@
 //! What a path or URL written in a content file leads to.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use media_facts::MediaFacts;
 use percent_encoding::percent_decode_str;
@@ -23,7 +24,7 @@ pub struct Local {
     /// The file and its public path.
     pub file: MediaFile,
     pub url: String,
-    pub facts: MediaFacts,
+    pub facts: Arc<MediaFacts>,
 }
 
 impl Reference {

@@ -8,6 +8,18 @@ pub struct House {
     pub crates: &'static [(&'static str, &'static [&'static str])],
     /// The folders of `src/api/`. They do not use each other; what else is in `src/api/` is below them.
     pub apis: &'static [Api],
+    /// Types that only some files of a folder may name.
+    pub reserved: &'static [Reserved],
+}
+
+/// A type that only some files of a folder may name.
+pub struct Reserved {
+    pub name: &'static str,
+    /// The folder, with a slash at its end.
+    pub folder: &'static str,
+    /// Those of its files, and folders with a slash at their ends, that may name it.
+    pub files: &'static [&'static str],
+    pub remedy: &'static str,
 }
 
 /// A folder of `src/api/`.
@@ -42,4 +54,19 @@ pub const HOUSE: House = House {
         api("hooks", true),
         api("warehouse", true),
     ],
+    // A document is a function of its inputs: who writes it cannot reach for more.
+    reserved: &[Reserved {
+        name: "Snapshot",
+        folder: "src/render/",
+        files: &[
+            "inputs/",
+            "lookup.rs",
+            "media_type.rs",
+            "public.rs",
+            "redirects.rs",
+            "renderer.rs",
+            "routes.rs",
+        ],
+        remedy: "give the document's inputs in src/render/inputs/ a field with what it reads",
+    }],
 };

@@ -65,6 +65,7 @@ pub fn check(tree: &Tree, house: &House) -> Vec<Break> {
         }
     }
     found.extend(server(tree, house));
+    found.extend(reserved(tree, house));
     found.extend(crates(tree, house));
     found.extend(circles::check(&files));
     found.sort();
@@ -155,6 +156,41 @@ fn server(tree: &Tree, house: &House) -> Vec<Break> {
             if apis.any(|api| token.is(api.name)) {
                 tell(format!("{path}:{}", token.line), &token.text);
             }
+        }
+    }
+    found
+}
+
+/// Reserved types stand only in the files that may name them.
+fn reserved(tree: &Tree, house: &House) -> Vec<Break> {
+    let mut found = Vec::new();
+    for reserved in house.reserved {
+        let may_name = |file: &str| {
+            let mut files = reserved.files.iter();
+            files.any(|may| file == *may || (may.ends_with('/') && file.starts_with(may)))
+        };
+        for (path, text) in tree {
+            let Some(file) = path.strip_prefix(reserved.folder) else {
+                continue;
+            };
+            if !path.ends_with(".rs") || may_name(file) {
+                continue;
+            }
+            let named = tokens(text).into_iter();
+            found.extend(
+                named
+                    .filter(|token| token.is(reserved.name))
+                    .map(|token| Break {
+                        place: format!("{path}:{}", token.line),
+                        rule: format!(
+                            "in {} only {} name `{}`",
+                            reserved.folder,
+                            reserved.files.join(", "),
+                            reserved.name
+                        ),
+                        remedy: reserved.remedy.to_owned(),
+                    }),
+            );
         }
     }
     found

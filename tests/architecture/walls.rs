@@ -1,6 +1,6 @@
 //! Each wall, on a small house that breaks it: a wall that cannot fail is none.
 
-use crate::house::{Api, House};
+use crate::house::{Api, House, Reserved};
 use crate::rules::{Tree, check};
 
 const HOUSE: House = House {
@@ -16,6 +16,12 @@ const HOUSE: House = House {
             is_own_word: false,
         },
     ],
+    reserved: &[Reserved {
+        name: "Whole",
+        folder: "src/middle/",
+        files: &["parts/", "whole.rs"],
+        remedy: "pass the part",
+    }],
 };
 
 /// What is wrong with a house that is whole but for these files.
@@ -113,6 +119,23 @@ fn a_server_that_knows_an_api_is_found() {
         "src/server/mod.rs:1: crate::api::shared",
         "`api` stands behind `server`",
     );
+}
+
+#[test]
+fn a_reserved_type_in_another_file_is_found() {
+    let rule = "in src/middle/ only parts/, whole.rs name `Whole`";
+    for text in ["\nuse crate::low::Whole;", "\nfn f(whole: &Whole) {}"] {
+        breaks(&[("src/middle/x.rs", text)], "src/middle/x.rs:2", rule);
+    }
+    for path in [
+        "src/middle/whole.rs",
+        "src/middle/parts/mod.rs",
+        "src/high/x.rs",
+    ] {
+        assert_eq!(broken(&[(path, "fn f(whole: &Whole) {}")]), [""; 0]);
+    }
+    let told = "/// A part of a Whole.\nfn f() { \"Whole\"; }";
+    assert_eq!(broken(&[("src/middle/x.rs", told)]), [""; 0]);
 }
 
 #[test]

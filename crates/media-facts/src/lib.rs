@@ -44,12 +44,12 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use types::media_type;
 
 /// What a media file tells about itself.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MediaFacts {
     /// The file's size in bytes.
     pub bytes: u64,
@@ -67,7 +67,7 @@ pub struct MediaFacts {
 }
 
 /// A chapter embedded in a media file.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Chapter {
     /// Where it starts, in seconds from the start of the file.
     pub start: f64,

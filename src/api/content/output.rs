@@ -92,10 +92,7 @@ pub fn feed(
     path: &str,
     entries: &[&ItemEntry],
 ) -> Map<String, Value> {
-    let at = Neighbours {
-        own: snapshot.config.url(&format!("{BASE}{path}")),
-        ..Neighbours::default()
-    };
+    let at = Neighbours::none(snapshot.config.url(&format!("{BASE}{path}")));
     feed_at(root, snapshot, &at, entries)
 }
 
@@ -107,7 +104,13 @@ pub fn feed_at(
     entries: &[&ItemEntry],
 ) -> Map<String, Value> {
     let namespace = &snapshot.config.namespace;
-    let mut feed = match view::value(&view::feed(snapshot, at, namespace)) {
+    let mut feed = match view::value(&view::feed(
+        &snapshot.config,
+        &snapshot.channel,
+        snapshot.year(),
+        at,
+        namespace,
+    )) {
         Value::Object(feed) => feed,
         _ => Map::new(),
     };

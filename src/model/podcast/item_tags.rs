@@ -1,12 +1,24 @@
 //! What only an item has: where it stands in the show, and what is inside it.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::hash::{Hash, Hasher};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// `podcast:chapters` where the document lies elsewhere.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 pub struct ChaptersLink {
     /// Its absolute URL.
     pub url: String,
@@ -16,7 +28,9 @@ pub struct ChaptersLink {
 }
 
 /// `podcast:soundbite`: a passage worth hearing by itself.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Serialize, JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 pub struct Soundbite {
     /// Where it starts, in seconds from the start of the enclosure.
@@ -40,7 +54,18 @@ impl Hash for Soundbite {
 }
 
 /// `podcast:season`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 pub struct Season {
     /// Its number.
     pub number: i64,
@@ -50,7 +75,9 @@ pub struct Season {
 }
 
 /// `podcast:episode`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Serialize, JsonSchema,
+)]
 pub struct Episode {
     /// Its number, which may have decimals (`100.5`).
     pub number: f64,

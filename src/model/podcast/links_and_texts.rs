@@ -1,10 +1,22 @@
 //! Links to money, comments, chats and other places, and free texts.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// `podcast:funding`: a place to give money.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 pub struct Funding {
     /// Where it leads.
     pub url: String,
@@ -14,7 +26,18 @@ pub struct Funding {
 }
 
 /// `podcast:contentLink`: the same content elsewhere, for apps that cannot play it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 pub struct ContentLink {
     /// Where it leads.
     pub href: String,
@@ -24,7 +47,18 @@ pub struct ContentLink {
 }
 
 /// `podcast:socialInteract`: the post whose replies are the comments.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 pub struct SocialInteract {
     /// The protocol, one of [`SOCIAL_PROTOCOLS`](super::vocabulary::SOCIAL_PROTOCOLS) as of today;
@@ -45,7 +79,18 @@ pub struct SocialInteract {
 }
 
 /// `podcast:chat`: the official chat.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 pub struct Chat {
     /// The host name of the server to connect to.
@@ -61,7 +106,18 @@ pub struct Chat {
 }
 
 /// `podcast:txt`: a free text for machines, as DNS has TXT records.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 pub struct Txt {
     /// What it is for, at most 128 characters.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,5 +1,6 @@
 //! Files beside the enclosure: transcripts, other versions, trailers, pictures.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::hash::{Hash, Hasher};
 
 use jiff::Timestamp;
@@ -7,7 +8,18 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// `podcast:transcript`: a transcript or closed captions.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 pub struct Transcript {
     /// Its absolute URL.
     pub url: String,
@@ -35,7 +47,9 @@ pub struct Enclosure {
 }
 
 /// `podcast:alternateEnclosure`: another version of the enclosure, or a companion of it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Serialize, JsonSchema,
+)]
 pub struct AlternateEnclosure {
     /// Its media type.
     #[serde(rename = "type")]
@@ -104,7 +118,18 @@ impl Hash for AlternateEnclosure {
 }
 
 /// `podcast:source`: a place an [`AlternateEnclosure`] can be fetched from.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 pub struct EnclosureSource {
     /// Its URI, of any scheme.
@@ -115,7 +140,9 @@ pub struct EnclosureSource {
 }
 
 /// `podcast:integrity`: how to verify an [`AlternateEnclosure`].
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Hash, Serialize, JsonSchema,
+)]
 pub struct Integrity {
     /// How the value is made.
     #[serde(rename = "type")]
@@ -125,7 +152,9 @@ pub struct Integrity {
 }
 
 /// The two kinds of [`Integrity`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum IntegrityKind {
     /// W3C Subresource Integrity: `sha384-…`.
@@ -179,7 +208,18 @@ pub struct Trailer {
 }
 
 /// `podcast:image`: a picture for some use.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 pub struct PodcastImage {
     /// Its absolute URL.
     pub href: String,
@@ -204,7 +244,18 @@ pub struct PodcastImage {
 }
 
 /// One picture of the deprecated `podcast:images` and its `srcset`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 pub struct SrcsetEntry {
     /// Its absolute URL.
     pub url: String,

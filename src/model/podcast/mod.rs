@@ -15,6 +15,7 @@ mod people;
 mod value;
 pub mod vocabulary;
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -32,7 +33,9 @@ pub use value::{RemoteItem, SplitTarget, Value, ValueRecipient, ValueTimeSplit};
 pub use vocabulary::Medium;
 
 /// The tags that channel, item and live item have in common.
-#[derive(Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 pub struct SharedPodcast {
     /// `podcast:person`: who takes part.
@@ -111,7 +114,9 @@ pub struct ChannelPodcast {
 }
 
 /// An item's tags, and a live item's.
-#[derive(Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemPodcast {
     /// What the channel can have too.

@@ -1,10 +1,22 @@
 //! Who, where, and under which licence.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// `podcast:person`: someone who takes part.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 pub struct Person {
     /// The full name or alias, 1 to 128 characters.
     pub name: String,
@@ -23,7 +35,18 @@ pub struct Person {
 }
 
 /// `podcast:license`: what others may do with the media.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 pub struct License {
     /// A known licence's identifier, or the name of one's own; at most 128 characters.
     pub identifier: String,
@@ -33,7 +56,18 @@ pub struct License {
 }
 
 /// `podcast:location`: a place.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 pub struct Location {
     /// The place's name, for people; 1 to 128 characters.
     pub name: String,
@@ -52,7 +86,9 @@ pub struct Location {
 }
 
 /// What a [`Location`] is to the content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum LocationRel {
     /// What the content is about.

@@ -1,5 +1,6 @@
 //! Value for value: payments while listening, and pointers to other feeds.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::hash::{Hash, Hasher};
 
 use schemars::JsonSchema;
@@ -8,7 +9,9 @@ use serde::Serialize;
 use super::Medium;
 
 /// `podcast:value`: a payment layer and who receives what.
-#[derive(Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "PodcastValue")]
 pub struct Value {
@@ -28,7 +31,18 @@ pub struct Value {
 }
 
 /// `podcast:valueRecipient`: someone who is paid.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 pub struct ValueRecipient {
     /// Who it is.
@@ -53,7 +67,7 @@ pub struct ValueRecipient {
 }
 
 /// `podcast:valueTimeSplit`: other recipients for a while.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ValueTimeSplit {
     /// When it starts, in seconds from the start of the enclosure.
@@ -92,7 +106,9 @@ impl Hash for ValueTimeSplit {
 }
 
 /// Who receives a [`ValueTimeSplit`].
-#[derive(Debug, Clone, PartialEq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Hash, Serialize, JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 pub enum SplitTarget {
     /// The recipients of another feed or item.
@@ -102,7 +118,18 @@ pub enum SplitTarget {
 }
 
 /// `podcast:remoteItem`: another feed, or an item of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(
+    BorshDeserialize,
+    BorshSerialize,
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 pub struct RemoteItem {
     /// The feed's `podcast:guid`.

@@ -3,6 +3,9 @@
 //! Lists that the community extends (roles, platforms, protocols) are for advice only: a name that is
 //! not in them is a warning, never an error.
 
+use std::io::{self, Read, Write};
+
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
 
 use serde::{Serialize, Serializer};
@@ -11,6 +14,19 @@ use uuid::Uuid;
 /// What a feed holds (`podcast:medium`): a medium, its list variant (`musicL`), or `mixed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Medium(&'static str);
+
+impl BorshSerialize for Medium {
+    fn serialize<W: Write>(&self, writer: &mut W) -> io::Result<()> {
+        BorshSerialize::serialize(self.0, writer)
+    }
+}
+
+impl BorshDeserialize for Medium {
+    fn deserialize_reader<R: Read>(reader: &mut R) -> io::Result<Self> {
+        let name = String::deserialize_reader(reader)?;
+        Self::parse(&name).ok_or_else(|| io::Error::other("no medium"))
+    }
+}
 
 impl Medium {
     /// Every medium's name.

@@ -16,37 +16,36 @@ use jiff::Timestamp;
 
 use self::event::Events;
 use self::lines::Lines;
-use crate::render::view;
+use crate::render::inputs::{IcsInputs, Shared};
 use crate::site::calendar::CalendarEntry;
-use crate::site::{Snapshot, paths};
+use crate::site::paths;
 
 /// How long subscribers may keep what they have (RFC 7986, section 5.7): shows move, and hosts of
 /// static files answer that nothing changed at no cost.
 const REFRESH: &str = "PT4H";
 
-/// `/calendar.ics`: all public calendars.
-pub fn all_calendars(snapshot: &Snapshot) -> Vec<u8> {
-    let channel = &snapshot.channel;
-    let about = About {
-        name: view::title(snapshot),
-        description: Some(&channel.description_text),
-        zone: &snapshot.config.timezone,
-        path: paths::CALENDARS.into(),
-    };
-    let published: Vec<_> = snapshot.calendars.published().collect();
-    document(snapshot, &about, &published)
-}
-
-/// `/calendars/<id>.ics`: one calendar.
-pub fn one_calendar(snapshot: &Snapshot, entry: &CalendarEntry) -> Vec<u8> {
-    let calendar = &entry.calendar;
-    let about = About {
-        name: &calendar.summary,
-        description: calendar.description.as_deref(),
-        zone: &calendar.time_zone,
-        path: paths::calendar(calendar.id.as_str()),
-    };
-    document(snapshot, &about, &[entry])
+pub fn document(shared: &Shared<'_>, inputs: &IcsInputs<'_>) -> Vec<u8> {
+    match inputs {
+        IcsInputs::All(published) => {
+            let about = About {
+                name: shared.title(),
+                description: Some(&shared.channel.description_text),
+                zone: &shared.config.timezone,
+                path: paths::CALENDARS.into(),
+            };
+            write(shared, &about, published)
+        }
+        IcsInputs::One(entry) => {
+            let calendar = &entry.calendar;
+            let about = About {
+                name: &calendar.summary,
+                description: calendar.description.as_deref(),
+                zone: &calendar.time_zone,
+                path: paths::calendar(calendar.id.as_str()),
+            };
+            write(shared, &about, &[entry])
+        }
+    }
 }
 
 /// The properties of the calendar itself.
@@ -57,8 +56,8 @@ struct About<'a> {
     path: String,
 }
 
-fn document(snapshot: &Snapshot, about: &About<'_>, entries: &[&CalendarEntry]) -> Vec<u8> {
-    let mut events = Events::new(&snapshot.config);
+fn write(shared: &Shared<'_>, about: &About<'_>, entries: &[&CalendarEntry]) -> Vec<u8> {
+    let mut events = Events::new(shared.config);
     entries.iter().for_each(|entry| events.add(entry));
     let revised = entries.iter().map(|entry| entry.revised());
     let mut lines = Lines::default();
@@ -71,7 +70,7 @@ fn document(snapshot: &Snapshot, about: &About<'_>, entries: &[&CalendarEntry]) 
         );
         lines.property("PRODID").text(program);
         lines.property("CALSCALE").value("GREGORIAN");
-        head(snapshot, about, revised.max().flatten(), lines);
+        head(shared, about, revised.max().flatten(), lines);
         events.zones.write(lines);
         lines.append(&events.lines);
     });
@@ -79,8 +78,8 @@ fn document(snapshot: &Snapshot, about: &About<'_>, entries: &[&CalendarEntry]) 
 }
 
 /// The calendar's own properties: those of RFC 7986, and the older ones that clients read.
-fn head(snapshot: &Snapshot, about: &About<'_>, revised: Option<Timestamp>, lines: &mut Lines) {
-    let config = &snapshot.config;
+fn head(shared: &Shared<'_>, about: &About<'_>, revised: Option<Timestamp>, lines: &mut Lines) {
+    let config = shared.config;
     let own = config.url(&about.path);
     lines.text("NAME", about.name);
     lines.text("X-WR-CALNAME", about.name);
@@ -89,7 +88,7 @@ fn head(snapshot: &Snapshot, about: &About<'_>, revised: Option<Timestamp>, line
     if let Some(zone) = about.zone.iana_name() {
         lines.text("X-WR-TIMEZONE", zone);
     }
-    let home = snapshot.channel.homepage_url.clone();
+    let home = shared.channel.homepage_url.clone();
     lines
         .property("URL")
         .value(&home.unwrap_or_else(|| config.url("/")));

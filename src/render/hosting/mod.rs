@@ -15,7 +15,6 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use crate::model::{Access, Config, HostingTarget, Redirect, url::encode_path};
-use crate::site::Snapshot;
 use rules::{MediaTypeRule, Rewrite};
 
 /// The redirects that have to be HTML pages: those that one of the targets cannot read from its own
@@ -88,8 +87,7 @@ pub fn files(targets: &[HostingTarget]) -> Vec<&'static str> {
 }
 
 /// The content of one of these [files].
-pub fn file(name: &str, snapshot: &Snapshot, redirects: &[Redirect]) -> String {
-    let config = &snapshot.config;
+pub fn file(name: &str, config: &Config, has_calendars: bool, redirects: &[Redirect]) -> String {
     let base = decoded(config.base_path());
     let site = HostingFacts {
         redirects: redirects
@@ -97,8 +95,8 @@ pub fn file(name: &str, snapshot: &Snapshot, redirects: &[Redirect]) -> String {
             .filter(|redirect| !rules::is_rewrite(redirect))
             .collect(),
         pages: !redirect_pages(config.base_path(), &config.hosting, redirects).is_empty(),
-        rewrites: rules::rewrites(snapshot),
-        types: rules::types(snapshot),
+        rewrites: rules::rewrites(config, has_calendars),
+        types: rules::types(config, has_calendars),
         targets: &config.hosting,
         not_found: config.access == Access::Public,
         base,

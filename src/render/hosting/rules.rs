@@ -1,7 +1,7 @@
 //! What every host has to do beyond serving files: the media types it cannot guess, and the feeds' other spellings.
 
-use crate::model::Redirect;
-use crate::site::{Snapshot, paths};
+use crate::model::{Config, Redirect};
+use crate::site::paths;
 
 const JSON_FEED: &str = "application/feed+json; charset=utf-8";
 const CALENDAR: &str = "text/calendar; charset=utf-8";
@@ -81,9 +81,7 @@ const fn typed(
 }
 
 /// The media types of a site's documents.
-pub fn types(snapshot: &Snapshot) -> Vec<MediaTypeRule> {
-    let config = &snapshot.config;
-    let has_calendars = snapshot.calendars.published().next().is_some();
+pub fn types(config: &Config, has_calendars: bool) -> Vec<MediaTypeRule> {
     ALL.into_iter()
         .filter(|typed| match typed.path {
             "/i/*/item.json" => config.output.item_json,
@@ -96,8 +94,8 @@ pub fn types(snapshot: &Snapshot) -> Vec<MediaTypeRule> {
 }
 
 /// The other spellings of a site's feeds.
-pub fn rewrites(snapshot: &Snapshot) -> Vec<Rewrite> {
-    types(snapshot)
+pub fn rewrites(config: &Config, has_calendars: bool) -> Vec<Rewrite> {
+    types(config, has_calendars)
         .iter()
         .filter_map(|typed| {
             Some(Rewrite {

@@ -7,14 +7,15 @@ mod item;
 
 use serde_json::{Map, Value, json};
 
+pub use self::item::item;
 use self::item::listed;
-pub use self::item::{has_page, item};
 use super::local::localize;
-use crate::model::Status;
+use super::upcoming;
+use crate::model::Config;
+use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, Shared, UPCOMING};
 use crate::render::text;
 use crate::render::view::{self, Neighbours};
-use crate::site::{ItemEntry, PageEntry, Snapshot, Tag, paths};
-use crate::theme::Theme;
+use crate::site::{PageEntry, paths};
 
 /// The namespace templates are read in: a theme's own is renamed to it when it is loaded.
 pub const NAMESPACE: &str = "service";
@@ -22,28 +23,13 @@ pub const NAMESPACE: &str = "service";
 /// The key of the extension in every context.
 pub const EXTENSION: &str = "_service";
 
-/// The key of the channel's live items.
-pub const SHOWS: &str = "liveItems";
-
-/// The key of the calendars' upcoming events.
-pub const UPCOMING: &str = "upcoming_events";
-
-/// What every page shares: the public feed with its newest items, navigation and theme.
-pub fn global(
-    snapshot: &Snapshot,
-    theme: &Theme,
-    upcoming: &Value,
-    has_search: bool,
-    texts: bool,
-) -> Value {
-    let config = &snapshot.config;
-    let own = Neighbours {
-        own: config.url(&paths::json_feed(1)),
-        ..Neighbours::default()
-    };
-    let mut view = view::feed(snapshot, &own, NAMESPACE);
-    if theme.mentions(SHOWS) {
-        view = view.with_shows(snapshot);
+/// What the pages of one slot share: the public feed, navigation, theme, and what else their templates read.
+pub fn global(shared: &Shared<'_>, frame: &FrameInputs<'_>, texts: bool) -> Value {
+    let config = shared.config;
+    let own = Neighbours::none(config.url(&paths::json_feed(1)));
+    let mut view = view::feed(config, shared.channel, shared.year, &own, NAMESPACE);
+    if let Some(shows) = frame.shows {
+        view = view.with_shows(shows.items);
     }
     let mut feed = view::value(&view);
     let Value::Object(object) = &mut feed else {
@@ -65,15 +51,18 @@ pub fn global(
         ],
     );
     fill_authors(object);
-    object.insert("current_year".into(), snapshot.year().into());
-    object.insert("navigation_pages".into(), navigation(snapshot, None));
-    object.insert(UPCOMING.into(), upcoming.clone());
+    object.insert("current_year".into(), shared.year.into());
+    object.insert("navigation_pages".into(), navigation(shared, None));
+    if let Some(upcoming) = frame.upcoming {
+        object.insert(UPCOMING.into(), upcoming::events(config, upcoming));
+    }
+    let manifest = &shared.theme.manifest;
     object.insert(
         "_theme".into(),
         json!({
-            "package_id": theme.manifest.package_id,
-            "version": theme.manifest.version,
-            "asset_base_url": config.url(&asset_base(theme)),
+            "package_id": manifest.package_id,
+            "version": manifest.version,
+            "asset_base_url": config.url(&paths::assets(&shared.theme.hash)),
         }),
     );
     if let Some(Value::Object(extension)) = object.get_mut(EXTENSION) {
@@ -81,15 +70,15 @@ pub fn global(
             "rss_url".into(),
             config.feed.rss.then(|| config.url(&paths::rss(1))).into(),
         );
-        let has_calendar = snapshot.calendars.published().next().is_some();
+        let has_calendars = shared.has_calendars;
         extension.insert(
             "calendar_url".into(),
-            has_calendar.then(|| config.url(paths::CALENDARS)).into(),
+            has_calendars.then(|| config.url(paths::CALENDARS)).into(),
         );
         extension.insert("origin".into(), config.origin().into());
         extension.insert(
             "search_url".into(),
-            has_search.then(|| config.url(paths::SEARCH)).into(),
+            shared.has_search.then(|| config.url(paths::SEARCH)).into(),
         );
         view::fill(
             extension,
@@ -109,96 +98,79 @@ pub fn global(
             );
         }
     }
-    let first = snapshot.published.iter().take(config.feed.items_per_page);
-    object.insert(
-        "items".into(),
-        first.map(|entry| listed(snapshot, entry, texts)).collect(),
-    );
+    if let Some(newest) = &frame.newest {
+        let newest = newest.iter().map(|shown| listed(shared, shown, texts));
+        object.insert("items".into(), newest.collect());
+    }
     localize(config, &mut feed);
     feed
 }
 
-/// The public folder of a theme's assets.
-pub fn asset_base(theme: &Theme) -> String {
-    format!("/assets/{}", theme.hash)
-}
-
-/// Published Pages that are shown in navigation, in order.
-fn navigation(snapshot: &Snapshot, current: Option<&str>) -> Value {
-    let shown = snapshot
-        .pages
-        .iter()
-        .filter(|entry| entry.status == Status::Published && entry.page.show_in_navigation);
-    let entry = |entry: &PageEntry| {
-        let page = &entry.page;
+/// The Pages in navigation; `current` is the slug of the one that is shown.
+fn navigation(shared: &Shared<'_>, current: Option<&str>) -> Value {
+    let pages = shared.navigation.iter().map(|page| {
         json!({
-            "id": page.id.as_str(),
-            "slug": page.slug.as_str(),
+            "id": page.id,
+            "slug": page.slug,
             "title": page.title,
-            "navigation_label": page.navigation_label.as_deref().unwrap_or(&page.title),
-            "navigation_order": page.navigation_order.unwrap_or_default(),
-            "url": snapshot.config.url(&paths::page(page.slug.as_str())),
-            "is_current": current == Some(page.slug.as_str()),
+            "navigation_label": page.label.as_deref().unwrap_or(&page.title),
+            "navigation_order": page.order.unwrap_or_default(),
+            "url": shared.config.url(&paths::page(&page.slug)),
+            "is_current": current == Some(&page.slug),
         })
-    };
-    shown.map(entry).collect()
+    });
+    pages.collect()
 }
 
-/// A page of a list of items: of the home page, or of a tag.
-pub struct ListPage<'a> {
-    pub entries: &'a [std::sync::Arc<ItemEntry>],
-    pub at: Neighbours,
-    /// The page's number, from 1, and how many pages there are.
-    pub number: (usize, usize),
-    pub tag: Option<&'a Tag>,
+/// The public path of a page of a list, from 1.
+pub fn list_path(list: List<'_>, number: usize) -> String {
+    match list {
+        List::Home => paths::home(number),
+        List::Tag { slug, .. } => paths::tag(slug, number),
+    }
 }
 
 /// The context of a page of a list.
-pub fn list(snapshot: &Snapshot, global: &Value, page: &ListPage<'_>, texts: bool) -> Value {
+pub fn list(shared: &Shared<'_>, global: &Value, page: &ListPage<'_>, texts: bool) -> Value {
+    let config = shared.config;
+    let url = |number| config.url(&list_path(page.of, number));
+    let at = Neighbours::of(page.number, page.number < page.count, url);
     let mut extension = global.get(EXTENSION).cloned().unwrap_or_default();
     if let Value::Object(extension) = &mut extension {
-        extension.insert("prev_url".into(), page.at.prev.clone().into());
-        extension.insert("next_url".into(), page.at.next.clone().into());
-        extension.insert("page_number".into(), page.number.0.into());
-        extension.insert("page_count".into(), page.number.1.into());
+        extension.insert("prev_url".into(), at.prev.into());
+        extension.insert("next_url".into(), at.next.clone().into());
+        extension.insert("page_number".into(), page.number.into());
+        extension.insert("page_count".into(), page.count.into());
     }
-    let items = page
-        .entries
-        .iter()
-        .map(|entry| listed(snapshot, entry, texts))
-        .collect();
+    let items = page.items.iter();
+    let items = items.map(|shown| listed(shared, shown, texts)).collect();
     let mut context = Map::new();
     context.insert(EXTENSION.into(), extension);
-    context.insert("next_url".into(), page.at.next.clone().into());
+    context.insert("next_url".into(), at.next.into());
     context.insert("items".into(), items);
-    if let Some(tag) = page.tag {
-        let url = snapshot.config.url(&paths::tag(&tag.slug, 1));
-        context.insert("tag".into(), json!({ "name": tag.name, "url": url }));
+    if let List::Tag { name, slug } = page.of {
+        let url = config.url(&paths::tag(slug, 1));
+        context.insert("tag".into(), json!({ "name": name, "url": url }));
     }
     let mut context = Value::Object(context);
-    localize(&snapshot.config, &mut context);
+    localize(config, &mut context);
     context
 }
 
 /// The context of an item's page: the item is `items.0` and, to templates, `item` too.
-pub fn item_page(snapshot: &Snapshot, entry: &ItemEntry, texts: bool) -> Value {
-    let mut context = Map::new();
-    context.insert(
-        "items".into(),
-        Value::Array(vec![item(snapshot, entry, texts)]),
-    );
-    let mut context = Value::Object(context);
-    localize(&snapshot.config, &mut context);
+pub fn item_page(shared: &Shared<'_>, page: &ItemPage<'_>, texts: bool) -> Value {
+    let mut context = json!({ "items": [item(shared, &page.item, texts)] });
+    localize(shared.config, &mut context);
     context
 }
 
 /// The context of a Page.
-pub fn page(snapshot: &Snapshot, entry: &PageEntry) -> Value {
+pub fn page(shared: &Shared<'_>, entry: &PageEntry) -> Value {
     let mut context = json!({
-        "page": page_value(snapshot, entry),
-        "navigation_pages": navigation(snapshot, Some(entry.page.slug.as_str())),
+        "page": page_value(shared.config, entry),
+        "navigation_pages": navigation(shared, Some(entry.page.slug.as_str())),
     });
-    localize(&snapshot.config, &mut context);
+    localize(shared.config, &mut context);
     context
 }
 
@@ -208,10 +180,10 @@ pub fn search() -> Value {
 }
 
 /// A Page as templates read it.
-pub fn page_value(snapshot: &Snapshot, entry: &PageEntry) -> Value {
+pub fn page_value(config: &Config, entry: &PageEntry) -> Value {
     let page = &entry.page;
     let body = page.content.body();
-    let url = snapshot.config.url(&paths::page(page.slug.as_str()));
+    let url = config.url(&paths::page(page.slug.as_str()));
     json!({
         "id": page.id.as_str(),
         "title": page.title,

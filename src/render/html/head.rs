@@ -1,8 +1,10 @@
 //! What the `<head>` of a document says: its title, description, address, picture and subject.
 
+use super::context::list_path;
 use crate::model::{Author, Image, Status};
-use crate::render::{text, view};
-use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
+use crate::render::inputs::{List, ListPage, Shared, Upcoming};
+use crate::render::text;
+use crate::site::{ItemEntry, PageEntry, paths};
 
 /// The facts of a document that its head names.
 pub struct Head<'a> {
@@ -22,8 +24,8 @@ pub struct Head<'a> {
 /// The content that a document shows.
 #[derive(Clone, Copy)]
 pub enum Subject<'a> {
-    /// The first page of the site.
-    Home,
+    /// The first page of the site, which tells of these events.
+    Home(Option<&'a Upcoming>),
     Item(&'a ItemEntry),
     Page(&'a PageEntry),
     /// A list, or the search page.
@@ -34,14 +36,25 @@ pub enum Subject<'a> {
 const DESCRIPTION: usize = 160;
 
 impl<'a> Head<'a> {
-    /// The head of a page of the home page, `number` from 1.
-    pub fn home(snapshot: &'a Snapshot, number: usize) -> Self {
-        let channel = &snapshot.channel;
-        let name = channel
-            .seo
-            .title
-            .as_deref()
-            .unwrap_or(view::title(snapshot));
+    /// The head of a page of a list.
+    pub fn list(shared: &Shared<'a>, page: &ListPage<'a>) -> Self {
+        match page.of {
+            List::Home => Self::home(shared, page.number, page.events),
+            List::Tag { name, .. } => {
+                let title = if page.number == 1 {
+                    format!("Tagged {name}")
+                } else {
+                    format!("Tagged {name}, page {}", page.number)
+                };
+                Self::other(shared, title, &list_path(page.of, page.number), false)
+            }
+        }
+    }
+
+    fn home(shared: &Shared<'a>, number: usize, events: Option<&'a Upcoming>) -> Self {
+        let channel = shared.channel;
+        let name = channel.seo.title.as_deref();
+        let name = name.unwrap_or(shared.title());
         Self {
             title: if number == 1 {
                 name.to_owned()
@@ -53,12 +66,12 @@ impl<'a> Head<'a> {
                 .description
                 .clone()
                 .unwrap_or_else(|| text::excerpt(&channel.description_text, DESCRIPTION)),
-            canonical: snapshot.config.url(&paths::home(number)),
+            canonical: shared.config.url(&paths::home(number)),
             language: None,
-            image: channel_image(snapshot),
+            image: channel_image(shared),
             no_index: false,
             subject: if number == 1 {
-                Subject::Home
+                Subject::Home(events)
             } else {
                 Subject::Other
             },
@@ -66,7 +79,7 @@ impl<'a> Head<'a> {
     }
 
     /// The head of an item's page.
-    pub fn item(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> Self {
+    pub fn item(shared: &Shared<'a>, entry: &'a ItemEntry) -> Self {
         let item = &entry.item;
         let title = item.seo.title.as_deref().unwrap_or(&item.title);
         let described = item
@@ -78,7 +91,7 @@ impl<'a> Head<'a> {
         let social = item.seo.social_image.as_ref().map(|social| &social.image);
         Self {
             title: if title.is_empty() {
-                untitled(snapshot, entry)
+                untitled(shared, entry)
             } else {
                 title.to_owned()
             },
@@ -86,18 +99,18 @@ impl<'a> Head<'a> {
             canonical: item
                 .url
                 .clone()
-                .unwrap_or_else(|| snapshot.config.url(&paths::item(&entry.segment))),
+                .unwrap_or_else(|| shared.config.url(&paths::item(&entry.segment))),
             language: item.language.as_deref(),
             image: social
                 .or(item.image.as_ref())
                 .or(item.banner_image.as_ref())
-                .or_else(|| channel_image(snapshot)),
+                .or_else(|| channel_image(shared)),
             no_index: entry.status == Status::Unlisted,
             subject: Subject::Item(entry),
         }
     }
 
-    pub fn page(snapshot: &'a Snapshot, entry: &'a PageEntry) -> Self {
+    pub fn page(shared: &Shared<'a>, entry: &'a PageEntry) -> Self {
         let page = &entry.page;
         Self {
             title: page.title.clone(),
@@ -105,55 +118,55 @@ impl<'a> Head<'a> {
                 .meta_description
                 .clone()
                 .unwrap_or_else(|| text::excerpt(&page.content.beginning, DESCRIPTION)),
-            canonical: snapshot.config.url(&paths::page(page.slug.as_str())),
+            canonical: shared.config.url(&paths::page(page.slug.as_str())),
             language: page.language.as_deref(),
-            image: channel_image(snapshot),
+            image: channel_image(shared),
             no_index: entry.status == Status::Unlisted || page.is_not_found_page(),
             subject: Subject::Page(entry),
         }
     }
 
     /// The head of anything else at a public path.
-    pub fn other(snapshot: &'a Snapshot, title: String, path: &str, no_index: bool) -> Self {
+    pub fn other(shared: &Shared<'a>, title: String, path: &str, no_index: bool) -> Self {
         Self {
-            description: format!("{title} – {}", view::title(snapshot)),
+            description: format!("{title} – {}", shared.title()),
             title,
-            canonical: snapshot.config.url(path),
+            canonical: shared.config.url(path),
             language: None,
-            image: channel_image(snapshot),
+            image: channel_image(shared),
             no_index,
             subject: Subject::Other,
         }
     }
 
-    pub fn language(&self, snapshot: &'a Snapshot) -> &'a str {
+    pub fn language(&self, shared: &Shared<'a>) -> &'a str {
         self.language
-            .or(snapshot.channel.language.as_deref())
+            .or(shared.channel.language.as_deref())
             .unwrap_or("en")
     }
 }
 
 /// An item's authors: those it names, or else the channel's.
-pub fn authors<'a>(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> &'a [Author] {
+pub fn authors<'a>(shared: &Shared<'a>, entry: &'a ItemEntry) -> &'a [Author] {
     if entry.item.authors.is_empty() {
-        &snapshot.channel.authors
+        &shared.channel.authors
     } else {
         &entry.item.authors
     }
 }
 
 /// The title of an untitled item where a title is required.
-fn untitled(snapshot: &Snapshot, entry: &ItemEntry) -> String {
+fn untitled(shared: &Shared<'_>, entry: &ItemEntry) -> String {
     let first = text::excerpt(&entry.item.content.beginning, 60);
     if first.is_empty() {
-        view::title(snapshot).to_owned()
+        shared.title().to_owned()
     } else {
         first
     }
 }
 
-fn channel_image(snapshot: &Snapshot) -> Option<&Image> {
-    let channel = &snapshot.channel;
+fn channel_image<'a>(shared: &Shared<'a>) -> Option<&'a Image> {
+    let channel = shared.channel;
     channel
         .seo
         .social_image

@@ -1,19 +1,20 @@
 //! Writes the `<head>` of a document: facts for browsers, feed readers, search engines and social networks.
 
 use super::head::{Head, Subject, authors};
-use super::{Upcoming, json_ld};
+use super::json_ld;
 use crate::model::Category;
-use crate::render::{text, view};
-use crate::site::{ItemEntry, Snapshot, paths};
+use crate::render::inputs::Shared;
+use crate::render::text;
+use crate::site::{ItemEntry, paths};
 use mustache::escape_into;
 
 impl Head<'_> {
     /// Writes everything between `<head>` and the theme's own part of it.
-    pub fn write(&self, snapshot: &Snapshot, upcoming: &Upcoming, out: &mut String) {
-        let site = view::title(snapshot);
+    pub fn write(&self, shared: &Shared<'_>, out: &mut String) {
+        let site = shared.title();
         out.push_str("<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
         escape_into(&self.title, out);
-        if self.title != site && !matches!(self.subject, Subject::Home) {
+        if self.title != site && !matches!(self.subject, Subject::Home(_)) {
             out.push_str(" – ");
             escape_into(site, out);
         }
@@ -27,7 +28,7 @@ impl Head<'_> {
             link(out, "canonical", None, None, &self.canonical);
         }
         if let Subject::Item(entry) = self.subject {
-            for author in authors(snapshot, entry) {
+            for author in authors(shared, entry) {
                 meta(out, "name", "author", &author.name);
             }
         }
@@ -36,18 +37,18 @@ impl Head<'_> {
             env!("CARGO_PKG_VERSION"),
             "\">\n"
         ));
-        if let Some(favicon) = &snapshot.channel.favicon {
-            let own = snapshot.config.own_path(&favicon.url);
+        if let Some(favicon) = &shared.channel.favicon {
+            let own = shared.config.own_path(&favicon.url);
             let href = own.unwrap_or(favicon.url.as_str().into());
             link(out, "icon", favicon.mime_type.as_deref(), None, &href);
         }
-        self.feeds(snapshot, site, out);
-        self.open_graph(snapshot, site, out);
-        json_ld::write(snapshot, self, &upcoming.graph, out);
+        self.feeds(shared, site, out);
+        self.open_graph(shared, site, out);
+        json_ld::write(shared, self, out);
     }
 
-    fn feeds(&self, snapshot: &Snapshot, site: &str, out: &mut String) {
-        let config = &snapshot.config;
+    fn feeds(&self, shared: &Shared<'_>, site: &str, out: &mut String) {
+        let config = shared.config;
         if config.feed.rss {
             link(
                 out,
@@ -64,7 +65,7 @@ impl Head<'_> {
             Some(&format!("{site} (JSON Feed)")),
             &config.url(&paths::json_feed(1)),
         );
-        if snapshot.calendars.published().next().is_some() {
+        if shared.has_calendars {
             link(
                 out,
                 "alternate",
@@ -76,7 +77,7 @@ impl Head<'_> {
     }
 
     /// Open Graph (ogp.me) and the card metadata that follows from it.
-    fn open_graph(&self, snapshot: &Snapshot, site: &str, out: &mut String) {
+    fn open_graph(&self, shared: &Shared<'_>, site: &str, out: &mut String) {
         let kind = if matches!(self.subject, Subject::Item(_)) {
             "article"
         } else {
@@ -89,7 +90,7 @@ impl Head<'_> {
             meta(out, "property", "og:description", &self.description);
         }
         let url = match self.subject {
-            Subject::Item(entry) => snapshot.config.url(&paths::item(&entry.segment)),
+            Subject::Item(entry) => shared.config.url(&paths::item(&entry.segment)),
             _ => self.canonical.clone(),
         };
         meta(out, "property", "og:url", &url);
@@ -97,7 +98,7 @@ impl Head<'_> {
             out,
             "property",
             "og:locale",
-            &self.language(snapshot).replace('-', "_"),
+            &self.language(shared).replace('-', "_"),
         );
         if let Some(image) = self.image {
             meta(out, "property", "og:image", &image.url);

@@ -3,25 +3,27 @@
 
 use serde_json::{Map, Value, json};
 
+use std::collections::HashSet;
+
 use super::head::{Head, Subject, authors};
 use crate::model::calendar::{Event, EventSpan, EventTime};
 use crate::model::{Attachment, Author, Category};
-use crate::render::{text, view};
-use crate::site::calendar::{CalendarEntry, Occurrence};
-use crate::site::{ItemEntry, Snapshot, paths};
+use crate::render::inputs::{Shared, Upcoming, UpcomingEvent};
+use crate::render::text;
+use crate::site::{ItemEntry, paths};
 
 /// Writes the script element, if there is anything to write.
-pub fn write(snapshot: &Snapshot, head: &Head<'_>, upcoming: &[Value], out: &mut String) {
+pub fn write(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
     let graph = match head.subject {
-        Subject::Home => home(snapshot, head, upcoming),
-        Subject::Item(entry) => item(snapshot, head, entry),
+        Subject::Home(events) => home(shared, head, events),
+        Subject::Item(entry) => item(shared, head, entry),
         Subject::Page(entry) if !entry.page.is_not_found_page() => json!({
             "@context": "https://schema.org",
             "@type": "WebPage",
             "name": entry.page.title,
             "description": head.description,
             "url": head.canonical,
-            "isPartOf": { "@id": site_id(snapshot) },
+            "isPartOf": { "@id": site_id(shared) },
         }),
         _ => return,
     };
@@ -45,64 +47,72 @@ fn without_empty_texts(value: Value) -> Value {
     }
 }
 
-fn site_id(snapshot: &Snapshot) -> String {
-    format!("{}#website", snapshot.config.url("/"))
+fn site_id(shared: &Shared<'_>) -> String {
+    format!("{}#website", shared.config.url("/"))
 }
 
-fn series_id(snapshot: &Snapshot) -> String {
-    format!("{}#podcast", snapshot.config.url("/"))
-}
-
-/// Whether the site is a podcast: some published item is an episode.
-pub fn is_podcast(snapshot: &Snapshot) -> bool {
-    snapshot.config.feed.rss
-        && snapshot
-            .published
-            .iter()
-            .any(|entry| entry.item.attachment.as_ref().is_some_and(is_episode))
+fn series_id(shared: &Shared<'_>) -> String {
+    format!("{}#podcast", shared.config.url("/"))
 }
 
 fn is_episode(attachment: &Attachment) -> bool {
     attachment.category == Category::Audio
 }
 
-fn home(snapshot: &Snapshot, head: &Head<'_>, upcoming: &[Value]) -> Value {
-    let config = &snapshot.config;
+fn home(shared: &Shared<'_>, head: &Head<'_>, upcoming: Option<&Upcoming>) -> Value {
+    let config = shared.config;
     let mut site = object(json!({
         "@type": "WebSite",
-        "@id": site_id(snapshot),
-        "name": view::title(snapshot),
+        "@id": site_id(shared),
+        "name": shared.title(),
         "description": head.description,
         "url": config.url("/"),
-        "inLanguage": head.language(snapshot),
+        "inLanguage": head.language(shared),
     }));
-    if let Some(publisher) = &snapshot.channel.publisher {
+    if let Some(publisher) = &shared.channel.publisher {
         site.insert("publisher".into(), author(publisher));
     }
     let mut graph = vec![Value::Object(site)];
-    if is_podcast(snapshot) {
+    if shared.is_podcast {
         let mut series = object(json!({
             "@type": "PodcastSeries",
-            "@id": series_id(snapshot),
-            "name": view::title(snapshot),
-            "description": snapshot.channel.description_text,
+            "@id": series_id(shared),
+            "name": shared.title(),
+            "description": shared.channel.description_text,
             "url": config.url("/"),
             "webFeed": config.url(&paths::rss(1)),
         }));
-        insert_authors(&mut series, &snapshot.channel.authors);
-        if let Some(icon) = &snapshot.channel.icon {
+        insert_authors(&mut series, &shared.channel.authors);
+        if let Some(icon) = &shared.channel.icon {
             series.insert("image".into(), icon.url.clone().into());
         }
         graph.push(Value::Object(series));
     }
-    graph.extend_from_slice(upcoming);
+    if let Some(upcoming) = upcoming {
+        graph.extend(events(shared, upcoming));
+    }
     json!({ "@context": "https://schema.org", "@graph": graph })
 }
 
+/// The next occurrence of each event and series.
+fn events(shared: &Shared<'_>, upcoming: &Upcoming) -> impl Iterator<Item = Value> {
+    let mut told = HashSet::new();
+    let next = upcoming
+        .events
+        .iter()
+        .filter(move |one| told.insert((&one.calendar.id, &one.occurrence.series.id)));
+    next.map(|one| event(shared, one))
+}
+
 /// An event of a calendar. Only live shows are marked as online events.
-pub fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence) -> Value {
+fn event(shared: &Shared<'_>, upcoming: &UpcomingEvent) -> Value {
+    let UpcomingEvent {
+        calendar,
+        occurrence,
+        ..
+    } = upcoming;
     let event = &occurrence.event;
-    let name = event.summary.as_deref().unwrap_or(&entry.calendar.summary);
+    let name = event.summary.as_deref().unwrap_or(&calendar.summary);
     let mut value = object(json!({
         "@type": "Event",
         "name": name,
@@ -110,16 +120,20 @@ pub fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence
         "startDate": text::iso_8601(&occurrence.span.start),
         "endDate": text::iso_8601(&last(&occurrence.span)),
         "eventStatus": "https://schema.org/EventScheduled",
-        "organizer": organizer(snapshot, event),
+        "organizer": organizer(shared, event),
     }));
     let place = event
         .location
         .as_ref()
         .map(|location| json!({ "@type": "Place", "name": location, "address": location }));
     let online = event.live.as_ref().map(|live| {
-        let link = live.podcast.content_links.first().map(|link| link.href.as_str());
+        let link = live
+            .podcast
+            .content_links
+            .first()
+            .map(|link| link.href.as_str());
         let url = live.link.as_deref().or(link).map(str::to_owned);
-        json!({ "@type": "VirtualLocation", "url": url.unwrap_or_else(|| snapshot.config.url("/")) })
+        json!({ "@type": "VirtualLocation", "url": url.unwrap_or_else(|| shared.config.url("/")) })
     });
     let mode = match (&place, &online) {
         (Some(_), Some(_)) => Some("MixedEventAttendanceMode"),
@@ -133,7 +147,7 @@ pub fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence
         value.insert("location".into(), place.into_iter().chain(online).collect());
     }
     let image = event.live.as_ref().and_then(|live| live.image.as_ref());
-    if let Some(image) = image.or(snapshot.channel.icon.as_ref()) {
+    if let Some(image) = image.or(shared.channel.icon.as_ref()) {
         value.insert("image".into(), image.url.clone().into());
     }
     if let Some(url) = event.url() {
@@ -151,12 +165,12 @@ fn last(span: &EventSpan) -> EventTime {
 }
 
 /// Who organizes an event: the organizer it names, or else the site.
-fn organizer(snapshot: &Snapshot, event: &Event) -> Value {
+fn organizer(shared: &Shared<'_>, event: &Event) -> Value {
     let named = event
         .organizer
         .as_ref()
         .and_then(|person| person.display_name.as_ref());
-    let channel = &snapshot.channel;
+    let channel = shared.channel;
     match (
         named,
         channel.publisher.as_ref().or(channel.authors.first()),
@@ -165,13 +179,13 @@ fn organizer(snapshot: &Snapshot, event: &Event) -> Value {
         (None, Some(owner)) => author(owner),
         (None, None) => json!({
             "@type": "Organization",
-            "name": view::title(snapshot),
-            "url": snapshot.config.url("/"),
+            "name": shared.title(),
+            "url": shared.config.url("/"),
         }),
     }
 }
 
-fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &ItemEntry) -> Value {
+fn item(shared: &Shared<'_>, head: &Head<'_>, entry: &ItemEntry) -> Value {
     let item = &entry.item;
     let episode = item
         .attachment
@@ -180,9 +194,9 @@ fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &ItemEntry) -> Value {
     let mut value = object(json!({
         "@context": "https://schema.org",
         "@type": if episode.is_some() { "PodcastEpisode" } else { "BlogPosting" },
-        "url": snapshot.config.url(&paths::item(&entry.segment)),
+        "url": shared.config.url(&paths::item(&entry.segment)),
         "description": head.description,
-        "inLanguage": head.language(snapshot),
+        "inLanguage": head.language(shared),
     }));
     let title_key = if episode.is_some() {
         "name"
@@ -198,7 +212,7 @@ fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &ItemEntry) -> Value {
             value.insert(key.into(), text::rfc3339(date).into());
         }
     }
-    insert_authors(&mut value, authors(snapshot, entry));
+    insert_authors(&mut value, authors(shared, entry));
     if let Some(image) = head.image {
         value.insert("image".into(), image.url.clone().into());
     }
@@ -206,7 +220,7 @@ fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &ItemEntry) -> Value {
         value.insert("keywords".into(), item.tags.join(", ").into());
     }
     if let Some(attachment) = episode {
-        value.insert("partOfSeries".into(), json!({ "@type": "PodcastSeries", "@id": series_id(snapshot), "name": view::title(snapshot), "url": snapshot.config.url("/") }));
+        value.insert("partOfSeries".into(), json!({ "@type": "PodcastSeries", "@id": series_id(shared), "name": shared.title(), "url": shared.config.url("/") }));
         value.insert("associatedMedia".into(), media(attachment, "AudioObject"));
         if let Some(seconds) = attachment.duration_in_seconds {
             value.insert("duration".into(), iso_duration(seconds).into());
@@ -217,7 +231,7 @@ fn item(snapshot: &Snapshot, head: &Head<'_>, entry: &ItemEntry) -> Value {
     } else {
         value.insert(
             "mainEntityOfPage".into(),
-            snapshot.config.url(&paths::item(&entry.segment)).into(),
+            shared.config.url(&paths::item(&entry.segment)).into(),
         );
         if let Some(attachment) = item
             .attachment

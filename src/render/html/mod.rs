@@ -3,25 +3,28 @@
 pub mod context;
 mod head;
 mod head_tags;
-pub mod json_ld;
+mod json_ld;
 mod local;
 mod upcoming;
 
+use std::sync::OnceLock;
+
 use serde_json::Value;
 
-pub use context::ListPage;
-pub use head::Head;
-pub use upcoming::Upcoming;
-
-use super::search::has_search;
-use crate::model::Diagnostic;
-use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
-use crate::theme::{Slot, Theme};
+use self::head::Head;
+use super::inputs::{FrameInputs, ItemPage, ListPage, PageInputs, Shared};
+use crate::model::{Config, Diagnostic};
+use crate::site::paths;
+use crate::theme::Slot;
 use mustache::{Context, escape_into};
 
-/// What every page of a snapshot shares.
+/// The frames of each slot's pages, made when first needed. They belong to one snapshot and theme.
+#[derive(Debug, Default)]
+pub struct Frames([OnceLock<Frame>; Slot::ALL.len()]);
+
+/// What the pages of a slot share.
 #[derive(Debug)]
-pub struct Frame {
+struct Frame {
     global: Value,
     dialog: String,
     /// Whether a template asks for plain texts.
@@ -29,83 +32,81 @@ pub struct Frame {
 }
 
 impl Frame {
-    pub fn new(snapshot: &Snapshot, theme: &Theme, upcoming: &Upcoming) -> Self {
-        let has_search = has_search(snapshot, theme);
-        let dialog = if has_search {
-            search_dialog(snapshot)
-        } else {
-            String::new()
-        };
-        let texts = theme.mentions("content_text");
+    fn new(shared: &Shared<'_>, inputs: &FrameInputs<'_>) -> Self {
+        let texts = shared.theme.mentions("content_text");
+        let dialog = shared.has_search.then(|| search_dialog(shared.config));
         Self {
-            global: context::global(snapshot, theme, &upcoming.events, has_search, texts),
-            dialog,
+            global: context::global(shared, inputs, texts),
+            dialog: dialog.unwrap_or_default(),
             texts,
         }
     }
 }
 
-/// Renders HTML documents of one snapshot with one theme.
+/// Writes HTML documents, each from what it is made of.
 #[derive(Clone, Copy)]
 pub struct Html<'a> {
-    pub snapshot: &'a Snapshot,
-    pub theme: &'a Theme,
-    pub frame: &'a Frame,
-    pub upcoming: &'a Upcoming,
+    pub shared: Shared<'a>,
+    pub frames: &'a Frames,
 }
 
-impl Html<'_> {
+impl<'a> Html<'a> {
     /// A page of the home page or of a tag.
-    pub fn list(
-        &self,
-        head: &Head<'_>,
-        page: &ListPage<'_>,
-        out: &mut String,
-    ) -> Result<(), Diagnostic> {
-        self.document(
-            Slot::WebFeed,
-            head,
-            &context::list(self.snapshot, &self.frame.global, page, self.frame.texts),
-            out,
-        )
+    pub fn list(&self, page: &ListPage<'_>) -> Result<String, Diagnostic> {
+        let pages = self.pages_of(Slot::WebFeed, &page.frame);
+        let Frame { global, texts, .. } = pages.frame;
+        let context = context::list(&self.shared, global, page, *texts);
+        pages.document(&Head::list(&self.shared, page), &context)
     }
 
-    pub fn item(&self, entry: &ItemEntry, out: &mut String) -> Result<(), Diagnostic> {
-        self.document(
-            Slot::WebItem,
-            &Head::item(self.snapshot, entry),
-            &context::item_page(self.snapshot, entry, self.frame.texts),
-            out,
-        )
+    pub fn item(&self, page: &ItemPage<'_>) -> Result<String, Diagnostic> {
+        let pages = self.pages_of(Slot::WebItem, &page.frame);
+        let context = context::item_page(&self.shared, page, pages.frame.texts);
+        pages.document(&Head::item(&self.shared, page.item.entry), &context)
     }
 
-    pub fn page(&self, entry: &PageEntry, out: &mut String) -> Result<(), Diagnostic> {
-        self.document(
-            Slot::WebPage,
-            &Head::page(self.snapshot, entry),
-            &context::page(self.snapshot, entry),
-            out,
-        )
+    pub fn page(&self, page: &PageInputs<'_>) -> Result<String, Diagnostic> {
+        let pages = self.pages_of(Slot::WebPage, &page.frame);
+        let context = context::page(&self.shared, page.entry);
+        pages.document(&Head::page(&self.shared, page.entry), &context)
     }
 
-    pub fn search(&self, out: &mut String) -> Result<(), Diagnostic> {
-        let head = Head::other(self.snapshot, "Search".into(), paths::SEARCH, true);
-        self.document(Slot::WebSearch, &head, &context::search(), out)
+    pub fn search(&self, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
+        let pages = self.pages_of(Slot::WebSearch, frame);
+        let head = Head::other(&self.shared, "Search".into(), paths::SEARCH, true);
+        pages.document(&head, &context::search())
     }
 
     /// The theme's stylesheet of the RSS feed: the whole document.
-    pub fn rss_stylesheet(&self, out: &mut String) -> Result<(), Diagnostic> {
-        self.slot(Slot::RssStylesheet, Slot::RssStylesheet, &Value::Null, out)
+    pub fn rss_stylesheet(&self, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
+        let pages = self.pages_of(Slot::RssStylesheet, frame);
+        let mut out = String::new();
+        pages.slot(Slot::RssStylesheet, &Value::Null, &mut out)?;
+        Ok(out)
     }
 
-    fn document(
-        &self,
-        slot: Slot,
-        head: &Head<'_>,
-        context: &Value,
-        out: &mut String,
-    ) -> Result<(), Diagnostic> {
-        let language = head.language(self.snapshot);
+    fn pages_of(&self, slot: Slot, inputs: &FrameInputs<'_>) -> SlotPages<'a> {
+        let make = || Frame::new(&self.shared, inputs);
+        SlotPages {
+            shared: self.shared,
+            slot,
+            frame: self.frames.0[slot as usize].get_or_init(make),
+        }
+    }
+}
+
+/// Writes the pages of one slot.
+struct SlotPages<'a> {
+    shared: Shared<'a>,
+    slot: Slot,
+    frame: &'a Frame,
+}
+
+impl SlotPages<'_> {
+    fn document(&self, head: &Head<'_>, context: &Value) -> Result<String, Diagnostic> {
+        let mut document = String::with_capacity(16 * 1024);
+        let out = &mut document;
+        let language = head.language(&self.shared);
         out.push_str("<!doctype html>\n<html lang=\"");
         escape_into(language, out);
         out.push_str(if is_right_to_left(language) {
@@ -113,53 +114,48 @@ impl Html<'_> {
         } else {
             "\">\n<head>\n"
         });
-        head.write(self.snapshot, self.upcoming, out);
-        self.slot(Slot::WebHeader, slot, context, out)?;
+        head.write(&self.shared, out);
+        self.slot(Slot::WebHeader, context, out)?;
         out.push_str("</head>\n<body>\n");
-        self.slot(Slot::WebBodyStart, slot, context, out)?;
+        self.slot(Slot::WebBodyStart, context, out)?;
         // A format 1 theme has no slot for the 404 Page: its text alone stands between start and end.
-        if self.theme.slots.contains_key(&slot) {
-            self.slot(slot, slot, context, out)?;
+        if self.shared.theme.slots.contains_key(&self.slot) {
+            self.slot(self.slot, context, out)?;
         } else {
             plain_page(context, out);
         }
-        self.slot(Slot::WebBodyEnd, slot, context, out)?;
+        self.slot(Slot::WebBodyEnd, context, out)?;
         out.push_str(&self.frame.dialog);
         out.push_str("</body>\n</html>\n");
-        Ok(())
+        Ok(document)
     }
 
-    /// Renders a slot on a page whose own slot is `subject`.
-    fn slot(
-        &self,
-        slot: Slot,
-        subject: Slot,
-        page: &Value,
-        out: &mut String,
-    ) -> Result<(), Diagnostic> {
-        let Some(template) = self.theme.slots.get(&slot) else {
+    /// Renders a slot on one of the pages.
+    fn slot(&self, slot: Slot, page: &Value, out: &mut String) -> Result<(), Diagnostic> {
+        let theme = self.shared.theme;
+        let Some(template) = theme.slots.get(&slot) else {
             return Ok(());
         };
         let item = Context::Named("item", &page["items"][0]);
         let contexts = [Context::from(&self.frame.global), Context::from(page), item];
         // Only an item's page has `item`; elsewhere templates find the feed's null.
-        let contexts = &contexts[..if subject == Slot::WebItem { 3 } else { 2 }];
+        let contexts = &contexts[..if self.slot == Slot::WebItem { 3 } else { 2 }];
         template
-            .render_in(contexts, &self.theme.partials, out)
+            .render_in(contexts, &theme.partials, out)
             .map_err(|error| {
                 let partial = error
                     .template()
-                    .and_then(|name| Some((self.theme.partial_files.get(name)?, name)));
+                    .and_then(|name| Some((theme.partial_files.get(name)?, name)));
                 let (file, template) = match partial {
-                    Some((file, name)) => (Some(file), self.theme.partials.get(name)),
-                    None => (self.theme.manifest.files.get(&slot), Some(template)),
+                    Some((file, name)) => (Some(file), theme.partials.get(name)),
+                    None => (theme.manifest.files.get(&slot), Some(template)),
                 };
                 let file = file.map_or("theme.json", String::as_str);
                 let line = template
                     .and_then(|template| template.source().lines().nth(error.line() - 1))
                     .unwrap_or_default();
                 Diagnostic::error(error.message())
-                    .file(format!("themes/{}/{file}", self.snapshot.config.theme))
+                    .file(format!("themes/{}/{file}", self.shared.config.theme))
                     .position(error.line(), error.column(), line)
                     .help("partials may stand 64 deep inside one another")
             })
@@ -189,9 +185,9 @@ fn is_right_to_left(language: &str) -> bool {
     }
 }
 
-fn search_dialog(snapshot: &Snapshot) -> String {
-    let script = snapshot.config.path(paths::SEARCH_SCRIPT);
-    let action = snapshot.config.path(paths::SEARCH);
+fn search_dialog(config: &Config) -> String {
+    let script = config.path(paths::SEARCH_SCRIPT);
+    let action = config.path(paths::SEARCH);
     format!(
         "<dialog id=\"feedwright-search\" class=\"site-search\" aria-label=\"Search\">\n\
          <form role=\"search\" action=\"{action}\" method=\"get\">\n\

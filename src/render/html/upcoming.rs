@@ -1,64 +1,41 @@
 //! `upcoming_events`: the next events of the calendars, for templates.
 
-use std::collections::HashSet;
-
 use serde_json::{Value, json};
-use xxhash_rust::xxh3::xxh3_64;
 
+use crate::model::Config;
 use crate::model::calendar::{EventSpan, EventTime};
 use crate::model::podcast::LiveStatus;
+use crate::render::inputs::{Upcoming, UpcomingEvent};
 use crate::render::text;
-use crate::site::calendar::{CalendarEntry, Occurrence};
-use crate::site::{Snapshot, paths};
+use crate::site::paths;
 
-/// The next events of the calendars, as templates read them.
-#[derive(Debug)]
-pub struct Upcoming {
-    /// The events for templates, in the order of their starts.
-    pub events: Value,
-    /// The next occurrence of each event and series in schema.org's terms.
-    pub graph: Vec<Value>,
-    /// Changes when anything in the list does.
-    pub fingerprint: u64,
+/// The events for templates, in the order of their starts.
+pub fn events(config: &Config, upcoming: &Upcoming) -> Value {
+    let events = upcoming.events.iter();
+    events.map(|one| event(config, one)).collect()
 }
 
-impl Upcoming {
-    pub fn of(snapshot: &Snapshot) -> Self {
-        let next = snapshot.calendars.upcoming(snapshot.now);
-        let events: Value = next
-            .iter()
-            .map(|(entry, one)| event(snapshot, entry, one))
-            .collect();
-        let mut told = HashSet::new();
-        let graph: Vec<Value> = next
-            .iter()
-            .filter(|(entry, one)| told.insert((&entry.calendar.id, &one.series.id)))
-            .map(|(entry, one)| super::json_ld::event(snapshot, entry, one))
-            .collect();
-        let text = format!("{events}{}", Value::from(graph.clone()));
-        Self {
-            fingerprint: xxh3_64(text.as_bytes()),
-            events,
-            graph,
-        }
-    }
-}
-
-fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence) -> Value {
-    let (event, calendar, span) = (&occurrence.event, &entry.calendar, &occurrence.span);
-    let zone = entry.zone();
+fn event(config: &Config, upcoming: &UpcomingEvent) -> Value {
+    let UpcomingEvent {
+        calendar,
+        occurrence,
+        live_status: status,
+        ..
+    } = upcoming;
+    let (event, span) = (&occurrence.event, &occurrence.span);
+    let zone = &calendar.time_zone;
     let end = span.closed();
-    let status = occurrence.live_status(zone, snapshot.now);
     let clock = match &span.start {
         EventTime::Moment(start) => start.time_zone(),
         EventTime::Day(_) => zone,
     };
+    let body = event.content.body();
     json!({
         "id": occurrence.id(),
         "calendar": { "id": calendar.id.as_str(), "summary": calendar.summary },
         "summary": event.summary.as_deref().unwrap_or(&calendar.summary),
-        "description_html": Some(&event.content.body().html).filter(|html| !html.is_empty()),
-        "description_text": Some(&event.content.body().text).filter(|text| !text.is_empty()),
+        "description_html": Some(&body.html).filter(|html| !html.is_empty()),
+        "description_text": Some(&body.text).filter(|text| !text.is_empty()),
         "location": event.location,
         "status": event.status().as_str(),
         "start": text::iso_8601(&span.start),
@@ -71,11 +48,11 @@ fn event(snapshot: &Snapshot, entry: &CalendarEntry, occurrence: &Occurrence) ->
         "time_short": time(&span.start, true),
         "range_text": range(span),
         "is_live_show": status.is_some(),
-        "is_live_now": status == Some(LiveStatus::Live),
+        "is_live_now": *status == Some(LiveStatus::Live),
         "live_status": status.map(LiveStatus::as_str),
         "url": event.url(),
         "is_recurring": occurrence.is_recurring(),
-        "ics_url": snapshot.config.url(&paths::calendar(calendar.id.as_str())),
+        "ics_url": config.url(&paths::calendar(calendar.id.as_str())),
     })
 }
 

@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
-use crate::model::podcast::ChannelPodcast;
-use crate::model::{Channel, SubscribeMethod, TopicCategory};
+use crate::model::podcast::{ChannelPodcast, LiveItem};
+use crate::model::{Channel, Config, SubscribeMethod, TopicCategory};
 use crate::render::text;
-use crate::site::{Snapshot, paths};
+use crate::site::paths;
 
 /// JSON Feed's version.
 pub const JSON_FEED_VERSION: &str = "https://jsonfeed.org/version/1.1";
@@ -42,10 +42,10 @@ pub struct FeedView<'a> {
 impl FeedView<'_> {
     /// The view with the live shows of the site's calendars beside the channel's own.
     #[must_use]
-    pub fn with_shows(mut self, snapshot: &Snapshot) -> Self {
-        if !snapshot.shows.is_empty() {
+    pub fn with_shows(mut self, shows: &[LiveItem]) -> Self {
+        if !shows.is_empty() {
             let podcast = self.extension.value.podcast.to_mut();
-            podcast.live_items.extend_from_slice(&snapshot.shows);
+            podcast.live_items.extend_from_slice(shows);
         }
         self
     }
@@ -137,16 +137,42 @@ pub struct Neighbours {
     pub next_cursor: Option<String>,
 }
 
-/// The view of the feed, without its items.
-pub fn feed<'a>(snapshot: &'a Snapshot, at: &Neighbours, namespace: &str) -> FeedView<'a> {
-    let (config, channel) = (&snapshot.config, &snapshot.channel);
+impl Neighbours {
+    /// Those of the `n`th document, from 1, of a list whose documents have these URLs.
+    pub fn of(n: usize, has_next: bool, url: impl Fn(usize) -> String) -> Self {
+        Self {
+            own: url(n),
+            prev: (n > 1).then(|| url(n - 1)),
+            next: has_next.then(|| url(n + 1)),
+            ..Self::default()
+        }
+    }
+
+    /// A document that stands alone.
+    pub fn none(own: String) -> Self {
+        Self {
+            own,
+            ..Self::default()
+        }
+    }
+}
+
+/// The view of the feed, without its items. `year` is that of the copyright notice.
+pub fn feed<'a>(
+    config: &'a Config,
+    channel: &'a Channel,
+    year: i16,
+    at: &Neighbours,
+    namespace: &str,
+) -> FeedView<'a> {
+    let title = title(config, channel);
     let extension = FeedExtension {
         version: VersionKey(format!("{namespace}_version")),
         base_url: &config.base_url,
         description_text: &channel.description_text,
         categories: &channel.categories,
-        subscribe_methods: subscribe_methods(snapshot),
-        copyright: copyright(channel, title(snapshot), snapshot.year()),
+        subscribe_methods: subscribe_methods(config, channel),
+        copyright: copyright(channel, title, year),
         publisher: channel.publisher.as_ref().map(typed_author),
         seo: seo(&channel.seo),
         items_sort: config.feed.sort.as_str(),
@@ -166,7 +192,7 @@ pub fn feed<'a>(snapshot: &'a Snapshot, at: &Neighbours, namespace: &str) -> Fee
     };
     FeedView {
         version: JSON_FEED_VERSION,
-        title: title(snapshot),
+        title,
         home_page_url: channel
             .homepage_url
             .clone()
@@ -184,8 +210,8 @@ pub fn feed<'a>(snapshot: &'a Snapshot, at: &Neighbours, namespace: &str) -> Fee
 }
 
 /// Where to follow the channel: what it names, or its own feeds where it names nothing.
-fn subscribe_methods(snapshot: &Snapshot) -> Vec<Cow<'_, SubscribeMethod>> {
-    let (config, own) = (&snapshot.config, &snapshot.channel.subscribe_methods);
+fn subscribe_methods<'a>(config: &Config, channel: &'a Channel) -> Vec<Cow<'a, SubscribeMethod>> {
+    let own = &channel.subscribe_methods;
     if !own.is_empty() {
         let enabled = own.iter().filter(|method| method.enabled);
         return enabled.map(Cow::Borrowed).collect();
@@ -219,10 +245,9 @@ pub fn copyright(channel: &Channel, title: &str, year: i16) -> String {
 }
 
 /// The channel's title, or the host where it has none.
-pub fn title(snapshot: &Snapshot) -> &str {
-    match snapshot.channel.title.as_str() {
-        "" => snapshot
-            .config
+pub fn title<'a>(config: &'a Config, channel: &'a Channel) -> &'a str {
+    match channel.title.as_str() {
+        "" => config
             .base_url
             .split_once("://")
             .map_or("", |(_, rest)| rest),

@@ -14,6 +14,7 @@ pub use occurrence::{Keep, Occurrence, starts};
 pub use published::revision;
 pub use realtime_apps::check_apps;
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -106,6 +107,20 @@ impl Calendars {
     /// The calendars that the site publishes.
     pub fn public(&self) -> impl Iterator<Item = &CalendarEntry> {
         self.all.iter().filter(|entry| entry.calendar.is_public)
+    }
+}
+
+/// The fingerprints of its events stand for their files and its own. When they were last changed may come
+/// from the history of the repository.
+impl Hash for CalendarEntry {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.calendar.id.hash(state);
+        for series in &self.series {
+            (series.fingerprint, series.revised).hash(state);
+            for exception in &series.exceptions {
+                exception.revised.hash(state);
+            }
+        }
     }
 }
 

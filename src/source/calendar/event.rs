@@ -4,6 +4,7 @@ use front_matter::{FrontMatter, Node, Value};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
+use super::super::body::content;
 use super::super::fields::{Fields, Reader};
 use super::super::item::id;
 use super::{event_details, live, recurrence, time, types, zone};
@@ -52,7 +53,7 @@ fn event(
         summary: fields.text("summary", 1024),
         location: fields.text("location", 1024),
         description: (!body.is_empty()).then(|| body.to_owned()),
-        content: reader.content(front.body, &scope),
+        content: content(reader, front.body, &scope),
         status: fields.choice("status", EventStatus::NAMES, EventStatus::parse),
         visibility: fields.choice("visibility", EventVisibility::NAMES, EventVisibility::parse),
         transparency: fields.choice("transparency", Transparency::NAMES, Transparency::parse),

@@ -13,12 +13,11 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::{KeyAdvice, UNKNOWN, advice_on};
 use crate::model::{
-    Bodies, BodyPlace, Config, Content, Diagnostic, FileReport, MediaFile, Severity, SitePath,
-    Source,
+    Bodies, BodyPlace, Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source,
 };
-use crate::source::body::body_of;
-use crate::source::disk::{Asked, Disk};
+use crate::source::disk::Disk;
 use crate::source::reference::{self, Local, Problem, Reference};
+use crate::source::stamp::Asked;
 use crate::source::text::{SHORTEN, not_utf8};
 
 /// An unknown key. What it was meant to be is decided when the whole file is read.
@@ -73,20 +72,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The content of the body of this file, which starts at the byte `start`.
-    pub(crate) fn content(&self, start: usize, scope: &str) -> Content {
-        let (body, links) = body_of(self, start, scope);
-        let content = Content::held(body, links);
-        let Some((bodies, file_hash)) = &self.bodies else {
-            return content;
-        };
+    /// Where the body of this file stands, and what will read it there again.
+    pub(crate) fn place_of_body(
+        &self,
+        start: usize,
+        scope: &str,
+    ) -> Option<(&Arc<dyn Bodies>, BodyPlace)> {
+        let (bodies, file_hash) = self.bodies.as_ref()?;
         let place = BodyPlace {
             file: self.source.path.clone(),
             start,
             scope: scope.to_owned(),
             file_hash: *file_hash,
         };
-        content.in_file(bodies, place)
+        Some((bodies, place))
     }
 
     /// Changes whenever the file is moved, or anything that was read from a file it names changes.
@@ -121,7 +120,7 @@ impl<'a> Reader<'a> {
                     self.warning(span, message, reference::spelling_help(&own));
                 }
                 let Local { file, url, facts } = &local;
-                let read = json!([file.source, file.path, url, facts]);
+                let read = json!([file.source, file.path, url, &**facts]);
                 self.depends_on(read.to_string().as_bytes());
                 self.media.borrow_mut().push(local.file.clone());
                 Some(Reference::Local(local))

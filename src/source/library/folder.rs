@@ -1,6 +1,7 @@
 //! The files of one folder of the site, and what they were read into.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,11 +10,12 @@ use rayon::prelude::*;
 use super::index::{Index, is_in};
 use super::kept::{Doubt, Kept};
 use crate::model::{Diagnostic, List, SitePath};
-use crate::source::disk::Asked;
 use crate::source::listing::{InWalkOrder, Listed, Listing, below, in_walk_order};
-use crate::source::reading::FileReading;
+use crate::source::reading::{FileReading, is_same};
 use crate::source::sources::OfFile;
+use crate::source::stamp::{Asked, Stamp};
 use crate::source::stray_files::beside_content;
+use crate::source::survey::Surveyed;
 
 /// Files from which on it is faster to read them in parallel, even while all cores are busy.
 const SEVERAL: usize = 8;
@@ -27,11 +29,13 @@ pub(super) struct Folder<T> {
     /// Files that are not content, but that content may name.
     pub(super) beside: Vec<SitePath>,
     /// In the order of the listing.
-    files: Vec<(SitePath, Kept<T>)>,
+    pub(super) files: Vec<(SitePath, Kept<T>)>,
+    /// What an earlier run read, until the folder is listed.
+    pub(super) recalled: HashMap<SitePath, Kept<T>>,
     /// The last good readings, in the same order.
-    good: List<(Arc<T>, u64)>,
+    pub(super) good: List<(Arc<T>, u64)>,
     /// Made when it is first needed, and then kept up to date.
-    index: Option<Index>,
+    pub(super) index: Option<Index>,
 }
 
 impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
@@ -62,7 +66,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         match (self.files.binary_search_by(by_path), is_listed) {
             (Ok(at), false) => {
                 let (path, kept) = self.files.remove(at);
-                self.forget(&path, &kept);
+                self.leave_out(&path, &kept);
             }
             (Err(at), true) => self.files.insert(at, (path, Kept::default())),
             (Ok(_), true) | (Err(_), false) => {}
@@ -76,6 +80,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     ) {
         let (chosen, found) = choose(&self.listing.files);
         self.beside = beside_content(&self.listing.files);
+        let mut recalled = std::mem::take(&mut self.recalled);
         let mut known = std::mem::take(&mut self.files).into_iter().peekable();
         let mut gone = Vec::new();
         let keep = |path: SitePath| {
@@ -84,17 +89,56 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
                 gone.push(one);
             }
             let kept = known.next_if(|(same, _)| *same == path);
-            kept.unwrap_or_else(|| (path, Kept::default()))
+            kept.unwrap_or_else(|| {
+                let recalled = recalled.remove(&path);
+                (path, recalled.unwrap_or_default())
+            })
         };
         self.files = chosen.into_iter().map(keep).collect();
         gone.extend(known);
         for (path, kept) in &gone {
-            self.forget(path, kept);
+            self.leave_out(path, kept);
         }
         self.found = found;
     }
 
-    fn forget(&mut self, path: &SitePath, kept: &Kept<T>) {
+    /// Takes over the files of a survey; what an earlier run read of those that have the same stamp need not be
+    /// looked at again.
+    pub(super) fn start(
+        &mut self,
+        survey: Surveyed,
+        choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>),
+    ) {
+        self.listing = survey.listing;
+        self.adopt(choose);
+        let mut seen = self.listing.files.iter().zip(survey.stamps);
+        for (path, kept) in &mut self.files {
+            let stamp = seen.find(|(file, _)| *file == path).map(|(_, stamp)| stamp);
+            kept.see(stamp);
+        }
+        self.list_good();
+    }
+
+    /// Notes that local state has all of it.
+    pub(super) fn is_saved(&mut self) {
+        for (_, kept) in &mut self.files {
+            kept.is_unsaved = false;
+        }
+    }
+
+    /// Forgets which files are known, so that they are read again whatever they hold.
+    pub(super) fn forget(&mut self) {
+        for (_, kept) in &mut self.files {
+            kept.forget();
+        }
+    }
+
+    fn list_good(&mut self) {
+        let files = self.files.iter();
+        self.good = files.filter_map(|(_, kept)| kept.shared()).collect();
+    }
+
+    fn leave_out(&mut self, path: &SitePath, kept: &Kept<T>) {
         if let Some(index) = &mut self.index {
             index.remove(path, kept);
         }
@@ -115,9 +159,11 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         }
     }
 
-    /// Reads files that were never read, and those that are due by themselves or by what they asked about.
+    /// Reads the doubtful files again whose bytes are others, or that depend on a file that is. Answers whether
+    /// anything changed.
     pub(super) fn reread(
         &mut self,
+        root: &Path,
         doubtful: Doubt<'_>,
         is_awaited: impl Fn(&SitePath) -> bool + Sync,
         read: impl Fn(&SitePath) -> FileReading<T> + Sync,
@@ -126,40 +172,55 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         let changed = self
             .files
             .par_iter_mut()
-            .filter(|(path, kept)| kept.is_due(Some(path), doubtful))
             .map(|(path, kept)| {
+                if !kept.is_due(Some(path), doubtful) {
+                    return false;
+                }
+                let stamp = Stamp::of(&path.on_disk(root));
+                if is_known(root, path, kept) {
+                    kept.confirm(stamp);
+                    return false;
+                }
                 has_read.store(true, Ordering::Relaxed);
                 kept.take(read(path), || is_awaited(path))
             })
             .reduce(|| false, |a, b| a | b);
         if has_read.into_inner() {
-            let files = self.files.iter();
-            self.good = files.filter_map(|(_, kept)| kept.shared()).collect();
+            self.list_good();
             self.index = self.index.as_ref().map(|_| Index::of(&self.files));
         }
         changed
     }
 
-    /// Reads files that were never read, and those at or below these paths or that asked about one of them.
+    /// Reads files again that were never read, if there are some, and those at or below these paths or that asked
+    /// about one of them. Answers whether anything changed.
     pub(super) fn reread_touched(
         &mut self,
-        touched: &[SitePath],
-        has_new: bool,
+        root: &Path,
+        (touched, has_new): (&[SitePath], bool),
         is_awaited: impl Fn(&SitePath) -> bool + Sync,
         read: impl Fn(&SitePath) -> FileReading<T> + Sync,
     ) -> bool {
         let due: Vec<usize> = self.due(touched, has_new).into_iter().collect();
         let files = &self.files;
-        let read = |at: usize| (at, read(&files[at].0));
-        let readings: Vec<(usize, FileReading<T>)> = if due.len() < SEVERAL {
+        let read = |at: usize| {
+            let (path, kept) = &files[at];
+            let stamp = Stamp::of(&path.on_disk(root));
+            let reading = (!is_known(root, path, kept)).then(|| read(path));
+            (at, stamp, reading)
+        };
+        let readings: Vec<(usize, Stamp, Option<FileReading<T>>)> = if due.len() < SEVERAL {
             due.into_iter().map(read).collect()
         } else {
             due.into_par_iter().map(read).collect()
         };
         let mut changed = false;
-        for (at, reading) in readings {
+        for (at, stamp, reading) in readings {
             let path = self.files[at].0.clone();
-            changed |= self.take(at, reading, || is_awaited(&path));
+            match reading {
+                Some(reading) => changed |= self.take(at, reading, || is_awaited(&path)),
+                None => self.files[at].1.confirm(stamp),
+            }
         }
         changed
     }
@@ -231,11 +292,6 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         !self.files.is_empty()
     }
 
-    /// The last good readings.
-    pub(super) fn good(&self) -> &List<(Arc<T>, u64)> {
-        &self.good
-    }
-
     pub(super) fn half_read(&self) -> Vec<&SitePath> {
         if let Some(index) = &self.index {
             return index.half().collect();
@@ -292,6 +348,12 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     }
 }
 
+/// Whether a file that was read holds the same bytes, and so do the files that it depends on.
+fn is_known<T: PartialEq>(root: &Path, path: &SitePath, kept: &Kept<T>) -> bool {
+    let is_same = |(hash, asked)| is_same(root, path, hash, asked);
+    kept.known().is_some_and(is_same)
+}
+
 /// Whether a file is content for sure, and decides nothing about other files.
 fn is_plain(path: &SitePath) -> bool {
     let name = path.file_name();
@@ -305,6 +367,7 @@ impl<T> Default for Folder<T> {
             found: Vec::new(),
             beside: Vec::new(),
             files: Vec::new(),
+            recalled: HashMap::new(),
             good: List::default(),
             index: None,
         }

@@ -2,28 +2,40 @@
 
 use std::sync::Arc;
 
+use borsh::{BorshDeserialize, BorshSerialize};
+
 use crate::model::{Diagnostic, SitePath};
-use crate::source::disk::{Asked, Stamp};
 use crate::source::reading::{Extent, FileReading};
+use crate::source::stamp::{Asked, Stamp};
 
 /// Whether a file that had this stamp may have changed.
 pub(super) type Doubt<'d> = &'d (dyn Fn(&SitePath, Stamp) -> bool + Sync);
 
 /// What is remembered of a file.
-#[derive(Debug)]
+#[derive(Debug, BorshDeserialize, BorshSerialize)]
 pub(super) struct Kept<T> {
     /// The last good reading, with its fingerprint.
+    #[borsh(bound(deserialize = "T: BorshDeserialize + Clone"))]
     good: Option<(Arc<T>, u64)>,
     /// What is wrong with it now.
     pub(super) found: Vec<Diagnostic>,
     /// The file's stamp when it was read; None if it never was.
     stamp: Option<Stamp>,
+    /// The hash of its bytes then, if it is a content file and could be read.
+    hash: Option<u64>,
     /// The other files it depends on.
     pub(super) asked: Vec<Asked>,
     /// How much of the file was there at the last good reading.
     extent: Extent,
+    /// The file's stamp in the survey that this run began with, until that was used.
+    #[borsh(skip)]
+    seen: Option<Stamp>,
     /// Whether the file was incomplete at the last reading, and the rest is awaited.
+    #[borsh(skip)]
     pub(super) is_half: bool,
+    /// Whether local state does not have it like this.
+    #[borsh(skip)]
+    pub(super) is_unsaved: bool,
 }
 
 impl<T> Default for Kept<T> {
@@ -32,9 +44,12 @@ impl<T> Default for Kept<T> {
             good: None,
             found: Vec::new(),
             stamp: None,
+            hash: None,
             asked: Vec::new(),
+            seen: None,
             extent: Extent::Blank,
             is_half: false,
+            is_unsaved: false,
         }
     }
 }
@@ -42,9 +57,10 @@ impl<T> Default for Kept<T> {
 impl<T: PartialEq> Kept<T> {
     /// Whether it has to be read: at first always, later if it or a file it depends on is doubtful. `path`
     /// is its file, if that has only one name.
-    pub(super) fn is_due(&self, path: Option<&SitePath>, doubtful: Doubt<'_>) -> bool {
+    pub(super) fn is_due(&mut self, path: Option<&SitePath>, doubtful: Doubt<'_>) -> bool {
         let Some(stamp) = self.stamp else { return true };
-        path.is_some_and(|path| doubtful(path, stamp))
+        let is_seen = self.seen.take().is_some_and(|seen| seen == stamp);
+        path.is_some_and(|path| !is_seen && doubtful(path, stamp))
             || self
                 .asked
                 .iter()
@@ -58,6 +74,35 @@ impl<T: PartialEq> Kept<T> {
     pub(super) fn shared(&self) -> Option<(Arc<T>, u64)> {
         let (value, fingerprint) = self.good.as_ref()?;
         Some((Arc::clone(value), *fingerprint))
+    }
+
+    /// The hash of the file when it was read, and the other files it depends on, unless it has to be read again
+    /// all the same.
+    pub(super) fn known(&self) -> Option<(u64, &[Asked])> {
+        let hash = self.hash.filter(|_| self.good.is_some() && !self.is_half)?;
+        Some((hash, &self.asked))
+    }
+
+    /// Notes the file's stamp. One that is too young tells nothing.
+    pub(super) fn see(&mut self, stamp: Option<Stamp>) {
+        self.seen = stamp.filter(|stamp| *stamp != Stamp::Young);
+    }
+
+    /// Forgets what the file held.
+    pub(super) fn forget(&mut self) {
+        self.hash = None;
+    }
+
+    /// Notes that a file with another stamp is the same.
+    pub(super) fn confirm(&mut self, stamp: Stamp) {
+        self.is_unsaved |= self.stamp != Some(stamp);
+        self.stamp = Some(stamp);
+    }
+
+    /// What was read, and the hash of the file, where nobody else holds it yet.
+    pub(super) fn own(&mut self) -> Option<(&mut T, u64)> {
+        let (value, _) = self.good.as_mut()?;
+        Some((Arc::get_mut(value)?, self.hash?))
     }
 
     /// Takes a new reading. Answers whether it differs from the known one. If not, the same shared value
@@ -74,6 +119,8 @@ impl<T: PartialEq> Kept<T> {
             self.stamp = Some(Stamp::Young);
             return false;
         }
+        self.is_unsaved = true;
+        self.hash = reading.hash;
         let mut changed = self.found != reading.found;
         self.found = reading.found;
         self.stamp = Some(reading.stamp);

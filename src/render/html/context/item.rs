@@ -4,10 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::{EXTENSION, NAMESPACE, fill_authors};
 use crate::model::podcast::ItemPodcast;
-use crate::model::{Attachment, Category, Image, Slug, url};
+use crate::model::{Attachment, Category, Image, url};
+use crate::render::inputs::{Shared, ShownItem};
 use crate::render::text;
 use crate::render::view;
-use crate::site::{ItemEntry, Snapshot, paths};
+use crate::site::{ItemEntry, paths};
 
 /// The keys of an item, but for `authors`: where it has none, its templates find the channel's.
 const ITEM: [&str; 15] = [
@@ -70,8 +71,9 @@ const PODCAST: [&str; 9] = [
 ];
 
 /// An item in a list: an untitled one is named by its first words, or by its day.
-pub(super) fn listed(snapshot: &Snapshot, entry: &ItemEntry, texts: bool) -> Value {
-    let mut value = item(snapshot, entry, texts);
+pub(super) fn listed(shared: &Shared<'_>, shown: &ShownItem<'_>, texts: bool) -> Value {
+    let entry = shown.entry;
+    let mut value = item(shared, shown, texts);
     if entry.item.title.is_empty() {
         let words = text::excerpt(&entry.item.content.beginning, 60);
         let day = &value[EXTENSION]["date_published_short"];
@@ -87,8 +89,9 @@ pub(super) fn listed(snapshot: &Snapshot, entry: &ItemEntry, texts: bool) -> Val
 }
 
 /// An item as templates read it; its plain text only where some template asks for it.
-pub fn item(snapshot: &Snapshot, entry: &ItemEntry, texts: bool) -> Value {
-    let mut view = view::item(&snapshot.config, entry, NAMESPACE);
+pub fn item(shared: &Shared<'_>, shown: &ShownItem<'_>, texts: bool) -> Value {
+    let entry = shown.entry;
+    let mut view = view::item(shared.config, entry, NAMESPACE);
     if !texts {
         view.leave_text_out();
     }
@@ -97,10 +100,10 @@ pub fn item(snapshot: &Snapshot, entry: &ItemEntry, texts: bool) -> Value {
         return value;
     };
     view::fill(object, &ITEM);
-    let tags = tags(snapshot, entry);
+    let tags = tags(shared, shown);
     fill_authors(object);
     if let Some(Value::Object(extension)) = object.get_mut(EXTENSION) {
-        extend(snapshot, entry, extension);
+        extend(shared, entry, extension);
         extension.insert("tags".into(), tags);
         fill_authors(extension);
         view::fill(extension, &ITEM_EXTENSION);
@@ -108,25 +111,18 @@ pub fn item(snapshot: &Snapshot, entry: &ItemEntry, texts: bool) -> Value {
     value
 }
 
-/// Whether a tag has a page. A tag that only unlisted items have has none.
-pub fn has_page(snapshot: &Snapshot, tag: &Slug) -> bool {
-    let known = snapshot
-        .tags
-        .binary_search_by(|known| known.slug.as_str().cmp(tag.as_str()));
-    snapshot.config.output.tags && known.is_ok()
-}
-
-fn tags(snapshot: &Snapshot, entry: &ItemEntry) -> Value {
-    let tag = |(name, slug): (&String, &Option<Slug>)| {
-        let slug = slug.as_ref().filter(|slug| has_page(snapshot, slug));
-        json!({ "name": name, "url": slug.map(|slug| snapshot.config.url(&paths::tag(slug.as_str(), 1))) })
-    };
-    entry.item.tags.iter().zip(&entry.tags).map(tag).collect()
+fn tags(shared: &Shared<'_>, shown: &ShownItem<'_>) -> Value {
+    let config = shared.config;
+    let names = shown.entry.item.tags.iter();
+    let tags = names.zip(&shown.tags).map(|(name, slug)| {
+        json!({ "name": name, "url": slug.map(|slug| config.url(&paths::tag(slug.as_str(), 1))) })
+    });
+    tags.collect()
 }
 
 /// Adds what themes need beside the view: texts for people, pictures with their sizes.
-fn extend(snapshot: &Snapshot, entry: &ItemEntry, extension: &mut Map<String, Value>) {
-    let (config, item) = (&snapshot.config, &entry.item);
+fn extend(shared: &Shared<'_>, entry: &ItemEntry, extension: &mut Map<String, Value>) {
+    let (config, item) = (shared.config, &entry.item);
     let zone = &config.timezone;
     let attachment = item.attachment.as_ref();
     let seconds = attachment.and_then(|attachment| attachment.duration_in_seconds);
@@ -160,7 +156,7 @@ fn extend(snapshot: &Snapshot, entry: &ItemEntry, extension: &mut Map<String, Va
             .map(|attachment| attachment_value(attachment, item.image.as_ref()))
             .into(),
     );
-    extension.insert("podcast".into(), podcast(snapshot, entry));
+    extension.insert("podcast".into(), podcast(shared, entry));
 }
 
 /// The summary, or the text's first words.
@@ -219,7 +215,7 @@ fn type_text(mime_type: &str, name: &str) -> String {
 }
 
 /// The item's podcast tags; an episode's people and licence fall back to the channel's.
-fn podcast(snapshot: &Snapshot, entry: &ItemEntry) -> Value {
+fn podcast(shared: &Shared<'_>, entry: &ItemEntry) -> Value {
     let own: &ItemPodcast = &entry.item.podcast;
     let mut value = view::value(own);
     let Value::Object(object) = &mut value else {
@@ -228,7 +224,7 @@ fn podcast(snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     let is_episode =
         |attachment: &Attachment| matches!(attachment.category, Category::Audio | Category::Video);
     if entry.item.attachment.as_ref().is_some_and(is_episode) {
-        let channel = &snapshot.channel.podcast.shared;
+        let channel = &shared.channel.podcast.shared;
         if own.shared.people.is_empty() && !channel.people.is_empty() {
             object.insert("people".into(), view::value(&channel.people));
         }

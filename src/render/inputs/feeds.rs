@@ -1,0 +1,85 @@
+//! What feeds are made of.
+
+use jiff::Timestamp;
+
+use super::{Provider, Shows, page_of, pages_of};
+use crate::model::{Content, FeedConfig};
+use crate::render::public::Document;
+use crate::site::ItemEntry;
+
+/// A document of the JSON Feed.
+#[derive(Debug, Hash)]
+pub struct JsonFeedPage<'a> {
+    pub entries: Vec<&'a ItemEntry>,
+    /// Its number, from 1.
+    pub number: usize,
+    /// Whether another follows.
+    pub has_next: bool,
+    /// The live shows, in the first document alone.
+    pub shows: Option<Shows<'a>>,
+}
+
+/// A document of the RSS feed.
+#[derive(Debug, Hash)]
+pub struct RssPage<'a> {
+    pub entries: Vec<&'a ItemEntry>,
+    /// Its number, from 1.
+    pub number: usize,
+    /// How many documents the feed has.
+    pub count: usize,
+    /// The live shows, in the first document alone.
+    pub shows: Option<Shows<'a>>,
+    /// The newest date of anything published.
+    pub last_changed: Option<Timestamp>,
+}
+
+impl<'a> Provider<'a> {
+    /// How feeds are cut into documents, and all items in their order.
+    pub fn feed(
+        &self,
+    ) -> (
+        &'a FeedConfig,
+        impl Iterator<Item = &'a ItemEntry> + use<'a>,
+    ) {
+        let entries = self.snapshot.entries.iter();
+        (&self.snapshot.config.feed, entries.map(AsRef::as_ref))
+    }
+
+    /// The body of the item whose document this is, where it shows it.
+    pub fn content(&self, document: &Document) -> Option<&'a Content> {
+        match document {
+            Document::Item(at) | Document::ItemJson(at) | Document::ItemRss(at) => {
+                Some(&self.snapshot.entries[*at].item.content)
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn json_feed(&self, n: usize) -> JsonFeedPage<'a> {
+        let (entries, count) = self.feed_page(n);
+        JsonFeedPage {
+            entries,
+            number: n,
+            has_next: n < count,
+            shows: (n == 1).then(|| self.shows()),
+        }
+    }
+
+    pub(super) fn rss(&self, n: usize) -> RssPage<'a> {
+        let (entries, count) = self.feed_page(n);
+        RssPage {
+            entries,
+            number: n,
+            count,
+            shows: (n == 1).then(|| self.shows()),
+            last_changed: self.snapshot.last_changed(),
+        }
+    }
+
+    /// The items of the `n`th document of the feed, and how many documents it has.
+    fn feed_page(&self, n: usize) -> (Vec<&'a ItemEntry>, usize) {
+        let limit = self.snapshot.config.feed.limit;
+        let entries = &self.snapshot.published;
+        (page_of(entries, n, limit), pages_of(entries.len(), limit))
+    }
+}

@@ -1,0 +1,181 @@
+//! What each document is made of.
+//!
+//! A document is a function of two things: [`Shared`], which every document of a site may read, and its own
+//! [`Inputs`], which hold exactly what else it may read. Functions that write a document take both and never
+//! see a snapshot (the architecture test keeps that), and the [`fingerprint`](Provider::fingerprint) is the
+//! hash of both. So whatever comes to be read is hashed too, and nothing can be forgotten.
+//!
+//! What a document reads only if a template names it is None otherwise: a wrong condition shows at once in
+//! what is rendered, never in a page that stays old.
+
+mod feeds;
+mod pages;
+mod root_files;
+mod shared;
+mod site_files;
+mod upcoming;
+
+use std::hash::Hash;
+use std::sync::{Arc, OnceLock};
+
+use xxhash_rust::xxh3::Xxh3Default;
+
+pub use feeds::{JsonFeedPage, RssPage};
+pub use pages::{FrameInputs, ItemPage, List, ListPage, PageInputs, ShownItem, UPCOMING};
+pub use root_files::{
+    HostingInputs, IcsInputs, LlmsInputs, Location, SitemapInputs, attached, images,
+};
+pub use shared::{Shared, Shows};
+pub use site_files::{AS_BUILT, PageOrder, Reads, SiteFileContext, SiteFileInputs};
+pub use upcoming::{Upcoming, UpcomingEvent};
+
+use self::pages::SlotReads;
+use self::shared::SiteFacts;
+use super::public::{Document, Public};
+use super::routes::{self, Routes};
+use crate::model::{self, GeneratedKind, Report, SitePath};
+use crate::site::{ItemEntry, Snapshot};
+use crate::theme::{Slot, Theme};
+
+/// What a document is made of beside [`Shared`].
+#[derive(Debug, Hash)]
+pub enum Inputs<'a> {
+    List(ListPage<'a>),
+    Item(ItemPage<'a>),
+    /// A Page or the 404 Page.
+    Page(PageInputs<'a>),
+    Search(FrameInputs<'a>),
+    RssStylesheet(FrameInputs<'a>),
+    JsonFeed(JsonFeedPage<'a>),
+    Rss(RssPage<'a>),
+    ItemJson(&'a ItemEntry),
+    ItemRss(&'a ItemEntry),
+    Chapters(&'a ItemEntry),
+    Ics(IcsInputs<'a>),
+    SearchScript,
+    SiteFile(SiteFileInputs<'a>),
+    Robots,
+    Llms(LlmsInputs<'a>),
+    Sitemap(SitemapInputs<'a>),
+    Hosting(HostingInputs<'a>),
+    /// The public path it leads to.
+    RedirectPage(&'a str),
+    /// Its index in the theme, whose hash stands for its bytes.
+    Asset(usize),
+    /// The medium's file.
+    Media(&'a SitePath),
+}
+
+/// The inputs of one snapshot and one theme that many documents share. It starts empty; each part is made when
+/// first needed.
+#[derive(Debug, Default)]
+pub struct InputsCache {
+    /// The route table, and the errors found in making it.
+    table: OnceLock<(Routes, Report)>,
+    facts: OnceLock<SiteFacts>,
+    upcoming: OnceLock<Upcoming>,
+    /// The hash of the live shows.
+    shows: OnceLock<u64>,
+    /// What the templates of each slot read.
+    slots: [OnceLock<SlotReads>; Slot::ALL.len()],
+}
+
+/// Provides documents with their inputs: the only place that hands out parts of a snapshot.
+#[derive(Clone, Copy)]
+pub struct Provider<'a> {
+    snapshot: &'a Snapshot,
+    theme: &'a Theme,
+    cache: &'a InputsCache,
+}
+
+impl<'a> Provider<'a> {
+    /// Costs nothing. `cache` belongs to this snapshot and theme.
+    pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a InputsCache) -> Self {
+        Self {
+            snapshot,
+            theme,
+            cache,
+        }
+    }
+
+    /// Every public path, and what is wrong with them.
+    pub fn table(&self) -> &'a (Routes, Report) {
+        let make = || routes::routes(self.snapshot, self.theme);
+        self.cache.table.get_or_init(make)
+    }
+
+    fn public(&self) -> Public<'a> {
+        Public {
+            snapshot: self.snapshot,
+            theme: self.theme,
+        }
+    }
+
+    /// A hash of everything a document is made of: while it stays the same, so does the document. None for a
+    /// medium, whose file tells.
+    pub fn fingerprint(&self, document: &Document) -> Option<u64> {
+        if matches!(document, Document::Media(_)) {
+            return None;
+        }
+        let mut made_of = Xxh3Default::new();
+        self.shared().hash(&mut made_of);
+        self.inputs(document).hash(&mut made_of);
+        Some(made_of.digest())
+    }
+
+    /// The inputs of a document.
+    pub fn inputs<'d>(&self, document: &'d Document) -> Inputs<'d>
+    where
+        'a: 'd,
+    {
+        let snapshot = self.snapshot;
+        let entry = |at: usize| -> &'a ItemEntry { &snapshot.entries[at] };
+        match document {
+            Document::Home(n) => Inputs::List(self.home(*n)),
+            Document::Tag(at, n) => Inputs::List(self.tag(&snapshot.tags[*at], *n)),
+            Document::Item(at) => Inputs::Item(self.item(entry(*at))),
+            Document::Page(at) => Inputs::Page(self.page(&snapshot.pages[*at])),
+            Document::NotFound => Inputs::Page(self.page(&snapshot.not_found)),
+            Document::Search => Inputs::Search(self.frame(Slot::WebSearch)),
+            Document::RssStylesheet => Inputs::RssStylesheet(self.frame(Slot::RssStylesheet)),
+            Document::JsonFeed(n) => Inputs::JsonFeed(self.json_feed(*n)),
+            Document::Rss(n) => Inputs::Rss(self.rss(*n)),
+            Document::ItemJson(at) => Inputs::ItemJson(entry(*at)),
+            Document::ItemRss(at) => Inputs::ItemRss(entry(*at)),
+            Document::Chapters(at) => Inputs::Chapters(entry(*at)),
+            Document::Calendars => Inputs::Ics(self.all_calendars()),
+            Document::Calendar(at) => Inputs::Ics(IcsInputs::One(&snapshot.calendars.all[*at])),
+            Document::SearchScript => Inputs::SearchScript,
+            Document::SiteFile(at) => {
+                Inputs::SiteFile(self.site_file(&snapshot.site_files[*at], AS_BUILT))
+            }
+            Document::Generated(GeneratedKind::Robots) => Inputs::Robots,
+            Document::Generated(GeneratedKind::Llms) => Inputs::Llms(self.llms()),
+            Document::Generated(GeneratedKind::Sitemap) => Inputs::Sitemap(self.sitemap()),
+            Document::SitemapPart(n) => Inputs::Sitemap(self.sitemap_part(*n)),
+            Document::Hosting(name) => Inputs::Hosting(self.hosting(name)),
+            Document::RedirectPage(to) => Inputs::RedirectPage(to),
+            Document::Asset(at) => Inputs::Asset(*at),
+            Document::Media(at) => Inputs::Media(&snapshot.media[*at].source),
+        }
+    }
+}
+
+/// The `n`th page of a list, from 1.
+fn page_of(entries: &model::List<Arc<ItemEntry>>, n: usize, per_page: usize) -> Vec<&ItemEntry> {
+    let start = (n - 1) * per_page;
+    let part = entries.part(start..start + per_page);
+    part.map(AsRef::as_ref).collect()
+}
+
+/// How many pages a list of `items` has: one, if it is empty.
+fn pages_of(items: usize, per_page: usize) -> usize {
+    items.div_ceil(per_page).max(1)
+}
+
+/// The hash of one value.
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut state = Xxh3Default::new();
+    value.hash(&mut state);
+    state.digest()
+}

@@ -1,0 +1,126 @@
+//! What documents without items of their own are made of: the sitemap, `llms.txt`, calendars, files for hosts.
+
+use jiff::Timestamp;
+
+use super::Provider;
+use crate::model::{Attachment, Category, Image, Item, Redirect, Status};
+use crate::render::public::MAX_SITEMAP_URLS;
+use crate::site::calendar::CalendarEntry;
+use crate::site::{ItemEntry, PageEntry};
+
+/// An iCalendar document.
+#[derive(Debug, Hash)]
+pub enum IcsInputs<'a> {
+    /// All calendars that have anything public.
+    All(Vec<&'a CalendarEntry>),
+    One(&'a CalendarEntry),
+}
+
+/// `llms.txt`.
+#[derive(Debug, Hash)]
+pub struct LlmsInputs<'a> {
+    pub items: Vec<&'a ItemEntry>,
+    pub pages: Vec<&'a PageEntry>,
+}
+
+/// A sitemap.
+#[derive(Debug, Hash)]
+pub enum SitemapInputs<'a> {
+    /// How many parts there are.
+    Index(usize),
+    Urls(Vec<Location<'a>>),
+}
+
+/// A URL of a sitemap.
+#[derive(Debug, Hash)]
+pub enum Location<'a> {
+    Home {
+        changed: Option<Timestamp>,
+    },
+    Page {
+        slug: &'a str,
+        changed: Option<Timestamp>,
+    },
+    Item {
+        segment: &'a str,
+        changed: Option<Timestamp>,
+        images: Vec<&'a str>,
+        /// The item itself, where it is a video: its texts and more are shown.
+        video: Option<&'a ItemEntry>,
+    },
+}
+
+/// A file for a static host.
+#[derive(Debug, Hash)]
+pub struct HostingInputs<'a> {
+    pub name: &'static str,
+    pub redirects: &'a [Redirect],
+}
+
+impl<'a> Provider<'a> {
+    pub(super) fn all_calendars(&self) -> IcsInputs<'a> {
+        IcsInputs::All(self.snapshot.calendars.published().collect())
+    }
+
+    pub(super) fn hosting(&self, name: &'static str) -> HostingInputs<'a> {
+        HostingInputs {
+            name,
+            redirects: &self.table().0.redirects,
+        }
+    }
+
+    /// The sitemap, or the index of its parts.
+    pub(super) fn sitemap(&self) -> SitemapInputs<'a> {
+        match self.public().sitemap_parts() {
+            0 => SitemapInputs::Urls(self.locations().collect()),
+            parts => SitemapInputs::Index(parts),
+        }
+    }
+
+    /// The `n`th part, from 1.
+    pub(super) fn sitemap_part(&self, n: usize) -> SitemapInputs<'a> {
+        let before = (n - 1) * MAX_SITEMAP_URLS;
+        let part = self.locations().skip(before).take(MAX_SITEMAP_URLS);
+        SitemapInputs::Urls(part.collect())
+    }
+
+    fn locations(&self) -> impl Iterator<Item = Location<'a>> + use<'a> {
+        let snapshot = self.snapshot;
+        let home = Location::Home {
+            changed: snapshot.last_changed(),
+        };
+        let pages = snapshot.pages.iter();
+        let pages = pages.filter(|entry| entry.status == Status::Published);
+        let pages = pages.map(|entry| Location::Page {
+            slug: entry.page.slug.as_str(),
+            changed: entry.page.updated(None),
+        });
+        let items = snapshot.published.iter().map(|entry| Location::Item {
+            segment: &entry.segment,
+            changed: entry.item.updated(None),
+            images: images(&entry.item),
+            video: attached(&entry.item, Category::Video).map(|_| entry.as_ref()),
+        });
+        std::iter::once(home).chain(pages).chain(items)
+    }
+}
+
+/// The URLs of an item's pictures, each once.
+pub fn images(item: &Item) -> Vec<&str> {
+    let pictures = [item.image.as_ref(), item.banner_image.as_ref()];
+    let pictures = pictures.into_iter().flatten();
+    let own = attached(item, Category::Image).map(|attachment| attachment.url.as_str());
+    let mut urls = Vec::new();
+    for url in pictures.map(|image: &Image| image.url.as_str()).chain(own) {
+        if !urls.contains(&url) {
+            urls.push(url);
+        }
+    }
+    urls
+}
+
+/// What is attached to an item, if it is of this category.
+pub fn attached(item: &Item, category: Category) -> Option<&Attachment> {
+    let attachment = item.attachment.as_ref();
+    attachment.filter(|attachment| attachment.category == category)
+}

@@ -1,0 +1,151 @@
+//! What every document may read.
+
+use std::hash::{Hash, Hasher};
+
+use super::{Provider, hash_of};
+use crate::model::podcast::LiveItem;
+use crate::model::{Attachment, Category, Channel, Config, PROGRAM, Status};
+use crate::render::view;
+use crate::site::{PageEntry, Snapshot};
+use crate::theme::Theme;
+
+/// What every document of a site may read.
+#[derive(Debug, Clone, Copy)]
+pub struct Shared<'a> {
+    pub config: &'a Config,
+    pub channel: &'a Channel,
+    pub theme: &'a Theme,
+    /// The Pages in navigation, in order.
+    pub navigation: &'a [NavigationPage],
+    /// The year of copyright notices, UTC.
+    pub year: i16,
+    /// Whether some published item is an episode, and there is RSS.
+    pub is_podcast: bool,
+    /// Whether a calendar is published.
+    pub has_calendars: bool,
+    /// Whether there is a search page.
+    pub has_search: bool,
+    fingerprint: u64,
+}
+
+/// A hash of all of it was made once.
+impl Hash for Shared<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.fingerprint.hash(state);
+    }
+}
+
+impl<'a> Shared<'a> {
+    /// The channel's title, or the host where it has none.
+    pub fn title(&self) -> &'a str {
+        view::title(self.config, self.channel)
+    }
+}
+
+/// A published Page as navigation shows it.
+#[derive(Debug, Hash)]
+pub struct NavigationPage {
+    pub id: String,
+    pub slug: String,
+    pub title: String,
+    /// What it is called in navigation, where that is not its title.
+    pub label: Option<String>,
+    pub order: Option<i64>,
+}
+
+impl NavigationPage {
+    fn of(entry: &PageEntry) -> Self {
+        let page = &entry.page;
+        Self {
+            id: page.id.to_string(),
+            slug: page.slug.to_string(),
+            title: page.title.clone(),
+            label: page.navigation_label.clone(),
+            order: page.navigation_order,
+        }
+    }
+}
+
+/// The part of [`Shared`] that is found out once.
+#[derive(Debug)]
+pub(super) struct SiteFacts {
+    navigation: Vec<NavigationPage>,
+    year: i16,
+    is_podcast: bool,
+    has_calendars: bool,
+    has_search: bool,
+    fingerprint: u64,
+}
+
+impl SiteFacts {
+    fn of(provider: &Provider<'_>) -> Self {
+        let (snapshot, theme) = (provider.snapshot, provider.theme);
+        let in_navigation =
+            |entry: &&PageEntry| entry.status == Status::Published && entry.page.show_in_navigation;
+        let pages = snapshot.pages.iter().filter(in_navigation);
+        let mut facts = Self {
+            navigation: pages.map(NavigationPage::of).collect(),
+            year: snapshot.year(),
+            is_podcast: is_podcast(snapshot),
+            has_calendars: snapshot.calendars.published().next().is_some(),
+            has_search: provider.public().has_search(),
+            fingerprint: 0,
+        };
+        let Self {
+            navigation,
+            year,
+            is_podcast,
+            has_calendars,
+            has_search,
+            fingerprint: _,
+        } = &facts;
+        let files = (&snapshot.config, &snapshot.channel, &theme.hash);
+        let found = (navigation, year, is_podcast, has_calendars, has_search);
+        facts.fingerprint = hash_of(&(PROGRAM, files, found));
+        facts
+    }
+}
+
+fn is_podcast(snapshot: &Snapshot) -> bool {
+    let is_episode = |attachment: &Attachment| attachment.category == Category::Audio;
+    let mut items = snapshot.published.iter().map(|entry| &entry.item);
+    snapshot.config.feed.rss && items.any(|item| item.attachment.as_ref().is_some_and(is_episode))
+}
+
+/// The live shows of the calendars, with their hash.
+#[derive(Debug, Clone, Copy)]
+pub struct Shows<'a> {
+    pub items: &'a [LiveItem],
+    fingerprint: u64,
+}
+
+impl Hash for Shows<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.fingerprint.hash(state);
+    }
+}
+
+impl<'a> Provider<'a> {
+    pub fn shared(&self) -> Shared<'a> {
+        let facts = self.cache.facts.get_or_init(|| SiteFacts::of(self));
+        Shared {
+            config: &self.snapshot.config,
+            channel: &self.snapshot.channel,
+            theme: self.theme,
+            navigation: &facts.navigation,
+            year: facts.year,
+            is_podcast: facts.is_podcast,
+            has_calendars: facts.has_calendars,
+            has_search: facts.has_search,
+            fingerprint: facts.fingerprint,
+        }
+    }
+
+    pub(super) fn shows(&self) -> Shows<'a> {
+        let items = &self.snapshot.shows;
+        Shows {
+            items,
+            fingerprint: *self.cache.shows.get_or_init(|| hash_of(items)),
+        }
+    }
+}

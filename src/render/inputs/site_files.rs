@@ -1,0 +1,139 @@
+//! What Site Files and `llms.txt` are made of.
+
+use std::cmp::Reverse;
+
+use jiff::Timestamp;
+use mustache::Template;
+
+use super::{LlmsInputs, Provider, ShownItem, Shows};
+use crate::model::{Page, SiteFile, SortKey, SortOrder, Status};
+use crate::site::{ItemEntry, PageEntry};
+
+/// Items and Pages in the context of a Site File.
+const LISTED: usize = 100;
+
+/// The sort key of Pages in the context of a Site File: the time of the last change, newest first, and a
+/// text that orders Pages of one time.
+pub type PageOrder<'a> = &'a dyn Fn(&Page) -> (Reverse<Option<Timestamp>>, String);
+
+/// The order of Pages in documents of a build: Pages of one time stay in the order of the snapshot.
+pub const AS_BUILT: PageOrder<'_> = &|page| (Reverse(page.updated(None)), String::new());
+
+/// A Site File of the author's.
+#[derive(Debug, Hash)]
+pub struct SiteFileInputs<'a> {
+    pub file: &'a SiteFile,
+    pub context: SiteFileContext<'a>,
+}
+
+/// What the template of a Site File may read.
+#[derive(Debug, Hash)]
+pub struct SiteFileContext<'a> {
+    /// The newest items, where the template names them.
+    pub items: Option<Vec<ShownItem<'a>>>,
+    /// The most recently changed Pages, where the template names them.
+    pub pages: Option<Vec<&'a PageEntry>>,
+    /// The items of the JSON Feed as a text, where the template may print it.
+    pub json_feed: Option<Vec<&'a ItemEntry>>,
+    pub shows: Shows<'a>,
+    /// Whether any item is published.
+    pub has_items: bool,
+    /// Whether any Page is published.
+    pub has_pages: bool,
+    /// The newest date of anything published.
+    pub last_changed: Option<Timestamp>,
+}
+
+/// What a template of a Site File reads of its context.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reads {
+    items: bool,
+    pages: bool,
+    json_feed: bool,
+}
+
+impl Reads {
+    pub const ALL: Self = Self {
+        items: true,
+        pages: true,
+        json_feed: true,
+    };
+
+    fn of(file: &SiteFile) -> Self {
+        // A template that cannot be read is not rendered.
+        let Ok(template) = Template::parse(file.template.as_str()) else {
+            return Self::default();
+        };
+        // `{{_site}}` and `{{.}}` print all that is in it.
+        let is_whole = || {
+            let mut names = template.names();
+            names.any(|name| name.keys().last().is_none_or(|key| key == "_site"))
+        };
+        Self {
+            items: template.mentions("items"),
+            pages: template.mentions("pages"),
+            json_feed: template.mentions("json_feed") || is_whole(),
+        }
+    }
+}
+
+impl<'a> Provider<'a> {
+    /// A Site File with its Pages in this order.
+    pub fn site_file<'f>(&self, file: &'f SiteFile, order: PageOrder<'_>) -> SiteFileInputs<'f>
+    where
+        'a: 'f,
+    {
+        SiteFileInputs {
+            context: self.site_file_context(Reads::of(file), order),
+            file,
+        }
+    }
+
+    pub fn site_file_context(&self, reads: Reads, order: PageOrder<'_>) -> SiteFileContext<'a> {
+        let snapshot = self.snapshot;
+        let is_published = |entry: &PageEntry| entry.status == Status::Published;
+        SiteFileContext {
+            items: reads.items.then(|| self.shown_items(self.newest_items())),
+            pages: reads.pages.then(|| self.newest_pages(order)),
+            json_feed: reads.json_feed.then(|| self.newest_items()),
+            shows: self.shows(),
+            has_items: !snapshot.published.is_empty(),
+            has_pages: snapshot.pages.iter().any(is_published),
+            last_changed: snapshot.last_changed(),
+        }
+    }
+
+    pub(super) fn llms(&self) -> LlmsInputs<'a> {
+        LlmsInputs {
+            items: self.newest_items(),
+            pages: self.newest_pages(AS_BUILT),
+        }
+    }
+
+    /// The newest published items by date, whatever the feed is sorted by.
+    fn newest_items(&self) -> Vec<&'a ItemEntry> {
+        let published = self.snapshot.published.iter().map(AsRef::as_ref);
+        let feed = &self.snapshot.config.feed;
+        if (feed.sort, feed.order) == (SortKey::Published, SortOrder::Desc) {
+            return published.take(LISTED).collect();
+        }
+        let mut entries: Vec<&ItemEntry> = published.collect();
+        let date = |entry: &ItemEntry| SortKey::Published.date(&entry.item);
+        entries.sort_by(|a, b| {
+            SortOrder::Desc.compare((&date(a), &a.item.id), (&date(b), &b.item.id))
+        });
+        entries.truncate(LISTED);
+        entries
+    }
+
+    /// Published Pages, the most recently changed first, never the 404 Page.
+    fn newest_pages(&self, order: PageOrder<'_>) -> Vec<&'a PageEntry> {
+        let pages = self.snapshot.pages.iter();
+        let mut pages: Vec<&PageEntry> = pages
+            .filter(|entry| entry.status == Status::Published)
+            .collect();
+        pages.sort_by_cached_key(|entry| order(&entry.page));
+        pages.truncate(LISTED);
+        pages
+    }
+}

@@ -1,0 +1,67 @@
+//! The upcoming events that pages show.
+
+use std::hash::{Hash, Hasher};
+
+use super::{Provider, hash_of};
+use crate::model::calendar::Calendar;
+use crate::model::podcast::LiveStatus;
+use crate::site::calendar::{CalendarEntry, Occurrence};
+
+/// The next events of the calendars, in the order of their starts.
+#[derive(Debug)]
+pub struct Upcoming {
+    pub events: Vec<UpcomingEvent>,
+    fingerprint: u64,
+}
+
+/// A hash of all of it was made once.
+impl Hash for Upcoming {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.fingerprint.hash(state);
+    }
+}
+
+/// One time at which an event takes place.
+#[derive(Debug)]
+pub struct UpcomingEvent {
+    pub calendar: Calendar,
+    pub occurrence: Occurrence,
+    /// Whether it is pending, live or over, where it is a live show.
+    pub live_status: Option<LiveStatus>,
+    /// Changes whenever anything of the event or its calendar does.
+    made_of: u64,
+}
+
+impl Hash for UpcomingEvent {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.made_of, &self.calendar.id).hash(state);
+        (self.occurrence.id(), self.live_status).hash(state);
+    }
+}
+
+impl<'a> Provider<'a> {
+    pub fn upcoming(&self) -> &'a Upcoming {
+        let make = || {
+            let next = self.snapshot.calendars.upcoming(self.snapshot.now);
+            let next = next.into_iter();
+            let events: Vec<UpcomingEvent> = next
+                .map(|(entry, occurrence)| self.upcoming_event(entry, occurrence))
+                .collect();
+            Upcoming {
+                fingerprint: hash_of(&events),
+                events,
+            }
+        };
+        self.cache.upcoming.get_or_init(make)
+    }
+
+    fn upcoming_event(&self, entry: &CalendarEntry, occurrence: Occurrence) -> UpcomingEvent {
+        let series = entry.find(occurrence.series.id.as_str());
+        UpcomingEvent {
+            live_status: occurrence.live_status(entry.zone(), self.snapshot.now),
+            made_of: series.map_or(0, |series| series.fingerprint),
+            calendar: entry.calendar.clone(),
+            occurrence,
+        }
+    }
+}

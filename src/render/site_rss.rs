@@ -1,0 +1,107 @@
+//! The site's RSS documents: that of the feed, and that of one item.
+
+use jiff::Timestamp;
+
+use super::inputs::{RssPage, Shared};
+use super::item_parts::{Format, ItemParts};
+use super::rss::{self, Paging, RssFeed, RssItem};
+use super::view::Neighbours;
+use super::xml::Xml;
+use crate::model::Access;
+use crate::model::podcast::LiveItem;
+use crate::site::{ItemEntry, paths};
+
+/// A document of the site's feed.
+pub fn page(shared: &Shared<'_>, page: &RssPage<'_>, parts: Option<&ItemParts>) -> Vec<u8> {
+    let url = |n: usize| shared.config.url(&paths::rss(n));
+    let at = Neighbours::of(page.number, page.number < page.count, url);
+    let paged = page.count > 1;
+    let paging = Paging {
+        first: paged.then(|| url(1)),
+        last: paged.then(|| url(page.count)),
+        prev: at.prev,
+        next: at.next,
+        self_url: (page.number > 1).then_some(at.own),
+    };
+    let document = RssDocument {
+        paging,
+        shows: page.shows.map_or(&[][..], |shows| shows.items),
+        last_build: page.last_changed,
+    };
+    document.write(shared, &page.entries, |xml, entry| {
+        let kept = parts.and_then(|parts| parts.take(Format::Rss, &entry.item.id));
+        match kept {
+            Some(written) => xml.paste(&written),
+            None => item(shared, entry, xml),
+        }
+    })
+}
+
+/// The feed of one item.
+pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>) -> Vec<u8> {
+    let own = shared.config.url(&paths::item_rss(entry.item.id.as_str()));
+    let document = RssDocument {
+        paging: Paging {
+            self_url: Some(own),
+            ..Paging::default()
+        },
+        shows: &[],
+        last_build: entry.item.updated(None),
+    };
+    document.write(shared, &[entry], |xml, entry| {
+        let written = xml.copy_of(|xml| item(shared, entry, xml));
+        if let Some(parts) = parts {
+            parts.keep(Format::Rss, &entry.item.id, written);
+        }
+    })
+}
+
+/// What differs from one document to another, beside the items.
+struct RssDocument<'a> {
+    paging: Paging,
+    shows: &'a [LiveItem],
+    last_build: Option<Timestamp>,
+}
+
+impl RssDocument<'_> {
+    fn write(
+        self,
+        shared: &Shared<'_>,
+        entries: &[&ItemEntry],
+        item: impl Fn(&mut Xml<'_>, &ItemEntry),
+    ) -> Vec<u8> {
+        let config = shared.config;
+        let home = config.url("/");
+        let feed = RssFeed {
+            channel: shared.channel,
+            feed_url: &config.url(&paths::rss(1)),
+            home_url: shared.channel.homepage_url.as_deref().unwrap_or(&home),
+            items: &[],
+            paging: self.paging,
+            shows: self.shows,
+            stylesheet_url: (config.access == Access::Public)
+                .then(|| config.path(paths::RSS_STYLESHEET)),
+            last_build: self.last_build,
+            year: shared.year,
+            generator: concat!("feedwright ", env!("CARGO_PKG_VERSION")),
+        };
+        let dates = entries.iter().map(|entry| entry.item.date_published);
+        let mut out = Vec::new();
+        rss::with_items(&feed, dates.max().flatten(), &mut out, |xml| {
+            entries.iter().for_each(|entry| item(xml, entry));
+        });
+        out
+    }
+}
+
+fn item(shared: &Shared<'_>, entry: &ItemEntry, xml: &mut Xml<'_>) {
+    let config = shared.config;
+    let chapters = || config.url(&paths::chapters(entry.item.id.as_str()));
+    let item = RssItem {
+        item: &entry.item,
+        body: entry.item.content.body(),
+        web_url: config.url(&paths::item(&entry.segment)),
+        chapters_url: entry.has_chapters().then(chapters),
+    };
+    rss::item(xml, shared.channel, &item);
+}

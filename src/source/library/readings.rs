@@ -1,0 +1,316 @@
+//! What reading gave, in a file of local state: `.feedwright/readings-…`, one for each way to read a site.
+//!
+//! The file is a head and frames. A frame holds records, one for each content file or medium, and a checksum;
+//! a later record replaces an earlier one of the same file. What changed since is appended as one frame, and
+//! once most of the records are old the file is written anew. Numbers are little-endian (borsh.io). Whatever is
+//! damaged, cut off or of another program is not used, and the files it spoke of are read again.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use media_facts::MediaFacts;
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::kept::Kept;
+use crate::model::{Bodies, Item, PROGRAM, Page, SitePath};
+use crate::source::body_reader::BodyReader;
+use crate::source::media_cache::KnownMedia;
+use crate::source::stamp::Stamp;
+
+const MAGIC: &[u8; 16] = b"feedwright read\n";
+
+/// Bytes of the head: the magic, the format's number, the program, and how files are read.
+const HEAD: usize = 16 + 4 + 8 + 8;
+
+const FORMAT: u32 = 1;
+
+/// Bytes before a frame's records: their length and their checksum.
+const FRAME_HEAD: usize = 4 + 8;
+
+/// Records in a frame of a file that is written anew: frames are decoded side by side.
+const IN_FRAME: usize = 256;
+
+/// Files of other ways to read the site that are left in place.
+const OTHERS: usize = 3;
+
+/// What an earlier run read.
+#[derive(Default)]
+pub(super) struct Readings {
+    pub items: HashMap<SitePath, Kept<Item>>,
+    pub pages: HashMap<SitePath, Kept<Page>>,
+    /// Records in the file, old ones too. None if the file is to be written anew.
+    pub in_file: Option<usize>,
+}
+
+/// The file's place, and the way of reading it is for.
+#[derive(Debug, Clone)]
+pub(super) struct ReadingsFile {
+    path: PathBuf,
+    way: u64,
+}
+
+/// Records, encoded.
+#[derive(Default)]
+pub(super) struct Records(Vec<Vec<u8>>);
+
+/// Which records are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Chosen {
+    /// All: the file is written anew.
+    All,
+    /// Those that the file does not have yet.
+    Unsaved,
+}
+
+/// Records that are to be written into the file.
+#[derive(Debug)]
+pub struct UnsavedReadings {
+    file: ReadingsFile,
+    frames: Vec<u8>,
+    chosen: Chosen,
+}
+
+impl ReadingsFile {
+    pub fn of(root: &Path, way: u64) -> Self {
+        let name = format!("readings-{way:016x}");
+        Self {
+            path: root.join(".feedwright").join(name),
+            way,
+        }
+    }
+
+    /// What the file holds; nothing where it is missing, damaged or another program's. Bodies are left to
+    /// `bodies`, which gets the facts of media too.
+    pub fn load(&self, bodies: &Arc<BodyReader>) -> Readings {
+        let bytes = fs::read(&self.path).unwrap_or_default();
+        if bytes.get(..HEAD) != Some(&*self.head()) {
+            return Readings::default();
+        }
+        let (frames, is_whole) = frames(&bytes[HEAD..]);
+        let read: Vec<Option<Readings>> = frames
+            .into_par_iter()
+            .map(|frame| decode(frame, bodies))
+            .collect();
+        let mut all = Readings::default();
+        let mut count = 0;
+        let mut is_good = is_whole;
+        for frame in read {
+            let Some(frame) = frame else {
+                is_good = false;
+                break;
+            };
+            count += frame.in_file.unwrap_or_default();
+            if all.items.is_empty() && all.pages.is_empty() {
+                all = frame;
+                continue;
+            }
+            all.items.extend(frame.items);
+            all.pages.extend(frame.pages);
+        }
+        all.in_file = is_good.then_some(count);
+        all
+    }
+
+    pub fn unsaved(self, records: &Records, chosen: Chosen) -> UnsavedReadings {
+        UnsavedReadings {
+            frames: records.frames(),
+            file: self,
+            chosen,
+        }
+    }
+
+    fn head(&self) -> Vec<u8> {
+        let mut head = MAGIC.to_vec();
+        head.extend_from_slice(&FORMAT.to_le_bytes());
+        head.extend_from_slice(&PROGRAM.to_le_bytes());
+        head.extend_from_slice(&self.way.to_le_bytes());
+        head
+    }
+
+    /// Removes the oldest files of other ways to read the site: each address that a preview ever had left one.
+    fn remove_old(&self) {
+        let entries = self.path.parent().map(fs::read_dir);
+        let entries = entries.into_iter().flatten().flatten().flatten();
+        let others = entries.filter(|entry| {
+            let name = entry.file_name();
+            name.to_string_lossy().starts_with("readings-") && entry.path() != self.path
+        });
+        let mut others: Vec<_> = others
+            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+            .collect();
+        others.sort();
+        for (_, path) in others.iter().rev().skip(OTHERS) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+impl UnsavedReadings {
+    /// Writes them.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written; then later runs read the files again.
+    pub fn save(&self) -> io::Result<()> {
+        let path = &self.file.path;
+        if self.chosen == Chosen::Unsaved {
+            let mut file = File::options().append(true).open(path)?;
+            return file.write_all(&self.frames);
+        }
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let mut bytes = self.file.head();
+        bytes.extend_from_slice(&self.frames);
+        // Two runs may write at the same time: each its own file, and the last one stays.
+        let temporary = path.with_extension(format!("{}.new", std::process::id()));
+        let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+        if written.is_err() {
+            let _ = fs::remove_file(&temporary);
+        }
+        self.file.remove_old();
+        written
+    }
+}
+
+/// The kinds of records.
+const ITEM: u8 = 1;
+const PAGE: u8 = 2;
+const MEDIUM: u8 = 3;
+
+impl Records {
+    /// Adds those of these items that are `chosen`.
+    pub fn items(&mut self, files: &[(SitePath, Kept<Item>)], chosen: Chosen) {
+        self.add(ITEM, files, chosen);
+    }
+
+    /// Adds those of these Pages that are `chosen`.
+    pub fn pages(&mut self, files: &[(SitePath, Kept<Page>)], chosen: Chosen) {
+        self.add(PAGE, files, chosen);
+    }
+
+    fn add<T>(&mut self, kind: u8, files: &[(SitePath, Kept<T>)], chosen: Chosen)
+    where
+        T: BorshSerialize + PartialEq + Send + Sync,
+    {
+        let encode = |(path, kept): &(SitePath, Kept<T>)| {
+            let is_chosen = chosen == Chosen::All || kept.is_unsaved;
+            kept.known().filter(|_| is_chosen)?;
+            // A number that is none cannot be written; its file is read again.
+            borsh::to_vec(&(kind, path, kept)).ok()
+        };
+        let records: Vec<Vec<u8>> = files.par_iter().filter_map(encode).collect();
+        self.0.extend(records);
+    }
+
+    /// Adds the facts of those media that content still names and that are `chosen`, which count as saved then.
+    pub fn media(
+        &mut self,
+        known: &mut HashMap<SitePath, KnownMedia>,
+        named: &HashSet<&SitePath>,
+        chosen: Chosen,
+    ) {
+        for (path, known) in known.iter_mut() {
+            let is_chosen = chosen == Chosen::All || !known.is_saved;
+            if is_chosen
+                && named.contains(path)
+                && let Ok(facts) = serde_json::to_string(&*known.facts)
+                && let Ok(record) = borsh::to_vec(&(MEDIUM, path, known.stamp, facts))
+            {
+                known.is_saved = true;
+                self.0.push(record);
+            }
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn frames(&self) -> Vec<u8> {
+        let length: usize = self.0.iter().map(Vec::len).sum();
+        let mut frames = Vec::with_capacity(length + length / 64 + HEAD);
+        for records in self.0.chunks(IN_FRAME) {
+            let payload = records.concat();
+            let Ok(length) = u32::try_from(payload.len()) else {
+                continue;
+            };
+            frames.extend_from_slice(&length.to_le_bytes());
+            frames.extend_from_slice(&xxh3_64(&payload).to_le_bytes());
+            frames.extend_from_slice(&payload);
+        }
+        frames
+    }
+}
+
+/// A frame's records and their checksum.
+type Frame<'b> = (&'b [u8], u64);
+
+/// The frames up to the first that is cut off, and whether that is all of them.
+fn frames(mut rest: &[u8]) -> (Vec<Frame<'_>>, bool) {
+    let mut frames = Vec::new();
+    while let Some((head, after)) = rest.split_at_checked(FRAME_HEAD) {
+        let (Ok(length), Ok(checksum)) = (head[..4].try_into(), head[4..].try_into()) else {
+            break;
+        };
+        let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
+        let Some((payload, after)) = after.split_at_checked(length) else {
+            break;
+        };
+        frames.push((payload, u64::from_le_bytes(checksum)));
+        rest = after;
+    }
+    (frames, rest.is_empty())
+}
+
+fn decode((mut bytes, checksum): Frame<'_>, bodies: &Arc<BodyReader>) -> Option<Readings> {
+    if xxh3_64(bytes) != checksum {
+        return None;
+    }
+    let mut readings = Readings::default();
+    let reader = Arc::clone(bodies) as Arc<dyn Bodies>;
+    let mut count = 0;
+    let bytes = &mut bytes;
+    while !bytes.is_empty() {
+        count += 1;
+        let (kind, path) = <(u8, SitePath)>::deserialize(bytes).ok()?;
+        match kind {
+            ITEM => {
+                let mut kept: Kept<Item> = Kept::deserialize(bytes).ok()?;
+                if let Some((item, hash)) = kept.own() {
+                    let scope = item.id.to_string();
+                    item.content.recall(&reader, &path, &scope, hash);
+                }
+                readings.items.insert(path, kept);
+            }
+            PAGE => {
+                let mut kept: Kept<Page> = Kept::deserialize(bytes).ok()?;
+                if let Some((page, hash)) = kept.own() {
+                    let scope = page.id.to_string();
+                    page.content.recall(&reader, &path, &scope, hash);
+                }
+                readings.pages.insert(path, kept);
+            }
+            MEDIUM => {
+                let (stamp, facts) = <(Stamp, String)>::deserialize(bytes).ok()?;
+                let facts: MediaFacts = serde_json::from_str(&facts).ok()?;
+                bodies
+                    .media()
+                    .known()
+                    .insert(path, KnownMedia::of(stamp, facts));
+            }
+            _ => return None,
+        }
+    }
+    readings.in_file = Some(count);
+    Some(readings)
+}

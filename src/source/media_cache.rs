@@ -1,0 +1,57 @@
+//! The facts of media files: each file is read once, until it changes.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use media_facts::MediaFacts;
+
+use super::stamp::Stamp;
+use crate::model::SitePath;
+
+/// The facts of one media file, and the stamp it had when they were read.
+#[derive(Debug, Clone)]
+pub struct KnownMedia {
+    pub stamp: Stamp,
+    pub facts: Arc<MediaFacts>,
+    /// Whether local state has them.
+    pub is_saved: bool,
+}
+
+impl KnownMedia {
+    /// Facts that come from local state.
+    pub fn of(stamp: Stamp, facts: MediaFacts) -> Self {
+        Self {
+            stamp,
+            facts: Arc::new(facts),
+            is_saved: true,
+        }
+    }
+}
+
+/// The facts of a site's media files.
+#[derive(Debug, Default)]
+pub struct MediaCache(Mutex<HashMap<SitePath, KnownMedia>>);
+
+impl MediaCache {
+    /// The facts of a file that has this stamp now.
+    pub fn get(&self, path: &SitePath, stamp: Stamp) -> Option<Arc<MediaFacts>> {
+        let known = self.known();
+        let known = known.get(path).filter(|known| known.stamp == stamp)?;
+        Some(Arc::clone(&known.facts))
+    }
+
+    pub fn put(&self, path: &SitePath, stamp: Stamp, facts: Arc<MediaFacts>) {
+        if stamp != Stamp::Young {
+            let known = KnownMedia {
+                stamp,
+                facts,
+                is_saved: false,
+            };
+            self.known().insert(path.clone(), known);
+        }
+    }
+
+    pub fn known(&self) -> MutexGuard<'_, HashMap<SitePath, KnownMedia>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,112 @@
+//! One look at all files of a site: their names and their stamps, before any of them is read.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::listing::Listing;
+use super::stamp::Stamp;
+use super::stray_files::strays;
+use crate::model::calendar::Calendar;
+use crate::model::{SiteFile, SitePath};
+
+/// The folders of content.
+pub(super) const ITEMS: &str = "content/items";
+pub(super) const PAGES: &str = "content/pages";
+pub(super) const MEDIA: &str = "content/media";
+
+/// The files of a site but `site.toml` and the theme.
+#[derive(Debug)]
+pub struct Survey {
+    pub items: Surveyed,
+    pub pages: Surveyed,
+    pub calendars: Surveyed,
+    pub site_files: Surveyed,
+    pub media: Surveyed,
+    /// Files below `content/` in folders that nothing reads.
+    pub strays: Vec<SitePath>,
+    /// The files of `content/` itself.
+    pub channel: Surveyed,
+}
+
+/// The files of one folder, each with its stamp.
+#[derive(Debug, Default)]
+pub struct Surveyed {
+    pub listing: Listing,
+    /// In the order of the listing's files.
+    pub stamps: Vec<Stamp>,
+}
+
+impl Survey {
+    /// Looks at a site.
+    pub fn of(root: &Path) -> Self {
+        let folder = |name: &str| Surveyed::of(root, Listing::walk(root, name));
+        let (items, (pages, calendars, site_files, media)) = rayon::join(
+            || folder(ITEMS),
+            || {
+                (
+                    folder(PAGES),
+                    folder(Calendar::FOLDER),
+                    folder(SiteFile::FOLDER),
+                    folder(MEDIA),
+                )
+            },
+        );
+        let single = [
+            "content/channel.md",
+            "content/channel.html",
+            "content/redirects.toml",
+        ];
+        let files = single.into_iter().filter_map(SitePath::parse).collect();
+        let channel = Listing {
+            files,
+            ..Listing::default()
+        };
+        Self {
+            items,
+            pages,
+            calendars,
+            site_files,
+            media,
+            strays: strays(root),
+            channel: Surveyed::of(root, channel),
+        }
+    }
+
+    /// Every file with its stamp. The files of `content/` itself are among them, whether they are there or not.
+    pub fn files(&self) -> impl ParallelIterator<Item = (&SitePath, Stamp)> {
+        let content = self.items.files().chain(self.pages.files());
+        let others = self.calendars.files().chain(self.site_files.files());
+        content
+            .chain(others)
+            .chain(self.media.files())
+            .chain(self.channel.files())
+    }
+
+    /// Whether every folder could be walked.
+    pub fn is_whole(&self) -> bool {
+        let all = [
+            &self.items,
+            &self.pages,
+            &self.calendars,
+            &self.site_files,
+            &self.media,
+        ];
+        all.iter().all(|folder| folder.listing.found.is_empty())
+    }
+}
+
+impl Surveyed {
+    fn of(root: &Path, listing: Listing) -> Self {
+        let files = listing.files.par_iter();
+        Self {
+            stamps: files.map(|path| Stamp::of(&path.on_disk(root))).collect(),
+            listing,
+        }
+    }
+
+    fn files(&self) -> impl ParallelIterator<Item = (&SitePath, Stamp)> {
+        let stamps = self.stamps.par_iter().copied();
+        self.listing.files.par_iter().zip(stamps)
+    }
+}

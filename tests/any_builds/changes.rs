@@ -1,0 +1,144 @@
+//! What happens to a site between two builds.
+
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+use super::sources::{Part, SOURCES, Source};
+
+/// The times at which the site is built: dates come between them, and a year ends.
+pub const TIMES: [&str; 9] = [
+    "2026-06-01T12:00:00Z",
+    "2026-06-01T12:07:00Z",
+    "2026-06-01T12:15:00Z",
+    "2026-06-01T12:31:00Z",
+    "2026-06-02T09:00:00Z",
+    "2026-06-02T23:30:00Z",
+    "2026-06-11T00:00:00Z",
+    "2026-12-31T23:30:00Z",
+    "2027-01-01T00:30:00Z",
+];
+
+/// Something that an author, a program or time does.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// A part of a source says something else.
+    Say {
+        source: usize,
+        part: usize,
+        text: usize,
+        saved: Saved,
+    },
+    /// A source lies elsewhere, or nowhere.
+    Lie { source: usize, path: usize },
+    /// All sources are as they were at the last build but one.
+    Return,
+    /// A source was written another time, and says the same.
+    Touch(usize),
+    /// The clock shows one of [`TIMES`].
+    Time(usize),
+    Drafts(bool),
+    Future(bool),
+    /// The site is built for another address, as a preview is, or for its own.
+    Preview(bool),
+    /// The site's folder has another name.
+    Move,
+    /// Everything so far is committed.
+    Commit,
+    /// Longer than it takes until a file's time tells it from a later version.
+    Wait,
+    /// Something happens to what earlier builds wrote.
+    Output(Harm, Index),
+    /// Something happens to the local state. The next build follows at once.
+    State(Harm, Index),
+}
+
+/// How a program saves a file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Saved {
+    InPlace,
+    /// Another file takes its place.
+    Replaced,
+    /// With the time that it had, as `cp -p` does.
+    WithItsTime,
+}
+
+/// What happens to a file of the program's.
+#[derive(Debug, Clone, Copy)]
+pub enum Harm {
+    Gone,
+    Empty,
+    /// The part after a place is missing.
+    CutOff(Index),
+    /// The folder that it lies in is gone, or everything.
+    FolderGone,
+    EverythingGone,
+}
+
+/// The changes between two builds.
+pub fn changes() -> impl Strategy<Value = Vec<Change>> {
+    prop_oneof![
+        4 => change().prop_map(|change| vec![change]),
+        1 => proptest::collection::vec(change(), 2..5),
+    ]
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        24 => say(),
+        4 => lie(),
+        1 => Just(Change::Return),
+        1 => (0..SOURCES.len()).prop_map(Change::Touch),
+        4 => (0..TIMES.len()).prop_map(Change::Time),
+        1 => any::<bool>().prop_map(Change::Drafts),
+        1 => any::<bool>().prop_map(Change::Future),
+        1 => any::<bool>().prop_map(Change::Preview),
+        1 => Just(Change::Move),
+        1 => Just(Change::Commit),
+        2 => Just(Change::Wait),
+        2 => (harm(), any::<Index>()).prop_map(|(harm, file)| Change::Output(harm, file)),
+        1 => (harm(), any::<Index>()).prop_map(|(harm, file)| Change::State(harm, file)),
+    ]
+}
+
+/// Sources with many parts change more often than others.
+fn say() -> impl Strategy<Value = Change> {
+    let has_choice = |part: &Part| part.len() > 1;
+    let parts = |(at, source): (usize, &Source)| {
+        let parts = source.parts.iter().enumerate();
+        let parts = parts.filter(|(_, part)| has_choice(part));
+        parts.map(move |(part, _)| (at, part)).collect::<Vec<_>>()
+    };
+    let all: Vec<(usize, usize)> = SOURCES.iter().enumerate().flat_map(parts).collect();
+    let saved = prop_oneof![
+        6 => Just(Saved::InPlace),
+        1 => Just(Saved::Replaced),
+        1 => Just(Saved::WithItsTime),
+    ];
+    (select(all), any::<Index>(), saved).prop_map(|((source, part), text, saved)| Change::Say {
+        source,
+        part,
+        text: text.index(SOURCES[source].parts[part].len()),
+        saved,
+    })
+}
+
+fn lie() -> impl Strategy<Value = Change> {
+    let sources = 0..SOURCES.len();
+    let movable: Vec<usize> = sources
+        .filter(|source| SOURCES[*source].paths.len() > 1)
+        .collect();
+    (select(movable), any::<Index>()).prop_map(|(source, path)| Change::Lie {
+        source,
+        path: path.index(SOURCES[source].paths.len()),
+    })
+}
+
+fn harm() -> impl Strategy<Value = Harm> {
+    prop_oneof![
+        4 => Just(Harm::Gone),
+        2 => Just(Harm::Empty),
+        4 => any::<Index>().prop_map(Harm::CutOff),
+        2 => Just(Harm::FolderGone),
+        1 => Just(Harm::EverythingGone),
+    ]
+}
