@@ -7,10 +7,9 @@ use std::sync::{Arc, OnceLock};
 use jiff::Timestamp;
 
 use super::entries::{self, UnresolvedEntry};
-use super::gather::Previous;
 use super::link_resolution::{PageUrls, resolved_entry};
 use super::linking_items::LinkingItems;
-use super::snapshot::{ItemDates, ItemEntry, Keys, Snapshot, Tag};
+use super::snapshot::{ItemDates, ItemEntry, Keys, Previous, Snapshot, Tag, place};
 use super::{claims, paths};
 use crate::model::{Config, Item, List, Page, Report, Slug, Status, Visibility};
 use crate::source::sources::{OfFile, Sources, of_file};
@@ -102,11 +101,11 @@ impl ItemChanges {
                 relinked.remove(item.file());
             }
         }
-        let place = |item: &Item| Some(Arc::clone(&snapshot.entries[snapshot.place_of(item)?]));
+        let entry = |item: &Item| Some(Arc::clone(&snapshot.entries[snapshot.place_of(item)?]));
         let gone = gone.into_iter().map(|(item, _)| item);
         let gone: Option<Vec<_>> = gone
             .chain(relinked.values().map(|(item, _)| item))
-            .map(|item| place(item))
+            .map(|item| entry(item))
             .collect();
         let targets = PageUrls::of(config, items, sources.pages.iter().map(|(page, _)| &**page));
         let new = new.into_iter().chain(relinked.into_values());
@@ -142,8 +141,8 @@ impl ItemChanges {
             }
         }
         let linking = before.linking.get().cloned().map(|mut linking| {
-            gone.iter().for_each(|entry| linking.remove(entry));
-            new.iter().for_each(|entry| linking.add(entry));
+            gone.iter().for_each(|entry| linking.remove(&entry.item));
+            new.iter().for_each(|entry| linking.add(&entry.item));
             OnceLock::from(linking)
         });
         Some(Items {
@@ -224,19 +223,19 @@ fn waits(entry: &ItemEntry, now: Timestamp) -> bool {
 }
 
 fn take_out(config: &Config, list: &mut Entries, entry: &ItemEntry) {
-    if let Ok(at) = entries::place(config, list, &entry.item) {
+    if let Ok(at) = place(config, list, &entry.item) {
         list.remove(at);
     }
 }
 
 fn put_in(config: &Config, list: &mut Entries, entry: &Arc<ItemEntry>) {
-    let (Ok(at) | Err(at)) = entries::place(config, list, &entry.item);
+    let (Ok(at) | Err(at)) = place(config, list, &entry.item);
     list.insert(at, Arc::clone(entry));
 }
 
 impl Snapshot {
     fn linking(&self) -> &LinkingItems {
-        let all = || LinkingItems::of(self.entries.iter().map(|entry| &**entry));
+        let all = || LinkingItems::of(self.entries.iter().map(|entry| &*entry.item));
         self.linking.get_or_init(all)
     }
 }
