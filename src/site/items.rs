@@ -19,6 +19,9 @@ const MANY: usize = 500;
 
 type Entries = List<Arc<ItemEntry>>;
 
+/// An item, and the fingerprint of its file.
+type ReadItem = (Arc<Item>, u64);
+
 /// What a snapshot holds of its items; its fields say more.
 pub struct Items {
     pub entries: Entries,
@@ -182,14 +185,14 @@ fn moved(
     config: &Config,
     previous: &Previous<'_>,
     sources: &Sources,
-    (gone, new): (&[&(Arc<Item>, u64)], &[&(Arc<Item>, u64)]),
+    (gone, new): (&[&ReadItem], &[&ReadItem]),
 ) -> BTreeSet<String> {
     let (pages_gone, pages_new) = sources.pages.changes(
         &previous.sources.pages,
         |(page, _)| page.walked(),
         |a, b| Arc::ptr_eq(&a.0, &b.0),
     );
-    let items = |items: &[&(Arc<Item>, u64)]| -> Vec<(String, String)> {
+    let items = |items: &[&ReadItem]| -> Vec<(String, String)> {
         let url = |item: &Item| config.url(&paths::item(&item.segment()));
         let items = items.iter();
         items
