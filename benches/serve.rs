@@ -39,11 +39,6 @@ fn main() {
     };
     let root = place.join(format!("feedwright-bench-serve-{}", std::process::id()));
     corpus::make(&root, items);
-    fs::write(
-        root.join("site.toml"),
-        "base_url = \"https://bench.example\"\n",
-    )
-    .expect("the corpus can be changed");
     std::thread::sleep(SETTLE);
     println!("{items} items, median of {RUNS} runs");
     let mut preview = Preview::start(&root);

@@ -13,7 +13,7 @@ use site::ChangingSite;
 /// How many sites are changed: many more where `FEEDWRIGHT_CASES` says so.
 fn cases() -> u32 {
     let chosen = std::env::var("FEEDWRIGHT_CASES").ok();
-    chosen.and_then(|text| text.parse().ok()).unwrap_or(12)
+    chosen.and_then(|text| text.parse().ok()).unwrap_or(24)
 }
 
 proptest! {

@@ -2,6 +2,9 @@
 //!
 //! A change of output is a change of a snapshot in `tests/snapshots`: it is to be read, then accepted.
 
+use serde_json::Value;
+
+use crate::small_site;
 use crate::support::{Output, SMALL, Site};
 
 fn snapshot(name: &str, output: &Output, path: &str) {
@@ -156,6 +159,47 @@ fn an_offline_site_has_nothing_but_a_robots_txt() {
         .build();
     assert_eq!(output.files(), ["robots.txt"]);
     assert_eq!(output.text("robots.txt"), "User-agent: *\nDisallow: /\n");
+}
+
+#[test]
+fn without_an_archive_a_feed_is_one_document_of_the_newest_items() {
+    let mut site = small_site::site();
+    for day in 1..=5 {
+        let text = format!("+++\ndate_published = \"2026-01-0{day}\"\nid = \"d{day}\"\n+++\n");
+        site = site.with(&format!("content/items/{day}.md"), text);
+    }
+    let build = |order: &str, archive: bool| {
+        let feed = format!("[feed]\nlimit = 2\norder = \"{order}\"\narchive = {archive}\n");
+        let toml = format!("base_url = \"https://example.com\"\n{feed}");
+        site.write("site.toml", toml);
+        site.built();
+        let json: Value = serde_json::from_str(&site.read("public/feed.json")).unwrap();
+        (json, site.read("public/rss.xml"))
+    };
+    let (json, rss) = build("desc", true);
+    assert_eq!(json["next_url"], "https://example.com/feed/2.json");
+    assert!(rss.contains("rel=\"next\""), "{rss}");
+    assert!(site.exists("public/feed/3.json") && site.exists("public/rss/3.xml"));
+    for (order, newest) in [("desc", ["d5", "d4"]), ("asc", ["d4", "d5"])] {
+        let (json, rss) = build(order, false);
+        let ids: Vec<&Value> = json["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|item| &item["id"])
+            .collect();
+        assert_eq!(ids, newest);
+        assert_eq!(json.get("next_url"), None);
+        assert_eq!(json["_service"].get("next_url"), None);
+        assert_eq!(rss.matches("<item>").count(), 2);
+        assert_eq!(rss.matches("<atom:link").count(), 1, "only self: {rss}");
+        for older in ["feed/2.json", "feed/3.json", "rss/2.xml", "rss/3.xml"] {
+            assert!(!site.exists(&format!("public/{older}")), "{older}");
+        }
+        for day in 1..=5 {
+            assert!(site.exists(&format!("public/i/d{day}/index.html")), "{day}");
+        }
+    }
 }
 
 #[test]

@@ -66,6 +66,7 @@ fn sites() -> Vec<Built> {
         site(|config| config.access = Access::Headless),
         site(|config| config.access = Access::Offline),
         site(|config| config.feed.rss = false),
+        site(|config| config.feed.archive = false),
         site(|config| {
             config.output.item_json = false;
             config.output.item_rss = false;

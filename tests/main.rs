@@ -6,6 +6,7 @@
 
 mod account;
 mod addresses;
+mod any_builds;
 mod api_access;
 mod api_bad_input;
 mod api_channel;
@@ -33,6 +34,7 @@ mod calendar_ics;
 mod calendar_served;
 mod chapters;
 mod connections;
+mod counted_work;
 mod cut_off;
 mod documents;
 mod errors;
@@ -46,7 +48,9 @@ mod keys;
 mod killed;
 mod library;
 mod live_shows;
+mod local_state;
 mod lookup;
+mod meanwhile;
 mod media;
 mod names;
 mod other_generators;

@@ -1,21 +1,18 @@
 //! The output folder: what a build writes, replaces, removes and leaves alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use feedwright::build::{self, Silent};
 use feedwright::model::Report;
-use feedwright::project::Options;
 use feedwright::render::{Body, ItemParts, Renderer};
-use proptest::prelude::*;
-use proptest::sample::select;
 
 use crate::errors::themed;
 use crate::small_site::{SmallSite, copy, site, tree};
 
 /// A site with a bit of everything.
-fn full() -> SmallSite {
+pub fn full() -> SmallSite {
     site()
         .with(
             "site.toml",
@@ -463,27 +460,28 @@ fn a_file_may_become_a_folder_and_back() {
     assert_eq!(site.built().written, 0);
 }
 
-/// What is known of the output: the one file `output-*` in `.feedwright/`.
+/// What is known of the output: the one file `output-*` without an ending in `.feedwright/`.
 fn state(site: &SmallSite) -> PathBuf {
     fs::read_dir(site.path(".feedwright"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .find(|path| {
-            path.file_name()
-                .unwrap()
-                .to_string_lossy()
-                .starts_with("output-")
+            let name = path.file_name().unwrap().to_string_lossy();
+            name.starts_with("output-") && !name.contains('.')
         })
         .unwrap()
 }
 
-/// Makes the state that of a build that was cut off.
+/// Makes the state that of a build that was cut off while it wrote every file.
 fn cut_off(site: &SmallSite) {
     let path = state(site);
     let text = fs::read_to_string(&path).unwrap();
     let (header, rest) = text.split_once('\n').unwrap();
-    assert_eq!(header, "feedwright output 1");
-    fs::write(path, format!("feedwright output 1, unfinished\n{rest}")).unwrap();
+    assert!(header.starts_with("feedwright output 2 "), "{header}");
+    let files = rest.lines().map(|line| line.splitn(4, ' ').nth(3).unwrap());
+    let files: Vec<&str> = files.collect();
+    let begun = format!("\n{}\n", files.join("\n"));
+    fs::write(path.with_extension("begun"), begun).unwrap();
 }
 
 #[test]
@@ -698,36 +696,57 @@ fn files_at_the_root_follow_what_they_list() {
     });
 }
 
-/// What an item's page and the feeds show of one item does not change with another one.
+/// The fingerprint of each file's document.
+fn fingerprints(site: &SmallSite) -> BTreeMap<String, Option<u64>> {
+    let (read, _) = feedwright::project::read(&site.options(), &|| {});
+    let read = read.unwrap();
+    let renderer = read.renderer();
+    let routes = read.routes().routes.iter();
+    let all = routes.map(|route| (route.file.clone(), renderer.fingerprint(&route.document)));
+    all.collect()
+}
+
+/// What shows one item is made again when it changes, and nothing else.
 #[test]
-fn a_changed_text_makes_again_only_what_shows_it() {
-    let site = full().with("site-files/humans.txt", "{{title}}\n");
-    site.built();
-    site.write(
-        "content/items/d.md",
-        "+++\nid = \"d\"\ntitle = \"Four\"\nurl = \"https://elsewhere.example/\"\n+++\nMore.\n",
-    );
-    let written = |files: &[&str]| {
-        let path = |file: &&str| site.path(&format!("public/{file}"));
-        let times = files
-            .iter()
-            .map(|file| fs::metadata(path(file)).unwrap().modified().unwrap());
-        times.collect::<Vec<_>>()
-    };
-    let others = [
-        "i/one-a/index.html",
-        "feed.json",
-        "rss.xml",
-        "sitemap.xml",
-        "humans.txt",
-        "about/index.html",
+fn a_changed_item_makes_again_only_what_shows_it() {
+    let site = full()
+        .with("site-files/humans.txt", "{{title}}\n")
+        .with("site-files/items.txt", "{{#items}}{{id}}\n{{/items}}");
+    let of_two = [
+        "i/four-d/index.html",
+        "i/d/item.json",
+        "i/d/item.rss",
+        "page/2/index.html",
+        "feed/2.json",
+        "rss/2.xml",
+        "llms.txt",
+        "items.txt",
     ];
-    let before = written(&others);
-    let outcome = site.built();
-    assert_eq!(written(&others), before);
-    // Its page and two feeds of its own, the page of the list it is on, and the second documents of the feeds.
-    assert_eq!(outcome.written, 6);
-    assert_same(&site.output(), &clean(&site), "one text");
+    let item = |rest: &str| format!("+++\nid = \"d\"\ntitle = \"Four\"\n{rest}");
+    site.write("content/items/d.md", item("+++\nOne.\n"));
+    let before = fingerprints(&site);
+    for (rest, more) in [
+        ("+++\nTwo.\n", [].as_slice()),
+        (
+            "image = \"https://example.com/i.png\"\n+++\nTwo.\n",
+            &["sitemap.xml"],
+        ),
+    ] {
+        site.write("content/items/d.md", item(rest));
+        let after = fingerprints(&site);
+        let changed = after
+            .iter()
+            .filter(|(file, now)| before.get(*file) != Some(now));
+        let changed: BTreeSet<&str> = changed.map(|(file, _)| file.as_str()).collect();
+        assert_eq!(changed, of_two.iter().chain(more).copied().collect());
+    }
+    // What can be left out without looking at it is known of every document but media.
+    let unknown = before.iter().filter(|(_, known)| known.is_none());
+    assert!(
+        unknown
+            .into_iter()
+            .all(|(file, _)| file.starts_with("media/"))
+    );
 }
 
 /// A build may write documents in another order, and an item of two feeds once.
@@ -824,469 +843,4 @@ fn a_commit_that_touches_no_file_is_seen() {
         "{calendar}"
     );
     assert_same(&site.output(), &clean(&site), "after the commit");
-}
-
-/// A theme that prints much of what templates see.
-const DUMP: &str = "{{title}} {{current_year}} {{_theme.version}} {{description}} {{language}}\n\
-    {{#navigation_pages}}{{id}} {{slug}} {{title}} {{navigation_label}} {{navigation_order}} {{url}}\n{{/navigation_pages}}\
-    {{#items}}{{id}} {{title}} {{url}} {{image}} {{{content_html}}} {{date_published}} {{date_modified}} {{#tags}}{{.}} {{/tags}}\
-    {{#attachments}}{{url}} {{size_in_bytes}} {{mime_type}}{{/attachments}} {{#authors}}{{name}} {{/authors}}{{external_url}} {{summary}} {{banner_image}}\
-    {{#_service}}{{#tags}}{{name}} {{url}} {{/tags}}{{excerpt_text}} {{guid}} {{external_host}} {{date_updated_short}} {{json_url}} {{rss_url}}\
-    {{#podcast}}{{#transcripts}}{{url}} {{type}} {{/transcripts}}{{#chapters}}{{title}} {{/chapters}}{{#people}}{{name}} {{/people}}{{/podcast}}{{/_service}}\
-    {{_service.status}} {{_service.chapters_url}} {{_service.slug}} {{_service.date_published_short}}\n{{/items}}\
-    {{#_service}}{{prev_url}} {{next_url}} {{page_number}} {{page_count}} {{rss_url}} {{search_url}} {{copyright}} {{calendar_url}} {{#podcast}}{{#liveItems}}{{guid}} {{status}}{{/liveItems}}{{/podcast}}{{/_service}}\
-    {{#upcoming_events}}{{id}} {{summary}} {{live_status}} {{start}} {{{description_html}}}{{/upcoming_events}}";
-
-/// A site whose theme shows what its pages are made of.
-fn dumping() -> SmallSite {
-    let sources = full();
-    let site = themed();
-    copy(sources.root(), site.root());
-    for slot in ["feed", "item", "page", "search"] {
-        site.write(&format!("themes/mine/{slot}.html"), DUMP);
-    }
-    Settings::default().write(&site);
-    site
-}
-
-#[derive(Debug, Clone)]
-struct Settings {
-    items_per_page: usize,
-    limit: usize,
-    flags: [bool; 6],
-    target: &'static str,
-    sort: &'static str,
-    timezone: &'static str,
-    access: &'static str,
-    theme: &'static str,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            items_per_page: 2,
-            limit: 3,
-            flags: [true; 6],
-            target: "netlify",
-            sort: "published_at",
-            timezone: "UTC",
-            access: "public",
-            theme: "mine",
-        }
-    }
-}
-
-impl Settings {
-    fn write(&self, site: &SmallSite) {
-        let [rss, json, item_rss, tags, search, smart] = self.flags;
-        site.write(
-            "site.toml",
-            format!(
-                "base_url = \"https://example.com\"\ntheme = \"{}\"\ntimezone = \"{}\"\naccess = \"{}\"\n\
-                 [feed]\nitems_per_page = {}\nlimit = {}\nrss = {rss}\nsort = \"{}\"\n\
-                 [output]\nitem_json = {json}\nitem_rss = {item_rss}\ntags = {tags}\nsearch = {search}\n\
-                 [markdown]\nsmart_punctuation = {smart}\n[hosting]\ntargets = [\"{}\"]\n",
-                self.theme, self.timezone, self.access, self.items_per_page, self.limit, self.sort, self.target,
-            ),
-        );
-    }
-}
-
-#[derive(Debug, Clone)]
-enum Edit {
-    Item {
-        name: &'static str,
-        title: &'static str,
-        date: &'static str,
-        more: &'static str,
-        body: &'static str,
-    },
-    RemoveItem(&'static str),
-    RenameItem(&'static str, &'static str),
-    Media(&'static str, &'static str),
-    Page {
-        name: &'static str,
-        title: &'static str,
-        more: &'static str,
-    },
-    RemovePage(&'static str),
-    Event {
-        name: &'static str,
-        times: &'static str,
-        more: &'static str,
-    },
-    RemoveEvent(&'static str),
-    Calendar(&'static str),
-    Channel {
-        title: &'static str,
-        more: &'static str,
-    },
-    Settings(Settings),
-    Slot(&'static str),
-    Asset(&'static str),
-    SiteFile(&'static str),
-    Visibility {
-        now: &'static str,
-        drafts: bool,
-        future: bool,
-    },
-    /// One of [`FILES`], and which of its texts.
-    File(usize, usize),
-    RemoveFile(usize),
-    /// The file goes, and another one comes with what it held.
-    MoveFile(usize, &'static str),
-    /// Its time is another, and nothing else.
-    Touch(usize),
-    /// All that was written since the last build goes back to what it was.
-    Restore,
-}
-
-/// Sources of every kind beside those that the other edits write, each with the texts it may hold.
-const FILES: [(&str, [&str; 3]); 14] = [
-    (
-        "content/items/h.html",
-        [
-            "+++\nid = \"h\"\ntitle = \"H\"\ntags = [\"x\", \"only\"]\n+++\n<p>One <a href=\"a.md\">a</a></p>\n",
-            "+++\nid = \"h\"\ntitle = \"H\"\nslug = \"own\"\nstatus = \"unlisted\"\ntags = [\"only\", \"x\"]\n+++\n<p>Two</p>\n",
-            "---\nid: h\ntitle: H\nstatus: unpublished\n---\n<img src=\"/media/m.svg\">\n",
-        ],
-    ),
-    (
-        "content/items/u.md",
-        [
-            "---\nid: u\ntitle: U\nstatus: unlisted\ntags: [only, Z z, deep]\n---\nU.\n",
-            "---\nid: u\ntitle: U\nstatus: unlisted\ntags: [only]\naliases: [h, was]\n---\n[k](k/index.md)\n",
-            "{\"id\": \"u\", \"title\": \"U\", \"tags\": [\"deep\"], \"date\": \"2026-02-02\"}\nU.\n",
-        ],
-    ),
-    (
-        "content/items/k/index.md",
-        [
-            "+++\nid = \"k\"\ntitle = \"K\"\nattachment = \"k.bin\"\n[podcast]\ntranscripts = [\"t.vtt\"]\nchapters = \"c.json\"\n+++\n",
-            "+++\nid = \"k\"\ntitle = \"K\"\nimage = \"../../media/m.svg\"\n+++\n[file](k.bin) and [page](note.html)\n",
-            "+++\nid = \"k\"\ndate = 2026-07-01\n+++\n[outside](../../../assets/n) [more](note.html)\n",
-        ],
-    ),
-    ("content/items/k/k.bin", ["a", "b", "longer"]),
-    (
-        "content/items/k/t.vtt",
-        [
-            "WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n",
-            "WEBVTT\n",
-            "WEBVTT\n\n",
-        ],
-    ),
-    (
-        "content/items/k/c.json",
-        [
-            "{\"version\": \"1.2.0\", \"chapters\": [{\"startTime\": 0, \"title\": \"A\"}]}",
-            "{\"version\": \"1.2.0\", \"chapters\": [{\"startTime\": 0, \"title\": \"B\"}]}",
-            "{\"version\": \"1.2.0\", \"chapters\": []}",
-        ],
-    ),
-    (
-        "content/items/k/note.html",
-        ["<p>1</p>", "<p>2</p>", "<p>3</p>"],
-    ),
-    (
-        "content/media/m.svg",
-        [
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"3\" height=\"1\"/>",
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"1\"/>",
-            "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-        ],
-    ),
-    ("assets/n", ["n", "nn", "m"]),
-    (
-        "content/redirects.toml",
-        [
-            "\"/gone/\" = \"/about/\"\n",
-            "\"/gone/\" = \"/\"\n\"/i/was/\" = \"/new/\"\n",
-            "",
-        ],
-    ),
-    (
-        "content/pages/deep/index.md",
-        [
-            "+++\nid = \"deep\"\ntitle = \"Deep\"\nshow_in_navigation = true\n+++\n![m](../../media/m.svg)\n",
-            "+++\nid = \"deep\"\ntitle = \"Deep\"\nslug = \"deeper\"\naliases = [\"deep\"]\nstatus = \"unlisted\"\n+++\n",
-            "+++\nid = \"deep\"\ntitle = \"A\"\nshow_in_navigation = true\ndate = 2026-06-01T12:05:00Z\n+++\n",
-        ],
-    ),
-    (
-        "site-files/robots.txt",
-        [
-            "User-agent: *\n",
-            "{{#pages}}{{url}}\n{{/pages}}",
-            "{{_site.generated_at}}",
-        ],
-    ),
-    (
-        "content/calendars/d/h.md",
-        [
-            "+++\nid = \"dh\"\nstart = \"2026-06-02T10:00\"\n+++\n",
-            "+++\nid = \"dh\"\nstart = \"2026-06-02T10:00\"\nlive = true\n+++\n![m](../../media/m.svg)\n",
-            "+++\nid = \"dh\"\nstart = 2026-06-09\nrecurrence = [\"RRULE:FREQ=WEEKLY;COUNT=3\"]\n+++\n",
-        ],
-    ),
-    (
-        "content/channel.md",
-        [
-            "+++\ntitle = \"A\"\nauthors = [\"Me\"]\n+++\n[a](items/a.md)\n",
-            "+++\ntitle = \"A\"\nicon = \"media/m.svg\"\n[itunes]\nexplicit = true\n+++\n",
-            "+++\ntitle = \"A\"\nfavicon = \"media/m.svg\"\n[[podcast.people]]\nname = \"P\"\n+++\n",
-        ],
-    ),
-];
-
-const EVENTS: [&str; 3] = ["e", "f", "g"];
-
-const NAMES: [&str; 4] = ["p", "q", "r/index", "2026-04-04-s"];
-
-fn edit() -> impl Strategy<Value = Edit> {
-    let titles = || select(vec!["One", "Two words", "", "Ünï"]);
-    let item = (
-        select(NAMES.to_vec()),
-        titles(),
-        select(vec![
-            "",
-            "date = 2026-01-01\n",
-            "date = 2026-05-05T12:00:00Z\ndate_modified = 2026-05-06\n",
-            "date = 2027-01-01\n",
-        ]),
-        select(vec![
-            "",
-            "status = \"unlisted\"\n",
-            "draft = true\n",
-            "tags = [\"x\", \"Z z\"]\n",
-            "tags = [\"X\"]\nlanguage = \"de\"\n",
-            "aliases = [\"former\"]\n",
-            "attachment = \"f.bin\"\n",
-            "podcast = { chapters = \"f.txt\" }\n",
-            "permalink = \"/2024/x/\"\n",
-        ]),
-        select(vec![
-            "",
-            "Text \"quoted\".\n",
-            "A [link](UPa.md) and [another](/about/).\n",
-            "![picture](f.svg)\n",
-            "[file](f.bin)\n",
-        ]),
-    );
-    let settings = (
-        1..4_usize,
-        1..5_usize,
-        any::<[bool; 6]>(),
-        select(vec!["netlify", "github-pages", "vercel"]),
-        select(vec!["published_at", "updated_at", "created_at"]),
-        select(vec!["UTC", "Asia/Tokyo"]),
-        select(vec!["public", "public", "public", "headless", "offline"]),
-        select(vec!["mine", "default"]),
-    );
-    prop_oneof![
-        6 => item.prop_map(|(name, title, date, more, body)| Edit::Item { name, title, date, more, body }),
-        1 => select(NAMES.to_vec()).prop_map(Edit::RemoveItem),
-        2 => (select(NAMES.to_vec()), select(NAMES.to_vec())).prop_map(|(from, to)| Edit::RenameItem(from, to)),
-        3 => (select(vec!["f.bin", "f.svg", "f.txt"]), 0..3_usize).prop_map(|(name, at)| Edit::Media(name, match name {
-            "f.bin" => ["1", "2", "333"][at],
-            "f.svg" => [
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"/>",
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"2\" height=\"1\"/>",
-                "<svg/>",
-            ][at],
-            _ => ["00:00 Start\n", "00:00 Other\n", ""][at],
-        })),
-        2 => (select(vec!["about", "404", "new"]), select(vec!["A", "B"]), select(vec![
-            "", "show_in_navigation = true\nnavigation_label = \"L\"\n", "show_in_navigation = true\nnavigation_label = \"L\"\nnavigation_order = 1\n", "draft = true\n", "aliases = [\"was\"]\n", "date_modified = 2026-05-20\n",
-        ])).prop_map(|(name, title, more)| Edit::Page { name, title, more }),
-        1 => select(vec!["about", "404", "new"]).prop_map(Edit::RemovePage),
-        3 => (select(EVENTS.to_vec()), select(vec![
-            "start = \"2026-06-02\"\n",
-            "start = \"2026-06-01T11:30\"\nend = \"2026-06-01T12:30\"\n",
-            "start = \"2026-05-01T10:00\"\nrecurrence = [\"RRULE:FREQ=DAILY\"]\n",
-        ]), select(vec![
-            "", "summary = \"E\"\n", "visibility = \"private\"\n", "status = \"cancelled\"\n", "live = true\n", "live = { link = \"https://example.com/l\", app = \"a\" }\n",
-        ])).prop_map(|(name, times, more)| Edit::Event { name, times, more }),
-        1 => select(EVENTS.to_vec()).prop_map(Edit::RemoveEvent),
-        1 => select(vec!["", "summary = \"C\"\n", "timeZone = \"Asia/Tokyo\"\n", "public = false\n"]).prop_map(Edit::Calendar),
-        1 => (select(vec!["A", "B"]), select(vec!["", "language = \"fr\"\n", "icon = \"items/f.svg\"\n", "copyright = \"{{current_year}}\"\n"])).prop_map(|(title, more)| Edit::Channel { title, more }),
-        2 => settings.prop_map(|(items_per_page, limit, flags, target, sort, timezone, access, theme)| Edit::Settings(Settings { items_per_page, limit, flags, target, sort, timezone, access, theme })),
-        1 => select(vec!["item", "feed", "header"]).prop_map(Edit::Slot),
-        1 => select(vec!["a", "b"]).prop_map(Edit::Asset),
-        1 => select(vec!["", "{{#items}}{{title}}{{/items}}", "{{title}}", "{{{_site}}}", "{{{_site.json_feed}}}", "{{#pages}}{{{.}}}{{/pages}}"]).prop_map(Edit::SiteFile),
-        1 => (select(vec!["2026-06-01T12:00:00Z", "2026-06-01T12:10:00Z", "2026-06-01T12:30:00Z", "2026-06-02T12:00:00Z", "2027-06-01T12:00:00Z"]), any::<bool>(), any::<bool>()).prop_map(|(now, drafts, future)| Edit::Visibility { now, drafts, future }),
-        8 => (0..FILES.len(), 0..3_usize).prop_map(|(file, text)| Edit::File(file, text)),
-        2 => (0..FILES.len()).prop_map(Edit::RemoveFile),
-        1 => (0..2_usize, select(vec!["content/items/z.md", "content/items/2026-03-03-z.md", "content/items/_drafts/z.md", "content/items/k/index.md"])).prop_map(|(file, to)| Edit::MoveFile(file, to)),
-        1 => (0..FILES.len()).prop_map(Edit::Touch),
-        1 => Just(Edit::Restore),
-    ]
-}
-
-/// The site's own files, and nothing that a build made of them.
-fn sources(site: &SmallSite) -> BTreeMap<String, Vec<u8>> {
-    let mut all = tree(site.root());
-    all.retain(|path, _| !path.starts_with("public/") && !path.starts_with(".feedwright/"));
-    all
-}
-
-fn restore(site: &SmallSite, before: &BTreeMap<String, Vec<u8>>) {
-    let now = sources(site);
-    for path in now
-        .keys()
-        .filter(|path| !before.contains_key(*path) && !path.ends_with('/'))
-    {
-        site.remove(path);
-    }
-    for (path, bytes) in before {
-        if now.get(path) != Some(bytes) && !path.ends_with('/') {
-            site.write(path, bytes);
-        }
-    }
-}
-
-fn apply(site: &SmallSite, options: &mut Options, edit: &Edit) {
-    let item = |name: &str| format!("content/items/{name}.md");
-    match edit {
-        Edit::Item {
-            name,
-            title,
-            date,
-            more,
-            body,
-        } => {
-            let body = body.replace("UP", if name.contains('/') { "../" } else { "" });
-            site.write(
-                &item(name),
-                format!("+++\ntitle = \"{title}\"\n{date}{more}+++\n{body}"),
-            );
-        }
-        Edit::RemoveItem(name) => drop(fs::remove_file(site.path(&item(name)))),
-        Edit::RenameItem(from, to) => {
-            if let Ok(text) = fs::read(site.path(&item(from))) {
-                site.write(&item(to), text);
-                if from != to {
-                    site.remove(&item(from));
-                }
-            }
-        }
-        Edit::Media(name, bytes) => {
-            site.write(&format!("content/items/{name}"), bytes);
-            site.write(&format!("content/items/r/{name}"), bytes);
-        }
-        Edit::Page { name, title, more } => site.write(
-            &format!("content/pages/{name}.md"),
-            format!("+++\ntitle = \"{title}\"\n{more}+++\nText.\n"),
-        ),
-        Edit::RemovePage(name) => {
-            drop(fs::remove_file(
-                site.path(&format!("content/pages/{name}.md")),
-            ));
-        }
-        Edit::Event { name, times, more } => site.write(
-            &format!("content/calendars/c/{name}.md"),
-            format!("+++\nid = \"{name}\"\n{times}{more}+++\n[One](../../items/p.md) text.\n"),
-        ),
-        Edit::RemoveEvent(name) => {
-            drop(fs::remove_file(
-                site.path(&format!("content/calendars/c/{name}.md")),
-            ));
-        }
-        Edit::Calendar(text) => site.write("content/calendars/c/calendar.toml", text),
-        Edit::Channel { title, more } => {
-            site.write(
-                "content/channel.md",
-                format!("+++\ntitle = \"{title}\"\n{more}+++\n"),
-            );
-        }
-        Edit::Settings(settings) => settings.write(site),
-        Edit::Slot(slot) => {
-            let path = format!("themes/mine/{slot}.html");
-            site.write(&path, site.read(&path) + "<!-- more -->");
-        }
-        Edit::Asset(text) => site.write("themes/mine/style.css", text),
-        Edit::SiteFile(text) => site.write("site-files/humans.txt", text),
-        Edit::Visibility {
-            now,
-            drafts,
-            future,
-        } => {
-            options.visibility.now = now.parse().unwrap();
-            options.visibility.drafts = *drafts;
-            options.visibility.future = *future;
-        }
-        Edit::File(file, text) => site.write(FILES[*file].0, FILES[*file].1[*text]),
-        Edit::RemoveFile(file) => drop(fs::remove_file(site.path(FILES[*file].0))),
-        Edit::MoveFile(file, to) => {
-            let _ = fs::create_dir_all(site.path(to).parent().unwrap());
-            let _ = fs::rename(site.path(FILES[*file].0), site.path(to));
-        }
-        Edit::Touch(file) => {
-            if let Ok(file) = fs::File::options()
-                .append(true)
-                .open(site.path(FILES[*file].0))
-            {
-                file.set_modified(std::time::SystemTime::UNIX_EPOCH)
-                    .unwrap();
-            }
-        }
-        // It is for who knows the last build.
-        Edit::Restore => {}
-    }
-}
-
-fn messages(report: Report) -> Vec<String> {
-    report
-        .sorted()
-        .into_iter()
-        .map(|found| found.message)
-        .collect()
-}
-
-/// How many sites are edited: many more where `FEEDWRIGHT_CASES` says so.
-fn cases() -> u32 {
-    let chosen = std::env::var("FEEDWRIGHT_CASES").ok();
-    chosen.and_then(|text| text.parse().ok()).unwrap_or(4)
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 200, ..ProptestConfig::default() })]
-
-    /// After any edits, what is built on top of the earlier output is what a clean build gives.
-    #[test]
-    fn an_incremental_build_equals_a_clean_one(edits in proptest::collection::vec(edit(), 1..12)) {
-        let site = dumping();
-        for name in ["f.bin", "f.svg", "f.txt"] {
-            apply(&site, &mut site.options(), &Edit::Media(name, "1:00 x"));
-        }
-        site.write("content/items/p.md", "P.\n");
-        for file in 0..FILES.len() {
-            apply(&site, &mut site.options(), &Edit::File(file, 0));
-        }
-        let mut options = site.options();
-        build::run(&options, &Silent).unwrap();
-        let (mut last, mut last_but_one) = (sources(&site), sources(&site));
-        for edit in edits {
-            match edit {
-                Edit::Restore => restore(&site, &last_but_one),
-                _ => apply(&site, &mut options, &edit),
-            }
-            last_but_one = std::mem::replace(&mut last, sources(&site));
-            let before = site.output();
-            let kept = build::run(&options, &Silent);
-            let folder = tempfile::tempdir().unwrap();
-            let mut fresh = options.clone();
-            fresh.out = Some(folder.path().join("out"));
-            match (kept, build::run(&fresh, &Silent)) {
-                (Ok(_), Ok(_)) => {
-                    assert_same(&site.output(), &tree(&folder.path().join("out")), &format!("{edit:?}"));
-                }
-                (Err(kept), Err(fresh)) => {
-                    prop_assert_eq!(messages(kept), messages(fresh));
-                    assert_same(&site.output(), &before, "untouched");
-                }
-                (kept, fresh) => prop_assert!(false, "{edit:?}: {kept:?}, {fresh:?}"),
-            }
-        }
-    }
 }

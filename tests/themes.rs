@@ -446,3 +446,43 @@ fn an_item_that_names_its_own_page_is_no_link() {
     assert_eq!(item.get("external_url"), None);
     assert!(output.html("i/a-a/index.html").texts(".outlink").is_empty());
 }
+
+#[test]
+fn everything_that_templates_can_read_stays_as_it_is() {
+    let calendar = "summary = \"Shows\"\ntimeZone = \"Europe/Berlin\"\n";
+    let event = "+++\nid = \"meet01\"\nsummary = \"A <meeting>\"\nlocation = \"Pier 1\"\n\
+        start = 2026-05-01T20:00:00\nend = 2026-05-01T22:00:00\n\
+        recurrence = [\"RRULE:FREQ=WEEKLY;COUNT=3\"]\n+++\nCome to [our page](https://example.com/about/).\n";
+    let with_calendar = |site: Site| {
+        site.write("content/calendars/shows/calendar.toml", calendar)
+            .write("content/calendars/shows/meet.md", event)
+    };
+    let small = with_calendar(Site::fixture("small-site"))
+        .theme("everything")
+        .build();
+    for (name, path) in [
+        ("home", "index.html"),
+        ("tag", "tags/show/index.html"),
+        ("episode", "i/an-episode/index.html"),
+        ("page", "about/index.html"),
+        ("search", "search/index.html"),
+        ("stylesheet", "rss.xsl"),
+    ] {
+        insta::assert_snapshot!(format!("everything-{name}"), small.stable(path));
+    }
+    let podcast = Site::fixture("every-podcast-tag")
+        .write("site.toml", "base_url = \"https://example.com/show\"\n")
+        .write(
+            "site-files/whole.txt",
+            "{{{.}}}\n{{#items}}{{{.}}}\n{{/items}}{{{pages}}}\n",
+        )
+        .theme("everything")
+        .build_with(|options| options.visibility.future = true);
+    for (name, path) in [
+        ("podcast-home", "index.html"),
+        ("podcast-episode", "i/one-only-one/index.html"),
+        ("site-file", "whole.txt"),
+    ] {
+        insta::assert_snapshot!(format!("everything-{name}"), podcast.stable(path));
+    }
+}

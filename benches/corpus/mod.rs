@@ -1,58 +1,100 @@
-//! The site that benches measure with.
+//! The site that benches measure with, and that the tests of counted work count on.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A site of `items` items in folders of 100, without the documents that the compared generators do not write.
+/// `site.toml` of the site: everything that is written unless an author says otherwise.
+pub const DEFAULT_OUTPUT: &str = "base_url = \"https://bench.example\"\n";
+
+/// Words of the texts, and the tags.
+pub const WORDS: [&str; 32] = [
+    "harbour", "lantern", "river", "stone", "letter", "window", "garden", "morning", "paper",
+    "signal", "winter", "copper", "market", "thread", "silver", "answer", "bridge", "canvas",
+    "distant", "engine", "follow", "gentle", "hollow", "island", "journey", "kitchen", "ladder",
+    "mirror", "number", "orange", "pocket", "quiet",
+];
+
+/// Makes a site of `items` items in folders of 100, in place of what is there.
 pub fn make(site: &Path, items: usize) {
     let _ = fs::remove_dir_all(site);
-    let write = |path: PathBuf, text: &str| {
-        fs::create_dir_all(path.parent().expect("a file has a folder"))
-            .expect("the corpus can be written");
-        fs::write(path, text).expect("the corpus can be written");
-    };
-    let output = "[output]\nitem_json = false\nitem_rss = false\ntags = false\nsearch = false\n[hosting]\ntargets = [\"netlify\"]\n";
-    write(
-        site.join("site.toml"),
-        &format!("base_url = \"https://bench.example\"\n{output}"),
-    );
+    write(site.join("site.toml"), DEFAULT_OUTPUT);
     write(
         site.join("content/channel.md"),
         "+++\ntitle = \"Bench\"\nlanguage = \"en\"\n+++\nA corpus.\n",
     );
     for number in 0..items {
-        let path = site.join(format!("content/items/{}/item-{number}.md", number / 100));
-        write(path, &item(number));
+        write(item_file(site, number), &Item::of(number).file());
     }
 }
 
-/// Words by a small generator of numbers, so that every run has the same corpus.
-fn item(number: usize) -> String {
-    const WORDS: [&str; 32] = [
-        "harbour", "lantern", "river", "stone", "letter", "window", "garden", "morning", "paper",
-        "signal", "winter", "copper", "market", "thread", "silver", "answer", "bridge", "canvas",
-        "distant", "engine", "follow", "gentle", "hollow", "island", "journey", "kitchen",
-        "ladder", "mirror", "number", "orange", "pocket", "quiet",
-    ];
-    let mut state = number as u64 * 2_654_435_761 + 1;
-    let mut word = || {
+/// Writes a file and the folders it is in.
+pub fn write(path: PathBuf, text: &str) {
+    fs::create_dir_all(path.parent().expect("a file has a folder"))
+        .expect("the corpus can be written");
+    fs::write(path, text).expect("the corpus can be written");
+}
+
+/// The file of an item.
+pub fn item_file(site: &Path, number: usize) -> PathBuf {
+    site.join(format!("content/items/{}/item-{number}.md", number / 100))
+}
+
+/// An item, as any generator can be told it.
+pub struct Item {
+    pub id: String,
+    pub title: String,
+    /// RFC 3339.
+    pub date: String,
+    pub tags: [&'static str; 2],
+    /// Markdown.
+    pub body: String,
+}
+
+impl Item {
+    /// The same item of a number in every run.
+    pub fn of(number: usize) -> Self {
+        let mut word = words(number);
+        let title = format!("The {} {} {number}", word(), word());
+        let (year, month, day) = (10 + number % 16, 1 + number % 12, 1 + number % 28);
+        Self {
+            id: format!("b{number:010}"),
+            title,
+            date: format!("20{year}-{month:02}-{day:02}T{:02}:00:00Z", number % 24),
+            tags: [word(), WORDS[number % WORDS.len()]],
+            body: body(number, word),
+        }
+    }
+
+    fn file(&self) -> String {
+        let Self {
+            id,
+            title,
+            date,
+            tags: [one, other],
+            body,
+        } = self;
+        format!(
+            "+++\nid = \"{id}\"\ntitle = \"{title}\"\ndate_published = \"{date}\"\ntags = [\"{one}\", \"{other}\"]\n+++\n{body}"
+        )
+    }
+}
+
+/// Words by a small generator of numbers, so that every run has the same ones.
+fn words(seed: usize) -> impl FnMut() -> &'static str {
+    let mut state = seed as u64 * 2_654_435_761 + 1;
+    move || {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         WORDS[(state >> 59) as usize]
-    };
-    let mut text = format!(
-        "+++\nid = \"b{number:010}\"\ntitle = \"The {} {} {number}\"\ndate_published = \"20{:02}-{:02}-{:02}T{:02}:00:00Z\"\ntags = [\"{}\"]\n+++\n",
-        word(),
-        word(),
-        10 + number % 16,
-        1 + number % 12,
-        1 + number % 28,
-        number % 24,
-        word(),
-    );
-    for paragraph in 0..6 {
+    }
+}
+
+/// About 4.6 KB of Markdown with headings, links and lists, and in every fifth item a block of code.
+fn body(number: usize, mut word: impl FnMut() -> &'static str) -> String {
+    let mut text = String::new();
+    for paragraph in 0..7 {
         if paragraph % 3 == 0 {
             let _ = writeln!(text, "\n## About the {} {}\n", word(), word());
         }
@@ -79,6 +121,13 @@ fn item(number: usize) -> String {
             }
             text.push('\n');
         }
+    }
+    if number.is_multiple_of(5) {
+        let _ = writeln!(
+            text,
+            "```rust\nfn {}() -> u32 {{\n    {number}\n}}\n```",
+            word()
+        );
     }
     text
 }

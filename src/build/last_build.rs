@@ -122,13 +122,9 @@ impl Inputs {
         }
         let out = options.root.join(&done.out);
         let manifest = Manifest::load(&options.root, &out);
-        let is_there = |(file, record): (&String, &super::manifest::FileRecord)| {
-            fs::symlink_metadata(out.join(file))
-                .is_ok_and(|found| found.is_file() && found.len() == record.length)
-        };
         let kept = !manifest.unfinished
             && manifest.text_hash == done.manifest
-            && manifest.records.par_iter().all(is_there);
+            && manifest.is_all_there(&out);
         kept.then_some(Outcome {
             items: done.items,
             pages: done.pages,
@@ -145,8 +141,8 @@ impl Inputs {
         Some(hash_of(&self.files, young)?.wrapping_add(self.strays))
     }
 
-    /// Keeps the outcome of a build of these inputs. If that fails, the next run builds again.
-    pub fn keep(&self, options: &Options, site: &Site, outcome: &Outcome) {
+    /// Keeps the outcome of a build of these inputs, whose manifest has this hash. If that fails, the next run builds again.
+    pub fn keep(&self, options: &Options, site: &Site, manifest: u64, outcome: &Outcome) {
         let root = &options.root;
         let elsewhere = site.elsewhere.iter();
         let elsewhere: Vec<PathBuf> = elsewhere.map(|file| file.as_str().into()).collect();
@@ -170,7 +166,7 @@ impl Inputs {
             young,
             named: elsewhere,
             named_hash,
-            manifest: Manifest::load(root, &outcome.out).text_hash,
+            manifest,
             built: now,
             valid_until: next_change(&site.snapshot, now),
             items: outcome.items,

@@ -1,23 +1,31 @@
 //! What earlier builds wrote into an output folder: which files are ours, and what they were made of.
 //!
-//! A manifest has a line a file: its fingerprint, its bytes' hash, its length, its path. It lies in
-//! `.feedwright/`, one for each output folder. A folder inside the site is named by its path from the site's
-//! root, so that the manifest stays valid when the site is moved or copied.
+//! A manifest has a line a file: its fingerprint, its bytes' hash, its length, its path. Its first line holds a
+//! checksum of the others. It lies in `.feedwright/`, one for each output folder, beside the one before it, which
+//! is used where it is damaged. A folder inside the site is named by its path from the site's root, so that the
+//! manifest stays valid when the site is moved or copied.
+//!
+//! Before a build writes its first file it notes which it will write. While that note is there, what those files
+//! hold is not known.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fs::File;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::out_dir::real;
+use super::out_dir::{inside, real};
 
-const DONE: &str = "feedwright output 1";
-const WRITING: &str = "feedwright output 1, unfinished";
+const HEADER: &str = "feedwright output 2 ";
 
 /// A line of the manifest: a file that a build wrote.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FileRecord {
     /// The fingerprint of what it was made of; 0 if there is none.
     pub fingerprint: u64,
@@ -32,12 +40,34 @@ pub struct Manifest {
     path: PathBuf,
     /// The file that an earlier version of the program used, if its name differs.
     earlier: Option<PathBuf>,
-    /// By path from the output folder.
-    pub records: HashMap<String, FileRecord>,
-    /// Whether the last build was cut off: its files are ours, but what they hold is not known.
+    /// The names of all files, one after the other.
+    names: String,
+    files: Vec<Line>,
+    /// The index in `files` by the hash of a file's path.
+    places: HashMap<u64, usize, BuildHasherDefault<IsHash>>,
+    /// Whether the last build was cut off, or what it noted is damaged.
     pub unfinished: bool,
     /// The hash of the whole manifest.
     pub text_hash: u64,
+}
+
+#[derive(Debug)]
+struct Line {
+    /// Its path in `names`, on one line.
+    name: Range<usize>,
+    record: FileRecord,
+    trust: Trust,
+}
+
+/// What a line is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    /// The file is what the record says, as far as earlier builds know.
+    Known,
+    /// An earlier build wrote the file, but what it holds is not known.
+    Ours,
+    /// The line is from a damaged manifest: the file may be ours.
+    MaybeOurs,
 }
 
 impl Manifest {
@@ -46,7 +76,7 @@ impl Manifest {
     /// something to write.
     pub fn lock(root: &Path, out: &Path) -> Option<File> {
         let path = state(root, out, "lock");
-        std::fs::create_dir_all(path.parent()?).ok()?;
+        fs::create_dir_all(path.parent()?).ok()?;
         let file = File::options().create(true).append(true).open(path).ok()?;
         file.lock().ok()?;
         Some(file)
@@ -56,131 +86,243 @@ impl Manifest {
     pub fn load(root: &Path, out: &Path) -> Self {
         let path = state(root, out, "output");
         let earlier = Some(earlier_state(root, out)).filter(|earlier| *earlier != path);
-        let text = std::fs::read_to_string(&path)
-            .or_else(|_| std::fs::read_to_string(earlier.as_ref().unwrap_or(&path)))
+        let text = read(&path)
+            .or_else(|| read(earlier.as_deref()?))
             .unwrap_or_default();
-        let mut lines = text.lines();
-        let unfinished = match lines.next() {
-            Some(DONE) => false,
-            Some(WRITING) => true,
-            _ => {
-                return Self {
-                    path,
-                    earlier,
-                    ..Self::default()
-                };
-            }
-        };
-        Self {
+        let mut manifest = Self {
             path,
             earlier,
-            records: lines.filter_map(record).collect(),
-            unfinished,
-            text_hash: xxh3_64(text.as_bytes()),
+            ..Self::default()
+        };
+        manifest.text_hash = xxh3_64(text.as_bytes());
+        let trust = trust_in(&text);
+        if trust == Trust::MaybeOurs {
+            let previous = read(&manifest.previous()).unwrap_or_default();
+            if trust_in(&previous) != Trust::MaybeOurs {
+                manifest.add_lines(&previous, Trust::Ours);
+            }
         }
+        manifest.add_lines(&text, trust);
+        let begun = read(&manifest.begun()).unwrap_or_default();
+        manifest.unfinished = !begun.is_empty() || trust != Trust::Known && !text.is_empty();
+        for name in begun.lines().filter(|name| !name.is_empty()) {
+            manifest.add(name, FileRecord::default(), Trust::Ours);
+        }
+        manifest
+    }
+
+    /// The record of a file, if it still holds what an earlier build wrote, as far as is known.
+    pub fn known(&self, file: &str) -> Option<FileRecord> {
+        let line = self.line(file)?;
+        (line.trust == Trust::Known).then_some(line.record)
+    }
+
+    /// Whether an earlier build wrote this file, or may have.
+    pub fn has(&self, file: &str) -> bool {
+        self.line(file).is_some()
+    }
+
+    /// The files that earlier builds wrote.
+    pub fn files(&self) -> impl Iterator<Item = (Cow<'_, str>, FileRecord)> {
+        let lines = self.files.iter();
+        let ours = lines.filter(|line| line.trust != Trust::MaybeOurs);
+        ours.map(|line| (as_path(&self.names[line.name.clone()]), line.record))
+    }
+
+    /// Whether every file is there, as long as it was written.
+    pub fn is_all_there(&self, out: &Path) -> bool {
+        self.files.par_iter().all(|line| {
+            let file = as_path(&self.names[line.name.clone()]);
+            fs::symlink_metadata(out.join(&*file))
+                .is_ok_and(|found| found.is_file() && found.len() == line.record.length)
+        })
     }
 
     /// Notes which files this build will write before it writes the first, so that an interrupted build
     /// leaves no file that later builds do not know as theirs.
     pub fn begin<'a>(&self, files: impl Iterator<Item = &'a str>) -> io::Result<()> {
-        let unknown = FileRecord {
-            fingerprint: 0,
-            hash: 0,
-            length: 0,
-        };
-        let mut text = format!("{WRITING}\n");
-        for (file, record) in &self.records {
-            push(&mut text, file, record);
+        let mut text = String::from("\n");
+        for file in files {
+            text.push_str(&one_line(file));
+            text.push('\n');
         }
-        for file in files.filter(|file| !self.records.contains_key(*file)) {
-            push(&mut text, file, &unknown);
+        // What an interrupted build was to write is still not known.
+        for line in self.files.iter().filter(|line| line.trust == Trust::Ours) {
+            text.push_str(&self.names[line.name.clone()]);
+            text.push('\n');
         }
-        self.save(&text)
-    }
-
-    /// Notes what a finished build wrote.
-    pub fn finish(&self, records: &[(&str, FileRecord)]) -> io::Result<()> {
-        let mut text = String::with_capacity(records.len() * 96);
-        text.push_str(DONE);
-        text.push('\n');
-        for (file, record) in records {
-            push(&mut text, file, record);
-        }
-        self.save(&text)
-    }
-
-    fn save(&self, text: &str) -> io::Result<()> {
         if let Some(folder) = self.path.parent() {
-            std::fs::create_dir_all(folder)?;
+            fs::create_dir_all(folder)?;
         }
-        let temporary = self.path.with_extension("new");
-        let saved =
-            std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, &self.path));
-        match (&saved, &self.earlier) {
-            (Err(_), _) => drop(std::fs::remove_file(&temporary)),
-            (Ok(()), Some(earlier)) => drop(std::fs::remove_file(earlier)),
-            (Ok(()), None) => {}
-        }
-        saved
+        save(&self.begun(), &text)
     }
+
+    /// Notes what a finished build wrote. Answers the hash of the manifest.
+    pub fn finish(&self, records: &[(&str, FileRecord)]) -> io::Result<u64> {
+        let mut lines = String::with_capacity(records.len() * 96);
+        for (file, record) in records {
+            push(&mut lines, file, record);
+        }
+        let text = format!("{HEADER}{:016x}\n{lines}", xxh3_64(lines.as_bytes()));
+        // If there is none, there is nothing to keep.
+        let _ = fs::rename(&self.path, self.previous());
+        save(&self.path, &text)?;
+        fs::remove_file(self.begun())?;
+        if let Some(earlier) = &self.earlier {
+            let _ = fs::remove_file(earlier);
+        }
+        Ok(xxh3_64(text.as_bytes()))
+    }
+
+    fn begun(&self) -> PathBuf {
+        self.path.with_extension("begun")
+    }
+
+    fn previous(&self) -> PathBuf {
+        self.path.with_extension("previous")
+    }
+
+    fn line(&self, file: &str) -> Option<&Line> {
+        let name = one_line(file);
+        let line = &self.files[*self.places.get(&xxh3_64(name.as_bytes()))?];
+        (self.names[line.name.clone()] == *name).then_some(line)
+    }
+
+    fn add_lines(&mut self, text: &str, trust: Trust) {
+        let count = text.len() / 64;
+        self.names.reserve(text.len());
+        self.files.reserve(count);
+        self.places.reserve(count);
+        let lines = text.split_inclusive('\n').skip(1);
+        for (name, record) in lines.filter_map(parsed) {
+            self.add(name, record, trust);
+        }
+    }
+
+    /// Adds a file, or what a later note says of one that is known already.
+    fn add(&mut self, name: &str, record: FileRecord, trust: Trust) {
+        let place = xxh3_64(name.as_bytes());
+        if let Some(at) = self.places.get(&place) {
+            self.files[*at].trust = Trust::Ours;
+            return;
+        }
+        let start = self.names.len();
+        self.names.push_str(name);
+        self.places.insert(place, self.files.len());
+        self.files.push(Line {
+            name: start..self.names.len(),
+            record,
+            trust,
+        });
+    }
+}
+
+fn read(path: &Path) -> Option<String> {
+    let bytes = fs::read(path).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What the lines of a manifest are worth, by its first line.
+fn trust_in(text: &str) -> Trust {
+    let (head, lines) = text.split_once('\n').unwrap_or_default();
+    match head.strip_prefix(HEADER) {
+        Some(checksum) if checksum == format!("{:016x}", xxh3_64(lines.as_bytes())) => Trust::Known,
+        // An earlier version of the program wrote no checksum.
+        None if head == "feedwright output 1" => Trust::Known,
+        None if head == "feedwright output 1, unfinished" => Trust::Ours,
+        _ => Trust::MaybeOurs,
+    }
+}
+
+fn save(path: &Path, text: &str) -> io::Result<()> {
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".new");
+    let saved = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, path));
+    if saved.is_err() {
+        drop(fs::remove_file(&temporary));
+    }
+    saved
 }
 
 /// A file of the build's state that belongs to one output folder: by its path from the site's root
 /// where it lies in the site, by its absolute path where it does not.
 fn state(root: &Path, out: &Path, what: &str) -> PathBuf {
-    let (real_root, real_out) = (real(root), real(out));
-    let name = match real_out.strip_prefix(&real_root) {
-        Ok(inside) => inside.to_string_lossy().replace('\\', "/"),
-        Err(_) => real_out.to_string_lossy().into_owned(),
+    let name = match inside(root, out) {
+        Some(inside) => inside.to_string_lossy().replace('\\', "/"),
+        None => real(out).to_string_lossy().into_owned(),
     };
-    state_file(root, what, &name)
+    let key = xxh3_64(name.as_bytes());
+    root.join(".feedwright").join(format!("{what}-{key:016x}"))
 }
 
 /// The manifest of an earlier version of the program, always named by the absolute path.
 fn earlier_state(root: &Path, out: &Path) -> PathBuf {
     let out = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
-    state_file(root, "output", &out.to_string_lossy())
-}
-
-fn state_file(root: &Path, what: &str, name: &str) -> PathBuf {
-    let key = xxh3_64(name.as_bytes());
-    root.join(".feedwright").join(format!("{what}-{key:016x}"))
+    let key = xxh3_64(out.to_string_lossy().as_bytes());
+    root.join(".feedwright").join(format!("output-{key:016x}"))
 }
 
 fn push(text: &mut String, file: &str, record: &FileRecord) {
-    use std::fmt::Write;
+    let FileRecord {
+        fingerprint,
+        hash,
+        length,
+    } = record;
     let _ = writeln!(
         text,
-        "{:x} {:x} {:x} {}",
-        record.fingerprint,
-        record.hash,
-        record.length,
+        "{fingerprint:x} {hash:x} {length:x} {}",
         one_line(file)
     );
 }
 
-fn record(line: &str) -> Option<(String, FileRecord)> {
-    let mut parts = line.splitn(4, ' ');
-    let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
+/// The path in a line, and its record. None for a line that is cut off.
+fn parsed(line: &str) -> Option<(&str, FileRecord)> {
+    let mut start = 0;
+    let mut number = || {
+        let end = start + line[start..].find(' ')?;
+        let number = u64::from_str_radix(&line[start..end], 16).ok()?;
+        start = end + 1;
+        Some(number)
+    };
     let record = FileRecord {
         fingerprint: number()?,
         hash: number()?,
         length: number()?,
     };
-    let file = parts.next()?;
-    let file = if file.contains('\\') {
-        file.replace("\\n", "\n").replace("\\r", "\r")
-    } else {
-        file.to_owned()
-    };
-    Some((file, record))
+    Some((line[start..].strip_suffix('\n')?, record))
 }
 
 /// On some systems a file's name may hold line ends: they are escaped. No path of a site holds a backslash.
-fn one_line(file: &str) -> std::borrow::Cow<'_, str> {
+fn one_line(file: &str) -> Cow<'_, str> {
     if file.contains(['\n', '\r']) {
         file.replace('\n', "\\n").replace('\r', "\\r").into()
     } else {
         file.into()
+    }
+}
+
+fn as_path(name: &str) -> Cow<'_, str> {
+    if name.contains('\\') {
+        name.replace("\\n", "\n").replace("\\r", "\r").into()
+    } else {
+        name.into()
+    }
+}
+
+/// The hasher of numbers that are hashes already.
+#[derive(Debug, Default)]
+struct IsHash(u64);
+
+impl Hasher for IsHash {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = xxh3_64(bytes);
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }

@@ -41,6 +41,8 @@ pub struct Outcome {
     pub waiting: usize,
     /// Documents and media of the output.
     pub files: usize,
+    /// Documents that were rendered, to look for faults or to be written.
+    pub rendered: usize,
     /// Files that were written.
     pub written: usize,
     /// Files of an earlier build that were removed.
@@ -68,6 +70,7 @@ impl Outcome {
                 .filter(|route| matches!(route.document, Document::Page(_)))
                 .count(),
             files: routes.len(),
+            rendered: site.renderer().rendered(),
             written: written.written,
             removed: written.removed,
             out,
@@ -143,7 +146,7 @@ fn run_once(
     };
     addresses.save(&options.root);
     if let Some(inputs) = inputs {
-        inputs.keep(options, &site, &outcome);
+        inputs.keep(options, &site, written.manifest, &outcome);
     }
     // Only this build reports moved addresses: after it the new ones are the published ones.
     let mut report = Report::default();

@@ -1,6 +1,7 @@
 //! Writes what changed into the output folder, and removes what an earlier build wrote and this one did not.
 
 mod in_the_way;
+mod run;
 
 use std::collections::HashSet;
 use std::fs;
@@ -20,6 +21,7 @@ use crate::model::{Diagnostic, Report};
 use crate::project::Renderings;
 use crate::render::{Body, Document, Renderer, Route, Routes};
 use crate::source::stamp::touched;
+use run::WriteRun;
 
 /// An output folder that is ready to be written.
 pub struct OutputWriter {
@@ -35,6 +37,16 @@ pub struct OutputWriter {
 pub struct Written {
     pub written: usize,
     pub removed: usize,
+    /// The hash of the manifest.
+    pub manifest: u64,
+}
+
+/// What is known of a route before it is rendered.
+struct RouteState {
+    /// The fingerprint of what it is made of; 0 if it has none.
+    fingerprint: u64,
+    /// The record of its file, once that is known to be what it is to be.
+    record: Option<FileRecord>,
 }
 
 impl OutputWriter {
@@ -80,8 +92,8 @@ impl OutputWriter {
         }
     }
 
-    /// Renders every route that changed and writes it. Stops once the site is `outdated`. If a write fails, a new folder is not created, and
-    /// the files of an old one stay as they were.
+    /// Renders every route that changed and writes it. Stops once the site is `outdated`. If a write fails, a new
+    /// folder is not created, and the files of an old one stay as they were.
     pub fn write(
         &self,
         routes: &Routes,
@@ -90,24 +102,27 @@ impl OutputWriter {
         outdated: &(dyn Fn() -> Option<Diagnostic> + Sync),
         progress: &dyn Progress,
     ) -> Result<Written, Report> {
-        let (fingerprints, records): (Vec<Option<u64>>, Vec<Option<FileRecord>>) = routes
-            .routes
-            .par_iter()
-            .map(|route| {
-                let fingerprint = self.fingerprint(&route.document, renderer);
-                (fingerprint, self.unchanged(route, fingerprint))
-            })
-            .unzip();
-        let links = self.links_on_the_way(routes, &records);
+        let looked_at = routes.routes.par_iter();
+        let mut states: Vec<RouteState> = looked_at
+            .map(|route| self.look_at(route, renderer))
+            .collect();
+        let links = self.links_on_the_way(routes, &states);
         if !links.is_empty() {
             return Err(not_written(links));
         }
         let stale = self.stale(routes);
-        if records.iter().all(Option::is_some) && stale.is_empty() && !self.manifest.unfinished {
-            return Ok(Written::default());
+        let is_again = |state: &&RouteState| state.record.is_none();
+        let again = states.iter().filter(is_again).count();
+        if again == 0 && stale.is_empty() && !self.manifest.unfinished {
+            return Ok(Written {
+                manifest: self.manifest.text_hash,
+                ..Written::default()
+            });
         }
+        let all = routes.routes.iter().zip(&states);
+        let files = all.filter(|(_, state)| state.record.is_none());
         self.manifest
-            .begin(routes.routes.iter().map(|route| route.file.as_str()))
+            .begin(files.map(|(route, _)| route.file.as_str()))
             .map_err(|error| not_written([cannot_note(&error)]))?;
         if self.manifest.unfinished {
             self.remove_halves();
@@ -117,62 +132,67 @@ impl OutputWriter {
         // A file that is a folder now, or the reverse: the old one has to be removed first.
         let early = in_the_way_of(&stale, routes);
         let mut removed = early.into_iter().filter(|file| self.remove(file)).count();
-        let written = AtomicUsize::new(0);
-        let done: Vec<Result<FileRecord, Diagnostic>> = routes
-            .routes
-            .par_iter()
-            .zip(fingerprints)
-            .zip(records)
-            .map(|((route, fingerprint), record)| {
-                let put = || {
-                    let body = renderings.publish(renderer, &route.document)?;
-                    if let Some(outdated) = outdated() {
-                        return Err(outdated);
-                    }
-                    self.put(&target, route, fingerprint, body, &written)
-                };
-                let record = record.map_or_else(put, Ok);
-                progress.tick();
-                record
-            })
-            .collect();
-        let mut records = Vec::with_capacity(done.len());
+        let run = WriteRun {
+            writer: self,
+            target: &target,
+            routes,
+            states: &states,
+            renderer,
+            renderings,
+            outdated,
+            progress,
+            written: AtomicUsize::new(0),
+        };
+        let done = run.all();
+        let written = run.written.into_inner();
         let mut failed = Vec::new();
-        for (route, record) in routes.routes.iter().zip(done) {
+        for (at, record) in done {
             match record {
-                Ok(record) => records.push((route.file.as_str(), record)),
-                Err(error) => failed.push(error),
+                Ok(record) => states[at].record = Some(record),
+                Err(error) => failed.push((at, error)),
             }
         }
         let is_new = target.is_new();
         if !failed.is_empty() {
+            failed.sort_by_key(|(at, _)| *at);
+            let failed = failed.into_iter().map(|(_, error)| error).collect();
             return Err(report(few(failed, "cannot be written"), !is_new));
         }
         target
             .finish()
             .map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
         removed += stale.iter().filter(|file| self.remove(file)).count();
-        self.manifest
+        let records: Vec<(&str, FileRecord)> = routes
+            .routes
+            .iter()
+            .zip(&states)
+            .filter_map(|(route, state)| Some((route.file.as_str(), state.record?)))
+            .collect();
+        let manifest = self
+            .manifest
             .finish(&records)
             .map_err(|error| report([cannot_note(&error)], true))?;
         Ok(Written {
-            written: written.into_inner(),
+            written,
             removed,
+            manifest,
         })
     }
 
-    /// The record of an existing file whose fingerprint is still the same.
-    fn unchanged(&self, route: &Route, fingerprint: Option<u64>) -> Option<FileRecord> {
-        let fingerprint = fingerprint?;
-        let record = self
-            .manifest
-            .records
-            .get(&route.file)
-            .filter(|_| !self.manifest.unfinished)?;
-        let there = record.fingerprint == fingerprint
-            && fs::symlink_metadata(self.out.join(&route.file))
-                .is_ok_and(|file| file.is_file() && file.len() == record.length);
-        there.then_some(*record)
+    /// The fingerprint of what a route is made of now, and the record of its file if that is the same.
+    fn look_at(&self, route: &Route, renderer: &Renderer<'_>) -> RouteState {
+        let fingerprint = self.fingerprint(&route.document, renderer);
+        let unchanged = || {
+            let known = self.manifest.known(&route.file)?;
+            let there = Some(known.fingerprint) == fingerprint
+                && fs::symlink_metadata(self.out.join(&route.file))
+                    .is_ok_and(|file| file.is_file() && file.len() == known.length);
+            there.then_some(known)
+        };
+        RouteState {
+            record: unchanged(),
+            fingerprint: fingerprint.unwrap_or(0),
+        }
     }
 
     fn fingerprint(&self, document: &Document, renderer: &Renderer<'_>) -> Option<u64> {
@@ -191,16 +211,15 @@ impl OutputWriter {
         }
     }
 
-    fn put(
+    pub(super) fn put(
         &self,
         target: &OutputFolder,
         route: &Route,
-        fingerprint: Option<u64>,
+        fingerprint: u64,
         body: Body,
         written: &AtomicUsize,
     ) -> Result<FileRecord, Diagnostic> {
         let path = self.out.join(&route.file);
-        let fingerprint = fingerprint.unwrap_or(0);
         let fail = |error: io::Error| cannot_write(&path, &error);
         match body {
             Body::Bytes(bytes) => {
@@ -230,12 +249,10 @@ impl OutputWriter {
 
     /// Whether the file holds these bytes already.
     fn holds(&self, route: &Route, path: &Path, record: &FileRecord, bytes: &[u8]) -> bool {
-        let Some(known) = self.manifest.records.get(&route.file) else {
-            return false;
+        let Some(known) = self.manifest.known(&route.file) else {
+            let is_ours = self.manifest.has(&route.file);
+            return is_ours && fs::read(path).is_ok_and(|old| old == bytes);
         };
-        if self.manifest.unfinished {
-            return fs::read(path).is_ok_and(|old| old == bytes);
-        }
         known.hash == record.hash
             && known.length == record.length
             && fs::symlink_metadata(path)
@@ -243,27 +260,23 @@ impl OutputWriter {
     }
 
     /// Files that an earlier build wrote and that are no longer part of the site.
-    fn stale(&self, routes: &Routes) -> Vec<&str> {
-        let current: HashSet<&str> = routes
+    fn stale(&self, routes: &Routes) -> Vec<String> {
+        let current: HashSet<u64> = routes
             .routes
             .iter()
-            .map(|route| route.file.as_str())
+            .map(|route| xxh3_64(route.file.as_bytes()))
             .collect();
-        let mut stale: Vec<&str> = self
-            .manifest
-            .records
-            .keys()
-            .map(String::as_str)
-            .filter(|file| !current.contains(file))
-            .collect();
+        let files = self.manifest.files();
+        let gone = files.filter(|(file, _)| !current.contains(&xxh3_64(file.as_bytes())));
+        let mut stale: Vec<String> = gone.map(|(file, _)| file.into_owned()).collect();
         stale.sort_unstable();
         stale
     }
 
     /// Removes the temporary files of an interrupted build.
     fn remove_halves(&self) {
-        for file in self.manifest.records.keys() {
-            let _ = fs::remove_file(temporary(&self.out.join(file)));
+        for (file, _) in self.manifest.files() {
+            let _ = fs::remove_file(temporary(&self.out.join(&*file)));
         }
     }
 
@@ -285,7 +298,7 @@ impl OutputWriter {
 }
 
 /// The files of an earlier build that are folders of this one, or in folders that are files now.
-fn in_the_way_of<'f>(stale: &[&'f str], routes: &Routes) -> Vec<&'f str> {
+fn in_the_way_of<'f>(stale: &'f [String], routes: &Routes) -> Vec<&'f str> {
     if stale.is_empty() {
         return Vec::new();
     }
@@ -300,7 +313,7 @@ fn in_the_way_of<'f>(stale: &[&'f str], routes: &Routes) -> Vec<&'f str> {
                 .map(|end| &route.file[..end]),
         );
     }
-    let stale = stale.iter().copied();
+    let stale = stale.iter().map(String::as_str);
     stale
         .filter(|file| {
             folders.contains(file)

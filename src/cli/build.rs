@@ -59,6 +59,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             "drafts": outcome.drafts,
             "waiting": outcome.waiting,
             "files": outcome.files,
+            "rendered": outcome.rendered,
             "written": outcome.written,
             "removed": outcome.removed,
             "out": outcome.out,

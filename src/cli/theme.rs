@@ -8,7 +8,7 @@ use serde_json::json;
 use super::output::{count, fail_with, print, print_json, say};
 use super::{Failure, find_site};
 use crate::model::{Diagnostic, Report, SitePath};
-use crate::render::html::context::NAMESPACE;
+use crate::render::context::NAMESPACE;
 use crate::render::names;
 use crate::theme::Theme;
 

@@ -256,6 +256,8 @@ pub struct FeedConfig {
     pub order: SortOrder,
     /// Items a feed document, 1 to 10,000.
     pub limit: usize,
+    /// Whether older items follow in further documents of the feed.
+    pub archive: bool,
     /// Whether there are RSS feeds and chapters.
     pub rss: bool,
 }
@@ -267,6 +269,7 @@ impl Default for FeedConfig {
             sort: SortKey::default(),
             order: SortOrder::default(),
             limit: 300,
+            archive: true,
             rss: true,
         }
     }

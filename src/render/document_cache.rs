@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicUsize;
 
-use super::html::Frames;
 use super::inputs::InputsCache;
 
 /// The parts that documents of one snapshot and one theme share. It starts empty: each part is made when a
@@ -11,7 +11,8 @@ use super::inputs::InputsCache;
 #[derive(Debug, Default)]
 pub struct DocumentCache {
     pub(super) inputs: InputsCache,
-    pub(super) frames: Frames,
     /// Former paths, each with the path it leads to.
     pub(super) former: OnceLock<HashMap<String, String>>,
+    /// How many documents were rendered, one that was rendered twice counted twice.
+    pub(super) rendered: AtomicUsize,
 }

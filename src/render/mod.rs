@@ -2,11 +2,13 @@
 //!
 //! `public` decides which public paths a snapshot has. [`routes`] lists them for `build`, `Lookup` finds one
 //! for the server, and [`Renderer`] renders the document behind it, so the preview shows what a build
-//! writes. A kind of document has one file here and its variant in `public`.
+//! writes: `inputs` takes from the snapshot what the document may read, and the document is written from that
+//! alone. A kind of document has one file here, its inputs, and its variant in `public`.
 
 mod batches;
 pub(crate) mod calendar;
 pub mod chapters;
+pub(crate) mod context;
 mod document_cache;
 pub mod hosting;
 pub(crate) mod html;

@@ -8,9 +8,8 @@ use std::sync::LazyLock;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::html::context;
+use super::context;
 use super::inputs::{AS_BUILT, InputsCache, ItemPage, List, ListPage, Provider, Reads};
-use super::site_file;
 use super::view::{FeedView, ItemView};
 use crate::model::{Diagnostic, FileReport, Severity, Visibility};
 use crate::site::gather;
@@ -53,7 +52,6 @@ fn seen() -> Vec<Value> {
     let cache = InputsCache::default();
     let provider = Provider::new(&snapshot, &theme, &cache);
     let (shared, frame) = (provider.shared(), provider.whole_frame());
-    let global = context::global(&shared, &frame, true);
     let tag = snapshot.tags.first().map(|tag| List::Tag {
         name: &tag.name,
         slug: &tag.slug,
@@ -70,22 +68,21 @@ fn seen() -> Vec<Value> {
         events: None,
         frame: frame.clone(),
     };
-    let list = context::list(&shared, &global, &page, true);
     let items = snapshot.entries.iter().map(|entry| {
         let page = ItemPage {
             item: provider.shown(entry),
             frame: frame.clone(),
         };
-        context::item_page(&shared, &page, true)
+        context::item_page(&shared, &page).to_json()
     });
     let pages = snapshot.pages.iter();
-    let pages = pages.map(|entry| context::page(&shared, entry));
+    let pages = pages.map(|entry| context::page(&shared, entry).to_json());
     let mut seen: Vec<Value> = items.chain(pages).collect();
     let everything = provider.site_file_context(Reads::ALL, AS_BUILT);
     seen.extend([
-        global,
-        list,
-        site_file::context(&shared, &everything),
+        context::feed(&shared, &frame).to_json(),
+        context::list_page(&shared, &page).to_json(),
+        context::site_file(&shared, &everything).to_json(),
         json!(snapshot.shows),
     ]);
     seen

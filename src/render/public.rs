@@ -324,7 +324,7 @@ impl Public<'_> {
 
     fn feed_documents(&self) -> usize {
         let limit = self.snapshot.config.feed.limit;
-        pages_of(self.snapshot.published.len(), limit)
+        pages_of(self.snapshot.in_feed().len(), limit)
     }
 
     fn tag_pages(&self, at: usize) -> usize {

@@ -1,16 +1,16 @@
 //! Renders the document behind a route.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::batches::{Batch, batches};
 use super::chapters::ChaptersDocument;
 use super::document_cache::DocumentCache;
-use super::html::{Frames, Html};
 use super::inputs::{Inputs, PageOrder, Provider, Shared};
 use super::item_parts::ItemParts;
 use super::public::Document;
 use super::routes::Routes;
-use super::{calendar, hosting, json_feed, search, site_file, site_rss, sitemap};
+use super::{calendar, hosting, html, json_feed, search, site_file, site_rss, sitemap};
 use crate::model::{Content, Diagnostic, Report, SiteFile};
 use crate::site::{ItemEntry, Snapshot};
 use crate::theme::Theme;
@@ -29,7 +29,7 @@ pub enum Body {
 #[derive(Clone, Copy)]
 pub struct Renderer<'a> {
     provider: Provider<'a>,
-    frames: &'a Frames,
+    rendered: &'a AtomicUsize,
     parts: Option<&'a ItemParts>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Renderer<'a> {
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a DocumentCache) -> Self {
         Self {
             provider: Provider::new(snapshot, theme, &cache.inputs),
-            frames: &cache.frames,
+            rendered: &cache.rendered,
             parts: None,
         }
     }
@@ -72,6 +72,11 @@ impl<'a> Renderer<'a> {
         self.provider.table()
     }
 
+    /// How many documents were rendered of this snapshot, whichever renderer did it.
+    pub(crate) fn rendered(&self) -> usize {
+        self.rendered.load(Ordering::Relaxed)
+    }
+
     /// A hash of everything a document is made of: while it stays the same, so does the document. None for a
     /// medium, whose file tells.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
@@ -80,6 +85,9 @@ impl<'a> Renderer<'a> {
 
     /// Renders a document.
     pub fn render(&self, document: &Document) -> Result<Body, Diagnostic> {
+        if !matches!(document, Document::Media(_)) {
+            self.rendered.fetch_add(1, Ordering::Relaxed);
+        }
         let shared = self.provider.shared();
         self.write(&shared, &self.provider.inputs(document))
     }
@@ -95,16 +103,12 @@ impl<'a> Renderer<'a> {
     }
 
     fn write(&self, shared: &Shared<'_>, inputs: &Inputs<'_>) -> Result<Body, Diagnostic> {
-        let html = Html {
-            shared: *shared,
-            frames: self.frames,
-        };
         Ok(Body::Bytes(match inputs {
-            Inputs::List(page) => html.list(page)?.into_bytes(),
-            Inputs::Item(page) => html.item(page)?.into_bytes(),
-            Inputs::Page(page) => html.page(page)?.into_bytes(),
-            Inputs::Search(frame) => html.search(frame)?.into_bytes(),
-            Inputs::RssStylesheet(frame) => html.rss_stylesheet(frame)?.into_bytes(),
+            Inputs::List(page) => html::list(shared, page)?.into_bytes(),
+            Inputs::Item(page) => html::item(shared, page)?.into_bytes(),
+            Inputs::Page(page) => html::page(shared, page)?.into_bytes(),
+            Inputs::Search(frame) => html::search(shared, frame)?.into_bytes(),
+            Inputs::RssStylesheet(frame) => html::rss_stylesheet(shared, frame)?.into_bytes(),
             Inputs::JsonFeed(page) => json_feed::page(shared, page, self.parts),
             Inputs::Rss(page) => site_rss::page(shared, page, self.parts),
             Inputs::ItemJson(entry) => json_feed::of_item(shared, entry, self.parts),

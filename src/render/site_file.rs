@@ -1,105 +1,33 @@
 //! Site Files: the author's templates, and those that are generated until overridden; the sitemap is
 //! `sitemap`'s.
 
-use serde_json::{Value, json};
-
-use super::html::context;
-use super::inputs::{LlmsInputs, Shared, ShownItem, SiteFileContext, SiteFileInputs};
-use super::{json_feed, sitemap, text, view};
+use super::inputs::{LlmsInputs, Shared, SiteFileInputs};
+use super::{context, text};
 use crate::model::{Access, Diagnostic, SiteFile};
-use crate::render::view::Neighbours;
 use crate::site::paths;
 use crate::source::xml::well_formed;
 use crate::theme::template_error;
-use mustache::{Partials, Template};
+use mustache::{Data, Partials, Template};
 
 /// Bytes after which a rendering is stopped. It is more than a Site File may have, so that the error can say
 /// how much too long it is.
 const ENOUGH: usize = 4 * SiteFile::MAX_BYTES;
-
-/// The context of a Site File.
-pub fn context(shared: &Shared<'_>, inputs: &SiteFileContext<'_>) -> Value {
-    let config = shared.config;
-    let own = Neighbours::none(config.url(&paths::json_feed(1)));
-    let view = view::feed(
-        config,
-        shared.channel,
-        shared.year,
-        &own,
-        context::NAMESPACE,
-    );
-    let mut feed = view::value(&view.with_shows(inputs.shows.items));
-    let Value::Object(object) = &mut feed else {
-        return feed;
-    };
-    view::fill(
-        object,
-        &["next_url", "icon", "favicon", "authors", "language"],
-    );
-    if let Some(items) = &inputs.items {
-        let items = items.iter().map(|shown| item(shared, shown));
-        object.insert("items".into(), with_loop(items.collect()));
-    }
-    if let Some(pages) = &inputs.pages {
-        let pages = pages.iter().map(|entry| context::page_value(config, entry));
-        object.insert("pages".into(), with_loop(pages.collect()));
-    }
-    object.insert("current_year".into(), shared.year.into());
-    object.insert(
-        "_site".into(),
-        json!({
-            "generated_at": inputs.last_changed.map(text::rfc3339),
-            "has_items": inputs.has_items,
-            "has_pages": inputs.has_pages,
-            "json_feed_url": own.own,
-            "rss_feed_url": config.feed.rss.then(|| config.url(&paths::rss(1))),
-            "sitemap_url": config.has_sitemap().then(|| config.url("/sitemap.xml")),
-            "origin": config.origin(),
-        }),
-    );
-    if let Some(entries) = &inputs.json_feed {
-        let json = json_feed::alone(shared, inputs.shows.items, entries);
-        object["_site"]["json_feed"] = String::from_utf8(json).unwrap_or_default().into();
-    }
-    feed
-}
-
-fn item(shared: &Shared<'_>, shown: &ShownItem<'_>) -> Value {
-    let entry = shown.entry;
-    let mut value = context::item(shared, shown, true);
-    value["_site"] = json!({
-        "web_url": shared.config.url(&paths::item(&entry.segment)),
-        "images": sitemap::image_values(&entry.item),
-        "videos": sitemap::video_values(&entry.item),
-    });
-    value
-}
-
-fn with_loop(mut list: Vec<Value>) -> Value {
-    let last = list.len().saturating_sub(1);
-    for (at, entry) in list.iter_mut().enumerate() {
-        entry["_loop"] =
-            json!({ "index": at + 1, "index0": at, "first": at == 0, "last": at == last });
-    }
-    Value::Array(list)
-}
 
 /// Renders a template as a Site File. The template has to parse; the result has to be JSON or XML if its
 /// media type says so, and at most 256 KiB.
 pub fn render(shared: &Shared<'_>, inputs: &SiteFileInputs<'_>) -> Result<String, Diagnostic> {
     let (file, namespace) = (inputs.file, &shared.config.namespace);
     let mut template = parse(file)?;
-    let context = context(shared, &inputs.context);
+    let context = context::site_file(shared, &inputs.context);
     template.rename_key(&format!("_{namespace}"), context::EXTENSION);
     template.rename_key(
         &format!("{namespace}_version"),
         &format!("{}_version", context::NAMESPACE),
     );
     let mut out = String::new();
-    let mut own = json!({});
-    own["_site"] = context["_site"].clone();
-    own["_site"]["filename"] = file.filename.as_str().into();
-    let rendered = template.render_within(ENOUGH, &[&context, &own], &Partials::new(), &mut out);
+    let site = context::site(shared, &inputs.context, Some(file.filename.as_str()));
+    let contexts = [context, Data::from([("_site", site)])];
+    let rendered = template.render_within(ENOUGH, &contexts, &Partials::new(), &mut out);
     rendered.map_err(|error| {
         let is_long = out.len() > SiteFile::MAX_BYTES;
         let (message, help) = if is_long {

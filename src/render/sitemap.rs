@@ -1,11 +1,9 @@
 //! The sitemap (sitemaps.org protocol 0.9) with image and video entries.
 
-use serde_json::{Value, json};
-
-use super::inputs::{Location, Shared, SitemapInputs, attached, images};
+use super::inputs::{Location, Shared, SitemapInputs, attached};
 use super::text;
 use super::xml::Xml;
-use crate::model::{Attachment, Category, Config, Item};
+use crate::model::{Category, Config, Item};
 use crate::site::paths;
 
 const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -105,7 +103,7 @@ fn video_of(xml: &mut Xml<'_>, item: &Item) {
 }
 
 /// The extension asks for a title and a description: if one is missing, the other is used.
-fn title(item: &Item) -> String {
+pub fn title(item: &Item) -> String {
     match item.title.as_str() {
         "" => match text::excerpt(
             item.summary.as_deref().unwrap_or(&item.content.beginning),
@@ -118,7 +116,7 @@ fn title(item: &Item) -> String {
     }
 }
 
-fn description(item: &Item) -> String {
+pub fn description(item: &Item) -> String {
     const MOST: usize = 2000;
     let description = match &item.summary {
         Some(summary) => text::excerpt(summary, MOST),
@@ -131,31 +129,9 @@ fn description(item: &Item) -> String {
     }
 }
 
-fn poster(item: &Item) -> Option<&str> {
+pub fn poster(item: &Item) -> Option<&str> {
     item.image
         .as_ref()
         .or(item.banner_image.as_ref())
         .map(|image| image.url.as_str())
-}
-
-/// An item's pictures as Site Files read them.
-pub fn image_values(item: &Item) -> Value {
-    let urls = images(item).into_iter();
-    urls.map(|url| json!({ "url": url })).collect()
-}
-
-/// An item's videos as Site Files read them.
-pub fn video_values(item: &Item) -> Value {
-    let video = |attachment: &Attachment| {
-        json!({
-            "url": attachment.url,
-            "mime_type": attachment.mime_type,
-            "title": title(item),
-            "description": description(item),
-            "thumbnail_url": poster(item),
-            "duration_in_seconds": attachment.duration_in_seconds,
-        })
-    };
-    let videos = attached(item, Category::Video).into_iter();
-    videos.map(video).collect()
 }

@@ -1,6 +1,7 @@
 //! What a snapshot holds.
 
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock, Weak};
 
 use jiff::Timestamp;
@@ -10,8 +11,8 @@ use super::feed_order::compare;
 use super::linking_items::LinkingItems;
 use crate::model::podcast::LiveItem;
 use crate::model::{
-    Channel, Config, Item, List, MediaFile, Page, Redirect, SharedMap, SiteFile, Slug, Status,
-    Visibility, folded,
+    Channel, Config, Item, List, MediaFile, Page, Redirect, SharedMap, SiteFile, Slug, SortOrder,
+    Status, Visibility, folded,
 };
 use crate::source::sources::Sources;
 
@@ -181,6 +182,18 @@ impl Snapshot {
     pub fn page(&self, id: &str) -> Option<&PageEntry> {
         let mut pages = self.pages.iter().chain([&self.not_found]);
         pages.find(|entry| entry.page.id.as_str() == id)
+    }
+
+    /// Which of the published items are in the documents of the feed.
+    pub(crate) fn in_feed(&self) -> Range<usize> {
+        let (all, feed) = (self.published.len(), &self.config.feed);
+        if feed.archive || all <= feed.limit {
+            return 0..all;
+        }
+        match feed.order {
+            SortOrder::Desc => 0..feed.limit,
+            SortOrder::Asc => all - feed.limit..all,
+        }
     }
 
     /// The newest date of anything published: the date of the feeds. It comes from the content alone, so

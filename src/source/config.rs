@@ -202,6 +202,7 @@ fn feed(fields: &Fields<'_, '_>) -> FeedConfig {
             .choice("order", &SortOrder::NAMES, SortOrder::parse)
             .unwrap_or_default(),
         limit: number("limit", 10_000).unwrap_or(base.limit),
+        archive: fields.bool("archive").unwrap_or(base.archive),
         rss: fields.bool("rss").unwrap_or(base.rss),
     }
 }

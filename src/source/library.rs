@@ -89,14 +89,8 @@ impl Library {
             saved: readings.in_file,
             config,
             channel: Kept::default(),
-            items: Folder {
-                recalled: readings.items,
-                ..Folder::default()
-            },
-            pages: Folder {
-                recalled: readings.pages,
-                ..Folder::default()
-            },
+            items: Folder::recalling(readings.items),
+            pages: Folder::recalling(readings.pages),
             calendars: Folder::default(),
             history: None,
             site_files: Folder::default(),
@@ -191,9 +185,9 @@ impl Library {
             self.bodies = BodyReader::new(&self.root, &config, ROOM, MediaCache::default());
             self.readings = ReadingsFile::of(&self.root, way);
             self.saved = None;
-            self.items.forget();
-            self.pages.forget();
-            self.calendars.forget();
+            self.items.forget_files();
+            self.pages.forget_files();
+            self.calendars.forget_files();
         }
         self.config = config;
         !reads_the_same && self.reread(&|_, _| true, &|| ())
@@ -201,7 +195,7 @@ impl Library {
 
     /// What was read and local state does not hold yet, to be saved. From now on it counts as saved.
     pub(crate) fn unsaved(&mut self) -> Option<UnsavedReadings> {
-        let files = self.items.files.len() + self.pages.files.len();
+        let files = self.items.files().len() + self.pages.files().len();
         // Old records would make the file longer than it is worth.
         let saved = self.saved.filter(|saved| *saved <= 2 * files + 100);
         let chosen = match saved {
@@ -209,8 +203,8 @@ impl Library {
             None => Chosen::All,
         };
         let mut records = Records::default();
-        records.items(&self.items.files, chosen);
-        records.pages(&self.pages.files, chosen);
+        records.items(self.items.files(), chosen);
+        records.pages(self.pages.files(), chosen);
         let asked: HashSet<&SitePath> = self.asked().collect();
         records.media(&mut self.bodies.media().known(), &asked, chosen);
         self.items.is_saved();
@@ -230,13 +224,13 @@ impl Library {
                 .shared()
                 .map(|(channel, _)| channel)
                 .unwrap_or_default(),
-            items: self.items.good.clone(),
-            pages: self.pages.good.clone(),
-            calendars: self.calendars.good.clone(),
+            items: self.items.good().clone(),
+            pages: self.pages.good().clone(),
+            calendars: self.calendars.good().clone(),
             history: self.history.clone().unwrap_or_default(),
             site_files: self
                 .site_files
-                .good
+                .good()
                 .iter()
                 .map(|(file, _)| Arc::clone(file))
                 .collect(),
@@ -441,24 +435,24 @@ impl Library {
         let is_awaited = |path: &SitePath| self.waits && reading::is_young(root, path);
         let items = self
             .items
-            .reread_touched(root, (touched, has_new), is_awaited, |path| {
+            .reread_touched(touched, has_new, is_awaited, |path| {
                 reading::content(root, config, path, Some(bodies))
             });
         let pages = self
             .pages
-            .reread_touched(root, (touched, has_new), is_awaited, |path| {
+            .reread_touched(touched, has_new, is_awaited, |path| {
                 reading::content(root, config, path, Some(bodies))
             });
-        let calendars =
-            self.calendars
-                .reread_touched(root, (touched, has_new), is_awaited, |path| {
-                    reading::content(root, config, path, None)
-                });
-        let site_files =
-            self.site_files
-                .reread_touched(root, (touched, has_new), is_awaited, |path| {
-                    reading::site_file(root, path)
-                });
+        let calendars = self
+            .calendars
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::content(root, config, path, None)
+            });
+        let site_files = self
+            .site_files
+            .reread_touched(touched, has_new, is_awaited, |path| {
+                reading::site_file(root, path)
+            });
         let redirects = self.redirects.is_due(None, doubtful)
             && self
                 .redirects
@@ -509,5 +503,5 @@ pub fn read_calendars(root: &Path, config: &Config) -> (List<(Arc<CalendarFile>,
     );
     let mut report = Report::default();
     report.extend(folder.found().cloned());
-    (folder.good.clone(), report)
+    (folder.good().clone(), report)
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use super::sources::{Part, SOURCES, Source};
+use super::sources::{SOURCES, Source};
 
 /// The times at which the site is built: dates come between them, and a year ends.
 pub const TIMES: [&str; 9] = [
@@ -29,7 +29,10 @@ pub enum Change {
         saved: Saved,
     },
     /// A source lies elsewhere, or nowhere.
-    Lie { source: usize, path: usize },
+    Lie {
+        source: usize,
+        path: usize,
+    },
     /// All sources are as they were at the last build but one.
     Return,
     /// A source was written another time, and says the same.
@@ -44,6 +47,8 @@ pub enum Change {
     Move,
     /// Everything so far is committed.
     Commit,
+    /// The site is built into another folder as well.
+    Aside,
     /// Longer than it takes until a file's time tells it from a later version.
     Wait,
     /// Something happens to what earlier builds wrote.
@@ -88,38 +93,50 @@ fn change() -> impl Strategy<Value = Change> {
         4 => lie(),
         1 => Just(Change::Return),
         1 => (0..SOURCES.len()).prop_map(Change::Touch),
-        4 => (0..TIMES.len()).prop_map(Change::Time),
+        6 => (0..TIMES.len()).prop_map(Change::Time),
         1 => any::<bool>().prop_map(Change::Drafts),
         1 => any::<bool>().prop_map(Change::Future),
         1 => any::<bool>().prop_map(Change::Preview),
         1 => Just(Change::Move),
         1 => Just(Change::Commit),
+        1 => Just(Change::Aside),
         2 => Just(Change::Wait),
         2 => (harm(), any::<Index>()).prop_map(|(harm, file)| Change::Output(harm, file)),
         1 => (harm(), any::<Index>()).prop_map(|(harm, file)| Change::State(harm, file)),
     ]
 }
 
-/// Sources with many parts change more often than others.
+/// Items change more often than others.
 fn say() -> impl Strategy<Value = Change> {
-    let has_choice = |part: &Part| part.len() > 1;
-    let parts = |(at, source): (usize, &Source)| {
-        let parts = source.parts.iter().enumerate();
-        let parts = parts.filter(|(_, part)| has_choice(part));
-        parts.map(move |(part, _)| (at, part)).collect::<Vec<_>>()
-    };
-    let all: Vec<(usize, usize)> = SOURCES.iter().enumerate().flat_map(parts).collect();
     let saved = prop_oneof![
         6 => Just(Saved::InPlace),
         1 => Just(Saved::Replaced),
         1 => Just(Saved::WithItsTime),
     ];
-    (select(all), any::<Index>(), saved).prop_map(|((source, part), text, saved)| Change::Say {
+    let part = prop_oneof![
+        2 => select(choices("content/items/")),
+        1 => select(choices("content/")),
+        1 => select(choices("")),
+    ];
+    (part, any::<Index>(), saved).prop_map(|((source, part), text, saved)| Change::Say {
         source,
         part,
         text: text.index(SOURCES[source].parts[part].len()),
         saved,
     })
+}
+
+/// The parts with a choice of sources that lie below a folder at least at times.
+fn choices(folder: &str) -> Vec<(usize, usize)> {
+    let sources = SOURCES.iter().enumerate();
+    let below = |source: &Source| source.paths.iter().any(|path| path.starts_with(folder));
+    let sources = sources.filter(|(_, source)| below(source));
+    let parts = |(at, source): (usize, &'static Source)| {
+        let parts = source.parts.iter().enumerate();
+        let parts = parts.filter(|(_, part)| part.len() > 1);
+        parts.map(move |(part, _)| (at, part))
+    };
+    sources.flat_map(parts).collect()
 }
 
 fn lie() -> impl Strategy<Value = Change> {

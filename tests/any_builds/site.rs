@@ -39,11 +39,15 @@ pub struct ChangingSite {
 impl ChangingSite {
     /// The site as it begins, built.
     pub fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = folder();
         let root = folder.path().join("site");
         let said: Said = SOURCES
             .iter()
-            .map(|source| (0, vec![0; source.parts.len()]))
+            .map(|source| {
+                let mut texts = vec![0; source.parts.len()];
+                texts[source.parts.len() - 1] = source.body;
+                (0, texts)
+            })
             .collect();
         let mut options = Options::new(&root);
         options.visibility.now = TIMES[0].parse().unwrap();
@@ -70,7 +74,11 @@ impl ChangingSite {
         }
         let outcome = self.build();
         if let (true, Some(outcome)) = (changes.is_empty(), outcome) {
-            assert_eq!((outcome.written, outcome.removed), (0, 0), "nothing changed");
+            assert_eq!(
+                (outcome.written, outcome.removed),
+                (0, 0),
+                "nothing changed"
+            );
         }
     }
 
@@ -109,13 +117,25 @@ impl ChangingSite {
                 self.options.base_url = preview.then(|| "https://preview.example".into());
             }
             Change::Move => {
-                let name = if self.root.ends_with("site") { "moved" } else { "site" };
+                let name = if self.root.ends_with("site") {
+                    "moved"
+                } else {
+                    "site"
+                };
                 let to = self.folder.path().join(name);
                 fs::rename(&self.root, &to).unwrap();
                 self.root = to;
                 self.options.root.clone_from(&self.root);
             }
             Change::Commit => self.commit(),
+            Change::Aside => {
+                if self.build().is_some() {
+                    let mut options = self.options.clone();
+                    options.out = Some(self.aside());
+                    build::run(&options, &Silent).unwrap();
+                    assert_same(&tree(&self.aside()), &tree(&self.out()));
+                }
+            }
             Change::Wait => std::thread::sleep(SETTLE),
             Change::Output(harm, file) => {
                 let out = self.out();
@@ -123,9 +143,10 @@ impl ChangingSite {
             }
             Change::State(harm, file) => {
                 // What is lost cannot be known any more where something changed as well.
-                if self.build().is_some() {
+                if self.build().is_some_and(|built| !has_stand_in(&built)) {
                     let state = self.root.join(".feedwright");
                     do_harm(&state, *harm, |files| file.index(files));
+                    let _ = fs::remove_dir_all(self.aside());
                     self.build();
                 }
             }
@@ -229,6 +250,11 @@ impl ChangingSite {
         git(&["commit", "-qm", "More", "--allow-empty"]);
     }
 
+    /// The other output folder.
+    fn aside(&self) -> PathBuf {
+        self.folder.path().join("aside")
+    }
+
     fn out(&self) -> PathBuf {
         self.root.join("public")
     }
@@ -252,7 +278,7 @@ impl ChangingSite {
     }
 
     fn compare(&self) -> Option<Outcome> {
-        let copy = tempfile::tempdir().unwrap();
+        let copy = folder();
         copy_sources(&self.root, copy.path());
         let mut options = self.options.clone();
         options.root = copy.path().to_path_buf();
@@ -271,9 +297,14 @@ impl ChangingSite {
                 assert_same(&tree(&self.out()), &before);
                 None
             }
-            (kept, clean) => panic!("on top {kept:?}, the copy {clean:?}"),
+            (kept, clean) => panic!("on top {:?}, the copy {:?}", said_of(kept), said_of(clean)),
         }
     }
+}
+
+/// A temporary folder, in memory where that can be: so many builds would wait for a disk most of the time.
+pub fn folder() -> TempDir {
+    tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
 
 /// How many there are of what.
@@ -288,6 +319,16 @@ fn facts(outcome: &Outcome) -> [usize; 4] {
     [*items, *drafts, *waiting, *files]
 }
 
+/// Whether the last valid text of a Site File is published in place of one that is not valid.
+fn has_stand_in(outcome: &Outcome) -> bool {
+    let mut warnings = outcome.warnings.iter();
+    warnings.any(|warning| warning.message.ends_with("what it last was is published"))
+}
+
+fn said_of(build: Result<Outcome, Report>) -> Vec<String> {
+    build.map_or_else(errors, |outcome| lines(outcome.warnings))
+}
+
 fn errors(report: Report) -> Vec<String> {
     let mut lines = lines(report.sorted());
     lines.retain(|line| !line.starts_with("warning"));
@@ -297,7 +338,11 @@ fn errors(report: Report) -> Vec<String> {
 /// What is wrong with the site as it is, without what is said of addresses that are no more.
 fn lines(found: Vec<Diagnostic>) -> Vec<String> {
     let found = found.iter().map(ToString::to_string);
-    let of_former = ["which readers have", "the id of this file was", "this file was "];
+    let of_former = [
+        "which readers have",
+        "the id of this file was",
+        "this file was ",
+    ];
     found
         .filter(|line| !of_former.iter().any(|former| line.contains(former)))
         .collect()
@@ -323,7 +368,8 @@ pub fn copy_sources(from: &Path, to: &Path) {
         let entry = entry.unwrap();
         let path = entry.path().strip_prefix(from).unwrap();
         let is_output = path.starts_with("public");
-        let is_state = path.starts_with(".feedwright") && !path.starts_with(".feedwright/site-files");
+        let is_state =
+            path.starts_with(".feedwright") && !path.starts_with(".feedwright/site-files");
         if is_output || is_state {
             continue;
         }
@@ -341,9 +387,11 @@ pub fn copy_sources(from: &Path, to: &Path) {
     }
 }
 
-/// Does harm to the files of a folder; `choose` chooses one of so many.
+/// Does harm to the files of a folder; `choose` chooses one of so many. The last valid texts of Site Files are
+/// spared: what is published in their place could not be built without them.
 fn do_harm(folder: &Path, harm: Harm, choose: impl Fn(usize) -> usize) {
     let files = WalkDir::new(folder).sort_by_file_name().into_iter();
+    let files = files.filter_entry(|entry| entry.file_name() != "site-files");
     let files = files.filter_map(Result::ok);
     let files: Vec<PathBuf> = files
         .filter(|entry| entry.file_type().is_file())
@@ -360,14 +408,24 @@ fn do_harm(folder: &Path, harm: Harm, choose: impl Fn(usize) -> usize) {
             let bytes = fs::read(path).unwrap();
             fs::write(path, &bytes[..at.index(bytes.len() + 1)]).unwrap();
         }
-        Harm::FolderGone => fs::remove_dir_all(path.parent().unwrap()).unwrap(),
-        Harm::EverythingGone => fs::remove_dir_all(folder).unwrap(),
+        Harm::FolderGone => files
+            .iter()
+            .filter(|file| file.parent() == path.parent())
+            .for_each(|file| fs::remove_file(file).unwrap()),
+        Harm::EverythingGone => files.iter().for_each(|file| fs::remove_file(file).unwrap()),
     }
 }
 
 /// Removes a folder that holds nothing any more, but none that a site begins with.
 fn remove_empty(folder: &Path) {
-    let of_a_site = ["items", "pages", "media", "calendars", "site-files", "content"];
+    let of_a_site = [
+        "items",
+        "pages",
+        "media",
+        "calendars",
+        "site-files",
+        "content",
+    ];
     if !of_a_site.iter().any(|name| folder.ends_with(name)) {
         let _ = fs::remove_dir(folder);
     }

@@ -11,6 +11,8 @@ pub struct Source {
     pub paths: &'static [&'static str],
     /// `UP` in a text is the way from the file's folder up to `content/`.
     pub parts: &'static [Part],
+    /// Which text of the last part it begins with.
+    pub body: usize,
 }
 
 /// The texts of which one stands in the file.
@@ -21,7 +23,17 @@ const fn source(
     paths: &'static [&'static str],
     parts: &'static [Part],
 ) -> Source {
-    Source { name, paths, parts }
+    Source {
+        name,
+        paths,
+        parts,
+        body: 0,
+    }
+}
+
+/// A source that begins with links to others.
+const fn linking(source: Source) -> Source {
+    Source { body: 3, ..source }
 }
 
 const OPEN: Part = &["+++\n"];
@@ -82,6 +94,7 @@ const ITEM: &[Part] = &[
         "",
         "aliases = [\"old-NAME\"]\n",
         "aliases = [\"former\", \"/2024/NAME/\"]\n",
+        "permalink = \"/2024/NAME/\"\n",
     ],
     &["", "summary = \"In short\"\n", "summary = \"On shart\"\n"],
     &[
@@ -151,9 +164,9 @@ const EVENT: &[Part] = &[
     OPEN,
     &["id = \"NAME\"\n"],
     &[
+        "start = \"2026-05-01T10:00\"\nrecurrence = [\"RRULE:FREQ=DAILY\"]\n",
         "start = 2026-06-02\n",
         "start = \"2026-06-01T11:30\"\nend = \"2026-06-01T12:30\"\n",
-        "start = \"2026-05-01T10:00\"\nrecurrence = [\"RRULE:FREQ=DAILY\"]\n",
         "start = 2026-06-09\nrecurrence = [\"RRULE:FREQ=WEEKLY;COUNT=3\"]\n",
         "start = \"2026-06-01T14:10:00\"\ntimeZone = \"Europe/Berlin\"\n",
     ],
@@ -166,8 +179,8 @@ const EVENT: &[Part] = &[
         "updated = 2026-03-03T00:00:00Z\n",
     ],
     &[
-        "",
         "live = true\n",
+        "",
         "live = { link = \"https://example.com/l\", enclosure = \"https://example.com/l.mp3\" }\n",
         "live = { image = \"/media/m.svg\", status = \"live\" }\n",
     ],
@@ -256,8 +269,8 @@ const SITE: &[Part] = &[
 const SLOT: &[Part] = &[
     &["<p>{{title}} {{current_year}} {{_theme.version}} {{description}} {{language}}</p>\n"],
     &[
-        "",
         "{{#navigation_pages}}{{id}} {{title}} {{navigation_label}} {{navigation_order}} {{url}} {{is_current}}\n{{/navigation_pages}}",
+        "",
     ],
     &[
         "{{#items}}{{id}} {{title}} {{url}} {{image}} {{{content_html}}} {{date_published}} {{#_service}}{{#tags}}{{name}} {{url}} {{/tags}}{{/_service}}\n{{/items}}",
@@ -266,13 +279,13 @@ const SLOT: &[Part] = &[
         "",
     ],
     &[
-        "",
         "{{#_service}}{{prev_url}} {{next_url}} {{page_number}} {{page_count}} {{rss_url}} {{search_url}} {{copyright}} {{calendar_url}}{{/_service}}\n",
         "{{{_service}}}\n",
+        "",
     ],
     &[
-        "",
         "{{#_service}}{{#podcast}}{{#liveItems}}{{guid}} {{status}} {{title}}{{/liveItems}}{{/podcast}}{{/_service}}\n",
+        "",
     ],
     &[
         "",
@@ -335,17 +348,37 @@ pub const SOURCES: &[Source] = &[
         ],
         ITEM,
     ),
-    source("run", &["content/items/run.md", "content/items/walk.html", ""], ITEM),
-    source("swim", &["content/items/swim/index.md", "content/items/swim.md", ""], ITEM),
+    linking(source(
+        "run",
+        &["content/items/run.md", "content/items/walk.html", ""],
+        ITEM,
+    )),
+    source(
+        "swim",
+        &["content/items/swim/index.md", "content/items/swim.md", ""],
+        ITEM,
+    ),
     source("fly", &["", "content/items/fly.html"], ITEM),
     source(
         "talk",
-        &["content/items/talk/index.md", "content/items/talk/new.md", ""],
+        &[
+            "content/items/talk/index.md",
+            "content/items/talk/new.md",
+            "",
+        ],
         &[
             OPEN,
-            &["id = \"talk\"\ntitle = \"Talk\"\n", "id = \"talk\"\ntitle = \"Take\"\n"],
+            &[
+                "id = \"talk\"\ntitle = \"Talk\"\n",
+                "id = \"talk\"\ntitle = \"Take\"\n",
+            ],
             &["date = 2026-03-01\n", "date = 2026-06-01T12:30:00Z\n"],
-            &["status = \"unlisted\"\ntags = [\"only\", \"X\"]\n", "tags = [\"only\"]\n", "draft = true\n", ""],
+            &[
+                "status = \"unlisted\"\ntags = [\"only\", \"X\"]\n",
+                "tags = [\"only\"]\n",
+                "draft = true\n",
+                "",
+            ],
             &["attachment = \"tone.wav\"\n", ""],
             &[
                 "podcast = { chapters = \"c.json\", transcripts = [\"t.vtt\"] }\n",
@@ -353,80 +386,177 @@ pub const SOURCES: &[Source] = &[
                 "",
             ],
             CLOSE,
-            &["## Part\n\n[tone](tone.wav) [note](note.html)\n", "![m](../../media/m.svg)\n"],
+            &[
+                "## Part\n\n[tone](tone.wav) [note](note.html)\n",
+                "![m](../../media/m.svg)\n",
+            ],
         ],
     ),
-    source("tone", &["content/items/talk/tone.wav", ""], &[&[
-        wave!("\x28", "\x04\0\0\0aaaa"),
-        wave!("\x28", "\x04\0\0\0bbbb"),
-        wave!("\x2c", "\x08\0\0\0aaaabbbb"),
-        "no sound",
-    ]]),
-    source("chapters", &["content/items/talk/c.json", ""], &[&[
-        "{\"version\": \"1.2.0\", \"chapters\": [{\"startTime\": 0, \"title\": \"A\"}]}",
-        "{\"version\": \"1.2.0\", \"chapters\": [{\"startTime\": 0, \"title\": \"B\"}]}",
-        "{\"version\": \"1.2.0\", \"chapters\": []}",
-    ]]),
-    source("transcript", &["content/items/talk/t.vtt", ""], &[&[
-        "WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n",
-        "WEBVTT\n",
-    ]]),
-    source("note", &["content/items/talk/note.html", ""], &[&["<p>1</p>", "<p>2</p>"]]),
-    source("about", &["content/pages/about.md", "content/pages/us.md", ""], PAGE),
-    source("deep", &["content/pages/deep/index.md", "content/pages/deep.md", ""], PAGE),
-    source("lost", &["", "content/pages/404.md"], &[
-        OPEN,
-        &["title = \"Lost\"\n", "title = \"Last\"\n"],
-        CLOSE,
-        BODIES,
-    ]),
-    source("calendar", &["content/calendars/c/calendar.toml", ""], &[
-        &["summary = \"C\"\n", "summary = \"D\"\n", ""],
-        &["", "timeZone = \"Asia/Tokyo\"\n"],
-        &["", "public = false\n"],
-    ]),
-    source("meet", &["content/calendars/c/meet.md", "content/calendars/d/meet.md", ""], EVENT),
+    source(
+        "tone",
+        &["content/items/talk/tone.wav", ""],
+        &[&[
+            wave!("\x28", "\x04\0\0\0aaaa"),
+            wave!("\x28", "\x04\0\0\0bbbb"),
+            wave!("\x2c", "\x08\0\0\0aaaabbbb"),
+            "no sound",
+        ]],
+    ),
+    source(
+        "chapters",
+        &["content/items/talk/c.json", ""],
+        &[&[
+            "{\"version\": \"1.2.0\", \"chapters\": [{\"startTime\": 0, \"title\": \"A\"}]}",
+            "{\"version\": \"1.2.0\", \"chapters\": [{\"startTime\": 0, \"title\": \"B\"}]}",
+            "{\"version\": \"1.2.0\", \"chapters\": []}",
+        ]],
+    ),
+    source(
+        "transcript",
+        &["content/items/talk/t.vtt", ""],
+        &[&["WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n", "WEBVTT\n"]],
+    ),
+    source(
+        "note",
+        &["content/items/talk/note.html", ""],
+        &[&["<p>1</p>", "<p>2</p>"]],
+    ),
+    linking(source(
+        "about",
+        &["content/pages/about.md", "content/pages/us.md", ""],
+        PAGE,
+    )),
+    source(
+        "deep",
+        &["content/pages/deep/index.md", "content/pages/deep.md", ""],
+        PAGE,
+    ),
+    source(
+        "lost",
+        &["", "content/pages/404.md"],
+        &[
+            OPEN,
+            &["title = \"Lost\"\n", "title = \"Last\"\n"],
+            CLOSE,
+            BODIES,
+        ],
+    ),
+    source(
+        "calendar",
+        &["content/calendars/c/calendar.toml", ""],
+        &[
+            &["summary = \"C\"\n", "summary = \"D\"\n", ""],
+            &["", "timeZone = \"Asia/Tokyo\"\n"],
+            &["", "public = false\n"],
+        ],
+    ),
+    linking(source(
+        "meet",
+        &[
+            "content/calendars/c/meet.md",
+            "content/calendars/d/meet.md",
+            "",
+        ],
+        EVENT,
+    )),
     source("show", &["content/calendars/c/show.md", ""], EVENT),
-    source("moved", &["", "content/calendars/c/moved.md"], &[
-        OPEN,
-        &["recurringEventId = \"show\"\noriginalStartTime = \"2026-06-03T10:00\"\n"],
-        &["start = \"2026-06-03T11:00\"\n", "status = \"cancelled\"\n", "live = { status = \"ended\" }\n"],
-        CLOSE,
-        BODIES,
-    ]),
+    source(
+        "moved",
+        &["", "content/calendars/c/moved.md"],
+        &[
+            OPEN,
+            &["recurringEventId = \"show\"\noriginalStartTime = \"2026-06-03T10:00\"\n"],
+            &[
+                "start = \"2026-06-03T11:00\"\n",
+                "status = \"cancelled\"\n",
+                "live = { status = \"ended\" }\n",
+            ],
+            CLOSE,
+            BODIES,
+        ],
+    ),
     source("image", &["content/media/m.svg", ""], MEDIUM),
-    source("sound", &["content/media/tone.wav", ""], &[&[
-        wave!("\x28", "\x04\0\0\0cccc"),
-        wave!("\x2c", "\x08\0\0\0ccccdddd"),
-    ]]),
-    source("file", &["", "content/media/f", "content/media/f/g"], &[&["one", "two", "three"]]),
+    source(
+        "sound",
+        &["content/media/tone.wav", ""],
+        &[&[
+            wave!("\x28", "\x04\0\0\0cccc"),
+            wave!("\x2c", "\x08\0\0\0ccccdddd"),
+        ]],
+    ),
+    source(
+        "file",
+        &["", "content/media/f", "content/media/f/g"],
+        &[&["one", "two", "three"]],
+    ),
     source("notes", &["assets/n", ""], &[&["n", "m", "nn"]]),
-    source("redirects", &["content/redirects.toml", ""], &[
-        &["\"/gone/\" = \"/about/\"\n", "\"/gone/\" = \"/\"\n", ""],
-        &["", "\"/i/was/\" = \"/i/walk/\"\n", "\"/about-own/\" = \"/deep/\"\n"],
-    ]),
-    source("robots", &["", "site-files/robots.txt"], &[
-        &["User-agent: *\n", "{{_site.generated_at}} {{{_site.json_feed}}}\n"],
-        &["", "{{#pages}}{{url}} {{title}} {{{content_html}}}\n{{/pages}}"],
-    ]),
-    source("humans", &["site-files/humans.txt", "site-files/people.txt", ""], &[
-        &["{{#items}}{{title}} {{#_site}}{{web_url}}{{/_site}} {{_loop.index}}\n{{/items}}", "{{{items}}}", "{{title}}"],
-        &["", "{{_site.origin}} {{_site.sitemap_url}} {{_site.filename}} {{{_service}}}\n"],
-    ]),
+    source(
+        "redirects",
+        &["content/redirects.toml", ""],
+        &[
+            &["\"/gone/\" = \"/about/\"\n", "\"/gone/\" = \"/\"\n", ""],
+            &[
+                "",
+                "\"/i/was/\" = \"/i/walk/\"\n",
+                "\"/about-own/\" = \"/deep/\"\n",
+            ],
+        ],
+    ),
+    source(
+        "robots",
+        &["", "site-files/robots.txt"],
+        &[
+            &[
+                "User-agent: *\n",
+                "{{_site.generated_at}} {{{_site.json_feed}}}\n",
+            ],
+            &[
+                "",
+                "{{#pages}}{{url}} {{title}} {{{content_html}}}\n{{/pages}}",
+            ],
+        ],
+    ),
+    source(
+        "humans",
+        &["site-files/humans.txt", "site-files/people.txt", ""],
+        &[
+            &[
+                "{{#items}}{{title}} {{#_site}}{{web_url}}{{/_site}} {{_loop.index}}\n{{/items}}",
+                "{{{items}}}",
+                "{{title}}",
+            ],
+            &[
+                "",
+                "{{_site.origin}} {{_site.sitemap_url}} {{_site.filename}} {{{_service}}}\n",
+            ],
+        ],
+    ),
     // Whether this is JSON depends on the titles.
-    source("data", &["site-files/data.json", ""], &[&[
-        "{ \"titles\": [{{#items}}\"{{{title}}}\", {{/items}}0] }\n",
-        "{ \"title\": \"{{{title}}}\" }\n",
-        "{ \"pages\": {{{pages}}} }\n",
-    ]]),
-    source("theme", &["themes/mine/theme.json"], &[
-        &["{ \"formatVersion\": 2, \"packageId\": \"example.mine\", \"name\": \"Mine\", \"author\": \"A\", \"license\": \"MIT\", "],
-        &["\"version\": \"1.0.0\", ", "\"version\": \"1.0.1\", "],
-        &["", "\"searchItemDestination\": \"url\", "],
-        &["\"partials\": \"partials\", \"assets\": [\"style.css\"], \"files\": { \"webFeed\": \"feed.html\", \"webItem\": \"item.html\", \
+    source(
+        "data",
+        &["site-files/data.json", ""],
+        &[&[
+            "{ \"titles\": [{{#items}}\"{{{title}}}\", {{/items}}0] }\n",
+            "{ \"title\": \"{{{title}}}\" }\n",
+            "{ \"pages\": {{{pages}}} }\n",
+        ]],
+    ),
+    source(
+        "theme",
+        &["themes/mine/theme.json"],
+        &[
+            &[
+                "{ \"formatVersion\": 2, \"packageId\": \"example.mine\", \"name\": \"Mine\", \"author\": \"A\", \"license\": \"MIT\", ",
+            ],
+            &["\"version\": \"1.0.0\", ", "\"version\": \"1.0.1\", "],
+            &["", "\"searchItemDestination\": \"url\", "],
+            &[
+                "\"partials\": \"partials\", \"assets\": [\"style.css\"], \"files\": { \"webFeed\": \"feed.html\", \"webItem\": \"item.html\", \
            \"webPage\": \"page.html\", \"webSearch\": \"search.html\", \"webHeader\": \"header.html\", \"webBodyStart\": \"start.html\", \
-           \"webBodyEnd\": \"end.html\", \"rssStylesheet\": \"rss.xsl\" } }\n"],
-    ]),
+           \"webBodyEnd\": \"end.html\", \"rssStylesheet\": \"rss.xsl\" } }\n",
+            ],
+        ],
+    ),
     source("feed", &["themes/mine/feed.html"], SLOT),
     source("item", &["themes/mine/item.html"], SLOT),
     source("page", &["themes/mine/page.html"], SLOT),
@@ -436,7 +566,11 @@ pub const SOURCES: &[Source] = &[
     source("end", &["themes/mine/end.html"], AROUND),
     source("part", &["themes/mine/partials/part.html"], SLOT_PART),
     source("stylesheet", &["themes/mine/rss.xsl"], &[&["<x/>", "<y/>"]]),
-    source("style", &["themes/mine/style.css"], &[&["a {}", "b {}", ""]]),
+    source(
+        "style",
+        &["themes/mine/style.css"],
+        &[&["a {}", "b {}", ""]],
+    ),
 ];
 
 /// A partial of both lists and items.

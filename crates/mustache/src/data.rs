@@ -1,127 +1,266 @@
-//! What a name stands for while rendering.
+//! What templates read.
 
-use std::fmt::Write;
+use std::borrow::Cow;
+use std::fmt::{self, Debug, Formatter};
+use std::rc::Rc;
 
-use serde_json::{Number, Value};
+use serde_json::{Map, Number, Value};
 
-use super::escape::{Escaping, escape_into};
-use super::steps::Key;
+use super::object::Object;
 
-/// One level of the stack in which a rendering looks names up.
-#[derive(Debug, Clone, Copy)]
-pub enum Context<'a> {
-    /// An object, whose keys are the names.
-    Object(&'a Value),
-    /// A value under a name of its own, so that one value can be found under two names.
-    Named(&'a str, &'a Value),
+/// A value that templates read: JSON, or a view of a program's own types, whose parts are made when a template
+/// asks for them.
+///
+/// ```
+/// use mustache::Data;
+///
+/// let tags = ["tide", "harbour"];
+/// let item = Data::from([
+///     ("title", Data::from("Late tide")),
+///     ("tags", Data::list(tags.len(), move |at| Data::from(tags[at]))),
+/// ]);
+/// assert_eq!(item.to_json().to_string(), r#"{"tags":["tide","harbour"],"title":"Late tide"}"#);
+/// ```
+#[derive(Clone, Default)]
+pub struct Data<'a>(pub(super) Kind<'a>);
+
+#[derive(Clone, Default)]
+pub(super) enum Kind<'a> {
+    #[default]
+    Null,
+    Bool(bool),
+    Number(Number),
+    Text(Cow<'a, str>),
+    SharedText(Rc<dyn AsRef<str> + 'a>),
+    List(Rc<Elements<dyn Fn(usize) -> Data<'a> + 'a>>),
+    Object(Rc<dyn Object<'a> + 'a>),
+    JsonList(&'a [Value]),
+    JsonObject(&'a Map<String, Value>),
 }
 
-impl<'a> From<&'a Value> for Context<'a> {
-    fn from(value: &'a Value) -> Self {
-        Context::Object(value)
+pub(super) struct Elements<F: ?Sized> {
+    length: usize,
+    element: F,
+}
+
+impl<'a> Data<'a> {
+    /// An object whose values are made when they are asked for.
+    pub fn object(view: impl Object<'a> + 'a) -> Self {
+        Data(Kind::Object(Rc::new(view)))
     }
-}
 
-/// A value found while rendering: one of the data, a named one, or one that is computed (the length of a list
-/// or a text).
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Datum<'a> {
-    Value(&'a Value),
-    Length(usize),
-    Named(&'a str, &'a Value),
-}
+    /// A list whose elements, by their index from 0, are made when they are asked for.
+    pub fn list(length: usize, element: impl Fn(usize) -> Data<'a> + 'a) -> Self {
+        Data(Kind::List(Rc::new(Elements { length, element })))
+    }
 
-impl<'a> From<Context<'a>> for Datum<'a> {
-    fn from(context: Context<'a>) -> Self {
-        match context {
-            Context::Object(value) => Datum::Value(value),
-            Context::Named(name, value) => Datum::Named(name, value),
+    /// A text that is read where it is, by an owner that the data keeps.
+    pub fn shared(owner: impl AsRef<str> + 'a) -> Self {
+        Data(Kind::SharedText(Rc::new(owner)))
+    }
+
+    /// Everything in it as JSON. A view that is never asked to print a whole list or object never pays for this.
+    pub fn to_json(&self) -> Value {
+        match &self.0 {
+            Kind::Null => Value::Null,
+            Kind::Bool(value) => Value::Bool(*value),
+            Kind::Number(number) => Value::Number(number.clone()),
+            Kind::Text(text) => Value::from(&**text),
+            Kind::SharedText(owner) => Value::from((**owner).as_ref()),
+            Kind::List(elements) => (0..elements.length)
+                .map(|index| (elements.element)(index).to_json())
+                .collect(),
+            Kind::Object(view) => view
+                .keys()
+                .into_iter()
+                .filter_map(|key| Some((key.to_owned(), view.get(key)?.to_json())))
+                .collect(),
+            Kind::JsonList(values) => Value::Array(values.to_vec()),
+            Kind::JsonObject(fields) => Value::Object((*fields).clone()),
         }
     }
-}
 
-impl<'a> Datum<'a> {
-    /// Looks `key` up in this value alone.
-    pub fn get(self, key: &Key) -> Option<Datum<'a>> {
-        match self {
-            Datum::Value(Value::Object(fields)) => fields.get(&*key.text).map(Datum::Value),
-            Datum::Value(Value::Array(items)) => match key.index {
-                Some(index) => items.get(index).map(Datum::Value),
-                None => (&*key.text == "length").then_some(Datum::Length(items.len())),
-            },
-            Datum::Named(name, value) => (*name == *key.text).then_some(Datum::Value(value)),
+    /// It as compact JSON.
+    pub(super) fn json_text(&self) -> String {
+        let text = match &self.0 {
+            Kind::JsonList(values) => serde_json::to_string(values),
+            Kind::JsonObject(fields) => serde_json::to_string(fields),
+            _ => return self.to_json().to_string(),
+        };
+        // Keys are texts and the writer is memory, so this cannot fail.
+        text.unwrap_or_default()
+    }
+
+    /// The text that it is, if it is one.
+    pub(super) fn text(&self) -> Option<&str> {
+        match &self.0 {
+            Kind::Text(text) => Some(text),
+            Kind::SharedText(owner) => Some((**owner).as_ref()),
             _ => None,
         }
     }
 
-    /// Looks `key` up in the value that the name before its dot stands for. A text has a `length` there, in
-    /// UTF-16 code units, as in the JavaScript that published themes are written for.
-    pub fn get_in(self, key: &Key) -> Option<Datum<'a>> {
-        match self {
-            Datum::Value(Value::String(text)) if &*key.text == "length" => {
-                Some(Datum::Length(text.encode_utf16().count()))
+    /// How many elements it has, if it is a list.
+    pub(super) fn length(&self) -> Option<usize> {
+        match &self.0 {
+            Kind::List(elements) => Some(elements.length),
+            Kind::JsonList(values) => Some(values.len()),
+            _ => None,
+        }
+    }
+
+    /// The element of a list at an index from 0.
+    pub(super) fn element(&self, index: usize) -> Option<Data<'a>> {
+        match &self.0 {
+            Kind::List(elements) if index < elements.length => Some((elements.element)(index)),
+            Kind::JsonList(values) => values.get(index).map(Data::from),
+            _ => None,
+        }
+    }
+
+    /// The value of an object under a key.
+    pub(super) fn field(&self, key: &str) -> Option<Data<'a>> {
+        match &self.0 {
+            Kind::Object(view) => view.get(key),
+            Kind::JsonObject(fields) => fields.get(key).map(Data::from),
+            _ => None,
+        }
+    }
+
+    /// Whether a section of it renders.
+    pub(super) fn is_true(&self) -> bool {
+        match &self.0 {
+            Kind::Null => false,
+            Kind::Bool(value) => *value,
+            Kind::Number(number) => number.as_f64() != Some(0.0),
+            Kind::Text(text) => !text.is_empty(),
+            Kind::SharedText(owner) => !(**owner).as_ref().is_empty(),
+            Kind::List(elements) => elements.length != 0,
+            Kind::JsonList(values) => !values.is_empty(),
+            Kind::Object(_) | Kind::JsonObject(_) => true,
+        }
+    }
+}
+
+impl Debug for Data<'_> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        Debug::fmt(&self.to_json(), formatter)
+    }
+}
+
+impl<'a> From<&'a Value> for Data<'a> {
+    fn from(value: &'a Value) -> Self {
+        Data(match value {
+            Value::Null => Kind::Null,
+            Value::Bool(value) => Kind::Bool(*value),
+            Value::Number(number) => Kind::Number(number.clone()),
+            Value::String(text) => Kind::Text(Cow::Borrowed(text)),
+            Value::Array(values) => Kind::JsonList(values),
+            Value::Object(fields) => Kind::JsonObject(fields),
+        })
+    }
+}
+
+/// The same as of a borrowed value; the data keeps it.
+impl From<Value> for Data<'_> {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Null => Data::default(),
+            Value::Bool(value) => value.into(),
+            Value::Number(number) => number.into(),
+            Value::String(text) => text.into(),
+            Value::Array(values) => values.into_iter().map(Data::from).collect(),
+            Value::Object(fields) => {
+                let fields = fields.into_iter();
+                Data::object(Fields(
+                    fields.map(|(key, value)| (key, value.into())).collect(),
+                ))
             }
-            _ => self.get(key),
-        }
-    }
-
-    /// Whether a section of this value renders.
-    pub fn is_true(self) -> bool {
-        match self {
-            Datum::Length(length) => length != 0,
-            Datum::Named(..) => true,
-            Datum::Value(value) => match value {
-                Value::Null => false,
-                Value::Bool(value) => *value,
-                Value::Number(number) => number.as_f64() != Some(0.0),
-                Value::String(text) => !text.is_empty(),
-                Value::Array(items) => !items.is_empty(),
-                Value::Object(_) => true,
-            },
-        }
-    }
-
-    /// The value as a page shows it: an object as its `name`, a list as nothing.
-    pub fn for_readers(self) -> Datum<'a> {
-        match self {
-            Datum::Value(Value::Array(_)) => Datum::Value(&Value::Null),
-            Datum::Value(Value::Object(fields)) => match fields.get("name") {
-                Some(name @ Value::String(_)) => Datum::Value(name),
-                _ => Datum::Value(&Value::Null),
-            },
-            other => other,
-        }
-    }
-
-    /// Appends the value as text.
-    pub fn write(self, escaped: bool, out: &mut String) {
-        match self {
-            Datum::Length(length) => display(length, out),
-            Datum::Named(..) => {}
-            Datum::Value(value) => match value {
-                Value::Null => {}
-                Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-                Value::Number(number) => write_number(number, out),
-                Value::String(text) if escaped => escape_into(text, out),
-                Value::String(text) => out.push_str(text),
-                Value::Array(_) | Value::Object(_) if escaped => display(value, &mut Escaping(out)),
-                Value::Array(_) | Value::Object(_) => display(value, out),
-            },
         }
     }
 }
 
-/// Nothing in a number is escaped, so both kinds of tag print it alike.
-fn write_number(number: &Number, out: &mut String) {
-    match number.as_f64() {
-        // The standard formatter keeps the sign of -0.0, which no reader wants to see.
-        Some(0.0) => out.push('0'),
-        Some(float) if number.is_f64() => display(float, out),
-        _ => display(number, out),
+/// The fields of an object in the order of their keys.
+struct Fields<'a>(Vec<(String, Data<'a>)>);
+
+impl<'a> Object<'a> for Fields<'a> {
+    fn get(&self, key: &str) -> Option<Data<'a>> {
+        let at = self
+            .0
+            .binary_search_by(|(known, _)| known.as_str().cmp(key));
+        at.ok().map(|at| self.0[at].1.clone())
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        self.0.iter().map(|(key, _)| key.as_str()).collect()
     }
 }
 
-fn display(value: impl std::fmt::Display, out: &mut impl Write) {
-    // Both writers only append to a String, which cannot fail.
-    let _ = write!(out, "{value}");
+impl<'a> FromIterator<Data<'a>> for Data<'a> {
+    fn from_iter<I: IntoIterator<Item = Data<'a>>>(elements: I) -> Self {
+        let elements: Vec<Data<'a>> = elements.into_iter().collect();
+        Data::list(elements.len(), move |index| elements[index].clone())
+    }
+}
+
+impl<'a, const N: usize> From<[(&'static str, Data<'a>); N]> for Data<'a> {
+    fn from(fields: [(&'static str, Data<'a>); N]) -> Self {
+        Data::object(fields)
+    }
+}
+
+impl From<bool> for Data<'_> {
+    fn from(value: bool) -> Self {
+        Data(Kind::Bool(value))
+    }
+}
+
+impl From<Number> for Data<'_> {
+    fn from(value: Number) -> Self {
+        Data(Kind::Number(value))
+    }
+}
+
+/// What JSON has no number for is null.
+impl From<f64> for Data<'_> {
+    fn from(value: f64) -> Self {
+        Data::from(Number::from_f64(value))
+    }
+}
+
+macro_rules! from_whole_numbers {
+    ($($number:ty)*) => { $(
+        impl From<$number> for Data<'_> {
+            fn from(value: $number) -> Self {
+                Data(Kind::Number(value.into()))
+            }
+        }
+    )* };
+}
+
+from_whole_numbers!(i16 i32 i64 u16 u32 u64 usize);
+
+impl<'a> From<&'a str> for Data<'a> {
+    fn from(text: &'a str) -> Self {
+        Data(Kind::Text(Cow::Borrowed(text)))
+    }
+}
+
+impl<'a> From<&'a String> for Data<'a> {
+    fn from(text: &'a String) -> Self {
+        Data::from(text.as_str())
+    }
+}
+
+impl From<String> for Data<'_> {
+    fn from(text: String) -> Self {
+        Data(Kind::Text(Cow::Owned(text)))
+    }
+}
+
+/// Nothing is null.
+impl<'a, T: Into<Data<'a>>> From<Option<T>> for Data<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or_else(Data::default, T::into)
+    }
 }

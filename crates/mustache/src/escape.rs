@@ -1,7 +1,5 @@
 //! Escaping for HTML and XML, in text and in attributes.
 
-use std::fmt;
-
 /// Appends `text` to `out` with `& < > " ' / ` =` as character references.
 ///
 /// ```
@@ -44,16 +42,6 @@ fn is_clean(block: &[u8]) -> bool {
         hits |= is(b'\'') | is(b'/') | is(b'`') | is(b'=');
     }
     hits == 0
-}
-
-/// Writes what is formatted into it to the buffer, escaped.
-pub(super) struct Escaping<'o>(pub &'o mut String);
-
-impl fmt::Write for Escaping<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        escape_into(text, self.0);
-        Ok(())
-    }
 }
 
 const ESCAPED: [(u8, &str); 8] = [

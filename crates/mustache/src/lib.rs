@@ -24,8 +24,10 @@
 //!
 //! # What holds here
 //!
-//! - It knows nothing of sites, themes or files: templates are strings, data is [`serde_json::Value`].
-//! - Data is borrowed, never cloned or changed. Output goes straight into the caller's buffer.
+//! - It knows nothing of sites, themes or files: templates are strings, data is [`serde_json::Value`] or views of
+//!   a program's own types ([`Data`], [`Object`]).
+//! - Data is borrowed, never changed, and of a view only what a template asks for is made. Output goes
+//!   straight into the caller's buffer.
 //! - No template, however deep, and no data make it panic or overflow the stack; a template that
 //!   would not end is stopped ([`RenderError`]).
 //! - A template that parses differs from its text in nothing but its tags and their standalone lines.
@@ -51,16 +53,20 @@
 mod data;
 mod error;
 mod escape;
+mod found;
+mod object;
 mod parse;
 mod partials;
 mod render;
 mod steps;
 mod template;
 
-pub use data::Context;
+pub use data::Data;
 pub use error::{ParseError, RenderError};
 pub use escape::escape_into;
+pub use object::Object;
 pub use partials::Partials;
+pub use render::Rewrite;
 pub use template::{NameTag, PartialTag, Template};
 
 /// How many sections may be open at one place of a template.

@@ -1,24 +1,27 @@
 //! Renders the steps of a template with data to text.
 
-use std::slice;
-
 use serde_json::Value;
 
-use super::data::{Context, Datum};
+use super::data::Data;
+use super::found::Found;
 use super::steps::{Key, PartialStep, Step};
 use super::{MAX_OUTPUT, MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Template};
 
-/// What a rendering may write.
-#[derive(Debug, Clone, Copy)]
-struct Limits {
+/// Changes a text that stands under a key before a page shows it: an address, say. `None` leaves it as it is. It
+/// never makes a text empty, nor an empty one anything else.
+pub type Rewrite<'r> = dyn Fn(&str, &str) -> Option<String> + 'r;
+
+/// What a rendering may write, and how.
+#[derive(Clone, Copy)]
+struct Output<'r> {
     /// Bytes.
-    output: usize,
-    /// Whether lists and objects print as JSON.
-    json: bool,
+    limit: usize,
+    /// For pages that people read; otherwise lists and objects print as JSON.
+    readers: Option<&'r Rewrite<'r>>,
 }
 
 impl Template {
-    /// Renders into `out`, after what it holds already.
+    /// Renders with JSON into `out`, after what it holds already.
     ///
     /// `context` is the stack that names are looked up in, the outermost (the site's) first, the
     /// innermost (the page's) last; the innermost that has the name's first key decides. A partial that
@@ -34,56 +37,56 @@ impl Template {
         partials: &Partials,
         out: &mut String,
     ) -> Result<(), RenderError> {
-        self.render_within(MAX_OUTPUT, context, partials, out)
+        let context: Vec<Data<'_>> = context.iter().copied().map(Data::from).collect();
+        self.render_within(MAX_OUTPUT, &context, partials, out)
     }
 
-    /// [`render`](Self::render) for pages that people read: an object prints its `name`, and a list nothing. A
-    /// context may be a value under a name of its own.
-    pub fn render_in<'a>(
-        &'a self,
-        context: &[Context<'a>],
-        partials: &'a Partials,
-        out: &mut String,
-    ) -> Result<(), RenderError> {
-        let limits = Limits {
-            output: MAX_OUTPUT,
-            json: false,
-        };
-        render(self, context, partials, limits, out)
-    }
-
-    /// [`render`](Self::render) that is stopped soon after `limit` bytes.
+    /// [`render`](Self::render) with any data, stopped soon after `limit` bytes.
     pub fn render_within(
         &self,
         limit: usize,
-        context: &[&Value],
+        context: &[Data<'_>],
         partials: &Partials,
         out: &mut String,
     ) -> Result<(), RenderError> {
-        let contexts: Vec<Context<'_>> =
-            context.iter().map(|value| Context::Object(value)).collect();
-        let limits = Limits {
-            output: limit,
-            json: true,
+        let output = Output {
+            limit,
+            readers: None,
         };
-        render(self, &contexts, partials, limits, out)
+        render(self, context, partials, output, out)
+    }
+
+    /// [`render`](Self::render) with any data for a page that people read: an object prints its `name`, a list
+    /// nothing, and a text that `rewrite` changes is that text in every way.
+    pub fn render_for_readers(
+        &self,
+        context: &[Data<'_>],
+        partials: &Partials,
+        rewrite: &Rewrite<'_>,
+        out: &mut String,
+    ) -> Result<(), RenderError> {
+        let output = Output {
+            limit: MAX_OUTPUT,
+            readers: Some(rewrite),
+        };
+        render(self, context, partials, output, out)
     }
 }
 
-fn render<'a>(
-    template: &'a Template,
-    context: &[Context<'a>],
-    partials: &'a Partials,
-    limits: Limits,
+fn render(
+    template: &Template,
+    context: &[Data<'_>],
+    partials: &Partials,
+    output: Output<'_>,
     out: &mut String,
 ) -> Result<(), RenderError> {
     let mut frames = Vec::with_capacity(context.len() + 8);
     frames.extend(
         context
             .iter()
-            .map(|context| Frame::once(Datum::from(*context))),
+            .map(|data| Frame::once(Found::new(data.clone()))),
     );
-    let output_limit = out.len().saturating_add(limits.output);
+    let output_limit = out.len().saturating_add(output.limit);
     Renderer {
         partials,
         frames,
@@ -92,7 +95,7 @@ fn render<'a>(
         depth: 0,
         steps: 0,
         output_limit,
-        json: limits.json,
+        readers: output.readers,
         out,
     }
     .run(CurrentTemplate {
@@ -102,17 +105,41 @@ fn render<'a>(
 }
 
 /// A context, and what its section has still to render.
-struct Frame<'a> {
-    value: Datum<'a>,
-    rest: slice::Iter<'a, Value>,
+struct Frame<'t, 'd> {
+    value: Found<'t, 'd>,
+    list: Data<'d>,
+    /// The index of the element that comes next.
+    next: usize,
 }
 
-impl<'a> Frame<'a> {
-    fn once(value: Datum<'a>) -> Self {
+impl<'t, 'd> Frame<'t, 'd> {
+    fn once(value: Found<'t, 'd>) -> Self {
         Frame {
             value,
-            rest: [].iter(),
+            list: Data::default(),
+            next: 0,
         }
+    }
+
+    /// The first context of a section of this value, or `None` when the section does not render.
+    fn enter(value: Found<'t, 'd>) -> Option<Self> {
+        if value.data.length().is_none() {
+            return value.data.is_true().then(|| Frame::once(value));
+        }
+        let first = value.data.element(0)?;
+        Some(Frame {
+            value: Found::new(first),
+            list: value.data,
+            next: 1,
+        })
+    }
+
+    /// Goes on to the next element, if there is one.
+    fn advance(&mut self) -> bool {
+        let next = self.list.element(self.next);
+        self.next += 1;
+        next.map(|element| self.value = Found::new(element))
+            .is_some()
     }
 }
 
@@ -123,9 +150,9 @@ struct CurrentTemplate<'a> {
     name: Option<&'a str>,
 }
 
-struct Renderer<'a, 'o> {
-    partials: &'a Partials,
-    frames: Vec<Frame<'a>>,
+struct Renderer<'t, 'd, 'o> {
+    partials: &'t Partials,
+    frames: Vec<Frame<'t, 'd>>,
     /// The indentations of all partials that are being rendered, the outermost first. The part from
     /// `line_indent` on goes before each line of the innermost.
     indent: String,
@@ -135,13 +162,13 @@ struct Renderer<'a, 'o> {
     /// How many sections and partials have been entered.
     steps: usize,
     output_limit: usize,
-    json: bool,
+    readers: Option<&'o Rewrite<'o>>,
     out: &'o mut String,
 }
 
-impl<'a> Renderer<'a, '_> {
+impl<'t, 'd> Renderer<'t, 'd, '_> {
     /// Calls itself for partials only, whose depth is bounded.
-    fn run(&mut self, current: CurrentTemplate<'a>) -> Result<(), RenderError> {
+    fn run(&mut self, current: CurrentTemplate<'t>) -> Result<(), RenderError> {
         let template = current.template;
         let mut next = 0;
         while let Some(step) = template.steps.get(next) {
@@ -151,17 +178,12 @@ impl<'a> Renderer<'a, '_> {
                 Step::Indent => self.out.push_str(&self.indent[self.line_indent..]),
                 Step::Value { name, escaped, at } => {
                     if let Some(value) = self.find(template.keys(name)) {
-                        let value = if self.json {
-                            value
-                        } else {
-                            value.for_readers()
-                        };
-                        value.write(escaped, self.out);
+                        value.write(escaped, self.readers, self.out);
                         self.check_output(current, at)?;
                     }
                 }
                 Step::Section { name, after, at } => {
-                    match self.find(template.keys(name)).and_then(enter) {
+                    match self.find(template.keys(name)).and_then(Frame::enter) {
                         Some(frame) => {
                             self.count_step(current, at)?;
                             self.frames.push(frame);
@@ -170,11 +192,7 @@ impl<'a> Renderer<'a, '_> {
                     }
                 }
                 Step::Next { body, at } => {
-                    let item = self.frames.last_mut().and_then(|frame| {
-                        frame.value = Datum::Value(frame.rest.next()?);
-                        Some(())
-                    });
-                    if item.is_some() {
+                    if self.frames.last_mut().is_some_and(Frame::advance) {
                         self.count_step(current, at)?;
                         next = body;
                     } else {
@@ -182,7 +200,8 @@ impl<'a> Renderer<'a, '_> {
                     }
                 }
                 Step::Inverted { name, after, .. } => {
-                    if self.find(template.keys(name)).is_some_and(Datum::is_true) {
+                    let value = self.find(template.keys(name));
+                    if value.is_some_and(|value| value.data.is_true()) {
                         next = after;
                     }
                 }
@@ -194,9 +213,9 @@ impl<'a> Renderer<'a, '_> {
 
     /// Looks the first key up from the innermost context outwards, the others in what it finds: a
     /// name that breaks off in the middle is missing, even if a context further out has it whole.
-    fn find(&self, keys: &[Key]) -> Option<Datum<'a>> {
+    fn find(&self, keys: &'t [Key]) -> Option<Found<'t, 'd>> {
         let Some((first, rest)) = keys.split_first() else {
-            return self.frames.last().map(|frame| frame.value);
+            return self.frames.last().map(|frame| frame.value.clone());
         };
         let mut value = self
             .frames
@@ -204,7 +223,7 @@ impl<'a> Renderer<'a, '_> {
             .rev()
             .find_map(|frame| frame.value.get(first))?;
         for key in rest {
-            value = value.get_in(key)?;
+            value = value.get_in(key, self.readers)?;
         }
         Some(value)
     }
@@ -228,8 +247,8 @@ impl<'a> Renderer<'a, '_> {
 
     fn partial(
         &mut self,
-        current: CurrentTemplate<'a>,
-        step: &'a PartialStep,
+        current: CurrentTemplate<'t>,
+        step: &'t PartialStep,
     ) -> Result<(), RenderError> {
         let name = &*step.name;
         let Some(template) = self.partials.get(name) else {
@@ -264,7 +283,7 @@ impl<'a> Renderer<'a, '_> {
         Ok(())
     }
 
-    fn count_step(&mut self, current: CurrentTemplate<'a>, at: usize) -> Result<(), RenderError> {
+    fn count_step(&mut self, current: CurrentTemplate<'t>, at: usize) -> Result<(), RenderError> {
         self.steps += 1;
         if self.steps <= MAX_STEPS {
             self.check_output(current, at)
@@ -273,7 +292,7 @@ impl<'a> Renderer<'a, '_> {
         }
     }
 
-    fn check_output(&self, current: CurrentTemplate<'a>, at: usize) -> Result<(), RenderError> {
+    fn check_output(&self, current: CurrentTemplate<'t>, at: usize) -> Result<(), RenderError> {
         if self.out.len() <= self.output_limit {
             Ok(())
         } else {
@@ -281,7 +300,7 @@ impl<'a> Renderer<'a, '_> {
         }
     }
 
-    fn stopped(&self, current: CurrentTemplate<'a>, at: usize) -> RenderError {
+    fn stopped(&self, current: CurrentTemplate<'t>, at: usize) -> RenderError {
         let message = format!(
             "rendering stopped after {} sections and partials and {} MiB of output; \
              look for lists nested in lists or partials that include one another",
@@ -291,16 +310,4 @@ impl<'a> Renderer<'a, '_> {
         let position = current.template.position(at);
         RenderError::at(position, current.name, message)
     }
-}
-
-/// The first context of a section of this value, or `None` when the section does not render.
-fn enter(value: Datum<'_>) -> Option<Frame<'_>> {
-    if let Datum::Value(Value::Array(items)) = value {
-        let mut rest = items.iter();
-        return rest.next().map(|first| Frame {
-            value: Datum::Value(first),
-            rest,
-        });
-    }
-    value.is_true().then(|| Frame::once(value))
 }

@@ -10,6 +10,7 @@ mod lines;
 mod oracle;
 mod properties;
 mod rules;
+mod views;
 
 use mustache::{Partials, RenderError, Template};
 use serde_json::Value;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 /// Text made of what templates are made of, so that tags, broken tags and standalone lines are common.
-fn template_like() -> impl Strategy<Value = String> {
+pub(super) fn template_like() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         8 => prop::sample::select(vec![
             "{{", "}}", "{{{", "}}}", "{", "}", "#", "^", "/", "!", ">", "=", "&", ".", "a", "b", "l", "p", "q",
@@ -17,7 +17,7 @@ fn template_like() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-fn json_value() -> impl Strategy<Value = Value> {
+pub(super) fn json_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::OutputWriter;
-use crate::build::manifest::FileRecord;
+use super::{OutputWriter, RouteState};
 use crate::model::Diagnostic;
 use crate::render::{Body, Renderer, Route, Routes};
 use crate::source::disk::same_bytes;
@@ -24,17 +23,19 @@ impl OutputWriter {
         let files = routes.routes.iter().map(|route| route.file.as_str());
         // Looks at every folder with new or removed files, and at the outermost of the others: to look at
         // every folder would double the time of a build that changes nothing.
-        let known = |file: &&str| self.manifest.records.contains_key(*file);
+        let known = |file: &&str| self.manifest.has(file);
         let outermost = files
             .clone()
             .filter(known)
             .filter_map(|file| file.split_once('/').map(|(folder, _)| folder));
         let coming = files.clone().filter(|file| !known(file));
         let stale = self.stale(routes);
-        let all = coming.chain(stale).flat_map(|file| {
-            let ends = file.rmatch_indices('/').map(|(end, _)| end);
-            ends.map(move |end| &file[..end])
-        });
+        let all = coming
+            .chain(stale.iter().map(String::as_str))
+            .flat_map(|file| {
+                let ends = file.rmatch_indices('/').map(|(end, _)| end);
+                ends.map(move |end| &file[..end])
+            });
         for folder in outermost.chain(all) {
             if !folders.insert(folder) {
                 continue;
@@ -44,7 +45,7 @@ impl OutputWriter {
             };
             if there.is_symlink() {
                 found.push(self.link_in_the_way(folder));
-            } else if !there.is_dir() && !self.manifest.records.contains_key(folder) {
+            } else if !there.is_dir() && !self.manifest.has(folder) {
                 found.push(self.file_in_the_way(folder, "as a folder"));
             }
         }
@@ -99,11 +100,13 @@ impl OutputWriter {
     pub(super) fn links_on_the_way(
         &self,
         routes: &Routes,
-        records: &[Option<FileRecord>],
+        states: &[RouteState],
     ) -> Vec<Diagnostic> {
-        let again = routes.routes.iter().zip(records).filter(|(route, record)| {
-            record.is_none() && self.manifest.records.contains_key(&route.file)
-        });
+        let again = routes
+            .routes
+            .iter()
+            .zip(states)
+            .filter(|(route, state)| state.record.is_none() && self.manifest.has(&route.file));
         let folders: HashSet<&str> = again
             .flat_map(|(route, _)| {
                 let ends = route.file.match_indices('/').map(|(end, _)| end);
@@ -148,7 +151,7 @@ impl OutputWriter {
                     entry.file_type().is_dir()
                         || entry.path().strip_prefix(&self.out).is_ok_and(|path| {
                             let file = path.to_string_lossy().replace('\\', "/");
-                            self.manifest.records.contains_key(&file)
+                            self.manifest.has(&file)
                         })
                 })
             })

@@ -285,12 +285,13 @@ impl EventWriter<'_> {
 
     fn texts(&mut self, event: &Event) {
         let lines = &mut *self.lines;
+        let body = event.content.body();
         lines.optional("SUMMARY", event.summary.as_deref());
-        lines.text("DESCRIPTION", &event.content.body().text);
+        lines.text("DESCRIPTION", &body.text);
         // Outlook and Thunderbird show it; hardly any client knows STYLED-DESCRIPTION of RFC 9073.
-        if !event.content.body().html.trim().is_empty() {
+        if !body.html.trim().is_empty() {
             let html = lines.property("X-ALT-DESC").param("FMTTYPE", "text/html");
-            html.text(&event.content.body().html);
+            html.text(&body.html);
         }
         lines.optional("LOCATION", event.location.as_deref());
         if let Some(url) = event.url() {

@@ -1,7 +1,7 @@
 //! What the `<head>` of a document says: its title, description, address, picture and subject.
 
-use super::context::list_path;
 use crate::model::{Author, Image, Status};
+use crate::render::context::list_path;
 use crate::render::inputs::{List, ListPage, Shared, Upcoming};
 use crate::render::text;
 use crate::site::{ItemEntry, PageEntry, paths};

@@ -1,50 +1,36 @@
 //! JSON-LD in schema.org's terms: WebSite, BlogPosting, PodcastSeries, PodcastEpisode, WebPage,
 //! Event.
 
-use serde_json::{Map, Value, json};
-
 use std::collections::HashSet;
 
 use super::head::{Head, Subject, authors};
+use super::json_writer::ObjectWriter;
 use crate::model::calendar::{Event, EventSpan, EventTime};
 use crate::model::{Attachment, Author, Category};
 use crate::render::inputs::{Shared, Upcoming, UpcomingEvent};
 use crate::render::text;
-use crate::site::{ItemEntry, paths};
+use crate::site::{ItemEntry, PageEntry, paths};
+
+const CONTEXT: &str = "https://schema.org";
 
 /// Writes the script element, if there is anything to write.
 pub fn write(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
-    let graph = match head.subject {
-        Subject::Home(events) => home(shared, head, events),
-        Subject::Item(entry) => item(shared, head, entry),
-        Subject::Page(entry) if !entry.page.is_not_found_page() => json!({
-            "@context": "https://schema.org",
-            "@type": "WebPage",
-            "name": entry.page.title,
-            "description": head.description,
-            "url": head.canonical,
-            "isPartOf": { "@id": site_id(shared) },
-        }),
-        _ => return,
-    };
-    let graph = without_empty_texts(graph);
-    out.push_str("<script type=\"application/ld+json\">");
-    // `</script>` and `<!--` inside a text would end or change the element.
-    out.push_str(&graph.to_string().replace('<', "\\u003c"));
-    out.push_str("</script>\n");
-}
-
-/// An empty text says nothing, and validators ask what it means.
-fn without_empty_texts(value: Value) -> Value {
-    match value {
-        Value::Object(object) => object
-            .into_iter()
-            .filter(|(_, value)| value != "")
-            .map(|(key, value)| (key, without_empty_texts(value)))
-            .collect(),
-        Value::Array(list) => list.into_iter().map(without_empty_texts).collect(),
-        other => other,
+    if let Subject::Other = head.subject {
+        return;
     }
+    if let Subject::Page(entry) = head.subject
+        && entry.page.is_not_found_page()
+    {
+        return;
+    }
+    out.push_str("<script type=\"application/ld+json\">");
+    ObjectWriter::write(out, |object| match head.subject {
+        Subject::Home(events) => home(object, shared, head, events),
+        Subject::Item(entry) => item(object, shared, head, entry),
+        Subject::Page(entry) => page(object, shared, head, entry),
+        Subject::Other => {}
+    });
+    out.push_str("</script>\n");
 }
 
 fn site_id(shared: &Shared<'_>) -> String {
@@ -59,101 +45,128 @@ fn is_episode(attachment: &Attachment) -> bool {
     attachment.category == Category::Audio
 }
 
-fn home(shared: &Shared<'_>, head: &Head<'_>, upcoming: Option<&Upcoming>) -> Value {
-    let config = shared.config;
-    let mut site = object(json!({
-        "@type": "WebSite",
-        "@id": site_id(shared),
-        "name": shared.title(),
-        "description": head.description,
-        "url": config.url("/"),
-        "inLanguage": head.language(shared),
-    }));
-    if let Some(publisher) = &shared.channel.publisher {
-        site.insert("publisher".into(), author(publisher));
-    }
-    let mut graph = vec![Value::Object(site)];
-    if shared.is_podcast {
-        let mut series = object(json!({
-            "@type": "PodcastSeries",
-            "@id": series_id(shared),
-            "name": shared.title(),
-            "description": shared.channel.description_text,
-            "url": config.url("/"),
-            "webFeed": config.url(&paths::rss(1)),
-        }));
-        insert_authors(&mut series, &shared.channel.authors);
-        if let Some(icon) = &shared.channel.icon {
-            series.insert("image".into(), icon.url.clone().into());
-        }
-        graph.push(Value::Object(series));
-    }
-    if let Some(upcoming) = upcoming {
-        graph.extend(events(shared, upcoming));
-    }
-    json!({ "@context": "https://schema.org", "@graph": graph })
+fn page(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, entry: &PageEntry) {
+    object.text("@context", CONTEXT);
+    object.text("@type", "WebPage");
+    object.text("description", &head.description);
+    object.object("isPartOf", |site| site.text("@id", &site_id(shared)));
+    object.text("name", &entry.page.title);
+    object.text("url", &head.canonical);
 }
 
-/// The next occurrence of each event and series.
-fn events(shared: &Shared<'_>, upcoming: &Upcoming) -> impl Iterator<Item = Value> {
+/// The nodes of the first page's graph.
+enum Node<'a> {
+    Site,
+    Series,
+    Event(&'a UpcomingEvent),
+}
+
+fn home(
+    object: &mut ObjectWriter<'_>,
+    shared: &Shared<'_>,
+    head: &Head<'_>,
+    upcoming: Option<&Upcoming>,
+) {
+    let series = shared.is_podcast.then_some(Node::Series);
     let mut told = HashSet::new();
+    // The next occurrence of each event and series.
     let next = upcoming
-        .events
-        .iter()
-        .filter(move |one| told.insert((&one.calendar.id, &one.occurrence.series.id)));
-    next.map(|one| event(shared, one))
+        .into_iter()
+        .flat_map(|upcoming| &upcoming.events)
+        .filter(|one| told.insert((&one.calendar.id, &one.occurrence.series.id)));
+    let nodes = [Node::Site]
+        .into_iter()
+        .chain(series)
+        .chain(next.map(Node::Event));
+    object.text("@context", CONTEXT);
+    object.list("@graph", nodes, |node, object| match node {
+        Node::Site => site(object, shared, head),
+        Node::Series => series_of(object, shared),
+        Node::Event(next) => event(object, shared, next),
+    });
+}
+
+fn site(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>) {
+    object.text("@id", &site_id(shared));
+    object.text("@type", "WebSite");
+    object.text("description", &head.description);
+    object.text("inLanguage", head.language(shared));
+    object.text("name", shared.title());
+    if let Some(publisher) = &shared.channel.publisher {
+        object.object("publisher", |object| author(publisher, object));
+    }
+    object.text("url", &shared.config.url("/"));
+}
+
+fn series_of(object: &mut ObjectWriter<'_>, shared: &Shared<'_>) {
+    let channel = shared.channel;
+    object.text("@id", &series_id(shared));
+    object.text("@type", "PodcastSeries");
+    write_authors(object, &channel.authors);
+    object.text("description", &channel.description_text);
+    let icon = channel.icon.as_ref();
+    object.optional("image", icon.map(|icon| icon.url.as_str()));
+    object.text("name", shared.title());
+    object.text("url", &shared.config.url("/"));
+    object.text("webFeed", &shared.config.url(&paths::rss(1)));
 }
 
 /// An event of a calendar. Only live shows are marked as online events.
-fn event(shared: &Shared<'_>, upcoming: &UpcomingEvent) -> Value {
-    let UpcomingEvent {
-        calendar,
-        occurrence,
-        ..
-    } = upcoming;
+fn event(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, next: &UpcomingEvent) {
+    let (calendar, occurrence) = (&next.calendar, &next.occurrence);
     let event = &occurrence.event;
-    let name = event.summary.as_deref().unwrap_or(&calendar.summary);
-    let mut value = object(json!({
-        "@type": "Event",
-        "name": name,
-        "description": text::excerpt(&event.content.body().text, 300),
-        "startDate": text::iso_8601(&occurrence.span.start),
-        "endDate": text::iso_8601(&last(&occurrence.span)),
-        "eventStatus": "https://schema.org/EventScheduled",
-        "organizer": organizer(shared, event),
-    }));
-    let place = event
-        .location
-        .as_ref()
-        .map(|location| json!({ "@type": "Place", "name": location, "address": location }));
+    let place = event.location.as_deref();
     let online = event.live.as_ref().map(|live| {
-        let link = live
-            .podcast
-            .content_links
-            .first()
-            .map(|link| link.href.as_str());
-        let url = live.link.as_deref().or(link).map(str::to_owned);
-        json!({ "@type": "VirtualLocation", "url": url.unwrap_or_else(|| shared.config.url("/")) })
+        let link = live.podcast.content_links.first();
+        let url = live.link.as_ref().or(link.map(|link| &link.href));
+        url.cloned().unwrap_or_else(|| shared.config.url("/"))
     });
-    let mode = match (&place, &online) {
-        (Some(_), Some(_)) => Some("MixedEventAttendanceMode"),
-        (None, Some(_)) => Some("OnlineEventAttendanceMode"),
-        (Some(_), None) => Some("OfflineEventAttendanceMode"),
+    let mode = match (place, &online) {
+        (Some(_), Some(_)) => Some("https://schema.org/MixedEventAttendanceMode"),
+        (None, Some(_)) => Some("https://schema.org/OnlineEventAttendanceMode"),
+        (Some(_), None) => Some("https://schema.org/OfflineEventAttendanceMode"),
         (None, None) => None,
     };
-    if let Some(mode) = mode {
-        let mode = format!("https://schema.org/{mode}");
-        value.insert("eventAttendanceMode".into(), mode.into());
-        value.insert("location".into(), place.into_iter().chain(online).collect());
-    }
+    object.text("@type", "Event");
+    object.text("description", &text::excerpt(&event.content.beginning, 300));
+    object.text("endDate", &text::iso_8601(&last(&occurrence.span)));
+    object.optional("eventAttendanceMode", mode);
+    object.text("eventStatus", "https://schema.org/EventScheduled");
     let image = event.live.as_ref().and_then(|live| live.image.as_ref());
-    if let Some(image) = image.or(shared.channel.icon.as_ref()) {
-        value.insert("image".into(), image.url.clone().into());
+    let image = image.or(shared.channel.icon.as_ref());
+    object.optional("image", image.map(|image| image.url.as_str()));
+    if mode.is_some() {
+        let place = place.map(Location::Place);
+        let places = place.into_iter().chain(online.map(Location::Online));
+        object.list("location", places, location);
     }
-    if let Some(url) = event.url() {
-        value.insert("url".into(), url.into());
+    object.text(
+        "name",
+        event.summary.as_deref().unwrap_or(&calendar.summary),
+    );
+    object.object("organizer", |object| organizer(object, shared, event));
+    object.text("startDate", &text::iso_8601(&occurrence.span.start));
+    object.optional("url", event.url());
+}
+
+/// Where an event takes place.
+enum Location<'a> {
+    Place(&'a str),
+    Online(String),
+}
+
+fn location(location: Location<'_>, object: &mut ObjectWriter<'_>) {
+    match location {
+        Location::Place(place) => {
+            object.text("@type", "Place");
+            object.text("address", place);
+            object.text("name", place);
+        }
+        Location::Online(url) => {
+            object.text("@type", "VirtualLocation");
+            object.text("url", &url);
+        }
     }
-    Value::Object(value)
 }
 
 /// When an event ends in schema.org's terms: the last day itself, not the day after.
@@ -165,138 +178,119 @@ fn last(span: &EventSpan) -> EventTime {
 }
 
 /// Who organizes an event: the organizer it names, or else the site.
-fn organizer(shared: &Shared<'_>, event: &Event) -> Value {
-    let named = event
-        .organizer
-        .as_ref()
-        .and_then(|person| person.display_name.as_ref());
+fn organizer(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, event: &Event) {
+    let named = event.organizer.as_ref();
+    let named = named.and_then(|person| person.display_name.as_ref());
     let channel = shared.channel;
-    match (
-        named,
-        channel.publisher.as_ref().or(channel.authors.first()),
-    ) {
-        (Some(name), _) => json!({ "@type": "Person", "name": name }),
-        (None, Some(owner)) => author(owner),
-        (None, None) => json!({
-            "@type": "Organization",
-            "name": shared.title(),
-            "url": shared.config.url("/"),
-        }),
+    let owner = channel.publisher.as_ref().or(channel.authors.first());
+    match (named, owner) {
+        (Some(name), _) => {
+            object.text("@type", "Person");
+            object.text("name", name);
+        }
+        (None, Some(owner)) => author(owner, object),
+        (None, None) => {
+            object.text("@type", "Organization");
+            object.text("name", shared.title());
+            object.text("url", &shared.config.url("/"));
+        }
     }
 }
 
-fn item(shared: &Shared<'_>, head: &Head<'_>, entry: &ItemEntry) -> Value {
+fn item(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, entry: &ItemEntry) {
     let item = &entry.item;
-    let episode = item
-        .attachment
-        .as_ref()
-        .filter(|attachment| is_episode(attachment));
-    let mut value = object(json!({
-        "@context": "https://schema.org",
-        "@type": if episode.is_some() { "PodcastEpisode" } else { "BlogPosting" },
-        "url": shared.config.url(&paths::item(&entry.segment)),
-        "description": head.description,
-        "inLanguage": head.language(shared),
-    }));
-    let title_key = if episode.is_some() {
-        "name"
-    } else {
-        "headline"
-    };
-    value.insert(title_key.into(), head.title.clone().into());
-    for (key, date) in [
-        ("datePublished", item.date_published),
-        ("dateModified", item.date_modified),
-    ] {
-        if let Some(date) = date {
-            value.insert(key.into(), text::rfc3339(date).into());
-        }
-    }
-    insert_authors(&mut value, authors(shared, entry));
-    if let Some(image) = head.image {
-        value.insert("image".into(), image.url.clone().into());
-    }
-    if !item.tags.is_empty() {
-        value.insert("keywords".into(), item.tags.join(", ").into());
-    }
+    let attachment = item.attachment.as_ref();
+    let episode = attachment.filter(|attachment| is_episode(attachment));
+    let video = attachment.filter(|attachment| attachment.category == Category::Video);
+    let url = shared.config.url(&paths::item(&entry.segment));
+    object.text("@context", CONTEXT);
+    let kind = episode.map_or("BlogPosting", |_| "PodcastEpisode");
+    object.text("@type", kind);
     if let Some(attachment) = episode {
-        value.insert("partOfSeries".into(), json!({ "@type": "PodcastSeries", "@id": series_id(shared), "name": shared.title(), "url": shared.config.url("/") }));
-        value.insert("associatedMedia".into(), media(attachment, "AudioObject"));
-        if let Some(seconds) = attachment.duration_in_seconds {
-            value.insert("duration".into(), iso_duration(seconds).into());
-        }
+        object.object("associatedMedia", |object| sound(object, attachment));
+    }
+    write_authors(object, authors(shared, entry));
+    let date = item.date_modified.map(text::rfc3339);
+    object.optional("dateModified", date.as_deref());
+    let date = item.date_published.map(text::rfc3339);
+    object.optional("datePublished", date.as_deref());
+    object.text("description", &head.description);
+    if let Some(attachment) = episode {
+        object.optional("duration", iso_duration(attachment).as_deref());
         if let Some(number) = item.itunes.episode {
-            value.insert("episodeNumber".into(), number.into());
+            object.number("episodeNumber", number);
         }
     } else {
-        value.insert(
-            "mainEntityOfPage".into(),
-            shared.config.url(&paths::item(&entry.segment)).into(),
-        );
-        if let Some(attachment) = item
-            .attachment
-            .as_ref()
-            .filter(|attachment| attachment.category == Category::Video)
-        {
-            value.insert("video".into(), video(attachment, head, entry));
-        }
+        object.text("headline", &head.title);
     }
-    Value::Object(value)
+    object.optional("image", head.image.map(|image| image.url.as_str()));
+    object.text("inLanguage", head.language(shared));
+    object.text("keywords", &item.tags.join(", "));
+    if episode.is_none() {
+        object.text("mainEntityOfPage", &url);
+    } else {
+        object.text("name", &head.title);
+        object.object("partOfSeries", |object| {
+            object.text("@id", &series_id(shared));
+            object.text("@type", "PodcastSeries");
+            object.text("name", shared.title());
+            object.text("url", &shared.config.url("/"));
+        });
+    }
+    object.text("url", &url);
+    if let Some(attachment) = video {
+        object.object("video", |object| moving(object, attachment, head, entry));
+    }
 }
 
-fn media(attachment: &Attachment, kind: &str) -> Value {
-    let mut media = object(
-        json!({ "@type": kind, "contentUrl": attachment.url, "encodingFormat": attachment.mime_type }),
-    );
-    if let Some(bytes) = attachment.size_in_bytes {
-        media.insert("contentSize".into(), bytes.to_string().into());
-    }
-    if let Some(seconds) = attachment.duration_in_seconds {
-        media.insert("duration".into(), iso_duration(seconds).into());
-    }
-    Value::Object(media)
+fn sound(object: &mut ObjectWriter<'_>, attachment: &Attachment) {
+    object.text("@type", "AudioObject");
+    object.optional("contentSize", size(attachment).as_deref());
+    object.text("contentUrl", &attachment.url);
+    object.optional("duration", iso_duration(attachment).as_deref());
+    object.text("encodingFormat", &attachment.mime_type);
 }
 
-fn video(attachment: &Attachment, head: &Head<'_>, entry: &ItemEntry) -> Value {
-    let mut video = media(attachment, "VideoObject");
-    video["name"] = head.title.clone().into();
-    video["description"] = head.description.clone().into();
-    if let Some(image) = head.image {
-        video["thumbnailUrl"] = image.url.clone().into();
-    }
-    if let Some(date) = entry.item.date_published {
-        video["uploadDate"] = text::rfc3339(date).into();
-    }
-    video
+fn moving(
+    object: &mut ObjectWriter<'_>,
+    attachment: &Attachment,
+    head: &Head<'_>,
+    entry: &ItemEntry,
+) {
+    object.text("@type", "VideoObject");
+    object.optional("contentSize", size(attachment).as_deref());
+    object.text("contentUrl", &attachment.url);
+    object.text("description", &head.description);
+    object.optional("duration", iso_duration(attachment).as_deref());
+    object.text("encodingFormat", &attachment.mime_type);
+    object.text("name", &head.title);
+    object.optional("thumbnailUrl", head.image.map(|image| image.url.as_str()));
+    let date = entry.item.date_published.map(text::rfc3339);
+    object.optional("uploadDate", date.as_deref());
 }
 
-/// ISO 8601: `PT21M2S`.
+fn size(attachment: &Attachment) -> Option<String> {
+    attachment.size_in_bytes.map(|bytes| bytes.to_string())
+}
+
+/// How long it is in ISO 8601: `PT21M2S`.
 #[allow(clippy::cast_possible_truncation)]
-fn iso_duration(seconds: f64) -> String {
-    let whole = seconds.max(0.0).round() as i64;
-    match (whole / 60, whole % 60) {
+fn iso_duration(attachment: &Attachment) -> Option<String> {
+    let whole = attachment.duration_in_seconds?.max(0.0).round() as i64;
+    Some(match (whole / 60, whole % 60) {
         (0, seconds) => format!("PT{seconds}S"),
         (minutes, seconds) => format!("PT{minutes}M{seconds}S"),
-    }
+    })
 }
 
-fn insert_authors(object: &mut Map<String, Value>, authors: &[Author]) {
+fn write_authors(object: &mut ObjectWriter<'_>, authors: &[Author]) {
     if !authors.is_empty() {
-        object.insert("author".into(), authors.iter().map(author).collect());
+        object.list("author", authors, author);
     }
 }
 
-fn author(author: &Author) -> Value {
-    let mut value = json!({ "@type": author.kind.as_str(), "name": author.name });
-    if let Some(url) = &author.url {
-        value["url"] = url.clone().into();
-    }
-    value
-}
-
-fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(object) => object,
-        _ => Map::new(),
-    }
+fn author(author: &Author, object: &mut ObjectWriter<'_>) {
+    object.text("@type", author.kind.as_str());
+    object.text("name", &author.name);
+    object.optional("url", author.url.as_deref());
 }

@@ -1,112 +1,76 @@
 //! HTML documents: the generator's head and frame around a theme's slots.
 
-pub mod context;
 mod head;
 mod head_tags;
 mod json_ld;
+mod json_writer;
 mod local;
-mod upcoming;
 
-use std::sync::OnceLock;
+use mustache::{Data, escape_into};
 
-use serde_json::Value;
-
-use self::head::Head;
+use self::head::{Head, Subject};
+use self::local::local;
+use super::context;
 use super::inputs::{FrameInputs, ItemPage, ListPage, PageInputs, Shared};
 use crate::model::{Config, Diagnostic};
-use crate::site::paths;
+use crate::site::{PageEntry, paths};
 use crate::theme::Slot;
-use mustache::{Context, escape_into};
 
-/// The frames of each slot's pages, made when first needed. They belong to one snapshot and theme.
-#[derive(Debug, Default)]
-pub struct Frames([OnceLock<Frame>; Slot::ALL.len()]);
-
-/// What the pages of a slot share.
-#[derive(Debug)]
-struct Frame {
-    global: Value,
-    dialog: String,
-    /// Whether a template asks for plain texts.
-    texts: bool,
+/// A page of the home page or of a tag.
+pub fn list(shared: &Shared<'_>, page: &ListPage<'_>) -> Result<String, Diagnostic> {
+    let context = context::list_page(shared, page);
+    Page::new(shared, Slot::WebFeed, &page.frame, context).document(&Head::list(shared, page))
 }
 
-impl Frame {
-    fn new(shared: &Shared<'_>, inputs: &FrameInputs<'_>) -> Self {
-        let texts = shared.theme.mentions("content_text");
-        let dialog = shared.has_search.then(|| search_dialog(shared.config));
-        Self {
-            global: context::global(shared, inputs, texts),
-            dialog: dialog.unwrap_or_default(),
-            texts,
-        }
-    }
+/// An item's page.
+pub fn item(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnostic> {
+    let context = context::item_page(shared, page);
+    Page::new(shared, Slot::WebItem, &page.frame, context)
+        .document(&Head::item(shared, page.item.entry))
 }
 
-/// Writes HTML documents, each from what it is made of.
-#[derive(Clone, Copy)]
-pub struct Html<'a> {
-    pub shared: Shared<'a>,
-    pub frames: &'a Frames,
+/// A Page, or the 404 Page.
+pub fn page(shared: &Shared<'_>, page: &PageInputs<'_>) -> Result<String, Diagnostic> {
+    let context = context::page(shared, page.entry);
+    Page::new(shared, Slot::WebPage, &page.frame, context).document(&Head::page(shared, page.entry))
 }
 
-impl<'a> Html<'a> {
-    /// A page of the home page or of a tag.
-    pub fn list(&self, page: &ListPage<'_>) -> Result<String, Diagnostic> {
-        let pages = self.pages_of(Slot::WebFeed, &page.frame);
-        let Frame { global, texts, .. } = pages.frame;
-        let context = context::list(&self.shared, global, page, *texts);
-        pages.document(&Head::list(&self.shared, page), &context)
-    }
-
-    pub fn item(&self, page: &ItemPage<'_>) -> Result<String, Diagnostic> {
-        let pages = self.pages_of(Slot::WebItem, &page.frame);
-        let context = context::item_page(&self.shared, page, pages.frame.texts);
-        pages.document(&Head::item(&self.shared, page.item.entry), &context)
-    }
-
-    pub fn page(&self, page: &PageInputs<'_>) -> Result<String, Diagnostic> {
-        let pages = self.pages_of(Slot::WebPage, &page.frame);
-        let context = context::page(&self.shared, page.entry);
-        pages.document(&Head::page(&self.shared, page.entry), &context)
-    }
-
-    pub fn search(&self, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
-        let pages = self.pages_of(Slot::WebSearch, frame);
-        let head = Head::other(&self.shared, "Search".into(), paths::SEARCH, true);
-        pages.document(&head, &context::search())
-    }
-
-    /// The theme's stylesheet of the RSS feed: the whole document.
-    pub fn rss_stylesheet(&self, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
-        let pages = self.pages_of(Slot::RssStylesheet, frame);
-        let mut out = String::new();
-        pages.slot(Slot::RssStylesheet, &Value::Null, &mut out)?;
-        Ok(out)
-    }
-
-    fn pages_of(&self, slot: Slot, inputs: &FrameInputs<'_>) -> SlotPages<'a> {
-        let make = || Frame::new(&self.shared, inputs);
-        SlotPages {
-            shared: self.shared,
-            slot,
-            frame: self.frames.0[slot as usize].get_or_init(make),
-        }
-    }
+pub fn search(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
+    let head = Head::other(shared, "Search".into(), paths::SEARCH, true);
+    Page::new(shared, Slot::WebSearch, frame, context::search()).document(&head)
 }
 
-/// Writes the pages of one slot.
-struct SlotPages<'a> {
-    shared: Shared<'a>,
+/// The theme's stylesheet of the RSS feed: the whole document.
+pub fn rss_stylesheet(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
+    let mut out = String::new();
+    Page::new(shared, Slot::RssStylesheet, frame, Data::default())
+        .slot(Slot::RssStylesheet, &mut out)?;
+    Ok(out)
+}
+
+/// Writes one page.
+struct Page<'a> {
+    shared: &'a Shared<'a>,
+    /// The slot that draws it.
     slot: Slot,
-    frame: &'a Frame,
+    /// What templates read: the feed, then the page's own.
+    contexts: [Data<'a>; 2],
 }
 
-impl SlotPages<'_> {
-    fn document(&self, head: &Head<'_>, context: &Value) -> Result<String, Diagnostic> {
+impl<'a> Page<'a> {
+    fn new(shared: &'a Shared<'a>, slot: Slot, frame: &'a FrameInputs<'a>, own: Data<'a>) -> Self {
+        Self {
+            shared,
+            slot,
+            contexts: [context::feed(shared, frame), own],
+        }
+    }
+
+    fn document(&self, head: &Head<'_>) -> Result<String, Diagnostic> {
+        let shared = self.shared;
         let mut document = String::with_capacity(16 * 1024);
         let out = &mut document;
-        let language = head.language(&self.shared);
+        let language = head.language(shared);
         out.push_str("<!doctype html>\n<html lang=\"");
         escape_into(language, out);
         out.push_str(if is_right_to_left(language) {
@@ -114,34 +78,34 @@ impl SlotPages<'_> {
         } else {
             "\">\n<head>\n"
         });
-        head.write(&self.shared, out);
-        self.slot(Slot::WebHeader, context, out)?;
+        head.write(shared, out);
+        self.slot(Slot::WebHeader, out)?;
         out.push_str("</head>\n<body>\n");
-        self.slot(Slot::WebBodyStart, context, out)?;
+        self.slot(Slot::WebBodyStart, out)?;
+        self.slot(self.slot, out)?;
         // A format 1 theme has no slot for the 404 Page: its text alone stands between start and end.
-        if self.shared.theme.slots.contains_key(&self.slot) {
-            self.slot(self.slot, context, out)?;
-        } else {
-            plain_page(context, out);
+        if let Subject::Page(entry) = head.subject
+            && !shared.theme.slots.contains_key(&self.slot)
+        {
+            plain_page(shared.config, entry, out);
         }
-        self.slot(Slot::WebBodyEnd, context, out)?;
-        out.push_str(&self.frame.dialog);
+        self.slot(Slot::WebBodyEnd, out)?;
+        if shared.has_search {
+            search_dialog(shared.config, out);
+        }
         out.push_str("</body>\n</html>\n");
         Ok(document)
     }
 
-    /// Renders a slot on one of the pages.
-    fn slot(&self, slot: Slot, page: &Value, out: &mut String) -> Result<(), Diagnostic> {
-        let theme = self.shared.theme;
+    /// Renders a slot on this page, if the theme has it.
+    fn slot(&self, slot: Slot, out: &mut String) -> Result<(), Diagnostic> {
+        let (theme, config) = (self.shared.theme, self.shared.config);
         let Some(template) = theme.slots.get(&slot) else {
             return Ok(());
         };
-        let item = Context::Named("item", &page["items"][0]);
-        let contexts = [Context::from(&self.frame.global), Context::from(page), item];
-        // Only an item's page has `item`; elsewhere templates find the feed's null.
-        let contexts = &contexts[..if self.slot == Slot::WebItem { 3 } else { 2 }];
+        let rewrite = |key: &str, text: &str| local(config, key, text);
         template
-            .render_in(contexts, &theme.partials, out)
+            .render_for_readers(&self.contexts, &theme.partials, &rewrite, out)
             .map_err(|error| {
                 let partial = error
                     .template()
@@ -155,18 +119,19 @@ impl SlotPages<'_> {
                     .and_then(|template| template.source().lines().nth(error.line() - 1))
                     .unwrap_or_default();
                 Diagnostic::error(error.message())
-                    .file(format!("themes/{}/{file}", self.shared.config.theme))
+                    .file(format!("themes/{}/{file}", config.theme))
                     .position(error.line(), error.column(), line)
                     .help("partials may stand 64 deep inside one another")
             })
     }
 }
 
-fn plain_page(context: &Value, out: &mut String) {
+fn plain_page(config: &Config, entry: &PageEntry, out: &mut String) {
     out.push_str("<main><h1>");
-    escape_into(context["page"]["title"].as_str().unwrap_or_default(), out);
+    escape_into(&entry.page.title, out);
     out.push_str("</h1>");
-    out.push_str(context["page"]["content_html"].as_str().unwrap_or_default());
+    let html = &entry.page.content.body().html;
+    out.push_str(&local(config, "content_html", html).unwrap_or_else(|| html.clone()));
     out.push_str("</main>\n");
 }
 
@@ -185,10 +150,10 @@ fn is_right_to_left(language: &str) -> bool {
     }
 }
 
-fn search_dialog(config: &Config) -> String {
+fn search_dialog(config: &Config, out: &mut String) {
     let script = config.path(paths::SEARCH_SCRIPT);
     let action = config.path(paths::SEARCH);
-    format!(
+    out.push_str(&format!(
         "<dialog id=\"feedwright-search\" class=\"site-search\" aria-label=\"Search\">\n\
          <form role=\"search\" action=\"{action}\" method=\"get\">\n\
          <label for=\"feedwright-search-input\">Search this site</label>\n\
@@ -200,5 +165,5 @@ fn search_dialog(config: &Config) -> String {
          <ol data-search-results></ol>\n\
          </dialog>\n\
          <script src=\"{script}\" defer></script>\n"
-    )
+    ));
 }

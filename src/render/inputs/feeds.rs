@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Provider, Shows, page_of, pages_of};
+use super::{Provider, Shows, pages_of};
 use crate::model::{Content, FeedConfig};
 use crate::render::public::Document;
 use crate::site::ItemEntry;
@@ -79,7 +79,10 @@ impl<'a> Provider<'a> {
     /// The items of the `n`th document of the feed, and how many documents it has.
     fn feed_page(&self, n: usize) -> (Vec<&'a ItemEntry>, usize) {
         let limit = self.snapshot.config.feed.limit;
-        let entries = &self.snapshot.published;
-        (page_of(entries, n, limit), pages_of(entries.len(), limit))
+        let all = self.snapshot.in_feed();
+        let start = all.start + (n - 1) * limit;
+        let page = start..all.end.min(start + limit);
+        let entries = self.snapshot.published.part(page).map(AsRef::as_ref);
+        (entries.collect(), pages_of(all.len(), limit))
     }
 }

@@ -21,11 +21,11 @@ use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::Xxh3Default;
 
 pub use feeds::{JsonFeedPage, RssPage};
-pub use pages::{FrameInputs, ItemPage, List, ListPage, PageInputs, ShownItem, UPCOMING};
+pub use pages::{FrameInputs, ItemPage, List, ListPage, PageInputs, ShownItem};
 pub use root_files::{
     HostingInputs, IcsInputs, LlmsInputs, Location, SitemapInputs, attached, images,
 };
-pub use shared::{Shared, Shows};
+pub use shared::{NavigationPage, Shared, Shows};
 pub use site_files::{AS_BUILT, PageOrder, Reads, SiteFileContext, SiteFileInputs};
 pub use upcoming::{Upcoming, UpcomingEvent};
 
@@ -33,7 +33,7 @@ use self::pages::SlotReads;
 use self::shared::SiteFacts;
 use super::public::{Document, Public};
 use super::routes::{self, Routes};
-use crate::model::{self, GeneratedKind, Report, SitePath};
+use crate::model::{GeneratedKind, List as SharedList, Report, SitePath};
 use crate::site::{ItemEntry, Snapshot};
 use crate::theme::{Slot, Theme};
 
@@ -162,10 +162,10 @@ impl<'a> Provider<'a> {
 }
 
 /// The `n`th page of a list, from 1.
-fn page_of(entries: &model::List<Arc<ItemEntry>>, n: usize, per_page: usize) -> Vec<&ItemEntry> {
+fn page_of(entries: &SharedList<Arc<ItemEntry>>, n: usize, per_page: usize) -> Vec<&ItemEntry> {
     let start = (n - 1) * per_page;
-    let part = entries.part(start..start + per_page);
-    part.map(AsRef::as_ref).collect()
+    let page = entries.part(start..start + per_page);
+    page.map(AsRef::as_ref).collect()
 }
 
 /// How many pages a list of `items` has: one, if it is empty.

@@ -9,7 +9,7 @@ use crate::theme::Slot;
 const SHOWS: &str = "liveItems";
 
 /// The key of the calendars' upcoming events.
-pub const UPCOMING: &str = "upcoming_events";
+const UPCOMING: &str = "upcoming_events";
 
 /// An item as a page or a list shows it.
 #[derive(Debug, Clone, Hash)]

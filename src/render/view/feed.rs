@@ -210,7 +210,10 @@ pub fn feed<'a>(
 }
 
 /// Where to follow the channel: what it names, or its own feeds where it names nothing.
-fn subscribe_methods<'a>(config: &Config, channel: &'a Channel) -> Vec<Cow<'a, SubscribeMethod>> {
+pub fn subscribe_methods<'a>(
+    config: &Config,
+    channel: &'a Channel,
+) -> Vec<Cow<'a, SubscribeMethod>> {
     let own = &channel.subscribe_methods;
     if !own.is_empty() {
         let enabled = own.iter().filter(|method| method.enabled);

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::ser::{Serialize, Serializer};
+use serde_json::Number;
 
 use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
 use crate::model::podcast::ItemPodcast;
-use crate::model::{Attachment, Body, Category, Config};
+use crate::model::{Body, Category, Config, Item};
 use crate::render::rss_parts::numbers;
 use crate::render::text;
 use crate::site::{ItemEntry, paths};
@@ -16,25 +17,33 @@ use crate::site::{ItemEntry, paths};
 #[derive(Debug, serde::Serialize, JsonSchema)]
 #[schemars(rename = "AttachmentOutput")]
 pub struct AttachmentView<'a> {
-    url: &'a str,
+    pub(in crate::render) url: &'a str,
     /// Left out where it is a page elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
-    mime_type: Option<&'a str>,
+    pub(in crate::render) mime_type: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    size_in_bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "seconds")]
-    duration_in_seconds: Option<f64>,
+    pub(in crate::render) size_in_bytes: Option<u64>,
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "optional_seconds"
+    )]
+    pub(in crate::render) duration_in_seconds: Option<f64>,
 }
 
-/// Whole seconds are written without a fraction, others with at most three digits.
-fn seconds<S: Serializer>(seconds: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    let rounded = (seconds.unwrap_or_default() * 1000.0).round() / 1000.0;
+/// Whole seconds are written without a fraction, others with at most three digits. None for what JSON has no
+/// number for.
+pub fn seconds(seconds: f64) -> Option<Number> {
+    let rounded = (seconds * 1000.0).round() / 1000.0;
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     if rounded.fract() == 0.0 {
-        serializer.serialize_u64(rounded as u64)
+        Some(Number::from(rounded as u64))
     } else {
-        serializer.serialize_f64(rounded)
+        Number::from_f64(rounded)
     }
+}
+
+fn optional_seconds<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    value.and_then(seconds).serialize(serializer)
 }
 
 /// An item.
@@ -73,13 +82,6 @@ pub struct ItemView<'a> {
     extension: Extension<ItemExtension<'a>>,
 }
 
-impl ItemView<'_> {
-    /// Empties the plain text: it is as long as the rest of an item together.
-    pub fn leave_text_out(&mut self) {
-        self.content_text = BodyText(None);
-    }
-}
-
 /// A body's HTML.
 #[derive(Debug)]
 struct BodyHtml(Arc<Body>);
@@ -90,13 +92,13 @@ impl Serialize for BodyHtml {
     }
 }
 
-/// A body's plain text, unless it was left out.
+/// A body's plain text.
 #[derive(Debug)]
-struct BodyText(Option<Arc<Body>>);
+struct BodyText(Arc<Body>);
 
 impl Serialize for BodyText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.as_ref().map_or("", |body| &body.text))
+        serializer.serialize_str(&self.0.text)
     }
 }
 
@@ -157,14 +159,6 @@ pub fn item<'a>(config: &Config, entry: &'a ItemEntry, namespace: &str) -> ItemV
     let is =
         |category: Category| attachment.is_some_and(|attachment| attachment.category == category);
     let web_url = config.url(&paths::item(&entry.segment));
-    let outside = attachment
-        .filter(|_| is(Category::ExternalUrl))
-        .map(|attachment| attachment.url.as_str());
-    // A link: to what it is about, or to the page that is all it has.
-    let link = outside.or(item.url.as_deref().filter(|_| attachment.is_none()));
-    let image_of_attachment = attachment
-        .filter(|_| is(Category::Image))
-        .map(|attachment| attachment.url.as_str());
     let numbers = numbers(item);
     let extension = ItemExtension {
         json_url: config
@@ -182,7 +176,7 @@ pub fn item<'a>(config: &Config, entry: &'a ItemEntry, namespace: &str) -> ItemV
         is_video: is(Category::Video),
         is_image: is(Category::Image),
         is_document: is(Category::Document),
-        is_external_url: link.is_some(),
+        is_external_url: link(item).is_some(),
         duration_hhmmss: attachment
             .and_then(|attachment| attachment.duration_in_seconds)
             .map(text::hhmmss),
@@ -205,45 +199,60 @@ pub fn item<'a>(config: &Config, entry: &'a ItemEntry, namespace: &str) -> ItemV
         id: item.id.as_str(),
         title: &item.title,
         url: item.url.clone().unwrap_or(web_url),
-        external_url: item.url.as_deref().or(outside),
+        external_url: external_url(item),
         content_html: BodyHtml(Arc::clone(&body)),
-        content_text: BodyText(Some(body)),
+        content_text: BodyText(body),
         summary: item.summary.as_deref(),
         image: item.image.as_ref().map(|image| image.url.as_str()),
-        banner_image: item
-            .banner_image
-            .as_ref()
-            .map(|image| image.url.as_str())
-            .or(image_of_attachment),
+        banner_image: banner_image(item),
         date_published: item.date_published.map(text::rfc3339),
         date_modified: item.date_modified.map(text::rfc3339),
         authors: authors(&item.authors),
         tags: &item.tags,
         language: item.language.as_deref(),
-        attachments: attachments(attachment, link),
+        attachments: attachment_view(item).into_iter().collect(),
         extension: Extension::new(namespace, extension),
     }
 }
 
+/// The address of an item's attachment, where it is of that category.
+fn attached(item: &Item, category: Category) -> Option<&str> {
+    let attachment = item.attachment.as_ref()?;
+    (attachment.category == category).then_some(&attachment.url)
+}
+
+/// Where an item that is a link leads: to what it is about, or to the page that is all it has.
+pub fn link(item: &Item) -> Option<&str> {
+    let page = item.url.as_deref().filter(|_| item.attachment.is_none());
+    attached(item, Category::ExternalUrl).or(page)
+}
+
+/// The page elsewhere that an item is about.
+pub fn external_url(item: &Item) -> Option<&str> {
+    let own = item.url.as_deref();
+    own.or(attached(item, Category::ExternalUrl))
+}
+
+/// An item's wide picture, or the picture that it attaches.
+pub fn banner_image(item: &Item) -> Option<&str> {
+    let own = item.banner_image.as_ref().map(|image| image.url.as_str());
+    own.or(attached(item, Category::Image))
+}
+
 /// What an item has, or the address alone of what it links to.
-fn attachments<'a>(
-    attachment: Option<&'a Attachment>,
-    link: Option<&'a str>,
-) -> Vec<AttachmentView<'a>> {
-    let view = match (link, attachment) {
-        (Some(url), _) => Some(AttachmentView {
+pub fn attachment_view(item: &Item) -> Option<AttachmentView<'_>> {
+    if let Some(url) = link(item) {
+        return Some(AttachmentView {
             url,
             mime_type: None,
             size_in_bytes: None,
             duration_in_seconds: None,
-        }),
-        (None, Some(attachment)) => Some(AttachmentView {
-            url: &attachment.url,
-            mime_type: Some(&attachment.mime_type),
-            size_in_bytes: attachment.size_in_bytes,
-            duration_in_seconds: attachment.duration_in_seconds,
-        }),
-        (None, None) => None,
-    };
-    view.into_iter().collect()
+        });
+    }
+    item.attachment.as_ref().map(|attachment| AttachmentView {
+        url: &attachment.url,
+        mime_type: Some(&attachment.mime_type),
+        size_in_bytes: attachment.size_in_bytes,
+        duration_in_seconds: attachment.duration_in_seconds,
+    })
 }

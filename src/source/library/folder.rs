@@ -29,16 +29,29 @@ pub(super) struct Folder<T> {
     /// Files that are not content, but that content may name.
     pub(super) beside: Vec<SitePath>,
     /// In the order of the listing.
-    pub(super) files: Vec<(SitePath, Kept<T>)>,
-    /// What an earlier run read, until the folder is listed.
-    pub(super) recalled: HashMap<SitePath, Kept<T>>,
+    files: Vec<(SitePath, Kept<T>)>,
     /// The last good readings, in the same order.
-    pub(super) good: List<(Arc<T>, u64)>,
+    good: List<(Arc<T>, u64)>,
     /// Made when it is first needed, and then kept up to date.
-    pub(super) index: Option<Index>,
+    index: Option<Index>,
+    /// What an earlier run read, until the folder is listed.
+    recalled: HashMap<SitePath, Kept<T>>,
 }
 
 impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
+    /// A folder that is not listed yet, with what an earlier run read of its files.
+    pub(super) fn recalling(recalled: HashMap<SitePath, Kept<T>>) -> Self {
+        Self {
+            recalled,
+            ..Self::default()
+        }
+    }
+
+    /// The files, and what they were read into.
+    pub(super) fn files(&self) -> &[(SitePath, Kept<T>)] {
+        &self.files
+    }
+
     /// Lists the folder with `look`, and takes over its files as `choose` finds them. Answers whether anything
     /// changed, and whether files may be new that were not touched by themselves.
     pub(super) fn list(
@@ -66,7 +79,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         match (self.files.binary_search_by(by_path), is_listed) {
             (Ok(at), false) => {
                 let (path, kept) = self.files.remove(at);
-                self.leave_out(&path, &kept);
+                self.forget(&path, &kept);
             }
             (Err(at), true) => self.files.insert(at, (path, Kept::default())),
             (Ok(_), true) | (Err(_), false) => {}
@@ -97,7 +110,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         self.files = chosen.into_iter().map(keep).collect();
         gone.extend(known);
         for (path, kept) in &gone {
-            self.leave_out(path, kept);
+            self.forget(path, kept);
         }
         self.found = found;
     }
@@ -116,7 +129,6 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
             let stamp = seen.find(|(file, _)| *file == path).map(|(_, stamp)| stamp);
             kept.see(stamp);
         }
-        self.list_good();
     }
 
     /// Notes that local state has all of it.
@@ -127,18 +139,13 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     }
 
     /// Forgets which files are known, so that they are read again whatever they hold.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn forget_files(&mut self) {
         for (_, kept) in &mut self.files {
             kept.forget();
         }
     }
 
-    fn list_good(&mut self) {
-        let files = self.files.iter();
-        self.good = files.filter_map(|(_, kept)| kept.shared()).collect();
-    }
-
-    fn leave_out(&mut self, path: &SitePath, kept: &Kept<T>) {
+    fn forget(&mut self, path: &SitePath, kept: &Kept<T>) {
         if let Some(index) = &mut self.index {
             index.remove(path, kept);
         }
@@ -176,51 +183,44 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
                 if !kept.is_due(Some(path), doubtful) {
                     return false;
                 }
+                has_read.store(true, Ordering::Relaxed);
                 let stamp = Stamp::of(&path.on_disk(root));
-                if is_known(root, path, kept) {
+                let is_same = |(hash, asked)| is_same(root, path, hash, asked);
+                if kept.known().is_some_and(is_same) {
                     kept.confirm(stamp);
                     return false;
                 }
-                has_read.store(true, Ordering::Relaxed);
                 kept.take(read(path), || is_awaited(path))
             })
             .reduce(|| false, |a, b| a | b);
-        if has_read.into_inner() {
-            self.list_good();
+        if has_read.into_inner() || self.good.is_empty() {
+            let files = self.files.iter();
+            self.good = files.filter_map(|(_, kept)| kept.shared()).collect();
             self.index = self.index.as_ref().map(|_| Index::of(&self.files));
         }
         changed
     }
 
-    /// Reads files again that were never read, if there are some, and those at or below these paths or that asked
-    /// about one of them. Answers whether anything changed.
+    /// Reads files that were never read, and those at or below these paths or that asked about one of them.
     pub(super) fn reread_touched(
         &mut self,
-        root: &Path,
-        (touched, has_new): (&[SitePath], bool),
+        touched: &[SitePath],
+        has_new: bool,
         is_awaited: impl Fn(&SitePath) -> bool + Sync,
         read: impl Fn(&SitePath) -> FileReading<T> + Sync,
     ) -> bool {
         let due: Vec<usize> = self.due(touched, has_new).into_iter().collect();
         let files = &self.files;
-        let read = |at: usize| {
-            let (path, kept) = &files[at];
-            let stamp = Stamp::of(&path.on_disk(root));
-            let reading = (!is_known(root, path, kept)).then(|| read(path));
-            (at, stamp, reading)
-        };
-        let readings: Vec<(usize, Stamp, Option<FileReading<T>>)> = if due.len() < SEVERAL {
+        let read = |at: usize| (at, read(&files[at].0));
+        let readings: Vec<(usize, FileReading<T>)> = if due.len() < SEVERAL {
             due.into_iter().map(read).collect()
         } else {
             due.into_par_iter().map(read).collect()
         };
         let mut changed = false;
-        for (at, stamp, reading) in readings {
+        for (at, reading) in readings {
             let path = self.files[at].0.clone();
-            match reading {
-                Some(reading) => changed |= self.take(at, reading, || is_awaited(&path)),
-                None => self.files[at].1.confirm(stamp),
-            }
+            changed |= self.take(at, reading, || is_awaited(&path));
         }
         changed
     }
@@ -292,6 +292,11 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         !self.files.is_empty()
     }
 
+    /// The last good readings.
+    pub(super) fn good(&self) -> &List<(Arc<T>, u64)> {
+        &self.good
+    }
+
     pub(super) fn half_read(&self) -> Vec<&SitePath> {
         if let Some(index) = &self.index {
             return index.half().collect();
@@ -346,12 +351,6 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
             .chain(&self.found)
             .chain(files.flatten())
     }
-}
-
-/// Whether a file that was read holds the same bytes, and so do the files that it depends on.
-fn is_known<T: PartialEq>(root: &Path, path: &SitePath, kept: &Kept<T>) -> bool {
-    let is_same = |(hash, asked)| is_same(root, path, hash, asked);
-    kept.known().is_some_and(is_same)
 }
 
 /// Whether a file is content for sure, and decides nothing about other files.

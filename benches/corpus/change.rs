@@ -1,0 +1,87 @@
+//! What an author changes between two builds of the [`corpus`], which stands beside this module.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::corpus::{WORDS, item_file, write};
+
+#[derive(Debug, Clone, Copy)]
+pub enum Change {
+    Text,
+    Title,
+    Tags,
+    /// The channel's title, which every page shows.
+    Channel,
+    /// A template of the theme, which every item's page is made with. The site must have a theme of its own.
+    Theme,
+}
+
+impl Change {
+    pub const ALL: [Self; 5] = [
+        Self::Text,
+        Self::Title,
+        Self::Tags,
+        Self::Channel,
+        Self::Theme,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "one item changed in its text",
+            Self::Title => "one item changed in its title",
+            Self::Tags => "one item changed in its tags",
+            Self::Channel => "channel changed",
+            Self::Theme => "theme changed",
+        }
+    }
+
+    /// Makes the change, another one in every round.
+    pub fn make(self, site: &Path, round: usize) {
+        let path = self.file(site);
+        let text = fs::read_to_string(&path).expect("the corpus was written");
+        fs::write(path, self.edited(&text, round)).expect("the corpus can be changed");
+    }
+
+    fn file(self, site: &Path) -> PathBuf {
+        match self {
+            Self::Text | Self::Title | Self::Tags => item_file(site, CHANGED),
+            Self::Channel => site.join("content/channel.md"),
+            Self::Theme => site.join("themes/default/slots/item.mustache"),
+        }
+    }
+
+    fn edited(self, text: &str, round: usize) -> String {
+        match self {
+            Self::Text => format!("{text}\nChange {round}.\n"),
+            Self::Title => with_line(text, "title = ", &format!("\"Title {round}\"")),
+            Self::Tags => {
+                let tag = WORDS[round % WORDS.len()];
+                with_line(text, "tags = ", &format!("[\"stone\", \"{tag}\"]"))
+            }
+            Self::Channel => with_line(text, "title = ", &format!("\"Bench {round}\"")),
+            Self::Theme => format!("{text}<!-- {round} -->\n"),
+        }
+    }
+}
+
+/// The item that changes.
+pub const CHANGED: usize = 5;
+
+/// A text with another value in the line of its front matter that begins with `key`.
+fn with_line(text: &str, key: &str, value: &str) -> String {
+    let start = text.find(key).expect("the corpus has the key") + key.len();
+    let end = start + text[start..].find('\n').expect("a line ends");
+    format!("{}{value}{}", &text[..start], &text[end..])
+}
+
+/// Gives the site a theme of its own: a copy of the default one.
+pub fn add_theme(site: &Path) {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("themes/default");
+    for entry in walkdir::WalkDir::new(&from).into_iter().flatten() {
+        if entry.file_type().is_file() {
+            let inner = entry.path().strip_prefix(&from).expect("below the folder");
+            let text = fs::read_to_string(entry.path()).expect("the theme can be read");
+            write(site.join("themes/default").join(inner), &text);
+        }
+    }
+}

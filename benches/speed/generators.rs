@@ -1,0 +1,163 @@
+//! The generators that are compared, and the site of each: the same items, with the same documents around them.
+//!
+//! A page an item, its text between a head and a foot; the home page and a page for each tag, in pages of twenty
+//! titles; a feed of the newest 300 texts; a sitemap. What one of them cannot leave out or cannot do is told in
+//! `content/pages/architecture.md`.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::change::CHANGED;
+use super::corpus::{self, Item};
+use super::machine::said_by;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Feedwright,
+    Hugo,
+    Zola,
+    Blades,
+    Eleventy,
+}
+
+impl Kind {
+    const ALL: [Self; 5] = [
+        Self::Feedwright,
+        Self::Hugo,
+        Self::Zola,
+        Self::Blades,
+        Self::Eleventy,
+    ];
+
+    /// The name of its program, and of its folder in `sites/`.
+    fn program(self) -> &'static str {
+        match self {
+            Self::Feedwright => "feedwright",
+            Self::Hugo => "hugo",
+            Self::Zola => "zola",
+            Self::Blades => "blades",
+            Self::Eleventy => "eleventy",
+        }
+    }
+}
+
+/// A generator on this machine.
+#[derive(Debug, Clone)]
+pub struct Generator {
+    pub kind: Kind,
+    pub program: PathBuf,
+    pub version: String,
+}
+
+impl Generator {
+    /// Every generator that can be run here, feedwright first.
+    pub fn on_this_machine() -> Vec<Self> {
+        Kind::ALL.into_iter().filter_map(Self::find).collect()
+    }
+
+    fn find(kind: Kind) -> Option<Self> {
+        let named = env::var_os(kind.program().to_uppercase());
+        let program = match (named, kind) {
+            // It is run in the folder of its site.
+            (Some(path), _) => fs::canonicalize(path).ok()?,
+            (None, Kind::Feedwright) => PathBuf::from(env!("CARGO_BIN_EXE_feedwright")),
+            (None, _) => PathBuf::from(kind.program()),
+        };
+        let asked = match kind {
+            Kind::Hugo | Kind::Blades => "version",
+            _ => "--version",
+        };
+        let version = said_by(Command::new(&program).arg(asked))?;
+        Some(Self {
+            kind,
+            program,
+            version,
+        })
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.kind.program()
+    }
+
+    /// Makes its site. The output will be in the folder `public` of it.
+    pub fn make_site(&self, site: &Path, items: usize) {
+        let _ = fs::remove_dir_all(site);
+        if self.kind == Kind::Feedwright {
+            corpus::make(site, items);
+        }
+        let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/speed/sites");
+        let own = sites.join(self.kind.program());
+        for entry in walkdir::WalkDir::new(&own).into_iter().flatten() {
+            if entry.file_type().is_file() {
+                let inner = entry.path().strip_prefix(&own).expect("below the folder");
+                let text = fs::read_to_string(entry.path()).expect("the site can be read");
+                corpus::write(site.join(inner), &text);
+            }
+        }
+        if self.kind != Kind::Feedwright {
+            for number in 0..items {
+                let path = site.join(format!("content/item-{number}.md"));
+                corpus::write(path, &self.item(&Item::of(number)));
+            }
+        }
+    }
+
+    /// An item as one of its files.
+    fn item(&self, item: &Item) -> String {
+        let Item {
+            title,
+            date,
+            tags: [one, other],
+            body,
+            ..
+        } = item;
+        let tags = format!("[\"{one}\", \"{other}\"]");
+        match self.kind {
+            Kind::Feedwright | Kind::Hugo => {
+                format!("+++\ntitle = \"{title}\"\ndate = {date}\ntags = {tags}\n+++\n{body}")
+            }
+            Kind::Zola | Kind::Blades => {
+                format!(
+                    "+++\ntitle = \"{title}\"\ndate = {date}\n[taxonomies]\ntags = {tags}\n+++\n{body}"
+                )
+            }
+            Kind::Eleventy => {
+                format!("---\ntitle: \"{title}\"\ndate: {date}\ntopics: {tags}\n---\n{body}")
+            }
+        }
+    }
+
+    /// Changes the text of one item.
+    pub fn change(&self, site: &Path, round: usize) {
+        let path = match self.kind {
+            Kind::Feedwright => corpus::item_file(site, CHANGED),
+            _ => site.join(format!("content/item-{CHANGED}.md")),
+        };
+        let text = fs::read_to_string(&path).expect("the corpus was written");
+        fs::write(path, format!("{text}\nChange {round}.\n")).expect("the corpus can be changed");
+    }
+
+    /// The command that builds its site.
+    pub fn build(&self, site: &Path) -> Command {
+        let mut command = Command::new(&self.program);
+        match self.kind {
+            Kind::Feedwright => drop(command.arg("build").arg("--site").arg(site)),
+            Kind::Hugo => drop(command.arg("--source").arg(site)),
+            Kind::Zola => drop(command.arg("--root").arg(site).arg("build")),
+            Kind::Blades => drop(command.arg("build")),
+            Kind::Eleventy => drop(command.arg("--quiet")),
+        }
+        command.current_dir(site);
+        command
+    }
+
+    /// Takes away the output and what was kept for the next build.
+    pub fn clean(&self, site: &Path) {
+        for folder in ["public", ".feedwright", "resources", ".cache"] {
+            let _ = fs::remove_dir_all(site.join(folder));
+        }
+        let _ = fs::remove_file(site.join(".blades"));
+    }
+}

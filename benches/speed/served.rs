@@ -1,0 +1,206 @@
+//! `feedwright serve`: its start, a save, writes and searches of the API.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::Bench;
+use super::change::{CHANGED, Change};
+use super::corpus::{self, Item};
+use super::generators::Generator;
+use super::table::{mebibytes, milliseconds, print};
+
+/// The secret of a key with every scope.
+const KEY: &str = "a-key-for-benches";
+/// Longer than it takes until a file's times tell it from a later version.
+const SETTLE: Duration = Duration::from_millis(400);
+/// Longer than the slowest start.
+const GIVEN_UP: Duration = Duration::from_secs(120);
+
+/// Prints the table of what is served.
+pub fn run(bench: &Bench) {
+    let own = &bench.generators[0];
+    let site = bench.place.join("default");
+    corpus::make(&site, bench.items);
+    sleep(SETTLE);
+    let (mut kept, mut anew, mut peak) = (Vec::new(), Vec::new(), 0);
+    for _ in 0..bench.runs {
+        let _ = fs::remove_dir_all(site.join(".feedwright"));
+        let (server, started) = Server::start(own, &site);
+        anew.push(started);
+        // What was read is kept when the first page is out, and it has time to be.
+        sleep(SETTLE);
+        drop(server);
+        let (server, started) = Server::start(own, &site);
+        kept.push(started);
+        peak = peak.max(server.peak());
+    }
+    let (server, _) = Server::start(own, &site);
+    let saves = bench.runs * 3;
+    let saved = saved(&server, &site, saves);
+    let written = written(&server, bench.items, bench.runs * 30);
+    let searched = searched(&server, bench.runs * 70);
+    let used = server.peak();
+    println!("\n`feedwright serve`, default output");
+    let row = |name: &str, mut times: Vec<Duration>, peak: Option<u64>| {
+        times.sort();
+        let at = |share: usize| times[(times.len() * share).div_ceil(100).max(1) - 1];
+        vec![
+            name.to_owned(),
+            milliseconds(at(50)),
+            milliseconds(at(99)),
+            times.len().to_string(),
+            peak.map_or("–".into(), mebibytes),
+        ]
+    };
+    print(
+        &["serve", "median", "99 %", "of", "peak"],
+        &[
+            row(
+                "start to the first page, with what was read kept",
+                kept,
+                Some(peak),
+            ),
+            row("start to the first page, nothing kept", anew, None),
+            row("a save to the page that shows it", saved, None),
+            row("API: an item written, durably", written, None),
+            row("API: a search", searched, Some(used)),
+        ],
+    );
+}
+
+/// A server of a site; it ends with it.
+struct Server {
+    child: Child,
+    addr: SocketAddr,
+}
+
+impl Server {
+    /// Starts it, and waits for its first page.
+    fn start(own: &Generator, site: &Path) -> (Self, Duration) {
+        let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let addr = free.local_addr().expect("the port");
+        drop(free);
+        let mut command = Command::new(&own.program);
+        command
+            .arg("serve")
+            .arg("--site")
+            .arg(site)
+            .args(["--addr", &addr.to_string()])
+            .env("FEEDWRIGHT_API_KEY", KEY)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let start = Instant::now();
+        let child = command.spawn().expect("the program starts");
+        let server = Self { child, addr };
+        while !server
+            .get("/")
+            .is_some_and(|page| page.contains("<title>Bench</title>"))
+        {
+            assert!(
+                start.elapsed() < GIVEN_UP,
+                "{} serves nothing",
+                site.display()
+            );
+            sleep(Duration::from_micros(500));
+        }
+        (server, start.elapsed())
+    }
+
+    /// The answer to a request: its head, and its body.
+    fn ask(&self, method: &str, path: &str, body: &str) -> Option<String> {
+        let mut stream = TcpStream::connect(self.addr).ok()?;
+        stream.set_nodelay(true).ok()?;
+        let (addr, length) = (self.addr, body.len());
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {addr}\r\nAuthorization: Bearer {KEY}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        );
+        stream.write_all(head.as_bytes()).ok()?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).ok()?;
+        String::from_utf8(answer).ok()
+    }
+
+    /// A success.
+    fn get(&self, path: &str) -> Option<String> {
+        let answer = self.ask("GET", path, "")?;
+        answer.starts_with("HTTP/1.1 200").then_some(answer)
+    }
+
+    /// Most memory it held, in bytes.
+    fn peak(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        kib.unwrap_or_default() * 1024
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// From a file that is saved to the page that shows it.
+fn saved(server: &Server, site: &Path, times: usize) -> Vec<Duration> {
+    let id = Item::of(CHANGED).id;
+    let answer = server
+        .ask("GET", &format!("/i/{id}/"), "")
+        .expect("an answer");
+    let line = answer
+        .lines()
+        .find(|line| line.to_lowercase().starts_with("location:"));
+    let path = line
+        .and_then(|line| line.split_once(": "))
+        .map_or(String::new(), |(_, path)| path.trim().to_owned());
+    let save = |round| {
+        sleep(SETTLE);
+        let start = Instant::now();
+        Change::Text.make(site, round);
+        let shown = format!("Change {round}.</p>");
+        while !server.get(&path).is_some_and(|page| page.contains(&shown)) {
+            assert!(start.elapsed() < GIVEN_UP, "{path} does not show the save");
+        }
+        start.elapsed()
+    };
+    (1..=times).map(save).collect()
+}
+
+/// From a request that changes an item to its answer; the change is on the disk then.
+fn written(server: &Server, items: usize, times: usize) -> Vec<Duration> {
+    let write = |round: usize| {
+        let path = format!("/api/v1/items/{}/", Item::of(round * 37 % items).id);
+        let body = format!("{{\"title\": \"Written {round}\"}}");
+        let start = Instant::now();
+        let answer = server.ask("PUT", &path, &body).expect("an answer");
+        let time = start.elapsed();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+        time
+    };
+    (1..=times).map(write).collect()
+}
+
+/// Searches of one to three words, each another one.
+fn searched(server: &Server, times: usize) -> Vec<Duration> {
+    let search = |round: usize| {
+        let item = Item::of(round);
+        let words: Vec<&str> = item.title.split(' ').skip(1).take(1 + round % 3).collect();
+        let path = format!("/api/v1/search/?q={}&types=items,pages", words.join("+"));
+        let start = Instant::now();
+        let answer = server.get(&path);
+        let time = start.elapsed();
+        assert!(answer.is_some(), "{path}");
+        time
+    };
+    // The index is brought up to date by the first.
+    search(0);
+    (1..=times).map(search).collect()
+}

@@ -1,0 +1,87 @@
+//! Objects that templates look names up in.
+
+use super::Data;
+
+/// A view of an object: its values are made when a template asks for them.
+///
+/// [`object!`](crate::object!) writes one whose keys are known beforehand.
+pub trait Object<'a> {
+    /// The value under a key. `None` lets a template look further out; a value that is there and has nothing to
+    /// say is null.
+    fn get(&self, key: &str) -> Option<Data<'a>>;
+
+    /// The keys for printing it as JSON, in any order. Those under which [`get`](Self::get) finds nothing are left out.
+    fn keys(&self) -> Vec<&str>;
+}
+
+impl<'a, const N: usize> Object<'a> for [(&'static str, Data<'a>); N] {
+    fn get(&self, key: &str) -> Option<Data<'a>> {
+        let (_, value) = self.iter().find(|(known, _)| *known == key)?;
+        Some(value.clone())
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        self.iter().map(|(key, _)| *key).collect()
+    }
+}
+
+/// Writes an [`Object`](crate::Object) from its keys, each with what it stands for: anything that
+/// [`Data`](crate::Data) can be made from. A key with a condition is there only where that holds. `else` names an
+/// object that has the other keys.
+///
+/// ```
+/// use mustache::{Data, Partials, Template, object};
+///
+/// struct Person<'a> {
+///     name: &'a str,
+///     url: Option<String>,
+/// }
+///
+/// object!(impl Person<'a>, |person| {
+///     "name" => person.name,
+///     "initial" => person.name.get(..1),
+///     "url" if person.url.is_some() => person.url.clone(),
+/// });
+///
+/// let ada = Data::object(Person { name: "Ada Lind", url: None });
+/// let mut out = String::new();
+/// Template::parse("{{name}} ({{initial}}) {{{.}}}")?
+///     .render_within(1024, &[ada], &Partials::new(), &mut out)?;
+/// assert_eq!(out, r#"Ada Lind (A) {"initial":"A","name":"Ada Lind"}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[macro_export]
+macro_rules! object {
+    (
+        impl $view:ty,
+        |$this:ident| { $($key:literal $(if $condition:expr)? => $value:expr),+ $(,)? }
+        $(else $others:expr)?
+    ) => {
+        impl<'a> $crate::Object<'a> for $view {
+            fn get(&self, key: &str) -> ::std::option::Option<$crate::Data<'a>> {
+                let $this = self;
+                match key {
+                    $($key $(if $condition)? => {
+                        ::std::option::Option::Some($crate::Data::from($value))
+                    })+
+                    _ => $crate::object!(@get key $(, $others)?),
+                }
+            }
+
+            fn keys(&self) -> ::std::vec::Vec<&str> {
+                let mut keys: ::std::vec::Vec<&str> = ::std::vec![$($key),+];
+                $({
+                    let $this = self;
+                    keys.extend($crate::Object::keys(&$others));
+                })?
+                keys
+            }
+        }
+    };
+    (@get $key:ident) => {
+        ::std::option::Option::None
+    };
+    (@get $key:ident, $others:expr) => {
+        $crate::Object::get(&$others, $key)
+    };
+}

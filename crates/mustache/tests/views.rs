@@ -1,0 +1,201 @@
+//! Data that is no JSON: views of a program's own types.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use mustache::{Data, Object, Partials, Template, object};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::parse;
+use super::properties::{json_value, template_like};
+
+/// An object of JSON as a program's view of it.
+struct Fields<'a>(&'a Map<String, Value>);
+
+impl<'a> Object<'a> for Fields<'a> {
+    fn get(&self, key: &str) -> Option<Data<'a>> {
+        self.0.get(key).map(view)
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        self.0.keys().rev().map(String::as_str).collect()
+    }
+}
+
+/// JSON as views of all kinds.
+fn view(value: &Value) -> Data<'_> {
+    match value {
+        Value::String(text) => match text.len() % 3 {
+            0 => Data::from(text),
+            1 => Data::from(text.clone()),
+            _ => Data::shared(Arc::<str>::from(text.as_str())),
+        },
+        Value::Array(values) if values.len() == 2 => values.iter().map(view).collect(),
+        Value::Array(values) => Data::list(values.len(), move |at| view(&values[at])),
+        Value::Object(fields) => Data::object(Fields(fields)),
+        scalar => Data::from(scalar),
+    }
+}
+
+fn for_readers(template: &Template, context: &[Data<'_>], partials: &Partials) -> String {
+    let louder = |key: &str, text: &str| (key == "a").then(|| format!("{text}!"));
+    let mut out = String::new();
+    let _ = template.render_for_readers(context, partials, &louder, &mut out);
+    out
+}
+
+fn within(template: &Template, context: &[Data<'_>], partials: &Partials) -> String {
+    let mut out = String::new();
+    let _ = template.render_within(100_000, context, partials, &mut out);
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1024) })]
+
+    #[test]
+    fn a_view_renders_as_the_same_json_does(
+        source in template_like(),
+        partial in template_like(),
+        values in prop::collection::vec(json_value(), 0..3),
+    ) {
+        let (Ok(template), Ok(partial)) = (Template::parse(source), Template::parse(partial)) else {
+            return Ok(());
+        };
+        let partials: Partials = [("p", partial)].into_iter().collect();
+        let borrowed: Vec<Data<'_>> = values.iter().map(Data::from).collect();
+        let owned: Vec<Data<'_>> = values.iter().cloned().map(Data::from).collect();
+        let views: Vec<Data<'_>> = values.iter().map(view).collect();
+        for (data, value) in [&borrowed, &owned, &views].into_iter().flat_map(|all| all.iter().zip(&values)) {
+            prop_assert_eq!(&data.to_json(), value);
+        }
+        let printed = within(&template, &borrowed, &partials);
+        prop_assert_eq!(&within(&template, &owned, &partials), &printed);
+        prop_assert_eq!(&within(&template, &views, &partials), &printed);
+        let context: Vec<&Value> = values.iter().collect();
+        let mut out = String::new();
+        if template.render(&context, &partials, &mut out).is_ok() && out.len() < 100_000 {
+            prop_assert_eq!(&out, &printed);
+        }
+        let printed = for_readers(&template, &borrowed, &partials);
+        prop_assert_eq!(&for_readers(&template, &owned, &partials), &printed);
+        prop_assert_eq!(&for_readers(&template, &views, &partials), &printed);
+    }
+}
+
+struct Counted<'a> {
+    made: &'a Cell<usize>,
+    has_note: bool,
+}
+
+impl Counted<'_> {
+    fn made(&self, text: &'static str) -> &'static str {
+        self.made.set(self.made.get() + 1);
+        text
+    }
+}
+
+object!(impl Counted<'a>, |view| {
+    "title" => view.made("Late tide"),
+    "size" => 3_u64,
+    "none" => None::<&str>,
+    "note" if view.has_note => view.made("a note"),
+});
+
+struct Around<'a> {
+    inner: Counted<'a>,
+}
+
+object!(impl Around<'a>, |view| {
+    "title" => "of around",
+    "note" if !view.inner.has_note => "no note",
+} else view.inner);
+
+#[test]
+fn an_object_has_the_other_keys_of_another() {
+    let made = Cell::new(0);
+    for (has_note, prints) in [
+        (
+            true,
+            "of around a note 3 {\"none\":null,\"note\":\"a note\",\"size\":3,\"title\":\"of around\"}",
+        ),
+        (
+            false,
+            "of around no note 3 {\"none\":null,\"note\":\"no note\",\"size\":3,\"title\":\"of around\"}",
+        ),
+    ] {
+        let inner = Counted {
+            made: &made,
+            has_note,
+        };
+        let data = Data::object(Around { inner });
+        let template = parse("{{title}} {{note}} {{size}} {{{.}}}");
+        assert_eq!(within(&template, &[data], &Partials::new()), prints);
+    }
+}
+
+#[test]
+fn only_what_is_asked_for_is_made() {
+    let made = Cell::new(0);
+    let item = |has_note| {
+        Data::object(Counted {
+            made: &made,
+            has_note,
+        })
+    };
+    let outer = Data::from([("note", Data::from("outer")), ("none", Data::from("outer"))]);
+    let context = [outer, item(false)];
+    let template = parse("{{title}} {{size}} {{none}}/{{note}}");
+    let printed = within(&template, &context, &Partials::new());
+    assert_eq!((printed.as_str(), made.get()), ("Late tide 3 /outer", 1));
+
+    let all = within(&parse("{{{.}}}"), &[item(true)], &Partials::new());
+    assert_eq!(
+        all,
+        r#"{"none":null,"note":"a note","size":3,"title":"Late tide"}"#
+    );
+    let all = within(&parse("{{{.}}}"), &[item(false)], &Partials::new());
+    assert_eq!(all, r#"{"none":null,"size":3,"title":"Late tide"}"#);
+}
+
+#[test]
+fn numbers_are_those_of_json() {
+    let numbers: Data<'_> = [
+        Data::from(60.0),
+        Data::from(f64::NAN),
+        Data::from(u64::MAX),
+        Data::from(-1_i64),
+        Data::from(0_usize),
+    ]
+    .into_iter()
+    .collect();
+    assert_eq!(numbers.to_json(), json!([60.0, null, u64::MAX, -1, 0]));
+    let printed = within(
+        &parse("{{#.}}{{.}} {{/.}}{{{.}}}"),
+        &[numbers],
+        &Partials::new(),
+    );
+    assert_eq!(
+        printed,
+        "60  18446744073709551615 -1 0 [60.0,null,18446744073709551615,-1,0]"
+    );
+}
+
+#[test]
+fn a_text_is_rewritten_wherever_readers_meet_it() {
+    let data = json!({
+        "a": "é<", "b": "x", "l": ["y"], "o": { "a": "z", "name": "N" }, "n": { "name": 1 }, "e": {},
+    });
+    for (template, prints) in [
+        ("{{a}} {{{a}}} {{b}}", "é&lt;! é<! x"),
+        ("{{a.length}} {{b.length}}", "3 1"),
+        ("{{#a}}{{.}}{{/a}} {{#a}}{{{a}}}{{/a}}", "é&lt;! é<!"),
+        ("{{#l}}{{.}}{{/l}} {{l.0}} [{{l}}]", "y y []"),
+        ("{{o.a}} {{o}} [{{n}}{{e}}{{.}}]", "z! N []"),
+        ("{{#o}}{{.}}{{/o}}", "N"),
+    ] {
+        let printed = for_readers(&parse(template), &[Data::from(&data)], &Partials::new());
+        assert_eq!(printed, prints, "{template}");
+    }
+}

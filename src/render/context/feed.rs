@@ -1,0 +1,93 @@
+//! The feed as templates read it.
+
+use mustache::{Data, object};
+
+use super::channel_podcast::ChannelPodcastData;
+use super::parts::{AuthorData, each, json, seo};
+use crate::render::inputs::{Shared, Shows};
+use crate::render::view;
+use crate::site::paths;
+
+/// The fields of JSON Feed, but for `_service` and the items.
+pub struct FeedData<'a> {
+    pub shared: &'a Shared<'a>,
+    /// Whether each author has a `url`, so that a template does not find an outer one.
+    pub fills_author_url: bool,
+}
+
+object!(impl FeedData<'a>, |this| {
+    "version" => view::JSON_FEED_VERSION,
+    "title" => this.shared.title(),
+    "home_page_url" => match &this.shared.channel.homepage_url {
+        Some(url) => Data::from(url),
+        None => this.shared.config.url("/").into(),
+    },
+    "feed_url" => this.shared.config.url(&paths::json_feed(1)),
+    "next_url" => Data::default(),
+    "description" => &this.shared.channel.description_html,
+    "icon" => this.shared.channel.icon.as_ref().map(|image| image.url.as_str()),
+    "favicon" => this.shared.channel.favicon.as_ref().map(|image| image.url.as_str()),
+    "authors" => {
+        let (authors, fills_url) = (&this.shared.channel.authors, this.fills_author_url);
+        (!authors.is_empty()).then(|| each(authors, move |author| {
+            Data::object(AuthorData { author, has_type: false, fills_url })
+        }))
+    },
+    "language" => this.shared.channel.language.as_deref(),
+    "expired" if this.shared.channel.expired || this.shared.channel.itunes.complete => true,
+    "current_year" => this.shared.year,
+});
+
+/// What JSON Feed has no field for.
+pub struct FeedExtension<'a> {
+    pub shared: &'a Shared<'a>,
+    /// The live shows of the calendars.
+    pub shows: Option<Shows<'a>>,
+    /// Whether the channel's `podcast` has all keys that themes know.
+    pub fills_podcast: bool,
+}
+
+impl<'a> FeedExtension<'a> {
+    pub fn podcast(&self) -> ChannelPodcastData<'a> {
+        ChannelPodcastData {
+            own: &self.shared.channel.podcast,
+            shows: self.shows.map_or(&[][..], |shows| shows.items),
+            is_filled: self.fills_podcast,
+        }
+    }
+}
+
+object!(impl FeedExtension<'a>, |this| {
+    "service_version" => env!("CARGO_PKG_VERSION"),
+    "base_url" => &this.shared.config.base_url,
+    "description_text" => &this.shared.channel.description_text,
+    "categories" => json(&this.shared.channel.categories),
+    "subscribe_methods" => json(&view::subscribe_methods(this.shared.config, this.shared.channel)),
+    "copyright" => view::copyright(this.shared.channel, this.shared.title(), this.shared.year),
+    "publisher" if this.shared.channel.publisher.is_some() => {
+        this.shared.channel.publisher.as_ref().map(|author| {
+            Data::object(AuthorData { author, has_type: true, fills_url: false })
+        })
+    },
+    "seo" if !this.shared.channel.seo.is_empty() => seo(&this.shared.channel.seo),
+    "items_sort" => this.shared.config.feed.sort.as_str(),
+    "items_order" => this.shared.config.feed.order.as_str(),
+    "podcast" if !this.podcast().is_empty() => Data::object(this.podcast()),
+    "itunes:title" if this.shared.channel.itunes.title.is_some() => {
+        this.shared.channel.itunes.title.as_deref()
+    },
+    "itunes:type" if this.shared.channel.itunes.kind.is_some() => {
+        this.shared.channel.itunes.kind.as_deref()
+    },
+    "itunes:explicit" if this.shared.channel.itunes.explicit.is_some() => {
+        this.shared.channel.itunes.explicit
+    },
+    "itunes:block" if this.shared.channel.itunes.block => true,
+    "itunes:complete" if this.shared.channel.itunes.complete => true,
+    "itunes:email" if this.shared.channel.itunes.email.is_some() => {
+        this.shared.channel.itunes.email.as_deref()
+    },
+    "itunes:new-feed-url" if this.shared.channel.itunes.new_feed_url.is_some() => {
+        this.shared.channel.itunes.new_feed_url.as_deref()
+    },
+});

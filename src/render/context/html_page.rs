@@ -1,0 +1,178 @@
+//! The contexts of HTML pages.
+
+use mustache::{Data, object};
+
+use super::feed::{FeedData, FeedExtension};
+use super::item::{ItemData, ItemFacts, Place};
+use super::page::{PageData, navigation};
+use super::parts::each;
+use super::upcoming::events;
+use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, Shared, ShownItem};
+use crate::render::view::Neighbours;
+use crate::site::{PageEntry, paths};
+
+/// What every page shares: the public feed, navigation and the theme.
+pub fn feed<'a>(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Data<'a> {
+    let feed = FeedData {
+        shared,
+        fills_author_url: true,
+    };
+    Data::object(PageFeed {
+        shared,
+        frame,
+        feed,
+    })
+}
+
+struct PageFeed<'a> {
+    shared: &'a Shared<'a>,
+    frame: &'a FrameInputs<'a>,
+    feed: FeedData<'a>,
+}
+
+object!(impl PageFeed<'a>, |this| {
+    "_service" => Data::object(PageExtension::of(this.shared, this.frame)),
+    "_theme" => Data::from([
+        ("package_id", Data::from(&this.shared.theme.manifest.package_id)),
+        ("version", this.shared.theme.manifest.version.to_string().into()),
+        ("asset_base_url", this.shared.config.url(&paths::assets(&this.shared.theme.hash)).into()),
+    ]),
+    "items" if this.frame.newest.is_some() => {
+        this.frame.newest.as_deref().map(|newest| items(this.shared, newest))
+    },
+    "navigation_pages" => navigation(this.shared, None),
+    "upcoming_events" if this.frame.upcoming.is_some() => {
+        this.frame.upcoming.map(|upcoming| events(this.shared, upcoming))
+    },
+    "tag" => Data::default(),
+    "page" => Data::default(),
+    "item" => Data::default(),
+    "search" => Data::default(),
+} else this.feed);
+
+/// What JSON Feed has no field for, on a page.
+struct PageExtension<'a> {
+    shared: &'a Shared<'a>,
+    extension: FeedExtension<'a>,
+}
+
+impl<'a> PageExtension<'a> {
+    fn of(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Self {
+        let extension = FeedExtension {
+            shared,
+            shows: frame.shows,
+            fills_podcast: true,
+        };
+        Self { shared, extension }
+    }
+
+    fn url(&self, has_one: bool, path: &str) -> Option<String> {
+        has_one.then(|| self.shared.config.url(path))
+    }
+}
+
+object!(impl PageExtension<'a>, |this| {
+    "rss_url" => this.url(this.shared.config.feed.rss, &paths::rss(1)),
+    "calendar_url" => this.url(this.shared.has_calendars, paths::CALENDARS),
+    "search_url" => this.url(this.shared.has_search, paths::SEARCH),
+    "origin" => this.shared.config.origin(),
+    "publisher" if this.shared.channel.publisher.is_none() => Data::default(),
+    "podcast" if this.extension.podcast().is_empty() => Data::default(),
+    "prev_url" => Data::default(),
+    "next_url" => Data::default(),
+    "page_number" => Data::default(),
+    "page_count" => Data::default(),
+} else this.extension);
+
+/// Items in a list.
+fn items<'a>(shared: &'a Shared<'a>, all: &'a [ShownItem<'a>]) -> Data<'a> {
+    each(all, move |shown| {
+        ItemData::of(ItemFacts { shared, shown }, Place::List)
+    })
+}
+
+/// The public path of a page of a list, from 1.
+pub fn list_path(list: List<'_>, number: usize) -> String {
+    match list {
+        List::Home => paths::home(number),
+        List::Tag { slug, .. } => paths::tag(slug, number),
+    }
+}
+
+/// The context of a page of a list.
+pub fn list_page<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>) -> Data<'a> {
+    let url = |number| shared.config.url(&list_path(page.of, number));
+    let at = Neighbours::of(page.number, page.number < page.count, url);
+    Data::object(ListData { shared, page, at })
+}
+
+struct ListData<'a> {
+    shared: &'a Shared<'a>,
+    page: &'a ListPage<'a>,
+    at: Neighbours,
+}
+
+impl<'a> ListData<'a> {
+    /// The name and slug of the tag that is listed.
+    fn tag(&self) -> Option<(&'a str, &'a str)> {
+        match self.page.of {
+            List::Tag { name, slug } => Some((name, slug)),
+            List::Home => None,
+        }
+    }
+}
+
+object!(impl ListData<'a>, |this| {
+    "_service" => Data::object(ListExtension {
+        page: this.page,
+        prev: this.at.prev.clone(),
+        next: this.at.next.clone(),
+        extension: PageExtension::of(this.shared, &this.page.frame),
+    }),
+    "next_url" => this.at.next.clone(),
+    "items" => items(this.shared, &this.page.items),
+    "tag" if this.tag().is_some() => this.tag().map(|(name, slug)| Data::from([
+        ("name", Data::from(name)),
+        ("url", this.shared.config.url(&paths::tag(slug, 1)).into()),
+    ])),
+});
+
+struct ListExtension<'a> {
+    page: &'a ListPage<'a>,
+    prev: Option<String>,
+    next: Option<String>,
+    extension: PageExtension<'a>,
+}
+
+object!(impl ListExtension<'a>, |this| {
+    "prev_url" => this.prev.clone(),
+    "next_url" => this.next.clone(),
+    "page_number" => this.page.number,
+    "page_count" => this.page.count,
+} else this.extension);
+
+/// The context of an item's page: the item is `items.0` and `item`.
+pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a> {
+    let shown = &page.item;
+    let item = ItemData::of(ItemFacts { shared, shown }, Place::Own);
+    let items = [item.clone()].into_iter().collect();
+    Data::from([("items", items), ("item", item)])
+}
+
+/// The context of a Page.
+pub fn page<'a>(shared: &'a Shared<'a>, entry: &'a PageEntry) -> Data<'a> {
+    let slug = entry.page.slug.as_str();
+    Data::from([
+        ("page", PageData::of(shared, entry, None)),
+        ("navigation_pages", navigation(shared, Some(slug))),
+    ])
+}
+
+/// The context of the search page, which is empty: the browser searches.
+pub fn search<'a>() -> Data<'a> {
+    let nothing = [
+        ("query", Data::from("")),
+        ("results", [].into_iter().collect()),
+    ];
+    Data::from([("search", Data::from(nothing))])
+}

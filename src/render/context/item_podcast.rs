@@ -1,0 +1,188 @@
+//! An item's Podcasting 2.0 tags as templates read them.
+
+use mustache::{Data, object};
+
+use super::item::ItemFacts;
+use super::item_extension::type_text;
+use super::parts::{each, json};
+use crate::model::Category;
+use crate::model::chapter::Chapter;
+use crate::model::podcast::{ItemPodcast, License, Person, SharedPodcast, Soundbite, Transcript};
+use crate::render::{text, view};
+
+/// An item's `podcast`.
+pub struct PodcastData<'a>(pub ItemFacts<'a>);
+
+impl<'a> PodcastData<'a> {
+    fn own(&self) -> &'a ItemPodcast {
+        &self.0.item().podcast
+    }
+
+    /// An episode's people and licence fall back to the channel's.
+    fn fallback(&self) -> Option<&'a SharedPodcast> {
+        let attachment = self.0.attachment()?;
+        let is_episode = matches!(attachment.category, Category::Audio | Category::Video);
+        is_episode.then_some(&self.0.shared.channel.podcast.shared)
+    }
+
+    fn people(&self) -> Option<Data<'a>> {
+        let own = &self.own().shared.people;
+        let all = match self.fallback() {
+            Some(channel) if own.is_empty() => &channel.people,
+            _ => own,
+        };
+        (!all.is_empty()).then(|| each(all, |person| Data::object(PersonData(person))))
+    }
+
+    fn license(&self) -> Option<Data<'a>> {
+        let own = self.own().shared.license.as_ref();
+        let license = own.or_else(|| self.fallback()?.license.as_ref())?;
+        Some(Data::object(LicenseData(license)))
+    }
+
+    fn chapters(&self) -> Data<'a> {
+        let all = self.own().chapters.iter();
+        let listed = all.filter(|chapter| chapter.toc != Some(false));
+        listed
+            .map(|chapter| Data::object(ChapterData(chapter)))
+            .collect()
+    }
+
+    /// The transcript that a `<track>` can show.
+    fn captions(&self) -> Option<Data<'a>> {
+        let mut all = self.own().transcripts.iter();
+        let captions = all.find(|transcript| transcript.media_type == "text/vtt")?;
+        let language = captions.language.as_deref();
+        Some(Data::from([
+            ("url", Data::from(&captions.url)),
+            ("language", language.into()),
+        ]))
+    }
+
+    fn season(&self) -> Option<Data<'a>> {
+        match &self.own().season {
+            Some(season) => Some(Data::from([
+                ("number", season.number.into()),
+                ("name", season.name.as_deref().into()),
+            ])),
+            None => {
+                let number = self.0.item().itunes.season?;
+                Some(counted(number.into()))
+            }
+        }
+    }
+
+    fn episode(&self) -> Option<Data<'a>> {
+        match &self.own().episode {
+            Some(episode) => Some(Data::from([
+                ("number", episode.number.into()),
+                ("display", episode.display.as_deref().into()),
+            ])),
+            None => {
+                let number = self.0.item().itunes.episode?;
+                Some(counted(number.into()))
+            }
+        }
+    }
+}
+
+/// A season or an episode of which Apple's tags alone say the number.
+fn counted(number: Data<'_>) -> Data<'_> {
+    Data::from([
+        ("number", number),
+        ("name", Data::default()),
+        ("display", Data::default()),
+    ])
+}
+
+fn listed<'a, T>(all: &'a [T], view: impl Fn(&'a T) -> Data<'a> + 'a) -> Option<Data<'a>> {
+    (!all.is_empty()).then(|| each(all, view))
+}
+
+// What is seldom there is read in the shape that feeds have it.
+object!(impl PodcastData<'a>, |this| {
+    "people" => this.people(),
+    "license" => this.license(),
+    "locations" => {
+        let all = &this.own().shared.locations;
+        (!all.is_empty()).then(|| json(all))
+    },
+    "transcripts" => listed(&this.own().transcripts, |one| Data::object(TranscriptData(one))),
+    "captions" => this.captions(),
+    "chapters" => this.chapters(),
+    "soundbites" => listed(&this.own().soundbites, |one| Data::object(SoundbiteData(one))),
+    "season" => this.season(),
+    "episode" => this.episode(),
+    "funding" if !this.own().shared.funding.is_empty() => json(&this.own().shared.funding),
+    "value" if !this.own().shared.value.is_empty() => json(&this.own().shared.value),
+    "images" if !this.own().shared.images.is_empty() => json(&this.own().shared.images),
+    "srcset" if !this.own().shared.srcset.is_empty() => json(&this.own().shared.srcset),
+    "socialInteract" if !this.own().shared.social_interact.is_empty() => {
+        json(&this.own().shared.social_interact)
+    },
+    "chat" if this.own().shared.chat.is_some() => json(&this.own().shared.chat),
+    "txt" if !this.own().shared.txt.is_empty() => json(&this.own().shared.txt),
+    "chaptersLink" if this.own().chapters_link.is_some() => json(&this.own().chapters_link),
+    "alternateEnclosures" if !this.own().alternate_enclosures.is_empty() => {
+        json(&this.own().alternate_enclosures)
+    },
+    "contentLinks" if !this.own().content_links.is_empty() => json(&this.own().content_links),
+});
+
+struct PersonData<'a>(&'a Person);
+
+object!(impl PersonData<'a>, |person| {
+    "name" => &person.0.name,
+    "role" => person.0.role.as_deref(),
+    "group" => person.0.group.as_deref(),
+    "img" => person.0.img.as_deref(),
+    "href" => person.0.href.as_deref(),
+});
+
+struct LicenseData<'a>(&'a License);
+
+object!(impl LicenseData<'a>, |license| {
+    "identifier" => &license.0.identifier,
+    "url" => license.0.url.as_deref(),
+});
+
+struct TranscriptData<'a>(&'a Transcript);
+
+object!(impl TranscriptData<'a>, |transcript| {
+    "url" => &transcript.0.url,
+    "type" => &transcript.0.media_type,
+    "type_text" => type_text(&transcript.0.media_type, &transcript.0.url),
+    "language" => transcript.0.language.as_deref(),
+    "rel" => transcript.0.rel.as_deref(),
+});
+
+struct SoundbiteData<'a>(&'a Soundbite);
+
+object!(impl SoundbiteData<'a>, |soundbite| {
+    "startTime" => soundbite.0.start_time,
+    "duration" => soundbite.0.duration,
+    "title" => soundbite.0.title.as_deref(),
+    "start_text" => text::clock(soundbite.0.start_time),
+    "start_hhmmss" => text::hhmmss(soundbite.0.start_time),
+});
+
+struct ChapterData<'a>(&'a Chapter);
+
+impl ChapterData<'_> {
+    /// A field as a chapters document has it: whole seconds are integers there.
+    fn written(&self, key: &str) -> serde_json::Value {
+        view::value(self.0)[key].take()
+    }
+}
+
+object!(impl ChapterData<'a>, |chapter| {
+    "startTime" => chapter.written("startTime"),
+    "endTime" => chapter.written("endTime"),
+    "start_text" => text::clock(chapter.0.start_time),
+    "start_hhmmss" => text::hhmmss(chapter.0.start_time),
+    "title" => chapter.0.title.as_deref(),
+    "img" => chapter.0.img.as_deref(),
+    "url" => chapter.0.url.as_deref(),
+    "toc" if chapter.0.toc.is_some() => chapter.0.toc,
+    "location" if chapter.0.location.is_some() => json(&chapter.0.location),
+});

@@ -1,0 +1,27 @@
+//! What templates read: the public feed, and the data of one page or Site File, as views that are made when a
+//! template asks for them.
+//!
+//! A name that is missing in a page's own context is looked up in the feed's. So every object here has all
+//! keys of its kind, with null for a missing value. The page on themes in
+//! `content/pages` lists them.
+
+mod body;
+mod channel_podcast;
+mod feed;
+mod html_page;
+mod item;
+mod item_extension;
+mod item_podcast;
+mod page;
+mod parts;
+mod site_file;
+mod upcoming;
+
+pub use html_page::{feed, item_page, list_page, list_path, page, search};
+pub use site_file::{site, site_file};
+
+/// The namespace templates are read in: a theme's own is renamed to it when it is loaded.
+pub const NAMESPACE: &str = "service";
+
+/// The key of the extension in every context.
+pub const EXTENSION: &str = "_service";

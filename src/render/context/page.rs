@@ -1,0 +1,89 @@
+//! A Page and navigation as templates read them.
+
+use mustache::{Data, object};
+
+use super::body::LazyBody;
+use super::parts::{Loop, each};
+use crate::model::Page;
+use crate::render::inputs::{NavigationPage, Shared};
+use crate::render::text;
+use crate::site::{PageEntry, paths};
+
+/// A Page.
+pub struct PageData<'a> {
+    shared: &'a Shared<'a>,
+    entry: &'a PageEntry,
+    /// Where it stands in the list of a Site File.
+    position: Option<Loop>,
+    body: LazyBody<'a>,
+}
+
+impl<'a> PageData<'a> {
+    pub fn of(shared: &'a Shared<'a>, entry: &'a PageEntry, position: Option<Loop>) -> Data<'a> {
+        Data::object(Self {
+            shared,
+            entry,
+            position,
+            body: LazyBody::of(&entry.page.content),
+        })
+    }
+
+    fn page(&self) -> &'a Page {
+        &self.entry.page
+    }
+
+    fn url(&self) -> String {
+        page_url(self.shared, self.page().slug.as_str())
+    }
+}
+
+fn page_url(shared: &Shared<'_>, slug: &str) -> String {
+    shared.config.url(&paths::page(slug))
+}
+
+object!(impl PageData<'a>, |this| {
+    "id" => this.page().id.as_str(),
+    "title" => &this.page().title,
+    "slug" => this.page().slug.as_str(),
+    "status" => this.entry.status.as_str(),
+    "content_html" => this.body.html(),
+    "content_text" => this.body.text(),
+    "meta_description" => this.page().meta_description.as_deref(),
+    "show_in_navigation" => this.page().show_in_navigation,
+    "navigation_label" => this.page().navigation_label.as_deref().unwrap_or_default(),
+    "navigation_order" => this.page().navigation_order.unwrap_or_default(),
+    "date_published" => this.page().date_published.map(text::rfc3339),
+    "date_modified" => this.page().date_modified.map(text::rfc3339),
+    "language" => this.page().language.as_deref(),
+    "is_not_found_page" => this.page().is_not_found_page(),
+    "url" => this.url(),
+    "absolute_url" => this.url(),
+    "_loop" if this.position.is_some() => this.position.map(Data::object),
+});
+
+/// The Pages in navigation; `current` is the slug of the Page that is shown.
+pub fn navigation<'a>(shared: &'a Shared<'a>, current: Option<&'a str>) -> Data<'a> {
+    each(shared.navigation, move |page| {
+        Data::object(NavigationData {
+            shared,
+            page,
+            is_current: current == Some(page.slug.as_str()),
+        })
+    })
+}
+
+struct NavigationData<'a> {
+    shared: &'a Shared<'a>,
+    page: &'a NavigationPage,
+    is_current: bool,
+}
+
+object!(impl NavigationData<'a>, |this| {
+    "id" => &this.page.id,
+    "slug" => &this.page.slug,
+    "title" => &this.page.title,
+    "navigation_label" => this.page.label.as_ref().unwrap_or(&this.page.title),
+    "navigation_order" => this.page.order.unwrap_or_default(),
+    "url" => page_url(this.shared, &this.page.slug),
+    "is_current" => this.is_current,
+});

@@ -1,0 +1,133 @@
+//! `upcoming_events`: the next events of the calendars.
+
+use jiff::tz::TimeZone;
+use mustache::{Data, object};
+
+use super::body::LazyBody;
+use super::parts::each;
+use crate::model::calendar::{Event, EventSpan, EventTime};
+use crate::model::podcast::LiveStatus;
+use crate::render::inputs::{Shared, Upcoming, UpcomingEvent};
+use crate::render::text;
+use crate::site::paths;
+
+/// The events, in the order of their starts.
+pub fn events<'a>(shared: &'a Shared<'a>, upcoming: &'a Upcoming) -> Data<'a> {
+    each(&upcoming.events, move |next| {
+        Data::object(EventData {
+            shared,
+            next,
+            body: LazyBody::of(&next.occurrence.event.content),
+        })
+    })
+}
+
+struct EventData<'a> {
+    shared: &'a Shared<'a>,
+    next: &'a UpcomingEvent,
+    body: LazyBody<'a>,
+}
+
+impl<'a> EventData<'a> {
+    fn event(&self) -> &'a Event {
+        &self.next.occurrence.event
+    }
+
+    fn span(&self) -> &'a EventSpan {
+        &self.next.occurrence.span
+    }
+
+    fn zone(&self) -> &'a TimeZone {
+        &self.next.calendar.time_zone
+    }
+
+    /// The zone of its clock.
+    fn clock(&self) -> &'a TimeZone {
+        match &self.span().start {
+            EventTime::Moment(start) => start.time_zone(),
+            EventTime::Day(_) => self.zone(),
+        }
+    }
+
+    fn ics_url(&self) -> String {
+        let path = paths::calendar(self.next.calendar.id.as_str());
+        self.shared.config.url(&path)
+    }
+}
+
+object!(impl EventData<'a>, |this| {
+    "id" => this.next.occurrence.id(),
+    "calendar" => Data::from([
+        ("id", Data::from(this.next.calendar.id.as_str())),
+        ("summary", Data::from(&this.next.calendar.summary)),
+    ]),
+    "summary" => this.event().summary.as_deref().unwrap_or(&this.next.calendar.summary),
+    "description_html" => this.body.html_if_any(),
+    "description_text" => this.body.text_if_any(),
+    "location" => this.event().location.as_deref(),
+    "status" => this.event().status().as_str(),
+    "start" => text::iso_8601(&this.span().start),
+    "end" => text::iso_8601(&this.span().closed()),
+    "start_ms" => this.span().start.instant(this.zone()).as_millisecond(),
+    "end_ms" => this.span().closed().instant(this.zone()).as_millisecond(),
+    "is_all_day" => this.next.occurrence.is_all_day(),
+    "time_zone" => this.clock().iana_name(),
+    "date_short" => day(&this.span().start),
+    "time_short" => time(&this.span().start, true),
+    "range_text" => range(this.span()),
+    "is_live_show" => this.next.live_status.is_some(),
+    "is_live_now" => this.next.live_status == Some(LiveStatus::Live),
+    "live_status" => this.next.live_status.map(LiveStatus::as_str),
+    "url" => this.event().url(),
+    "is_recurring" => this.next.occurrence.is_recurring(),
+    "ics_url" => this.ics_url(),
+});
+
+/// Its day for people, on the clock of its own zone.
+fn day(time: &EventTime) -> String {
+    match time {
+        EventTime::Day(day) => text::short_day(*day),
+        EventTime::Moment(moment) => text::short_day(moment.date()),
+    }
+}
+
+/// Its time for people: `20:00 CET`. None for a day.
+fn time(time: &EventTime, with_zone: bool) -> Option<String> {
+    let EventTime::Moment(moment) = time else {
+        return None;
+    };
+    let form = if with_zone { "%H:%M %Z" } else { "%H:%M" };
+    Some(moment.strftime(form).to_string())
+}
+
+/// From when to when, for people: `Fri Nov 20 2026, 20:00–22:00 CET`, `Thu Dec 24 2026 – Sat Dec 26 2026`.
+fn range(span: &EventSpan) -> String {
+    let start = day(&span.start);
+    let (EventTime::Moment(first), EventTime::Moment(end)) = (&span.start, &span.closed()) else {
+        let last = match span.closed() {
+            EventTime::Day(after) => EventTime::Day(after.yesterday().unwrap_or(after)),
+            moment => moment,
+        };
+        return match day(&last) {
+            last if last == start => start,
+            last => format!("{start} – {last}"),
+        };
+    };
+    // Both times are on the clock of the start.
+    let end = EventTime::Moment(end.with_time_zone(first.time_zone().clone()));
+    let has_end = span.end.as_ref().is_some_and(|end| *end != span.start);
+    let with_day =
+        |at: &EventTime, zone| format!("{}, {}", day(at), time(at, zone).unwrap_or_default());
+    if !has_end {
+        with_day(&span.start, true)
+    } else if day(&end) == start {
+        let until = time(&end, true).unwrap_or_default();
+        format!("{}–{until}", with_day(&span.start, false))
+    } else {
+        format!(
+            "{} – {}",
+            with_day(&span.start, false),
+            with_day(&end, true)
+        )
+    }
+}

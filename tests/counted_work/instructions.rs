@@ -1,0 +1,70 @@
+//! Instructions of the processor, which valgrind counts.
+
+use std::fs;
+
+use super::record::{Column, hold, note};
+use super::{build, command, each_case, run, works};
+use crate::small_site::SmallSite;
+
+const FILE: &str = "instructions.txt";
+
+/// In per cent.
+const TOLERANCE: f64 = 3.0;
+/// Another compiler makes other instructions of the same program.
+const TOLERANCE_OF_OTHERS: f64 = 15.0;
+
+#[test]
+fn a_build_takes_as_many_instructions_as_recorded() {
+    // What is recorded is the program as tests are built.
+    if !cfg!(all(debug_assertions, target_arch = "x86_64")) {
+        return;
+    }
+    if !works(command("valgrind").arg("--version"), "instructions") {
+        return;
+    }
+    let mut counted = Vec::new();
+    each_case(|case, site| counted.push((case, vec![count(site)])));
+    let compiler = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let made_with = format!(
+        "Thousands of instructions, as {} makes them for tests",
+        run(std::process::Command::new(compiler).arg("-V")).trim()
+    );
+    let column = Column {
+        name: "instructions",
+        tolerance: if note(FILE) == made_with {
+            TOLERANCE
+        } else {
+            TOLERANCE_OF_OTHERS
+        },
+    };
+    hold(FILE, &made_with, &[column], &counted);
+}
+
+/// In thousands.
+fn count(site: &SmallSite) -> u64 {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let mut valgrind = command("valgrind");
+    valgrind
+        .args([
+            "--tool=cachegrind",
+            "--cache-sim=no",
+            "--cachegrind-out-file=/dev/null",
+        ])
+        .arg(format!("--log-file={}", log.display()))
+        .arg(env!("CARGO_BIN_EXE_feedwright"));
+    run(build(&mut valgrind, site.root()));
+    let log = fs::read_to_string(log).unwrap();
+    let line = log
+        .lines()
+        .find(|line| line.contains("I") && line.contains("refs:"))
+        .unwrap();
+    let digits: String = line
+        .split("refs:")
+        .nth(1)
+        .unwrap()
+        .chars()
+        .filter(char::is_ascii_digit)
+        .collect();
+    digits.parse::<u64>().unwrap() / 1000
+}
