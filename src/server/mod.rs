@@ -277,17 +277,20 @@ async fn slow_down(mut response: Response, slowed: Duration) -> Response {
 async fn answer(app: Arc<App>, apis: &Apis, mut request: Request) -> Response {
     // A site whose base URL has a path is shown below that path, and at the root too: some proxies strip
     // the path.
-    let base = app.live.now();
-    let base = base.site.snapshot.config.base_path();
-    if let Some(below) = request.path.strip_prefix(base)
-        && below.starts_with('/')
-    {
-        request.path = below.to_owned();
+    if let Some(below) = below_base(&app.live.now(), &request.path) {
+        request.path = below;
     }
     let mut response = respond(app, apis, request).await;
     // A browser that guesses types may run an uploaded file as something else.
     http::set(&mut response, X_CONTENT_TYPE_OPTIONS, "nosniff");
     response
+}
+
+/// The path below that of the base URL. The moment is not held while the request is answered: it may be the last
+/// to hold an old one, whose end takes its time.
+fn below_base(moment: &Moment, path: &str) -> Option<String> {
+    let below = path.strip_prefix(moment.site.snapshot.config.base_path())?;
+    below.starts_with('/').then(|| below.to_owned())
 }
 
 async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {

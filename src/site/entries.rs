@@ -1,12 +1,12 @@
 //! Items become entries of a snapshot; those that did not change keep the entry they had.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use rayon::prelude::*;
 
+use super::feed_order::compare_dated;
 use super::paths;
 use super::snapshot::{ItemEntry, Snapshot};
 use crate::model::{Config, Item, List, Slug, Status, Visibility};
@@ -120,31 +120,4 @@ pub fn in_feed_order(drafts: Vec<UnresolvedEntry>, config: &Config) -> List<Arc<
         compare_dated(config, (*first, &a.entry.item), (*second, &b.entry.item))
     });
     dated.into_iter().map(|(_, draft)| draft.entry).collect()
-}
-
-/// The order of the feed. Items without a date are the oldest; equal dates keep the order of ids.
-pub fn compare(config: &Config, a: &Item, b: &Item) -> Ordering {
-    let date = |item: &Item| config.feed.sort.date(item);
-    compare_dated(config, (date(a), a), (date(b), b))
-}
-
-fn compare_dated(
-    config: &Config,
-    (first, a): (Option<Timestamp>, &Item),
-    (second, b): (Option<Timestamp>, &Item),
-) -> Ordering {
-    let in_order = config.feed.order.compare((&first, &a.id), (&second, &b.id));
-    // Two files with one id are an error; their order is still fixed.
-    in_order.then_with(|| a.source.cmp(&b.source))
-}
-
-/// Where an item stands in a list in the order of the feed. Err is where it would.
-pub fn place(config: &Config, entries: &List<Arc<ItemEntry>>, item: &Item) -> Result<usize, usize> {
-    let at = entries.partition_point(|entry| compare(config, &entry.item, item).is_lt());
-    let is_there = |entry: &Arc<ItemEntry>| compare(config, &entry.item, item).is_eq();
-    if entries.get(at).is_some_and(is_there) {
-        Ok(at)
-    } else {
-        Err(at)
-    }
 }

@@ -10,22 +10,13 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::calendar::{CalendarEntry, Calendars};
 use super::items::{ItemChanges, Items};
 use super::link_resolution::{OtherTexts, PageUrls};
-use super::snapshot::{ItemEntry, PageEntry, Snapshot};
+use super::snapshot::{ItemEntry, PageEntry, Previous, Snapshot};
 use super::{calendar, claims, entries, link_resolution};
 use crate::model::{
     Body, Channel, Config, Content, Diagnostic, ItemId, List, MediaFile, NOT_FOUND_ID, Page,
     PageSlug, Report, SiteFile, Status, Visibility,
 };
 use crate::source::sources::Sources;
-
-/// What a new snapshot goes on from.
-#[derive(Debug, Clone, Copy)]
-pub struct Previous<'a> {
-    /// The snapshot before.
-    pub snapshot: &'a Snapshot,
-    /// The files that it was made of.
-    pub sources: &'a Sources,
-}
 
 /// Makes a snapshot of a site's files. It may only be used if the report holds no error. Parts that did not
 /// change since the `previous` snapshot are shared with it, and what it costs grows with what changed.

@@ -7,10 +7,9 @@ use std::sync::{Arc, OnceLock};
 use jiff::Timestamp;
 
 use super::entries::{self, UnresolvedEntry};
-use super::gather::Previous;
 use super::link_resolution::{PageUrls, resolved_entry};
 use super::linking_items::LinkingItems;
-use super::snapshot::{ItemDates, ItemEntry, Keys, Snapshot, Tag};
+use super::snapshot::{ItemDates, ItemEntry, Keys, Previous, Snapshot, Tag, place};
 use super::{claims, paths};
 use crate::model::{Config, Item, List, Page, Report, Slug, Status, Visibility};
 use crate::source::sources::{OfFile, Sources, of_file};
@@ -19,6 +18,9 @@ use crate::source::sources::{OfFile, Sources, of_file};
 const MANY: usize = 500;
 
 type Entries = List<Arc<ItemEntry>>;
+
+/// An item, and the fingerprint of its file.
+type ReadItem = (Arc<Item>, u64);
 
 /// What a snapshot holds of its items; its fields say more.
 pub struct Items {
@@ -102,11 +104,11 @@ impl ItemChanges {
                 relinked.remove(item.file());
             }
         }
-        let place = |item: &Item| Some(Arc::clone(&snapshot.entries[snapshot.place_of(item)?]));
+        let entry = |item: &Item| Some(Arc::clone(&snapshot.entries[snapshot.place_of(item)?]));
         let gone = gone.into_iter().map(|(item, _)| item);
         let gone: Option<Vec<_>> = gone
             .chain(relinked.values().map(|(item, _)| item))
-            .map(|item| place(item))
+            .map(|item| entry(item))
             .collect();
         let targets = PageUrls::of(config, items, sources.pages.iter().map(|(page, _)| &**page));
         let new = new.into_iter().chain(relinked.into_values());
@@ -142,8 +144,8 @@ impl ItemChanges {
             }
         }
         let linking = before.linking.get().cloned().map(|mut linking| {
-            gone.iter().for_each(|entry| linking.remove(entry));
-            new.iter().for_each(|entry| linking.add(entry));
+            gone.iter().for_each(|entry| linking.remove(&entry.item));
+            new.iter().for_each(|entry| linking.add(&entry.item));
             OnceLock::from(linking)
         });
         Some(Items {
@@ -183,14 +185,14 @@ fn moved(
     config: &Config,
     previous: &Previous<'_>,
     sources: &Sources,
-    (gone, new): (&[&(Arc<Item>, u64)], &[&(Arc<Item>, u64)]),
+    (gone, new): (&[&ReadItem], &[&ReadItem]),
 ) -> BTreeSet<String> {
     let (pages_gone, pages_new) = sources.pages.changes(
         &previous.sources.pages,
         |(page, _)| page.walked(),
         |a, b| Arc::ptr_eq(&a.0, &b.0),
     );
-    let items = |items: &[&(Arc<Item>, u64)]| -> Vec<(String, String)> {
+    let items = |items: &[&ReadItem]| -> Vec<(String, String)> {
         let url = |item: &Item| config.url(&paths::item(&item.segment()));
         let items = items.iter();
         items
@@ -224,19 +226,19 @@ fn waits(entry: &ItemEntry, now: Timestamp) -> bool {
 }
 
 fn take_out(config: &Config, list: &mut Entries, entry: &ItemEntry) {
-    if let Ok(at) = entries::place(config, list, &entry.item) {
+    if let Ok(at) = place(config, list, &entry.item) {
         list.remove(at);
     }
 }
 
 fn put_in(config: &Config, list: &mut Entries, entry: &Arc<ItemEntry>) {
-    let (Ok(at) | Err(at)) = entries::place(config, list, &entry.item);
+    let (Ok(at) | Err(at)) = place(config, list, &entry.item);
     list.insert(at, Arc::clone(entry));
 }
 
 impl Snapshot {
     fn linking(&self) -> &LinkingItems {
-        let all = || LinkingItems::of(self.entries.iter().map(|entry| &**entry));
+        let all = || LinkingItems::of(self.entries.iter().map(|entry| &*entry.item));
         self.linking.get_or_init(all)
     }
 }

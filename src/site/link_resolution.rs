@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::entries::UnresolvedEntry;
+use super::linking_items::files_in;
 use super::paths;
 use super::snapshot::{ItemEntry, PageEntry};
 use crate::model::{
@@ -232,20 +233,6 @@ impl ResolvedLinks {
         });
         Some(Self { links, fingerprint })
     }
-}
-
-/// The content files that links lead to, each once.
-pub fn files_in(links: &[ContentLink]) -> Vec<&str> {
-    let mut files: Vec<&str> = links
-        .iter()
-        .filter_map(|link| match &link.target {
-            LinkTarget::File(file) => Some(file.as_str()),
-            LinkTarget::Path(_) | LinkTarget::Here => None,
-        })
-        .collect();
-    files.sort_unstable();
-    files.dedup();
-    files
 }
 
 fn names_file(links: &[ContentLink]) -> bool {

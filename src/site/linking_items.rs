@@ -1,28 +1,26 @@
 //! Which items link to which content files: when a file gets another URL, these items change with it.
 
-use super::link_resolution::files_in;
-use super::snapshot::ItemEntry;
-use crate::model::{List, SharedMap};
+use crate::model::{ContentLink, Item, LinkTarget, List, SharedMap};
 
 /// The files of items, by the file that they link to.
 #[derive(Debug, Clone, Default)]
 pub struct LinkingItems(SharedMap<List<Box<str>>>);
 
 impl LinkingItems {
-    pub fn of<'e>(entries: impl Iterator<Item = &'e ItemEntry>) -> Self {
+    pub fn of<'i>(items: impl Iterator<Item = &'i Item>) -> Self {
         let mut linking = Self::default();
-        for entry in entries {
-            linking.add(entry);
+        for item in items {
+            linking.add(item);
         }
         linking
     }
 
-    pub fn add(&mut self, entry: &ItemEntry) {
-        let own = entry.item.source.as_str();
-        for file in files_in(&entry.item.content.links) {
+    pub fn add(&mut self, item: &Item) {
+        let own = item.source.as_str();
+        for file in files_in(&item.content.links) {
             let mut items = self.0.get(file).cloned().unwrap_or_default();
-            let at = items.partition_point(|item| **item < *own);
-            if items.get(at).is_none_or(|item| **item != *own) {
+            let at = items.partition_point(|one| **one < *own);
+            if items.get(at).is_none_or(|one| **one != *own) {
                 items.insert(at, own.into());
                 self.0.insert(file, items);
             }
@@ -30,14 +28,14 @@ impl LinkingItems {
     }
 
     /// Takes out what [`add`](Self::add) put in.
-    pub fn remove(&mut self, entry: &ItemEntry) {
-        let own = entry.item.source.as_str();
-        for file in files_in(&entry.item.content.links) {
+    pub fn remove(&mut self, item: &Item) {
+        let own = item.source.as_str();
+        for file in files_in(&item.content.links) {
             let Some(mut items) = self.0.get(file).cloned() else {
                 continue;
             };
-            let at = items.partition_point(|item| **item < *own);
-            if items.get(at).is_some_and(|item| **item == *own) {
+            let at = items.partition_point(|one| **one < *own);
+            if items.get(at).is_some_and(|one| **one == *own) {
                 items.remove(at);
                 self.0.insert(file, items);
             }
@@ -47,6 +45,20 @@ impl LinkingItems {
     /// The files of the items that link to a file.
     pub fn to(&self, file: &str) -> impl Iterator<Item = &str> {
         let items = self.0.get(file).into_iter().flatten();
-        items.map(|item| &**item)
+        items.map(|one| &**one)
     }
+}
+
+/// The content files that links lead to, each once.
+pub fn files_in(links: &[ContentLink]) -> Vec<&str> {
+    let mut files: Vec<&str> = links
+        .iter()
+        .filter_map(|link| match &link.target {
+            LinkTarget::File(file) => Some(file.as_str()),
+            LinkTarget::Path(_) | LinkTarget::Here => None,
+        })
+        .collect();
+    files.sort_unstable();
+    files.dedup();
+    files
 }

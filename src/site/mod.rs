@@ -7,6 +7,7 @@
 pub(crate) mod calendar;
 mod claims;
 mod entries;
+mod feed_order;
 mod gather;
 mod items;
 mod link_resolution;
@@ -14,6 +15,6 @@ mod linking_items;
 pub(crate) mod paths;
 mod snapshot;
 
-pub use gather::{Previous, gather};
-pub use snapshot::Snapshot;
+pub use gather::gather;
 pub(crate) use snapshot::{ItemEntry, PageEntry, Tag};
+pub use snapshot::{Previous, Snapshot};

@@ -7,13 +7,14 @@ use std::sync::{Arc, OnceLock, Weak};
 use jiff::Timestamp;
 
 use super::calendar::Calendars;
-use super::entries;
+use super::feed_order::compare;
 use super::linking_items::LinkingItems;
 use crate::model::podcast::LiveItem;
 use crate::model::{
     Channel, Config, Item, List, MediaFile, Page, Redirect, SharedMap, SiteFile, Slug, SortOrder,
     Status, Visibility, folded,
 };
+use crate::source::sources::Sources;
 
 /// An item as part of the site.
 #[derive(Debug, Clone)]
@@ -169,7 +170,7 @@ impl Snapshot {
 
     /// The index in `entries` of an item.
     pub(super) fn place_of(&self, item: &Item) -> Option<usize> {
-        entries::place(&self.config, &self.entries, item).ok()
+        place(&self.config, &self.entries, item).ok()
     }
 
     /// Whether no two items have the same id, segment or alias.
@@ -238,5 +239,29 @@ impl Snapshot {
     /// The year of copyright notices, UTC.
     pub fn year(&self) -> i16 {
         self.now.to_zoned(jiff::tz::TimeZone::UTC).year()
+    }
+}
+
+/// What a new snapshot goes on from.
+#[derive(Debug, Clone, Copy)]
+pub struct Previous<'a> {
+    /// The snapshot before.
+    pub snapshot: &'a Snapshot,
+    /// The files that it was made of.
+    pub sources: &'a Sources,
+}
+
+/// Where an item stands in a list in the order of the feed. Err is where it would.
+pub(super) fn place(
+    config: &Config,
+    entries: &List<Arc<ItemEntry>>,
+    item: &Item,
+) -> Result<usize, usize> {
+    let at = entries.partition_point(|entry| compare(config, &entry.item, item).is_lt());
+    let is_there = |entry: &Arc<ItemEntry>| compare(config, &entry.item, item).is_eq();
+    if entries.get(at).is_some_and(is_there) {
+        Ok(at)
+    } else {
+        Err(at)
     }
 }

@@ -121,8 +121,11 @@ fn sync(index: &Index, snapshot: &Snapshot) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// The documents that came or changed, and those that went. None if everything has to be compared.
-fn changes(before: &Sources, moment: &Moment) -> Option<(Vec<Document>, Vec<(Kind, String)>)> {
+/// The documents that came or changed, and those that went.
+type Changes = (Vec<Document>, Vec<(Kind, String)>);
+
+/// What differs in a moment that was made after others. None if everything has to be compared.
+fn changes(before: &Sources, moment: &Moment) -> Option<Changes> {
     let snapshot = &moment.site.snapshot;
     let now = &moment.sources;
     if !snapshot.has_distinct_keys() || !now.pages.is_copy_of(&before.pages) {
