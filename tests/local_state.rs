@@ -131,7 +131,6 @@ fn a_site_that_is_moved_goes_on() {
 }
 
 #[test]
-#[ignore = "known fault: media that only have another time are copied again"]
 fn a_site_that_is_copied_with_its_times_goes_on() {
     let place = Place::new(&[]);
     copy(&place, "site", "copy", "-a");
@@ -139,7 +138,6 @@ fn a_site_that_is_copied_with_its_times_goes_on() {
 }
 
 #[test]
-#[ignore = "known fault: media that only have another time are copied again"]
 fn a_site_that_is_copied_goes_on() {
     let place = Place::new(&[]);
     copy(&place, "site", "copy", "-r");
@@ -149,7 +147,6 @@ fn a_site_that_is_copied_goes_on() {
 
 /// As it is in CI: the sources are cloned, the rest comes from a cache.
 #[test]
-#[ignore = "known fault: media that only have another time are copied again"]
 fn a_site_that_is_checked_out_again_goes_on_with_a_cached_output() {
     let place = Place::new(&[]);
     let git = |arguments: &[&str]| {
@@ -217,7 +214,6 @@ fn an_output_behind_a_link_goes_with_the_site() {
 
 /// A site on a server: it is checked out somewhere else each time, and its output stays where it is.
 #[test]
-#[ignore = "known fault: media that only have another time are copied again"]
 fn an_output_that_stays_where_it_is_is_known_from_every_checkout() {
     let place = Place::new(&["--out", "<place>/www"]);
     copy(&place, "site", "copy", "-r");

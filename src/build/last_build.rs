@@ -5,7 +5,7 @@
 //! the build could change again within the same tick of the disk's clock: of such a file the bytes count.
 //! Names are those from the site's root, so that a site can be moved.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::hash::Hash;
 use std::io::{BufRead, BufReader, ErrorKind};
@@ -108,7 +108,12 @@ impl Inputs {
 
     /// The outcome of the last build of these inputs, if its output is still there.
     pub fn recall(&self, options: &Options) -> Option<Outcome> {
-        let done: LastBuild = serde_json::from_slice(&fs::read(&self.note).ok()?).ok()?;
+        let text = fs::read_to_string(&self.note).ok()?;
+        let (checksum, text) = text.split_once('\n')?;
+        if checksum != checksum_of(text) {
+            return None;
+        }
+        let done: LastBuild = serde_json::from_str(text).ok()?;
         let now = options.visibility.now;
         if now < done.built || now >= done.valid_until {
             return None;
@@ -153,8 +158,24 @@ impl Inputs {
             let _ = fs::remove_file(&self.note);
             return;
         };
-        let young = self.files.iter().filter(|file| file.bytes.is_some());
-        let young: BTreeSet<u64> = young.map(|file| file.name).collect();
+        let young: Vec<&Input> = self
+            .files
+            .iter()
+            .filter(|file| file.bytes.is_some())
+            .collect();
+        // It may have held something else, just when it was read.
+        let read = site.young.iter();
+        let read: HashMap<u64, u64> = read
+            .map(|(path, hash)| (name_of(Path::new(path.as_str())), *hash))
+            .collect();
+        if young
+            .iter()
+            .any(|file| read.get(&file.name).copied() != file.bytes)
+        {
+            let _ = fs::remove_file(&self.note);
+            return;
+        }
+        let young: BTreeSet<u64> = young.into_iter().map(|file| file.name).collect();
         let hashes = self.hash(&young).zip(hash_of(&named, &young));
         let Some((inputs, named_hash)) = hashes else {
             let _ = fs::remove_file(&self.note);
@@ -177,10 +198,14 @@ impl Inputs {
             out: inside(root, &outcome.out).unwrap_or_else(|| real(&outcome.out)),
             warnings: outcome.warnings.clone(),
         };
-        if let Ok(text) = serde_json::to_vec(&done) {
-            let _ = fs::write(&self.note, text);
+        if let Ok(text) = serde_json::to_string(&done) {
+            let _ = fs::write(&self.note, format!("{}\n{text}", checksum_of(&text)));
         }
     }
+}
+
+fn checksum_of(text: &str) -> String {
+    format!("{:016x}", xxh3_64(text.as_bytes()))
 }
 
 /// Files with their names, from paths below the site's root.

@@ -1,8 +1,8 @@
 //! What earlier builds wrote into an output folder: which files are ours, and what they were made of.
 //!
 //! A manifest has a line a file: its fingerprint, its bytes' hash, its length, its path. Its first line holds a
-//! checksum of the others. It lies in `.feedwright/`, one for each output folder, beside the one before it, which
-//! is used where it is damaged. A folder inside the site is named by its path from the site's root, so that the
+//! checksum of the others. It lies in `.feedwright/`, one for each output folder, beside a copy, which is used where
+//! it is damaged. A folder inside the site is named by its path from the site's root, so that the
 //! manifest stays valid when the site is moved or copied.
 //!
 //! Before a build writes its first file it notes which it will write. While that note is there, what those files
@@ -97,9 +97,9 @@ impl Manifest {
         manifest.text_hash = xxh3_64(text.as_bytes());
         let trust = trust_in(&text);
         if trust == Trust::MaybeOurs {
-            let previous = read(&manifest.previous()).unwrap_or_default();
-            if trust_in(&previous) != Trust::MaybeOurs {
-                manifest.add_lines(&previous, Trust::Ours);
+            let copy = read(&manifest.copy()).unwrap_or_default();
+            if trust_in(&copy) != Trust::MaybeOurs {
+                manifest.add_lines(&copy, Trust::Ours);
             }
         }
         manifest.add_lines(&text, trust);
@@ -164,9 +164,8 @@ impl Manifest {
             push(&mut lines, file, record);
         }
         let text = format!("{HEADER}{:016x}\n{lines}", xxh3_64(lines.as_bytes()));
-        // If there is none, there is nothing to keep.
-        let _ = fs::rename(&self.path, self.previous());
         save(&self.path, &text)?;
+        save(&self.copy(), &text)?;
         fs::remove_file(self.begun())?;
         if let Some(earlier) = &self.earlier {
             let _ = fs::remove_file(earlier);
@@ -178,8 +177,8 @@ impl Manifest {
         self.path.with_extension("begun")
     }
 
-    fn previous(&self) -> PathBuf {
-        self.path.with_extension("previous")
+    fn copy(&self) -> PathBuf {
+        self.path.with_extension("copy")
     }
 
     fn line(&self, file: &str) -> Option<&Line> {

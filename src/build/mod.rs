@@ -16,16 +16,18 @@ mod output_folder;
 mod progress;
 mod writer;
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use last_build::Inputs;
-use out_dir::out_dir;
+use manifest::Manifest;
+use out_dir::{holds_sources, out_dir};
 pub use progress::{Progress, Silent};
 use writer::{OutputWriter, Written};
 
 use crate::model::{Access, Diagnostic, Report};
-use crate::project::{Addresses, Options, Renderings, Site, faults, read_surveyed};
+use crate::project::{Addresses, Options, Renderings, Site, faults, read_config, read_surveyed};
 use crate::render::Document;
 use crate::source::survey::Survey;
 
@@ -85,6 +87,7 @@ const ATTEMPTS: usize = 3;
 /// Builds a site. Err holds everything that is wrong; unless the report says `partly_written`, nothing was written.
 pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report> {
     let start = Instant::now();
+    let _lock = lock(options);
     let mut attempt = 1;
     loop {
         let mut is_outdated = false;
@@ -94,6 +97,17 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
         }
         attempt += 1;
     }
+}
+
+/// Waits until no other build writes into the output folder: of two builds the one that reads last writes last.
+/// None where there is no site.
+fn lock(options: &Options) -> Option<File> {
+    let root = &options.root;
+    if !root.join("site.toml").is_file() {
+        return None;
+    }
+    let out = out_dir(options, &read_config(options).0);
+    (!holds_sources(root, &out)).then(|| Manifest::lock(root, &out))?
 }
 
 fn run_once(

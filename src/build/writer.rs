@@ -20,6 +20,7 @@ use super::progress::Progress;
 use crate::model::{Diagnostic, Report};
 use crate::project::Renderings;
 use crate::render::{Body, Document, Renderer, Route, Routes};
+use crate::source::disk::same_bytes;
 use crate::source::stamp::touched;
 use run::WriteRun;
 
@@ -28,8 +29,6 @@ pub struct OutputWriter {
     root: PathBuf,
     out: PathBuf,
     manifest: Manifest,
-    /// Another build into the same folder waits until this one is done.
-    _lock: Option<fs::File>,
 }
 
 /// What was done to an output folder.
@@ -76,10 +75,8 @@ impl OutputWriter {
                 "move it away, or name another folder with --out or `[output] dir`",
             )]);
         }
-        let lock = Manifest::lock(root, out);
         let manifest = Manifest::load(root, out);
         let writer = Self {
-            _lock: lock,
             root: root.to_path_buf(),
             out: out.to_path_buf(),
             manifest,
@@ -236,6 +233,16 @@ impl OutputWriter {
             }
             Body::File(file) => {
                 let source = self.root.join(file);
+                // One that only has another time is not copied again.
+                let is_ours = !target.is_new() && self.manifest.has(&route.file);
+                if is_ours && same_bytes(&source, &path).unwrap_or(false) {
+                    let length = source.metadata().map_err(fail)?.len();
+                    return Ok(FileRecord {
+                        fingerprint,
+                        hash: 0,
+                        length,
+                    });
+                }
                 let length = target.put_copy(&route.file, &source).map_err(fail)?;
                 written.fetch_add(1, Ordering::Relaxed);
                 Ok(FileRecord {

@@ -40,6 +40,7 @@ pub(crate) fn read_surveyed(
     };
     let mut library = Library::of(&options.root, survey, config.clone(), tick);
     let unsaved = library.unsaved();
+    let young = library.young().clone();
     let (sources, found) = library.sources();
     report.extend(found);
     let elsewhere = library
@@ -58,6 +59,7 @@ pub(crate) fn read_surveyed(
     site.elsewhere = elsewhere;
     site.bodies = Some(bodies);
     site.unsaved = unsaved;
+    site.young = young;
     report.extend(site.path_report().clone());
     (Some(site), report)
 }

@@ -1,5 +1,6 @@
 //! A site that was read, and the documents it has.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::model::{Diagnostic, Report, SitePath};
@@ -24,6 +25,8 @@ pub struct Site {
     pub(crate) bodies: Option<Arc<BodyReader>>,
     /// What was read of it and local state does not hold yet.
     pub(crate) unsaved: Option<UnsavedReadings>,
+    /// The content files that were too young for their stamps to tell, with the hash of what was read of them.
+    pub(crate) young: HashMap<SitePath, u64>,
 }
 
 impl Site {
@@ -37,6 +40,7 @@ impl Site {
             elsewhere: Vec::new(),
             bodies: None,
             unsaved: None,
+            young: HashMap::new(),
         }
     }
 

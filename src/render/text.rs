@@ -71,6 +71,17 @@ pub fn size(bytes: u64) -> String {
     unreachable!("the last unit returns")
 }
 
+/// What people call a media type: `PDF`, `MP3`.
+pub fn type_text(mime_type: &str, name: &str) -> String {
+    let extension = name
+        .rsplit_once('.')
+        .map(|(_, extension)| extension)
+        .filter(|extension| (2..=5).contains(&extension.len()));
+    extension
+        .unwrap_or_else(|| mime_type.rsplit('/').next().unwrap_or(mime_type))
+        .to_uppercase()
+}
+
 /// The first words of a text, at most `max` characters, with an ellipsis where something was cut.
 pub fn excerpt(text: &str, max: usize) -> String {
     let mut out = String::with_capacity(max + 8);

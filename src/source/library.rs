@@ -5,7 +5,7 @@ mod index;
 mod kept;
 mod readings;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -50,6 +50,9 @@ pub struct Library {
     readings: ReadingsFile,
     /// Records in that file. None if it is to be written anew.
     saved: Option<usize>,
+    /// What those content files held when they were read that were too young in the first survey for their
+    /// stamps to tell.
+    young: HashMap<SitePath, u64>,
     channel: Kept<Channel>,
     items: Folder<Item>,
     pages: Folder<Page>,
@@ -87,6 +90,7 @@ impl Library {
             bodies,
             readings: file,
             saved: readings.in_file,
+            young: HashMap::new(),
             config,
             channel: Kept::default(),
             items: Folder::recalling(readings.items),
@@ -100,6 +104,7 @@ impl Library {
             waits: false,
             strays: Vec::new(),
         };
+        let young = survey.young();
         library.adopt(survey);
         // git takes as long as reading the files: both run at the same time.
         let root = library.root.clone();
@@ -113,6 +118,14 @@ impl Library {
             let history = history.and_then(|history| history.join().ok());
             library.history = history.map(Arc::new);
         });
+        let read = |path: SitePath| {
+            let hash = library
+                .items
+                .hash(&path)
+                .or_else(|| library.pages.hash(&path))?;
+            Some((path, hash))
+        };
+        library.young = young.into_iter().filter_map(read).collect();
         library
     }
 
@@ -191,6 +204,12 @@ impl Library {
         }
         self.config = config;
         !reads_the_same && self.reread(&|_, _| true, &|| ())
+    }
+
+    /// The content files that were too young in the first survey for their stamps to tell, with the hash of what
+    /// was read of them.
+    pub(crate) fn young(&self) -> &HashMap<SitePath, u64> {
+        &self.young
     }
 
     /// What was read and local state does not hold yet, to be saved. From now on it counts as saved.

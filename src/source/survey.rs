@@ -83,6 +83,12 @@ impl Survey {
             .chain(self.channel.files())
     }
 
+    /// The files that are too young for their stamps to tell them from later versions.
+    pub fn young(&self) -> Vec<SitePath> {
+        let young = self.files().filter(|(_, stamp)| *stamp == Stamp::Young);
+        young.map(|(path, _)| path.clone()).collect()
+    }
+
     /// Whether every folder could be walked.
     pub fn is_whole(&self) -> bool {
         let all = [

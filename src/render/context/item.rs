@@ -4,56 +4,11 @@ use mustache::{Data, object};
 
 use super::body::LazyBody;
 use super::item_extension::ItemExtension;
+use super::item_facts::ItemFacts;
 use super::parts::{AuthorData, Loop, each};
 use crate::model::{Attachment, Category, Item};
-use crate::render::inputs::{Shared, ShownItem, attached, images};
+use crate::render::inputs::{attached, images};
 use crate::render::{sitemap, text, view};
-use crate::site::paths;
-
-/// An item, with what its document may read beside it.
-#[derive(Clone, Copy)]
-pub struct ItemFacts<'a> {
-    pub shared: &'a Shared<'a>,
-    pub shown: &'a ShownItem<'a>,
-}
-
-impl<'a> ItemFacts<'a> {
-    pub fn item(self) -> &'a Item {
-        &self.shown.entry.item
-    }
-
-    pub fn attachment(self) -> Option<&'a Attachment> {
-        self.item().attachment.as_ref()
-    }
-
-    /// The address of its page.
-    pub fn web_url(self) -> String {
-        let path = paths::item(&self.shown.entry.segment);
-        self.shared.config.url(&path)
-    }
-
-    pub fn date_published_short(self) -> Option<String> {
-        let zone = &self.shared.config.timezone;
-        let date = self.item().date_published;
-        date.map(|date| text::short_date(date, zone))
-    }
-
-    /// An untitled item in a list is named by its first words, or by its day.
-    fn listed_title(self) -> Data<'a> {
-        let item = self.item();
-        if !item.title.is_empty() {
-            return Data::from(&item.title);
-        }
-        let words = text::excerpt(&item.content.beginning, 60);
-        if !words.is_empty() {
-            return words.into();
-        }
-        match self.date_published_short() {
-            Some(day) => day.into(),
-            None => Data::from(&self.shown.entry.segment),
-        }
-    }
-}
 
 /// Where an item is shown.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use mustache::{Data, object};
 
-use super::item::ItemFacts;
+use super::item_facts::ItemFacts;
 use super::item_podcast::PodcastData;
 use super::parts::{AuthorData, ImageData, each, seo};
 use crate::model::{Attachment, Category, Image, url};
@@ -140,7 +140,7 @@ impl AttachmentData<'_> {
 }
 
 object!(impl AttachmentData<'a>, |this| {
-    "type_text" => type_text(&this.attachment.mime_type, &this.file_name()),
+    "type_text" => text::type_text(&this.attachment.mime_type, &this.file_name()),
     "file_name" => this.file_name(),
     "width" => this.attachment.dimensions.map(|(width, _)| width),
     "height" => this.attachment.dimensions.map(|(_, height)| height),
@@ -149,14 +149,3 @@ object!(impl AttachmentData<'a>, |this| {
         cover.and_then(|cover| cover.alt.as_deref())
     },
 });
-
-/// What people call a media type: `PDF`, `MP3`.
-pub fn type_text(mime_type: &str, name: &str) -> String {
-    let extension = name
-        .rsplit_once('.')
-        .map(|(_, extension)| extension)
-        .filter(|extension| (2..=5).contains(&extension.len()));
-    extension
-        .unwrap_or_else(|| mime_type.rsplit('/').next().unwrap_or(mime_type))
-        .to_uppercase()
-}

@@ -2,8 +2,7 @@
 
 use mustache::{Data, object};
 
-use super::item::ItemFacts;
-use super::item_extension::type_text;
+use super::item_facts::ItemFacts;
 use super::parts::{each, json};
 use crate::model::Category;
 use crate::model::chapter::Chapter;
@@ -151,7 +150,7 @@ struct TranscriptData<'a>(&'a Transcript);
 object!(impl TranscriptData<'a>, |transcript| {
     "url" => &transcript.0.url,
     "type" => &transcript.0.media_type,
-    "type_text" => type_text(&transcript.0.media_type, &transcript.0.url),
+    "type_text" => text::type_text(&transcript.0.media_type, &transcript.0.url),
     "language" => transcript.0.language.as_deref(),
     "rel" => transcript.0.rel.as_deref(),
 });

@@ -11,6 +11,7 @@ mod feed;
 mod html_page;
 mod item;
 mod item_extension;
+mod item_facts;
 mod item_podcast;
 mod page;
 mod parts;

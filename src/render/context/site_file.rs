@@ -3,7 +3,8 @@
 use mustache::{Data, object};
 
 use super::feed::{FeedData, FeedExtension};
-use super::item::{ItemData, ItemFacts, Place};
+use super::item::{ItemData, Place};
+use super::item_facts::ItemFacts;
 use super::page::PageData;
 use super::parts::Loop;
 use crate::render::inputs::{Shared, SiteFileContext};

@@ -249,6 +249,12 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         due
     }
 
+    /// The hash of what was read of a file.
+    pub(super) fn hash(&self, path: &SitePath) -> Option<u64> {
+        let (_, kept) = &self.files[self.place(path)?];
+        kept.known().map(|(hash, _)| hash)
+    }
+
     fn place(&self, path: &SitePath) -> Option<usize> {
         let by_path = |(file, _): &(SitePath, Kept<T>)| in_walk_order(file, path);
         self.files.binary_search_by(by_path).ok()
