@@ -9,10 +9,7 @@
 //! hold is not known.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -21,6 +18,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::out_dir::{inside, real};
+use crate::model::ByHash;
 
 const HEADER: &str = "feedwright output 2 ";
 
@@ -44,7 +42,7 @@ pub struct Manifest {
     names: String,
     files: Vec<Line>,
     /// The index in `files` by the hash of a file's path.
-    places: HashMap<u64, usize, BuildHasherDefault<IsHash>>,
+    places: ByHash<usize>,
     /// Whether the last build was cut off, or what it noted is damaged.
     pub unfinished: bool,
     /// The hash of the whole manifest.
@@ -267,21 +265,39 @@ fn push(text: &mut String, file: &str, record: &FileRecord) {
         hash,
         length,
     } = record;
-    let _ = writeln!(
-        text,
-        "{fingerprint:x} {hash:x} {length:x} {}",
-        one_line(file)
-    );
+    for number in [fingerprint, hash, length] {
+        push_hex(text, *number);
+        text.push(' ');
+    }
+    text.push_str(&one_line(file));
+    text.push('\n');
+}
+
+fn push_hex(text: &mut String, number: u64) {
+    let digits = (64 - number.leading_zeros()).div_ceil(4).max(1);
+    for place in (0..digits).rev() {
+        let digit = (number >> (4 * place)) & 0xf;
+        text.extend(char::from_digit(
+            u32::try_from(digit).unwrap_or_default(),
+            16,
+        ));
+    }
 }
 
 /// The path in a line, and its record. None for a line that is cut off.
 fn parsed(line: &str) -> Option<(&str, FileRecord)> {
     let mut start = 0;
     let mut number = || {
-        let end = start + line[start..].find(' ')?;
-        let number = u64::from_str_radix(&line[start..end], 16).ok()?;
-        start = end + 1;
-        Some(number)
+        let mut number: u64 = 0;
+        for (at, byte) in line.bytes().enumerate().skip(start) {
+            if byte == b' ' {
+                start = at + 1;
+                return Some(number);
+            }
+            let digit = char::from(byte).to_digit(16)?;
+            number = number.checked_mul(16)?.checked_add(u64::from(digit))?;
+        }
+        None
     };
     let record = FileRecord {
         fingerprint: number()?,
@@ -293,7 +309,7 @@ fn parsed(line: &str) -> Option<(&str, FileRecord)> {
 
 /// On some systems a file's name may hold line ends: they are escaped. No path of a site holds a backslash.
 fn one_line(file: &str) -> Cow<'_, str> {
-    if file.contains(['\n', '\r']) {
+    if file.bytes().any(|byte| byte == b'\n' || byte == b'\r') {
         file.replace('\n', "\\n").replace('\r', "\\r").into()
     } else {
         file.into()
@@ -305,23 +321,5 @@ fn as_path(name: &str) -> Cow<'_, str> {
         name.replace("\\n", "\n").replace("\\r", "\r").into()
     } else {
         name.into()
-    }
-}
-
-/// The hasher of numbers that are hashes already.
-#[derive(Debug, Default)]
-struct IsHash(u64);
-
-impl Hasher for IsHash {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxh3_64(bytes);
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }

@@ -162,6 +162,8 @@ fn run_once(
     if let Some(inputs) = inputs {
         inputs.keep(options, &site, written.manifest, &outcome);
     }
+    // A large site takes a while to be dropped: nobody need wait for that.
+    rayon::spawn(move || drop(site));
     // Only this build reports moved addresses: after it the new ones are the published ones.
     let mut report = Report::default();
     report.extend(outcome.warnings);

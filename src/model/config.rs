@@ -118,12 +118,12 @@ impl Config {
 
     /// The absolute URL of a public path (which starts with `/` and is percent-encoded here).
     pub fn url(&self, path: &str) -> String {
-        format!("{}{}", self.base_url, super::url::encode_path(path))
+        [self.base_url.as_str(), &super::url::encode_path(path)].concat()
     }
 
     /// A public path as browsers request it, with the base path and without a host (percent-encoded here).
     pub fn path(&self, path: &str) -> String {
-        format!("{}{}", self.base_path(), super::url::encode_path(path))
+        [self.base_path(), &super::url::encode_path(path)].concat()
     }
 
     /// An address of the site itself as a path, as browsers request it. None for any other address, and for

@@ -4,6 +4,7 @@
 //! a [`SitePath`] or a [`Status`] is parsed once, where text enters the program.
 
 mod attachment;
+mod by_hash;
 pub mod calendar;
 mod channel;
 pub mod chapter;
@@ -43,6 +44,7 @@ pub use source::Source;
 pub use status::Visibility;
 
 pub(crate) use attachment::{Attachment, Image, MediaFile};
+pub(crate) use by_hash::ByHash;
 pub(crate) use channel::{
     Author, AuthorKind, ChannelItunes, Seo, SocialImage, SubscribeMethod, TopicCategory,
 };

@@ -36,10 +36,14 @@ impl SitePath {
 
     /// Reads a path relative to the site's root, as a program writes it.
     pub fn parse(text: &str) -> Option<Self> {
-        let valid = !text.is_empty()
+        Self::is_valid(text).then(|| Self(text.to_owned()))
+    }
+
+    /// Whether a text is a path below the site's root.
+    pub(crate) fn is_valid(text: &str) -> bool {
+        !text.is_empty()
             && text.split('/').all(|part| !matches!(part, "" | "." | ".."))
-            && !text.contains(['\0', '\\']);
-        valid.then(|| Self(text.to_owned()))
+            && !text.contains(['\0', '\\'])
     }
 
     /// Resolves `reference` (with `.` and `..`) from this file's folder. None where it leaves the site.

@@ -1,12 +1,14 @@
 //! The route table: every public path of a snapshot, with its output file.
 
+use std::collections::HashSet;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::hosting;
 use super::public::{Document, Public};
 use super::redirects;
-use crate::model::{Access, Diagnostic, Redirect, Report, Status};
+use crate::model::{Access, ByHash, Diagnostic, Redirect, Report, SitePath, Status};
 use crate::site::{Snapshot, paths};
 use crate::theme::Theme;
 
@@ -121,11 +123,12 @@ impl Table<'_> {
     /// Checks that no two documents have the same file, that no file is also a folder, and that no path
     /// leaves the output folder.
     fn check_paths(&mut self, report: &mut Report) {
-        let mut taken: HashMap<&str, usize> = HashMap::with_capacity(self.routes.routes.len());
+        let mut taken: ByHash<usize> = ByHash::default();
+        taken.reserve(self.routes.routes.len());
         let mut dropped = Vec::new();
         let routes = &self.routes.routes;
         for (at, route) in routes.iter().enumerate() {
-            if crate::model::SitePath::parse(&route.file).is_none() {
+            if !SitePath::is_valid(&route.file) {
                 report.push(
                     Diagnostic::warning(format!(
                         "the former path {} cannot be published",
@@ -136,7 +139,7 @@ impl Table<'_> {
                 dropped.push(at);
                 continue;
             }
-            match taken.entry(&route.file) {
+            match taken.entry(xxh3_64(route.file.as_bytes())) {
                 Entry::Vacant(free) => {
                     free.insert(at);
                 }
@@ -159,7 +162,10 @@ impl Table<'_> {
                 .match_indices('/')
                 .map(|(end, _)| &route.file[..end]);
             for file in folders {
-                let Some(first) = taken.get(file).filter(|first| !dropped.contains(*first)) else {
+                let first = taken.get(&xxh3_64(file.as_bytes()));
+                let is_there =
+                    |first: &&usize| routes[**first].file == file && !dropped.contains(*first);
+                let Some(first) = first.filter(is_there) else {
                     continue;
                 };
                 if is_redirect(route) {

@@ -1,22 +1,22 @@
 //! How public paths are spelled. All start with `/` and are not percent-encoded.
 
 pub fn item(segment: &str) -> String {
-    format!("/i/{segment}/")
+    ["/i/", segment, "/"].concat()
 }
 
 /// One item's JSON Feed, as a file.
 pub fn item_json(id: &str) -> String {
-    format!("/i/{id}/item.json")
+    ["/i/", id, "/item.json"].concat()
 }
 
 /// One item's RSS, as a file.
 pub fn item_rss(id: &str) -> String {
-    format!("/i/{id}/item.rss")
+    ["/i/", id, "/item.rss"].concat()
 }
 
 /// An item's chapters, under its id, its segment or an alias.
 pub fn chapters(key: &str) -> String {
-    format!("/i/{key}/chapters.json")
+    ["/i/", key, "/chapters.json"].concat()
 }
 
 pub fn page(slug: &str) -> String {
@@ -87,7 +87,7 @@ pub fn sitemap_part(n: usize) -> String {
 pub fn file_of(path: &str) -> String {
     let relative = path.trim_start_matches('/');
     if relative.is_empty() || relative.ends_with('/') {
-        format!("{relative}index.html")
+        [relative, "index.html"].concat()
     } else {
         relative.to_owned()
     }

@@ -34,11 +34,10 @@ pub struct ItemEntry {
     pub(super) made_of: Weak<Item>,
 }
 
-/// Its fingerprint stands for all that its file decides.
+/// Its fingerprint stands for all that its file decides, its id and segment too.
 impl Hash for ItemEntry {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.fingerprint, &self.item.id).hash(state);
-        (&self.segment, self.status).hash(state);
+        (self.fingerprint, self.status).hash(state);
     }
 }
 
