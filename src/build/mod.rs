@@ -125,14 +125,14 @@ fn run_once(
         });
     }
     let Examined {
-        site,
+        mut site,
         mut report,
         addresses,
         moved,
     } = examine(options, survey, progress)?;
-    let renderer = site.renderer();
     let out = out_dir(options, &site.snapshot.config);
-    let writer = match OutputWriter::open(&options.root, &out, &renderer, options.overwrite) {
+    let writer = match OutputWriter::open(&options.root, &out, &site.renderer(), options.overwrite)
+    {
         Ok(writer) if !report.has_errors() => writer,
         opened => {
             report.extend(moved);
@@ -140,10 +140,11 @@ fn run_once(
             return Err(report);
         }
     };
-    if let Some(unsaved) = &site.unsaved {
+    if let Some(unsaved) = site.unsaved.take() {
         // Where it cannot be saved, the next build reads more.
         let _ = unsaved.save();
     }
+    let renderer = site.renderer();
     progress.phase("writing", site.routes().routes.len());
     let renderings = Renderings::of(options, &site.snapshot);
     let outdated = || site.outdated();

@@ -165,11 +165,15 @@ impl UnsavedReadings {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        let mut bytes = self.file.head();
-        bytes.extend_from_slice(&self.frames);
         // Two runs may write at the same time: each its own file, and the last one stays.
         let temporary = path.with_extension(format!("{}.new", std::process::id()));
-        let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+        let write = || {
+            let mut file = File::create(&temporary)?;
+            file.write_all(&self.file.head())?;
+            file.write_all(&self.frames)?;
+            fs::rename(&temporary, path)
+        };
+        let written = write();
         if written.is_err() {
             let _ = fs::remove_file(&temporary);
         }
