@@ -172,6 +172,36 @@ fn every_reference_leads_to_a_schema_and_every_field_is_described() {
     }
 }
 
+/// In a change, a field that is left out stays what it is, and null removes it: no default may say otherwise.
+#[test]
+fn no_field_of_a_change_has_null_as_its_default() {
+    let served = serve(site());
+    let document = document(&served);
+    let (mut changes, mut bodies) = (Vec::new(), Vec::new());
+    for method in ["put", "patch"] {
+        under(&document["paths"], method, &mut changes);
+    }
+    for change in changes {
+        under(change, "requestBody", &mut bodies);
+    }
+    let mut seen = BTreeSet::new();
+    let mut queue: Vec<&Value> = bodies;
+    while let Some(value) = queue.pop() {
+        let mut references = Vec::new();
+        under(value, "$ref", &mut references);
+        for name in references.iter().filter_map(|reference| reference.as_str()) {
+            let schema = name.rsplit('/').next().unwrap();
+            if seen.insert(schema.to_owned()) {
+                queue.push(&document["components"]["schemas"][schema]);
+            }
+        }
+        let mut defaults = Vec::new();
+        under(value, "default", &mut defaults);
+        assert!(defaults.iter().all(|default| !default.is_null()), "{value}");
+    }
+    assert!(!seen.is_empty());
+}
+
 #[test]
 fn another_namespace_is_used_throughout() {
     let toml = "base_url = \"https://example.com\"\nnamespace = \"microfeed\"\n";

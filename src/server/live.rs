@@ -132,6 +132,15 @@ impl Live {
         self.publish(read, || ())
     }
 
+    /// Saves what was read and local state does not hold yet, so that the next start reads less.
+    pub fn keep_readings(&self) {
+        let unsaved = held(&self.reader).unsaved();
+        if let Some(unsaved) = unsaved {
+            // Where it cannot be saved, the next start reads more.
+            let _ = unsaved.save();
+        }
+    }
+
     /// The site's root.
     pub fn root(&self) -> &Path {
         &self.options.root

@@ -223,14 +223,17 @@ impl Server {
         // No other process can serve the site until this server has ended.
         let claim = self.claim;
         if claim.is_some() {
-            let root = app.live.root().to_owned();
-            // It looks at every file, and nobody waits for it.
-            tokio::task::spawn_blocking(move || edit::sweep(&root));
+            let live = Arc::clone(&app.live);
+            // They look at every file, and nobody waits for them.
+            tokio::task::spawn_blocking(move || {
+                live.keep_readings();
+                edit::sweep(live.root());
+            });
             for api in &apis.0 {
                 Arc::clone(api).start(Arc::clone(&app)).await;
             }
         }
-        let ending = Arc::clone(&apis);
+        let (ending, live) = (Arc::clone(&apis), Arc::clone(&app.live));
         let limits = app.limits.clone();
         let _watch = Watch::start(Arc::clone(&app.live), self.watch_method);
         let examining = examine::run(Arc::clone(&app.live));
@@ -247,6 +250,9 @@ impl Server {
         }
         for api in &ending.0 {
             api.stop();
+        }
+        if claim.is_some() {
+            live.keep_readings();
         }
         drop(claim);
     }

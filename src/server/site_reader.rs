@@ -9,7 +9,7 @@ use super::touched::Touched;
 use crate::model::{Config, Diagnostic, Report, SitePath};
 use crate::project::{Options, Site, read_config, read_theme};
 use crate::site::{Previous, gather};
-use crate::source::library::Library;
+use crate::source::library::{Library, UnsavedReadings};
 use crate::source::reference::publish;
 use crate::theme::Theme;
 
@@ -63,6 +63,11 @@ impl SiteReader {
             self.library.refresh(&paths)
         };
         changed.then(|| self.gather(Some(last)))
+    }
+
+    /// What was read and local state does not hold yet.
+    pub fn unsaved(&mut self) -> Option<UnsavedReadings> {
+        self.library.unsaved()
     }
 
     /// Files that were being saved when they were read. Their old content stays in place. Touch them

@@ -1,6 +1,6 @@
 //! The files of one folder of the site, and what they were read into.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,15 +34,13 @@ pub(super) struct Folder<T> {
     good: List<(Arc<T>, u64)>,
     /// Made when it is first needed, and then kept up to date.
     index: Option<Index>,
-    /// What an earlier run read, until the folder is listed.
-    recalled: HashMap<SitePath, Kept<T>>,
 }
 
 impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
-    /// A folder that is not listed yet, with what an earlier run read of its files.
-    pub(super) fn recalling(recalled: HashMap<SitePath, Kept<T>>) -> Self {
+    /// A folder that is not listed yet, with what an earlier run read of its files, in the order of a walk.
+    pub(super) fn recalling(files: Vec<(SitePath, Kept<T>)>) -> Self {
         Self {
-            recalled,
+            files,
             ..Self::default()
         }
     }
@@ -93,7 +91,6 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     ) {
         let (chosen, found) = choose(&self.listing.files);
         self.beside = beside_content(&self.listing.files);
-        let mut recalled = std::mem::take(&mut self.recalled);
         let mut known = std::mem::take(&mut self.files).into_iter().peekable();
         let mut gone = Vec::new();
         let keep = |path: SitePath| {
@@ -102,10 +99,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
                 gone.push(one);
             }
             let kept = known.next_if(|(same, _)| *same == path);
-            kept.unwrap_or_else(|| {
-                let recalled = recalled.remove(&path);
-                (path, recalled.unwrap_or_default())
-            })
+            kept.unwrap_or_else(|| (path, Kept::default()))
         };
         self.files = chosen.into_iter().map(keep).collect();
         gone.extend(known);
@@ -372,7 +366,6 @@ impl<T> Default for Folder<T> {
             found: Vec::new(),
             beside: Vec::new(),
             files: Vec::new(),
-            recalled: HashMap::new(),
             good: List::default(),
             index: None,
         }

@@ -19,6 +19,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::kept::Kept;
 use crate::model::{Bodies, Item, PROGRAM, Page, SitePath};
 use crate::source::body_reader::BodyReader;
+use crate::source::listing::in_walk_order;
 use crate::source::media_cache::KnownMedia;
 use crate::source::stamp::Stamp;
 
@@ -41,8 +42,9 @@ const OTHERS: usize = 3;
 /// What an earlier run read.
 #[derive(Default)]
 pub(super) struct Readings {
-    pub items: HashMap<SitePath, Kept<Item>>,
-    pub pages: HashMap<SitePath, Kept<Page>>,
+    /// In the order of a walk.
+    pub items: Vec<(SitePath, Kept<Item>)>,
+    pub pages: Vec<(SitePath, Kept<Page>)>,
     /// Records in the file, old ones too. None if the file is to be written anew.
     pub in_file: Option<usize>,
 }
@@ -105,13 +107,11 @@ impl ReadingsFile {
                 break;
             };
             count += frame.in_file.unwrap_or_default();
-            if all.items.is_empty() && all.pages.is_empty() {
-                all = frame;
-                continue;
-            }
             all.items.extend(frame.items);
             all.pages.extend(frame.pages);
         }
+        all.items = in_order(all.items);
+        all.pages = in_order(all.pages);
         all.in_file = is_good.then_some(count);
         all
     }
@@ -256,6 +256,15 @@ impl Records {
     }
 }
 
+/// Each file once, as it was kept last, in the order of a walk.
+fn in_order<T>(mut files: Vec<(SitePath, Kept<T>)>) -> Vec<(SitePath, Kept<T>)> {
+    files.reverse();
+    // Stable, so the last one of a file comes first.
+    files.sort_by(|(a, _), (b, _)| in_walk_order(a, b));
+    files.dedup_by(|(a, _), (b, _)| a == b);
+    files
+}
+
 /// A frame's records and their checksum.
 type Frame<'b> = (&'b [u8], u64);
 
@@ -294,7 +303,7 @@ fn decode((mut bytes, checksum): Frame<'_>, bodies: &Arc<BodyReader>) -> Option<
                     let scope = item.id.to_string();
                     item.content.recall(&reader, &path, &scope, hash);
                 }
-                readings.items.insert(path, kept);
+                readings.items.push((path, kept));
             }
             PAGE => {
                 let mut kept: Kept<Page> = Kept::deserialize(bytes).ok()?;
@@ -302,7 +311,7 @@ fn decode((mut bytes, checksum): Frame<'_>, bodies: &Arc<BodyReader>) -> Option<
                     let scope = page.id.to_string();
                     page.content.recall(&reader, &path, &scope, hash);
                 }
-                readings.pages.insert(path, kept);
+                readings.pages.push((path, kept));
             }
             MEDIUM => {
                 let (stamp, facts) = <(Stamp, String)>::deserialize(bytes).ok()?;
