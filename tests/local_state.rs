@@ -14,7 +14,8 @@ use tempfile::TempDir;
 
 use crate::any_builds::site::{assert_same, copy_sources};
 use crate::output::full;
-use crate::small_site::tree;
+use crate::served::serve_with;
+use crate::small_site::{site, tree};
 
 type Tree = BTreeMap<String, Vec<u8>>;
 
@@ -294,4 +295,27 @@ fn restore(folder: &Path, to: &Tree) {
             fs::write(path, bytes).unwrap();
         }
     }
+}
+
+/// What is kept of a file that was broken when the preview ended is not taken for what it was before.
+#[test]
+fn a_file_that_is_broken_when_the_preview_ends_is_no_harm_to_the_next() {
+    let text = format!(
+        "+++\nid = \"a\"\ntitle = \"A\"\n+++\n{}\n",
+        "Text. ".repeat(50)
+    );
+    let site = site().with("content/items/a.md", text);
+    let mut options = site.options();
+    // Always at the same address, so that the next preview finds what this one has read.
+    options.base_url = Some("https://example.org".into());
+    let served = serve_with(site, options.clone());
+    served.get("/").text();
+    served
+        .site
+        .write("content/items/a.md", "+++\nid = \n\u{1f600}");
+    served.get("/").text();
+    let served = served.restarted_with(options);
+    assert_eq!(served.get("/").status, 200);
+    assert!(served.get("/i/a/").status < 500);
+    assert!(served.get("/feed.json").status < 500);
 }

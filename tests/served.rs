@@ -185,6 +185,12 @@ impl Served {
         serve(std::mem::replace(&mut self.site, bare()))
     }
 
+    /// Ends the server and serves the same folder again, with these options.
+    pub fn restarted_with(mut self, options: feedwright::project::Options) -> Self {
+        self.end();
+        serve_with(std::mem::replace(&mut self.site, bare()), options)
+    }
+
     /// The state of the site, through another handle.
     pub fn state(&self) -> State {
         State::open(self.site.root()).unwrap()

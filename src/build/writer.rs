@@ -21,7 +21,7 @@ use crate::model::{Diagnostic, Report};
 use crate::project::Renderings;
 use crate::render::{Body, Document, Renderer, Route, Routes};
 use crate::source::disk::same_bytes;
-use crate::source::stamp::touched;
+use crate::source::stamp::Stamp;
 use run::WriteRun;
 
 /// An output folder that is ready to be written.
@@ -195,13 +195,14 @@ impl OutputWriter {
     fn fingerprint(&self, document: &Document, renderer: &Renderer<'_>) -> Option<u64> {
         match document {
             Document::Media(_) => match renderer.render(document) {
-                Ok(Body::File(file)) => {
-                    let facts = self.root.join(&file).metadata().ok()?;
-                    let (length, written) = (facts.len(), facts.modified().ok()?);
-                    let mut made_of = Xxh3Default::new();
-                    (file, length, written, touched(&facts)).hash(&mut made_of);
-                    Some(made_of.digest())
-                }
+                Ok(Body::File(file)) => match Stamp::of(&self.root.join(&file)) {
+                    stamp @ Stamp::File { .. } => {
+                        let mut made_of = Xxh3Default::new();
+                        (file, stamp).hash(&mut made_of);
+                        Some(made_of.digest())
+                    }
+                    _ => None,
+                },
                 _ => None,
             },
             document => renderer.fingerprint(document),

@@ -28,13 +28,13 @@ pub struct BodyReader {
 
 impl BodyReader {
     /// Nothing is read yet. At most `room` bytes of bodies are held that nobody uses.
-    pub fn new(root: &Path, config: &Config, room: usize, media: MediaCache) -> Arc<Self> {
+    pub fn new(root: &Path, config: &Config, room: usize) -> Arc<Self> {
         Arc::new(Self {
             root: root.to_path_buf(),
             config: config.clone(),
             room,
             held: AtomicUsize::new(0),
-            media,
+            media: MediaCache::default(),
             changed: OnceLock::new(),
         })
     }

@@ -9,9 +9,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use folder::Folder;
+use folder::{Due, Folder};
 use index::is_in;
-use kept::{Doubt, Kept};
+use kept::Kept;
 pub(crate) use readings::UnsavedReadings;
 use readings::{Chosen, ReadingsFile, Records};
 
@@ -20,7 +20,6 @@ use super::calendar::CalendarFile;
 use super::content_files::{calendar_files, content_files};
 use super::history::History;
 use super::listing::{Listed, Listing, below};
-use super::media_cache::MediaCache;
 use super::reading;
 use super::reference;
 use super::sources::Sources;
@@ -82,7 +81,7 @@ impl Library {
         config: Config,
         tick: &(dyn Fn() + Sync),
     ) -> Self {
-        let bodies = BodyReader::new(root, &config, ROOM, MediaCache::default());
+        let bodies = BodyReader::new(root, &config, ROOM);
         let file = ReadingsFile::of(root, config.way_of_reading());
         let readings = file.load(&bodies);
         let mut library = Self {
@@ -114,7 +113,7 @@ impl Library {
                 has_calendars.then(|| scope.spawn(|| History::of(&root, Calendar::FOLDER)));
             let root = library.root.clone();
             let differs = |path: &SitePath, stamp: Stamp| !stamp.holds(&path.on_disk(&root));
-            library.reread(&differs, tick);
+            library.reread(Due::Doubtful(&differs), tick);
             let history = history.and_then(|history| history.join().ok());
             library.history = history.map(Arc::new);
         });
@@ -174,7 +173,12 @@ impl Library {
                 .iter()
                 .any(|touched| path == touched || below(path.as_str(), touched.as_str()).is_some())
         };
-        listed | strays | self.reread_touched(touched, has_new, &is_touched)
+        let due = Due::Touched {
+            paths: touched,
+            has_new,
+            doubtful: &is_touched,
+        };
+        listed | strays | self.reread(due, &|| ())
     }
 
     /// Looks at every file, and reads those again that have changed or may have. It is right whatever
@@ -186,7 +190,7 @@ impl Library {
         self.ask_history();
         let root = self.root.clone();
         let differs = |path: &SitePath, stamp: Stamp| !stamp.holds(&path.on_disk(&root));
-        listed | strays | self.reread(&differs, &|| ())
+        listed | strays | self.reread(Due::Doubtful(&differs), &|| ())
     }
 
     /// Goes on with another `site.toml`: reads everything again when it changes how files are read.
@@ -195,7 +199,7 @@ impl Library {
         let way = config.way_of_reading();
         let reads_the_same = self.config.way_of_reading() == way;
         if !reads_the_same {
-            self.bodies = BodyReader::new(&self.root, &config, ROOM, MediaCache::default());
+            self.bodies = BodyReader::new(&self.root, &config, ROOM);
             self.readings = ReadingsFile::of(&self.root, way);
             self.saved = None;
             self.items.forget_files();
@@ -203,7 +207,7 @@ impl Library {
             self.calendars.forget_files();
         }
         self.config = config;
-        !reads_the_same && self.reread(&|_, _| true, &|| ())
+        !reads_the_same && self.reread(Due::Doubtful(&|_, _| true), &|| ())
     }
 
     /// The content files that were too young in the first survey for their stamps to tell, with the hash of what
@@ -445,62 +449,30 @@ impl Library {
         (media || changed, all.iter().any(|(_, has_new)| *has_new))
     }
 
-    /// Reads files that were never read, if there are some, and those that are touched or asked about a touched
-    /// one. Answers whether anything changed.
-    fn reread_touched(&mut self, touched: &[SitePath], has_new: bool, doubtful: Doubt<'_>) -> bool {
+    /// Reads the files that are due, and the channel and the redirects if they depend on a doubtful file. Answers
+    /// whether anything changed.
+    fn reread(&mut self, due: Due<'_>, tick: &(dyn Fn() + Sync)) -> bool {
+        let doubtful = due.doubtful();
         let (root, config, bodies) = (&self.root, &self.config, &self.bodies);
         let channel = self.channel.is_due(None, doubtful)
             && self.channel.take(reading::channel(root, config), || false);
         let is_awaited = |path: &SitePath| self.waits && reading::is_young(root, path);
-        let items = self
-            .items
-            .reread_touched(touched, has_new, is_awaited, |path| {
-                reading::content(root, config, path, Some(bodies))
-            });
-        let pages = self
-            .pages
-            .reread_touched(touched, has_new, is_awaited, |path| {
-                reading::content(root, config, path, Some(bodies))
-            });
-        let calendars = self
-            .calendars
-            .reread_touched(touched, has_new, is_awaited, |path| {
-                reading::content(root, config, path, None)
-            });
-        let site_files = self
-            .site_files
-            .reread_touched(touched, has_new, is_awaited, |path| {
-                reading::site_file(root, path)
-            });
-        let redirects = self.redirects.is_due(None, doubtful)
-            && self
-                .redirects
-                .take(reading::redirects(root, config), || false);
-        channel | items | pages | calendars | site_files | redirects
-    }
-
-    /// Reads files that were never read, and those that depend on a doubtful file. Answers whether anything changed.
-    fn reread(&mut self, doubtful: Doubt<'_>, tick: &(dyn Fn() + Sync)) -> bool {
-        let (root, config, bodies) = (&self.root, &self.config, &self.bodies);
-        let channel = self.channel.is_due(None, doubtful)
-            && self.channel.take(reading::channel(root, config), || false);
-        let is_awaited = |path: &SitePath| self.waits && reading::is_young(root, path);
-        let items = self.items.reread(root, doubtful, is_awaited, |path| {
+        let items = self.items.reread(root, due, is_awaited, |path| {
             let read = reading::content(root, config, path, Some(bodies));
             tick();
             read
         });
-        let pages = self.pages.reread(root, doubtful, is_awaited, |path| {
+        let pages = self.pages.reread(root, due, is_awaited, |path| {
             let read = reading::content(root, config, path, Some(bodies));
             tick();
             read
         });
-        let calendars = self.calendars.reread(root, doubtful, is_awaited, |path| {
+        let calendars = self.calendars.reread(root, due, is_awaited, |path| {
             reading::content(root, config, path, None)
         });
-        let site_files = self.site_files.reread(root, doubtful, is_awaited, |path| {
-            reading::site_file(root, path)
-        });
+        let site_files = self
+            .site_files
+            .reread(root, due, is_awaited, |path| reading::site_file(root, path));
         let redirects = self.redirects.is_due(None, doubtful)
             && self
                 .redirects
@@ -516,7 +488,7 @@ pub fn read_calendars(root: &Path, config: &Config) -> (List<(Arc<CalendarFile>,
     folder.adopt(calendar_files);
     folder.reread(
         root,
-        &|_, _| false,
+        Due::Doubtful(&|_, _| false),
         |_| false,
         |path| reading::content(root, config, path, None),
     );

@@ -20,6 +20,29 @@ use crate::source::survey::Surveyed;
 /// Files from which on it is faster to read them in parallel, even while all cores are busy.
 const SEVERAL: usize = 8;
 
+/// Which files are read again, beside those that were never read.
+#[derive(Clone, Copy)]
+pub(super) enum Due<'d> {
+    /// Those that are doubtful, or asked about a doubtful one.
+    Doubtful(Doubt<'d>),
+    /// Those at or below these paths, or that asked about one of them.
+    Touched {
+        paths: &'d [SitePath],
+        /// Whether some may never have been read.
+        has_new: bool,
+        /// Tells the same of a file by its path.
+        doubtful: Doubt<'d>,
+    },
+}
+
+impl<'d> Due<'d> {
+    pub(super) fn doubtful(self) -> Doubt<'d> {
+        match self {
+            Self::Doubtful(doubtful) | Self::Touched { doubtful, .. } => doubtful,
+        }
+    }
+}
+
 /// The files of one folder of the site, and what they were read into.
 #[derive(Debug)]
 pub(super) struct Folder<T> {
@@ -165,6 +188,21 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     pub(super) fn reread(
         &mut self,
         root: &Path,
+        due: Due<'_>,
+        is_awaited: impl Fn(&SitePath) -> bool + Sync,
+        read: impl Fn(&SitePath) -> FileReading<T> + Sync,
+    ) -> bool {
+        match due {
+            Due::Doubtful(doubtful) => self.reread_doubtful(root, doubtful, is_awaited, read),
+            Due::Touched { paths, has_new, .. } => {
+                self.reread_touched(paths, has_new, is_awaited, read)
+            }
+        }
+    }
+
+    fn reread_doubtful(
+        &mut self,
+        root: &Path,
         doubtful: Doubt<'_>,
         is_awaited: impl Fn(&SitePath) -> bool + Sync,
         read: impl Fn(&SitePath) -> FileReading<T> + Sync,
@@ -178,11 +216,12 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
                     return false;
                 }
                 has_read.store(true, Ordering::Relaxed);
-                let stamp = Stamp::of(&path.on_disk(root));
-                let is_same = |(hash, asked)| is_same(root, path, hash, asked);
-                if kept.known().is_some_and(is_same) {
-                    kept.confirm(stamp);
-                    return false;
+                if let Some((hash, asked)) = kept.known() {
+                    let stamp = Stamp::of(&path.on_disk(root));
+                    if is_same(root, path, hash, asked) {
+                        kept.confirm(stamp);
+                        return false;
+                    }
                 }
                 kept.take(read(path), || is_awaited(path))
             })
@@ -195,8 +234,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         changed
     }
 
-    /// Reads files that were never read, and those at or below these paths or that asked about one of them.
-    pub(super) fn reread_touched(
+    fn reread_touched(
         &mut self,
         touched: &[SitePath],
         has_new: bool,

@@ -120,7 +120,8 @@ impl<T: PartialEq> Kept<T> {
             return false;
         }
         self.is_unsaved = true;
-        self.hash = reading.hash;
+        // The last good value is not that of a broken file: it must not be kept as if it were.
+        self.hash = reading.hash.filter(|_| reading.value.is_some());
         let mut changed = self.found != reading.found;
         self.found = reading.found;
         self.stamp = Some(reading.stamp);
