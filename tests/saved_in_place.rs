@@ -182,6 +182,35 @@ fn a_long_save_into_a_file_that_was_replaced_gets_its_place_back_whole() {
     assert_eq!(now, saved(2));
 }
 
+/// The same while a client writes all the time: what it wrote last gives way, not the author's save.
+#[test]
+fn a_save_into_a_file_that_was_replaced_gets_its_place_back_from_a_busy_client() {
+    let served = served();
+    let path = served.site.path("content/items/walk.md");
+    for round in 0..4 {
+        let mut open = File::options().read(true).write(true).open(&path).unwrap();
+        let old = std::time::SystemTime::now() - Duration::from_secs(60);
+        open.set_modified(old).unwrap();
+        let put = |number: usize| {
+            let body = json!({ "guid": format!("g{round}-{number}") });
+            served.put("/items/walk/", &body)
+        };
+        put(0).ok();
+        open.set_len(0).unwrap();
+        open.rewind().unwrap();
+        open.write_all(saved(round).as_bytes()).unwrap();
+        drop(open);
+        // Fewer writes than replaced files are watched at a time.
+        for number in 1..50 {
+            put(number);
+            pause(6);
+        }
+        let body = format!("Saved {round}\n");
+        let now = settled(&served, |now| now.ends_with(&body));
+        assert!(now.ends_with(&body), "{now}");
+    }
+}
+
 /// An editor that gives the old file another name, and then writes the new one.
 #[test]
 fn an_item_whose_old_file_is_taken_away_first_is_never_missing() {

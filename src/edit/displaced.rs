@@ -13,7 +13,8 @@ use std::time::{Duration, Instant, SystemTime};
 use jiff::Timestamp;
 
 use super::open_files::{self, have_writers};
-use super::replace::{Replaced, Replacement, replace_if};
+use super::replace::{Replaced, Replacement, replace_newest};
+use super::succession::Succession;
 use super::trash;
 use crate::model::SitePath;
 
@@ -41,8 +42,8 @@ struct Displaced {
     root: PathBuf,
     path: SitePath,
     file: File,
-    /// The bytes that replaced it.
-    new: Vec<u8>,
+    /// The texts that replaced it, one after the other.
+    successors: Succession,
     /// Its size and time of change when it was last looked at.
     look: (u64, SystemTime),
     /// Since when it has looked like this.
@@ -60,7 +61,7 @@ fn watching() -> MutexGuard<'static, Vec<Displaced>> {
 
 /// Watches over a file that was replaced.
 pub fn watch_over(root: &Path, path: &SitePath, replacement: &Replacement) {
-    let Ok(file) = replacement.displaced() else {
+    let (Some(successors), Ok(file)) = (replacement.succession(), replacement.displaced()) else {
         return;
     };
     let Ok(look) = look_at(&file) else {
@@ -75,13 +76,6 @@ pub fn watch_over(root: &Path, path: &SitePath, replacement: &Replacement) {
         })
         .unwrap_or(true);
     let mut watching = watching();
-    // The text that replaced a watched file is itself replaced: the author's save has to be put back over
-    // the newest one.
-    for one in watching.iter_mut() {
-        if one.path == *path && one.root == root && one.new == replacement.old_bytes() {
-            one.new = replacement.new_bytes().to_vec();
-        }
-    }
     while watching.len() as u64 >= most_held(open_files::limit()).max(1) {
         // Files nobody wrote into are dropped first.
         let least = watching.iter().position(|one| !one.was_written);
@@ -91,7 +85,7 @@ pub fn watch_over(root: &Path, path: &SitePath, replacement: &Replacement) {
         root: root.to_owned(),
         path: path.clone(),
         file,
-        new: replacement.new_bytes().to_vec(),
+        successors,
         look,
         since: Instant::now(),
         was_written: !is_as_read,
@@ -162,9 +156,8 @@ impl Displaced {
         is_saved || age > WATCHED
     }
 
-    /// Puts the author's save back under its name, and moves the text that had replaced it to the trash. If
-    /// another text has the name by now, the author's save goes to the trash. What is written later is
-    /// another save.
+    /// Puts the author's save back under its name, and the text that had it to the trash. If that is another
+    /// program's, the author's save goes to the trash. What is written later is another save.
     fn give_back(&mut self) -> io::Result<()> {
         self.since = Instant::now();
         if !std::mem::take(&mut self.was_written) {
@@ -174,18 +167,14 @@ impl Displaced {
         self.file.rewind()?;
         self.file.read_to_end(&mut saved)?;
         let place = self.path.on_disk(&self.root);
-        let now = Timestamp::now();
-        let held = fs::read(&place).ok();
-        if saved.is_empty() || held.as_ref() == Some(&saved) {
+        if saved.is_empty() || fs::read(&place).is_ok_and(|held| held == saved) {
             return Ok(());
         }
-        if held.as_ref() == Some(&self.new) {
-            trash::keep_in_trash(&self.root, &self.path, now)?;
-            if replace_if(&place, &self.new, &saved)? == Replaced::Done {
-                self.new = saved;
-                return Ok(());
-            }
+        let to_trash =
+            |text: &[u8]| trash::write_to_trash(&self.root, &self.path, text, Timestamp::now());
+        match replace_newest(&place, self.successors, &saved, to_trash) {
+            Ok(Replaced::Done) => Ok(()),
+            _ => to_trash(&saved),
         }
-        trash::write_to_trash(&self.root, &self.path, &saved, now)
     }
 }

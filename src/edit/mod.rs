@@ -15,6 +15,7 @@ mod name;
 mod open_files;
 mod prepared;
 mod replace;
+mod succession;
 mod sweep;
 mod trash;
 mod write;

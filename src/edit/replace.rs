@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::open_files;
+use super::succession::{self, Succession};
 use super::write::{Temporary, exchange, folder_of, sync_folder};
 use crate::source::disk::is_written_within;
 
@@ -37,6 +38,29 @@ pub fn replace_if(path: &Path, old: &[u8], new: &[u8]) -> io::Result<Replaced> {
     }
 }
 
+/// Puts a text in the place of the newest of a succession, and first hands that one to `keep`.
+pub(super) fn replace_newest(
+    path: &Path,
+    succession: Succession,
+    text: &[u8],
+    keep: impl FnOnce(&[u8]) -> io::Result<()>,
+) -> io::Result<Replaced> {
+    let path = match fs::canonicalize(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Replaced::Changed),
+        path => path?,
+    };
+    let _one = one_at_a_time();
+    let newest = fs::read(&path)?;
+    if !succession::is_newest(&path, succession, &newest) {
+        return Ok(Replaced::Changed);
+    }
+    let Some(mut replacement) = Replacement::prepare(&path, &newest, text)? else {
+        return Ok(Replaced::Changed);
+    };
+    keep(&newest)?;
+    replacement.put_alone()
+}
+
 /// A replacement with everything done that needs room on the disk.
 #[derive(Debug)]
 pub(super) struct Replacement {
@@ -44,6 +68,8 @@ pub(super) struct Replacement {
     old: Vec<u8>,
     new: Vec<u8>,
     temporary: Temporary,
+    /// The texts that the new one is the last of, once it is in its place.
+    succession: Option<Succession>,
 }
 
 impl Replacement {
@@ -61,12 +87,17 @@ impl Replacement {
             path,
             old: old.to_vec(),
             new: new.to_vec(),
+            succession: None,
         }))
     }
 
     /// Puts the new file in the old one's place.
     pub fn put(&mut self) -> io::Result<Replaced> {
         let _one = one_at_a_time();
+        self.put_alone()
+    }
+
+    fn put_alone(&mut self) -> io::Result<Replaced> {
         let _other_processes = lock(folder_of(&self.path));
         if !holds(&self.path, &self.old)? {
             return Ok(Replaced::Changed);
@@ -75,7 +106,11 @@ impl Replacement {
         if is_being_written(&self.path)? {
             return Ok(Replaced::Open);
         }
-        self.exchange()
+        let replaced = self.exchange()?;
+        if replaced == Replaced::Done {
+            self.succession = Some(succession::follow(&self.path, &self.old, &self.new));
+        }
+        Ok(replaced)
     }
 
     /// Puts the old file back, unless the file was changed since. It needs no room on the disk.
@@ -85,6 +120,7 @@ impl Replacement {
         if !holds(&self.path, &self.new)? {
             return Err(ErrorKind::Other.into());
         }
+        succession::follow(&self.path, &self.new, &self.old);
         match exchange(&self.temporary.path, &self.path) {
             Err(error) if error.kind() == ErrorKind::Unsupported => {
                 super::replace(&self.path, &self.old)
@@ -103,9 +139,9 @@ impl Replacement {
         &self.old
     }
 
-    /// What the file is to hold.
-    pub fn new_bytes(&self) -> &[u8] {
-        &self.new
+    /// The texts that the new one is the last of. None if it was not put in its place.
+    pub fn succession(&self) -> Option<Succession> {
+        self.succession
     }
 
     fn exchange(&mut self) -> io::Result<Replaced> {

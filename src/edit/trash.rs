@@ -87,15 +87,6 @@ fn copy(source: &Path, target: &Path) -> io::Result<()> {
     sync_folder(target)
 }
 
-/// Keeps a copy of a file in the trash before the file is changed.
-///
-/// # Errors
-///
-/// The file cannot be copied.
-pub fn keep_in_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
-    put_in_trash(root, path, now, keep)
-}
-
 fn put_in_trash(
     root: &Path,
     path: &SitePath,

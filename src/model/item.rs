@@ -4,7 +4,11 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
 
 use super::podcast::ItemPodcast;
-use super::{Attachment, Author, Content, Image, ItemId, MediaFile, Seo, SitePath, Slug, Status};
+use super::{
+    Attachment, Author, Content, Image, ItemId, MediaFile, Rare, Seo, SitePath, Slug, Status, usual,
+};
+
+usual!(ItemPodcast, Seo);
 
 /// Apple Podcasts' kinds of episode.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,13 +102,13 @@ pub struct Item {
     /// In its author's order, each once.
     pub tags: Vec<String>,
     /// For search engines and social networks.
-    pub seo: Seo,
+    pub seo: Rare<Seo>,
     /// A summary in plain text.
     pub summary: Option<String>,
     /// What it plays or offers: its enclosure.
     pub attachment: Option<Attachment>,
     /// Podcasting 2.0 tags.
-    pub podcast: ItemPodcast,
+    pub podcast: Rare<ItemPodcast>,
     /// Apple's tags.
     pub itunes: ItemItunes,
     /// The text below the front matter.

@@ -99,7 +99,7 @@ fn a_chapters_document() {
 #[test]
 fn serialized_tags_have_the_shape_of_front_matter() {
     let site = every_tag();
-    let tags = (&site.channel.podcast, &site.items[0].podcast);
+    let tags = (&site.channel.podcast, &*site.items[0].podcast);
     insta::assert_snapshot!(serde_json::to_string_pretty(&tags).unwrap());
 }
 

@@ -1,0 +1,80 @@
+//! Which texts of a file this program wrote one after the other, with no other program's between them.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// As many files are remembered: more than are watched at a time.
+const MOST: usize = 256;
+
+/// Texts of one file, each of which replaced the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Succession(u64);
+
+struct Newest {
+    path: PathBuf,
+    succession: Succession,
+    text_hash: u64,
+}
+
+struct Known {
+    made: u64,
+    newest: VecDeque<Newest>,
+}
+
+static KNOWN: Mutex<Known> = Mutex::new(Known {
+    made: 0,
+    newest: VecDeque::new(),
+});
+
+fn known() -> MutexGuard<'static, Known> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Notes that a text replaced another one.
+pub fn follow(path: &Path, old: &[u8], new: &[u8]) -> Succession {
+    let mut known = known();
+    let at = known.newest.iter().position(|newest| newest.path == path);
+    let before = at.and_then(|at| known.newest.remove(at));
+    let succession = match before {
+        Some(before) if before.text_hash == xxh3_64(old) => before.succession,
+        _ => {
+            known.made += 1;
+            Succession(known.made)
+        }
+    };
+    known.newest.truncate(MOST - 1);
+    known.newest.push_front(Newest {
+        path: path.to_owned(),
+        succession,
+        text_hash: xxh3_64(new),
+    });
+    succession
+}
+
+/// Whether a text is the newest of a succession.
+pub fn is_newest(path: &Path, succession: Succession, text: &[u8]) -> bool {
+    known().newest.iter().any(|newest| {
+        newest.path == path && newest.succession == succession && newest.text_hash == xxh3_64(text)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_succession_goes_on_until_another_program_writes() {
+        let path = Path::new("/site/content/items/succession.md");
+        let first = follow(path, b"author's", b"a");
+        assert!(is_newest(path, first, b"a"));
+        assert_eq!(follow(path, b"a", b"b"), first);
+        assert!(is_newest(path, first, b"b") && !is_newest(path, first, b"a"));
+        assert!(!is_newest(Path::new("/site/other.md"), first, b"b"));
+        let second = follow(path, b"author's again", b"b");
+        assert_ne!(second, first);
+        assert!(!is_newest(path, first, b"b"));
+    }
+}
