@@ -65,7 +65,7 @@ struct LastBuild {
     drafts: usize,
     waiting: usize,
     files: usize,
-    /// From the site's root where it lies inside.
+    /// See [`kept_path`].
     out: PathBuf,
     warnings: Vec<Diagnostic>,
 }
@@ -196,12 +196,21 @@ impl Inputs {
             drafts: outcome.drafts,
             waiting: outcome.waiting,
             files: outcome.files,
-            out: inside(root, &outcome.out).unwrap_or_else(|| real(&outcome.out)),
+            out: kept_path(root, &outcome.out),
             warnings: outcome.warnings.clone(),
         };
         if let Ok(text) = serde_json::to_string(&done) {
             let _ = fs::write(&self.note, format!("{}\n{text}", checksum_of(&text)));
         }
+    }
+}
+
+/// The path of an output folder as it is kept: as the site names it, which may be a link that is another folder
+/// after a move.
+fn kept_path(root: &Path, out: &Path) -> PathBuf {
+    match out.strip_prefix(root) {
+        Ok(path) => path.to_path_buf(),
+        Err(_) => inside(root, out).unwrap_or_else(|| real(out)),
     }
 }
 

@@ -118,10 +118,7 @@ mod tests {
             // Broken fields.
             ("+++\ntitle = \n+++\nText.\n", "Text.\n"),
             ("+++\r\ntitle = \r\n+++\r\nText.\r\n", "Text.\r\n"),
-            (
-                "\u{feff}---\r\ntitle: [\r\n--- \r\n---\r\n",
-                "---\r\n",
-            ),
+            ("\u{feff}---\r\ntitle: [\r\n--- \r\n---\r\n", "---\r\n"),
             ("+++\r\ntitle = \r\n+++", ""),
             // No end.
             ("+++\r\ntitle = 1\r\nText.\r\n", ""),
