@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use crate::any_builds::site::{assert_same, copy_sources};
 use crate::output::full;
 use crate::served::serve_with;
-use crate::small_site::{site, tree};
+use crate::small_site::{SmallSite, site, tree};
 
 type Tree = BTreeMap<String, Vec<u8>>;
 
@@ -359,6 +359,25 @@ fn restore(folder: &Path, to: &Tree) {
             fs::write(path, bytes).unwrap();
         }
     }
+}
+
+/// The text that was rendered before is known to be valid.
+#[test]
+fn a_site_file_that_is_made_of_the_same_is_not_rendered_again() {
+    let rendered = |site: SmallSite| {
+        site.built();
+        site.write(
+            "content/items/c.md",
+            "+++\nid = \"c\"\ndate = 2026-03-01\n+++\nOther text.\n",
+        );
+        site.built().rendered
+    };
+    let with = |template: &str| full().with("site-files/own.json", template);
+    let without = rendered(full());
+    assert_eq!(rendered(with("{ \"title\": \"{{{title}}}\" }")), without);
+    // Nor twice, to look for faults and to be written.
+    let json_feed = "[{{#items}}\"{{id}}\", \"{{{_site.web_url}}}\", {{/items}}{}]";
+    assert_eq!(rendered(with(json_feed)), without + 1);
 }
 
 /// What is kept of a file that was broken when the preview ended is not taken for what it was before.
