@@ -814,13 +814,30 @@ fn a_file_outside_the_content_that_comes_is_seen() {
 /// Calendars tell when their events were changed last, which a commit alone decides.
 #[test]
 fn a_commit_that_touches_no_file_is_seen() {
-    let git = |site: &SmallSite, arguments: &[&str]| {
+    a_commit_is_seen(&["init", "-q"]);
+}
+
+/// With reference tables neither `HEAD` nor a file of the branch tells of a commit.
+#[test]
+fn a_commit_in_a_repository_with_reference_tables_is_seen() {
+    let usage = std::process::Command::new("git")
+        .args(["init", "-h"])
+        .output()
+        .unwrap();
+    // git has them since version 2.45.
+    if String::from_utf8_lossy(&usage.stdout).contains("--ref-format") {
+        a_commit_is_seen(&["init", "-q", "--ref-format=reftable"]);
+    }
+}
+
+fn a_commit_is_seen(init: &[&str]) {
+    let git = |site: &SmallSite, time: &str, arguments: &[&str]| {
         let output = std::process::Command::new("git")
             .current_dir(site.root())
             .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])
             .args(["-c", "commit.gpgsign=false"])
             .args(arguments)
-            .env("GIT_COMMITTER_DATE", "2026-02-01T00:00:00Z")
+            .env("GIT_COMMITTER_DATE", time)
             .env_remove("GIT_DIR")
             .output()
             .unwrap();
@@ -830,17 +847,22 @@ fn a_commit_that_touches_no_file_is_seen() {
         "content/calendars/c/e.md",
         "+++\nid = \"e\"\nstart = 2026-06-20\n+++\n",
     );
-    git(&site, &["init", "-q"]);
-    git(&site, &["add", "-A"]);
+    let (first, second) = ("2026-02-01T00:00:00Z", "2026-02-02T00:00:00Z");
+    git(&site, first, init);
+    git(&site, first, &["add", "-A"]);
     settle();
     site.built();
     assert_eq!(site.built().written, 0);
-    git(&site, &["commit", "-qm", "Event"]);
+    let seen = |changed: &str| {
+        site.built();
+        let calendar = site.read("public/calendars/c.ics");
+        assert!(calendar.contains(changed), "{calendar}");
+        assert_same(&site.output(), &clean(&site), "after the commit");
+    };
+    git(&site, first, &["commit", "-qm", "Event"]);
+    seen("LAST-MODIFIED:20260201T000000Z");
+    settle();
     site.built();
-    let calendar = site.read("public/calendars/c.ics");
-    assert!(
-        calendar.contains("LAST-MODIFIED:20260201T000000Z"),
-        "{calendar}"
-    );
-    assert_same(&site.output(), &clean(&site), "after the commit");
+    git(&site, second, &["commit", "-q", "--amend", "-m", "Event"]);
+    seen("LAST-MODIFIED:20260202T000000Z");
 }

@@ -24,6 +24,7 @@ use crate::model::calendar::Calendar;
 use crate::model::{Diagnostic, PROGRAM, SitePath, Visibility};
 use crate::project::{Options, Site};
 use crate::site::Snapshot;
+use crate::source::history::files_of_last_commit;
 use crate::source::stamp::Stamp;
 use crate::source::survey::Survey;
 
@@ -64,7 +65,7 @@ struct LastBuild {
     drafts: usize,
     waiting: usize,
     files: usize,
-    /// From the site's root where it lies inside.
+    /// See [`kept_path`].
     out: PathBuf,
     warnings: Vec<Diagnostic>,
 }
@@ -83,8 +84,8 @@ impl Inputs {
         let mut files: Vec<Input> = content.collect::<Option<_>>()?;
         let mut others = vec![(root.join("site.toml"), name_of(Path::new("site.toml")))];
         if root.join(Calendar::FOLDER).exists() {
-            let names = ["HEAD", "packed refs", "branch"].map(|name| name_of(Path::new(name)));
-            others.extend(history(root).into_iter().zip(names));
+            let files = files_of_last_commit(root).into_iter();
+            others.extend(files.map(|(name, path)| (path, name_of(Path::new(name)))));
         }
         let themes = root.join("themes");
         if themes.exists() {
@@ -195,12 +196,21 @@ impl Inputs {
             drafts: outcome.drafts,
             waiting: outcome.waiting,
             files: outcome.files,
-            out: inside(root, &outcome.out).unwrap_or_else(|| real(&outcome.out)),
+            out: kept_path(root, &outcome.out),
             warnings: outcome.warnings.clone(),
         };
         if let Ok(text) = serde_json::to_string(&done) {
             let _ = fs::write(&self.note, format!("{}\n{text}", checksum_of(&text)));
         }
+    }
+}
+
+/// The path of an output folder as it is kept: as the site names it, which may be a link that is another folder
+/// after a move.
+fn kept_path(root: &Path, out: &Path) -> PathBuf {
+    match out.strip_prefix(root) {
+        Ok(path) => path.to_path_buf(),
+        Err(_) => inside(root, out).unwrap_or_else(|| real(out)),
     }
 }
 
@@ -216,36 +226,6 @@ fn named(root: &Path, paths: &[PathBuf]) -> Vec<(PathBuf, u64)> {
 
 fn name_of(path: &Path) -> u64 {
     xxh3_64(path.as_os_str().as_encoded_bytes())
-}
-
-/// The files that change with the repository's last commit: `HEAD` and the branch it names. Dates of change
-/// in calendars come from commits.
-fn history(root: &Path) -> Vec<PathBuf> {
-    let Ok(root) = root.canonicalize() else {
-        return Vec::new();
-    };
-    let repository = root.ancestors().map(|folder| folder.join(".git"));
-    let Some(own) = repository.into_iter().find_map(|git| repository_at(&git)) else {
-        return Vec::new();
-    };
-    // A linked work tree has its own `HEAD` and shares the branches.
-    let shared = fs::read_to_string(own.join("commondir"))
-        .map_or_else(|_| own.clone(), |path| own.join(path.trim()));
-    let head = fs::read_to_string(own.join("HEAD")).unwrap_or_default();
-    let branch = head.trim().strip_prefix("ref: ");
-    let mut files = vec![own.join("HEAD"), shared.join("packed-refs")];
-    files.extend(branch.map(|branch| shared.join(branch)));
-    files
-}
-
-/// The folder of a repository: `.git` itself, or the folder that the file `.git` names.
-fn repository_at(git: &Path) -> Option<PathBuf> {
-    if git.is_dir() {
-        return Some(git.to_path_buf());
-    }
-    let text = fs::read_to_string(git).ok()?;
-    let path = text.trim().strip_prefix("gitdir: ")?;
-    Some(git.parent()?.join(path))
 }
 
 fn look_at_all(files: Vec<(PathBuf, u64)>) -> Option<Vec<Input>> {

@@ -3,10 +3,13 @@
 //! A manifest has a line a file: its fingerprint, its bytes' hash, its length, its path. Its first line holds a
 //! checksum of the others. It lies in `.feedwright/`, one for each output folder, beside a copy, which is used where
 //! it is damaged. A folder inside the site is named by its path from the site's root, so that the
-//! manifest stays valid when the site is moved or copied.
+//! manifest stays valid when the site is moved or copied. One outside is named by its absolute path
+//! (`moved_output` says what becomes of it after a move).
 //!
 //! Before a build writes its first file it notes which it will write. While that note is there, what those files
 //! hold is not known.
+
+mod moved_output;
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -17,6 +20,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
+use self::moved_output::Place;
 use super::out_dir::{inside, real};
 use crate::model::ByHash;
 
@@ -38,6 +42,8 @@ pub struct Manifest {
     path: PathBuf,
     /// The file that an earlier version of the program used, if its name differs.
     earlier: Option<PathBuf>,
+    /// Where the folder is, if it lies outside the site.
+    place: Option<Place>,
     /// The names of all files, one after the other.
     names: String,
     files: Vec<Line>,
@@ -84,14 +90,22 @@ impl Manifest {
     pub fn load(root: &Path, out: &Path) -> Self {
         let path = state(root, out, "output");
         let earlier = Some(earlier_state(root, out)).filter(|earlier| *earlier != path);
-        let text = read(&path)
-            .or_else(|| read(earlier.as_deref()?))
-            .unwrap_or_default();
+        let place = inside(root, out).is_none().then(|| Place::of(root, out));
         let mut manifest = Self {
             path,
             earlier,
+            place: place.flatten(),
             ..Self::default()
         };
+        let begun = read(&manifest.begun()).unwrap_or_default();
+        let before = || match &manifest.place {
+            Some(place) if begun.is_empty() => place.take_list(&manifest.path),
+            _ => None,
+        };
+        let text = read(&manifest.path)
+            .or_else(|| read(manifest.earlier.as_deref()?))
+            .or_else(before)
+            .unwrap_or_default();
         manifest.text_hash = xxh3_64(text.as_bytes());
         let trust = trust_in(&text);
         if trust == Trust::MaybeOurs {
@@ -101,7 +115,6 @@ impl Manifest {
             }
         }
         manifest.add_lines(&text, trust);
-        let begun = read(&manifest.begun()).unwrap_or_default();
         manifest.unfinished = !begun.is_empty() || trust != Trust::Known && !text.is_empty();
         for name in begun.lines().filter(|name| !name.is_empty()) {
             manifest.add(name, FileRecord::default(), Trust::Ours);
@@ -164,6 +177,9 @@ impl Manifest {
         let text = format!("{HEADER}{:016x}\n{lines}", xxh3_64(lines.as_bytes()));
         save(&self.path, &text)?;
         save(&self.copy(), &text)?;
+        if let Some(place) = &self.place {
+            place.note()?;
+        }
         fs::remove_file(self.begun())?;
         if let Some(earlier) = &self.earlier {
             let _ = fs::remove_file(earlier);
@@ -176,7 +192,7 @@ impl Manifest {
     }
 
     fn copy(&self) -> PathBuf {
-        self.path.with_extension("copy")
+        copy_of(&self.path)
     }
 
     fn line(&self, file: &str) -> Option<&Line> {
@@ -241,6 +257,10 @@ fn save(path: &Path, text: &str) -> io::Result<()> {
     saved
 }
 
+fn copy_of(list: &Path) -> PathBuf {
+    list.with_extension("copy")
+}
+
 /// A file of the build's state that belongs to one output folder: by its path from the site's root
 /// where it lies in the site, by its absolute path where it does not.
 fn state(root: &Path, out: &Path, what: &str) -> PathBuf {
@@ -248,6 +268,11 @@ fn state(root: &Path, out: &Path, what: &str) -> PathBuf {
         Some(inside) => inside.to_string_lossy().replace('\\', "/"),
         None => real(out).to_string_lossy().into_owned(),
     };
+    state_of(root, &name, what)
+}
+
+/// A file of the build's state that belongs to the output folder of this name.
+fn state_of(root: &Path, name: &str, what: &str) -> PathBuf {
     let key = xxh3_64(name.as_bytes());
     root.join(".feedwright").join(format!("{what}-{key:016x}"))
 }

@@ -129,10 +129,11 @@ fn run_once(
         mut report,
         addresses,
         moved,
+        renderings,
     } = examine(options, survey, progress)?;
     let out = out_dir(options, &site.snapshot.config);
-    let writer = match OutputWriter::open(&options.root, &out, &site.renderer(), options.overwrite)
-    {
+    let opened = OutputWriter::open(options, &out, &site.renderer(), &renderings);
+    let writer = match opened {
         Ok(writer) if !report.has_errors() => writer,
         opened => {
             report.extend(moved);
@@ -146,11 +147,11 @@ fn run_once(
     }
     let renderer = site.renderer();
     progress.phase("writing", site.routes().routes.len());
-    let renderings = Renderings::of(options, &site.snapshot);
     let outdated = || site.outdated();
     let written = writer
         .write(site.routes(), &renderer, &renderings, &outdated, progress)
         .inspect_err(|_| *is_outdated = outdated().is_some())?;
+    renderings.keep_rendered();
     // If the note cannot be written, only a later build's check is lost; this build is done.
     let _ = missing_folders::note(&options.root);
     progress.finish();
@@ -197,6 +198,7 @@ struct Examined {
     addresses: Addresses,
     /// Warnings of changed addresses and ids.
     moved: Vec<Diagnostic>,
+    renderings: Renderings,
 }
 
 /// Reads a site, and finds everything that is wrong with it. Err if its theme cannot be read.
@@ -218,5 +220,6 @@ fn examine(options: &Options, survey: Survey, progress: &dyn Progress) -> Result
         report,
         addresses,
         moved,
+        renderings,
     })
 }

@@ -18,7 +18,7 @@ use super::out_dir::holds_sources;
 use super::output_folder::{OutputFolder, temporary};
 use super::progress::Progress;
 use crate::model::{Diagnostic, Report};
-use crate::project::Renderings;
+use crate::project::{Options, Renderings};
 use crate::render::{Body, Document, Renderer, Route, Routes};
 use crate::source::disk::same_bytes;
 use crate::source::stamp::Stamp;
@@ -50,13 +50,14 @@ struct RouteState {
 
 impl OutputWriter {
     /// Opens an output folder. A file there that no build wrote is the author's: an error if it is in the
-    /// way, unless `overwrite` is set or it holds what the build would write.
+    /// way, unless the options say `overwrite` or it holds what the build would write.
     pub fn open(
-        root: &Path,
+        options: &Options,
         out: &Path,
         renderer: &Renderer<'_>,
-        overwrite: bool,
+        renderings: &Renderings,
     ) -> Result<Self, Vec<Diagnostic>> {
+        let root = &options.root;
         if holds_sources(root, out) {
             let message = format!(
                 "the site cannot be built into {}: it holds the site itself",
@@ -77,11 +78,13 @@ impl OutputWriter {
         }
         let manifest = Manifest::load(root, out);
         let writer = Self {
-            root: root.to_path_buf(),
+            root: root.clone(),
             out: out.to_path_buf(),
             manifest,
         };
-        let found = writer.in_the_way(renderer, overwrite);
+        let would_publish = |document: &Document| renderings.would_publish(renderer, document);
+        let routes = &renderer.table().0;
+        let found = writer.in_the_way(routes, &would_publish, options.overwrite);
         if found.is_empty() {
             Ok(writer)
         } else {
@@ -95,7 +98,7 @@ impl OutputWriter {
         &self,
         routes: &Routes,
         renderer: &Renderer<'_>,
-        renderings: &Renderings<'_>,
+        renderings: &Renderings,
         outdated: &(dyn Fn() -> Option<Diagnostic> + Sync),
         progress: &dyn Progress,
     ) -> Result<Written, Report> {

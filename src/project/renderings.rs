@@ -1,9 +1,11 @@
 //! The last valid text of each Site File. It is published while the file's template does not render.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::Options;
 use crate::edit;
@@ -11,28 +13,42 @@ use crate::model::{Diagnostic, Severity};
 use crate::render::{Body, Document, Renderer};
 use crate::site::Snapshot;
 
-/// The kept texts of a site's Site Files, in `.feedwright/site-files/`.
-pub struct Renderings<'a> {
-    folder: PathBuf,
-    snapshot: &'a Snapshot,
+const HEADER: &str = "feedwright rendering 1 ";
+
+/// The kept texts of one snapshot's Site Files, in `.feedwright/site-files/`. One that is damaged or cut off counts
+/// as lost: a template that does not render is an error then, as it is when it never did.
+pub struct Renderings {
+    /// Where each is kept, in the order of the snapshot.
+    files: Vec<PathBuf>,
     /// Whether new ones are kept.
     keeps: bool,
+    /// Those that were looked at for faults, until they are published.
+    rendered: Mutex<HashMap<usize, Rendering>>,
 }
 
-impl<'a> Renderings<'a> {
+/// A valid text of a Site File.
+struct Rendering {
+    /// The fingerprint of what it was made of.
+    fingerprint: u64,
+    text: Vec<u8>,
+}
+
+impl Renderings {
     /// The kept texts for these options. A preview has texts of its own: they hold the preview's address and
     /// may hold drafts, so a build never publishes them.
-    pub fn of(options: &Options, snapshot: &'a Snapshot) -> Self {
+    pub fn of(options: &Options, snapshot: &Snapshot) -> Self {
         let visibility = &options.visibility;
         let shown = format!(
             "{} {} {}",
             snapshot.config.base_url, visibility.drafts, visibility.future
         );
         let key = format!("{:016x}", xxh3_64(shown.as_bytes()));
+        let folder = options.root.join(".feedwright/site-files").join(key);
+        let files = snapshot.site_files.iter();
         Self {
-            folder: options.root.join(".feedwright/site-files").join(key),
-            snapshot,
+            files: files.map(|file| folder.join(&file.filename)).collect(),
             keeps: true,
+            rendered: Mutex::default(),
         }
     }
 
@@ -45,48 +61,141 @@ impl<'a> Renderings<'a> {
         }
     }
 
-    /// Renders a document to be shown. A valid Site File is kept; for one that does not render, the kept
+    /// What a document is published as. A valid Site File is kept; for one that does not render, the kept
     /// text is used.
     pub fn publish(
         &self,
         renderer: &Renderer<'_>,
         document: &Document,
     ) -> Result<Body, Diagnostic> {
-        let rendered = renderer.render(document);
-        match (rendered, self.file(document)) {
-            (Ok(Body::Bytes(bytes)), Some(file)) => {
-                if self.keeps {
-                    // A failure to keep it stops nothing now; there is only no text to fall back on later.
-                    let _ = edit::keep(&file, &bytes);
-                }
-                Ok(Body::Bytes(bytes))
-            }
-            (Err(fault), Some(file)) => fs::read(file).map(Body::Bytes).map_err(|_| fault),
-            (rendered, _) => rendered,
+        let Some(at) = self.site_file(document) else {
+            return renderer.render(document);
+        };
+        let rendered = held(&self.rendered).remove(&at);
+        let rendering = rendered.map_or_else(|| self.current(renderer, document, at), Ok);
+        if let Ok(rendering) = &rendering {
+            self.keep(at, rendering);
+        }
+        self.or_kept(at, rendering)
+    }
+
+    /// What a document would be published as. Nothing is kept.
+    pub fn would_publish(
+        &self,
+        renderer: &Renderer<'_>,
+        document: &Document,
+    ) -> Result<Body, Diagnostic> {
+        match self.site_file(document) {
+            Some(at) => self.or_kept(at, self.current(renderer, document, at)),
+            None => renderer.render(document),
         }
     }
 
     /// Why a document cannot be rendered: a warning if a kept text is published in its place.
     pub fn fault(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
-        let fault = renderer.render(document).err()?;
-        let stands_in = self.file(document).is_some_and(|file| file.is_file());
-        if !stands_in {
-            return Some(fault);
+        let error = self.error(renderer, document)?;
+        let kept = self.site_file(document).and_then(|at| self.kept(at));
+        if kept.is_none() {
+            return Some(error);
         }
         Some(Diagnostic {
             severity: Severity::Warning,
-            message: format!("{}; what it last was is published", fault.message),
-            ..fault
+            message: format!("{}; what it last was is published", error.message),
+            ..error
         })
     }
 
-    fn file(&self, document: &Document) -> Option<PathBuf> {
-        match document {
-            Document::SiteFile(at) => {
-                let file = self.snapshot.site_files.get(*at)?;
-                Some(self.folder.join(&file.filename))
+    /// Why a document cannot be rendered, whatever is published in its place.
+    pub fn error(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
+        let Some(at) = self.site_file(document) else {
+            return renderer.render(document).err();
+        };
+        match self.current(renderer, document, at) {
+            Ok(rendering) => {
+                held(&self.rendered).insert(at, rendering);
+                None
             }
+            Err(error) => Some(error),
+        }
+    }
+
+    /// Keeps the texts that were rendered to look for faults and are not published since: what was kept of them
+    /// may be older, or lost.
+    pub fn keep_rendered(&self) {
+        for (at, rendering) in &*held(&self.rendered) {
+            self.keep(*at, rendering);
+        }
+    }
+
+    /// A Site File as it is now. It is rendered unless the text of the same inputs is kept.
+    fn current(
+        &self,
+        renderer: &Renderer<'_>,
+        document: &Document,
+        at: usize,
+    ) -> Result<Rendering, Diagnostic> {
+        let fingerprint = renderer.fingerprint(document).unwrap_or_default();
+        if let Some(kept) = self.kept(at).filter(|kept| kept.fingerprint == fingerprint) {
+            return Ok(kept);
+        }
+        let text = match renderer.render(document)? {
+            Body::Bytes(text) => text,
+            Body::File(_) => Vec::new(),
+        };
+        Ok(Rendering { fingerprint, text })
+    }
+
+    fn or_kept(
+        &self,
+        at: usize,
+        rendering: Result<Rendering, Diagnostic>,
+    ) -> Result<Body, Diagnostic> {
+        let rendering = rendering.or_else(|fault| self.kept(at).ok_or(fault))?;
+        Ok(Body::Bytes(rendering.text))
+    }
+
+    fn site_file(&self, document: &Document) -> Option<usize> {
+        match document {
+            Document::SiteFile(at) if *at < self.files.len() => Some(*at),
             _ => None,
         }
     }
+
+    fn kept(&self, at: usize) -> Option<Rendering> {
+        Rendering::parse(fs::read(self.files.get(at)?).ok()?)
+    }
+
+    fn keep(&self, at: usize, rendering: &Rendering) {
+        if let Some(file) = self.files.get(at).filter(|_| self.keeps) {
+            // A failure stops nothing now; there is only no text to fall back on later.
+            let _ = edit::keep(file, &rendering.to_bytes());
+        }
+    }
+}
+
+impl Rendering {
+    /// None for a text that is not whole, or was kept by another version of the program.
+    fn parse(mut bytes: Vec<u8>) -> Option<Self> {
+        let end = bytes.iter().position(|byte| *byte == b'\n')?;
+        let text = bytes.split_off(end + 1);
+        let head = std::str::from_utf8(&bytes[..end]).ok()?;
+        let (fingerprint, _) = head.strip_prefix(HEADER)?.split_once(' ')?;
+        let fingerprint = u64::from_str_radix(fingerprint, 16).ok()?;
+        let rendering = Self { fingerprint, text };
+        (head == rendering.head()).then_some(rendering)
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        [self.head().as_bytes(), b"\n", &self.text].concat()
+    }
+
+    /// The first line of the file, with a checksum of what it holds.
+    fn head(&self) -> String {
+        let checksum = xxh3_64_with_seed(&self.text, self.fingerprint);
+        format!("{HEADER}{:016x} {checksum:016x}", self.fingerprint)
+    }
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

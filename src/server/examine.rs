@@ -12,7 +12,7 @@ use super::moment::Moment;
 use super::serve_event::ServeEvent;
 use crate::model::{Diagnostic, Report, Severity};
 use crate::project::{self, Addresses};
-use crate::render::{Document, Renderer};
+use crate::render::Document;
 
 /// How long after a change the examination starts: a page that was waiting for the change is shown by then.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -62,26 +62,18 @@ fn threads() -> Option<ThreadPool> {
 fn examine(live: &Live, moment: &Moment, first: &Addresses) -> Vec<Diagnostic> {
     let site = &moment.site;
     let renderer = site.renderer();
-    keep_site_files(live, moment, &renderer);
+    let renderings = live.renderings(&site.snapshot);
     let mut report = Report::default();
     report.extend(moment.faults.iter().cloned());
     report.extend(site.path_report().clone());
     // The author is there to mend it, so a document that has a stand-in is an error too.
-    let fault = |document: &Document| renderer.render(document).err();
+    let fault = |document: &Document| renderings.error(&renderer, document);
     report.extend(project::faults(live.options(), site, &report, &fault));
+    // They stand in when their templates break.
+    renderings.keep_rendered();
     let known = Addresses::load(live.root()).or(first);
     report.extend(known.moved(live.root(), site, &Addresses::of(&site.snapshot)));
     report.sorted()
-}
-
-/// Keeps the present renderings of Site Files, for when their templates break.
-fn keep_site_files(live: &Live, moment: &Moment, renderer: &Renderer<'_>) {
-    let snapshot = &moment.site.snapshot;
-    let renderings = live.renderings(snapshot);
-    for document in (0..snapshot.site_files.len()).map(Document::SiteFile) {
-        // The search for errors reports what is wrong with it.
-        let _ = renderings.publish(renderer, &document);
-    }
 }
 
 /// Reports the errors and warnings that are not in `known`. Returns all of the present ones.

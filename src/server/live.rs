@@ -79,7 +79,7 @@ impl Live {
     }
 
     /// The last good renderings of a snapshot's Site Files.
-    pub(crate) fn renderings<'a>(&self, snapshot: &'a Snapshot) -> Renderings<'a> {
+    pub(crate) fn renderings(&self, snapshot: &Snapshot) -> Renderings {
         let renderings = Renderings::of(&self.options, snapshot);
         if self.is_read_only {
             renderings.unchanged()

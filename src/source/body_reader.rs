@@ -54,15 +54,15 @@ impl BodyReader {
 impl Bodies for BodyReader {
     fn read(&self, place: &BodyPlace) -> Body {
         let text = read_text(&self.root, &place.file).unwrap_or_default();
-        let mut start = place.start;
-        if xxh3_64(text.as_bytes()) != place.file_hash {
-            let _ = self.changed.set(place.file.clone());
-            start = start_of_body(&text);
-        }
         let source = Source {
             path: &place.file,
             text: &text,
         };
+        let mut start = place.start;
+        if xxh3_64(text.as_bytes()) != place.file_hash {
+            let _ = self.changed.set(place.file.clone());
+            start = start_of_body(source);
+        }
         let disk = Disk::new(&self.root).remembering(&self.media);
         body_of(&Reader::on(disk, source, &self.config), start, &place.scope).0
     }
@@ -82,13 +82,50 @@ impl Bodies for BodyReader {
 
 /// Where the body of a file starts whose front matter may be broken: its author is writing there, and the body
 /// is what it was.
-fn start_of_body(text: &str) -> usize {
-    let Some(fence) = ["+++", "---"]
-        .into_iter()
-        .find(|fence| text.starts_with(fence))
-    else {
+fn start_of_body(source: Source<'_>) -> usize {
+    if let Ok(front) = source.front_matter() {
+        return front.body;
+    }
+    let mut lines = source.text.split_inclusive('\n');
+    let first = lines.next().unwrap_or_default();
+    let fence = first.trim_start_matches('\u{feff}').trim_end();
+    if !["+++", "---"].contains(&fence) {
         return 0;
-    };
-    let end = format!("\n{fence}\n");
-    text.find(&end).map_or(text.len(), |at| at + end.len())
+    }
+    let mut at = first.len();
+    for line in lines {
+        at += line.len();
+        if line.trim_end() == fence {
+            break;
+        }
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_starts_below_its_front_matter_whatever_the_line_ends() {
+        let path = SitePath::parse("content/items/a.md").unwrap();
+        for (text, body) in [
+            ("Text.\n", "Text.\n"),
+            ("+++\ntitle = 1\n+++\nText.\n", "Text.\n"),
+            ("+++\r\ntitle = 1\r\n+++\r\nText.\r\n", "Text.\r\n"),
+            ("---\r\ntitle: a\r\n---\r\n", ""),
+            ("{\"title\": 1}\r\nText.\r\n", "Text.\r\n"),
+            // Broken fields.
+            ("+++\ntitle = \n+++\nText.\n", "Text.\n"),
+            ("+++\r\ntitle = \r\n+++\r\nText.\r\n", "Text.\r\n"),
+            ("\u{feff}---\r\ntitle: [\r\n--- \r\n---\r\n", "---\r\n"),
+            ("+++\r\ntitle = \r\n+++", ""),
+            // No end.
+            ("+++\r\ntitle = 1\r\nText.\r\n", ""),
+            ("++++\nText.\n", "++++\nText.\n"),
+        ] {
+            let source = Source { path: &path, text };
+            assert_eq!(&text[start_of_body(source)..], body, "{text:?}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use jiff::Timestamp;
@@ -145,6 +145,42 @@ fn without_returns(file: &[u8]) -> Vec<u8> {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The files that change with the last commit of the repository that a site lies in, each with a name that stays
+/// when the site is moved: `HEAD` and the branch it names, or the list of reference tables (git's reftable format),
+/// in which both are. Some of them may not exist.
+pub fn files_of_last_commit(root: &Path) -> Vec<(&'static str, PathBuf)> {
+    let Ok(root) = root.canonicalize() else {
+        return Vec::new();
+    };
+    let repository = root.ancestors().map(|folder| folder.join(".git"));
+    let Some(own) = repository.into_iter().find_map(|git| repository_at(&git)) else {
+        return Vec::new();
+    };
+    // A linked work tree has its own `HEAD` and shares the branches.
+    let shared = fs::read_to_string(own.join("commondir"))
+        .map_or_else(|_| own.clone(), |path| own.join(path.trim()));
+    let head = fs::read_to_string(own.join("HEAD")).unwrap_or_default();
+    let branch = head.trim().strip_prefix("ref: ");
+    let mut files = vec![
+        ("HEAD", own.join("HEAD")),
+        ("packed refs", shared.join("packed-refs")),
+        ("own tables", own.join("reftable/tables.list")),
+        ("tables", shared.join("reftable/tables.list")),
+    ];
+    files.extend(branch.map(|branch| ("branch", shared.join(branch))));
+    files
+}
+
+/// The folder of a repository: `.git` itself, or the folder that the file `.git` names.
+fn repository_at(git: &Path) -> Option<PathBuf> {
+    if git.is_dir() {
+        return Some(git.to_path_buf());
+    }
+    let text = fs::read_to_string(git).ok()?;
+    let path = text.trim().strip_prefix("gitdir: ")?;
+    Some(git.parent()?.join(path))
 }
 
 /// The output of git. The command asks nothing and changes nothing. None if it fails.

@@ -8,16 +8,23 @@ use rayon::prelude::*;
 
 use super::{OutputWriter, RouteState};
 use crate::model::Diagnostic;
-use crate::render::{Body, Renderer, Route, Routes};
+use crate::render::{Body, Document, Route, Routes};
 use crate::source::disk::same_bytes;
+
+/// Tells what a document would be published as.
+type WouldPublish<'a> = &'a (dyn Fn(&Document) -> Result<Body, Diagnostic> + Sync);
 
 impl OutputWriter {
     /// Files and links in the way of the build that no build wrote.
-    pub(super) fn in_the_way(&self, renderer: &Renderer<'_>, overwrite: bool) -> Vec<Diagnostic> {
+    pub(super) fn in_the_way(
+        &self,
+        routes: &Routes,
+        would_publish: WouldPublish<'_>,
+        overwrite: bool,
+    ) -> Vec<Diagnostic> {
         if !self.out.is_dir() {
             return Vec::new();
         }
-        let routes = &renderer.table().0;
         let mut found = Vec::new();
         let mut folders: HashSet<&str> = HashSet::new();
         let files = routes.routes.iter().map(|route| route.file.as_str());
@@ -54,7 +61,7 @@ impl OutputWriter {
             .par_iter()
             .filter(|route| !known(&route.file.as_str()));
         let files: Vec<Diagnostic> = unknown
-            .filter_map(|route| self.at_the_place_of(route, renderer, overwrite))
+            .filter_map(|route| self.at_the_place_of(route, would_publish, overwrite))
             .collect();
         found.extend(files);
         found
@@ -64,7 +71,7 @@ impl OutputWriter {
     fn at_the_place_of(
         &self,
         route: &Route,
-        renderer: &Renderer<'_>,
+        would_publish: WouldPublish<'_>,
         overwrite: bool,
     ) -> Option<Diagnostic> {
         let path = self.out.join(&route.file);
@@ -74,7 +81,7 @@ impl OutputWriter {
             let is_ours = self.is_ours(&route.file);
             return (!is_ours).then(|| self.file_in_the_way(&route.file, "as a file"));
         }
-        if overwrite || there.is_file() && self.would_write(renderer, route, &path) {
+        if overwrite || there.is_file() && self.would_write(route, would_publish, &path) {
             return None;
         }
         let message = format!(
@@ -88,8 +95,8 @@ impl OutputWriter {
     }
 
     /// Whether a file holds what is to be written in its place.
-    fn would_write(&self, renderer: &Renderer<'_>, route: &Route, path: &Path) -> bool {
-        match renderer.render(&route.document) {
+    fn would_write(&self, route: &Route, would_publish: WouldPublish<'_>, path: &Path) -> bool {
+        match would_publish(&route.document) {
             Ok(Body::Bytes(bytes)) => fs::read(path).is_ok_and(|there| there == bytes),
             Ok(Body::File(file)) => same_bytes(&self.root.join(file), path).unwrap_or(false),
             Err(_) => false,

@@ -20,7 +20,7 @@ pub struct WriteRun<'a> {
     pub routes: &'a Routes,
     pub states: &'a [RouteState],
     pub renderer: &'a Renderer<'a>,
-    pub renderings: &'a Renderings<'a>,
+    pub renderings: &'a Renderings,
     pub outdated: &'a (dyn Fn() -> Option<Diagnostic> + Sync),
     pub progress: &'a dyn Progress,
     pub written: AtomicUsize,

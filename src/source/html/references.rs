@@ -1,0 +1,135 @@
+//! The references in HTML that authors write: files and pages that it names.
+
+use html5gum::Spanned;
+
+use super::{replace, rewrite_srcset, start_tags};
+
+/// Attributes that hold a reference, by element.
+const REFERENCES: [(&str, &str); 14] = [
+    ("a", "href"),
+    ("area", "href"),
+    ("audio", "src"),
+    ("embed", "src"),
+    ("iframe", "src"),
+    ("img", "src"),
+    ("img", "srcset"),
+    ("input", "src"),
+    ("object", "data"),
+    ("source", "src"),
+    ("source", "srcset"),
+    ("track", "src"),
+    ("video", "src"),
+    ("video", "poster"),
+];
+
+/// What a reference in HTML is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Link,
+    /// A medium that is shown or played in place.
+    Embed,
+}
+
+/// Replaces the references in HTML. `resolve` gets each one with its role and its byte offset, and
+/// answers what to write instead, or none to leave it. No other byte changes.
+pub(crate) fn rewrite(
+    html: &str,
+    mut resolve: impl FnMut(Role, &str, usize) -> Option<String>,
+) -> String {
+    let mut out = String::with_capacity(html.len() + 64);
+    let mut copied = 0;
+    for tag in start_tags(html) {
+        let mut found: Vec<(usize, usize, String)> = Vec::new();
+        for (element, attribute) in REFERENCES {
+            if *tag.name == *element.as_bytes()
+                && let Some(value) = tag.attributes.get(attribute.as_bytes())
+                && let Ok(text) = std::str::from_utf8(&value.value)
+                && let Some((start, end)) = value_range(html, value)
+            {
+                let role = if attribute == "href" {
+                    Role::Link
+                } else {
+                    Role::Embed
+                };
+                let new = if attribute == "srcset" {
+                    rewrite_srcset(text, |reference| resolve(role, reference, start))
+                } else {
+                    resolve(role, text.trim(), start)
+                };
+                found.extend(new.map(|new| (start, end, new)));
+            }
+        }
+        copied = replace(&mut out, html, copied, found);
+    }
+    out.push_str(&html[copied..]);
+    out
+}
+
+/// The bytes of an attribute's value with its quotes. The span starts at the attribute's name.
+fn value_range<T>(html: &str, value: &Spanned<T, usize>) -> Option<(usize, usize)> {
+    let rest = html.get(value.span.start..)?;
+    let equals = rest.find('=')?;
+    if rest[..equals].contains(['>', '"', '\'']) {
+        return None;
+    }
+    let after = &rest[equals + 1..];
+    let start = equals + 1 + (after.len() - after.trim_start().len());
+    let quoted = &rest[start..];
+    let length = match quoted.chars().next()? {
+        quote @ ('"' | '\'') => quoted[1..].find(quote)? + 2,
+        _ => quoted.find(|c: char| c.is_ascii_whitespace() || c == '>')?,
+    };
+    Some((value.span.start + start, value.span.start + start + length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shout(html: &str) -> String {
+        rewrite(html, |role, reference, _| {
+            (!reference.starts_with("https:")).then(|| {
+                format!(
+                    "{}{}",
+                    if role == Role::Link { "L:" } else { "E:" },
+                    reference.to_uppercase()
+                )
+            })
+        })
+    }
+
+    #[test]
+    fn references_are_replaced_and_nothing_else() {
+        for (html, expected) in [
+            (
+                r#"<p>a<img src="x.png" alt='q'> b</p>"#,
+                r#"<p>a<img src="E:X.PNG" alt='q'> b</p>"#,
+            ),
+            (
+                "<a class=x href = y.html>z</a>",
+                r#"<a class=x href = "L:Y.HTML">z</a>"#,
+            ),
+            (
+                r#"<a href="https://a/?b&amp;c">z</a>"#,
+                r#"<a href="https://a/?b&amp;c">z</a>"#,
+            ),
+            (
+                r#"<a href='a&amp;b"c'>z</a>"#,
+                r#"<a href="L:A&amp;B&quot;C">z</a>"#,
+            ),
+            (
+                r#"<img srcset="a.png 1x, b.png 2x" src=c.png>"#,
+                r#"<img srcset="E:A.PNG 1x, E:B.PNG 2x" src="E:C.PNG">"#,
+            ),
+            (
+                "<script>'<img src=\"x\">'</script>",
+                "<script>'<img src=\"x\">'</script>",
+            ),
+            ("<!-- <img src=x> --> <b>", "<!-- <img src=x> --> <b>"),
+            ("<img src", "<img src"),
+            ("<img src>", "<img src>"),
+        ] {
+            assert_eq!(shout(html), expected, "{html}");
+        }
+    }
+}
