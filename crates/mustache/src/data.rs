@@ -127,6 +127,14 @@ impl<'a> Data<'a> {
         }
     }
 
+    /// Whether no name is found in it, so that names in its section mean what they mean around it.
+    pub(super) fn has_no_names(&self) -> bool {
+        matches!(
+            &self.0,
+            Kind::Bool(_) | Kind::Number(_) | Kind::Text(_) | Kind::SharedText(_)
+        )
+    }
+
     /// Whether a section of it renders.
     pub(super) fn is_true(&self) -> bool {
         match &self.0 {

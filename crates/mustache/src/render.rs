@@ -176,11 +176,22 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
             match *step {
                 Step::Text(ref range) => self.text(&template.source, range.start, range.end),
                 Step::Indent => self.out.push_str(&self.indent[self.line_indent..]),
-                Step::Value { name, escaped, at } => {
-                    if let Some(value) = self.find(template.keys(name)) {
-                        value.write(escaped, self.readers, self.out);
-                        self.check_output(current, at)?;
+                Step::Value {
+                    name,
+                    escaped,
+                    is_of_section,
+                    at,
+                } => {
+                    let around = self.frames.last().map(|frame| &frame.value);
+                    match around.filter(|value| is_of_section && value.data.has_no_names()) {
+                        Some(value) => value.write(escaped, self.readers, self.out),
+                        None => {
+                            if let Some(value) = self.find(template.keys(name)) {
+                                value.write(escaped, self.readers, self.out);
+                            }
+                        }
                     }
+                    self.check_output(current, at)?;
                 }
                 Step::Section { name, after, at } => {
                     match self.find(template.keys(name)).and_then(Frame::enter) {
