@@ -51,8 +51,9 @@ fn write(
 ) -> Vec<u8> {
     let namespace = &shared.config.namespace;
     let feed = view::feed(shared.config, shared.channel, shared.year, at, namespace);
-    // Views hold only what JSON can, so this cannot fail.
-    let mut out = serde_json::to_vec(&feed.with_shows(shows)).unwrap_or_default();
+    let mut out = Vec::with_capacity(16 * 1024);
+    let written = serde_json::to_writer(&mut out, &feed.with_shows(shows));
+    debug_assert!(written.is_ok(), "a view holds only what JSON can");
     // The feed is an object that is never empty: its items go before its closing brace.
     out.pop();
     out.extend_from_slice(b",\"items\":[");
@@ -67,7 +68,5 @@ fn write(
 }
 
 fn item(shared: &Shared<'_>, entry: &ItemEntry, out: &mut Vec<u8>) {
-    let view = view::item(shared.config, entry, &shared.config.namespace);
-    let written = serde_json::to_writer(out, &view);
-    debug_assert!(written.is_ok(), "a view holds only what JSON can");
+    view::item(shared.config, entry, &shared.config.namespace).write(out);
 }
