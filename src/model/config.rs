@@ -105,7 +105,8 @@ impl Config {
     /// The base URL's scheme and host: `https://example.com`.
     pub fn origin(&self) -> &str {
         // The first slash after those of `://`.
-        let path = self.base_url.match_indices('/').nth(2);
+        let mut slashes = self.base_url.bytes().enumerate();
+        let path = slashes.by_ref().filter(|(_, byte)| *byte == b'/').nth(2);
         path.map_or(&self.base_url, |(at, _)| &self.base_url[..at])
     }
 

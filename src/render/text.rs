@@ -146,7 +146,7 @@ fn after_year(text: &str) -> Option<&str> {
 
 /// Plain text as HTML: feed readers treat an item's `description` as HTML.
 pub fn html_of_text(text: &str) -> Cow<'_, str> {
-    if !text.contains(['&', '<', '>']) {
+    if !text.bytes().any(|byte| matches!(byte, b'&' | b'<' | b'>')) {
         return text.into();
     }
     let html = text.replace('&', "&amp;").replace('<', "&lt;");

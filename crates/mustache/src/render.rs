@@ -1,5 +1,7 @@
 //! Renders the steps of a template with data to text.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::data::Data;
@@ -9,7 +11,7 @@ use super::{MAX_OUTPUT, MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Tem
 
 /// Changes a text that stands under a key before a page shows it: an address, say. `None` leaves it as it is. It
 /// never makes a text empty, nor an empty one anything else.
-pub type Rewrite<'r> = dyn Fn(&str, &str) -> Option<String> + 'r;
+pub type Rewrite<'r> = dyn for<'t> Fn(&str, &'t str) -> Option<Cow<'t, str>> + 'r;
 
 /// What a rendering may write, and how.
 #[derive(Clone, Copy)]

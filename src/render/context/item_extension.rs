@@ -64,7 +64,8 @@ impl<'a> ItemExtension<'a> {
         let tags = &shown.entry.item.tags;
         Data::list(tags.len().min(shown.tags.len()), move |at| {
             let url = shown.tags[at].map(|slug| shared.config.url(&paths::tag(slug.as_str(), 1)));
-            Data::from([("name", Data::from(&tags[at])), ("url", url.into())])
+            let url = url.map_or_else(Data::default, Data::shared);
+            Data::from([("name", Data::from(&tags[at])), ("url", url)])
         })
     }
 }

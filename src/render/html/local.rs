@@ -1,6 +1,8 @@
 //! Turns addresses of the site itself into paths where templates of pages read them, so that pages work at any address: on
 //! a local server, or in a host's preview of a branch.
 
+use std::borrow::Cow;
+
 use crate::model::Config;
 use crate::source::html;
 
@@ -20,14 +22,14 @@ fn is_address(key: &str) -> bool {
 }
 
 /// A text under a key with the site's own addresses as paths; None if it stays as it is.
-pub fn local(config: &Config, key: &str, text: &str) -> Option<String> {
+pub fn local<'t>(config: &Config, key: &str, text: &'t str) -> Option<Cow<'t, str>> {
     if is_html(key) {
-        return text.contains(&config.base_url).then(|| {
+        let rewritten = || {
             html::rewrite_addresses(text, &config.base_url, |address| {
                 config.own_path(address).map(|path| path.into_owned())
             })
-        });
+        };
+        return text.contains(&config.base_url).then(|| rewritten().into());
     }
-    let path = is_address(key).then(|| config.own_path(text)).flatten()?;
-    Some(path.into_owned())
+    is_address(key).then(|| config.own_path(text)).flatten()
 }
