@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::ser::{Serialize, Serializer};
 use serde_json::Number;
 
-use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
+use super::parts::{
+    AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author, write_part,
+};
 use crate::model::podcast::ItemPodcast;
 use crate::model::{Body, Category, Config, Item};
 use crate::render::json_text::json_text;
@@ -115,11 +117,6 @@ impl ItemView<'_> {
         write_part(&self.end, out);
         out[end] = b',';
     }
-}
-
-fn write_part(part: &impl Serialize, out: &mut Vec<u8>) {
-    let written = serde_json::to_writer(out, part);
-    debug_assert!(written.is_ok(), "a view holds only what JSON can");
 }
 
 /// A body's HTML.
