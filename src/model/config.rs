@@ -105,9 +105,11 @@ impl Config {
     /// The base URL's scheme and host: `https://example.com`.
     pub fn origin(&self) -> &str {
         // The first slash after those of `://`.
-        let mut slashes = self.base_url.bytes().enumerate();
-        let path = slashes.by_ref().filter(|(_, byte)| *byte == b'/').nth(2);
-        path.map_or(&self.base_url, |(at, _)| &self.base_url[..at])
+        let bytes = self.base_url.bytes().enumerate();
+        let mut slashes = bytes.filter(|(_, byte)| *byte == b'/');
+        slashes
+            .nth(2)
+            .map_or(&self.base_url, |(at, _)| &self.base_url[..at])
     }
 
     /// The path the site lies under: empty, or `/blog`.
