@@ -104,11 +104,12 @@ impl Config {
 
     /// The base URL's scheme and host: `https://example.com`.
     pub fn origin(&self) -> &str {
-        let host = self.base_url.find("://").map_or(0, |at| at + 3);
-        let end = self.base_url[host..]
-            .find('/')
-            .map_or(self.base_url.len(), |at| host + at);
-        &self.base_url[..end]
+        // The first slash after those of `://`.
+        let bytes = self.base_url.bytes().enumerate();
+        let mut slashes = bytes.filter(|(_, byte)| *byte == b'/');
+        slashes
+            .nth(2)
+            .map_or(&self.base_url, |(at, _)| &self.base_url[..at])
     }
 
     /// The path the site lies under: empty, or `/blog`.
@@ -118,12 +119,12 @@ impl Config {
 
     /// The absolute URL of a public path (which starts with `/` and is percent-encoded here).
     pub fn url(&self, path: &str) -> String {
-        [self.base_url.as_str(), &super::url::encode_path(path)].concat()
+        super::url::join_path(&self.base_url, path)
     }
 
     /// A public path as browsers request it, with the base path and without a host (percent-encoded here).
     pub fn path(&self, path: &str) -> String {
-        [self.base_path(), &super::url::encode_path(path)].concat()
+        super::url::join_path(self.base_path(), path)
     }
 
     /// An address of the site itself as a path, as browsers request it. None for any other address, and for
@@ -153,10 +154,7 @@ impl Config {
     /// The absolute URL of a medium's public path (`/media/…`, percent-encoded here).
     pub fn media_url(&self, path: &str) -> String {
         match &self.media_base_url {
-            Some(base) => format!(
-                "{base}{}",
-                super::url::encode_path(path.strip_prefix("/media").unwrap_or(path))
-            ),
+            Some(base) => super::url::join_path(base, path.strip_prefix("/media").unwrap_or(path)),
             None => self.url(path),
         }
     }

@@ -172,6 +172,26 @@ impl Content {
         }
     }
 
+    /// The first words of the text, at most `max` characters, with an ellipsis where something was cut. `max` is
+    /// no more than [`BEGINNING`](Self::BEGINNING).
+    pub fn excerpt(&self, max: usize) -> String {
+        debug_assert!((1..=Self::BEGINNING).contains(&max));
+        let room = first(&self.beginning, max - 1);
+        let rest = &self.beginning[room.len()..];
+        if rest.is_empty() {
+            return self.beginning.clone();
+        }
+        let whole_words = if rest.starts_with(' ') {
+            room
+        } else {
+            match room.rfind(' ') {
+                Some(end) => &room[..end],
+                None => first(&self.beginning, max),
+            }
+        };
+        [whole_words, "…"].concat()
+    }
+
     /// Where the body stands, unless it stays in memory.
     pub fn place(&self) -> Option<&BodyPlace> {
         match &self.source {
@@ -271,23 +291,35 @@ impl Drop for BodyInFile {
 }
 
 fn beginning(text: &str) -> String {
-    let mut out = String::new();
+    const ROOM: usize = Content::BEGINNING + 1;
+    let mut out = String::with_capacity(text.len().min(ROOM + 32));
     let mut count = 0;
     for word in text.split_whitespace() {
         if !out.is_empty() {
             out.push(' ');
         }
-        let room = Content::BEGINNING + 1;
-        match word.char_indices().nth(room) {
-            Some((end, _)) => out.push_str(&word[..end]),
-            None => out.push_str(word),
-        }
-        count += word.chars().take(room).count() + 1;
-        if count > room {
+        let length = word.chars().count();
+        out.push_str(if length > ROOM {
+            first(word, ROOM)
+        } else {
+            word
+        });
+        count += length + 1;
+        if count > ROOM {
             break;
         }
     }
     out
+}
+
+/// The first `count` characters of a text, or all of it.
+fn first(text: &str, count: usize) -> &str {
+    let mut rest = text.chars();
+    // Skips many at a time.
+    if count > 0 {
+        let _ = rest.nth(count - 1);
+    }
+    &text[..text.len() - rest.as_str().len()]
 }
 
 /// HTML with links to content files resolved. `targets` are sorted: each path as it is encoded after

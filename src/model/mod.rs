@@ -24,6 +24,7 @@ mod shared_map;
 mod site_file;
 mod site_path;
 mod source;
+pub(crate) mod special;
 mod status;
 pub(crate) mod terminal;
 mod time;

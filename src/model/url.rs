@@ -22,7 +22,15 @@ const PATH: &AsciiSet = &CONTROLS
 
 /// Percent-encodes a path of plain text, keeping its `/`.
 pub fn encode_path(path: &str) -> String {
-    utf8_percent_encode(path, PATH).to_string()
+    utf8_percent_encode(path, PATH).collect()
+}
+
+/// A path of plain text after `base`, percent-encoded, keeping its `/`.
+pub(super) fn join_path(base: &str, path: &str) -> String {
+    let mut url = String::with_capacity(base.len() + path.len());
+    url.push_str(base);
+    url.extend(utf8_percent_encode(path, PATH));
+    url
 }
 
 /// Whether a reference has a scheme or names a host: it does not lead into the site.

@@ -1,14 +1,19 @@
 //! Items as feeds have them: an item's own feed and that of the site hold the same bytes.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use super::view::AroundUrl;
 use crate::model::ItemId;
 
 /// Items that were written into their own feeds, kept for the site's. It starts empty; what it keeps is as
 /// large as those feeds, so it is for documents that are written together.
 #[derive(Debug, Default)]
-pub struct ItemParts(Mutex<HashMap<(Format, ItemId), Vec<u8>>>);
+pub struct ItemParts {
+    items: Mutex<HashMap<(Format, ItemId), Vec<u8>>>,
+    /// The rest of an item's own JSON Feed.
+    json_feed: OnceLock<AroundUrl>,
+}
 
 /// The format of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,7 +32,12 @@ impl ItemParts {
         self.parts().remove(&(format, id.clone()))
     }
 
+    /// What the JSON Feeds of items have in common, made once.
+    pub(super) fn json_feed(&self, make: impl FnOnce() -> AroundUrl) -> &AroundUrl {
+        self.json_feed.get_or_init(make)
+    }
+
     fn parts(&self) -> std::sync::MutexGuard<'_, HashMap<(Format, ItemId), Vec<u8>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.items.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::inputs::{JsonFeedPage, Shared};
 use super::item_parts::{Format, ItemParts};
-use super::view::{self, Neighbours};
+use super::view::{self, AroundUrl, Neighbours};
 use crate::model::podcast::LiveItem;
 use crate::site::{ItemEntry, paths};
 
@@ -11,7 +11,8 @@ pub fn page(shared: &Shared<'_>, page: &JsonFeedPage<'_>, parts: Option<&ItemPar
     let url = |n| shared.config.url(&paths::json_feed(n));
     let at = Neighbours::of(page.number, page.has_next, url);
     let shows = page.shows.map_or(&[][..], |shows| shows.items);
-    write(shared, &at, shows, &page.entries, |out, entry| {
+    let feed = around_url(shared, &at, shows);
+    write(&feed, &at.own, &page.entries, |out, entry| {
         let kept = parts.and_then(|parts| parts.take(Format::Json, &entry.item.id));
         match kept {
             Some(written) => out.extend_from_slice(&written),
@@ -23,8 +24,12 @@ pub fn page(shared: &Shared<'_>, page: &JsonFeedPage<'_>, parts: Option<&ItemPar
 /// The feed of one item.
 pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>) -> Vec<u8> {
     let own = shared.config.url(&paths::item_json(entry.item.id.as_str()));
-    let at = Neighbours::none(own);
-    write(shared, &at, &[], &[entry], |out, entry| {
+    let make = || around_url(shared, &Neighbours::default(), &[]);
+    let feed = match parts {
+        Some(parts) => parts.json_feed(make),
+        None => &make(),
+    };
+    write(feed, &own, &[entry], |out, entry| {
         let start = out.len();
         item(shared, entry, out);
         if let Some(parts) = parts {
@@ -35,39 +40,35 @@ pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>
 
 /// The first document of a feed with these live shows and items alone.
 pub fn alone(shared: &Shared<'_>, shows: &[LiveItem], entries: &[&ItemEntry]) -> Vec<u8> {
+    let feed = around_url(shared, &Neighbours::default(), shows);
     let own = shared.config.url(&paths::json_feed(1));
-    let at = Neighbours::none(own);
-    write(shared, &at, shows, entries, |out, entry| {
-        item(shared, entry, out);
-    })
+    write(&feed, &own, entries, |out, entry| item(shared, entry, out))
+}
+
+fn around_url(shared: &Shared<'_>, at: &Neighbours, shows: &[LiveItem]) -> AroundUrl {
+    let namespace = &shared.config.namespace;
+    let feed = view::feed(shared.config, shared.channel, shared.year, at, namespace);
+    feed.with_shows(shows).around_url()
 }
 
 fn write(
-    shared: &Shared<'_>,
-    at: &Neighbours,
-    shows: &[LiveItem],
+    feed: &AroundUrl,
+    own: &str,
     entries: &[&ItemEntry],
     item: impl Fn(&mut Vec<u8>, &ItemEntry),
 ) -> Vec<u8> {
-    let namespace = &shared.config.namespace;
-    let feed = view::feed(shared.config, shared.channel, shared.year, at, namespace);
-    // Views hold only what JSON can, so this cannot fail.
-    let mut out = serde_json::to_vec(&feed.with_shows(shows)).unwrap_or_default();
-    // The feed is an object that is never empty: its items go before its closing brace.
-    out.pop();
-    out.extend_from_slice(b",\"items\":[");
-    for (number, entry) in entries.iter().enumerate() {
-        if number > 0 {
-            out.push(b',');
+    let mut out = Vec::with_capacity(16 * 1024);
+    feed.write(own, &mut out, |out| {
+        for (number, entry) in entries.iter().enumerate() {
+            if number > 0 {
+                out.push(b',');
+            }
+            item(out, entry);
         }
-        item(&mut out, entry);
-    }
-    out.extend_from_slice(b"]}");
+    });
     out
 }
 
 fn item(shared: &Shared<'_>, entry: &ItemEntry, out: &mut Vec<u8>) {
-    let view = view::item(shared.config, entry, &shared.config.namespace);
-    let written = serde_json::to_writer(out, &view);
-    debug_assert!(written.is_ok(), "a view holds only what JSON can");
+    view::item(shared.config, entry, &shared.config.namespace).write(out);
 }

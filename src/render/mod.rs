@@ -15,6 +15,7 @@ pub(crate) mod html;
 mod inputs;
 mod item_parts;
 pub(crate) mod json_feed;
+mod json_text;
 mod lookup;
 mod media_type;
 pub(crate) mod names;

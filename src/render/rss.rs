@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use super::chapters::names;
 use super::podcast;
 use super::rss_parts::{Numbers, guid, numbers, true_or_false};
-use super::text::{excerpt, html_of_text, rfc_822};
+use super::text::{html_of_text, rfc_822};
 use super::view::copyright;
 use super::xml::Xml;
 use crate::model::podcast::LiveItem;
@@ -292,7 +292,7 @@ fn description(xml: &mut Xml<'_>, entry: &RssItem<'_>) {
     let item = entry.item;
     let text = match &item.summary {
         Some(summary) => summary.trim().to_owned(),
-        None => excerpt(&item.content.beginning, MOST),
+        None => item.content.excerpt(MOST),
     };
     if !text.is_empty() {
         xml.text("description", &html_of_text(&text));

@@ -170,7 +170,7 @@ pub fn llms(shared: &Shared<'_>, inputs: &LlmsInputs<'_>) -> String {
         for entry in &inputs.items {
             let url = config.url(&paths::item(&entry.segment));
             let title = match entry.item.title.as_str() {
-                "" => match text::excerpt(&entry.item.content.beginning, 60) {
+                "" => match entry.item.content.excerpt(60) {
                     words if words.is_empty() => entry.item.id.to_string(),
                     words => words,
                 },

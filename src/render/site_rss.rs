@@ -86,7 +86,7 @@ impl RssDocument<'_> {
             generator: concat!("feedwright ", env!("CARGO_PKG_VERSION")),
         };
         let dates = entries.iter().map(|entry| entry.item.date_published);
-        let mut out = Vec::new();
+        let mut out = Vec::with_capacity(16 * 1024);
         rss::with_items(&feed, dates.max().flatten(), &mut out, |xml| {
             entries.iter().for_each(|entry| item(xml, entry));
         });

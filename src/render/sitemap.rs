@@ -105,13 +105,14 @@ fn video_of(xml: &mut Xml<'_>, item: &Item) {
 /// The extension asks for a title and a description: if one is missing, the other is used.
 pub fn title(item: &Item) -> String {
     match item.title.as_str() {
-        "" => match text::excerpt(
-            item.summary.as_deref().unwrap_or(&item.content.beginning),
-            60,
-        ) {
-            words if words.is_empty() => item.id.to_string(),
-            words => words,
-        },
+        "" => {
+            let summary = item.summary.as_deref();
+            let words = summary.map(|summary| text::excerpt(summary, 60));
+            match words.unwrap_or_else(|| item.content.excerpt(60)) {
+                words if words.is_empty() => item.id.to_string(),
+                words => words,
+            }
+        }
         title => title.to_owned(),
     }
 }

@@ -1,14 +1,18 @@
 //! How dates, lengths and sizes are written.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::fmt::{rfc2822, temporal};
 use jiff::tz::TimeZone;
 
 use crate::model::calendar::EventTime;
 
 /// RFC 3339 in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.
 pub fn rfc3339(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+    const PRINTER: temporal::DateTimePrinter = temporal::DateTimePrinter::new().precision(Some(3));
+    PRINTER.timestamp_to_string(&time)
 }
 
 /// A day, or RFC 3339 with the offset of its zone.
@@ -21,7 +25,7 @@ pub fn iso_8601(time: &EventTime) -> String {
 
 /// A date for people, in the site's time zone: `Fri Nov 20 2026`.
 pub fn short_date(time: Timestamp, zone: &TimeZone) -> String {
-    short_day(time.to_zoned(zone.clone()).date())
+    short_day(zone.to_datetime(time).date())
 }
 
 /// A day for people: `Fri Nov 20 2026`.
@@ -141,36 +145,28 @@ fn after_year(text: &str) -> Option<&str> {
 }
 
 /// Plain text as HTML: feed readers treat an item's `description` as HTML.
-pub fn html_of_text(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
+pub fn html_of_text(text: &str) -> Cow<'_, str> {
+    if !text.bytes().any(|byte| matches!(byte, b'&' | b'<' | b'>')) {
+        return text.into();
+    }
+    let html = text.replace('&', "&amp;").replace('<', "&lt;");
+    html.replace('>', "&gt;").into()
 }
 
-/// A date of RFC 822 with a year of four digits, in GMT.
+/// A date of RFC 822 with a year of four digits, in GMT. Empty before the year 0, which has none.
 pub fn rfc_822(time: Timestamp) -> String {
-    const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-    const MONTHS: [&str; 12] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ];
-    let time = TimeZone::UTC.to_datetime(time);
-    let day = usize::from(time.weekday().to_monday_zero_offset().unsigned_abs());
-    let month = usize::from(time.month().unsigned_abs()) - 1;
-    format!(
-        "{}, {:02} {} {:04} {:02}:{:02}:{:02} GMT",
-        DAYS[day],
-        time.day(),
-        MONTHS[month],
-        time.year(),
-        time.hour(),
-        time.minute(),
-        time.second()
-    )
+    const PRINTER: rfc2822::DateTimePrinter = rfc2822::DateTimePrinter::new();
+    PRINTER
+        .timestamp_to_rfc9110_string(&time)
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::model::{Body, Content};
 
     #[test]
     fn numbers_are_written_for_people() {
@@ -187,6 +183,26 @@ mod tests {
         assert_eq!(excerpt("one  two\nthree", 20), "one two three");
         assert_eq!(excerpt("one two three", 9), "one two…");
         assert_eq!(excerpt("日本語の長い文章", 4), "日本語の…");
+    }
+
+    proptest! {
+        #[test]
+        fn the_excerpt_of_a_content_is_that_of_its_text(text in "([a-zé日]{0,12}[ \n\u{a0}]{0,2}){0,200}", max in 1_usize..=500) {
+            let body = Body { html: String::new(), text: text.clone() };
+            prop_assert_eq!(Content::held(body, Vec::new()).excerpt(max), excerpt(&text, max));
+        }
+    }
+
+    #[test]
+    fn dates_are_rfc_3339_in_utc() {
+        for (time, text) in [
+            ("2020-10-09T06:30:38+02:00", "2020-10-09T04:30:38.000Z"),
+            ("2024-02-29T23:59:59.9999Z", "2024-02-29T23:59:59.999Z"),
+            ("0999-12-31T00:00:00Z", "0999-12-31T00:00:00.000Z"),
+            ("1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.500Z"),
+        ] {
+            assert_eq!(rfc3339(time.parse().unwrap()), text);
+        }
     }
 
     #[test]

@@ -17,6 +17,8 @@
 //! );
 //! ```
 
+use crate::model::special::first_special;
+
 /// The writer: where in the tree it is, and what it writes into.
 pub struct Xml<'o> {
     out: &'o mut Vec<u8>,
@@ -201,7 +203,7 @@ fn escape_where(out: &mut Vec<u8>, text: &str, kind: TextKind, is_special: impl 
     out.reserve(bytes.len());
     let mut copied = 0;
     let mut at = 0;
-    while let Some(found) = position(&bytes[at..], &is_special) {
+    while let Some(found) = first_special(&bytes[at..], &is_special) {
         at += found;
         let (replacement, length): (&[u8], usize) = match (&bytes[at..], kind) {
             // In CDATA only the end of the section: it is cut between its brackets and `>`.
@@ -228,21 +230,4 @@ fn escape_where(out: &mut Vec<u8>, text: &str, kind: TextKind, is_special: impl 
         copied = at;
     }
     out.extend_from_slice(&bytes[copied..]);
-}
-
-/// The first special byte. Blocks are tested as a whole, which compilers turn into vector code: most
-/// of a text is not special.
-fn position(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> Option<usize> {
-    const BLOCK: usize = 64;
-    let mut start = 0;
-    for block in bytes.chunks_exact(BLOCK) {
-        if block.iter().fold(false, |found, b| found | is_special(*b)) {
-            break;
-        }
-        start += BLOCK;
-    }
-    let rest = &bytes[start..];
-    rest.iter()
-        .position(|b| is_special(*b))
-        .map(|at| start + at)
 }

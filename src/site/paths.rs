@@ -20,7 +20,7 @@ pub fn chapters(key: &str) -> String {
 }
 
 pub fn page(slug: &str) -> String {
-    format!("/{slug}/")
+    ["/", slug, "/"].concat()
 }
 
 /// The home page's `n`th page, from 1.
@@ -53,7 +53,7 @@ pub fn rss(n: usize) -> String {
 /// The `n`th page of the items with a tag, from 1.
 pub fn tag(slug: &str, n: usize) -> String {
     if n == 1 {
-        format!("/tags/{slug}/")
+        ["/tags/", slug, "/"].concat()
     } else {
         format!("/tags/{slug}/page/{n}/")
     }

@@ -14,6 +14,7 @@ use super::fields::Reader;
 use super::highlight;
 use super::html::{self, Role};
 use super::linker::Linker;
+use crate::model::special::first_special;
 use crate::model::{Body, Content, ContentLink, Slug, url};
 
 /// Reads the body of a Markdown or HTML file, which starts at the byte `start`, and its links into the site.
@@ -76,17 +77,12 @@ fn drop_control_characters(text: &mut String) {
     let is_bad = |c: char| {
         (c.is_control() && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{fffe}' | '\u{ffff}')
     };
-    // Every body is looked through, so first for bytes that such characters may start with: whole
-    // chunks at a time, which the compiler turns into vector instructions.
-    let may_start = |b: &u8| {
-        (*b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r')) || matches!(b, 0x7f | 0xc2 | 0xef)
+    // Every body is looked through, so first for bytes that such characters may start with.
+    let may_start = |byte: u8| {
+        let is_allowed = (byte == b'\t') | (byte == b'\n') | (byte == b'\r');
+        ((byte < b' ') & !is_allowed) | (byte == 0x7f) | (byte == 0xc2) | (byte == 0xef)
     };
-    let any = |chunk: &[u8]| {
-        chunk
-            .iter()
-            .fold(false, |found, byte| found | may_start(byte))
-    };
-    if text.as_bytes().chunks(64).any(any) && text.contains(is_bad) {
+    if first_special(text.as_bytes(), may_start).is_some() && text.contains(is_bad) {
         text.retain(|c| !is_bad(c));
     }
 }
@@ -136,7 +132,9 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             footnotes: Footnotes::default(),
             foreign: {
                 let body = &linker.reader.source.text[start..];
-                FOREIGN.iter().any(|(open, _)| body.contains(open))
+                let opens =
+                    |at: usize| FOREIGN.iter().any(|(open, _)| body[at..].starts_with(open));
+                body.match_indices('{').any(|(at, _)| opens(at))
             },
         }
     }

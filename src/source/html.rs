@@ -83,7 +83,8 @@ pub(crate) fn new_line(out: &mut String) {
 /// Appends text as it stands in a double-quoted attribute.
 pub(crate) fn push_attribute(out: &mut String, text: &str) {
     // Hardly any address has one of these.
-    if !text.contains(['&', '"', '<', '>']) {
+    let is_escaped = |byte| matches!(byte, b'&' | b'"' | b'<' | b'>');
+    if !text.bytes().any(is_escaped) {
         return out.push_str(text);
     }
     for c in text.chars() {

@@ -92,6 +92,7 @@ impl<'a> Data<'a> {
     }
 
     /// The text that it is, if it is one.
+    #[inline]
     pub(super) fn text(&self) -> Option<&str> {
         match &self.0 {
             Kind::Text(text) => Some(text),
@@ -101,6 +102,7 @@ impl<'a> Data<'a> {
     }
 
     /// How many elements it has, if it is a list.
+    #[inline]
     pub(super) fn length(&self) -> Option<usize> {
         match &self.0 {
             Kind::List(elements) => Some(elements.length),
@@ -110,6 +112,7 @@ impl<'a> Data<'a> {
     }
 
     /// The element of a list at an index from 0.
+    #[inline]
     pub(super) fn element(&self, index: usize) -> Option<Data<'a>> {
         match &self.0 {
             Kind::List(elements) if index < elements.length => Some((elements.element)(index)),
@@ -119,6 +122,7 @@ impl<'a> Data<'a> {
     }
 
     /// The value of an object under a key.
+    #[inline]
     pub(super) fn field(&self, key: &str) -> Option<Data<'a>> {
         match &self.0 {
             Kind::Object(view) => view.get(key),
@@ -127,7 +131,17 @@ impl<'a> Data<'a> {
         }
     }
 
+    /// Whether no name is found in it, so that names in its section mean what they mean around it.
+    #[inline]
+    pub(super) fn has_no_names(&self) -> bool {
+        matches!(
+            &self.0,
+            Kind::Bool(_) | Kind::Number(_) | Kind::Text(_) | Kind::SharedText(_)
+        )
+    }
+
     /// Whether a section of it renders.
+    #[inline]
     pub(super) fn is_true(&self) -> bool {
         match &self.0 {
             Kind::Null => false,

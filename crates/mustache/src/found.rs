@@ -19,11 +19,13 @@ pub(super) struct Found<'t, 'd> {
 
 impl<'t, 'd> Found<'t, 'd> {
     /// A context, or an element of a list, which stand under no key.
+    #[inline]
     pub fn new(data: Data<'d>) -> Self {
         Found { data, key: None }
     }
 
     /// Looks `key` up in this value alone.
+    #[inline]
     pub fn get(&self, key: &'t Key) -> Option<Self> {
         let Some(length) = self.data.length() else {
             let data = self.data.field(&key.text)?;
@@ -40,6 +42,7 @@ impl<'t, 'd> Found<'t, 'd> {
 
     /// Looks `key` up in the value that the name before its dot stands for. A text has a `length` there, in
     /// UTF-16 code units, as in the JavaScript that published themes are written for.
+    #[inline]
     pub fn get_in(&self, key: &'t Key, readers: Option<&Rewrite<'_>>) -> Option<Self> {
         match self.data.text() {
             Some(text) if &*key.text == "length" => {
@@ -79,7 +82,7 @@ impl<'t, 'd> Found<'t, 'd> {
         let (Some(rewrite), Some(key)) = (readers, self.key) else {
             return Cow::Borrowed(text);
         };
-        rewrite(key, text).map_or(Cow::Borrowed(text), Cow::Owned)
+        rewrite(key, text).unwrap_or(Cow::Borrowed(text))
     }
 }
 

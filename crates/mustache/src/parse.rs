@@ -215,9 +215,16 @@ impl<'s> Parser<'s> {
         match tag.kind {
             Kind::Escaped | Kind::Unescaped => {
                 let escaped = tag.kind == Kind::Escaped;
-                let name = self.dotted_name(tag)?.1;
-                let at = tag.start;
-                self.steps.push(Step::Value { name, escaped, at });
+                let (text, name) = self.dotted_name(tag)?;
+                let around = self.sections.last();
+                let is_of_section =
+                    around.is_some_and(|open| open.tag.kind == Kind::Section && open.name == text);
+                self.steps.push(Step::Value {
+                    name,
+                    escaped,
+                    is_of_section,
+                    at: tag.start,
+                });
             }
             Kind::Section | Kind::Inverted => self.open_section(tag)?,
             Kind::Close => self.close_section(tag)?,

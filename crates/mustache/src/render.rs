@@ -1,5 +1,7 @@
 //! Renders the steps of a template with data to text.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::data::Data;
@@ -9,7 +11,7 @@ use super::{MAX_OUTPUT, MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Tem
 
 /// Changes a text that stands under a key before a page shows it: an address, say. `None` leaves it as it is. It
 /// never makes a text empty, nor an empty one anything else.
-pub type Rewrite<'r> = dyn Fn(&str, &str) -> Option<String> + 'r;
+pub type Rewrite<'r> = dyn for<'t> Fn(&str, &'t str) -> Option<Cow<'t, str>> + 'r;
 
 /// What a rendering may write, and how.
 #[derive(Clone, Copy)]
@@ -176,11 +178,22 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
             match *step {
                 Step::Text(ref range) => self.text(&template.source, range.start, range.end),
                 Step::Indent => self.out.push_str(&self.indent[self.line_indent..]),
-                Step::Value { name, escaped, at } => {
-                    if let Some(value) = self.find(template.keys(name)) {
-                        value.write(escaped, self.readers, self.out);
-                        self.check_output(current, at)?;
+                Step::Value {
+                    name,
+                    escaped,
+                    is_of_section,
+                    at,
+                } => {
+                    let around = self.frames.last().map(|frame| &frame.value);
+                    match around.filter(|value| is_of_section && value.data.has_no_names()) {
+                        Some(value) => value.write(escaped, self.readers, self.out),
+                        None => {
+                            if let Some(value) = self.find(template.keys(name)) {
+                                value.write(escaped, self.readers, self.out);
+                            }
+                        }
                     }
+                    self.check_output(current, at)?;
                 }
                 Step::Section { name, after, at } => {
                     match self.find(template.keys(name)).and_then(Frame::enter) {

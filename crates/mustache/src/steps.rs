@@ -11,6 +11,8 @@ pub(super) enum Step {
     Value {
         name: Name,
         escaped: bool,
+        /// Whether it names what the section right around it names.
+        is_of_section: bool,
         at: usize,
     },
     /// Enter the section, or go to step `after`. `at` is the tag's offset in the source.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use mustache::{Data, Object, Partials, Template, object};
+use mustache::{Data, Object, Partials, Rewrite, Template, object};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -39,9 +39,9 @@ fn view(value: &Value) -> Data<'_> {
 }
 
 fn for_readers(template: &Template, context: &[Data<'_>], partials: &Partials) -> String {
-    let louder = |key: &str, text: &str| (key == "a").then(|| format!("{text}!"));
+    let louder: &Rewrite<'_> = &|key, text| (key == "a").then(|| format!("{text}!").into());
     let mut out = String::new();
-    let _ = template.render_for_readers(context, partials, &louder, &mut out);
+    let _ = template.render_for_readers(context, partials, louder, &mut out);
     out
 }
 
@@ -132,6 +132,49 @@ fn an_object_has_the_other_keys_of_another() {
         let data = Data::object(Around { inner });
         let template = parse("{{title}} {{note}} {{size}} {{{.}}}");
         assert_eq!(within(&template, &[data], &Partials::new()), prints);
+    }
+}
+
+#[test]
+fn a_section_s_own_value_is_made_once() {
+    let made = Cell::new(0);
+    let item = || {
+        let view = Counted {
+            made: &made,
+            has_note: true,
+        };
+        Data::object(view)
+    };
+    for (template, prints, times) in [
+        (
+            "{{#title}}{{title}}, {{title}}{{/title}}",
+            "Late tide, Late tide",
+            1,
+        ),
+        (
+            "{{#i.note}}{{i.note}}{{i.title}}{{/i.note}}",
+            "a noteLate tide",
+            2,
+        ),
+        (
+            "{{#title}}{{#size}}{{title}}{{/size}}{{/title}}",
+            "Late tide",
+            2,
+        ),
+        (
+            "{{#i}}{{i.title}}{{#i}}{{title}}{{/i}}{{/i}}",
+            "Late tideLate tide",
+            2,
+        ),
+    ] {
+        made.set(0);
+        let context = [Data::from([("i", item())]), item()];
+        let printed = within(&parse(template), &context, &Partials::new());
+        assert_eq!(
+            (printed.as_str(), made.get()),
+            (prints, times),
+            "{template}"
+        );
     }
 }
 

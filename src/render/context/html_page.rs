@@ -18,10 +18,20 @@ pub fn feed<'a>(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Data<'a> 
         shared,
         fills_author_url: true,
     };
+    let theme = Data::from([
+        ("package_id", Data::from(&shared.theme.manifest.package_id)),
+        ("version", shared.theme.manifest.version.to_string().into()),
+        (
+            "asset_base_url",
+            Data::shared(shared.config.url(&paths::assets(&shared.theme.hash))),
+        ),
+    ]);
     Data::object(PageFeed {
         shared,
         frame,
         feed,
+        extension: Data::object(PageExtension::of(shared, frame)),
+        theme,
     })
 }
 
@@ -29,15 +39,13 @@ struct PageFeed<'a> {
     shared: &'a Shared<'a>,
     frame: &'a FrameInputs<'a>,
     feed: FeedData<'a>,
+    extension: Data<'a>,
+    theme: Data<'a>,
 }
 
 object!(impl PageFeed<'a>, |this| {
-    "_service" => Data::object(PageExtension::of(this.shared, this.frame)),
-    "_theme" => Data::from([
-        ("package_id", Data::from(&this.shared.theme.manifest.package_id)),
-        ("version", this.shared.theme.manifest.version.to_string().into()),
-        ("asset_base_url", this.shared.config.url(&paths::assets(&this.shared.theme.hash)).into()),
-    ]),
+    "_service" => this.extension.clone(),
+    "_theme" => this.theme.clone(),
     "items" if this.frame.newest.is_some() => {
         this.frame.newest.as_deref().map(|newest| items(this.shared, newest))
     },
@@ -104,13 +112,25 @@ pub fn list_path(list: List<'_>, number: usize) -> String {
 pub fn list_page<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>) -> Data<'a> {
     let url = |number| shared.config.url(&list_path(page.of, number));
     let at = Neighbours::of(page.number, page.number < page.count, url);
-    Data::object(ListData { shared, page, at })
+    let next = at.next.clone();
+    let extension = Data::object(ListExtension {
+        page,
+        at,
+        extension: PageExtension::of(shared, &page.frame),
+    });
+    Data::object(ListData {
+        shared,
+        page,
+        next,
+        extension,
+    })
 }
 
 struct ListData<'a> {
     shared: &'a Shared<'a>,
     page: &'a ListPage<'a>,
-    at: Neighbours,
+    next: Option<String>,
+    extension: Data<'a>,
 }
 
 impl<'a> ListData<'a> {
@@ -124,13 +144,8 @@ impl<'a> ListData<'a> {
 }
 
 object!(impl ListData<'a>, |this| {
-    "_service" => Data::object(ListExtension {
-        page: this.page,
-        prev: this.at.prev.clone(),
-        next: this.at.next.clone(),
-        extension: PageExtension::of(this.shared, &this.page.frame),
-    }),
-    "next_url" => this.at.next.clone(),
+    "_service" => this.extension.clone(),
+    "next_url" => this.next.clone(),
     "items" => items(this.shared, &this.page.items),
     "tag" if this.tag().is_some() => this.tag().map(|(name, slug)| Data::from([
         ("name", Data::from(name)),
@@ -140,14 +155,13 @@ object!(impl ListData<'a>, |this| {
 
 struct ListExtension<'a> {
     page: &'a ListPage<'a>,
-    prev: Option<String>,
-    next: Option<String>,
+    at: Neighbours,
     extension: PageExtension<'a>,
 }
 
 object!(impl ListExtension<'a>, |this| {
-    "prev_url" => this.prev.clone(),
-    "next_url" => this.next.clone(),
+    "prev_url" => this.at.prev.clone(),
+    "next_url" => this.at.next.clone(),
     "page_number" => this.page.number,
     "page_count" => this.page.count,
 } else this.extension);

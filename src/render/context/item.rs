@@ -25,6 +25,7 @@ pub enum Place {
 pub struct ItemData<'a> {
     facts: ItemFacts<'a>,
     place: Place,
+    extension: Data<'a>,
     body: LazyBody<'a>,
 }
 
@@ -33,6 +34,7 @@ impl<'a> ItemData<'a> {
         Data::object(Self {
             facts,
             place,
+            extension: ItemExtension::of(facts),
             body: LazyBody::of(&facts.item().content),
         })
     }
@@ -81,7 +83,7 @@ object!(impl ItemData<'a>, |this| {
     },
     "guid" => Data::default(),
     "description" => Data::default(),
-    "_service" => Data::object(ItemExtension(this.facts)),
+    "_service" => this.extension.clone(),
     "_site" if this.position().is_some() => Data::object(ItemInSiteFile(this.facts)),
     "_loop" if this.position().is_some() => this.position().map(Data::object),
 });

@@ -11,111 +11,122 @@ use crate::render::{text, view};
 use crate::site::paths;
 
 /// An item's extension.
-pub struct ItemExtension<'a>(pub ItemFacts<'a>);
+pub struct ItemExtension<'a> {
+    facts: ItemFacts<'a>,
+    podcast: Data<'a>,
+}
 
 impl<'a> ItemExtension<'a> {
+    pub fn of(facts: ItemFacts<'a>) -> Data<'a> {
+        let podcast = Data::object(PodcastData(facts));
+        Data::object(Self { facts, podcast })
+    }
+
     fn is(&self, category: Category) -> bool {
-        let attachment = self.0.attachment();
+        let attachment = self.facts.attachment();
         attachment.is_some_and(|attachment| attachment.category == category)
     }
 
     fn seconds(&self) -> Option<f64> {
-        self.0.attachment()?.duration_in_seconds
+        self.facts.attachment()?.duration_in_seconds
     }
 
     fn url(&self, path: &str) -> String {
-        self.0.shared.config.url(path)
+        self.facts.shared.config.url(path)
     }
 
     fn id(&self) -> &'a str {
-        self.0.item().id.as_str()
+        self.facts.item().id.as_str()
     }
 
     /// The day it was changed, where that is a later one.
     fn date_updated_short(&self) -> Option<String> {
-        let item = self.0.item();
-        let zone = &self.0.shared.config.timezone;
+        let item = self.facts.item();
+        let zone = &self.facts.shared.config.timezone;
         let updated = item
             .date_modified
             .filter(|_| item.date_modified > item.date_published)?;
         let updated = text::short_date(updated, zone);
-        (self.0.date_published_short().as_ref() != Some(&updated)).then_some(updated)
+        (self.facts.date_published_short().as_ref() != Some(&updated)).then_some(updated)
     }
 
     /// The summary, or the text's first words.
     fn excerpt(&self) -> String {
-        let item = self.0.item();
-        let text = item.summary.as_deref();
-        text::excerpt(text.unwrap_or(&item.content.beginning), 280)
+        let item = self.facts.item();
+        match &item.summary {
+            Some(summary) => text::excerpt(summary, 280),
+            None => item.content.excerpt(280),
+        }
     }
 
     fn tags(&self) -> Data<'a> {
-        let (shared, shown) = (self.0.shared, self.0.shown);
+        let (shared, shown) = (self.facts.shared, self.facts.shown);
         let tags = &shown.entry.item.tags;
         Data::list(tags.len().min(shown.tags.len()), move |at| {
             let url = shown.tags[at].map(|slug| shared.config.url(&paths::tag(slug.as_str(), 1)));
-            Data::from([("name", Data::from(&tags[at])), ("url", url.into())])
+            let url = url.map_or_else(Data::default, Data::shared);
+            Data::from([("name", Data::from(&tags[at])), ("url", url)])
         })
     }
 }
 
 object!(impl ItemExtension<'a>, |this| {
-    "web_url" => this.0.web_url(),
-    "absolute_url" => this.0.web_url(),
-    "origin" => this.0.shared.config.origin(),
+    "web_url" => this.facts.web_url(),
+    "absolute_url" => this.facts.web_url(),
+    "origin" => this.facts.shared.config.origin(),
     "json_url" => {
-        let has_one = this.0.shared.config.output.item_json;
+        let has_one = this.facts.shared.config.output.item_json;
         has_one.then(|| this.url(&paths::item_json(this.id())))
     },
     "rss_url" => {
-        let config = this.0.shared.config;
+        let config = this.facts.shared.config;
         let has_one = config.output.item_rss && config.feed.rss;
         has_one.then(|| this.url(&paths::item_rss(this.id())))
     },
     "chapters_url" => {
-        let has_one = this.0.shown.entry.has_chapters() && this.0.shared.config.feed.rss;
+        let has_one = this.facts.shown.entry.has_chapters() && this.facts.shared.config.feed.rss;
         has_one.then(|| this.url(&paths::chapters(this.id())))
     },
-    "guid" => this.0.item().guid.as_deref().unwrap_or(this.id()),
-    "slug" => &this.0.shown.entry.segment,
-    "status" => this.0.shown.entry.status.as_str(),
+    "guid" => this.facts.item().guid.as_deref().unwrap_or(this.id()),
+    "slug" => &this.facts.shown.entry.segment,
+    "status" => this.facts.shown.entry.status.as_str(),
     "is_audio" => this.is(Category::Audio),
     "is_video" => this.is(Category::Video),
     "is_image" => this.is(Category::Image),
     "is_document" => this.is(Category::Document),
-    "is_external_url" => view::link(this.0.item()).is_some(),
-    "is_untitled" => this.0.item().title.is_empty(),
+    "is_external_url" => view::link(this.facts.item()).is_some(),
+    "is_untitled" => this.facts.item().title.is_empty(),
     "excerpt_text" => this.excerpt(),
     "external_host" => {
-        let item = this.0.item();
+        let item = this.facts.item();
         view::external_url(item).and_then(host)
     },
-    "image" => this.0.item().image.as_ref().map(|image| Data::object(ImageData(image))),
-    "attachment" => this.0.attachment().map(|attachment| {
-        let cover = this.0.item().image.as_ref();
+    "image" => this.facts.item().image.as_ref().map(|image| Data::object(ImageData(image))),
+    "attachment" => this.facts.attachment().map(|attachment| {
+        let cover = this.facts.item().image.as_ref();
         Data::object(AttachmentData { attachment, cover })
     }),
-    "size_text" => this.0.attachment().and_then(|one| one.size_in_bytes).map(text::size),
+    "size_text" => this.facts.attachment().and_then(|one| one.size_in_bytes).map(text::size),
     "duration_text" => this.seconds().map(text::clock),
     "duration_hhmmss" => this.seconds().map(text::hhmmss),
-    "date_published_ms" => this.0.item().date_published.map(|date| date.as_millisecond()),
-    "date_published_short" => this.0.date_published_short(),
+    "date_published_ms" => this.facts.item().date_published.map(|date| date.as_millisecond()),
+    "date_published_short" => this.facts.date_published_short(),
     "date_updated_short" => this.date_updated_short(),
     "authors" => {
-        let authors = &this.0.item().authors;
+        let authors = &this.facts.item().authors;
         (!authors.is_empty()).then(|| each(authors, |author| {
             Data::object(AuthorData { author, has_type: true, fills_url: true })
         }))
     },
     "tags" => this.tags(),
-    "seo" => seo(&this.0.item().seo),
-    "podcast" => Data::object(PodcastData(this.0)),
-    "itunes:title" => this.0.item().itunes.title.as_deref(),
-    "itunes:block" => this.0.item().itunes.block.then_some(true),
-    "itunes:explicit" => this.0.item().itunes.explicit,
-    "itunes:season" => numbers(this.0.item()).season,
-    "itunes:episode" => numbers(this.0.item()).episode,
-    "itunes:episodeType" => this.0.item().itunes.episode_type.map(|kind| kind.as_str()),
+    "seo" => seo(&this.facts.item().seo),
+    "podcast" => this.podcast.clone(),
+    "itunes:title" => this.facts.item().itunes.title.as_deref(),
+    "itunes:block" => this.facts.item().itunes.block.then_some(true),
+    "itunes:explicit" => this.facts.item().itunes.explicit,
+    "itunes:season" => numbers(this.facts.item()).season,
+    "itunes:episode" => numbers(this.facts.item()).episode,
+    "itunes:episodeType" => this.facts.item().itunes.episode_type.map(|kind| kind.as_str()),
     "copyright" => Data::default(),
 });
 

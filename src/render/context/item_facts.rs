@@ -41,7 +41,7 @@ impl<'a> ItemFacts<'a> {
         if !item.title.is_empty() {
             return Data::from(&item.title);
         }
-        let words = text::excerpt(&item.content.beginning, 60);
+        let words = item.content.excerpt(60);
         if !words.is_empty() {
             return words.into();
         }

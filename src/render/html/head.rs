@@ -82,12 +82,8 @@ impl<'a> Head<'a> {
     pub fn item(shared: &Shared<'a>, entry: &'a ItemEntry) -> Self {
         let item = &entry.item;
         let title = item.seo.title.as_deref().unwrap_or(&item.title);
-        let described = item
-            .seo
-            .description
-            .as_deref()
-            .or(item.summary.as_deref())
-            .unwrap_or(&item.content.beginning);
+        let described = item.seo.description.as_deref();
+        let described = described.or(item.summary.as_deref());
         let social = item.seo.social_image.as_ref().map(|social| &social.image);
         Self {
             title: if title.is_empty() {
@@ -95,7 +91,10 @@ impl<'a> Head<'a> {
             } else {
                 title.to_owned()
             },
-            description: text::excerpt(described, DESCRIPTION),
+            description: described.map_or_else(
+                || item.content.excerpt(DESCRIPTION),
+                |described| text::excerpt(described, DESCRIPTION),
+            ),
             canonical: item
                 .url
                 .clone()
@@ -117,7 +116,7 @@ impl<'a> Head<'a> {
             description: page
                 .meta_description
                 .clone()
-                .unwrap_or_else(|| text::excerpt(&page.content.beginning, DESCRIPTION)),
+                .unwrap_or_else(|| page.content.excerpt(DESCRIPTION)),
             canonical: shared.config.url(&paths::page(page.slug.as_str())),
             language: page.language.as_deref(),
             image: channel_image(shared),
@@ -157,7 +156,7 @@ pub fn authors<'a>(shared: &Shared<'a>, entry: &'a ItemEntry) -> &'a [Author] {
 
 /// The title of an untitled item where a title is required.
 fn untitled(shared: &Shared<'_>, entry: &ItemEntry) -> String {
-    let first = text::excerpt(&entry.item.content.beginning, 60);
+    let first = entry.item.content.excerpt(60);
     if first.is_empty() {
         shared.title().to_owned()
     } else {

@@ -128,7 +128,7 @@ fn event(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, next: &UpcomingEven
         (None, None) => None,
     };
     object.text("@type", "Event");
-    object.text("description", &text::excerpt(&event.content.beginning, 300));
+    object.text("description", &event.content.excerpt(300));
     object.text("endDate", &text::iso_8601(&last(&occurrence.span)));
     object.optional("eventAttendanceMode", mode);
     object.text("eventStatus", "https://schema.org/EventScheduled");

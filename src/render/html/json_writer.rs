@@ -1,5 +1,7 @@
 //! Writes JSON into a `<script>` element, in one pass.
 
+use crate::render::json_text::json_text;
+
 /// An object that is being written. Its keys come in their order, as in a sorted map.
 pub struct ObjectWriter<'o> {
     out: &'o mut String,
@@ -67,48 +69,13 @@ impl<'o> ObjectWriter<'o> {
     }
 }
 
-/// A text as JSON. `</script>` and `<!--` inside it would end or change the element, so `<` is escaped too.
 fn push_text(text: &str, out: &mut String) {
-    out.push('"');
-    let mut clean_from = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if !matches!(byte, b'"' | b'\\' | b'<' | 0..=0x1f) {
-            continue;
-        }
-        out.push_str(&text[clean_from..at]);
-        clean_from = at + 1;
-        match byte {
-            b'"' => out.push_str("\\\""),
-            b'\\' => out.push_str("\\\\"),
-            b'\n' => out.push_str("\\n"),
-            b'\r' => out.push_str("\\r"),
-            b'\t' => out.push_str("\\t"),
-            0x08 => out.push_str("\\b"),
-            0x0c => out.push_str("\\f"),
-            other => out.push_str(&format!("\\u{other:04x}")),
-        }
-    }
-    out.push_str(&text[clean_from..]);
-    out.push('"');
+    json_text(text, true, |part| out.push_str(part));
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
-
-    proptest! {
-        #[test]
-        fn a_text_is_as_serde_writes_it(text in any::<String>(), dense in "[\0-\u{1f}<\"\\\\é\u{7f}]{0,20}") {
-            for text in [text, dense] {
-                let mut out = String::new();
-                push_text(&text, &mut out);
-                let expected = serde_json::Value::from(text).to_string().replace('<', "\\u003c");
-                prop_assert_eq!(out, expected);
-            }
-        }
-    }
 
     #[test]
     fn empty_texts_are_left_out() {

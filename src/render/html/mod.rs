@@ -6,7 +6,7 @@ mod json_ld;
 mod json_writer;
 mod local;
 
-use mustache::{Data, escape_into};
+use mustache::{Data, Rewrite, escape_into};
 
 use self::head::{Head, Subject};
 use self::local::local;
@@ -103,9 +103,9 @@ impl<'a> Page<'a> {
         let Some(template) = theme.slots.get(&slot) else {
             return Ok(());
         };
-        let rewrite = |key: &str, text: &str| local(config, key, text);
+        let rewrite: &Rewrite<'_> = &|key, text| local(config, key, text);
         template
-            .render_for_readers(&self.contexts, &theme.partials, &rewrite, out)
+            .render_for_readers(&self.contexts, &theme.partials, rewrite, out)
             .map_err(|error| {
                 let partial = error
                     .template()
@@ -131,7 +131,8 @@ fn plain_page(config: &Config, entry: &PageEntry, out: &mut String) {
     escape_into(&entry.page.title, out);
     out.push_str("</h1>");
     let html = &entry.page.content.body().html;
-    out.push_str(&local(config, "content_html", html).unwrap_or_else(|| html.clone()));
+    let local = local(config, "content_html", html);
+    out.push_str(local.as_deref().unwrap_or(html));
     out.push_str("</main>\n");
 }
 

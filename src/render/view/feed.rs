@@ -5,9 +5,12 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
+use super::parts::{
+    AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author, write_part,
+};
 use crate::model::podcast::{ChannelPodcast, LiveItem};
 use crate::model::{Channel, Config, SubscribeMethod, TopicCategory};
+use crate::render::json_text::json_text;
 use crate::render::text;
 use crate::site::paths;
 
@@ -18,10 +21,24 @@ pub const JSON_FEED_VERSION: &str = "https://jsonfeed.org/version/1.1";
 #[derive(Debug, serde::Serialize, JsonSchema)]
 #[schemars(rename = "FeedOutput")]
 pub struct FeedView<'a> {
+    #[serde(flatten)]
+    start: FeedStart<'a>,
+    feed_url: String,
+    #[serde(flatten)]
+    end: FeedEnd<'a>,
+}
+
+/// What stands before the address of a feed's document.
+#[derive(Debug, serde::Serialize, JsonSchema)]
+struct FeedStart<'a> {
     version: &'static str,
     title: &'a str,
     home_page_url: String,
-    feed_url: String,
+}
+
+/// What stands after it.
+#[derive(Debug, serde::Serialize, JsonSchema)]
+struct FeedEnd<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     next_url: Option<String>,
     description: &'a str,
@@ -44,10 +61,40 @@ impl FeedView<'_> {
     #[must_use]
     pub fn with_shows(mut self, shows: &[LiveItem]) -> Self {
         if !shows.is_empty() {
-            let podcast = self.extension.value.podcast.to_mut();
+            let podcast = self.end.extension.value.podcast.to_mut();
             podcast.live_items.extend_from_slice(shows);
         }
         self
+    }
+
+    /// It as JSON, in two parts.
+    pub fn around_url(&self) -> AroundUrl {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        write_part(&self.start, &mut before);
+        write_part(&self.end, &mut after);
+        AroundUrl { before, after }
+    }
+}
+
+/// A feed's JSON but for the address of its document and its items. It is the same for the feeds of all items.
+#[derive(Debug)]
+pub struct AroundUrl {
+    /// Two objects that are never empty.
+    before: Vec<u8>,
+    after: Vec<u8>,
+}
+
+impl AroundUrl {
+    /// Writes the feed with the address of the document and with its items.
+    pub fn write(&self, url: &str, out: &mut Vec<u8>, items: impl FnOnce(&mut Vec<u8>)) {
+        out.extend_from_slice(&self.before[..self.before.len() - 1]);
+        out.extend_from_slice(b",\"feed_url\":");
+        json_text(url, false, |part| out.extend_from_slice(part.as_bytes()));
+        out.push(b',');
+        out.extend_from_slice(&self.after[1..self.after.len() - 1]);
+        out.extend_from_slice(b",\"items\":[");
+        items(out);
+        out.extend_from_slice(b"]}");
     }
 }
 
@@ -191,21 +238,25 @@ pub fn feed<'a>(
         itunes_new_feed_url: channel.itunes.new_feed_url.as_deref(),
     };
     FeedView {
-        version: JSON_FEED_VERSION,
-        title,
-        home_page_url: channel
-            .homepage_url
-            .clone()
-            .unwrap_or_else(|| config.url("/")),
+        start: FeedStart {
+            version: JSON_FEED_VERSION,
+            title,
+            home_page_url: channel
+                .homepage_url
+                .clone()
+                .unwrap_or_else(|| config.url("/")),
+        },
         feed_url: at.own.clone(),
-        next_url: at.next.clone(),
-        description: &channel.description_html,
-        icon: channel.icon.as_ref().map(|image| image.url.as_str()),
-        favicon: channel.favicon.as_ref().map(|image| image.url.as_str()),
-        authors: authors(&channel.authors),
-        language: channel.language.as_deref(),
-        expired: channel.expired || channel.itunes.complete,
-        extension: Extension::new(namespace, extension),
+        end: FeedEnd {
+            next_url: at.next.clone(),
+            description: &channel.description_html,
+            icon: channel.icon.as_ref().map(|image| image.url.as_str()),
+            favicon: channel.favicon.as_ref().map(|image| image.url.as_str()),
+            authors: authors(&channel.authors),
+            language: channel.language.as_deref(),
+            expired: channel.expired || channel.itunes.complete,
+            extension: Extension::new(namespace, extension),
+        },
     }
 }
 

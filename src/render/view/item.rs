@@ -6,9 +6,12 @@ use schemars::JsonSchema;
 use serde::ser::{Serialize, Serializer};
 use serde_json::Number;
 
-use super::parts::{AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author};
+use super::parts::{
+    AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author, write_part,
+};
 use crate::model::podcast::ItemPodcast;
 use crate::model::{Body, Category, Config, Item};
+use crate::render::json_text::json_text;
 use crate::render::rss_parts::numbers;
 use crate::render::text;
 use crate::site::{ItemEntry, paths};
@@ -50,16 +53,30 @@ fn optional_seconds<S: Serializer>(value: &Option<f64>, serializer: S) -> Result
 #[derive(Debug, serde::Serialize, JsonSchema)]
 #[schemars(rename = "ItemOutput")]
 pub struct ItemView<'a> {
-    /// Its id.
-    pub id: &'a str,
-    title: &'a str,
-    url: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    external_url: Option<&'a str>,
+    #[serde(flatten)]
+    start: ItemStart<'a>,
     #[schemars(with = "&str")]
     content_html: BodyHtml,
     #[schemars(with = "&str")]
     content_text: BodyText,
+    #[serde(flatten)]
+    end: ItemEnd<'a>,
+}
+
+/// What stands before an item's body.
+#[derive(Debug, serde::Serialize, JsonSchema)]
+struct ItemStart<'a> {
+    /// Its id.
+    id: &'a str,
+    title: &'a str,
+    url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    external_url: Option<&'a str>,
+}
+
+/// What stands after an item's body.
+#[derive(Debug, serde::Serialize, JsonSchema)]
+struct ItemEnd<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,6 +97,26 @@ pub struct ItemView<'a> {
     attachments: Vec<AttachmentView<'a>>,
     #[serde(flatten)]
     extension: Extension<ItemExtension<'a>>,
+}
+
+impl ItemView<'_> {
+    /// Writes it as JSON, the same as serde does and its body faster.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        let body = &*self.content_html.0;
+        out.reserve(body.html.len() + body.text.len() + 4096);
+        write_part(&self.start, out);
+        // Both parts are objects that are never empty, and become one.
+        out.pop();
+        for (key, text) in [("content_html", &body.html), ("content_text", &body.text)] {
+            out.extend_from_slice(b",\"");
+            out.extend_from_slice(key.as_bytes());
+            out.extend_from_slice(b"\":");
+            json_text(text, false, |part| out.extend_from_slice(part.as_bytes()));
+        }
+        let end = out.len();
+        write_part(&self.end, out);
+        out[end] = b',';
+    }
 }
 
 /// A body's HTML.
@@ -196,22 +233,26 @@ pub fn item<'a>(config: &Config, entry: &'a ItemEntry, namespace: &str) -> ItemV
         web_url: web_url.clone(),
     };
     ItemView {
-        id: item.id.as_str(),
-        title: &item.title,
-        url: item.url.clone().unwrap_or(web_url),
-        external_url: external_url(item),
+        start: ItemStart {
+            id: item.id.as_str(),
+            title: &item.title,
+            url: item.url.clone().unwrap_or(web_url),
+            external_url: external_url(item),
+        },
         content_html: BodyHtml(Arc::clone(&body)),
         content_text: BodyText(body),
-        summary: item.summary.as_deref(),
-        image: item.image.as_ref().map(|image| image.url.as_str()),
-        banner_image: banner_image(item),
-        date_published: item.date_published.map(text::rfc3339),
-        date_modified: item.date_modified.map(text::rfc3339),
-        authors: authors(&item.authors),
-        tags: &item.tags,
-        language: item.language.as_deref(),
-        attachments: attachment_view(item).into_iter().collect(),
-        extension: Extension::new(namespace, extension),
+        end: ItemEnd {
+            summary: item.summary.as_deref(),
+            image: item.image.as_ref().map(|image| image.url.as_str()),
+            banner_image: banner_image(item),
+            date_published: item.date_published.map(text::rfc3339),
+            date_modified: item.date_modified.map(text::rfc3339),
+            authors: authors(&item.authors),
+            tags: &item.tags,
+            language: item.language.as_deref(),
+            attachments: attachment_view(item).into_iter().collect(),
+            extension: Extension::new(namespace, extension),
+        },
     }
 }
 

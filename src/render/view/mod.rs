@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use feed::{
-    FeedView, JSON_FEED_VERSION, Neighbours, copyright, feed, subscribe_methods, title,
+    AroundUrl, FeedView, JSON_FEED_VERSION, Neighbours, copyright, feed, subscribe_methods, title,
 };
 pub use item::{
     AttachmentView, ItemView, attachment_view, banner_image, external_url, item, link, seconds,

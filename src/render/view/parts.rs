@@ -128,3 +128,9 @@ pub(super) fn seo(seo: &Seo) -> Option<SeoView<'_>> {
         }),
     })
 }
+
+/// Writes a part of a view as JSON.
+pub(super) fn write_part(part: &impl Serialize, out: &mut Vec<u8>) {
+    let written = serde_json::to_writer(out, part);
+    debug_assert!(written.is_ok(), "a view holds only what JSON can");
+}

@@ -1,0 +1,22 @@
+//! Finds the bytes of a text that do not stay as they are.
+
+/// Where the first special byte is. Most of a text is not special, and a whole block is tested in a few vector
+/// instructions where `is_special` does not branch: written with `|` and `&`.
+#[inline]
+pub(crate) fn first_special(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> Option<usize> {
+    const BLOCK: usize = 32;
+    let mut clean = 0;
+    for block in bytes.as_chunks::<BLOCK>().0 {
+        // Bytes, in a loop: a fold of `bool` does not become vector instructions.
+        let mut hits = 0;
+        for &byte in block {
+            hits |= u8::from(is_special(byte));
+        }
+        if hits != 0 {
+            break;
+        }
+        clean += BLOCK;
+    }
+    let rest = bytes[clean..].iter().position(|byte| is_special(*byte));
+    rest.map(|at| clean + at)
+}

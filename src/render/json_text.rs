@@ -1,0 +1,51 @@
+//! Writes a text as JSON, as serde does, but many bytes at a time.
+
+use crate::model::special::first_special;
+
+/// Hands a text as JSON to `push`, part by part. In a `<script>` element `</script>` and `<!--` would end or change
+/// it: for one, `<` is escaped too.
+pub fn json_text(text: &str, for_script: bool, mut push: impl FnMut(&str)) {
+    let opening = if for_script { b'<' } else { b'"' };
+    let is_escaped = |byte| (byte < b' ') | (byte == b'"') | (byte == b'\\') | (byte == opening);
+    push("\"");
+    let mut rest = text;
+    while let Some(at) = first_special(rest.as_bytes(), is_escaped) {
+        push(&rest[..at]);
+        match rest.as_bytes()[at] {
+            b'"' => push("\\\""),
+            b'\\' => push("\\\\"),
+            b'\n' => push("\\n"),
+            b'\r' => push("\\r"),
+            b'\t' => push("\\t"),
+            0x08 => push("\\b"),
+            0x0c => push("\\f"),
+            other => push(&format!("\\u{other:04x}")),
+        }
+        // What is escaped is one ASCII byte, so a slice cut beside it stays valid UTF-8.
+        rest = &rest[at + 1..];
+    }
+    push(rest);
+    push("\"");
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_text_is_as_serde_writes_it(text in any::<String>(), dense in "[\0-\u{1f}<\"\\\\é\u{7f}]{0,50}") {
+            for text in [text, dense] {
+                for for_script in [false, true] {
+                    let mut out = String::new();
+                    json_text(&text, for_script, |part| out.push_str(part));
+                    let written = serde_json::Value::from(&*text).to_string();
+                    let expected = if for_script { written.replace('<', "\\u003c") } else { written };
+                    prop_assert_eq!(out, expected);
+                }
+            }
+        }
+    }
+}
