@@ -95,7 +95,7 @@ impl WriteRun<'_> {
                 return Err(outdated);
             }
             let writer = self.writer;
-            writer.put(self.target, route, state.fingerprint, body, &self.written)
+            writer.put(self.target, route, state, body, &self.written)
         };
         let record = put();
         self.progress.tick();
