@@ -29,7 +29,7 @@ pub use progress::{Progress, Silent};
 use writer::{OutputWriter, Written};
 
 use crate::model::{Access, Diagnostic, Report};
-use crate::project::{Addresses, Options, Renderings, Site, faults, read_config, read_surveyed};
+use crate::project::{Addresses, FilesRead, Options, Renderings, Site, faults, read_config};
 use crate::render::Document;
 use crate::source::survey::Survey;
 
@@ -132,7 +132,10 @@ fn run_once(
             ..outcome
         });
     }
-    let (examined, ()) = rayon::join(|| examine(options, survey, progress), || known.look());
+    progress.phase("reading", 0);
+    let files = FilesRead::of(options, survey, &|| progress.tick());
+    // What follows keeps one core busy; another looks at the output.
+    let (examined, ()) = rayon::join(|| examine(options, files), || known.look());
     let Examined {
         mut site,
         mut report,
@@ -193,7 +196,9 @@ fn run_once(
 /// Finds everything that is wrong with a site, without writing.
 pub fn check(options: &Options, progress: &dyn Progress) -> Report {
     let survey = Survey::of(&options.root);
-    let report = match examine(options, survey, progress) {
+    progress.phase("reading", 0);
+    let files = FilesRead::of(options, survey, &|| progress.tick());
+    let report = match examine(options, files) {
         Ok(examined) => {
             let mut report = examined.report;
             report.extend(examined.moved);
@@ -214,10 +219,9 @@ struct Examined {
     moved: Vec<Diagnostic>,
 }
 
-/// Reads a site, and finds everything that is wrong with it. Err if its theme cannot be read.
-fn examine(options: &Options, survey: Survey, progress: &dyn Progress) -> Result<Examined, Report> {
-    progress.phase("reading", 0);
-    let (site, mut report) = read_surveyed(options, survey, &|| progress.tick());
+/// Finds everything that is wrong with a site. Err if there is no theme.
+fn examine(options: &Options, files: FilesRead) -> Result<Examined, Report> {
+    let (site, mut report) = files.gathered(options);
     report.extend(missing_folders::errors(&options.root));
     let Some(site) = site else {
         return Err(report);

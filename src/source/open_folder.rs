@@ -5,7 +5,7 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::stamp::FileFacts;
+use super::stamp::{FileFacts, Stamp};
 
 /// A folder whose files are looked at by their paths from it.
 #[derive(Debug)]
@@ -26,7 +26,11 @@ impl OpenFolder {
     }
 
     /// Looks at a file. Links are followed.
-    pub fn look_at(&self, file: &str) -> io::Result<FileFacts> {
+    pub fn stamp(&self, file: &str) -> Stamp {
+        self.look_at(file).map_or(Stamp::Missing, FileFacts::stamp)
+    }
+
+    fn look_at(&self, file: &str) -> io::Result<FileFacts> {
         #[cfg(target_os = "linux")]
         if let Some(folder) = &self.folder {
             return look_from(folder, file, rustix::fs::AtFlags::empty());

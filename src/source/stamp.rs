@@ -8,7 +8,6 @@ use std::time::{Duration, SystemTime};
 use borsh::{BorshDeserialize, BorshSerialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::open_folder::OpenFolder;
 use crate::model::SitePath;
 
 /// A file must have been touched longer ago than this for its times to differ from those of a later version:
@@ -113,11 +112,6 @@ impl Stamp {
     /// Looks at a path. Links are followed.
     pub fn of(path: &Path) -> Self {
         fs::metadata(path).map_or(Self::Missing, |facts| FileFacts::of(&facts).stamp())
-    }
-
-    /// Looks at a file below a folder. Links are followed.
-    pub fn below(folder: &OpenFolder, file: &str) -> Self {
-        folder.look_at(file).map_or(Self::Missing, FileFacts::stamp)
     }
 
     /// Whether the path certainly still holds the same.

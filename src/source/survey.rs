@@ -107,7 +107,7 @@ impl Surveyed {
     fn of(root: &Path, listing: Listing) -> Self {
         let root = OpenFolder::of(root);
         let stamps = listing.files.par_iter();
-        let stamps = stamps.map(|path| Stamp::below(&root, path.as_str()));
+        let stamps = stamps.map(|path| root.stamp(path.as_str()));
         Self {
             stamps: stamps.collect(),
             listing,
