@@ -29,7 +29,7 @@ pub use progress::{Progress, Silent};
 use writer::{OutputWriter, Written};
 
 use crate::model::{Access, Diagnostic, Report};
-use crate::project::{Addresses, FilesRead, Options, Renderings, Site, faults, read_config};
+use crate::project::{Addresses, Options, Renderings, Site, faults, read_config, read_surveyed};
 use crate::render::Document;
 use crate::source::survey::Survey;
 
@@ -132,10 +132,7 @@ fn run_once(
             ..outcome
         });
     }
-    progress.phase("reading", 0);
-    let files = FilesRead::of(options, survey, &|| progress.tick());
-    // What follows keeps one core busy; another looks at the output.
-    let (examined, ()) = rayon::join(|| examine(options, files), || known.look());
+    let (examined, ()) = rayon::join(|| examine(options, survey, progress), || known.look());
     let Examined {
         mut site,
         mut report,
@@ -196,9 +193,7 @@ fn run_once(
 /// Finds everything that is wrong with a site, without writing.
 pub fn check(options: &Options, progress: &dyn Progress) -> Report {
     let survey = Survey::of(&options.root);
-    progress.phase("reading", 0);
-    let files = FilesRead::of(options, survey, &|| progress.tick());
-    let report = match examine(options, files) {
+    let report = match examine(options, survey, progress) {
         Ok(examined) => {
             let mut report = examined.report;
             report.extend(examined.moved);
@@ -219,9 +214,10 @@ struct Examined {
     moved: Vec<Diagnostic>,
 }
 
-/// Finds everything that is wrong with a site. Err if there is no theme.
-fn examine(options: &Options, files: FilesRead) -> Result<Examined, Report> {
-    let (site, mut report) = files.gathered(options);
+/// Reads a site, and finds everything that is wrong with it. Err if its theme cannot be read.
+fn examine(options: &Options, survey: Survey, progress: &dyn Progress) -> Result<Examined, Report> {
+    progress.phase("reading", 0);
+    let (site, mut report) = read_surveyed(options, survey, &|| progress.tick());
     report.extend(missing_folders::errors(&options.root));
     let Some(site) = site else {
         return Err(report);

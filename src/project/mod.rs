@@ -24,6 +24,6 @@ pub(crate) use addresses::{AddressKind, Addresses, TextHashes};
 pub(crate) use faults::{before_publishing, faults};
 pub use options::Options;
 pub use read::read;
-pub(crate) use read::{FilesRead, read_config, read_snapshot, read_theme};
+pub(crate) use read::{read_config, read_snapshot, read_surveyed, read_theme};
 pub(crate) use renderings::Renderings;
 pub use site::Site;

@@ -17,73 +17,51 @@ use crate::theme::Theme;
 /// else is wrong, so that one run finds everything. `tick` is called after each item and Page, from any
 /// thread.
 pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Report) {
-    let survey = Survey::of(&options.root);
-    FilesRead::of(options, survey, tick).gathered(options)
+    read_surveyed(options, Survey::of(&options.root), tick)
 }
 
-/// The files of a site after they were read, and before what they say is put together.
-pub(crate) struct FilesRead {
-    config: Config,
-    /// The site's, or the built-in one in its place.
-    theme: Option<Theme>,
-    library: Library,
-    report: Report,
-}
-
-impl FilesRead {
-    pub fn of(options: &Options, survey: Survey, tick: &(dyn Fn() + Sync)) -> Self {
-        let (config, mut report) = read_config(options);
-        let theme = match read_theme(&options.root, &config) {
-            Ok(theme) => {
-                report.extend(theme.manifest.warnings.clone());
-                Some(theme)
-            }
-            Err(found) => {
-                // The rest of the site is checked with the theme that is always there.
-                report.extend(found);
-                Theme::built_in().ok()
-            }
-        };
-        Self {
-            library: Library::of(&options.root, survey, config.clone(), tick),
-            config,
-            theme,
-            report,
+/// [`read()`] of files that were looked at before.
+pub(crate) fn read_surveyed(
+    options: &Options,
+    survey: Survey,
+    tick: &(dyn Fn() + Sync),
+) -> (Option<Site>, Report) {
+    let (config, mut report) = read_config(options);
+    let theme = match read_theme(&options.root, &config) {
+        Ok(theme) => {
+            report.extend(theme.manifest.warnings.clone());
+            Some(theme)
         }
-    }
-
-    /// Puts them together. There is a site whenever a theme can be read.
-    pub fn gathered(self, options: &Options) -> (Option<Site>, Report) {
-        let Self {
-            config,
-            theme,
-            mut library,
-            mut report,
-        } = self;
-        let unsaved = library.unsaved();
-        let young = library.young().clone();
-        let (sources, found) = library.sources();
-        report.extend(found);
-        let elsewhere = library
-            .asked()
-            .filter(|path| !path.as_str().starts_with("content/"));
-        let elsewhere = elsewhere.cloned().collect();
-        let bodies = Arc::clone(library.bodies());
-        // Dropped first: what the library still shares could not be changed without copying it.
-        drop(library);
-        let (snapshot, found) = gather(&options.root, config, sources, options.visibility, None);
-        report.extend(found);
-        let Some(theme) = theme else {
-            return (None, report);
-        };
-        let mut site = Site::new(snapshot, Arc::new(theme));
-        site.elsewhere = elsewhere;
-        site.bodies = Some(bodies);
-        site.unsaved = unsaved;
-        site.young = young;
-        report.extend(site.path_report().clone());
-        (Some(site), report)
-    }
+        Err(found) => {
+            // The rest of the site is checked with the theme that is always there.
+            report.extend(found);
+            Theme::built_in().ok()
+        }
+    };
+    let mut library = Library::of(&options.root, survey, config.clone(), tick);
+    let unsaved = library.unsaved();
+    let young = library.young().clone();
+    let (sources, found) = library.sources();
+    report.extend(found);
+    let elsewhere = library
+        .asked()
+        .filter(|path| !path.as_str().starts_with("content/"));
+    let elsewhere = elsewhere.cloned().collect();
+    let bodies = Arc::clone(library.bodies());
+    // Dropped first: what the library still shares could not be changed without copying it.
+    drop(library);
+    let (snapshot, found) = gather(&options.root, config, sources, options.visibility, None);
+    report.extend(found);
+    let Some(theme) = theme else {
+        return (None, report);
+    };
+    let mut site = Site::new(snapshot, Arc::new(theme));
+    site.elsewhere = elsewhere;
+    site.bodies = Some(bodies);
+    site.unsaved = unsaved;
+    site.young = young;
+    report.extend(site.path_report().clone());
+    (Some(site), report)
 }
 
 /// The items, Pages and events of a site as of now, without what cannot be read: for commands that count or
