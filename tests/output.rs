@@ -472,16 +472,92 @@ fn state(site: &SmallSite) -> PathBuf {
         .unwrap()
 }
 
+/// What a finished build has noted of each file: its name, fingerprint, hash and length.
+fn noted(state: &Path) -> Vec<(String, [u64; 3])> {
+    let bytes = fs::read(state).unwrap();
+    let rest = bytes.strip_prefix(b"feedwright output 3\n").unwrap();
+    let number = |at: usize| u64::from_le_bytes(rest[at..at + 8].try_into().unwrap());
+    let start = 24;
+    let facts = start + usize::try_from(number(16)).unwrap();
+    let names = str::from_utf8(&rest[start..facts]).unwrap().lines();
+    let record = |at: usize| [0, 8, 16].map(|part| number(facts + 24 * at + part));
+    let names = names.enumerate();
+    names
+        .map(|(at, name)| (name.to_owned(), record(at)))
+        .collect()
+}
+
 /// Makes the state that of a build that was cut off while it wrote every file.
 fn cut_off(site: &SmallSite) {
     let path = state(site);
-    let text = fs::read_to_string(&path).unwrap();
-    let (header, rest) = text.split_once('\n').unwrap();
-    assert!(header.starts_with("feedwright output 2 "), "{header}");
-    let files = rest.lines().map(|line| line.splitn(4, ' ').nth(3).unwrap());
-    let files: Vec<&str> = files.collect();
-    let begun = format!("\n{}\n", files.join("\n"));
+    let files = noted(&path).into_iter().map(|(name, _)| name + "\n");
+    let begun = format!("\n{}", files.collect::<String>());
     fs::write(path.with_extension("begun"), begun).unwrap();
+}
+
+/// Earlier versions wrote a text, the first one without a checksum.
+#[test]
+fn what_an_earlier_version_wrote_down_is_read() {
+    let site = full();
+    site.built();
+    let path = state(&site);
+    for version in ["1", "2"] {
+        let lines: String = noted(&path)
+            .into_iter()
+            .map(|(name, [print, hash, length])| format!("{print:x} {hash:x} {length:x} {name}\n"))
+            .collect();
+        let sum = match version {
+            "2" => format!(" {:016x}", xxhash_rust::xxh3::xxh3_64(lines.as_bytes())),
+            _ => String::new(),
+        };
+        fs::write(&path, format!("feedwright output {version}{sum}\n{lines}")).unwrap();
+        assert_eq!(site.built().written, 0, "{version}");
+        site.write("content/items/d.md", format!("Changed: {version}.\n"));
+        site.built();
+        assert_same(&site.output(), &clean(&site), version);
+    }
+}
+
+/// A file that another program changed and left as long as it was.
+#[test]
+fn a_file_of_the_output_with_other_bytes_is_written_again() {
+    let site = full();
+    site.built();
+    let right = site.output();
+    for change in [false, true] {
+        for file in ["index.html", "feed.json", "media/cover.bin"] {
+            let path = format!("public/{file}");
+            let length = fs::metadata(site.path(&path)).unwrap().len();
+            site.write(&path, vec![b'x'; usize::try_from(length).unwrap()]);
+        }
+        if change {
+            site.write("content/items/d.md", "Changed.\n");
+        }
+        let written = site.built().written;
+        let right = if change { clean(&site) } else { right.clone() };
+        assert_same(&site.output(), &right, "as it was");
+        assert!(change || written == 3, "{written}");
+    }
+    assert_eq!(site.built().written, 0);
+}
+
+/// In a copy every file has another time.
+#[test]
+fn a_file_of_the_output_with_other_times_is_not_written_again() {
+    let site = full();
+    site.built();
+    let before = fs::read(state(&site)).unwrap();
+    for (name, bytes) in site.output() {
+        if !name.ends_with('/') {
+            site.remove(&format!("public/{name}"));
+            site.write(&format!("public/{name}"), bytes);
+        }
+    }
+    assert_eq!(site.built().written, 0);
+    let after = fs::read(state(&site)).unwrap();
+    assert!(before != after, "the new times are noted");
+    assert_eq!(site.built().written, 0);
+    assert!(after == fs::read(state(&site)).unwrap());
 }
 
 #[test]

@@ -18,7 +18,7 @@ use walkdir::WalkDir;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 
 use super::Outcome;
-use super::manifest::Manifest;
+use super::known_output::KnownOutput;
 use super::out_dir::{inside, real};
 use crate::model::calendar::Calendar;
 use crate::model::{Diagnostic, PROGRAM, SitePath, Visibility};
@@ -108,7 +108,7 @@ impl Inputs {
     }
 
     /// The outcome of the last build of these inputs, if its output is still there.
-    pub fn recall(&self, options: &Options) -> Option<Outcome> {
+    pub fn recall(&self, options: &Options, output: &mut KnownOutput) -> Option<Outcome> {
         let text = fs::read_to_string(&self.note).ok()?;
         let (checksum, text) = text.split_once('\n')?;
         if checksum != checksum_of(text) {
@@ -126,18 +126,21 @@ impl Inputs {
         if hash_of(&named, &done.young)? != done.named_hash {
             return None;
         }
-        let out = options.root.join(&done.out);
-        let manifest = Manifest::load(&options.root, &out);
-        let kept = !manifest.unfinished
-            && manifest.text_hash == done.manifest
-            && manifest.is_all_there(&out);
-        kept.then_some(Outcome {
+        if output.manifest.unfinished || output.manifest.hash != done.manifest {
+            return None;
+        }
+        output.look();
+        if !output.manifest.is_all_there() {
+            return None;
+        }
+        output.manifest.save_versions();
+        Some(Outcome {
             items: done.items,
             pages: done.pages,
             drafts: done.drafts,
             waiting: done.waiting,
             files: done.files,
-            out,
+            out: options.root.join(&done.out),
             warnings: done.warnings,
             ..Outcome::default()
         })
@@ -147,7 +150,8 @@ impl Inputs {
         Some(hash_of(&self.files, young)?.wrapping_add(self.strays))
     }
 
-    /// Keeps the outcome of a build of these inputs, whose manifest has this hash. If that fails, the next run builds again.
+    /// Keeps the outcome of a build of these inputs, whose manifest has this
+    /// hash. If that fails, the next run builds again.
     pub fn keep(&self, options: &Options, site: &Site, manifest: u64, outcome: &Outcome) {
         let root = &options.root;
         let elsewhere = site.elsewhere.iter();

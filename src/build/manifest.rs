@@ -1,7 +1,7 @@
 //! What earlier builds wrote into an output folder: which files are ours, and what they were made of.
 //!
-//! A manifest has a line a file: its fingerprint, its bytes' hash, its length, its path. Its first line holds a
-//! checksum of the others. It lies in `.feedwright/`, one for each output folder, beside a copy, which is used where
+//! A manifest knows of each file its fingerprint, its bytes' hash, its length and its version on the disk
+//! (`format`). It lies in `.feedwright/`, one for each output folder, beside a copy, which is used where
 //! it is damaged. A folder inside the site is named by its path from the site's root, so that the
 //! manifest stays valid when the site is moved or copied. One outside is named by its absolute path
 //! (`moved_output` says what becomes of it after a move).
@@ -9,6 +9,7 @@
 //! Before a build writes its first file it notes which it will write. While that note is there, what those files
 //! hold is not known.
 
+mod format;
 mod moved_output;
 
 use std::borrow::Cow;
@@ -16,17 +17,18 @@ use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use self::moved_output::Place;
 use super::out_dir::{inside, real};
 use crate::model::ByHash;
+use crate::source::open_folder::OpenFolder;
+use format::Written;
+use moved_output::Place;
 
-const HEADER: &str = "feedwright output 2 ";
-
-/// A line of the manifest: a file that a build wrote.
+/// What is known of a file that a build wrote.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FileRecord {
     /// The fingerprint of what it was made of; 0 if there is none.
@@ -34,6 +36,8 @@ pub struct FileRecord {
     /// The hash of its bytes; 0 if it is a copy of a medium.
     pub hash: u64,
     pub length: u64,
+    /// Which [version](crate::source::stamp::FileFacts::version) on the disk this is; 0 if that is not known.
+    pub version: u64,
 }
 
 /// The files of one output folder.
@@ -47,12 +51,14 @@ pub struct Manifest {
     /// The names of all files, one after the other.
     names: String,
     files: Vec<Line>,
-    /// The index in `files` by the hash of a file's path.
-    places: ByHash<usize>,
+    /// The index in `files` by the hash of a file's path; made when it is first needed.
+    places: OnceLock<ByHash<usize>>,
     /// Whether the last build was cut off, or what it noted is damaged.
     pub unfinished: bool,
-    /// The hash of the whole manifest.
-    pub text_hash: u64,
+    /// The hash of what was written.
+    pub hash: u64,
+    /// Whether files have other versions than are noted.
+    has_new_versions: bool,
 }
 
 #[derive(Debug)]
@@ -66,7 +72,8 @@ struct Line {
 /// What a line is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Trust {
-    /// The file is what the record says, as far as earlier builds know.
+    /// The file is what the record says, as far as earlier builds know; once it was
+    /// [looked at](Manifest::look), it is.
     Known,
     /// An earlier build wrote the file, but what it holds is not known.
     Ours,
@@ -97,56 +104,115 @@ impl Manifest {
             place: place.flatten(),
             ..Self::default()
         };
-        let begun = read(&manifest.begun()).unwrap_or_default();
+        let begun = fs::read(manifest.begun()).unwrap_or_default();
         let before = || match &manifest.place {
             Some(place) if begun.is_empty() => place.take_list(&manifest.path),
             _ => None,
         };
-        let text = read(&manifest.path)
+        let bytes = read(&manifest.path)
             .or_else(|| read(manifest.earlier.as_deref()?))
             .or_else(before)
             .unwrap_or_default();
-        manifest.text_hash = xxh3_64(text.as_bytes());
-        let trust = trust_in(&text);
-        if trust == Trust::MaybeOurs {
-            let copy = read(&manifest.copy()).unwrap_or_default();
-            if trust_in(&copy) != Trust::MaybeOurs {
-                manifest.add_lines(&copy, Trust::Ours);
-            }
+        let written = format::decode(&bytes);
+        let is_damaged = written.trust == Some(Trust::MaybeOurs);
+        let is_unknown = written.trust.is_some_and(|trust| trust != Trust::Known);
+        manifest.hash = written.hash;
+        let copy = is_damaged.then(|| read(&manifest.copy()).unwrap_or_default());
+        let copy = format::decode(&copy.unwrap_or_default());
+        if copy.trust.is_some_and(|trust| trust != Trust::MaybeOurs) {
+            manifest.take(copy);
+            let lines = manifest.files.iter_mut();
+            lines.for_each(|line| line.trust = Trust::Ours);
         }
-        manifest.add_lines(&text, trust);
-        manifest.unfinished = !begun.is_empty() || trust != Trust::Known && !text.is_empty();
+        manifest.take(written);
+        manifest.unfinished = !begun.is_empty() || is_unknown;
+        let begun = String::from_utf8_lossy(&begun);
         for name in begun.lines().filter(|name| !name.is_empty()) {
             manifest.add(name, FileRecord::default(), Trust::Ours);
         }
         manifest
     }
 
-    /// The record of a file, if it still holds what an earlier build wrote, as far as is known.
-    pub fn known(&self, file: &str) -> Option<FileRecord> {
-        let line = self.line(file)?;
+    fn take(&mut self, written: Written) {
+        if self.files.is_empty() && written.is_distinct {
+            (self.names, self.files) = (written.names, written.files);
+            return;
+        }
+        for line in written.files {
+            self.add(&written.names[line.name], line.record, line.trust);
+        }
+    }
+
+    /// Looks at every file that is known, and forgets what the files hold that are not what the record says. Where
+    /// only the version differs, as it does in a copy of the output, its bytes tell.
+    pub fn look(&mut self, out: &Path) {
+        let folder = OpenFolder::of(out);
+        let names = &self.names;
+        let known = self.files.par_iter_mut();
+        let looked_at = known.filter(|line| line.trust == Trust::Known);
+        let has_new = looked_at.map(|line| {
+            let file = as_path(&names[line.name.clone()]);
+            let before = line.record.version;
+            match line.record.of_now(&folder, &file, out) {
+                Some(record) => line.record = record,
+                None => line.trust = Trust::Ours,
+            }
+            line.record.version != before
+        });
+        self.has_new_versions = has_new.reduce(|| false, |a, b| a | b);
+    }
+
+    /// Notes the versions that were found, so that the next build need not read those files. If that fails, it
+    /// reads them.
+    pub fn save_versions(&self) {
+        if self.has_new_versions {
+            let files = self.files.iter();
+            let files = files.map(|line| (&self.names[line.name.clone()], line.record));
+            let _ = save(&self.path, &format::encode(files).0);
+        }
+    }
+
+    /// How many lines there are.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// For each of these files the index of its line. They mostly stand in the order of the lines.
+    pub fn lines_of<'f>(&self, files: impl Iterator<Item = &'f str>) -> Vec<Option<usize>> {
+        let mut next = 0;
+        let line_of = |file: &str| {
+            let is_next = |line: &&Line| self.names[line.name.clone()] == *one_line(file);
+            let at = match self.files.get(next).filter(is_next) {
+                Some(_) => Some(next),
+                None => self.place(file),
+            };
+            next = at.map_or(next, |at| at + 1);
+            at
+        };
+        files.map(line_of).collect()
+    }
+
+    /// The record of a file by the index of its line, if it still holds what an earlier build wrote.
+    pub fn known(&self, line: usize) -> Option<FileRecord> {
+        let line = &self.files[line];
         (line.trust == Trust::Known).then_some(line.record)
     }
 
     /// Whether an earlier build wrote this file, or may have.
     pub fn has(&self, file: &str) -> bool {
-        self.line(file).is_some()
+        self.place(file).is_some()
     }
 
-    /// The files that earlier builds wrote.
-    pub fn files(&self) -> impl Iterator<Item = (Cow<'_, str>, FileRecord)> {
-        let lines = self.files.iter();
-        let ours = lines.filter(|line| line.trust != Trust::MaybeOurs);
-        ours.map(|line| (as_path(&self.names[line.name.clone()]), line.record))
+    /// The files that earlier builds wrote, by the indexes of their lines.
+    pub fn files(&self) -> impl Iterator<Item = (usize, Cow<'_, str>)> {
+        let lines = self.files.iter().enumerate();
+        let ours = lines.filter(|(_, line)| line.trust != Trust::MaybeOurs);
+        ours.map(|(at, line)| (at, as_path(&self.names[line.name.clone()])))
     }
 
-    /// Whether every file is there, as long as it was written.
-    pub fn is_all_there(&self, out: &Path) -> bool {
-        self.files.par_iter().all(|line| {
-            let file = as_path(&self.names[line.name.clone()]);
-            fs::symlink_metadata(out.join(&*file))
-                .is_ok_and(|found| found.is_file() && found.len() == line.record.length)
-        })
+    /// Whether every file is there as it was written, once they were looked at.
+    pub fn is_all_there(&self) -> bool {
+        self.files.iter().all(|line| line.trust == Trust::Known)
     }
 
     /// Notes which files this build will write before it writes the first, so that an interrupted build
@@ -165,18 +231,18 @@ impl Manifest {
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder)?;
         }
-        save(&self.begun(), &text)
+        save(&self.begun(), text.as_bytes())
     }
 
-    /// Notes what a finished build wrote. Answers the hash of the manifest.
-    pub fn finish(&self, records: &[(&str, FileRecord)]) -> io::Result<u64> {
-        let mut lines = String::with_capacity(records.len() * 96);
-        for (file, record) in records {
-            push(&mut lines, file, record);
-        }
-        let text = format!("{HEADER}{:016x}\n{lines}", xxh3_64(lines.as_bytes()));
-        save(&self.path, &text)?;
-        save(&self.copy(), &text)?;
+    /// Notes what a finished build wrote. Answers the hash of that.
+    pub fn finish<'f>(
+        &self,
+        records: impl Iterator<Item = (&'f str, FileRecord)> + Clone,
+    ) -> io::Result<u64> {
+        let (bytes, hash) = format::encode(records);
+        let (saved, copied) =
+            rayon::join(|| save(&self.path, &bytes), || save(&self.copy(), &bytes));
+        saved.and(copied)?;
         if let Some(place) = &self.place {
             place.note()?;
         }
@@ -184,7 +250,7 @@ impl Manifest {
         if let Some(earlier) = &self.earlier {
             let _ = fs::remove_file(earlier);
         }
-        Ok(xxh3_64(text.as_bytes()))
+        Ok(hash)
     }
 
     fn begun(&self) -> PathBuf {
@@ -195,66 +261,70 @@ impl Manifest {
         copy_of(&self.path)
     }
 
-    fn line(&self, file: &str) -> Option<&Line> {
+    /// The index of a file's line.
+    fn place(&self, file: &str) -> Option<usize> {
         let name = one_line(file);
-        let line = &self.files[*self.places.get(&xxh3_64(name.as_bytes()))?];
-        (self.names[line.name.clone()] == *name).then_some(line)
+        let places = self.places.get_or_init(|| self.all_places());
+        let at = *places.get(&xxh3_64(name.as_bytes()))?;
+        (self.names[self.files[at].name.clone()] == *name).then_some(at)
     }
 
-    fn add_lines(&mut self, text: &str, trust: Trust) {
-        let count = text.len() / 64;
-        self.names.reserve(text.len());
-        self.files.reserve(count);
-        self.places.reserve(count);
-        let lines = text.split_inclusive('\n').skip(1);
-        for (name, record) in lines.filter_map(parsed) {
-            self.add(name, record, trust);
-        }
+    fn all_places(&self) -> ByHash<usize> {
+        let lines = self.files.iter().enumerate();
+        lines
+            .map(|(at, line)| (xxh3_64(self.names[line.name.clone()].as_bytes()), at))
+            .collect()
     }
 
     /// Adds a file, or what a later note says of one that is known already.
     fn add(&mut self, name: &str, record: FileRecord, trust: Trust) {
+        let mut places = self.places.take().unwrap_or_else(|| self.all_places());
         let place = xxh3_64(name.as_bytes());
-        if let Some(at) = self.places.get(&place) {
-            self.files[*at].trust = Trust::Ours;
-            return;
+        match places.get(&place) {
+            Some(at) => self.files[*at].trust = Trust::Ours,
+            None => {
+                places.insert(place, self.files.len());
+                let start = self.names.len();
+                self.names.push_str(name);
+                self.files.push(Line {
+                    name: start..self.names.len(),
+                    record,
+                    trust,
+                });
+            }
         }
-        let start = self.names.len();
-        self.names.push_str(name);
-        self.places.insert(place, self.files.len());
-        self.files.push(Line {
-            name: start..self.names.len(),
-            record,
-            trust,
-        });
+        self.places = OnceLock::from(places);
     }
 }
 
-fn read(path: &Path) -> Option<String> {
-    let bytes = fs::read(path).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// What the lines of a manifest are worth, by its first line.
-fn trust_in(text: &str) -> Trust {
-    let (head, lines) = text.split_once('\n').unwrap_or_default();
-    match head.strip_prefix(HEADER) {
-        Some(checksum) if checksum == format!("{:016x}", xxh3_64(lines.as_bytes())) => Trust::Known,
-        // An earlier version of the program wrote no checksum.
-        None if head == "feedwright output 1" => Trust::Known,
-        None if head == "feedwright output 1, unfinished" => Trust::Ours,
-        _ => Trust::MaybeOurs,
+impl FileRecord {
+    /// The record of the file that is there now. None if that is not the file that was written.
+    fn of_now(self, folder: &OpenFolder, file: &str, out: &Path) -> Option<Self> {
+        let found = folder.look_at_itself(file).ok()?;
+        if !found.is_file || found.length != self.length {
+            return None;
+        }
+        let version = found.version();
+        let has_its_bytes = || {
+            let bytes = || fs::read(out.join(file));
+            self.hash != 0 && bytes().is_ok_and(|bytes| xxh3_64(&bytes) == self.hash)
+        };
+        (version == self.version || has_its_bytes()).then_some(Self { version, ..self })
     }
 }
 
-fn save(path: &Path, text: &str) -> io::Result<()> {
+fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(".new");
-    let saved = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, path));
+    let saved = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
     if saved.is_err() {
         drop(fs::remove_file(&temporary));
     }
     saved
+}
+
+fn read(path: &Path) -> Option<Vec<u8>> {
+    fs::read(path).ok()
 }
 
 fn copy_of(list: &Path) -> PathBuf {
@@ -282,54 +352,6 @@ fn earlier_state(root: &Path, out: &Path) -> PathBuf {
     let out = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
     let key = xxh3_64(out.to_string_lossy().as_bytes());
     root.join(".feedwright").join(format!("output-{key:016x}"))
-}
-
-fn push(text: &mut String, file: &str, record: &FileRecord) {
-    let FileRecord {
-        fingerprint,
-        hash,
-        length,
-    } = record;
-    for number in [fingerprint, hash, length] {
-        push_hex(text, *number);
-        text.push(' ');
-    }
-    text.push_str(&one_line(file));
-    text.push('\n');
-}
-
-fn push_hex(text: &mut String, number: u64) {
-    let digits = (64 - number.leading_zeros()).div_ceil(4).max(1);
-    for place in (0..digits).rev() {
-        let digit = (number >> (4 * place)) & 0xf;
-        text.extend(char::from_digit(
-            u32::try_from(digit).unwrap_or_default(),
-            16,
-        ));
-    }
-}
-
-/// The path in a line, and its record. None for a line that is cut off.
-fn parsed(line: &str) -> Option<(&str, FileRecord)> {
-    let mut start = 0;
-    let mut number = || {
-        let mut number: u64 = 0;
-        for (at, byte) in line.bytes().enumerate().skip(start) {
-            if byte == b' ' {
-                start = at + 1;
-                return Some(number);
-            }
-            let digit = char::from(byte).to_digit(16)?;
-            number = number.checked_mul(16)?.checked_add(u64::from(digit))?;
-        }
-        None
-    };
-    let record = FileRecord {
-        fingerprint: number()?,
-        hash: number()?,
-        length: number()?,
-    };
-    Some((line[start..].strip_suffix('\n')?, record))
 }
 
 /// On some systems a file's name may hold line ends: they are escaped. No path of a site holds a backslash.

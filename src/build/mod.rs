@@ -8,6 +8,7 @@
 //! Everything that can be wrong with a site is found before the first byte is written, so that a
 //! build that fails leaves the output of an earlier one as it was.
 
+mod known_output;
 mod last_build;
 mod manifest;
 mod missing_folders;
@@ -20,6 +21,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use known_output::KnownOutput;
 use last_build::Inputs;
 use manifest::Manifest;
 use out_dir::{holds_sources, out_dir};
@@ -116,23 +118,36 @@ fn run_once(
     start: Instant,
     is_outdated: &mut bool,
 ) -> Result<Outcome, Report> {
-    let survey = Survey::of(&options.root);
-    let inputs = Inputs::of(&survey, options);
-    if let Some(outcome) = inputs.as_ref().and_then(|inputs| inputs.recall(options)) {
+    let root = &options.root;
+    let inputs = || {
+        let survey = Survey::of(root);
+        (Inputs::of(&survey, options), survey)
+    };
+    let known = || KnownOutput::of(root, out_dir(options, &read_config(options).0));
+    let ((inputs, survey), mut known) = rayon::join(inputs, known);
+    let inputs_before = inputs.as_ref();
+    if let Some(outcome) = inputs_before.and_then(|inputs| inputs.recall(options, &mut known)) {
         return Ok(Outcome {
             elapsed: start.elapsed(),
             ..outcome
         });
     }
+    let (examined, ()) = rayon::join(|| examine(options, survey, progress), || known.look());
     let Examined {
         mut site,
         mut report,
         addresses,
         moved,
         renderings,
-    } = examine(options, survey, progress)?;
+    } = examined?;
     let out = out_dir(options, &site.snapshot.config);
-    let opened = OutputWriter::open(options, &out, &site.renderer(), &renderings);
+    if out != known.out {
+        // `site.toml` was changed in between.
+        known = KnownOutput::of(root, out.clone());
+        known.look();
+    }
+    let manifest = known.manifest;
+    let opened = OutputWriter::open(options, &out, manifest, &site.renderer(), &renderings);
     let writer = match opened {
         Ok(writer) if !report.has_errors() => writer,
         opened => {

@@ -4,11 +4,12 @@
 //! In an existing folder, each file is written under a temporary name first. A new folder is built under a
 //! temporary name and renamed at the end: one rename for all its files.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::edit::TEMPORARY;
+use crate::source::stamp::FileFacts;
 
 /// The folder that a build writes into. A new one is removed if it is dropped before
 /// [`finish`](Self::finish).
@@ -40,8 +41,8 @@ impl OutputFolder {
         self.new.is_some()
     }
 
-    /// Writes a file; an existing one is replaced.
-    pub fn put_bytes(&self, file: &str, bytes: &[u8]) -> io::Result<()> {
+    /// Writes a file; an existing one is replaced. Answers its [version](FileFacts::version).
+    pub fn put_bytes(&self, file: &str, bytes: &[u8]) -> io::Result<u64> {
         match &self.new {
             Some(new) => {
                 let path = new.join(file);
@@ -49,25 +50,24 @@ impl OutputFolder {
                 if let Some(folder) = path.parent() {
                     let _ = fs::create_dir(folder);
                 }
-                in_folder(&path, || fs::write(&path, bytes))
+                version(&in_folder(&path, || write(&path, bytes))?)
             }
-            None => replace(&self.out.join(file), |temporary| {
-                fs::write(temporary, bytes)
-            }),
+            // To rename a file changes its version.
+            None => version(&replace(&self.out.join(file), |temporary| {
+                write(temporary, bytes)
+            })?),
         }
     }
 
-    /// Copies a file; an existing one is replaced. Answers its length in bytes.
-    pub fn put_copy(&self, file: &str, source: &Path) -> io::Result<u64> {
-        match &self.new {
-            Some(new) => {
-                let path = new.join(file);
-                in_folder(&path, || fs::copy(source, &path))
-            }
-            None => replace(&self.out.join(file), |temporary| {
-                fs::copy(source, temporary)
-            }),
+    /// Copies a file; an existing one is replaced.
+    pub fn put_copy(&self, file: &str, source: &Path) -> io::Result<FileFacts> {
+        let path = self.new.as_ref().unwrap_or(&self.out).join(file);
+        if self.is_new() {
+            in_folder(&path, || fs::copy(source, &path))?;
+        } else {
+            replace(&path, |temporary| fs::copy(source, temporary))?;
         }
+        Ok(FileFacts::of(&fs::symlink_metadata(&path)?))
     }
 
     /// Renames a new folder to its final name.
@@ -98,6 +98,17 @@ pub fn temporary(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(TEMPORARY);
     path.with_file_name(name)
+}
+
+/// Writes a file, which is answered open.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    Ok(file)
+}
+
+fn version(file: &File) -> io::Result<u64> {
+    Ok(FileFacts::of(&file.metadata()?).version())
 }
 
 fn replace<T>(path: &Path, write: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {

@@ -21,7 +21,7 @@ use crate::model::{Diagnostic, Report};
 use crate::project::{Options, Renderings};
 use crate::render::{Body, Document, Renderer, Route, Routes};
 use crate::source::disk::same_bytes;
-use crate::source::stamp::Stamp;
+use crate::source::stamp::{FileFacts, Stamp};
 use run::WriteRun;
 
 /// An output folder that is ready to be written.
@@ -29,6 +29,10 @@ pub struct OutputWriter {
     root: PathBuf,
     out: PathBuf,
     manifest: Manifest,
+    /// For each route the index of its file's line in the manifest.
+    lines: Vec<Option<usize>>,
+    /// Files that an earlier build wrote and that are no longer part of the site.
+    stale: Vec<String>,
 }
 
 /// What was done to an output folder.
@@ -36,24 +40,28 @@ pub struct OutputWriter {
 pub struct Written {
     pub written: usize,
     pub removed: usize,
-    /// The hash of the manifest.
+    /// The hash of what the manifest says.
     pub manifest: u64,
 }
 
 /// What is known of a route before it is rendered.
-struct RouteState {
+pub struct RouteState {
     /// The fingerprint of what it is made of; 0 if it has none.
     fingerprint: u64,
+    /// The index of its file's line in the manifest.
+    line: Option<usize>,
     /// The record of its file, once that is known to be what it is to be.
     record: Option<FileRecord>,
 }
 
 impl OutputWriter {
-    /// Opens an output folder. A file there that no build wrote is the author's: an error if it is in the
-    /// way, unless the options say `overwrite` or it holds what the build would write.
+    /// Opens an output folder, whose files were looked at for the `manifest`. A file there that no build wrote is
+    /// the author's: an error if it is in the way, unless the options say `overwrite` or it holds what the build
+    /// would write.
     pub fn open(
         options: &Options,
         out: &Path,
+        manifest: Manifest,
         renderer: &Renderer<'_>,
         renderings: &Renderings,
     ) -> Result<Self, Vec<Diagnostic>> {
@@ -76,11 +84,14 @@ impl OutputWriter {
                 "move it away, or name another folder with --out or `[output] dir`",
             )]);
         }
-        let manifest = Manifest::load(root, out);
+        let routes = &renderer.table().0.routes;
+        let lines = manifest.lines_of(routes.iter().map(|route| route.file.as_str()));
         let writer = Self {
             root: root.clone(),
             out: out.to_path_buf(),
+            stale: stale(&manifest, &lines),
             manifest,
+            lines,
         };
         let would_publish = |document: &Document| renderings.would_publish(renderer, document);
         let routes = &renderer.table().0;
@@ -102,20 +113,21 @@ impl OutputWriter {
         outdated: &(dyn Fn() -> Option<Diagnostic> + Sync),
         progress: &dyn Progress,
     ) -> Result<Written, Report> {
-        let looked_at = routes.routes.par_iter();
+        let looked_at = routes.routes.par_iter().zip(&self.lines);
         let mut states: Vec<RouteState> = looked_at
-            .map(|route| self.look_at(route, renderer))
+            .map(|(route, line)| self.look_at(route, *line, renderer))
             .collect();
         let links = self.links_on_the_way(routes, &states);
         if !links.is_empty() {
             return Err(not_written(links));
         }
-        let stale = self.stale(routes);
+        let stale = &self.stale;
         let is_again = |state: &&RouteState| state.record.is_none();
         let again = states.iter().filter(is_again).count();
         if again == 0 && stale.is_empty() && !self.manifest.unfinished {
+            self.manifest.save_versions();
             return Ok(Written {
-                manifest: self.manifest.text_hash,
+                manifest: self.manifest.hash,
                 ..Written::default()
             });
         }
@@ -130,7 +142,7 @@ impl OutputWriter {
         let target = OutputFolder::open(&self.out)
             .map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
         // A file that is a folder now, or the reverse: the old one has to be removed first.
-        let early = in_the_way_of(&stale, routes);
+        let early = in_the_way_of(stale, routes);
         let mut removed = early.into_iter().filter(|file| self.remove(file)).count();
         let run = WriteRun {
             writer: self,
@@ -162,15 +174,11 @@ impl OutputWriter {
             .finish()
             .map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
         removed += stale.iter().filter(|file| self.remove(file)).count();
-        let records: Vec<(&str, FileRecord)> = routes
-            .routes
-            .iter()
-            .zip(&states)
-            .filter_map(|(route, state)| Some((route.file.as_str(), state.record?)))
-            .collect();
+        let all = routes.routes.iter().zip(&states);
+        let records = all.filter_map(|(route, state)| Some((route.file.as_str(), state.record?)));
         let manifest = self
             .manifest
-            .finish(&records)
+            .finish(records)
             .map_err(|error| report([cannot_note(&error)], true))?;
         Ok(Written {
             written,
@@ -180,18 +188,13 @@ impl OutputWriter {
     }
 
     /// The fingerprint of what a route is made of now, and the record of its file if that is the same.
-    fn look_at(&self, route: &Route, renderer: &Renderer<'_>) -> RouteState {
+    fn look_at(&self, route: &Route, line: Option<usize>, renderer: &Renderer<'_>) -> RouteState {
         let fingerprint = self.fingerprint(&route.document, renderer);
-        let unchanged = || {
-            let known = self.manifest.known(&route.file)?;
-            let there = Some(known.fingerprint) == fingerprint
-                && fs::symlink_metadata(self.out.join(&route.file))
-                    .is_ok_and(|file| file.is_file() && file.len() == known.length);
-            there.then_some(known)
-        };
+        let known = line.and_then(|line| self.manifest.known(line));
         RouteState {
-            record: unchanged(),
+            record: known.filter(|known| Some(known.fingerprint) == fingerprint),
             fingerprint: fingerprint.unwrap_or(0),
+            line,
         }
     }
 
@@ -212,81 +215,71 @@ impl OutputWriter {
         }
     }
 
-    pub(super) fn put(
+    fn put(
         &self,
         target: &OutputFolder,
         route: &Route,
-        fingerprint: u64,
+        state: &RouteState,
         body: Body,
         written: &AtomicUsize,
     ) -> Result<FileRecord, Diagnostic> {
         let path = self.out.join(&route.file);
         let fail = |error: io::Error| cannot_write(&path, &error);
+        let is_ours = state.line.is_some() && !target.is_new();
+        let fingerprint = state.fingerprint;
         match body {
             Body::Bytes(bytes) => {
-                let record = FileRecord {
-                    fingerprint,
-                    hash: xxh3_64(&bytes),
-                    length: bytes.len() as u64,
+                let hash = xxh3_64(&bytes);
+                let there = || self.version_of(state, &path, hash, &bytes);
+                let version = match is_ours.then(there).flatten() {
+                    Some(version) => version,
+                    None => {
+                        written.fetch_add(1, Ordering::Relaxed);
+                        target.put_bytes(&route.file, &bytes).map_err(fail)?
+                    }
                 };
-                if target.is_new() || !self.holds(route, &path, &record, &bytes) {
-                    target.put_bytes(&route.file, &bytes).map_err(fail)?;
-                    written.fetch_add(1, Ordering::Relaxed);
-                }
-                Ok(record)
+                Ok(FileRecord {
+                    fingerprint,
+                    hash,
+                    length: bytes.len() as u64,
+                    version,
+                })
             }
             Body::File(file) => {
                 let source = self.root.join(file);
                 // One that only has another time is not copied again.
-                let is_ours = !target.is_new() && self.manifest.has(&route.file);
-                if is_ours && same_bytes(&source, &path).unwrap_or(false) {
-                    let length = source.metadata().map_err(fail)?.len();
-                    return Ok(FileRecord {
-                        fingerprint,
-                        hash: 0,
-                        length,
-                    });
-                }
-                let length = target.put_copy(&route.file, &source).map_err(fail)?;
-                written.fetch_add(1, Ordering::Relaxed);
+                let there = is_ours.then(|| file_at(&path)).flatten();
+                let facts = match there.filter(|_| same_bytes(&source, &path).unwrap_or(false)) {
+                    Some(facts) => facts,
+                    None => {
+                        written.fetch_add(1, Ordering::Relaxed);
+                        target.put_copy(&route.file, &source).map_err(fail)?
+                    }
+                };
                 Ok(FileRecord {
                     fingerprint,
                     hash: 0,
-                    length,
+                    length: facts.length,
+                    version: facts.version(),
                 })
             }
         }
     }
 
-    /// Whether the file holds these bytes already.
-    fn holds(&self, route: &Route, path: &Path, record: &FileRecord, bytes: &[u8]) -> bool {
-        let Some(known) = self.manifest.known(&route.file) else {
-            let is_ours = self.manifest.has(&route.file);
-            return is_ours && fs::read(path).is_ok_and(|old| old == bytes);
-        };
-        known.hash == record.hash
-            && known.length == record.length
-            && fs::symlink_metadata(path)
-                .is_ok_and(|file| file.is_file() && file.len() == record.length)
-    }
-
-    /// Files that an earlier build wrote and that are no longer part of the site.
-    fn stale(&self, routes: &Routes) -> Vec<String> {
-        let current: HashSet<u64> = routes
-            .routes
-            .iter()
-            .map(|route| xxh3_64(route.file.as_bytes()))
-            .collect();
-        let files = self.manifest.files();
-        let gone = files.filter(|(file, _)| !current.contains(&xxh3_64(file.as_bytes())));
-        let mut stale: Vec<String> = gone.map(|(file, _)| file.into_owned()).collect();
-        stale.sort_unstable();
-        stale
+    /// The version of a route's file if it holds these bytes already.
+    fn version_of(&self, state: &RouteState, path: &Path, hash: u64, bytes: &[u8]) -> Option<u64> {
+        if let Some(known) = self.manifest.known(state.line?) {
+            let is_same = known.hash == hash && known.length == bytes.len() as u64;
+            return is_same.then_some(known.version);
+        }
+        let facts = file_at(path)?;
+        let is_same = fs::read(path).is_ok_and(|there| there == bytes);
+        is_same.then(|| facts.version())
     }
 
     /// Removes the temporary files of an interrupted build.
     fn remove_halves(&self) {
-        for (file, _) in self.manifest.files() {
+        for (_, file) in self.manifest.files() {
             let _ = fs::remove_file(temporary(&self.out.join(&*file)));
         }
     }
@@ -306,6 +299,24 @@ impl OutputWriter {
         }
         removed
     }
+}
+
+/// What is known of the file at a path; a link to one is no file.
+fn file_at(path: &Path) -> Option<FileFacts> {
+    let facts = FileFacts::of(&fs::symlink_metadata(path).ok()?);
+    facts.is_file.then_some(facts)
+}
+
+/// Files that an earlier build wrote and that have none of these lines, which are those of the site.
+fn stale(manifest: &Manifest, lines: &[Option<usize>]) -> Vec<String> {
+    let mut is_current = vec![false; manifest.len()];
+    for line in lines.iter().flatten() {
+        is_current[*line] = true;
+    }
+    let gone = manifest.files().filter(|(line, _)| !is_current[*line]);
+    let mut stale: Vec<String> = gone.map(|(_, file)| file.into_owned()).collect();
+    stale.sort_unstable();
+    stale
 }
 
 /// The files of an earlier build that are folders of this one, or in folders that are files now.

@@ -39,6 +39,11 @@ impl SitePath {
         Self::is_valid(text).then(|| Self(text.to_owned()))
     }
 
+    /// [`parse`](Self::parse) without a copy.
+    pub(crate) fn new(text: String) -> Option<Self> {
+        Self::is_valid(&text).then_some(Self(text))
+    }
+
     /// Whether a text is a path below the site's root.
     pub(crate) fn is_valid(text: &str) -> bool {
         !text.is_empty()

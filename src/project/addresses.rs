@@ -141,8 +141,13 @@ impl Addresses {
 
     /// Those that `others` have not, or not so, in the order of their files.
     pub(super) fn missing_in(&self, others: &Self) -> Vec<PublishedAddress<'_>> {
-        let same: HashSet<&str> = others.0.lines().collect();
-        let missing = self.0.lines().filter(|line| !same.contains(line));
+        // Most often all are the same, or they are up to some line.
+        let is_same = |(own, other): &(&str, &str)| own == other;
+        let lines = self.0.lines().zip(others.0.lines());
+        let same_start = lines.take_while(is_same).count();
+        let same: HashSet<&str> = others.0.lines().skip(same_start).collect();
+        let missing = self.0.lines().skip(same_start);
+        let missing = missing.filter(|line| !same.contains(line));
         let mut missing: Vec<PublishedAddress<'_>> = missing.filter_map(known).collect();
         missing.sort_by_key(|known| (known.kind, known.source));
         missing

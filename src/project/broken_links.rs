@@ -21,23 +21,6 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
     if site.snapshot.has_no_links() {
         return Vec::new();
     }
-    let sources = site
-        .snapshot
-        .entries
-        .iter()
-        .filter(|entry| entry.is_public())
-        .map(|entry| (entry.item.source.as_str(), &entry.item.content))
-        .chain(
-            site.snapshot
-                .pages
-                .iter()
-                .chain([&site.snapshot.not_found])
-                .filter_map(|entry| {
-                    let source = entry.page.source.as_ref()?;
-                    Some((source.as_str(), &entry.page.content))
-                }),
-        )
-        .collect();
     let items = site
         .snapshot
         .entries
@@ -58,7 +41,7 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
     let channel = [(channel.as_ref(), &site.snapshot.channel.links)];
     let target = LinkTargets {
         site,
-        sources,
+        sources: OnceCell::new(),
         unknown: UnreadableFiles::of(site, faulty),
         faulty,
         anchors: RefCell::default(),
@@ -98,6 +81,12 @@ struct UnreadableFiles {
 
 impl UnreadableFiles {
     fn of(site: &Site, faulty: &HashSet<&str>) -> Self {
+        if faulty.is_empty() {
+            return Self {
+                items: false,
+                pages: false,
+            };
+        }
         let items = site.snapshot.entries.iter();
         let items = items.map(|entry| entry.item.source.as_str());
         let pages = site.snapshot.pages.iter();
@@ -127,7 +116,8 @@ impl UnreadableFiles {
 /// Everything that links can lead to.
 struct LinkTargets<'s> {
     site: &'s Site,
-    sources: HashMap<&'s str, &'s Content>,
+    /// The content of public items and Pages by their files.
+    sources: OnceCell<HashMap<&'s str, &'s Content>>,
     faulty: &'s HashSet<&'s str>,
     unknown: UnreadableFiles,
     /// The anchors of bodies, by their address in memory. They are collected when first needed:
@@ -137,10 +127,24 @@ struct LinkTargets<'s> {
 }
 
 impl<'s> LinkTargets<'s> {
+    fn sources(&self) -> &HashMap<&'s str, &'s Content> {
+        let snapshot = &self.site.snapshot;
+        self.sources.get_or_init(|| {
+            let items = snapshot.entries.iter().filter(|entry| entry.is_public());
+            let items = items.map(|entry| (entry.item.source.as_str(), &entry.item.content));
+            let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
+            let pages = pages.filter_map(|entry| {
+                let source = entry.page.source.as_ref()?;
+                Some((source.as_str(), &entry.page.content))
+            });
+            items.chain(pages).collect()
+        })
+    }
+
     /// What is wrong with a link of a file, and what to do.
     fn fault(&self, source: &SitePath, link: &ContentLink) -> Option<(String, String)> {
         let content = match &link.target {
-            LinkTarget::File(file) => match self.sources.get(file.as_str()) {
+            LinkTarget::File(file) => match self.sources().get(file.as_str()) {
                 Some(content) => Some(*content),
                 None if self.faulty.contains(file.as_str()) => return None,
                 None => {
@@ -153,7 +157,7 @@ impl<'s> LinkTargets<'s> {
                 None if self.unknown.may_be_at(path) => return None,
                 None => return Some(self.no_such_path(path)),
             },
-            LinkTarget::Here => self.sources.get(source.as_str()).copied(),
+            LinkTarget::Here => self.sources().get(source.as_str()).copied(),
         };
         self.no_such_anchor(link, content?)
     }

@@ -1,6 +1,6 @@
 //! Which documents a site has and at which public paths: the one place that decides it.
 //!
-//! [`Public::documents`] lists them for the route table; [`Public::find`] answers for one path
+//! [`Public::candidates`] and [`Public::has`] list them for the route table; [`Public::find`] answers for one path
 //! without a table, and finds only documents of that list.
 
 use super::hosting;
@@ -73,8 +73,8 @@ pub struct Public<'a> {
 }
 
 impl Public<'_> {
-    /// Every document but those of [`hosting`], in the order of the table.
-    pub fn documents(&self) -> impl Iterator<Item = Document> {
+    /// Every document there may be but those of [`hosting`], in the order of the table.
+    pub fn candidates(&self) -> impl Iterator<Item = Document> {
         let snapshot = self.snapshot;
         let items = 0..snapshot.entries.len();
         let feeds = 1..=self.feed_documents();
@@ -108,8 +108,7 @@ impl Public<'_> {
             .chain(GeneratedKind::ALL.map(Document::Generated))
             .chain((1..=self.sitemap_parts()).map(Document::SitemapPart))
             .chain((0..snapshot.media.len()).map(Document::Media));
-        let all = html.chain(feeds).chain(files);
-        all.filter(|document| self.has(document))
+        html.chain(feeds).chain(files)
     }
 
     /// Whether the site has this document.

@@ -1,9 +1,10 @@
 //! Redirects: which paths lead to others, permanently (301).
 
-use std::collections::HashSet;
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::public::Public;
-use crate::model::{Access, Diagnostic, Redirect, Report, Status};
+use crate::model::{Access, ByHash, Diagnostic, Redirect, Report, Status};
 use crate::site::paths;
 use crate::source::redirects::FILE;
 
@@ -15,7 +16,9 @@ pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
         return Vec::new();
     }
     let public_items = || snapshot.entries.iter().filter(|entry| entry.is_public());
-    let ids = public_items().map(|entry| Redirect {
+    // An item whose segment is its id has its page there.
+    let has_id_beside = public_items().filter(|entry| entry.segment != entry.item.id.as_str());
+    let ids = has_id_beside.map(|entry| Redirect {
         from: paths::item(entry.item.id.as_str()),
         to: paths::item(&entry.segment),
     });
@@ -30,13 +33,15 @@ pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     former.extend(aliases);
     former.sort();
     let mut ids: Vec<Redirect> = ids.collect();
-    ids.sort();
+    ids.par_sort_unstable();
     let mut redirects = former;
     redirects.extend(listed(public, report));
     redirects.append(&mut ids);
-    let mut known = HashSet::with_capacity(redirects.len());
-    redirects
-        .retain(|redirect| redirect.from != redirect.to && known.insert(redirect.from.clone()));
+    let mut known: ByHash<()> = ByHash::default();
+    known.reserve(redirects.len());
+    redirects.retain(|Redirect { from, to }| {
+        from != to && known.insert(xxh3_64(from.as_bytes()), ()).is_none()
+    });
     redirects.push(Redirect {
         from: "/json/".into(),
         to: paths::json_feed(1),

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::collections::hash_map::Entry;
 
+use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::hosting;
@@ -32,25 +33,61 @@ pub struct Routes {
     pub redirects: Vec<Redirect>,
 }
 
+/// Routes that are made one after the other, while others are made side by side.
+const TOGETHER: usize = 1024;
+
 /// Lists every public path, and reports those that clash or cannot be rendered.
 pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
     let public = Public { snapshot, theme };
+    let mut report = Report::default();
+    let redirects = || {
+        // An offline site has no path that a host could redirect or describe.
+        let has_host = snapshot.config.access != Access::Offline;
+        has_host.then(|| redirects::redirects(&public, &mut report))
+    };
+    let (routes, redirects) = rayon::join(|| all_of(&public), redirects);
     let mut table = Table {
         snapshot,
-        routes: Routes::default(),
+        routes: Routes {
+            routes,
+            redirects: Vec::new(),
+        },
     };
-    for document in public.documents() {
-        public.each_path(&document, |path| table.add(path, document.clone()));
-    }
-    let mut report = Report::default();
-    // An offline site has no path that a host could redirect or describe.
-    if snapshot.config.access != Access::Offline {
-        table.routes.redirects = redirects::redirects(&public, &mut report);
+    if let Some(redirects) = redirects {
+        table.routes.redirects = redirects;
         table.hosting();
     }
     check_pages(snapshot, theme, &mut report);
     table.check_paths(&mut report);
     (table.routes, report)
+}
+
+/// The routes of all documents but redirects and files for hosts.
+fn all_of(public: &Public<'_>) -> Vec<Route> {
+    let documents: Vec<Document> = public.candidates().collect();
+    let parts = documents.par_chunks(TOGETHER).map(|documents| {
+        let mut routes = Vec::with_capacity(documents.len());
+        for document in documents.iter().filter(|document| public.has(document)) {
+            public.each_path(document, |path| {
+                routes.push(Route::of(path, document.clone()));
+            });
+        }
+        routes
+    });
+    let parts: Vec<Vec<Route>> = parts.collect();
+    let mut routes = Vec::with_capacity(parts.iter().map(Vec::len).sum());
+    parts.into_iter().for_each(|part| routes.extend(part));
+    routes
+}
+
+impl Route {
+    fn of(path: String, document: Document) -> Self {
+        Self {
+            file: paths::file_of(&path),
+            path,
+            document,
+        }
+    }
 }
 
 struct Table<'a> {
@@ -60,12 +97,7 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn add(&mut self, path: String, document: Document) {
-        let file = paths::file_of(&path);
-        self.routes.routes.push(Route {
-            path,
-            file,
-            document,
-        });
+        self.routes.routes.push(Route::of(path, document));
     }
 
     fn hosting(&mut self) {
@@ -76,19 +108,16 @@ impl Table<'_> {
                 .cloned()
                 .collect();
         if !pages.is_empty() {
-            let taken: HashSet<String> = self
-                .routes
-                .routes
-                .iter()
-                .map(|route| route.file.clone())
-                .collect();
+            let routes = self.routes.routes.par_iter();
+            let taken: Vec<(u64, ())> = routes.map(|route| (hash_of(&route.file), ())).collect();
+            let taken: ByHash<()> = taken.into_iter().collect();
             for redirect in pages {
                 let from = if redirect.from.ends_with('/') || redirect.from.ends_with(".html") {
                     redirect.from
                 } else {
                     format!("{}/", redirect.from)
                 };
-                if !taken.contains(&paths::file_of(&from)) {
+                if !taken.contains_key(&hash_of(&paths::file_of(&from))) {
                     self.add(from, Document::RedirectPage(redirect.to));
                 }
             }
@@ -127,8 +156,13 @@ impl Table<'_> {
         taken.reserve(self.routes.routes.len());
         let mut dropped = Vec::new();
         let routes = &self.routes.routes;
-        for (at, route) in routes.iter().enumerate() {
-            if !SitePath::is_valid(&route.file) {
+        let hash = |route: &Route| {
+            let is_valid = SitePath::is_valid(&route.file);
+            is_valid.then(|| hash_of(&route.file))
+        };
+        let hashes: Vec<Option<u64>> = routes.par_iter().map(hash).collect();
+        for ((at, route), hash) in routes.iter().enumerate().zip(hashes) {
+            let Some(hash) = hash else {
                 report.push(
                     Diagnostic::warning(format!(
                         "the former path {} cannot be published",
@@ -138,8 +172,8 @@ impl Table<'_> {
                 );
                 dropped.push(at);
                 continue;
-            }
-            match taken.entry(xxh3_64(route.file.as_bytes())) {
+            };
+            match taken.entry(hash) {
                 Entry::Vacant(free) => {
                     free.insert(at);
                 }
@@ -156,26 +190,18 @@ impl Table<'_> {
                 }
             }
         }
-        for (at, route) in routes.iter().enumerate() {
-            let folders = route
-                .file
-                .match_indices('/')
-                .map(|(end, _)| &route.file[..end]);
-            for file in folders {
-                let first = taken.get(&xxh3_64(file.as_bytes()));
-                let is_there =
-                    |first: &&usize| routes[**first].file == file && !dropped.contains(*first);
-                let Some(first) = first.filter(is_there) else {
-                    continue;
-                };
-                if is_redirect(route) {
-                    dropped.push(at);
-                } else if is_redirect(&routes[*first]) {
-                    dropped.push(*first);
-                } else {
-                    report.extend(self.taken(route, &routes[*first]));
-                }
-                break;
+        for (at, first) in files_as_folders(routes, &taken) {
+            let route = &routes[at];
+            let mut in_its_way = first.into_iter().filter(|first| !dropped.contains(first));
+            let Some(first) = in_its_way.next() else {
+                continue;
+            };
+            if is_redirect(route) {
+                dropped.push(at);
+            } else if is_redirect(&routes[first]) {
+                dropped.push(first);
+            } else {
+                report.extend(self.taken(route, &routes[first]));
             }
         }
         if !dropped.is_empty() {
@@ -230,6 +256,28 @@ impl Table<'_> {
             _ => None,
         }
     }
+}
+
+/// The routes that need as folders what are files of others, with the indexes of these. `taken` has the index of
+/// each file by its hash.
+fn files_as_folders(routes: &[Route], taken: &ByHash<usize>) -> Vec<(usize, Vec<usize>)> {
+    let files_of = |(at, route): (usize, &Route)| {
+        let ends = route.file.match_indices('/').map(|(end, _)| end);
+        let folders = ends.map(|end| &route.file[..end]);
+        let files: Vec<usize> = folders
+            .filter_map(|folder| {
+                let first = *taken.get(&hash_of(folder))?;
+                (routes[first].file == folder).then_some(first)
+            })
+            .collect();
+        (!files.is_empty()).then_some((at, files))
+    };
+    let routes = routes.par_iter().enumerate();
+    routes.filter_map(files_of).collect()
+}
+
+fn hash_of(file: &str) -> u64 {
+    xxh3_64(file.as_bytes())
 }
 
 fn is_redirect(route: &Route) -> bool {

@@ -116,7 +116,7 @@ pub fn in_feed_order(drafts: Vec<UnresolvedEntry>, config: &Config) -> List<Arc<
         .into_iter()
         .map(|draft| (config.feed.sort.date(&draft.entry.item), draft))
         .collect();
-    dated.sort_by(|(first, a), (second, b)| {
+    dated.par_sort_by(|(first, a), (second, b)| {
         compare_dated(config, (*first, &a.entry.item), (*second, &b.entry.item))
     });
     dated.into_iter().map(|(_, draft)| draft.entry).collect()

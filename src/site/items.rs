@@ -43,16 +43,19 @@ impl Items {
         report: &mut Report,
     ) -> Self {
         let entries = entries::in_feed_order(drafts, config);
-        let published: Entries = entries.iter().filter(is_published).cloned().collect();
+        let lists = || {
+            let published: Entries = entries.iter().filter(is_published).cloned().collect();
+            let waiting = entries.iter().filter(|entry| waits(entry, now));
+            let (tags, dates) = (tags(&published), ItemDates::of(&published, now));
+            (published, waiting.cloned().collect(), tags, dates)
+        };
+        let keys = || claims::keys(root, &entries, report);
+        let (keys, (published, waiting, tags, dates)) = rayon::join(keys, lists);
         Self {
-            keys: claims::keys(root, &entries, report),
-            waiting: entries
-                .iter()
-                .filter(|entry| waits(entry, now))
-                .cloned()
-                .collect(),
-            tags: tags(&published),
-            dates: ItemDates::of(&published, now),
+            keys,
+            waiting,
+            tags,
+            dates,
             linking: OnceLock::new(),
             published,
             entries,

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use walkdir::WalkDir;
 
 use super::text::leads_out;
@@ -162,6 +163,13 @@ impl Listing {
     }
 
     fn walk_from(&mut self, root: &Path, real_root: &Path, start: &Path) {
+        let folder = SitePath::below(root, start);
+        let is_plain = || start.symlink_metadata().is_ok_and(|facts| facts.is_dir());
+        let plain = folder.filter(|_| is_plain());
+        if let Some(files) = plain.and_then(|folder| plain_files(root, folder.as_str(), 0)) {
+            self.files.extend(files);
+            return;
+        }
         let mut outside: Vec<PathBuf> = Vec::new();
         let mut has_links = false;
         let mut linked = Vec::new();
@@ -208,6 +216,54 @@ impl Listing {
         self.has_links |= has_links;
         self.linked.extend(linked);
     }
+}
+
+/// Folders in folders that are walked side by side.
+const WIDE: usize = 3;
+
+/// Folders in folders from which on they are not walked by recursion.
+const DEEP: usize = 32;
+
+/// The files below a folder in which everything is as usual, in the order of a walk. None where there are links,
+/// odd names or something that cannot be read: those take a closer look.
+fn plain_files(root: &Path, folder: &str, depth: usize) -> Option<Vec<SitePath>> {
+    if depth == DEEP {
+        return None;
+    }
+    let mut files: Vec<String> = Vec::new();
+    let mut folders: Vec<String> = Vec::new();
+    for entry in fs::read_dir(root.join(folder)).ok()? {
+        let entry = entry.ok()?;
+        let name = entry.file_name();
+        let name = name.to_str()?;
+        if is_hidden(name) {
+            continue;
+        }
+        let kind = entry.file_type().ok()?;
+        let path = || [folder, "/", name].concat();
+        if kind.is_symlink() {
+            return None;
+        } else if kind.is_dir() {
+            folders.push(path());
+        } else if kind.is_file() {
+            files.push(path());
+        }
+    }
+    files.sort_unstable();
+    let files = files.into_iter().map(SitePath::new);
+    let mut files: Vec<SitePath> = files.collect::<Option<_>>()?;
+    if folders.is_empty() {
+        return Some(files);
+    }
+    let walk = |folder: &String| plain_files(root, folder, depth + 1);
+    let inner: Option<Vec<Vec<SitePath>>> = if depth < WIDE {
+        folders.par_iter().map(walk).collect()
+    } else {
+        folders.iter().map(walk).collect()
+    };
+    files.extend(inner?.into_iter().flatten());
+    files.sort_unstable_by(in_walk_order);
+    Some(files)
 }
 
 /// The error of a file in the place of a content folder, or of one above it: everything in the folder would

@@ -25,6 +25,7 @@ pub(crate) mod linker;
 pub(crate) mod listing;
 pub mod load;
 mod media_cache;
+pub(crate) mod open_folder;
 pub mod page;
 pub(crate) mod place;
 pub(crate) mod podcast;

@@ -1,10 +1,12 @@
 //! What was at a path when it was looked at: tells later, without reading it, whether a file may be another.
 
 use std::fs::{self, Metadata};
+use std::hash::Hash;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use borsh::{BorshDeserialize, BorshSerialize};
+use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::model::SitePath;
 
@@ -33,31 +35,83 @@ pub enum Stamp {
     },
 }
 
+/// What the disk says of what is at a path.
+#[derive(Debug, Clone, Copy)]
+pub struct FileFacts {
+    pub is_file: bool,
+    /// In bytes.
+    pub length: u64,
+    modified: u128,
+    touched: i128,
+    inode: u64,
+}
+
+impl FileFacts {
+    pub fn of(facts: &Metadata) -> Self {
+        Self {
+            is_file: facts.is_file(),
+            length: facts.len(),
+            modified: facts.modified().map_or(0, since_1970),
+            touched: touched(facts),
+            inode: inode(facts),
+        }
+    }
+
+    /// The same of what the system's own call answers.
+    #[cfg(target_os = "linux")]
+    pub(super) fn of_system(facts: &rustix::fs::Stat) -> Self {
+        let nanoseconds = |seconds, part| i128::from(seconds) * 1_000_000_000 + i128::from(part);
+        let modified = nanoseconds(facts.st_mtime, facts.st_mtime_nsec);
+        Self {
+            is_file: rustix::fs::FileType::from_raw_mode(facts.st_mode).is_file(),
+            length: u64::try_from(facts.st_size).unwrap_or_default(),
+            modified: u128::try_from(modified).unwrap_or_default(),
+            touched: nanoseconds(facts.st_ctime, facts.st_ctime_nsec),
+            inode: facts.st_ino,
+        }
+    }
+
+    pub fn stamp(self) -> Stamp {
+        if !self.is_file {
+            return Stamp::NoFile;
+        }
+        let Self {
+            length,
+            modified,
+            touched,
+            inode,
+            ..
+        } = self;
+        let newest = u128::try_from(touched).map_or(0, |at| if at == 0 { modified } else { at });
+        if newest + SETTLED.as_nanos() > since_1970(SystemTime::now()) {
+            return Stamp::Young;
+        }
+        Stamp::File {
+            length,
+            modified,
+            touched,
+            inode,
+        }
+    }
+
+    /// A hash that tells this version of the file from others, unless they were made within one tick of the
+    /// disk's clock. Never 0.
+    pub fn version(self) -> u64 {
+        let mut version = Xxh3Default::new();
+        (self.length, self.modified, self.touched, self.inode).hash(&mut version);
+        version.digest().max(1)
+    }
+}
+
+fn since_1970(time: SystemTime) -> u128 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    since.unwrap_or_default().as_nanos()
+}
+
 impl Stamp {
     /// Looks at a path. Links are followed.
     pub fn of(path: &Path) -> Self {
-        let Ok(facts) = fs::metadata(path) else {
-            return Self::Missing;
-        };
-        if !facts.is_file() {
-            return Self::NoFile;
-        }
-        let since_1970 = |time: SystemTime| {
-            let since = time.duration_since(SystemTime::UNIX_EPOCH);
-            since.unwrap_or_default().as_nanos()
-        };
-        let modified = facts.modified().map_or(0, since_1970);
-        let touched = touched(&facts);
-        let newest = u128::try_from(touched).map_or(0, |at| if at == 0 { modified } else { at });
-        if newest + SETTLED.as_nanos() > since_1970(SystemTime::now()) {
-            return Self::Young;
-        }
-        Self::File {
-            length: facts.len(),
-            modified,
-            touched,
-            inode: inode(&facts),
-        }
+        fs::metadata(path).map_or(Self::Missing, |facts| FileFacts::of(&facts).stamp())
     }
 
     /// Whether the path certainly still holds the same.

@@ -5,6 +5,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::listing::Listing;
+use super::open_folder::OpenFolder;
 use super::stamp::Stamp;
 use super::stray_files::strays;
 use crate::model::calendar::Calendar;
@@ -104,9 +105,11 @@ impl Survey {
 
 impl Surveyed {
     fn of(root: &Path, listing: Listing) -> Self {
-        let files = listing.files.par_iter();
+        let root = OpenFolder::of(root);
+        let stamps = listing.files.par_iter();
+        let stamps = stamps.map(|path| root.stamp(path.as_str()));
         Self {
-            stamps: files.map(|path| Stamp::of(&path.on_disk(root))).collect(),
+            stamps: stamps.collect(),
             listing,
         }
     }

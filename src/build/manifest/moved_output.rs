@@ -11,7 +11,8 @@ use std::path::{Component, Path, PathBuf};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Trust, as_path, copy_of, parsed, read, save, state_of, trust_in};
+use super::format::{self, Written};
+use super::{Trust, as_path, copy_of, read, save, state_of};
 use crate::build::out_dir::real;
 
 /// The place of an output folder outside the site.
@@ -38,30 +39,34 @@ impl Place {
 
     /// Notes where the folder is now.
     pub fn note(&self) -> io::Result<()> {
-        if read(&self.note).as_deref() == Some(&self.out) {
+        if read(&self.note).as_deref() == Some(self.out.as_bytes()) {
             return Ok(());
         }
-        save(&self.note, &self.out)
+        save(&self.note, self.out.as_bytes())
     }
 
     /// The list that the folder had where it was before, kept as its own in `list`. None if its files are not as
     /// that list says.
-    pub fn take_list(&self, list: &Path) -> Option<String> {
-        let before = read(&self.note).filter(|before| *before != self.out)?;
+    pub fn take_list(&self, list: &Path) -> Option<Vec<u8>> {
+        let before = fs::read_to_string(&self.note).ok()?;
+        if before == self.out {
+            return None;
+        }
         let old = state_of(&self.root, &before, "output");
-        let text = read(&old)?;
-        if trust_in(&text) != Trust::Known || !holds_all(Path::new(&self.out), &text) {
+        let bytes = read(&old)?;
+        let written = format::decode(&bytes);
+        if written.trust != Some(Trust::Known) || !holds_all(Path::new(&self.out), &written) {
             return None;
         }
         // Until it is kept, an interrupted build would leave files that no list names.
-        save(list, &text).ok()?;
-        save(&copy_of(list), &text).ok()?;
+        save(list, &bytes).ok()?;
+        save(&copy_of(list), &bytes).ok()?;
         let is_noted = self.note().is_ok();
         if is_noted && matches!(Path::new(&before).try_exists(), Ok(false)) {
             let _ = fs::remove_file(copy_of(&old));
             let _ = fs::remove_file(old);
         }
-        Some(text)
+        Some(bytes)
     }
 }
 
@@ -79,16 +84,12 @@ fn way(from: &Path, to: &Path) -> Option<String> {
 }
 
 /// Whether a folder holds every file of a list as it was written. Of copies of media only the length is known.
-fn holds_all(folder: &Path, list: &str) -> bool {
-    let lines: Vec<&str> = list.split_inclusive('\n').skip(1).collect();
-    lines.par_iter().all(|line| {
-        let Some((name, record)) = parsed(line) else {
-            return false;
-        };
-        let file = folder.join(&*as_path(name));
+fn holds_all(folder: &Path, list: &Written) -> bool {
+    list.files.par_iter().all(|line| {
+        let file = folder.join(&*as_path(&list.names[line.name.clone()]));
         let is_there = fs::symlink_metadata(&file)
-            .is_ok_and(|found| found.is_file() && found.len() == record.length);
-        let holds = || fs::read(&file).is_ok_and(|bytes| xxh3_64(&bytes) == record.hash);
-        is_there && (record.hash == 0 || holds())
+            .is_ok_and(|found| found.is_file() && found.len() == line.record.length);
+        let hash = line.record.hash;
+        is_there && (hash == 0 || fs::read(&file).is_ok_and(|bytes| xxh3_64(&bytes) == hash))
     })
 }

@@ -27,18 +27,19 @@ impl OutputWriter {
         }
         let mut found = Vec::new();
         let mut folders: HashSet<&str> = HashSet::new();
-        let files = routes.routes.iter().map(|route| route.file.as_str());
+        let routes = &routes.routes;
+        let files = routes.iter().zip(&self.lines);
+        let files = files.map(|(route, line)| (route.file.as_str(), line.is_some()));
         // Looks at every folder with new or removed files, and at the outermost of the others: to look at
         // every folder would double the time of a build that changes nothing.
-        let known = |file: &&str| self.manifest.has(file);
         let outermost = files
             .clone()
-            .filter(known)
-            .filter_map(|file| file.split_once('/').map(|(folder, _)| folder));
-        let coming = files.clone().filter(|file| !known(file));
-        let stale = self.stale(routes);
+            .filter(|(_, is_known)| *is_known)
+            .filter_map(|(file, _)| file.split_once('/').map(|(folder, _)| folder));
+        let coming = files.filter(|(_, is_known)| !is_known);
         let all = coming
-            .chain(stale.iter().map(String::as_str))
+            .map(|(file, _)| file)
+            .chain(self.stale.iter().map(String::as_str))
             .flat_map(|file| {
                 let ends = file.rmatch_indices('/').map(|(end, _)| end);
                 ends.map(move |end| &file[..end])
@@ -56,12 +57,10 @@ impl OutputWriter {
                 found.push(self.file_in_the_way(folder, "as a folder"));
             }
         }
-        let unknown = routes
-            .routes
-            .par_iter()
-            .filter(|route| !known(&route.file.as_str()));
+        let unknown = routes.par_iter().zip(&self.lines);
+        let unknown = unknown.filter(|(_, line)| line.is_none());
         let files: Vec<Diagnostic> = unknown
-            .filter_map(|route| self.at_the_place_of(route, would_publish, overwrite))
+            .filter_map(|(route, _)| self.at_the_place_of(route, would_publish, overwrite))
             .collect();
         found.extend(files);
         found
@@ -113,7 +112,7 @@ impl OutputWriter {
             .routes
             .iter()
             .zip(states)
-            .filter(|(route, state)| state.record.is_none() && self.manifest.has(&route.file));
+            .filter(|(_, state)| state.record.is_none() && state.line.is_some());
         let folders: HashSet<&str> = again
             .flat_map(|(route, _)| {
                 let ends = route.file.match_indices('/').map(|(end, _)| end);

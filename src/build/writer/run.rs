@@ -11,7 +11,7 @@ use crate::build::output_folder::OutputFolder;
 use crate::build::progress::Progress;
 use crate::model::{Body, Content, Diagnostic};
 use crate::project::Renderings;
-use crate::render::{Batch, ItemParts, Renderer, Routes};
+use crate::render::{Batch, Document, ItemParts, Renderer, Routes};
 
 /// One run over the routes of a build.
 pub struct WriteRun<'a> {
@@ -53,8 +53,10 @@ impl WriteRun<'_> {
         let items: Vec<Item<'_>> = of_items
             .map(|routes| self.item(routes, &renderer))
             .collect();
+        let bodies = self.bodies_of_feeds(batch);
         let then = batch.then.par_iter();
         let then: Vec<Put> = then.filter_map(|at| self.route(*at, &renderer)).collect();
+        drop(bodies);
         let mut done = then;
         for item in items {
             done.extend(item.done);
@@ -66,15 +68,41 @@ impl WriteRun<'_> {
         done
     }
 
+    /// The bodies of the items that documents of the feed show and that were not written by themselves: read side by
+    /// side, and once for all those documents.
+    fn bodies_of_feeds(&self, batch: &Batch) -> Vec<Arc<Body>> {
+        let is_feed = |at: &usize| {
+            let document = &self.routes.routes[*at].document;
+            let is_feed = matches!(document, Document::JsonFeed(_) | Document::Rss(_));
+            is_feed && self.states[*at].record.is_none()
+        };
+        if !batch.then.iter().any(is_feed) {
+            return Vec::new();
+        }
+        let items = batch.items.par_iter();
+        let others = items.filter(|routes| self.is_done(routes));
+        others
+            .filter_map(|routes| Some(self.content(routes)?.body()))
+            .collect()
+    }
+
+    fn is_done(&self, routes: &[usize]) -> bool {
+        routes.iter().all(|at| self.states[*at].record.is_some())
+    }
+
+    fn content(&self, routes: &[usize]) -> Option<&Content> {
+        let document = &self.routes.routes[*routes.first()?].document;
+        self.renderer.content(document)
+    }
+
     fn item(&self, routes: &[usize], renderer: &Renderer<'_>) -> Item<'_> {
-        if routes.iter().all(|at| self.states[*at].record.is_some()) {
+        if self.is_done(routes) {
             routes.iter().for_each(|_| self.progress.tick());
             return Item::default();
         }
-        let content = routes
-            .first()
-            .and_then(|at| self.renderer.content(&self.routes.routes[*at].document));
-        let body = content.map(|content| (content, content.body()));
+        let body = self
+            .content(routes)
+            .map(|content| (content, content.body()));
         let done = routes.iter();
         Item {
             done: done.filter_map(|at| self.route(*at, renderer)).collect(),
@@ -95,7 +123,7 @@ impl WriteRun<'_> {
                 return Err(outdated);
             }
             let writer = self.writer;
-            writer.put(self.target, route, state.fingerprint, body, &self.written)
+            writer.put(self.target, route, state, body, &self.written)
         };
         let record = put();
         self.progress.tick();

@@ -1,5 +1,6 @@
 //! What is remembered of a file until it is read again.
 
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -15,7 +16,10 @@ pub(super) type Doubt<'d> = &'d (dyn Fn(&SitePath, Stamp) -> bool + Sync);
 #[derive(Debug, BorshDeserialize, BorshSerialize)]
 pub(super) struct Kept<T> {
     /// The last good reading, with its fingerprint.
-    #[borsh(bound(deserialize = "T: BorshDeserialize + Clone"))]
+    #[borsh(
+        deserialize_with = "read_good",
+        bound(deserialize = "T: BorshDeserialize")
+    )]
     good: Option<(Arc<T>, u64)>,
     /// What is wrong with it now.
     pub(super) found: Vec<Diagnostic>,
@@ -36,6 +40,15 @@ pub(super) struct Kept<T> {
     /// Whether local state does not have it like this.
     #[borsh(skip)]
     pub(super) is_unsaved: bool,
+}
+
+/// Reads a value right into its place.
+fn read_good<T: BorshDeserialize, R: Read>(reader: &mut R) -> io::Result<Option<(Arc<T>, u64)>> {
+    if !bool::deserialize_reader(reader)? {
+        return Ok(None);
+    }
+    let value = Arc::new(T::deserialize_reader(reader)?);
+    Ok(Some((value, u64::deserialize_reader(reader)?)))
 }
 
 impl<T> Default for Kept<T> {

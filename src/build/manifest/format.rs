@@ -1,0 +1,193 @@
+//! How a manifest is written down.
+//!
+//! After a line that names the format come, little-endian, a hash of what was written, one of the versions, and
+//! the bytes of all names; then the names, each with a line end, [`FACTS`] bytes for each file, and the version
+//! of each file. Names come first: of a manifest that is cut off most can still be told. Earlier versions of the
+//! program wrote a text with a line a file.
+
+use std::ops::Range;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{FileRecord, Line, Trust, one_line};
+
+const MAGIC: &[u8] = b"feedwright output 3\n";
+
+const EARLIER: &str = "feedwright output 2 ";
+
+/// Bytes before the names.
+const HEAD: usize = MAGIC.len() + 3 * NUMBER;
+
+/// A file's fingerprint, its bytes' hash and its length.
+const FACTS: usize = 3 * NUMBER;
+
+const NUMBER: usize = 8;
+
+/// A manifest as it was written down.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    /// The names of all files, one after the other.
+    pub names: String,
+    pub files: Vec<Line>,
+    /// Whether each file is there once.
+    pub is_distinct: bool,
+    /// What its lines are worth. If they may not be ours, the manifest is damaged.
+    pub trust: Option<Trust>,
+    /// The hash of what was written, without the versions.
+    pub hash: u64,
+}
+
+/// The bytes of a manifest, and the hash of what was written.
+pub(super) fn encode<'f>(
+    files: impl Iterator<Item = (&'f str, FileRecord)> + Clone,
+) -> (Vec<u8>, u64) {
+    let count = files.clone().count();
+    let mut bytes = Vec::with_capacity(HEAD + count * (FACTS + NUMBER + 48));
+    bytes.resize(HEAD, 0);
+    for (file, _) in files.clone() {
+        bytes.extend_from_slice(one_line(file).as_bytes());
+        bytes.push(b'\n');
+    }
+    let names = (bytes.len() - HEAD) as u64;
+    for (_, record) in files.clone() {
+        for number in [record.fingerprint, record.hash, record.length] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+    }
+    let versions = bytes.len();
+    for (_, record) in files {
+        bytes.extend_from_slice(&record.version.to_le_bytes());
+    }
+    let hash = xxh3_64(&bytes[HEAD..versions]);
+    let head = [hash, xxh3_64(&bytes[versions..]), names].map(u64::to_le_bytes);
+    bytes[..MAGIC.len()].copy_from_slice(MAGIC);
+    bytes[MAGIC.len()..HEAD].copy_from_slice(head.as_flattened());
+    (bytes, hash)
+}
+
+pub(super) fn decode(bytes: &[u8]) -> Written {
+    if bytes.is_empty() {
+        return Written::default();
+    }
+    whole(bytes)
+        .or_else(|| text(bytes))
+        .unwrap_or_else(|| damaged(bytes))
+}
+
+/// None if it is damaged or of another format.
+fn whole(bytes: &[u8]) -> Option<Written> {
+    let (head, rest) = bytes.split_at_checked(HEAD)?;
+    let mut numbers = numbers(head.strip_prefix(MAGIC)?);
+    let (hash, of_versions) = (numbers.next()?, numbers.next()?);
+    let (names, rest) = rest.split_at_checked(usize::try_from(numbers.next()?).ok()?)?;
+    let count = rest.len() / (FACTS + NUMBER);
+    let (facts, versions) = rest.split_at(count * FACTS);
+    let written = &bytes[HEAD..bytes.len() - versions.len()];
+    if xxh3_64(written) != hash || xxh3_64(versions) != of_versions {
+        return None;
+    }
+    let names = String::from_utf8(names.to_vec()).ok()?;
+    let mut facts = self::numbers(facts);
+    let mut versions = self::numbers(versions);
+    let mut files = Vec::with_capacity(count);
+    for name in lines(&names) {
+        let record = FileRecord {
+            fingerprint: facts.next()?,
+            hash: facts.next()?,
+            length: facts.next()?,
+            version: versions.next()?,
+        };
+        files.push(Line {
+            name,
+            record,
+            trust: Trust::Known,
+        });
+    }
+    Some(Written {
+        names,
+        files,
+        is_distinct: true,
+        trust: Some(Trust::Known),
+        hash,
+    })
+}
+
+fn numbers(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    let (numbers, _) = bytes.as_chunks::<NUMBER>();
+    numbers.iter().map(|number| u64::from_le_bytes(*number))
+}
+
+/// The places of the lines of a text, without their ends.
+fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    text.match_indices('\n').map(move |(end, _)| {
+        let line = start..end;
+        start = end + 1;
+        line
+    })
+}
+
+/// What can still be told of a damaged manifest: names that may be those of files of ours.
+fn damaged(bytes: &[u8]) -> Written {
+    let names = String::from_utf8_lossy(bytes.get(HEAD..).unwrap_or_default()).into_owned();
+    let line = |name| Line {
+        name,
+        record: FileRecord::default(),
+        trust: Trust::MaybeOurs,
+    };
+    Written {
+        files: lines(&names).map(line).collect(),
+        is_distinct: false,
+        trust: Some(Trust::MaybeOurs),
+        hash: xxh3_64(bytes),
+        names,
+    }
+}
+
+/// What an earlier version of the program wrote. None if it is something else.
+fn text(bytes: &[u8]) -> Option<Written> {
+    let text = String::from_utf8_lossy(bytes);
+    let (head, lines) = text.split_once('\n')?;
+    let trust = match head.strip_prefix(EARLIER) {
+        Some(checksum) if checksum == format!("{:016x}", xxh3_64(lines.as_bytes())) => Trust::Known,
+        Some(_) => Trust::MaybeOurs,
+        // The first version wrote no checksum.
+        None if head == "feedwright output 1" => Trust::Known,
+        None if head == "feedwright output 1, unfinished" => Trust::Ours,
+        None => return None,
+    };
+    let mut written = Written {
+        trust: Some(trust),
+        hash: xxh3_64(bytes),
+        ..Written::default()
+    };
+    for (name, record) in lines.split_inclusive('\n').filter_map(parsed) {
+        written.push(name, record, trust);
+    }
+    Some(written)
+}
+
+impl Written {
+    fn push(&mut self, name: &str, record: FileRecord, trust: Trust) {
+        let start = self.names.len();
+        self.names.push_str(name);
+        self.files.push(Line {
+            name: start..self.names.len(),
+            record,
+            trust,
+        });
+    }
+}
+
+/// The path in a line of a text, and its record. None for a line that is cut off.
+fn parsed(line: &str) -> Option<(&str, FileRecord)> {
+    let mut parts = line.splitn(4, ' ');
+    let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
+    let record = FileRecord {
+        fingerprint: number()?,
+        hash: number()?,
+        length: number()?,
+        version: 0,
+    };
+    Some((parts.next()?.strip_suffix('\n')?, record))
+}
