@@ -499,6 +499,45 @@ fn a_look_at_settled_files_reads_only_what_differs() {
     assert_eq!(library.sources().0.items.len(), 2);
 }
 
+/// A preview reads the site, and only then watches it: its first look again must miss nothing of what was saved
+/// in between, whatever was known before.
+#[test]
+fn the_first_look_again_sees_every_kind_of_file_that_was_saved_since() {
+    let site = small_site::site()
+        .with("content/channel.md", "+++\ntitle = \"A\"\n+++\n")
+        .with("content/items/a.md", "+++\ntitle = \"A\"\n+++\n")
+        .with("content/pages/a.md", "+++\ntitle = \"A\"\n+++\n")
+        .with("content/calendars/show/calendar.toml", "title = \"A\"\n")
+        .with(
+            "content/calendars/show/a.md",
+            "+++\ntitle = \"A\"\nstart = 2026-05-01T10:00:00Z\n+++\n",
+        )
+        .with("content/redirects.toml", "\"/a\" = \"/\"\n")
+        .with("site-files/a.txt", "A");
+    for is_known in [false, true] {
+        let files = [
+            "content/channel.md",
+            "content/items/a.md",
+            "content/pages/a.md",
+            "content/calendars/show/calendar.toml",
+            "content/calendars/show/a.md",
+            "content/redirects.toml",
+            "site-files/a.txt",
+        ];
+        for file in files {
+            let before = site.read(file);
+            std::thread::sleep(SETTLE);
+            if is_known {
+                site.built();
+            }
+            let mut library = read(&site);
+            site.write(file, before.replace(['A', 'a'], "b"));
+            assert!(library.rescan(), "{file}");
+            site.write(file, before);
+        }
+    }
+}
+
 #[test]
 fn another_site_toml_reads_again_what_it_decides() {
     let site =

@@ -71,8 +71,10 @@ impl<T: PartialEq> Kept<T> {
     /// Whether it has to be read: at first always, later if it or a file it depends on is doubtful. `path`
     /// is its file, if that has only one name.
     pub(super) fn is_due(&mut self, path: Option<&SitePath>, doubtful: Doubt<'_>) -> bool {
+        // Used once, whatever becomes of it: the file may change any time after that look.
+        let seen = self.seen.take();
         let Some(stamp) = self.stamp else { return true };
-        let is_seen = self.seen.take().is_some_and(|seen| seen == stamp);
+        let is_seen = seen.is_some_and(|seen| seen == stamp);
         path.is_some_and(|path| !is_seen && doubtful(path, stamp))
             || self
                 .asked
