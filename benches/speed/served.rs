@@ -27,19 +27,22 @@ pub fn run(bench: &Bench) {
     let site = bench.place.join("default");
     corpus::make(&site, bench.items);
     sleep(SETTLE);
+    // What was read at one address is of no use at another.
+    let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let addr = free.local_addr().expect("the port");
+    drop(free);
     let (mut kept, mut anew, mut peak) = (Vec::new(), Vec::new(), 0);
     for _ in 0..bench.runs {
         let _ = fs::remove_dir_all(site.join(".feedwright"));
-        let (server, started) = Server::start(own, &site);
+        let (server, started) = Server::start(own, &site, addr);
         anew.push(started);
-        // What was read is kept when the first page is out, and it has time to be.
-        sleep(SETTLE);
+        wait_for_readings(&site);
         drop(server);
-        let (server, started) = Server::start(own, &site);
+        let (server, started) = Server::start(own, &site, addr);
         kept.push(started);
         peak = peak.max(server.peak());
     }
-    let (server, _) = Server::start(own, &site);
+    let (server, _) = Server::start(own, &site, addr);
     let saves = bench.runs * 3;
     let saved = saved(&server, &site, saves);
     let written = written(&server, bench.items, bench.runs * 30);
@@ -73,6 +76,22 @@ pub fn run(bench: &Bench) {
     );
 }
 
+/// What was read is kept once the first page is out.
+fn wait_for_readings(site: &Path) {
+    let start = Instant::now();
+    let is_kept = || {
+        let state = fs::read_dir(site.join(".feedwright")).into_iter().flatten();
+        let names = state.flatten().map(|entry| entry.file_name());
+        let mut names = names.map(|name| name.to_string_lossy().into_owned());
+        names.any(|name| name.starts_with("readings-") && !name.contains(".new"))
+    };
+    while !is_kept() {
+        assert!(start.elapsed() < GIVEN_UP, "what was read is not kept");
+        sleep(SETTLE);
+    }
+    sleep(SETTLE);
+}
+
 /// A server of a site; it ends with it.
 struct Server {
     child: Child,
@@ -81,10 +100,7 @@ struct Server {
 
 impl Server {
     /// Starts it, and waits for its first page.
-    fn start(own: &Generator, site: &Path) -> (Self, Duration) {
-        let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let addr = free.local_addr().expect("the port");
-        drop(free);
+    fn start(own: &Generator, site: &Path, addr: SocketAddr) -> (Self, Duration) {
         let mut command = Command::new(&own.program);
         command
             .arg("serve")
