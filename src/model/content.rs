@@ -67,6 +67,9 @@ pub trait Bodies: fmt::Debug + Send + Sync {
     /// Reads a body. One whose file is not what it was is noted, and the best that is left is answered.
     fn read(&self, place: &BodyPlace) -> Body;
 
+    /// Whether a body of so many bytes could be held.
+    fn has_room(&self, bytes: usize) -> bool;
+
     /// Whether there is room to hold so many more bytes; if so, they count from now on.
     fn hold(&self, bytes: usize) -> bool;
 
@@ -85,7 +88,8 @@ pub struct Content {
     /// The hash of the first [`Content::RECOGNIZED`] bytes of its text, by which a renamed file is known; 0
     /// for an empty text.
     pub text_hash: u64,
-    /// The hash of its HTML and text. Of two bodies with the same hash and the same links one stands for both.
+    /// The hash of what the body is, or is made of. Of two bodies with the same hash and the same links one stands for
+    /// both.
     pub fingerprint: u64,
     /// The byte of its file where the body starts.
     pub start: usize,
@@ -120,31 +124,42 @@ impl Content {
 
     /// The content of a body that stays in memory.
     pub fn held(body: Body, links: Vec<ContentLink>) -> Self {
-        let text = body.text.as_bytes();
-        let text_hash = match text.get(..Self::RECOGNIZED).unwrap_or(text) {
-            [] => 0,
-            bytes => xxh3_64(bytes),
-        };
+        let html_hash = xxh3_64(body.html.as_bytes());
         Self {
             links,
             beginning: beginning(&body.text),
-            text_hash,
-            fingerprint: xxh3_64_with_seed(text, xxh3_64(body.html.as_bytes())),
+            text_hash: text_hash(&body.text),
+            fingerprint: xxh3_64_with_seed(body.text.as_bytes(), html_hash),
             start: 0,
             source: BodySource::Held(Arc::new(body)),
         }
     }
 
-    /// The same content, whose body can be read again from its file.
-    #[must_use]
-    pub fn in_file(mut self, bodies: &Arc<dyn Bodies>, place: BodyPlace) -> Self {
+    /// The content of a body that can be read again from its file. It is remembered if it is `whole`; else only its
+    /// text is there. `fingerprint` is the hash of what it is made of.
+    pub fn in_file(
+        body: Body,
+        whole: bool,
+        links: Vec<ContentLink>,
+        fingerprint: u64,
+        (bodies, place): (&Arc<dyn Bodies>, BodyPlace),
+    ) -> Self {
         let source = BodyInFile::new(bodies, place);
-        if let BodySource::Held(body) = &self.source {
-            source.remember(body);
+        let content = Self {
+            links,
+            beginning: beginning(&body.text),
+            text_hash: text_hash(&body.text),
+            fingerprint,
+            start: source.place.start,
+            source: BodySource::default(),
+        };
+        if whole {
+            source.remember(&Arc::new(body));
         }
-        self.start = source.place.start;
-        self.source = BodySource::File(Arc::new(source));
-        self
+        Self {
+            source: BodySource::File(Arc::new(source)),
+            ..content
+        }
     }
 
     /// Says where the body stands of content that was itself read from local state.
@@ -287,6 +302,15 @@ impl BodyInFile {
 impl Drop for BodyInFile {
     fn drop(&mut self) {
         self.let_go();
+    }
+}
+
+/// See [`Content::text_hash`].
+fn text_hash(text: &str) -> u64 {
+    let text = text.as_bytes();
+    match text.get(..Content::RECOGNIZED).unwrap_or(text) {
+        [] => 0,
+        bytes => xxh3_64(bytes),
     }
 }
 

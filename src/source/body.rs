@@ -3,12 +3,14 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::hash::Hash;
 use std::ops::Range;
 
 use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd,
     html as markdown_html,
 };
+use xxhash_rust::xxh3::Xxh3Default;
 
 use super::fields::Reader;
 use super::highlight;
@@ -21,24 +23,43 @@ use crate::model::{Body, Content, ContentLink, Slug, url};
 /// `scope` is what tells its ids from those of other bodies.
 pub(crate) fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<ContentLink>) {
     if reader.source.path.extension() == "html" {
-        html_body(reader, start)
+        let linker = Linker::new(reader);
+        (html_body(&linker, start), linker.into_links())
     } else {
         markdown_body(reader, start, scope)
     }
 }
 
-/// The content of the file's body, which starts at the byte `start`.
+/// The content of the file's body, which starts at the byte `start`. Of a body that there is no room to hold, only
+/// the text and the links are read.
 pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
-    let (body, links) = body_of(reader, start, scope);
-    let content = Content::held(body, links);
-    match reader.place_of_body(start, scope) {
-        Some((bodies, place)) => content.in_file(bodies, place),
-        None => content,
-    }
+    let Some((bodies, place)) = reader.place_of_body(start, scope) else {
+        let (body, links) = body_of(reader, start, scope);
+        return Content::held(body, links);
+    };
+    let linker = Linker::new(reader);
+    let length = reader.source.text.len() - start;
+    // Its HTML is a little longer than its Markdown, and its text a little shorter.
+    let wanted = if bodies.has_room(2 * length) {
+        Wanted::Body
+    } else {
+        Wanted::Text
+    };
+    let body = if reader.source.path.extension() == "html" {
+        html_body(&linker, start)
+    } else {
+        markdown(&linker, start, scope, wanted)
+    };
+    let mut made_of = Xxh3Default::new();
+    let config = reader.config;
+    (config.smart_punctuation, config.highlight, scope).hash(&mut made_of);
+    (linker.fingerprint(), &reader.source.text[start..]).hash(&mut made_of);
+    let (whole, links) = (wanted == Wanted::Body, linker.into_links());
+    Content::in_file(body, whole, links, made_of.digest(), (bodies, place))
 }
 
-fn html_body(reader: &Reader<'_>, start: usize) -> (Body, Vec<ContentLink>) {
-    let linker = Linker::new(reader);
+fn html_body(linker: &Linker<'_, '_>, start: usize) -> Body {
+    let reader = linker.reader;
     let body = reader.source.text[start..].trim();
     let offset =
         start + reader.source.text[start..].len() - reader.source.text[start..].trim_start().len();
@@ -48,13 +69,27 @@ fn html_body(reader: &Reader<'_>, start: usize) -> (Body, Vec<ContentLink>) {
     let mut text = html::text(body);
     drop_control_characters(&mut html);
     drop_control_characters(&mut text);
-    (Body { html, text }, linker.into_links())
+    Body { html, text }
 }
 
 /// Reads the body of a Markdown file, which starts at the byte `start`. Ids of footnotes hold
 /// `scope`: several bodies may stand in one document.
 pub fn markdown_body(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<ContentLink>) {
     let linker = Linker::new(reader);
+    let body = markdown(&linker, start, scope, Wanted::Body);
+    (body, linker.into_links())
+}
+
+/// What is read of a body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Body,
+    /// Its text and links, without its HTML.
+    Text,
+}
+
+fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Wanted) -> Body {
+    let reader = linker.reader;
     let body = &reader.source.text[start..];
     let mut options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -64,12 +99,11 @@ pub fn markdown_body(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, V
     if reader.config.smart_punctuation {
         options |= Options::ENABLE_SMART_PUNCTUATION;
     }
-    let mut writer = Markdown::new(&linker, start, body.len(), scope);
+    let mut writer = Markdown::new(linker, start, scope, wanted);
     for (event, range) in Parser::new_ext(body, options).into_offset_iter() {
         writer.event(event, range);
     }
-    let (html, text) = writer.finish();
-    (Body { html, text }, linker.into_links())
+    writer.finish()
 }
 
 /// Drops what neither HTML nor XML can hold: control characters and U+FFFE, U+FFFF.
@@ -92,6 +126,7 @@ struct Markdown<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     start: usize,
     scope: &'l str,
+    wanted: Wanted,
     events: Vec<Event<'e>>,
     text: String,
     heading: Option<(usize, String)>,
@@ -117,12 +152,18 @@ struct Footnotes<'e> {
 }
 
 impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
-    fn new(linker: &'l Linker<'r, 'a>, start: usize, length: usize, scope: &'l str) -> Self {
+    fn new(linker: &'l Linker<'r, 'a>, start: usize, scope: &'l str, wanted: Wanted) -> Self {
+        let length = linker.reader.source.text.len() - start;
+        let events = match wanted {
+            Wanted::Body => Vec::with_capacity(length / 16),
+            Wanted::Text => Vec::new(),
+        };
         Self {
             linker,
             start,
             scope,
-            events: Vec::with_capacity(length / 16),
+            wanted,
+            events,
             text: String::with_capacity(length),
             heading: None,
             heading_ids: HashMap::new(),
@@ -163,6 +204,12 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         }
     }
 
+    fn push(&mut self, event: Event<'e>) {
+        if self.wanted == Wanted::Body {
+            self.events.push(event);
+        }
+    }
+
     fn event(&mut self, event: Event<'e>, range: Range<usize>) {
         if let Some((_, chunk)) = &mut self.html_block
             && let Event::Html(html) | Event::Text(html) = &event
@@ -194,21 +241,21 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 if let Some((_, heading)) = &mut self.heading {
                     heading.push_str(text);
                 }
-                self.events.push(event);
+                self.push(event);
             }
             Event::SoftBreak => {
                 self.text.push(' ');
-                self.events.push(event);
+                self.push(event);
             }
             Event::HardBreak => {
                 html::new_line(&mut self.text);
-                self.events.push(event);
+                self.push(event);
             }
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(tag),
             Event::InlineHtml(chunk) => {
                 let rewritten = self.rewrite(&chunk, range.start);
-                self.events.push(Event::InlineHtml(rewritten.into()));
+                self.push(Event::InlineHtml(rewritten.into()));
             }
             Event::FootnoteReference(name) => self.footnote_reference(&name),
             Event::TaskListMarker(done) => {
@@ -217,11 +264,11 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 } else {
                     "aria-label=\"to do\""
                 };
-                self.events.push(Event::InlineHtml(
+                self.push(Event::InlineHtml(
                     format!("<input type=\"checkbox\" disabled {state}> ").into(),
                 ));
             }
-            other => self.events.push(other),
+            other => self.push(other),
         }
     }
 
@@ -230,7 +277,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             Tag::Heading { .. } => {
                 html::new_line(&mut self.text);
                 self.heading = Some((self.events.len(), String::new()));
-                self.events.push(Event::Start(tag));
+                self.push(Event::Start(tag));
             }
             Tag::Link {
                 link_type,
@@ -246,7 +293,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                         .resolve(Role::Link, &dest_url, self.start + range.start)
                 };
                 let dest_url = resolved.map_or(dest_url, CowStr::from);
-                self.events.push(Event::Start(Tag::Link {
+                self.push(Event::Start(Tag::Link {
                     link_type,
                     dest_url,
                     title,
@@ -271,13 +318,13 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             }
             Tag::Table(_) => {
                 html::new_line(&mut self.text);
-                self.events.push(Event::Html(
+                self.push(Event::Html(
                     "<div class=\"table\" role=\"group\" aria-label=\"table\" tabindex=\"0\">"
                         .into(),
                 ));
-                self.events.push(Event::Start(tag));
+                self.push(Event::Start(tag));
             }
-            tag => self.events.push(Event::Start(tag)),
+            tag => self.push(Event::Start(tag)),
         }
     }
 
@@ -293,12 +340,12 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 }
             }
             TagEnd::Table => {
-                self.events.push(Event::End(tag));
-                self.events.push(Event::Html("</div>\n".into()));
+                self.push(Event::End(tag));
+                self.push(Event::Html("</div>\n".into()));
             }
             TagEnd::TableCell => {
                 self.text.push(' ');
-                self.events.push(Event::End(tag));
+                self.push(Event::End(tag));
             }
             tag => {
                 let inline = matches!(
@@ -308,7 +355,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 if !inline {
                     html::new_line(&mut self.text);
                 }
-                self.events.push(Event::End(tag));
+                self.push(Event::End(tag));
             }
         }
     }
@@ -335,7 +382,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 format!("{base}-{seen}").into()
             });
         }
-        self.events.push(Event::End(TagEnd::Heading(level)));
+        self.push(Event::End(TagEnd::Heading(level)));
     }
 
     fn end_html_block(&mut self) {
@@ -346,19 +393,22 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 self.text.push_str(&text);
                 html::new_line(&mut self.text);
             }
-            self.events.push(Event::Html(rewritten.into()));
+            self.push(Event::Html(rewritten.into()));
         }
     }
 
     fn end_code_block(&mut self) {
         if let Some((info, code)) = self.code_block.take() {
-            let mut html = String::with_capacity(code.len() * 2 + 64);
-            let coloured = self.linker.reader.config.highlight;
-            highlight::push_code_block(&mut html, &info, &code, coloured);
+            let mut html = String::new();
+            if self.wanted == Wanted::Body {
+                html.reserve(code.len() * 2 + 64);
+                let coloured = self.linker.reader.config.highlight;
+                highlight::push_code_block(&mut html, &info, &code, coloured);
+            }
             html::new_line(&mut self.text);
             self.text.push_str(&code);
             html::new_line(&mut self.text);
-            self.events.push(Event::Html(html.into()));
+            self.push(Event::Html(html.into()));
         }
     }
 
@@ -408,11 +458,12 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             tag.push('"');
         }
         if let Some((width, height)) = found.as_ref().and_then(|found| found.facts()?.dimensions) {
+            self.linker.remember(&(width, height));
             let _ = write!(tag, " width=\"{width}\" height=\"{height}\"");
         }
         tag.push_str(" loading=\"lazy\">");
         self.text.push_str(&alt);
-        self.events.push(Event::InlineHtml(tag.into()));
+        self.push(Event::InlineHtml(tag.into()));
     }
 
     fn footnote_reference(&mut self, name: &str) {
@@ -435,20 +486,29 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         let html = format!(
             "<sup class=\"footnote-ref\"><a href=\"#fn-{scope}-{number}\" id=\"{back}\">{number}</a></sup>"
         );
-        self.events.push(Event::InlineHtml(html.into()));
+        self.push(Event::InlineHtml(html.into()));
     }
 
-    fn finish(mut self) -> (String, String) {
+    fn finish(mut self) -> Body {
+        drop_control_characters(&mut self.text);
+        self.text.truncate(self.text.trim_end().len());
+        if self.wanted == Wanted::Text {
+            return Body {
+                text: self.text,
+                ..Body::default()
+            };
+        }
         self.push_footnotes();
         let mut html = String::with_capacity(self.text.len() + self.text.len() / 3);
         markdown_html::push_html(&mut html, self.events.into_iter());
         drop_control_characters(&mut html);
-        drop_control_characters(&mut self.text);
         html.truncate(html.trim_end().len());
         html.shrink_to_fit();
-        self.text.truncate(self.text.trim_end().len());
         self.text.shrink_to_fit();
-        (html, self.text)
+        Body {
+            html,
+            text: self.text,
+        }
     }
 
     fn push_footnotes(&mut self) {

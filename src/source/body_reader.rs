@@ -67,6 +67,10 @@ impl Bodies for BodyReader {
         body_of(&Reader::on(disk, source, &self.config), start, &place.scope).0
     }
 
+    fn has_room(&self, bytes: usize) -> bool {
+        self.held.load(Ordering::Relaxed) + bytes <= self.room
+    }
+
     fn hold(&self, bytes: usize) -> bool {
         let add = |held: usize| held.checked_add(bytes).filter(|held| *held <= self.room);
         let taken = self

@@ -33,7 +33,7 @@ use crate::model::{
 };
 
 /// Bytes of bodies that are held although nobody uses them.
-const ROOM: usize = 8 * 1024 * 1024;
+const ROOM: usize = 6 * 1024 * 1024;
 
 /// Paths from which on it is faster to look at every file than to look for each path.
 const MANY: usize = 100;

@@ -1,8 +1,10 @@
 //! The references in a body: links to content, to media, to public paths and elsewhere.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::hash::{Hash, Hasher};
 
 use percent_encoding::percent_decode_str;
+use xxhash_rust::xxh3::Xxh3Default;
 
 use super::fields::Reader;
 use super::html::Role;
@@ -13,6 +15,8 @@ use crate::model::{ContentLink, LinkTarget, url};
 pub struct Linker<'r, 'a> {
     pub reader: &'r Reader<'a>,
     links: RefCell<Vec<ContentLink>>,
+    /// The hash of all that was answered.
+    fingerprint: Cell<u64>,
 }
 
 impl<'r, 'a> Linker<'r, 'a> {
@@ -21,6 +25,7 @@ impl<'r, 'a> Linker<'r, 'a> {
         Self {
             reader,
             links: RefCell::default(),
+            fingerprint: Cell::default(),
         }
     }
 
@@ -29,11 +34,30 @@ impl<'r, 'a> Linker<'r, 'a> {
         self.links.into_inner()
     }
 
+    /// The hash of what the references were resolved to, and of what else is [remembered](Self::remember): with the
+    /// text that holds them, all that the HTML is made of.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint.get()
+    }
+
+    /// Notes a fact that the HTML shows.
+    pub fn remember(&self, fact: &impl Hash) {
+        let mut hash = Xxh3Default::new();
+        (self.fingerprint.get(), fact).hash(&mut hash);
+        self.fingerprint.set(hash.finish());
+    }
+
     /// The URL to write instead of a reference. None if it stays as it is.
     pub fn resolve(&self, role: Role, reference: &str, offset: usize) -> Option<String> {
         if reference.is_empty() || url::is_absolute(reference) {
             return None;
         }
+        let resolved = self.resolve_relative(role, reference, offset);
+        self.remember(&resolved);
+        resolved
+    }
+
+    fn resolve_relative(&self, role: Role, reference: &str, offset: usize) -> Option<String> {
         let (path, suffix) = url::split_suffix(reference);
         if path.is_empty() {
             if role == Role::Link && suffix.starts_with('#') {
