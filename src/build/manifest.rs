@@ -284,13 +284,7 @@ impl Manifest {
             Some(at) => self.files[*at].trust = Trust::Ours,
             None => {
                 places.insert(place, self.files.len());
-                let start = self.names.len();
-                self.names.push_str(name);
-                self.files.push(Line {
-                    name: start..self.names.len(),
-                    record,
-                    trust,
-                });
+                push_line(&mut self.names, &mut self.files, name, (record, trust));
             }
         }
         self.places = OnceLock::from(places);
@@ -321,6 +315,22 @@ fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
         drop(fs::remove_file(&temporary));
     }
     saved
+}
+
+/// Adds the line of a file, and its name to those of all.
+fn push_line(
+    names: &mut String,
+    files: &mut Vec<Line>,
+    name: &str,
+    (record, trust): (FileRecord, Trust),
+) {
+    let start = names.len();
+    names.push_str(name);
+    files.push(Line {
+        name: start..names.len(),
+        record,
+        trust,
+    });
 }
 
 fn read(path: &Path) -> Option<Vec<u8>> {

@@ -144,21 +144,18 @@ impl Content {
         fingerprint: u64,
         (bodies, place): (&Arc<dyn Bodies>, BodyPlace),
     ) -> Self {
-        let source = BodyInFile::new(bodies, place);
-        let content = Self {
-            links,
-            beginning: beginning(&body.text),
-            text_hash: text_hash(&body.text),
-            fingerprint,
-            start: source.place.start,
-            source: BodySource::default(),
-        };
+        let file = BodyInFile::new(bodies, place);
+        let (beginning, text_hash) = (beginning(&body.text), text_hash(&body.text));
         if whole {
-            source.remember(&Arc::new(body));
+            file.remember(&Arc::new(body));
         }
         Self {
-            source: BodySource::File(Arc::new(source)),
-            ..content
+            links,
+            beginning,
+            text_hash,
+            fingerprint,
+            start: file.place.start,
+            source: BodySource::File(Arc::new(file)),
         }
     }
 

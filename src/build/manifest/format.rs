@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{FileRecord, Line, Trust, one_line};
+use super::{FileRecord, Line, Trust, one_line, push_line};
 
 const MAGIC: &[u8] = b"feedwright output 3\n";
 
@@ -162,21 +162,14 @@ fn text(bytes: &[u8]) -> Option<Written> {
         ..Written::default()
     };
     for (name, record) in lines.split_inclusive('\n').filter_map(parsed) {
-        written.push(name, record, trust);
+        push_line(
+            &mut written.names,
+            &mut written.files,
+            name,
+            (record, trust),
+        );
     }
     Some(written)
-}
-
-impl Written {
-    fn push(&mut self, name: &str, record: FileRecord, trust: Trust) {
-        let start = self.names.len();
-        self.names.push_str(name);
-        self.files.push(Line {
-            name: start..self.names.len(),
-            record,
-            trust,
-        });
-    }
 }
 
 /// The path in a line of a text, and its record. None for a line that is cut off.

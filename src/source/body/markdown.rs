@@ -1,0 +1,464 @@
+//! Markdown: its events, changed where ours differ from CommonMark's plain HTML, become HTML and plain text.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::ops::Range;
+
+use pulldown_cmark::{
+    CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd,
+    html as markdown_html,
+};
+
+use super::drop_control_characters;
+use crate::model::{Body, Slug, url};
+use crate::source::highlight;
+use crate::source::html::{self, Role};
+use crate::source::linker::Linker;
+
+/// What is read of a body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    Body,
+    /// Its text and links, without its HTML.
+    Text,
+}
+
+/// Reads the body of a Markdown file, which starts at the byte `start`.
+pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Wanted) -> Body {
+    let reader = linker.reader;
+    let body = &reader.source.text[start..];
+    let mut options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_HEADING_ATTRIBUTES;
+    if reader.config.smart_punctuation {
+        options |= Options::ENABLE_SMART_PUNCTUATION;
+    }
+    let mut writer = Markdown::new(linker, start, scope, wanted);
+    for (event, range) in Parser::new_ext(body, options).into_offset_iter() {
+        writer.event(event, range);
+    }
+    writer.finish()
+}
+
+/// Collects a document's events, changed where ours differ from CommonMark's plain HTML, and its text.
+struct Markdown<'l, 'r, 'a, 'e> {
+    linker: &'l Linker<'r, 'a>,
+    start: usize,
+    scope: &'l str,
+    wanted: Wanted,
+    events: Vec<Event<'e>>,
+    text: String,
+    heading: Option<(usize, String)>,
+    heading_ids: HashMap<String, usize>,
+    image: Option<(Range<usize>, CowStr<'e>, CowStr<'e>, String)>,
+    html_block: Option<(usize, String)>,
+    code_block: Option<(CowStr<'e>, String)>,
+    footnotes: Footnotes<'e>,
+    /// Whether the text may hold template tags of other generators.
+    foreign: bool,
+}
+
+/// Template tags of other generators: how they start and end.
+const FOREIGN: [(&str, &str); 3] = [("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")];
+
+/// Footnotes in the order of their first mention (a definition stands where its author put it).
+#[derive(Default)]
+struct Footnotes<'e> {
+    numbers: HashMap<String, (usize, usize)>,
+    order: Vec<String>,
+    definitions: HashMap<String, Vec<Event<'e>>>,
+    open: Option<(String, Vec<Event<'e>>)>,
+}
+
+impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
+    fn new(linker: &'l Linker<'r, 'a>, start: usize, scope: &'l str, wanted: Wanted) -> Self {
+        let length = linker.reader.source.text.len() - start;
+        let events = match wanted {
+            Wanted::Body => Vec::with_capacity(length / 16),
+            Wanted::Text => Vec::new(),
+        };
+        Self {
+            linker,
+            start,
+            scope,
+            wanted,
+            events,
+            text: String::with_capacity(length),
+            heading: None,
+            heading_ids: HashMap::new(),
+            image: None,
+            html_block: None,
+            code_block: None,
+            footnotes: Footnotes::default(),
+            foreign: {
+                let body = &linker.reader.source.text[start..];
+                let opens =
+                    |at: usize| FOREIGN.iter().any(|(open, _)| body[at..].starts_with(open));
+                body.match_indices('{').any(|(at, _)| opens(at))
+            },
+        }
+    }
+
+    /// Warns of a template tag of another generator: here readers see it as plain text.
+    fn warn_of_foreign(&self, range: Range<usize>) {
+        const LONGEST: usize = 2000;
+        let text = &self.linker.reader.source.text;
+        let (start, end) = (self.start + range.start, self.start + range.end);
+        for (at, _) in text[start..end].match_indices('{') {
+            let found = &text[start + at..];
+            let found = &found[..found.floor_char_boundary(LONGEST)];
+            let is_inner = at > 0 && text[..start + at].ends_with('{');
+            let is_foreign = |(open, close): &(&str, &str)| {
+                found
+                    .strip_prefix(open)
+                    .is_some_and(|rest| rest.contains(close))
+            };
+            if !is_inner && FOREIGN.iter().any(is_foreign) {
+                self.linker.reader.warning(
+                    &(start + at..start + at),
+                    "this is a tag of another generator, and readers see it as it stands",
+                    "write what it stands for in Markdown or HTML, or put it between backticks",
+                );
+            }
+        }
+    }
+
+    fn push(&mut self, event: Event<'e>) {
+        if self.wanted == Wanted::Body {
+            self.events.push(event);
+        }
+    }
+
+    fn event(&mut self, event: Event<'e>, range: Range<usize>) {
+        if let Some((_, chunk)) = &mut self.html_block
+            && let Event::Html(html) | Event::Text(html) = &event
+        {
+            chunk.push_str(html);
+            return;
+        }
+        if let Some((.., alt)) = &mut self.image {
+            match &event {
+                Event::Text(text) | Event::Code(text) => alt.push_str(text),
+                Event::SoftBreak | Event::HardBreak => alt.push(' '),
+                Event::End(TagEnd::Image) => self.end_image(),
+                _ => {}
+            }
+            return;
+        }
+        if let Some((_, code)) = &mut self.code_block
+            && let Event::Text(text) = &event
+        {
+            code.push_str(text);
+            return;
+        }
+        match event {
+            Event::Text(ref text) | Event::Code(ref text) => {
+                if self.foreign && matches!(event, Event::Text(_)) {
+                    self.warn_of_foreign(range);
+                }
+                self.text.push_str(text);
+                if let Some((_, heading)) = &mut self.heading {
+                    heading.push_str(text);
+                }
+                self.push(event);
+            }
+            Event::SoftBreak => {
+                self.text.push(' ');
+                self.push(event);
+            }
+            Event::HardBreak => {
+                html::new_line(&mut self.text);
+                self.push(event);
+            }
+            Event::Start(tag) => self.start(tag, range),
+            Event::End(tag) => self.end(tag),
+            Event::InlineHtml(chunk) => {
+                let rewritten = self.rewrite(&chunk, range.start);
+                self.push(Event::InlineHtml(rewritten.into()));
+            }
+            Event::FootnoteReference(name) => self.footnote_reference(&name),
+            Event::TaskListMarker(done) => {
+                let state = if done {
+                    "checked aria-label=\"done\""
+                } else {
+                    "aria-label=\"to do\""
+                };
+                self.push(Event::InlineHtml(
+                    format!("<input type=\"checkbox\" disabled {state}> ").into(),
+                ));
+            }
+            other => self.push(other),
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'e>, range: Range<usize>) {
+        match tag {
+            Tag::Heading { .. } => {
+                html::new_line(&mut self.text);
+                self.heading = Some((self.events.len(), String::new()));
+                self.push(Event::Start(tag));
+            }
+            Tag::Link {
+                link_type,
+                dest_url,
+                title,
+                id,
+            } => {
+                // `<me@example.com>`: the address alone, without `mailto:`.
+                let resolved = if link_type == LinkType::Email {
+                    None
+                } else {
+                    self.linker
+                        .resolve(Role::Link, &dest_url, self.start + range.start)
+                };
+                let dest_url = resolved.map_or(dest_url, CowStr::from);
+                self.push(Event::Start(Tag::Link {
+                    link_type,
+                    dest_url,
+                    title,
+                    id,
+                }));
+            }
+            Tag::Image {
+                dest_url, title, ..
+            } => self.image = Some((range, dest_url, title, String::new())),
+            Tag::HtmlBlock => self.html_block = Some((range.start, String::new())),
+            Tag::CodeBlock(kind) => {
+                let info = match kind {
+                    CodeBlockKind::Fenced(info) => info,
+                    CodeBlockKind::Indented => CowStr::Borrowed(""),
+                };
+                self.code_block = Some((info, String::new()));
+            }
+            Tag::FootnoteDefinition(name) => {
+                html::new_line(&mut self.text);
+                let outer = std::mem::take(&mut self.events);
+                self.footnotes.open = Some((name.to_string(), outer));
+            }
+            Tag::Table(_) => {
+                html::new_line(&mut self.text);
+                self.push(Event::Html(
+                    "<div class=\"table\" role=\"group\" aria-label=\"table\" tabindex=\"0\">"
+                        .into(),
+                ));
+                self.push(Event::Start(tag));
+            }
+            tag => self.push(Event::Start(tag)),
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Heading(level) => self.end_heading(level),
+            TagEnd::HtmlBlock => self.end_html_block(),
+            TagEnd::CodeBlock => self.end_code_block(),
+            TagEnd::FootnoteDefinition => {
+                if let Some((name, outer)) = self.footnotes.open.take() {
+                    let definition = std::mem::replace(&mut self.events, outer);
+                    self.footnotes.definitions.entry(name).or_insert(definition);
+                }
+            }
+            TagEnd::Table => {
+                self.push(Event::End(tag));
+                self.push(Event::Html("</div>\n".into()));
+            }
+            TagEnd::TableCell => {
+                self.text.push(' ');
+                self.push(Event::End(tag));
+            }
+            tag => {
+                let inline = matches!(
+                    tag,
+                    TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link
+                );
+                if !inline {
+                    html::new_line(&mut self.text);
+                }
+                self.push(Event::End(tag));
+            }
+        }
+    }
+
+    /// A heading without an id gets its text's slug, numbered when the body has it already.
+    fn end_heading(&mut self, level: HeadingLevel) {
+        html::new_line(&mut self.text);
+        if let Some((at, text)) = self.heading.take()
+            && let Some(Event::Start(Tag::Heading { id, .. })) = self.events.get_mut(at)
+        {
+            let base = match id.as_deref() {
+                Some(given) => given.to_owned(),
+                None => Slug::from_title(&text)
+                    .map_or_else(|| "section".to_owned(), |slug| slug.to_string()),
+            };
+            let seen = self
+                .heading_ids
+                .entry(base.clone())
+                .and_modify(|count| *count += 1)
+                .or_insert(0);
+            *id = Some(if *seen == 0 {
+                base.into()
+            } else {
+                format!("{base}-{seen}").into()
+            });
+        }
+        self.push(Event::End(TagEnd::Heading(level)));
+    }
+
+    fn end_html_block(&mut self) {
+        if let Some((at, chunk)) = self.html_block.take() {
+            let rewritten = self.rewrite(&chunk, at);
+            let text = html::text(&chunk);
+            if !text.is_empty() {
+                self.text.push_str(&text);
+                html::new_line(&mut self.text);
+            }
+            self.push(Event::Html(rewritten.into()));
+        }
+    }
+
+    fn end_code_block(&mut self) {
+        if let Some((info, code)) = self.code_block.take() {
+            let mut html = String::new();
+            if self.wanted == Wanted::Body {
+                html.reserve(code.len() * 2 + 64);
+                let coloured = self.linker.reader.config.highlight;
+                highlight::push_code_block(&mut html, &info, &code, coloured);
+            }
+            html::new_line(&mut self.text);
+            self.text.push_str(&code);
+            html::new_line(&mut self.text);
+            self.push(Event::Html(html.into()));
+        }
+    }
+
+    fn rewrite(&self, chunk: &str, at: usize) -> String {
+        html::rewrite(chunk, |role, reference, offset| {
+            self.linker
+                .resolve(role, reference, self.start + at + offset)
+        })
+    }
+
+    /// A local picture gets its size, so that a page does not jump when it arrives.
+    fn end_image(&mut self) {
+        let Some((range, destination, title, alt)) = self.image.take() else {
+            return;
+        };
+        let offset = self.start + range.start;
+        let relative = destination.starts_with("/media/")
+            || !(destination.is_empty()
+                || destination.starts_with(['/', '#', '?'])
+                || url::is_absolute(&destination));
+        let found = if relative {
+            self.linker.embed(&destination, offset)
+        } else {
+            None
+        };
+        let mut tag = String::from("<img src=\"");
+        match &found {
+            Some(found) => html::push_attribute(&mut tag, found.url()),
+            None => {
+                let resolved = if relative {
+                    None
+                } else {
+                    self.linker.resolve(Role::Embed, &destination, offset)
+                };
+                html::push_attribute(
+                    &mut tag,
+                    &resolved.unwrap_or_else(|| url::encode_reference(&destination)),
+                );
+            }
+        }
+        tag.push_str("\" alt=\"");
+        html::push_attribute(&mut tag, &alt);
+        tag.push('"');
+        if !title.is_empty() {
+            tag.push_str(" title=\"");
+            html::push_attribute(&mut tag, &title);
+            tag.push('"');
+        }
+        if let Some((width, height)) = found.as_ref().and_then(|found| found.facts()?.dimensions) {
+            self.linker.remember(&(width, height));
+            let _ = write!(tag, " width=\"{width}\" height=\"{height}\"");
+        }
+        tag.push_str(" loading=\"lazy\">");
+        self.text.push_str(&alt);
+        self.push(Event::InlineHtml(tag.into()));
+    }
+
+    fn footnote_reference(&mut self, name: &str) {
+        let next = self.footnotes.order.len() + 1;
+        let (number, mentions) = self
+            .footnotes
+            .numbers
+            .entry(name.to_owned())
+            .or_insert((next, 0));
+        if *mentions == 0 {
+            self.footnotes.order.push(name.to_owned());
+        }
+        *mentions += 1;
+        let scope = self.scope;
+        let back = if *mentions == 1 {
+            format!("fnref-{scope}-{number}")
+        } else {
+            format!("fnref-{scope}-{number}-{mentions}")
+        };
+        let html = format!(
+            "<sup class=\"footnote-ref\"><a href=\"#fn-{scope}-{number}\" id=\"{back}\">{number}</a></sup>"
+        );
+        self.push(Event::InlineHtml(html.into()));
+    }
+
+    fn finish(mut self) -> Body {
+        drop_control_characters(&mut self.text);
+        self.text.truncate(self.text.trim_end().len());
+        if self.wanted == Wanted::Text {
+            return Body {
+                text: self.text,
+                ..Body::default()
+            };
+        }
+        self.push_footnotes();
+        let mut html = String::with_capacity(self.text.len() + self.text.len() / 3);
+        markdown_html::push_html(&mut html, self.events.into_iter());
+        drop_control_characters(&mut html);
+        html.truncate(html.trim_end().len());
+        html.shrink_to_fit();
+        self.text.shrink_to_fit();
+        Body {
+            html,
+            text: self.text,
+        }
+    }
+
+    fn push_footnotes(&mut self) {
+        if self.footnotes.order.is_empty() {
+            return;
+        }
+        let scope = self.scope;
+        self.events.push(Event::Html(
+            "<section class=\"footnotes\" role=\"doc-endnotes\">\n<ol>\n".into(),
+        ));
+        for (at, name) in std::mem::take(&mut self.footnotes.order)
+            .into_iter()
+            .enumerate()
+        {
+            let number = at + 1;
+            self.events.push(Event::Html(
+                format!("<li id=\"fn-{scope}-{number}\">").into(),
+            ));
+            let mut definition = self.footnotes.definitions.remove(&name).unwrap_or_default();
+            let back = Event::InlineHtml(
+                format!(" <a href=\"#fnref-{scope}-{number}\" role=\"doc-backlink\" aria-label=\"back to the text\">↩</a>").into(),
+            );
+            let last = definition
+                .iter()
+                .rposition(|event| matches!(event, Event::End(TagEnd::Paragraph)));
+            definition.insert(last.unwrap_or(definition.len()), back);
+            self.events.append(&mut definition);
+            self.events.push(Event::Html("</li>\n".into()));
+        }
+        self.events.push(Event::Html("</ol>\n</section>\n".into()));
+    }
+}
