@@ -66,6 +66,7 @@ mod index;
 mod position;
 mod query;
 mod scripts;
+pub mod static_index;
 mod tables;
 mod text;
 mod tokens;

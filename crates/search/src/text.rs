@@ -50,7 +50,7 @@ fn continues_word(character: char) -> bool {
         && (is_invisible(character) || (is_combining_mark(character) && !is_dense(character)))
 }
 
-fn is_invisible(character: char) -> bool {
+pub(super) fn is_invisible(character: char) -> bool {
     matches!(
         character,
         '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}' | '\u{FE00}'..='\u{FE0F}'

@@ -1,0 +1,46 @@
+//! The files of an index: their names, and their compression.
+
+use std::io::{Read as _, Write as _};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Damaged;
+
+/// The length of a shard's name.
+pub const NAME: usize = 8;
+
+/// The most bytes that a file is inflated to.
+const INFLATED_MAX: u64 = 256 << 20;
+
+/// The name of a shard with this content.
+pub fn name(content: &[u8]) -> String {
+    const DIGITS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+    let hash = xxh3_64(content);
+    let digit = |at: usize| char::from(DIGITS[(hash >> (5 * at)) as usize & 31]);
+    (0..NAME).map(digit).collect()
+}
+
+/// A content as it is published: "deflate-raw", RFC 1951.
+pub fn deflate(content: &[u8]) -> Vec<u8> {
+    let mut out = DeflateEncoder::new(Vec::new(), Compression::fast());
+    // Writing to memory does not fail.
+    let _ = out.write_all(content);
+    out.finish().unwrap_or_default()
+}
+
+/// The content of a published file.
+pub fn inflate(published: &[u8]) -> Result<Vec<u8>, Damaged> {
+    let mut content = Vec::with_capacity(published.len() * 2);
+    let mut decoder = DeflateDecoder::new(published).take(INFLATED_MAX);
+    decoder.read_to_end(&mut content).map_err(|_| Damaged)?;
+    Ok(content)
+}
+
+/// The names of shards, which stand one after the other.
+pub fn names(joined: &str) -> impl Iterator<Item = &str> {
+    let ends = (0..joined.len() / NAME).map(|at| at * NAME);
+    ends.filter_map(|start| joined.get(start..start + NAME))
+}

@@ -1,0 +1,316 @@
+//! Makes an index of documents' words, from an older one as far as that holds.
+//!
+//! The index of some documents is the same bytes however it came about. Where a document is still in the older
+//! index its words are taken from there, so that nobody reads its text again.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use rayon::prelude::*;
+use serde_json::Value;
+
+use super::entry::{Entry, Listing, PER_LISTING, VERSION};
+use super::files::{deflate, name};
+use super::list::Posting;
+use super::older::Older;
+use super::shard::{self, Record, order};
+use super::titles;
+use super::new_words::{NewPostings, NewWords};
+use super::words::{Gathered, Gathering};
+use super::Damaged;
+
+/// New postings that one thread writes in a row.
+const TOGETHER: usize = 256 << 10;
+
+/// The most new postings that are in memory at a time.
+const AT_ONCE: usize = 12 << 20;
+
+/// A document of an index.
+#[derive(Debug)]
+pub struct Planned {
+    /// The hash of what it is found by.
+    pub fingerprint: u64,
+    pub listing: Listing,
+    /// Its words; None if the older index has them.
+    pub words: Option<Gathered>,
+}
+
+/// The files of an index.
+#[derive(Debug)]
+pub struct Made {
+    /// `entry.bin`.
+    pub entry: Vec<u8>,
+    pub shards: Vec<Shard>,
+    /// What the next index is made from, see [`Older`].
+    pub kept: Vec<u8>,
+}
+
+/// A file below `shards/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shard {
+    /// Its name, without `.bin`.
+    pub name: String,
+    /// None if the older index has it.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// Makes the index of these documents, in this order.
+///
+/// # Errors
+///
+/// When the older index is damaged, or has not the words of a document that has none. Then the words of all have
+/// to be gathered.
+pub fn make(
+    documents: &[Planned],
+    mut gathering: Gathering,
+    older: Option<&Older>,
+) -> Result<Made, Damaged> {
+    let numbers = Numbers::of(documents, older)?;
+    let (older_shards, new) = rayon::join(
+        || older.map_or_else(|| Ok(Vec::new()), Older::word_shards),
+        || NewWords::of(&mut gathering),
+    );
+    let older_shards = older_shards?;
+    let mut all: Vec<Record<'_>> = Vec::new();
+    for parts in turns(parts(&older_shards, &new)?, &new) {
+        let ranks = parts[0].new.start..parts[parts.len() - 1].new.end;
+        let postings = NewPostings::of(ranks, &new, documents, &numbers.first_passage);
+        let records: Result<Vec<Vec<Record<'_>>>, Damaged> = parts
+            .into_par_iter()
+            .map(|part| records(part, &new, &postings, &numbers))
+            .collect();
+        all.extend(records?.into_iter().flatten());
+    }
+    let records = all;
+    let has = |name: &str| older.is_some_and(|older| older.has(name));
+    let publish = |content: &[u8]| {
+        let name = name(content);
+        Shard {
+            bytes: (!has(&name)).then(|| deflate(content)),
+            name,
+        }
+    };
+    let cuts = shard::cut(&records);
+    let words = cuts.par_iter().map(|cut| publish(&shard::write(cut)));
+    let words: Vec<Shard> = words.collect();
+    let listings = documents.par_chunks(PER_LISTING);
+    let listings: Vec<Shard> = listings
+        .map(|documents| {
+            let all = documents.iter().map(|document| document.listing.to_json());
+            publish(Value::from_iter(all).to_string().as_bytes())
+        })
+        .collect();
+    let titles = titles::by_length(records.iter().filter(|record| record.in_title));
+    let titles: Vec<(u32, Shard)> = titles
+        .into_iter()
+        .map(|(length, words)| (length, publish(words.as_bytes())))
+        .collect();
+    let joined = |shards: &[Shard]| shards.iter().map(|shard| shard.name.as_str()).collect();
+    let entry = Entry {
+        version: VERSION,
+        documents: documents.len() as u32,
+        per_listing: PER_LISTING,
+        listings: joined(&listings),
+        words: cuts.iter().map(|cut| cut[0].word.clone()).collect(),
+        word_shards: joined(&words),
+        titles: titles
+            .iter()
+            .map(|(length, shard)| (*length, shard.name.clone()))
+            .collect(),
+        passages: Entry::passages_of(numbers.passages.iter().copied()),
+    };
+    let entry = deflate(serde_json::to_string(&entry).unwrap_or_default().as_bytes());
+    let fingerprints = documents.iter().map(|document| document.fingerprint);
+    let kept = Older::keep(&entry, fingerprints);
+    let mut shards = words;
+    shards.extend(listings);
+    shards.extend(titles.into_iter().map(|(_, shard)| shard));
+    let mut names = HashSet::new();
+    shards.retain(|shard| names.insert(shard.name.clone()));
+    Ok(Made {
+        entry,
+        shards,
+        kept,
+    })
+}
+
+/// How documents and passages are numbered, and how they were.
+struct Numbers {
+    /// For each document how many passages it has.
+    passages: Vec<usize>,
+    /// For each document the number of its first passage.
+    first_passage: Vec<u32>,
+    /// For each document of the older index its number now.
+    document: Vec<Option<u32>>,
+    /// For each passage of the older index its number now.
+    passage: Vec<Option<u32>>,
+}
+
+impl Numbers {
+    fn of(documents: &[Planned], older: Option<&Older>) -> Result<Self, Damaged> {
+        let known = older.map(Older::numbers).unwrap_or_default();
+        let older_first = older.map(Older::first_passages).unwrap_or_default();
+        let older_passages =
+            |number: usize| older_first[number] as usize..older_first[number + 1] as usize;
+        let mut numbers = Self {
+            passages: Vec::with_capacity(documents.len()),
+            first_passage: Vec::with_capacity(documents.len()),
+            document: vec![None; known.len()],
+            passage: vec![None; older_first.last().map_or(0, |all| *all as usize)],
+        };
+        let mut first = 0;
+        for (number, document) in documents.iter().enumerate() {
+            let count = match &document.words {
+                Some(words) => words.passages(),
+                None => {
+                    let before = *known.get(&document.fingerprint).ok_or(Damaged)?;
+                    numbers.document[before] = Some(number as u32);
+                    let passages = older_passages(before);
+                    let count = passages.len();
+                    for (passage, now) in passages.zip(first..) {
+                        numbers.passage[passage] = Some(now as u32);
+                    }
+                    count
+                }
+            };
+            numbers.passages.push(count);
+            numbers.first_passage.push(first as u32);
+            first += count;
+        }
+        Ok(numbers)
+    }
+}
+
+/// Neighbouring words: those of some older shards, and the new ones that belong between them.
+struct Part<'o> {
+    older: &'o [Vec<u8>],
+    new: Range<usize>,
+}
+
+fn parts<'o>(older: &'o [Vec<u8>], new: &NewWords) -> Result<Vec<Part<'o>>, Damaged> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    let together = older.len().div_ceil(4 * rayon::current_num_threads()).max(1);
+    let mut groups = older.chunks(together).peekable();
+    while let Some(group) = groups.next() {
+        let end = match groups.peek() {
+            Some(next) => {
+                let first = shard::first_word(&next[0])?;
+                let end = new.words.partition_point(|word| order(&word.text, first).is_lt());
+                end.max(start)
+            }
+            None => new.words.len(),
+        };
+        parts.push(Part {
+            older: group,
+            new: start..end,
+        });
+        start = end;
+    }
+    if older.is_empty() {
+        let mut start = 0;
+        for rank in 0..new.words.len() {
+            let ranks = start..rank + 1;
+            if new.postings(&ranks) >= TOGETHER || rank + 1 == new.words.len() {
+                parts.push(Part {
+                    older: &[],
+                    new: ranks,
+                });
+                start = rank + 1;
+            }
+        }
+    }
+    Ok(parts)
+}
+
+/// Parts that are made one turn after the other, so that the new postings of each turn fit into memory.
+fn turns<'o>(parts: Vec<Part<'o>>, new: &NewWords) -> Vec<Vec<Part<'o>>> {
+    let mut turns: Vec<Vec<Part<'o>>> = Vec::new();
+    let mut many = usize::MAX;
+    for part in parts {
+        let own = new.postings(&part.new);
+        match turns.last_mut() {
+            Some(turn) if many + own <= AT_ONCE => turn.push(part),
+            _ => {
+                turns.push(vec![part]);
+                many = 0;
+            }
+        }
+        many += own;
+    }
+    turns
+}
+
+/// The records of one part: older and new words, merged.
+fn records<'o>(
+    part: Part<'o>,
+    new: &NewWords,
+    postings: &NewPostings<'_>,
+    numbers: &Numbers,
+) -> Result<Vec<Record<'o>>, Damaged> {
+    let mut ranks = part.new.peekable();
+    let mut records = Vec::new();
+    let add_new = |rank: usize, records: &mut Vec<Record<'o>>| {
+        let (documents, passages) = postings.of_word(rank);
+        records.push(Record::new(new.words[rank].text.clone(), &documents, &passages));
+    };
+    for shard in part.older {
+        for record in shard::read(shard)? {
+            let is_before = |rank: &usize| order(&new.words[*rank].text, &record.word).is_lt();
+            while let Some(rank) = ranks.next_if(is_before) {
+                add_new(rank, &mut records);
+            }
+            let same = ranks.next_if(|rank| new.words[*rank].text == record.word);
+            let added = same.map(|rank| postings.of_word(rank));
+            records.extend(renumbered(record, added.unwrap_or_default(), numbers)?);
+        }
+    }
+    for rank in ranks {
+        add_new(rank, &mut records);
+    }
+    Ok(records)
+}
+
+/// A record of the older index with the numbers of today and what was added. None if nothing of it is left.
+fn renumbered<'o>(
+    record: Record<'o>,
+    (mut documents, mut passages): (Vec<Posting>, Vec<Posting>),
+    numbers: &Numbers,
+) -> Result<Option<Record<'o>>, Damaged> {
+    let mut is_same = documents.is_empty() && passages.is_empty();
+    let mut in_title = false;
+    let mut is_known = true;
+    let mut take = |posting: Posting, numbers: &[Option<u32>], into: &mut Vec<Posting>| {
+        let Some(now) = numbers.get(posting.number() as usize) else {
+            is_known = false;
+            return;
+        };
+        is_same &= *now == Some(posting.number());
+        into.extend(now.map(|now| Posting::new(now, posting.weight())));
+    };
+    let read = record.read_both(|posting, is_document| {
+        if is_document {
+            in_title |= posting.weight() == super::list::Weight::Title;
+            take(posting, &numbers.document, &mut documents);
+        } else {
+            take(posting, &numbers.passage, &mut passages);
+        }
+    });
+    read?;
+    if !is_known {
+        return Err(Damaged);
+    }
+    if is_same {
+        return Ok(Some(Record { in_title, ..record }));
+    }
+    documents.sort_unstable();
+    passages.sort_unstable();
+    let is_left = !documents.is_empty() || !passages.is_empty();
+    Ok(is_left.then(|| Record::new(record.word, &documents, &passages)))
+}
+
+/// The index of each number by fingerprint.
+pub(super) fn by_fingerprint(fingerprints: &[u64]) -> HashMap<u64, usize> {
+    let numbered = fingerprints.iter().enumerate();
+    numbered.map(|(number, fingerprint)| (*fingerprint, number)).collect()
+}

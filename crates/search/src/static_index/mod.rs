@@ -1,0 +1,41 @@
+//! A search index that any static host can serve: few files, of which a browser fetches what a query needs.
+//!
+//! [`Gathering`] takes the words of documents, [`make`] writes the files, from those of an [`Older`] index where it
+//! can, and [`Reader`] searches them as the browser's script does. All files are deflated ("deflate-raw",
+//! RFC 1951):
+//!
+//! - `entry.bin` names all others, see [`Entry`](entry::Entry). It alone keeps its name.
+//! - `shards/<hash>.bin` are of three kinds. Word shards have the documents and passages of each word
+//!   (`shard`, `list`); listing shards what a result shows of 64 documents each ([`Listing`]); title shards the words
+//!   of titles by their length, for typos.
+//!
+//! The texts themselves are not in it: they would be several times as large. Whoever needs one, for an excerpt or
+//! to look a phrase up, reads the published document, which the listing names.
+
+mod entry;
+mod files;
+mod list;
+mod make;
+mod new_words;
+mod older;
+mod shard;
+mod titles;
+mod varint;
+mod words;
+
+pub use entry::{Kind as DocumentKind, Listing, TranscriptListing};
+pub use make::{Made, Planned, Shard, make};
+pub use older::{Older, ReadShard};
+pub use words::{Gathered, Gathering, Searchable};
+
+/// A file of an index is not what it was when it was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Damaged;
+
+impl std::fmt::Display for Damaged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the search index is damaged")
+    }
+}
+
+impl std::error::Error for Damaged {}

@@ -1,0 +1,144 @@
+//! Word shards: the words of an index in order, each with the documents and passages that have it.
+//!
+//! A record is the length of what the word shares with the one before, the rest of the word, the numbers of its
+//! documents and passages, and the length of both lists, all as [numbers](super::varint); then the
+//! [lists](super::list).
+
+use std::cmp::Ordering;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::list::{self, Posting};
+use super::{Damaged, varint};
+
+/// A shard has at least so many bytes, unless it is the last.
+const MIN: usize = 14 << 10;
+/// Beyond [`MIN`], about so many more.
+const MORE: u64 = 8 << 10;
+/// A shard that has so many ends.
+const MAX: usize = 40 << 10;
+
+/// A word of an index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record<'s> {
+    pub word: String,
+    pub documents: usize,
+    pub passages: usize,
+    pub lists: Lists<'s>,
+    /// Whether it is a word of a title.
+    pub in_title: bool,
+}
+
+/// The lists of a record, as they stand in the shard.
+pub type Lists<'s> = std::borrow::Cow<'s, [u8]>;
+
+impl<'s> Record<'s> {
+    pub fn new(word: String, documents: &[Posting], passages: &[Posting]) -> Self {
+        let mut lists = Vec::new();
+        list::write(documents, true, &mut lists);
+        list::write(passages, false, &mut lists);
+        Self {
+            word,
+            documents: documents.len(),
+            passages: passages.len(),
+            lists: Lists::Owned(lists),
+            in_title: documents.iter().any(|posting| posting.weight() == list::Weight::Title),
+        }
+    }
+
+    /// Reads both lists: calls `each` with every posting, and whether it is a document's.
+    pub fn read_both(&self, mut each: impl FnMut(Posting, bool)) -> Result<(), Damaged> {
+        let rest = list::read(&self.lists, self.documents, true, |posting| each(posting, true))?;
+        let rest = list::read(rest, self.passages, false, |posting| each(posting, false))?;
+        rest.is_empty().then_some(()).ok_or(Damaged)
+    }
+
+    /// About how many bytes it takes.
+    fn size(&self) -> usize {
+        self.lists.len() + 8
+    }
+}
+
+/// The order of words: that of their UTF-16 code units, which is that of strings in a browser.
+pub fn order(one: &str, other: &str) -> Ordering {
+    if one.is_ascii() && other.is_ascii() {
+        return one.cmp(other);
+    }
+    one.encode_utf16().cmp(other.encode_utf16())
+}
+
+/// Cuts records, which are in order, into shards. Where it cuts depends on the records near by alone: a word
+/// more or less changes few shards.
+pub fn cut<'r, 's>(records: &'r [Record<'s>]) -> Vec<&'r [Record<'s>]> {
+    let mut shards = Vec::new();
+    let mut start = 0;
+    let mut size = 0;
+    for (at, record) in records.iter().enumerate() {
+        size += record.size();
+        let is_end = size >= MAX
+            || size >= MIN && xxh3_64(record.word.as_bytes()) % MORE < record.size() as u64;
+        if is_end {
+            shards.push(&records[start..=at]);
+            (start, size) = (at + 1, 0);
+        }
+    }
+    if start < records.len() {
+        shards.push(&records[start..]);
+    }
+    shards
+}
+
+pub fn write(records: &[Record<'_>]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(records.iter().map(Record::size).sum::<usize>() + 64);
+    let mut before = "";
+    for record in records {
+        let word = record.word.as_str();
+        let shared = before.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
+        varint::write(shared as u64, &mut out);
+        varint::write((word.len() - shared) as u64, &mut out);
+        out.extend(&word.as_bytes()[shared..]);
+        varint::write(record.documents as u64, &mut out);
+        varint::write(record.passages as u64, &mut out);
+        varint::write(record.lists.len() as u64, &mut out);
+        out.extend(&*record.lists);
+        before = word;
+    }
+    out
+}
+
+/// The first word of a shard.
+pub fn first_word(shard: &[u8]) -> Result<&str, Damaged> {
+    let (_, rest) = varint::length(shard)?;
+    let (length, rest) = varint::length(rest)?;
+    let word = rest.get(..length).ok_or(Damaged)?;
+    std::str::from_utf8(word).map_err(|_| Damaged)
+}
+
+/// Reads the records of a shard.
+pub fn read(mut shard: &[u8]) -> Result<Vec<Record<'_>>, Damaged> {
+    let mut records: Vec<Record<'_>> = Vec::new();
+    let mut word: Vec<u8> = Vec::new();
+    while !shard.is_empty() {
+        let (shared, rest) = varint::length(shard)?;
+        let (length, rest) = varint::length(rest)?;
+        let (own, rest) = rest.split_at_checked(length).ok_or(Damaged)?;
+        let (documents, rest) = varint::length(rest)?;
+        let (passages, rest) = varint::length(rest)?;
+        let (length, rest) = varint::length(rest)?;
+        let (lists, rest) = rest.split_at_checked(length).ok_or(Damaged)?;
+        if shared > word.len() {
+            return Err(Damaged);
+        }
+        word.truncate(shared);
+        word.extend(own);
+        records.push(Record {
+            word: String::from_utf8(word.clone()).map_err(|_| Damaged)?,
+            documents,
+            passages,
+            lists: Lists::Borrowed(lists),
+            in_title: false,
+        });
+        shard = rest;
+    }
+    Ok(records)
+}

@@ -1,0 +1,33 @@
+//! The words of titles, by their length: a misspelled word is looked for among those of about its length.
+
+use std::collections::BTreeMap;
+
+use super::shard::Record;
+use super::words::{BEGINNING, SPELLED_OTHERWISE, SPELLING};
+use crate::scripts::is_dense;
+
+/// The fewest letters of a word that may be misspelled.
+pub const LENGTH_MIN: u32 = 4;
+/// Words with so many letters or more are together.
+pub const LENGTH_MAX: u32 = 20;
+
+/// The words of each length, a line each.
+pub fn by_length<'r>(records: impl Iterator<Item = &'r Record<'r>>) -> BTreeMap<u32, String> {
+    let mut lengths: BTreeMap<u32, String> = BTreeMap::new();
+    for record in records {
+        let word = record.word.as_str();
+        let is_other = |c: char| {
+            matches!(c, BEGINNING | SPELLING | SPELLED_OTHERWISE) || c.is_numeric() || is_dense(c)
+        };
+        let length = word.chars().count() as u32;
+        if length < LENGTH_MIN || word.contains(is_other) {
+            continue;
+        }
+        let words = lengths.entry(length.min(LENGTH_MAX)).or_default();
+        if !words.is_empty() {
+            words.push('\n');
+        }
+        words.push_str(word);
+    }
+    lengths
+}

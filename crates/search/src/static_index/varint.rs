@@ -1,0 +1,29 @@
+//! Numbers in as few bytes as they need: unsigned LEB128.
+
+use super::Damaged;
+
+pub fn write(mut number: u64, out: &mut Vec<u8>) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// A number from the start of some bytes, and the bytes after it.
+pub fn read(bytes: &[u8]) -> Result<(u64, &[u8]), Damaged> {
+    let mut number = 0;
+    for (at, byte) in bytes.iter().enumerate().take(9) {
+        number |= u64::from(byte & 0x7F) << (7 * at);
+        if byte & 0x80 == 0 {
+            return Ok((number, &bytes[at + 1..]));
+        }
+    }
+    Err(Damaged)
+}
+
+/// The same for a length.
+pub fn length(bytes: &[u8]) -> Result<(usize, &[u8]), Damaged> {
+    let (length, rest) = read(bytes)?;
+    Ok((usize::try_from(length).map_err(|_| Damaged)?, rest))
+}
