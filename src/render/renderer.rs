@@ -72,6 +72,11 @@ impl<'a> Renderer<'a> {
         self.provider.table()
     }
 
+    /// What every document may read.
+    pub(crate) fn shared(&self) -> Shared<'a> {
+        self.provider.shared()
+    }
+
     /// How many documents were rendered of this snapshot, whichever renderer did it.
     pub(crate) fn rendered(&self) -> usize {
         self.rendered.load(Ordering::Relaxed)

@@ -136,7 +136,7 @@ impl<'n> NewPostings<'n> {
     pub fn of(
         ranks: Range<usize>,
         new: &'n NewWords,
-        documents: &[Planned],
+        documents: &[Planned<'_>],
         first_passage: &[u32],
     ) -> Self {
         let workers = new.workers.par_iter().enumerate();
@@ -155,7 +155,7 @@ impl<'n> NewPostings<'n> {
                 passages: lists(|token| token.passages),
             };
             for (number, document) in documents.iter().enumerate() {
-                let Some(words) = document.words.as_ref().filter(|words| words.worker == worker)
+                let Some(words) = document.words.filter(|words| words.worker == worker)
                 else {
                     continue;
                 };
