@@ -1,7 +1,7 @@
 //! The search index of a site: which documents are in it, and their words.
 //!
 //! [`SearchPlan`] lists the documents without reading a text. Whoever reads a text on the way gives it to
-//! [`SearchPlan::add_item`]; [`SearchPlan::finish`] reads what is left, unless an older index has its words.
+//! [`SearchPlan::add_item`]; [`SearchPlan::make`] reads what is left, unless an older index has its words.
 
 use std::fs;
 use std::hash::{Hash, Hasher};
@@ -127,31 +127,34 @@ impl<'s> SearchPlan<'s> {
 
     /// Makes the index. Texts that are still needed are read. `is_there` says of a shard by its name whether it need
     /// not be made.
-    pub fn finish(
-        mut self,
-        mut older: Option<&Older<'_>>,
+    pub fn make(
+        &self,
+        older: Option<&Older<'_>>,
         is_there: &(dyn Fn(&str) -> bool + Sync),
     ) -> Made {
-        loop {
-            self.read_rest();
-            let documents = std::mem::take(&mut self.documents);
-            let planned: Vec<Planned<'_>> = documents.iter().map(DocumentPlan::planned).collect();
-            match make(&planned, &mut self.gathering, older, is_there) {
-                Ok(made) => return made,
-                Err(Damaged) => {
-                    // Without the older index, all words are new.
-                    older = None;
-                    drop(planned);
-                    self.documents = documents;
-                    self.documents.iter_mut().for_each(|document| document.is_known = false);
-                }
-            }
-        }
+        self.read_where(|document| !document.is_known);
+        let made = make(&self.planned(), &self.gathering, older, is_there);
+        made.unwrap_or_else(|Damaged| {
+            // Without the older index, the words of all documents are new.
+            self.read_where(|_| true);
+            make(&self.planned(), &self.gathering, None, is_there).unwrap_or_default()
+        })
     }
 
-    fn read_rest(&self) {
+    fn planned(&self) -> Vec<Planned<'_>> {
+        let documents = self.documents.iter();
+        documents
+            .map(|document| Planned {
+                fingerprint: document.fingerprint,
+                listing: &document.listing,
+                words: document.words.get(),
+            })
+            .collect()
+    }
+
+    fn read_where(&self, is_needed: impl Fn(&DocumentPlan<'s>) -> bool + Sync) {
         let left = self.documents.par_iter();
-        let left = left.filter(|document| !document.is_known && document.words.get().is_none());
+        let left = left.filter(|document| document.words.get().is_none() && is_needed(document));
         left.for_each(|document| {
             let content = document.is.content();
             self.gather(document, &content.body());
@@ -193,14 +196,6 @@ impl<'s> DocumentPlan<'s> {
             transcripts,
             is_known: false,
             words: OnceLock::new(),
-        }
-    }
-
-    fn planned(&self) -> Planned<'_> {
-        Planned {
-            fingerprint: self.fingerprint,
-            listing: &self.listing,
-            words: self.words.get().filter(|_| !self.is_known),
         }
     }
 }

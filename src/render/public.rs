@@ -41,6 +41,10 @@ pub enum Document {
     Search,
     /// The script of search.
     SearchScript,
+    /// The entry of the search index.
+    SearchIndex,
+    /// A shard of the search index, by its name. The route table has none: they are known once the index is made.
+    SearchShard(String),
     /// An author's Site File.
     SiteFile(usize),
     /// A generated Site File.
@@ -93,7 +97,11 @@ impl Public<'_> {
             .chain((0..snapshot.pages.len()).map(Document::Page))
             .chain([Document::NotFound])
             .chain(tags)
-            .chain([Document::Search, Document::SearchScript])
+            .chain([
+                Document::Search,
+                Document::SearchScript,
+                Document::SearchIndex,
+            ])
             .chain((0..self.theme.assets.len()).map(Document::Asset));
         let feeds = feeds
             .clone()
@@ -137,7 +145,10 @@ impl Public<'_> {
             Document::Tag(at, n) => {
                 html && config.output.tags && (1..=self.tag_pages(*at)).contains(n)
             }
-            Document::Search | Document::SearchScript => self.has_search(),
+            Document::Search
+            | Document::SearchScript
+            | Document::SearchIndex
+            | Document::SearchShard(_) => self.has_search(),
             // A headless site has no pages for a sitemap to list.
             Document::SiteFile(at) => {
                 let filename = &snapshot.site_files[*at].filename;
@@ -184,6 +195,8 @@ impl Public<'_> {
             Document::Tag(at, n) => paths::tag(&snapshot.tags[*at].slug, *n),
             Document::Search => paths::SEARCH.into(),
             Document::SearchScript => paths::SEARCH_SCRIPT.into(),
+            Document::SearchIndex => paths::SEARCH_INDEX.into(),
+            Document::SearchShard(name) => paths::search_shard(name),
             Document::SiteFile(at) => format!("/{}", snapshot.site_files[*at].filename),
             Document::Generated(kind) => format!("/{}", kind.filename()),
             Document::SitemapPart(n) => paths::sitemap_part(*n),
@@ -239,6 +252,10 @@ impl Public<'_> {
             ["tags", slug, "page", n, ""] => Document::Tag(tag(slug)?, n.parse().ok()?),
             ["search", ""] => Document::Search,
             ["search", "search.js"] => Document::SearchScript,
+            ["search", "index", "entry.bin"] => Document::SearchIndex,
+            ["search", "index", "shards", name] => {
+                Document::SearchShard(name.strip_suffix(".bin")?.to_owned())
+            }
             ["assets", _, inner @ ..] => {
                 let inner = inner.join("/");
                 let mut assets = self.theme.assets.iter();

@@ -102,7 +102,7 @@ fn main() {
         let gathering = Gathering::default();
         let planned = plan(&documents, &gathering, None, None);
         let gathered = start.elapsed();
-        made = Some(make(&planned, gathering, None, &|_| false).unwrap());
+        made = Some(make(&planned(&plans), &gathering, None, &|_| false).unwrap());
         println!("gathered {gathered:?}, made after {:?}", start.elapsed());
     }
     let made = made.unwrap();
@@ -115,7 +115,7 @@ fn main() {
         let older = Older::open(&made.kept, &made.entry, Box::new(find)).unwrap();
         let gathering = Gathering::default();
         let planned = plan(&documents, &gathering, Some(&older), changed);
-        let again = make(&planned, gathering, Some(&older), &|name| find(name).is_some()).unwrap();
+        let again = make(&planned(&plans), &gathering, Some(&older), &|name| find(name).is_some()).unwrap();
         let new = again.shards.iter().filter(|s| s.bytes.is_some()).count();
         println!("changed {changed:?}: {:?}, {new} new files", start.elapsed());
     }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::files::names;
 use super::words::Passage;
 
 /// The version of the format. A browser that was loaded with another one says so.
@@ -52,13 +51,6 @@ impl Entry {
             first = first.saturating_add(own);
         }
         counts
-    }
-
-    /// The names of all shards.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        let listings = names(&self.listings);
-        let titles = self.titles.values().map(String::as_str);
-        listings.chain(names(&self.word_shards)).chain(titles)
     }
 
     /// The other direction of [`first_passages`](Self::first_passages).

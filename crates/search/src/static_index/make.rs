@@ -37,7 +37,7 @@ pub struct Planned<'d> {
 }
 
 /// The files of an index.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Made {
     /// `entry.bin`.
     pub entry: Vec<u8>,
@@ -64,7 +64,7 @@ pub struct Shard {
 /// to be gathered.
 pub fn make(
     documents: &[Planned<'_>],
-    gathering: &mut Gathering,
+    gathering: &Gathering,
     older: Option<&Older<'_>>,
     is_there: &(dyn Fn(&str) -> bool + Sync),
 ) -> Result<Made, Damaged> {

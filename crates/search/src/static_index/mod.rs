@@ -24,6 +24,7 @@ mod varint;
 mod words;
 
 pub use entry::{Kind as DocumentKind, Listing, TranscriptFormat, TranscriptListing};
+pub use files::{is_entry, is_name};
 pub use make::{Made, Planned, Shard, make};
 pub use older::{Older, ReadShard};
 pub use words::{Gathered, Gathering, Passage, Searchable};

@@ -146,21 +146,35 @@ impl Gathering {
         }
     }
 
-    /// All tokens.
-    pub(super) fn tokens(&mut self) -> impl Iterator<Item = GatheredToken<'_>> {
-        let workers = self.workers.iter_mut().enumerate();
-        workers.flat_map(|(worker, words)| {
-            let words = &*words.get_mut().unwrap_or_else(PoisonError::into_inner);
-            let all = words.known.iter().enumerate();
-            all.map(move |(id, known)| GatheredToken {
-                token: Token {
-                    worker,
-                    id: id as u32,
-                },
-                text: words.token(id),
-                documents: known.documents,
-                passages: known.passages,
+    /// The tokens of each worker.
+    pub(super) fn workers(&self) -> Vec<WorkerTokens<'_>> {
+        let workers = self.workers.iter().enumerate();
+        workers
+            .map(|(number, worker)| WorkerTokens {
+                number,
+                worker: held(worker),
             })
+            .collect()
+    }
+}
+
+/// The tokens of one worker.
+pub(super) struct WorkerTokens<'g> {
+    number: usize,
+    worker: MutexGuard<'g, Worker>,
+}
+
+impl WorkerTokens<'_> {
+    pub fn all(&self) -> impl Iterator<Item = GatheredToken<'_>> {
+        let known = self.worker.known.iter().enumerate();
+        known.map(|(id, known)| GatheredToken {
+            token: Token {
+                worker: self.number,
+                id: id as u32,
+            },
+            text: self.worker.token(id),
+            documents: known.documents,
+            passages: known.passages,
         })
     }
 }
