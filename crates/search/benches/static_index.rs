@@ -54,7 +54,10 @@ fn text(bytes: usize, random: &mut Random, words: &[String]) -> String {
 }
 
 fn main() {
-    let items: usize = std::env::args().filter_map(|a| a.parse().ok()).next().unwrap_or(10_000);
+    let items: usize = std::env::args()
+        .filter_map(|a| a.parse().ok())
+        .next()
+        .unwrap_or(10_000);
     let mut random = Random(7);
     let words: Vec<String> = (0..50_000).map(word).collect();
     let mut documents: Vec<Document> = (0..items)
@@ -73,7 +76,11 @@ fn main() {
         .map(|d| d.title.len() + d.text.len() + d.passages.iter().map(String::len).sum::<usize>())
         .sum();
     println!("{items} documents, {:.1} MB", bytes as f64 / 1e6);
-    let plan = |documents: &[Document], gathering: &Gathering, old: Option<&Older>, changed: Option<usize>| -> Vec<Planned> {
+    let plan = |documents: &[Document],
+                gathering: &Gathering,
+                old: Option<&Older>,
+                changed: Option<usize>|
+     -> Vec<Planned> {
         documents
             .par_iter()
             .enumerate()
@@ -90,7 +97,18 @@ fn main() {
                     gathering.gather(&Searchable {
                         title: &document.title,
                         content: vec![&document.text],
-                        transcripts: vec![document.passages.iter().enumerate().map(|(n, text)| Passage { text, seconds: Some(n as u32 * 60), start: n * 1400 }).collect()],
+                        transcripts: vec![
+                            document
+                                .passages
+                                .iter()
+                                .enumerate()
+                                .map(|(n, text)| Passage {
+                                    text,
+                                    seconds: Some(n as u32 * 60),
+                                    start: n * 1400,
+                                })
+                                .collect(),
+                        ],
                     })
                 }),
             })
@@ -106,17 +124,39 @@ fn main() {
         println!("gathered {gathered:?}, made after {:?}", start.elapsed());
     }
     let made = made.unwrap();
-    let size: usize = made.shards.iter().filter_map(|s| Some(s.bytes.as_ref()?.len())).sum();
-    println!("{} files, {:.2} MB ({:.3} of the text), entry {} B", made.shards.len() + 1, size as f64 / 1e6, size as f64 / bytes as f64, made.entry.len());
+    let size: usize = made
+        .shards
+        .iter()
+        .filter_map(|s| Some(s.bytes.as_ref()?.len()))
+        .sum();
+    println!(
+        "{} files, {:.2} MB ({:.3} of the text), entry {} B",
+        made.shards.len() + 1,
+        size as f64 / 1e6,
+        size as f64 / bytes as f64,
+        made.entry.len()
+    );
     documents[items / 2].text.push_str("something new");
-    let find = |name: &str| made.shards.iter().find(|s: &&Shard| s.name == name)?.bytes.clone();
+    let find = |name: &str| {
+        made.shards
+            .iter()
+            .find(|s: &&Shard| s.name == name)?
+            .bytes
+            .clone()
+    };
     for changed in [None, Some(items / 2)] {
         let start = Instant::now();
         let older = Older::open(&made.kept, &made.entry, Box::new(find)).unwrap();
         let gathering = Gathering::default();
         let planned = plan(&documents, &gathering, Some(&older), changed);
-        let again = make(&planned(&plans), &gathering, Some(&older), &|name| find(name).is_some()).unwrap();
+        let again = make(&planned(&plans), &gathering, Some(&older), &|name| {
+            find(name).is_some()
+        })
+        .unwrap();
         let new = again.shards.iter().filter(|s| s.bytes.is_some()).count();
-        println!("changed {changed:?}: {:?}, {new} new files", start.elapsed());
+        println!(
+            "changed {changed:?}: {:?}, {new} new files",
+            start.elapsed()
+        );
     }
 }

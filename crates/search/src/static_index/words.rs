@@ -2,16 +2,15 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use unicode_normalization::UnicodeNormalization as _;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::entry::Moments;
 use super::list::Weight;
 use super::varint;
-use crate::scripts::is_dense;
-use crate::text::{Run, composed, fold_word, is_invisible, is_word, literal, runs};
-use crate::tokens::push_pairs;
 use crate::query::Field;
+use crate::scripts::is_dense;
+use crate::text::{Run, composed, fold_word, is_word, runs, spelling};
+use crate::tokens::push_pairs;
 
 /// The mark of a token that is the beginning of words.
 pub(super) const BEGINNING: char = '\u{81}';
@@ -78,12 +77,7 @@ impl Gathered {
 }
 
 fn each_of(mut words: &[u8], mut each: impl FnMut(u32, Weight)) {
-    const WEIGHTS: [Weight; 4] = [
-        Weight::Once,
-        Weight::Several,
-        Weight::Often,
-        Weight::Title,
-    ];
+    const WEIGHTS: [Weight; 4] = [Weight::Once, Weight::Several, Weight::Often, Weight::Title];
     while let Ok((word, rest)) = varint::read(words) {
         words = rest;
         each((word >> 2) as u32, WEIGHTS[(word & 3) as usize]);
@@ -275,7 +269,9 @@ impl Worker {
                 at += length;
                 continue;
             }
-            let Some((from, run)) = runs(&text[at..]).next() else { break };
+            let Some((from, run)) = runs(&text[at..]).next() else {
+                break;
+            };
             match run {
                 Run::Word(word) => {
                     self.word(word, in_title, &mut buffer);
@@ -423,15 +419,6 @@ impl Worker {
         self.known[id as usize].beginnings = beginnings;
         beginnings
     }
-}
-
-/// The exact spelling of a word in lower case, where that says more than the folded form.
-pub(super) fn spelling(word: &str, folded: &str) -> Option<String> {
-    let lower: String = literal(word)
-        .chars()
-        .filter(|character| !is_invisible(*character))
-        .collect();
-    (!lower.nfd().eq(folded.chars())).then_some(lower)
 }
 
 /// Cuts a token that is too long.
