@@ -14,6 +14,7 @@
 
 mod entry;
 mod files;
+mod ids;
 mod list;
 mod make;
 mod new_words;
