@@ -1,6 +1,7 @@
 //! Bodies: Markdown (CommonMark 0.31 with tables, footnotes, strikethrough, task lists and heading
 //! ids) or HTML become HTML with absolute URLs, and plain text.
 
+mod beginning;
 mod markdown;
 
 use std::hash::Hash;
@@ -26,7 +27,7 @@ pub(crate) fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, 
 }
 
 /// The content of the file's body, which starts at the byte `start`. Of a body that there is no room to hold, only
-/// the text and the links are read.
+/// the links and the beginning of the text are read.
 pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     let Some((bodies, place)) = reader.place_of_body(start, scope) else {
         let (body, links) = body_of(reader, start, scope);
@@ -38,7 +39,7 @@ pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content
     let wanted = if bodies.has_room(2 * length) {
         Wanted::Body
     } else {
-        Wanted::Text
+        Wanted::Beginning
     };
     let body = if reader.source.path.extension() == "html" {
         html_body(&linker, start)

@@ -9,8 +9,8 @@ use pulldown_cmark::{
     html as markdown_html,
 };
 
-use super::drop_control_characters;
-use crate::model::{Body, Slug, url};
+use super::{beginning, drop_control_characters};
+use crate::model::{Body, Config, Content, Slug, url};
 use crate::source::highlight;
 use crate::source::html::{self, Role};
 use crate::source::linker::Linker;
@@ -19,27 +19,41 @@ use crate::source::linker::Linker;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     Body,
-    /// Its text and links, without its HTML.
-    Text,
+    /// Its links, and its text or the [beginning](Content::is_beginning) of it.
+    Beginning,
 }
 
 /// Reads the body of a Markdown file, which starts at the byte `start`.
 pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Wanted) -> Body {
-    let reader = linker.reader;
-    let body = &reader.source.text[start..];
+    let body = &linker.reader.source.text[start..];
+    let config = linker.reader.config;
+    let end = match wanted {
+        Wanted::Beginning if !has_foreign(body) => beginning::end(body),
+        _ => None,
+    };
+    if let Some(end) = end {
+        // With the line that follows, which ends what stands before.
+        let line = body[end..].find('\n').unwrap_or(body.len() - end);
+        let events = events(&body[..end + line], config);
+        let before = events.take_while(|(_, range)| range.start < end);
+        let read = Markdown::new(linker, start, scope, wanted).all(before);
+        if Content::is_beginning(&read.text) {
+            return read;
+        }
+    }
+    Markdown::new(linker, start, scope, wanted).all(events(body, config))
+}
+
+fn events<'e>(body: &'e str, config: &Config) -> impl Iterator<Item = (Event<'e>, Range<usize>)> {
     let mut options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_HEADING_ATTRIBUTES;
-    if reader.config.smart_punctuation {
+    if config.smart_punctuation {
         options |= Options::ENABLE_SMART_PUNCTUATION;
     }
-    let mut writer = Markdown::new(linker, start, scope, wanted);
-    for (event, range) in Parser::new_ext(body, options).into_offset_iter() {
-        writer.event(event, range);
-    }
-    writer.finish()
+    Parser::new_ext(body, options).into_offset_iter()
 }
 
 /// Collects a document's events, changed where ours differ from CommonMark's plain HTML, and its text.
@@ -63,6 +77,11 @@ struct Markdown<'l, 'r, 'a, 'e> {
 /// Template tags of other generators: how they start and end.
 const FOREIGN: [(&str, &str); 3] = [("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")];
 
+fn has_foreign(body: &str) -> bool {
+    let opens = |at: usize| FOREIGN.iter().any(|(open, _)| body[at..].starts_with(open));
+    body.match_indices('{').any(|(at, _)| opens(at))
+}
+
 /// Footnotes in the order of their first mention (a definition stands where its author put it).
 #[derive(Default)]
 struct Footnotes<'e> {
@@ -77,7 +96,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         let length = linker.reader.source.text.len() - start;
         let events = match wanted {
             Wanted::Body => Vec::with_capacity(length / 16),
-            Wanted::Text => Vec::new(),
+            Wanted::Beginning => Vec::new(),
         };
         Self {
             linker,
@@ -92,13 +111,16 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             html_block: None,
             code_block: None,
             footnotes: Footnotes::default(),
-            foreign: {
-                let body = &linker.reader.source.text[start..];
-                let opens =
-                    |at: usize| FOREIGN.iter().any(|(open, _)| body[at..].starts_with(open));
-                body.match_indices('{').any(|(at, _)| opens(at))
-            },
+            foreign: has_foreign(&linker.reader.source.text[start..]),
         }
+    }
+
+    /// Reads all events.
+    fn all(mut self, events: impl Iterator<Item = (Event<'e>, Range<usize>)>) -> Body {
+        for (event, range) in events {
+            self.event(event, range);
+        }
+        self.finish()
     }
 
     /// Warns of a template tag of another generator: here readers see it as plain text.
@@ -413,7 +435,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
     fn finish(mut self) -> Body {
         drop_control_characters(&mut self.text);
         self.text.truncate(self.text.trim_end().len());
-        if self.wanted == Wanted::Text {
+        if self.wanted == Wanted::Beginning {
             return Body {
                 text: self.text,
                 ..Body::default()
