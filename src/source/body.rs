@@ -2,6 +2,8 @@
 //! ids) or HTML become HTML with absolute URLs, and plain text.
 
 mod beginning;
+mod footnotes;
+mod foreign;
 mod markdown;
 
 use std::hash::Hash;

@@ -9,7 +9,8 @@ use pulldown_cmark::{
     html as markdown_html,
 };
 
-use super::{beginning, drop_control_characters};
+use super::footnotes::Footnotes;
+use super::{beginning, drop_control_characters, foreign};
 use crate::model::{Body, Config, Content, Slug, url};
 use crate::source::highlight;
 use crate::source::html::{self, Role};
@@ -28,7 +29,7 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
     let body = &linker.reader.source.text[start..];
     let config = linker.reader.config;
     let end = match wanted {
-        Wanted::Beginning if !has_foreign(body) => beginning::end(body),
+        Wanted::Beginning if !foreign::has_tags(body) => beginning::end(body),
         _ => None,
     };
     if let Some(end) = end {
@@ -74,23 +75,6 @@ struct Markdown<'l, 'r, 'a, 'e> {
     foreign: bool,
 }
 
-/// Template tags of other generators: how they start and end.
-const FOREIGN: [(&str, &str); 3] = [("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")];
-
-fn has_foreign(body: &str) -> bool {
-    let opens = |at: usize| FOREIGN.iter().any(|(open, _)| body[at..].starts_with(open));
-    body.match_indices('{').any(|(at, _)| opens(at))
-}
-
-/// Footnotes in the order of their first mention (a definition stands where its author put it).
-#[derive(Default)]
-struct Footnotes<'e> {
-    numbers: HashMap<String, (usize, usize)>,
-    order: Vec<String>,
-    definitions: HashMap<String, Vec<Event<'e>>>,
-    open: Option<(String, Vec<Event<'e>>)>,
-}
-
 impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
     fn new(linker: &'l Linker<'r, 'a>, start: usize, scope: &'l str, wanted: Wanted) -> Self {
         let length = linker.reader.source.text.len() - start;
@@ -111,7 +95,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             html_block: None,
             code_block: None,
             footnotes: Footnotes::default(),
-            foreign: has_foreign(&linker.reader.source.text[start..]),
+            foreign: foreign::has_tags(&linker.reader.source.text[start..]),
         }
     }
 
@@ -121,30 +105,6 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             self.event(event, range);
         }
         self.finish()
-    }
-
-    /// Warns of a template tag of another generator: here readers see it as plain text.
-    fn warn_of_foreign(&self, range: Range<usize>) {
-        const LONGEST: usize = 2000;
-        let text = &self.linker.reader.source.text;
-        let (start, end) = (self.start + range.start, self.start + range.end);
-        for (at, _) in text[start..end].match_indices('{') {
-            let found = &text[start + at..];
-            let found = &found[..found.floor_char_boundary(LONGEST)];
-            let is_inner = at > 0 && text[..start + at].ends_with('{');
-            let is_foreign = |(open, close): &(&str, &str)| {
-                found
-                    .strip_prefix(open)
-                    .is_some_and(|rest| rest.contains(close))
-            };
-            if !is_inner && FOREIGN.iter().any(is_foreign) {
-                self.linker.reader.warning(
-                    &(start + at..start + at),
-                    "this is a tag of another generator, and readers see it as it stands",
-                    "write what it stands for in Markdown or HTML, or put it between backticks",
-                );
-            }
-        }
     }
 
     fn push(&mut self, event: Event<'e>) {
@@ -178,7 +138,10 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         match event {
             Event::Text(ref text) | Event::Code(ref text) => {
                 if self.foreign && matches!(event, Event::Text(_)) {
-                    self.warn_of_foreign(range);
+                    foreign::warn(
+                        self.linker,
+                        self.start + range.start..self.start + range.end,
+                    );
                 }
                 self.text.push_str(text);
                 if let Some((_, heading)) = &mut self.heading {
@@ -200,7 +163,10 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 let rewritten = self.rewrite(&chunk, range.start);
                 self.push(Event::InlineHtml(rewritten.into()));
             }
-            Event::FootnoteReference(name) => self.footnote_reference(&name),
+            Event::FootnoteReference(name) => {
+                let html = self.footnotes.reference(&name, self.scope);
+                self.push(Event::InlineHtml(html.into()));
+            }
             Event::TaskListMarker(done) => {
                 let state = if done {
                     "checked aria-label=\"done\""
@@ -257,7 +223,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             Tag::FootnoteDefinition(name) => {
                 html::new_line(&mut self.text);
                 let outer = std::mem::take(&mut self.events);
-                self.footnotes.open = Some((name.to_string(), outer));
+                self.footnotes.start(&name, outer);
             }
             Tag::Table(_) => {
                 html::new_line(&mut self.text);
@@ -277,10 +243,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             TagEnd::HtmlBlock => self.end_html_block(),
             TagEnd::CodeBlock => self.end_code_block(),
             TagEnd::FootnoteDefinition => {
-                if let Some((name, outer)) = self.footnotes.open.take() {
-                    let definition = std::mem::replace(&mut self.events, outer);
-                    self.footnotes.definitions.entry(name).or_insert(definition);
-                }
+                self.footnotes.end(&mut self.events);
             }
             TagEnd::Table => {
                 self.push(Event::End(tag));
@@ -409,29 +372,6 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         self.push(Event::InlineHtml(tag.into()));
     }
 
-    fn footnote_reference(&mut self, name: &str) {
-        let next = self.footnotes.order.len() + 1;
-        let (number, mentions) = self
-            .footnotes
-            .numbers
-            .entry(name.to_owned())
-            .or_insert((next, 0));
-        if *mentions == 0 {
-            self.footnotes.order.push(name.to_owned());
-        }
-        *mentions += 1;
-        let scope = self.scope;
-        let back = if *mentions == 1 {
-            format!("fnref-{scope}-{number}")
-        } else {
-            format!("fnref-{scope}-{number}-{mentions}")
-        };
-        let html = format!(
-            "<sup class=\"footnote-ref\"><a href=\"#fn-{scope}-{number}\" id=\"{back}\">{number}</a></sup>"
-        );
-        self.push(Event::InlineHtml(html.into()));
-    }
-
     fn finish(mut self) -> Body {
         drop_control_characters(&mut self.text);
         self.text.truncate(self.text.trim_end().len());
@@ -441,7 +381,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 ..Body::default()
             };
         }
-        self.push_footnotes();
+        self.footnotes.push_all(&mut self.events, self.scope);
         let mut html = String::with_capacity(self.text.len() + self.text.len() / 3);
         markdown_html::push_html(&mut html, self.events.into_iter());
         drop_control_characters(&mut html);
@@ -452,35 +392,5 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             html,
             text: self.text,
         }
-    }
-
-    fn push_footnotes(&mut self) {
-        if self.footnotes.order.is_empty() {
-            return;
-        }
-        let scope = self.scope;
-        self.events.push(Event::Html(
-            "<section class=\"footnotes\" role=\"doc-endnotes\">\n<ol>\n".into(),
-        ));
-        for (at, name) in std::mem::take(&mut self.footnotes.order)
-            .into_iter()
-            .enumerate()
-        {
-            let number = at + 1;
-            self.events.push(Event::Html(
-                format!("<li id=\"fn-{scope}-{number}\">").into(),
-            ));
-            let mut definition = self.footnotes.definitions.remove(&name).unwrap_or_default();
-            let back = Event::InlineHtml(
-                format!(" <a href=\"#fnref-{scope}-{number}\" role=\"doc-backlink\" aria-label=\"back to the text\">↩</a>").into(),
-            );
-            let last = definition
-                .iter()
-                .rposition(|event| matches!(event, Event::End(TagEnd::Paragraph)));
-            definition.insert(last.unwrap_or(definition.len()), back);
-            self.events.append(&mut definition);
-            self.events.push(Event::Html("</li>\n".into()));
-        }
-        self.events.push(Event::Html("</ol>\n</section>\n".into()));
     }
 }
