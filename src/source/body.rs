@@ -92,3 +92,83 @@ fn drop_control_characters(text: &mut String) {
         text.retain(|c| !is_bad(c));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::model::{Config, SitePath, Source};
+
+    fn read(body: &str, wanted: Wanted) -> (Body, usize) {
+        let path = SitePath::parse("content/items/a.md").unwrap();
+        let config = Config {
+            base_url: "https://example.com".to_owned(),
+            ..Config::default()
+        };
+        let source = Source {
+            path: &path,
+            text: body,
+        };
+        let reader = Reader::new(source, &config, Path::new(""));
+        let linker = Linker::new(&reader);
+        let read = markdown(&linker, 0, "a", wanted);
+        let links = linker.into_links().len();
+        (read, links + reader.finish().0.len())
+    }
+
+    fn block() -> impl Strategy<Value = String> {
+        let line = r"[a-zA-Zä ]{0,40}(\*|_|`|\*\*|~~|\[x\]\(https://a\.example/\)|&amp;|&#1;|\|)?[a-zA-Z ]{0,200}[*_`~]{0,2}";
+        let start = prop::sample::select(vec![
+            "",
+            "- ",
+            "  - ",
+            "    - ",
+            "1. ",
+            "  ",
+            "    ",
+            "\t",
+            "> ",
+            "> - ",
+            "# ",
+            "```\n",
+            "~~~\n",
+            "===\n",
+            "---\n",
+            "| a |\n|---|\n| ",
+            "- [ ] ",
+            "* ",
+        ]);
+        let end = prop::sample::select(vec![
+            "\n",
+            "\n\n",
+            "\n\n",
+            "\n\n\n",
+            "  \n",
+            "\\\n",
+            "\n```\n\n",
+            "\n \n",
+        ]);
+        (start, line, end).prop_map(|(start, line, end)| format!("{start}{line}{end}"))
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_known_of_the_beginning_is_known_of_the_whole(
+            blocks in prop::collection::vec(block(), 10..60),
+            reference in prop::sample::select(vec!["", "", "", "", "[a]: https://a.example/\n", "[a](b.md)", "<b>x</b>", "[^a]: x\n"]),
+        ) {
+            let body = blocks.concat() + reference;
+            let (whole, links) = read(&body, Wanted::Body);
+            let (part, links_of_part) = read(&body, Wanted::Beginning);
+            let facts = |body: Body| {
+                let content = Content::held(body, Vec::new());
+                (content.beginning, content.text_hash)
+            };
+            prop_assert!(part.text.len() <= whole.text.len());
+            prop_assert_eq!((facts(part), links_of_part), (facts(whole), links));
+        }
+    }
+}
