@@ -60,8 +60,8 @@ const ACCENTED: Letters = ("bdfghjklmnprstvwyz", "áéíöü");
 const GREEK: Letters = ("βγδζθκλμνξπρστφχψς", "αεηιο");
 const CYRILLIC: Letters = ("бвгджзклмнпрстфхцч", "аеиоу");
 
-/// The commoner a word, the shorter. Of the others one in ten has accents, and one in twenty each is Greek, Cyrillic
-/// and Han.
+/// The commoner a word, the shorter. Of the others one in ten has accents, one in twenty each is Greek and Cyrillic,
+/// and so many of the rarest are Han.
 fn spelled(rank: usize) -> String {
     let syllables = match rank {
         ..60 => 1,
@@ -76,7 +76,7 @@ fn spelled(rank: usize) -> String {
         7 | 13 => letters(ACCENTED, number, syllables),
         17 => letters(GREEK, number, syllables),
         18 => letters(CYRILLIC, number, syllables),
-        19 => [rank % 1_999, rank / 1_999 + 2_000]
+        19 if rank >= 15_000 => [rank % 1_999, rank / 1_999 + 2_000]
             .into_iter()
             .filter_map(|at| char::from_u32(0x4E00 + at as u32))
             .collect(),

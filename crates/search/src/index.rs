@@ -10,7 +10,8 @@ use rusqlite::Connection;
 use super::catalog::{Catalog, Entry, Row};
 use super::document::{Document, Kind};
 use super::tables::{
-    Words, data_version, empty, is_busy, is_damage, load, prepare, remove_document, write_document,
+    Words, data_version, empty, is_busy, is_damage, join, load, prepare, remove_document,
+    write_document,
 };
 
 /// How many documents are indexed in one transaction.
@@ -179,6 +180,9 @@ impl Index {
             let words: Vec<_> = documents.par_iter().map(Words::new).collect();
             self.write(&mut writer, &words, &[])?;
             synced.written += words.len();
+        }
+        if wanted.len() > BATCH {
+            join(&writer.connection)?;
         }
         Ok(synced)
     }
