@@ -63,6 +63,7 @@ mod expression;
 mod find;
 mod highlight;
 mod index;
+mod known_rows;
 mod position;
 mod query;
 mod scripts;

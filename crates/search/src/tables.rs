@@ -156,7 +156,9 @@ pub(super) fn empty(connection: &Connection) -> rusqlite::Result<()> {
 
 /// A number that changes when another process writes.
 pub(super) fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
-    connection.query_row("PRAGMA data_version", [], |row| row.get(0))
+    connection
+        .prepare_cached("PRAGMA data_version")?
+        .query_row([], |row| row.get(0))
 }
 
 /// Whether another process holds the database.
