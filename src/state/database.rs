@@ -26,10 +26,6 @@ const TURN: Duration = Duration::from_millis(20);
 /// would wait as long as the first.
 const LOST_PATIENCE: Duration = Duration::from_secs(1);
 
-/// The pages of the write-ahead log, of 4 KiB, after which a write also moves them to the database and waits
-/// twice more for the disk. A write of a client takes about sixteen.
-const CHECKPOINT: u32 = 4000;
-
 /// The SQL that turns a database of version n into version n + 1. A released step never changes.
 const STEPS: [&str; 6] = [
     include_str!("schema-1.sql"),
@@ -329,7 +325,6 @@ fn connect(file: &Path) -> Result<Connection, StateError> {
     connection.pragma_update(None, "synchronous", "full")?;
     // On macOS a flush without it stops at the disk's cache; on other systems it does nothing.
     connection.pragma_update(None, "fullfsync", true)?;
-    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT)?;
     Ok(connection)
 }
 
