@@ -64,9 +64,9 @@ const CYRILLIC: Letters = ("бвгджзклмнпрстфхцч", "аеиоу")
 /// and so many of the rarest are Han.
 fn spelled(rank: usize) -> String {
     let syllables = match rank {
-        ..60 => 1,
-        ..1_500 => 2,
-        ..15_000 => 3,
+        0..60 => 1,
+        60..1_500 => 2,
+        1_500..15_000 => 3,
         _ => 4,
     };
     // No two ranks of one length have the same number.
