@@ -35,7 +35,10 @@ impl Format {
         let essence = media_type.split(';').next().unwrap_or_default();
         match essence.trim().to_ascii_lowercase().as_str() {
             "text/vtt" | "text/webvtt" => Some(Self::Vtt),
-            "application/x-subrip" | "application/srt" | "application/x-srt" | "text/srt"
+            "application/x-subrip"
+            | "application/srt"
+            | "application/x-srt"
+            | "text/srt"
             | "text/x-srt" => Some(Self::Srt),
             "application/json" | "text/json" => Some(Self::Json),
             "text/html" | "application/xhtml+xml" => Some(Self::Html),
@@ -63,7 +66,8 @@ impl Format {
             return Self::Vtt;
         }
         let head = head[..head.len().min(1024)].trim_ascii_start();
-        let is_json = |rest: &[u8]| matches!(rest.trim_ascii_start(), [b'{' | b'"' | b'}' | b']', ..]);
+        let is_json =
+            |rest: &[u8]| matches!(rest.trim_ascii_start(), [b'{' | b'"' | b'}' | b']', ..]);
         match head {
             [b'{' | b'[', rest @ ..] if is_json(rest) => Self::Json,
             [b'<', ..] => Self::Html,

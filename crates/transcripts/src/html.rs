@@ -9,7 +9,7 @@ use crate::Cue;
 use crate::clock;
 use crate::fault::Faults;
 use crate::plain::LONG;
-use crate::text::{folded, utf8};
+use crate::text::{folded, is_space, utf8};
 
 type Tokens<'a> = Tokenizer<<&'a [u8] as Readable<'a>>::Reader, DefaultEmitter<usize>>;
 
@@ -101,7 +101,11 @@ impl<'a> Html<'a> {
         let is_time = name == b"time";
         if (is_time || name == b"cite") && self.is_block_begun {
             self.leave_inside();
-            let cue = if is_time { self.name_is_speaker() } else { None };
+            let cue = if is_time {
+                self.name_is_speaker()
+            } else {
+                None
+            };
             self.name_is_text();
             self.inside = Some(Taken {
                 is_time,
@@ -152,9 +156,10 @@ impl<'a> Html<'a> {
     fn text(&mut self, text: &str, from: usize, to: usize) {
         if let Some(inside) = &mut self.inside {
             inside.text.push_str(text);
+            inside.to = to;
             return;
         }
-        if text.trim().is_empty() {
+        if text.chars().all(is_space) {
             if !self.open.text.is_empty() {
                 self.open.text.push(' ');
             }
@@ -164,6 +169,7 @@ impl<'a> Html<'a> {
         if self.open.text.is_empty() && !self.open.is_marked {
             self.open.from = self.block.unwrap_or(from);
         }
+        self.block = None;
         self.open.text.push_str(text);
         self.open.to = to;
         self.is_block_begun = false;
@@ -171,7 +177,7 @@ impl<'a> Html<'a> {
 
     /// A `cite` or `time` has ended.
     fn mark(&mut self, taken: Taken) -> Option<Cue<'a>> {
-        if taken.text.trim().is_empty() {
+        if taken.text.chars().all(is_space) {
             return None;
         }
         if taken.is_time {
@@ -216,7 +222,7 @@ impl<'a> Html<'a> {
             return None;
         }
         let cue = self.close();
-        self.open.from = self.block.unwrap_or(from);
+        self.open.from = self.block.take().unwrap_or(from);
         self.open.is_marked = true;
         cue
     }
@@ -237,8 +243,16 @@ impl<'a> Html<'a> {
 /// Elements whose content is not read as HTML, or not seen.
 fn is_hidden(name: &[u8]) -> bool {
     const HIDDEN: [&[u8]; 10] = [
-        b"iframe", b"noembed", b"noframe", b"noscript", b"plaintext", b"script", b"style",
-        b"template", b"textarea", b"title",
+        b"iframe",
+        b"noembed",
+        b"noframe",
+        b"noscript",
+        b"plaintext",
+        b"script",
+        b"style",
+        b"template",
+        b"textarea",
+        b"title",
     ];
     HIDDEN.contains(&name) || name == b"xmp"
 }
@@ -246,11 +260,44 @@ fn is_hidden(name: &[u8]) -> bool {
 /// Elements that begin on a line of their own.
 fn is_block(name: &[u8]) -> bool {
     const BLOCKS: [&[u8]; 38] = [
-        b"address", b"article", b"aside", b"blockquote", b"body", b"caption", b"center", b"dd",
-        b"details", b"dialog", b"div", b"dl", b"dt", b"fieldset", b"figcaption", b"figure",
-        b"footer", b"form", b"head", b"header", b"hr", b"html", b"legend", b"li", b"main", b"nav",
-        b"ol", b"option", b"p", b"pre", b"section", b"summary", b"table", b"td", b"th", b"tr",
-        b"ul", b"tbody",
+        b"address",
+        b"article",
+        b"aside",
+        b"blockquote",
+        b"body",
+        b"caption",
+        b"center",
+        b"dd",
+        b"details",
+        b"dialog",
+        b"div",
+        b"dl",
+        b"dt",
+        b"fieldset",
+        b"figcaption",
+        b"figure",
+        b"footer",
+        b"form",
+        b"head",
+        b"header",
+        b"hr",
+        b"html",
+        b"legend",
+        b"li",
+        b"main",
+        b"nav",
+        b"ol",
+        b"option",
+        b"p",
+        b"pre",
+        b"section",
+        b"summary",
+        b"table",
+        b"td",
+        b"th",
+        b"tr",
+        b"ul",
+        b"tbody",
     ];
     BLOCKS.contains(&name) || matches!(name, [b'h', b'1'..=b'6'])
 }

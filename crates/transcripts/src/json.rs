@@ -210,7 +210,9 @@ impl<'a> Json<'a> {
 
 /// Milliseconds of a number of seconds, up to a million hours.
 fn seconds(text: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(text).ok().filter(|text| text.len() < 40)?;
+    let text = std::str::from_utf8(text)
+        .ok()
+        .filter(|text| text.len() < 40)?;
     let seconds: f64 = text.parse().ok()?;
     (0.0..3.6e9)
         .contains(&seconds)

@@ -87,7 +87,11 @@ pub struct Cue<'a> {
 #[must_use]
 pub fn read(bytes: &[u8], format: Format) -> Transcript<'_> {
     let mut faults = Faults::new(bytes);
-    let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let at = if bytes.starts_with(b"\xEF\xBB\xBF") {
+        3
+    } else {
+        0
+    };
     let reader = if is_utf_16(bytes) {
         faults.lost(0, "the file is UTF-16", "Save the file as UTF-8.");
         Reader::Nothing
@@ -108,9 +112,17 @@ pub fn read(bytes: &[u8], format: Format) -> Transcript<'_> {
     }
 }
 
+/// Whether a file begins with the byte order mark of UTF-16, or has a zero in every other of its first bytes.
 fn is_utf_16(bytes: &[u8]) -> bool {
     let is_marked = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
-    is_marked || matches!(bytes, [0, 1..=255, ..] | [1..=255, 0, ..])
+    let Some(head) = bytes.first_chunk::<8>() else {
+        return is_marked;
+    };
+    let zeros = |first: usize| {
+        let of = |(index, byte): (usize, &u8)| (index % 2 == first) == (*byte == 0);
+        head.iter().enumerate().all(of)
+    };
+    is_marked || zeros(0) || zeros(1)
 }
 
 /// The cues of a transcript, in the order of the file.
@@ -135,11 +147,7 @@ impl<'a> Transcript<'a> {
     /// Gathers what is left to passages of this many words or a little more: a passage ends with the cue that reaches
     /// them. Of scripts without spaces two letters count as a word.
     pub fn passages(&mut self, words: usize) -> Passages<'_, 'a> {
-        Passages {
-            transcript: self,
-            words,
-            start: None,
-        }
+        Passages::new(self, words)
     }
 
     /// What is wrong in what was read up to now, in the order of the file: the first hundred.
@@ -168,8 +176,11 @@ impl<'a> Transcript<'a> {
             );
         }
         if end < start {
-            self.faults
-                .kept(at, "the cue ends before it starts", "Correct one of its times.");
+            self.faults.kept(
+                at,
+                "the cue ends before it starts",
+                "Correct one of its times.",
+            );
         }
         match self.last {
             Some((last, _)) if start < last => self.faults.kept(

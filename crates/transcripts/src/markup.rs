@@ -19,10 +19,7 @@ const IN_SRT: [&str; 12] = [
 ];
 
 /// The text of a caption, folded, and the first voice (`<v Name>`) that it names.
-pub(crate) fn plain<'a>(
-    text: Cow<'a, str>,
-    tags: Tags,
-) -> (Option<Cow<'a, str>>, Cow<'a, str>) {
+pub(crate) fn plain<'a>(text: Cow<'a, str>, tags: Tags) -> (Option<Cow<'a, str>>, Cow<'a, str>) {
     if !text.contains(['<', '&', '{']) {
         return (None, folded(text));
     }

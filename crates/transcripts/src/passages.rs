@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use crate::Transcript;
+use crate::{Cue, Transcript};
 
 /// Cues that follow one another, taken as one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// Where it starts, in milliseconds: the start of its first cue, or of the last one before that has one.
+    /// Where it starts, in milliseconds: the start of its first cue, or of the last one before that has one. A passage
+    /// whose first cue has none ends before a cue that has one.
     pub start: Option<u64>,
     /// The bytes of the file that its cues stand in, and what stands between them.
     pub bytes: Range<usize>,
@@ -17,16 +18,31 @@ pub struct Passage {
 
 /// The passages of a transcript; see [`Transcript::passages`].
 pub struct Passages<'t, 'a> {
-    pub(crate) transcript: &'t mut Transcript<'a>,
-    pub(crate) words: usize,
-    pub(crate) start: Option<u64>,
+    transcript: &'t mut Transcript<'a>,
+    words: usize,
+    /// The start of the last cue that has one.
+    start: Option<u64>,
+    /// The first cue of the next passage, where the one before had to end.
+    first: Option<Cue<'a>>,
+}
+
+impl<'t, 'a> Passages<'t, 'a> {
+    pub(crate) fn new(transcript: &'t mut Transcript<'a>, words: usize) -> Self {
+        Self {
+            transcript,
+            words,
+            start: None,
+            first: None,
+        }
+    }
 }
 
 impl Iterator for Passages<'_, '_> {
     type Item = Passage;
 
     fn next(&mut self) -> Option<Passage> {
-        let first = self.transcript.next()?;
+        let first = self.first.take().or_else(|| self.transcript.next())?;
+        let is_timed = first.start.is_some();
         self.start = first.start.or(self.start);
         let mut count = words(&first.text);
         let mut passage = Passage {
@@ -37,6 +53,10 @@ impl Iterator for Passages<'_, '_> {
         while count < self.words
             && let Some(cue) = self.transcript.next()
         {
+            if cue.start.is_some() && !is_timed {
+                self.first = Some(cue);
+                break;
+            }
             self.start = cue.start.or(self.start);
             count += words(&cue.text);
             passage.bytes.end = cue.bytes.end;

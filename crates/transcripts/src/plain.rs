@@ -35,8 +35,10 @@ impl<'a> Plain<'a> {
 
     pub(crate) fn next(&mut self, faults: &mut Faults<'_>) -> Option<Cue<'a>> {
         loop {
-            let rest = self.bytes.get(self.at..)?;
-            let from = self.at + rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+            let from = self.at + blank_length(self.bytes.get(self.at..)?);
+            if from == self.bytes.len() {
+                return None;
+            }
             let stamp = self.stamp(from);
             let body = from + stamp.as_ref().map_or(0, |stamp| stamp.length);
             self.at = self.end(from, body, stamp.is_some());
@@ -77,9 +79,7 @@ impl<'a> Plain<'a> {
 
     /// Where a line's text begins.
     fn text_from(&self, at: usize) -> usize {
-        let rest = &self.bytes[at..self.bytes.len().min(at + LONG)];
-        let blank = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
-        at + blank.count()
+        at + blank_length(&self.bytes[at..self.bytes.len().min(at + LONG)])
     }
 
     /// Where a line ends, or is cut because the cue gets too long.
@@ -99,9 +99,7 @@ impl<'a> Plain<'a> {
         let cut = first(LONG)
             .take_while(|index| *index < 2 * LONG)
             .find(is_sentence_end)
-            .or_else(|| {
-                first(2 * LONG).find(|index| is_sentence_end(index) || is_word_end(index))
-            });
+            .or_else(|| first(2 * LONG).find(|index| is_sentence_end(index) || is_word_end(index)));
         match cut {
             Some(cut) => (from + cut, true),
             None if end == most && end < self.bytes.len() => (self.letter_before(end), true),
@@ -112,10 +110,7 @@ impl<'a> Plain<'a> {
     /// Where the letter begins that a byte is in.
     fn letter_before(&self, at: usize) -> usize {
         let is_inside = |at: usize| self.bytes[at] & 0xC0 == 0x80;
-        (at - 3..=at)
-            .rev()
-            .find(|at| !is_inside(*at))
-            .unwrap_or(at)
+        (at - 3..=at).rev().find(|at| !is_inside(*at)).unwrap_or(at)
     }
 
     fn cue(
@@ -140,13 +135,29 @@ impl<'a> Plain<'a> {
             cue.speaker = match stamp.speaker {
                 Some(range) => {
                     let range = from + range.start..from + range.end;
-                    Some(folded(utf8(&self.bytes[range.clone()], range.start, faults)))
+                    Some(folded(utf8(
+                        &self.bytes[range.clone()],
+                        range.start,
+                        faults,
+                    )))
                 }
                 None => take_speaker(&mut text),
             };
         }
         cue.text = part(&text, str::trim);
         (!cue.text.is_empty()).then_some(cue)
+    }
+}
+
+/// The white space that a text begins with, in bytes. A byte order mark, which files that were put together have, counts as such.
+fn blank_length(text: &[u8]) -> usize {
+    let mut length = 0;
+    loop {
+        length += match &text[length..] {
+            [byte, ..] if byte.is_ascii_whitespace() => 1,
+            [0xEF, 0xBB, 0xBF, ..] => 3,
+            _ => return length,
+        };
     }
 }
 
@@ -171,12 +182,12 @@ fn is_timed(bytes: &[u8], at: usize) -> bool {
         }
     }
     // A prose that begins with a time has no times.
-    let is_short = bytes.len() - at <= 5 * LONG;
+    let is_short = bytes.len() - at <= 8 * LONG;
     (is_first_stamped && (stamps > 1 || is_short))
         || (stamps >= 3 && (stamps * 2 >= lines || first_stamps * 2 >= paragraphs))
 }
 
 fn begins_with_stamp(bytes: &[u8], line: Line<'_>) -> bool {
-    let from = line.start + (line.text.len() - line.text.trim_ascii_start().len());
+    let from = line.start + blank_length(line.text);
     stamp(&bytes[from..bytes.len().min(from + LONG)]).is_some()
 }

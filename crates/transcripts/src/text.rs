@@ -19,12 +19,12 @@ pub(crate) fn folded(text: Cow<'_, str>) -> Cow<'_, str> {
         return text;
     }
     if let Cow::Borrowed(text) = text
-        && is_folded(text.trim())
+        && is_folded(text.trim_matches(is_space))
     {
-        return Cow::Borrowed(text.trim());
+        return Cow::Borrowed(text.trim_matches(is_space));
     }
     let mut out = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
+    for word in text.split(is_space).filter(|word| !word.is_empty()) {
         if !out.is_empty() {
             out.push(' ');
         }
@@ -33,10 +33,15 @@ pub(crate) fn folded(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// White space, and the byte order marks of files that were put together.
+pub(crate) fn is_space(c: char) -> bool {
+    c.is_whitespace() || c == '\u{FEFF}'
+}
+
 fn is_folded(text: &str) -> bool {
     let mut is_after_space = true;
     let is_good = |c: char| {
-        let is_space = c.is_whitespace();
+        let is_space = is_space(c);
         let is_good = !is_space || (c == ' ' && !is_after_space);
         is_after_space = is_space;
         is_good
@@ -56,9 +61,7 @@ pub(crate) fn part<'a>(text: &Cow<'a, str>, part: impl Fn(&str) -> &str) -> Cow<
 pub(crate) fn take_speaker<'a>(text: &mut Cow<'a, str>) -> Option<Cow<'a, str>> {
     let name = speaker_before(text)?.len();
     let skipped = text.len() - without_chevrons(text).len();
-    let speaker = part(text, |text| {
-        without_chevrons(text)[..name].trim_end()
-    });
+    let speaker = part(text, |text| without_chevrons(text)[..name].trim_end());
     *text = part(text, |text| after_colon(&text[skipped + name..]));
     Some(speaker)
 }
@@ -102,10 +105,13 @@ pub(crate) fn is_name(text: &str) -> bool {
             Some(letters) => (letters, true),
             None => (word, false),
         };
-        let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '’' | '&' | '·');
+        let is_letter =
+            |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '’' | '&' | '·');
         (!dot || letters.chars().count() <= 3)
             && letters.split('.').all(|part| !part.is_empty())
-            && letters.chars().all(|c| c == '.' || is_letter(c) || is_mark(c))
+            && letters
+                .chars()
+                .all(|c| c == '.' || is_letter(c) || is_mark(c))
     };
     let mut words = text.split_whitespace();
     let count = words.clone().take(5).count();

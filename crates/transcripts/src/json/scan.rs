@@ -163,7 +163,9 @@ fn unescape_unit<'t>(text: &'t str, out: &mut String) -> &'t str {
     let unit = |text: &str| {
         let digits = text.get(..4)?;
         let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_hex.then(|| u16::from_str_radix(digits, 16).ok()).flatten()
+        is_hex
+            .then(|| u16::from_str_radix(digits, 16).ok())
+            .flatten()
     };
     let Some(first) = unit(text) else {
         out.push('\u{FFFD}');
