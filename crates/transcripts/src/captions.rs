@@ -173,7 +173,9 @@ impl<'a> Captions<'a> {
 }
 
 fn arrow(line: Line<'_>) -> Option<usize> {
-    line.text.windows(3).position(|part| part == b"-->")
+    // Most lines have no such byte, which is seen at once.
+    let may_have = line.text.contains(&b'>');
+    may_have.then(|| line.text.windows(3).position(|part| part == b"-->"))?
 }
 
 fn has_arrow(line: Line<'_>) -> bool {

@@ -39,6 +39,13 @@ pub(crate) fn is_space(c: char) -> bool {
 }
 
 fn is_folded(text: &str) -> bool {
+    if text.is_ascii() {
+        let bytes = text.as_bytes();
+        let is_other = |byte: &u8| *byte < b' ' && char::from(*byte).is_whitespace();
+        let is_double = |pair: &[u8]| pair == b"  ";
+        let is_ended = bytes.first() == Some(&b' ') || bytes.last() == Some(&b' ');
+        return !is_ended && !bytes.iter().any(is_other) && !bytes.windows(2).any(is_double);
+    }
     let mut is_after_space = true;
     let is_good = |c: char| {
         let is_space = is_space(c);

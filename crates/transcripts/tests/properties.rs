@@ -135,6 +135,6 @@ proptest! {
 
     #[test]
     fn the_format_of_anything_is_known(kind in ".{0,20}", path in ".{0,20}", head in vec(any::<u8>(), 0..40)) {
-        Format::of(&kind, &path, &head);
+        let _ = Format::of(&kind, &path, &head);
     }
 }

@@ -87,7 +87,9 @@ impl<'a> Scanner<'a> {
         loop {
             match self.peek() {
                 None => return self.bad("the file ends within a value"),
-                Some(b'"') => drop(self.string()?),
+                Some(b'"') => {
+                    self.string()?;
+                }
                 Some(b'{' | b'[') => {
                     depth += 1;
                     self.at += 1;

@@ -75,7 +75,7 @@ fn name_first(line: &str, length: usize) -> Option<Stamp> {
         .trim_end()
         .trim_end_matches([':', '-', '–', '—', '|', '·', ',']);
     let name = name.trim_end();
-    is_name(name).then(|| Stamp {
+    is_name(name).then_some(Stamp {
         start: clock.at,
         end: None,
         speaker: Some(0..name.len()),
