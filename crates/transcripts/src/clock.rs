@@ -1,4 +1,4 @@
-//! Times of day-less clocks: `0:07`, `01:02:03.500`, `00:00:01,000`.
+//! Times as clocks show them: `0:07`, `01:02:03.500`, `00:00:01,000`.
 
 /// A time at the beginning of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

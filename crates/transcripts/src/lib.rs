@@ -83,7 +83,7 @@ pub struct Cue<'a> {
     pub bytes: Range<usize>,
 }
 
-/// Reads a transcript. Nothing is read before its iterator is asked.
+/// Reads a transcript, as far as its iterator is asked.
 #[must_use]
 pub fn read(bytes: &[u8], format: Format) -> Transcript<'_> {
     let mut faults = Faults::new(bytes);
