@@ -7,6 +7,7 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Number;
 
 /// A chapter of an episode.
 ///
@@ -205,20 +206,22 @@ pub fn check_order(chapters: &[Chapter]) -> Result<(), OrderError> {
     Ok(())
 }
 
-/// Seconds as JSON: an integer when they are whole, as the specification's own examples write them.
-fn seconds<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+/// Seconds as JSON: an integer when they are whole, as the specification's own examples write them. None for
+/// what JSON has no number for.
+pub(crate) fn seconds_as_json(seconds: f64) -> Option<Number> {
     // Below 2^53 every whole f64 is exactly one i64.
     const EXACT: f64 = 9_007_199_254_740_992.0;
-    if value.fract() == 0.0 && value.abs() < EXACT {
-        serializer.serialize_i64(*value as i64)
+    if seconds.fract() == 0.0 && seconds.abs() < EXACT {
+        Some(Number::from(seconds as i64))
     } else {
-        serializer.serialize_f64(*value)
+        Number::from_f64(seconds)
     }
 }
 
+fn seconds<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    seconds_as_json(*value).serialize(serializer)
+}
+
 fn optional_seconds<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    match value {
-        Some(value) => seconds(value, serializer),
-        None => serializer.serialize_none(),
-    }
+    value.and_then(seconds_as_json).serialize(serializer)
 }

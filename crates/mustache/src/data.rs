@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
 use std::rc::Rc;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 
 use super::object::Object;
@@ -59,36 +60,15 @@ impl<'a> Data<'a> {
         Data(Kind::SharedText(Rc::new(owner)))
     }
 
-    /// Everything in it as JSON. A view that is never asked to print a whole list or object never pays for this.
+    /// Everything in it as JSON.
     pub fn to_json(&self) -> Value {
-        match &self.0 {
-            Kind::Null => Value::Null,
-            Kind::Bool(value) => Value::Bool(*value),
-            Kind::Number(number) => Value::Number(number.clone()),
-            Kind::Text(text) => Value::from(&**text),
-            Kind::SharedText(owner) => Value::from((**owner).as_ref()),
-            Kind::List(elements) => (0..elements.length)
-                .map(|index| (elements.element)(index).to_json())
-                .collect(),
-            Kind::Object(view) => view
-                .keys()
-                .into_iter()
-                .filter_map(|key| Some((key.to_owned(), view.get(key)?.to_json())))
-                .collect(),
-            Kind::JsonList(values) => Value::Array(values.to_vec()),
-            Kind::JsonObject(fields) => Value::Object((*fields).clone()),
-        }
+        serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// It as compact JSON.
+    /// It as compact JSON. A view that is never asked to print a whole list or object never pays for this.
     pub(super) fn json_text(&self) -> String {
-        let text = match &self.0 {
-            Kind::JsonList(values) => serde_json::to_string(values),
-            Kind::JsonObject(fields) => serde_json::to_string(fields),
-            _ => return self.to_json().to_string(),
-        };
         // Keys are texts and the writer is memory, so this cannot fail.
-        text.unwrap_or_default()
+        serde_json::to_string(self).unwrap_or_default()
     }
 
     /// The text that it is, if it is one.
@@ -156,6 +136,31 @@ impl<'a> Data<'a> {
     }
 }
 
+/// Objects have their keys in order.
+impl Serialize for Data<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Kind::Null => serializer.serialize_unit(),
+            Kind::Bool(value) => serializer.serialize_bool(*value),
+            Kind::Number(number) => number.serialize(serializer),
+            Kind::Text(text) => serializer.serialize_str(text),
+            Kind::SharedText(owner) => serializer.serialize_str((**owner).as_ref()),
+            Kind::List(elements) => {
+                serializer.collect_seq((0..elements.length).map(|index| (elements.element)(index)))
+            }
+            Kind::Object(view) => {
+                let mut keys = view.keys();
+                keys.sort_unstable();
+                keys.dedup();
+                let fields = keys.into_iter();
+                serializer.collect_map(fields.filter_map(|key| Some((key, view.get(key)?))))
+            }
+            Kind::JsonList(values) => values.serialize(serializer),
+            Kind::JsonObject(fields) => fields.serialize(serializer),
+        }
+    }
+}
+
 impl Debug for Data<'_> {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         Debug::fmt(&self.to_json(), formatter)
@@ -172,41 +177,6 @@ impl<'a> From<&'a Value> for Data<'a> {
             Value::Array(values) => Kind::JsonList(values),
             Value::Object(fields) => Kind::JsonObject(fields),
         })
-    }
-}
-
-/// The same as of a borrowed value; the data keeps it.
-impl From<Value> for Data<'_> {
-    fn from(value: Value) -> Self {
-        match value {
-            Value::Null => Data::default(),
-            Value::Bool(value) => value.into(),
-            Value::Number(number) => number.into(),
-            Value::String(text) => text.into(),
-            Value::Array(values) => values.into_iter().map(Data::from).collect(),
-            Value::Object(fields) => {
-                let fields = fields.into_iter();
-                Data::object(Fields(
-                    fields.map(|(key, value)| (key, value.into())).collect(),
-                ))
-            }
-        }
-    }
-}
-
-/// The fields of an object in the order of their keys.
-struct Fields<'a>(Vec<(String, Data<'a>)>);
-
-impl<'a> Object<'a> for Fields<'a> {
-    fn get(&self, key: &str) -> Option<Data<'a>> {
-        let at = self
-            .0
-            .binary_search_by(|(known, _)| known.as_str().cmp(key));
-        at.ok().map(|at| self.0[at].1.clone())
-    }
-
-    fn keys(&self) -> Vec<&str> {
-        self.0.iter().map(|(key, _)| key.as_str()).collect()
     }
 }
 

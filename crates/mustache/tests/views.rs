@@ -65,13 +65,11 @@ proptest! {
         };
         let partials: Partials = [("p", partial)].into_iter().collect();
         let borrowed: Vec<Data<'_>> = values.iter().map(Data::from).collect();
-        let owned: Vec<Data<'_>> = values.iter().cloned().map(Data::from).collect();
         let views: Vec<Data<'_>> = values.iter().map(view).collect();
-        for (data, value) in [&borrowed, &owned, &views].into_iter().flat_map(|all| all.iter().zip(&values)) {
+        for (data, value) in [&borrowed, &views].into_iter().flat_map(|all| all.iter().zip(&values)) {
             prop_assert_eq!(&data.to_json(), value);
         }
         let printed = within(&template, &borrowed, &partials);
-        prop_assert_eq!(&within(&template, &owned, &partials), &printed);
         prop_assert_eq!(&within(&template, &views, &partials), &printed);
         let context: Vec<&Value> = values.iter().collect();
         let mut out = String::new();
@@ -79,7 +77,6 @@ proptest! {
             prop_assert_eq!(&out, &printed);
         }
         let printed = for_readers(&template, &borrowed, &partials);
-        prop_assert_eq!(&for_readers(&template, &owned, &partials), &printed);
         prop_assert_eq!(&for_readers(&template, &views, &partials), &printed);
     }
 }

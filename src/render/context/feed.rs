@@ -1,9 +1,13 @@
 //! The feed as templates read it.
 
+use std::borrow::Cow;
+
 use mustache::{Data, object};
 
 use super::channel_podcast::ChannelPodcastData;
-use super::parts::{AuthorData, each, json, seo};
+use super::feed_shape::AsData;
+use super::parts::{AuthorData, each, seo};
+use crate::model::SubscribeMethod;
 use crate::render::inputs::{Shared, Shows};
 use crate::render::view;
 use crate::site::paths;
@@ -49,11 +53,8 @@ pub struct FeedExtension<'a> {
 
 impl<'a> FeedExtension<'a> {
     pub fn podcast(&self) -> ChannelPodcastData<'a> {
-        ChannelPodcastData {
-            own: &self.shared.channel.podcast,
-            shows: self.shows.map_or(&[][..], |shows| shows.items),
-            is_filled: self.fills_podcast,
-        }
+        let shows = self.shows.map_or(&[][..], |shows| shows.items);
+        ChannelPodcastData::of(&self.shared.channel.podcast, shows, self.fills_podcast)
     }
 }
 
@@ -61,8 +62,11 @@ object!(impl FeedExtension<'a>, |this| {
     "service_version" => env!("CARGO_PKG_VERSION"),
     "base_url" => &this.shared.config.base_url,
     "description_text" => &this.shared.channel.description_text,
-    "categories" => json(&this.shared.channel.categories),
-    "subscribe_methods" => json(&view::subscribe_methods(this.shared.config, this.shared.channel)),
+    "categories" => this.shared.channel.categories.as_data(),
+    "subscribe_methods" => {
+        let methods = view::subscribe_methods(this.shared.config, this.shared.channel).into_iter();
+        methods.map(|method| Data::object(SubscribeMethodData(method))).collect::<Data<'a>>()
+    },
     "copyright" => view::copyright(this.shared.channel, this.shared.title(), this.shared.year),
     "publisher" if this.shared.channel.publisher.is_some() => {
         this.shared.channel.publisher.as_ref().map(|author| {
@@ -91,3 +95,39 @@ object!(impl FeedExtension<'a>, |this| {
         this.shared.channel.itunes.new_feed_url.as_deref()
     },
 });
+
+struct SubscribeMethodData<'a>(Cow<'a, SubscribeMethod>);
+
+object!(impl SubscribeMethodData<'a>, |this| {
+    "id" => this.0.id.clone(),
+    "name" => this.0.name.clone(),
+    "type" => this.0.kind.clone(),
+    "url" => this.0.url.clone(),
+    "image" if this.0.image.is_some() => this.0.image.clone(),
+    "enabled" => this.0.enabled,
+    "editable" => this.0.editable,
+});
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subscribe_method_is_as_it_is_serialized() {
+        let mut method = SubscribeMethod {
+            id: "a".into(),
+            name: "A".into(),
+            kind: "app".into(),
+            url: "https://example.com/a".into(),
+            image: Some("https://example.com/a.png".into()),
+            enabled: true,
+            editable: false,
+        };
+        for image in [method.image.clone(), None] {
+            method.image = image;
+            let data = Data::object(SubscribeMethodData(Cow::Borrowed(&method)));
+            assert_eq!(data.to_json(), serde_json::to_value(&method).unwrap());
+        }
+    }
+}

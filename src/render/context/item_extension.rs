@@ -18,7 +18,7 @@ pub struct ItemExtension<'a> {
 
 impl<'a> ItemExtension<'a> {
     pub fn of(facts: ItemFacts<'a>) -> Data<'a> {
-        let podcast = Data::object(PodcastData(facts));
+        let podcast = Data::object(PodcastData::of(facts));
         Data::object(Self { facts, podcast })
     }
 

@@ -2,26 +2,36 @@
 
 use mustache::{Data, object};
 
+use super::feed_shape::{AsData, FeedShape, Shaped};
 use super::item_facts::ItemFacts;
-use super::parts::{each, json};
+use super::model_shapes::seconds;
+use super::parts::each;
 use crate::model::Category;
 use crate::model::chapter::Chapter;
 use crate::model::podcast::{ItemPodcast, License, Person, SharedPodcast, Soundbite, Transcript};
-use crate::render::{text, view};
+use crate::render::text;
 
 /// An item's `podcast`.
-pub struct PodcastData<'a>(pub ItemFacts<'a>);
+pub struct PodcastData<'a> {
+    facts: ItemFacts<'a>,
+    own: Shaped<'a, ItemPodcast>,
+}
 
 impl<'a> PodcastData<'a> {
+    pub fn of(facts: ItemFacts<'a>) -> Self {
+        let own = Shaped(&*facts.item().podcast);
+        Self { facts, own }
+    }
+
     fn own(&self) -> &'a ItemPodcast {
-        &self.0.item().podcast
+        self.own.0
     }
 
     /// An episode's people and licence fall back to the channel's.
     fn fallback(&self) -> Option<&'a SharedPodcast> {
-        let attachment = self.0.attachment()?;
+        let attachment = self.facts.attachment()?;
         let is_episode = matches!(attachment.category, Category::Audio | Category::Video);
-        is_episode.then_some(&self.0.shared.channel.podcast.shared)
+        is_episode.then_some(&self.facts.shared.channel.podcast.shared)
     }
 
     fn people(&self) -> Option<Data<'a>> {
@@ -65,7 +75,7 @@ impl<'a> PodcastData<'a> {
                 ("name", season.name.as_deref().into()),
             ])),
             None => {
-                let number = self.0.item().itunes.season?;
+                let number = self.facts.item().itunes.season?;
                 Some(counted(number.into()))
             }
         }
@@ -78,7 +88,7 @@ impl<'a> PodcastData<'a> {
                 ("display", episode.display.as_deref().into()),
             ])),
             None => {
-                let number = self.0.item().itunes.episode?;
+                let number = self.facts.item().itunes.episode?;
                 Some(counted(number.into()))
             }
         }
@@ -98,35 +108,18 @@ fn listed<'a, T>(all: &'a [T], view: impl Fn(&'a T) -> Data<'a> + 'a) -> Option<
     (!all.is_empty()).then(|| each(all, view))
 }
 
-// What is seldom there is read in the shape that feeds have it.
+// What themes do not know is there in the shape that feeds have it.
 object!(impl PodcastData<'a>, |this| {
     "people" => this.people(),
     "license" => this.license(),
-    "locations" => {
-        let all = &this.own().shared.locations;
-        (!all.is_empty()).then(|| json(all))
-    },
+    "locations" => this.own().field("locations"),
     "transcripts" => listed(&this.own().transcripts, |one| Data::object(TranscriptData(one))),
     "captions" => this.captions(),
     "chapters" => this.chapters(),
     "soundbites" => listed(&this.own().soundbites, |one| Data::object(SoundbiteData(one))),
     "season" => this.season(),
     "episode" => this.episode(),
-    "funding" if !this.own().shared.funding.is_empty() => json(&this.own().shared.funding),
-    "value" if !this.own().shared.value.is_empty() => json(&this.own().shared.value),
-    "images" if !this.own().shared.images.is_empty() => json(&this.own().shared.images),
-    "srcset" if !this.own().shared.srcset.is_empty() => json(&this.own().shared.srcset),
-    "socialInteract" if !this.own().shared.social_interact.is_empty() => {
-        json(&this.own().shared.social_interact)
-    },
-    "chat" if this.own().shared.chat.is_some() => json(&this.own().shared.chat),
-    "txt" if !this.own().shared.txt.is_empty() => json(&this.own().shared.txt),
-    "chaptersLink" if this.own().chapters_link.is_some() => json(&this.own().chapters_link),
-    "alternateEnclosures" if !this.own().alternate_enclosures.is_empty() => {
-        json(&this.own().alternate_enclosures)
-    },
-    "contentLinks" if !this.own().content_links.is_empty() => json(&this.own().content_links),
-});
+} else this.own);
 
 struct PersonData<'a>(&'a Person);
 
@@ -167,21 +160,14 @@ object!(impl SoundbiteData<'a>, |soundbite| {
 
 struct ChapterData<'a>(&'a Chapter);
 
-impl ChapterData<'_> {
-    /// A field as a chapters document has it: whole seconds are integers there.
-    fn written(&self, key: &str) -> serde_json::Value {
-        view::value(self.0)[key].take()
-    }
-}
-
 object!(impl ChapterData<'a>, |chapter| {
-    "startTime" => chapter.written("startTime"),
-    "endTime" => chapter.written("endTime"),
+    "startTime" => seconds(&chapter.0.start_time),
+    "endTime" => seconds(&chapter.0.end_time),
     "start_text" => text::clock(chapter.0.start_time),
     "start_hhmmss" => text::hhmmss(chapter.0.start_time),
     "title" => chapter.0.title.as_deref(),
     "img" => chapter.0.img.as_deref(),
     "url" => chapter.0.url.as_deref(),
     "toc" if chapter.0.toc.is_some() => chapter.0.toc,
-    "location" if chapter.0.location.is_some() => json(&chapter.0.location),
+    "location" if chapter.0.location.is_some() => chapter.0.location.as_data(),
 });

@@ -8,11 +8,13 @@
 mod body;
 mod channel_podcast;
 mod feed;
+mod feed_shape;
 mod html_page;
 mod item;
 mod item_extension;
 mod item_facts;
 mod item_podcast;
+mod model_shapes;
 mod page;
 mod parts;
 mod site_file;

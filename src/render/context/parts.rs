@@ -1,15 +1,8 @@
 //! What items and the feed have in common.
 
 use mustache::{Data, object};
-use serde::Serialize;
 
 use crate::model::{Author, Image, Seo};
-use crate::render::view;
-
-/// What is rarely there and rarely read, in the shape that feeds have it.
-pub fn json<'a>(value: &impl Serialize) -> Data<'a> {
-    Data::from(view::value(value))
-}
 
 /// A list whose elements are views of a slice's.
 pub fn each<'a, T>(all: &'a [T], view: impl Fn(&'a T) -> Data<'a> + 'a) -> Data<'a> {
