@@ -68,6 +68,7 @@ mod redirects_and_drafts;
 mod refused_addresses;
 mod rss;
 mod saved_in_place;
+mod search_rules;
 mod serve_command;
 mod served;
 mod shapes;

@@ -4,7 +4,7 @@
 use super::query::{Clause, Field};
 use super::scripts::is_dense;
 use super::text::{Run, runs};
-use super::tokens::{BEGINNING, BEGINNING_MAX, mark, push_pairs};
+use super::tokens::{BEGINNING, BEGINNING_MAX, SPELLED_OTHERWISE, SPELLING, mark, push_pairs};
 
 /// A look-up in the index.
 pub(super) struct Expression<'a> {
@@ -81,6 +81,61 @@ impl Expression<'_> {
             let any: Vec<String> = self.fields.iter().map(of_field).collect();
             format!("({})", any.join(" OR "))
         })
+    }
+}
+
+/// How the look-ups tell whether a document spells a word as it was typed, in its title or its content.
+pub(super) enum Spelled {
+    /// Documents that match this have it only in other spellings. Where there are such documents, the word is one that
+    /// people write with accents. Then, if it may also be the beginning of longer words, only documents that match
+    /// `whole` and have it at all spell it as it was typed.
+    Not {
+        otherwise: String,
+        whole: Option<String>,
+    },
+    /// Documents that match this spell it so, or have a longer word that begins so.
+    So(String),
+}
+
+impl Spelled {
+    /// The look-ups of every word of some clauses.
+    pub fn of(clauses: &[Clause]) -> Vec<Self> {
+        let mut all = Vec::new();
+        for clause in clauses {
+            let Clause::Words {
+                words,
+                spellings,
+                prefix,
+                ..
+            } = clause
+            else {
+                continue;
+            };
+            for (number, (word, spelling)) in words.iter().zip(spellings).enumerate() {
+                let is_beginning = *prefix && number + 1 == words.len();
+                all.push(match spelling {
+                    None => Self::Not {
+                        otherwise: format!("\"{SPELLED_OTHERWISE}{word}\""),
+                        whole: is_beginning
+                            .then(|| format!("(\"{word}\" OR \"{}{word}\")", mark(Field::Title))),
+                    },
+                    Some(typed) if is_beginning && typed.chars().count() >= BEGINNING_MAX => {
+                        Self::So(format!("\"{SPELLING}{typed}\"*"))
+                    }
+                    Some(typed) => Self::So(format!("\"{SPELLING}{typed}\"")),
+                });
+            }
+        }
+        all
+    }
+
+    /// One look-up that finds nothing where every word that was typed without accents is always spelled so.
+    pub fn any_otherwise(all: &[Self]) -> String {
+        let otherwise = all.iter().filter_map(|spelled| match spelled {
+            Self::Not { otherwise, .. } => Some(otherwise.as_str()),
+            Self::So(_) => None,
+        });
+        otherwise.collect::<Vec<_>>().join(" OR ")
     }
 }
 

@@ -9,11 +9,11 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::catalog::{Catalog, Entry, Row};
 use super::document::Kind;
-use super::expression::{Expression, is_decided};
+use super::expression::{Expression, Spelled, is_decided};
 use super::highlight::{Marker, Segment};
 use super::index::{Index, IndexError};
 use super::known_rows::KnownRows;
-use super::position::{Position, Rank, Scoring};
+use super::position::{Position, Rank, Scoring, Tier};
 use super::query::{Clause, Field, Query, QueryError, clauses};
 
 /// How much a match in the title weighs when one in the content weighs 1.
@@ -21,13 +21,6 @@ const TITLE_WEIGHT: f64 = 8.0;
 
 /// The weight of a word in the content that begins with a short last word of the query.
 const BEGINNING_WEIGHT: f64 = 0.5;
-
-/// The most matches that are scored by relevance, which takes about a microsecond each. A query that
-/// matches more documents hardly tells them apart: those that match in the title come first, then the newest.
-const RELEVANT_MAX: usize = 1000;
-
-/// The most typos that a word of any length tolerates.
-const TYPOS_MAX: usize = 2;
 
 /// One page of results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -129,46 +122,101 @@ struct Search<'s> {
     after: Option<Position>,
 }
 
-/// The matches with one number of typos.
-struct Tier<'s> {
-    typos: usize,
+/// The matches of one tier.
+struct Matches<'s> {
+    tier: Tier,
+    /// How they are scored, but where a cursor says otherwise.
+    scoring: Scoring,
     /// For each clause the words of titles that it may be a misspelling of.
     alternatives: Vec<Vec<&'s str>>,
-    /// The rows that match with fewer typos.
-    earlier: &'s HashSet<Row>,
+    /// In ascending order.
     rows: Vec<Row>,
+}
+
+/// What is known of a page's results so far.
+#[derive(Default)]
+struct Page {
+    hits: Vec<Hit>,
+    last: Option<Position>,
 }
 
 impl<'s> Search<'s> {
     /// The hits after the cursor, tier by tier.
     fn page(&self, identity: u64) -> rusqlite::Result<Found> {
-        let mut found = Found::default();
-        let mut last = None;
-        let mut near = Vec::new();
+        let mut page = Page::default();
+        let is_more = self.fill_all(&mut page)?;
+        let last = page.last.filter(|_| is_more);
+        Ok(Found {
+            hits: page.hits,
+            next_cursor: last.map(|last| last.write(identity)),
+        })
+    }
+
+    /// Adds hits until the page is full. Answers whether a hit was left over.
+    fn fill_all(&self, page: &mut Page) -> rusqlite::Result<bool> {
+        let rows = self.rows(&self.expression(&self.query.fields, &[]).matching())?;
         let mut earlier = HashSet::new();
-        for typos in 0..=TYPOS_MAX {
-            if typos == 1 {
-                near = self.near();
+        for matches in self.by_spelling(rows)? {
+            if self.fill(&matches, page)? {
+                return Ok(true);
             }
-            if typos > 0
-                && !near
-                    .iter()
-                    .flatten()
-                    .any(|&(distance, _)| distance == typos)
-            {
+            earlier.extend(matches.rows);
+        }
+        let near = self.near();
+        for (tier, typos) in [(Tier::OneTypo, 1), (Tier::TwoTypos, 2)] {
+            let mut words = near.iter().flatten();
+            if words.all(|&(distance, _)| distance != typos) {
                 continue;
             }
-            let tier = self.tier(typos, &near, &earlier)?;
-            if self.after.as_ref().is_none_or(|after| after.typos <= typos)
-                && self.fill(&tier, &mut found, &mut last)?
-            {
-                found.next_cursor = last.map(|last: Position| last.write(identity));
-                break;
+            let matches = self.misspelled(tier, typos, &near, &earlier)?;
+            if self.fill(&matches, page)? {
+                return Ok(true);
             }
-            let rows = tier.rows;
-            earlier.extend(rows);
+            earlier.extend(matches.rows);
         }
-        Ok(found)
+        Ok(false)
+    }
+
+    /// The matches without typos: first those that spell every word as it was typed.
+    fn by_spelling(&self, rows: Vec<Row>) -> rusqlite::Result<Vec<Matches<'s>>> {
+        // Both are scored alike, so that scoring both takes no longer than allowed.
+        let scoring = Scoring::of(rows.len());
+        let of = |tier, rows| Matches {
+            tier,
+            scoring,
+            alternatives: Vec::new(),
+            rows,
+        };
+        let mut exact = rows;
+        let mut other = Vec::new();
+        for expected in self.spelled(&Spelled::of(self.clauses))? {
+            let (rows, is_so) = expected;
+            other.extend(exact.extract_if(.., |row| rows.binary_search(row).is_ok() != is_so));
+        }
+        other.sort_unstable();
+        Ok(vec![of(Tier::Exact, exact), of(Tier::OtherAccents, other)])
+    }
+
+    /// Rows that spell a word as it was typed, or else rows that do not, which come with `false`.
+    fn spelled(&self, words: &[Spelled]) -> rusqlite::Result<Vec<(Vec<Row>, bool)>> {
+        let rows = |expression: &String| self.rows(std::slice::from_ref(expression));
+        let any = Spelled::any_otherwise(words);
+        let is_otherwise = !any.is_empty() && !rows(&any)?.is_empty();
+        let mut all = Vec::new();
+        for word in words {
+            match word {
+                Spelled::So(so) => all.push((rows(so)?, true)),
+                Spelled::Not { otherwise, whole } if is_otherwise => {
+                    let otherwise = rows(otherwise)?;
+                    if let Some(whole) = whole.as_ref().filter(|_| !otherwise.is_empty()) {
+                        all.push((rows(whole)?, true));
+                    }
+                    all.push((otherwise, false));
+                }
+                Spelled::Not { .. } => {}
+            }
+        }
+        Ok(all)
     }
 
     /// For each clause the words of titles that it may be a misspelling of, with their distances, when the
@@ -184,49 +232,40 @@ impl<'s> Search<'s> {
         self.clauses.iter().map(near).collect()
     }
 
-    fn tier<'t>(
+    /// The matches with so many typos, but for the rows of earlier tiers.
+    fn misspelled(
         &self,
+        tier: Tier,
         typos: usize,
-        near: &[Vec<(usize, &'t str)>],
-        earlier: &'t HashSet<Row>,
-    ) -> rusqlite::Result<Tier<'t>> {
-        let within = |words: &Vec<(usize, &'t str)>| {
+        near: &[Vec<(usize, &'s str)>],
+        earlier: &HashSet<Row>,
+    ) -> rusqlite::Result<Matches<'s>> {
+        let within = |words: &Vec<(usize, &'s str)>| {
             let words = words.iter().filter(|(distance, _)| *distance <= typos);
             words.map(|&(_, word)| word).collect()
         };
         let alternatives: Vec<Vec<&str>> = near.iter().map(within).collect();
-        let mut rows = self.rows(
-            &self
-                .expression(&self.query.fields, &alternatives)
-                .matching(),
-        )?;
+        let expression = self.expression(&self.query.fields, &alternatives);
+        let mut rows = self.rows(&expression.matching())?;
         rows.retain(|row| !earlier.contains(row));
-        Ok(Tier {
-            typos,
+        Ok(Matches {
+            tier,
+            scoring: Scoring::of(rows.len()),
             alternatives,
-            earlier,
             rows,
         })
     }
 
     /// Adds a tier's hits after the cursor until the page is full. Answers whether a hit was left over.
-    fn fill(
-        &self,
-        tier: &Tier<'_>,
-        found: &mut Found,
-        last: &mut Option<Position>,
-    ) -> rusqlite::Result<bool> {
-        let after = self
-            .after
-            .as_ref()
-            .filter(|after| after.typos == tier.typos);
-        let scoring = match after {
-            Some(after) => after.scoring,
-            None if tier.rows.len() > RELEVANT_MAX => Scoring::Title,
-            None => Scoring::Relevance,
-        };
+    fn fill(&self, matches: &Matches<'_>, page: &mut Page) -> rusqlite::Result<bool> {
+        let tier = matches.tier;
+        if matches.rows.is_empty() || self.after.as_ref().is_some_and(|after| after.tier > tier) {
+            return Ok(false);
+        }
+        let after = self.after.as_ref().filter(|after| after.tier == tier);
+        let scoring = after.map_or(matches.scoring, |after| after.scoring);
         let ranked = self
-            .scores(tier, scoring)?
+            .scores(matches, scoring)?
             .into_iter()
             .filter_map(|(row, score)| {
                 let entry = self.catalog.entry(row).filter(|entry| self.wants(entry))?;
@@ -243,7 +282,7 @@ impl<'s> Search<'s> {
         let mut ranked: BinaryHeap<_> = ranked.collect();
         let undecided = self.clauses.iter().filter(|clause| !is_decided(clause));
         let undecided: Vec<Clause> = undecided.cloned().collect();
-        let in_title = self.marker(Field::Title, &tier.alternatives);
+        let in_title = self.marker(Field::Title, &matches.alternatives);
         let in_content = self.marker(Field::Content, &[]);
         while let Some(Reverse((rank, row))) = ranked.pop() {
             let (Some(entry), Some(text)) = (self.catalog.entry(row), self.text(row)?) else {
@@ -253,16 +292,16 @@ impl<'s> Search<'s> {
             if !self.holds(&undecided, title, &text) {
                 continue;
             }
-            if found.hits.len() == self.query.limit {
+            if page.hits.len() == self.query.limit {
                 return Ok(true);
             }
-            found.hits.push(Hit {
+            page.hits.push(Hit {
                 kind: rank.kind,
                 id: rank.id.to_owned(),
                 title: in_title.whole(title),
                 content_text: in_content.excerpts(&text),
             });
-            *last = Some(Position::new(tier.typos, scoring, rank));
+            page.last = Some(Position::new(tier, scoring, rank));
         }
         Ok(false)
     }
@@ -321,27 +360,27 @@ impl<'s> Search<'s> {
     }
 
     /// The rows of a tier with their scores: the lower, the better.
-    fn scores(&self, tier: &Tier<'_>, scoring: Scoring) -> rusqlite::Result<Vec<(Row, f64)>> {
+    fn scores(&self, matches: &Matches<'_>, scoring: Scoring) -> rusqlite::Result<Vec<(Row, f64)>> {
         let fields = &self.query.fields;
         if scoring == Scoring::Title {
             let mut titles = HashSet::new();
             if fields.contains(&Field::Title) {
-                let expression = self.expression(&[Field::Title], &tier.alternatives);
+                let expression = self.expression(&[Field::Title], &matches.alternatives);
                 titles.extend(self.rows(&expression.matching())?);
             }
             let score = |&row: &Row| (row, if titles.contains(&row) { -1.0 } else { 0.0 });
-            return Ok(tier.rows.iter().map(score).collect());
+            return Ok(matches.rows.iter().map(score).collect());
         }
-        let expression = self.expression(fields, &tier.alternatives).scoring();
+        let expression = self.expression(fields, &matches.alternatives).scoring();
         let mut statement = self.connection.prepare_cached(
             "SELECT rowid, bm25(words, ?2, 1.0, ?3) FROM words WHERE words MATCH ?1",
         )?;
         let mut rows = statement.query(params![expression, TITLE_WEIGHT, BEGINNING_WEIGHT])?;
-        let mut scores = Vec::with_capacity(tier.rows.len());
+        let mut scores = Vec::with_capacity(matches.rows.len());
         while let Some(row) = rows.next()? {
-            let (row, score) = (row.get(0)?, row.get(1)?);
-            if !tier.earlier.contains(&row) {
-                scores.push((row, score));
+            let row_number = row.get(0)?;
+            if matches.rows.binary_search(&row_number).is_ok() {
+                scores.push((row_number, row.get(1)?));
             }
         }
         Ok(scores)

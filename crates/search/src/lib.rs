@@ -45,10 +45,15 @@
 //!   of one field, in normalization form C and lower case. A single such character is found wherever it
 //!   stands.
 //! - **Typos** are tolerated in a title when the query is words only: one in a word of 4 to 7 letters,
-//!   two from 8 on, none in a word with digits. Exact matches come first.
+//!   two from 8 on, none in a word with digits, and none that leads to a title's word of fewer than 4. Exact matches
+//!   come first.
+//! - **Accents** do not tell words apart, but documents that have every word as it was typed come first. Where a
+//!   word is typed without the accents that some documents give it, these are the ones that have it as a whole word;
+//!   where it is typed with accents, also those with a longer word that begins so. Where in the document the word
+//!   stands does not count, neither does which field is searched.
 //! - **Signs** alone are ignored; a query of nothing else finds nothing.
 //!
-//! Results are ordered by typos, relevance (a title's words weigh most), date and id.
+//! Results are ordered by spelling, typos, relevance (a title's words weigh most), date and id.
 //!
 //! # Why not FTS5 alone
 //!

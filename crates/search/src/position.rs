@@ -7,7 +7,34 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::document::Kind;
 
-/// The order of results with one number of typos: by score, then the newest first, then by id.
+/// How well a document matches, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(super) enum Tier {
+    /// Every word is there as it was typed.
+    Exact,
+    /// Every word is there, but for its accents.
+    OtherAccents,
+    /// Words of its title may be meant, with one typo each.
+    OneTypo,
+    /// The same with two typos.
+    TwoTypos,
+}
+
+impl Tier {
+    fn from_number(number: u8) -> Option<Self> {
+        [
+            Self::Exact,
+            Self::OtherAccents,
+            Self::OneTypo,
+            Self::TwoTypos,
+        ]
+        .into_iter()
+        .nth(number.into())
+    }
+}
+
+/// The order of results of one tier: by score, then the newest first, then by id.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rank<'a> {
     /// The lower, the better.
@@ -41,6 +68,10 @@ impl PartialEq for Rank<'_> {
 
 impl Eq for Rank<'_> {}
 
+/// The most matches that are scored by relevance, which takes about a microsecond each. A query that
+/// matches more documents hardly tells them apart: those that match in the title come first, then the newest.
+const RELEVANT_MAX: usize = 1000;
+
 /// What the score of a result measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scoring {
@@ -51,10 +82,21 @@ pub(super) enum Scoring {
     Title,
 }
 
-/// The last result of a page. Exact matches come first, then one typo, then two.
+impl Scoring {
+    /// That of so many matches.
+    pub fn of(matches: usize) -> Self {
+        if matches > RELEVANT_MAX {
+            Self::Title
+        } else {
+            Self::Relevance
+        }
+    }
+}
+
+/// The last result of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Position {
-    pub typos: usize,
+    pub tier: Tier,
     pub scoring: Scoring,
     score: f64,
     date_published_ms: Option<i64>,
@@ -63,9 +105,9 @@ pub(super) struct Position {
 }
 
 impl Position {
-    pub fn new(typos: usize, scoring: Scoring, rank: Rank<'_>) -> Self {
+    pub fn new(tier: Tier, scoring: Scoring, rank: Rank<'_>) -> Self {
         Self {
-            typos,
+            tier,
             scoring,
             score: rank.score,
             date_published_ms: rank.date_published_ms,
@@ -90,8 +132,7 @@ impl Position {
         bytes.extend(self.score.to_le_bytes());
         bytes.extend(self.date_published_ms.unwrap_or(i64::MIN).to_le_bytes());
         let by_title = u8::from(self.scoring == Scoring::Title);
-        let typos = u8::try_from(self.typos).unwrap_or(u8::MAX) & 7;
-        bytes.push(by_title << 4 | (self.kind as u8) << 3 | typos);
+        bytes.push(by_title << 4 | (self.kind as u8) << 3 | self.tier as u8);
         bytes.extend(self.id.as_bytes());
         URL_SAFE_NO_PAD.encode(bytes)
     }
@@ -106,7 +147,7 @@ impl Position {
         let date = i64::from_le_bytes(*date);
         (u64::from_le_bytes(*query) == identity && flags < 32).then_some(())?;
         Some(Self {
-            typos: usize::from(flags & 7),
+            tier: Tier::from_number(flags & 7)?,
             scoring: if flags & 16 == 0 {
                 Scoring::Relevance
             } else {
@@ -126,9 +167,9 @@ mod tests {
 
     #[test]
     fn a_cursor_is_read_back_for_its_own_query_alone() {
-        for (typos, scoring, date) in [
-            (0, Scoring::Relevance, None),
-            (2, Scoring::Title, Some(1_700_000_000_000)),
+        for (tier, scoring, date) in [
+            (Tier::Exact, Scoring::Relevance, None),
+            (Tier::TwoTypos, Scoring::Title, Some(1_700_000_000_000)),
         ] {
             let rank = Rank {
                 score: -1.25e-6,
@@ -136,7 +177,7 @@ mod tests {
                 id: "a/ü",
                 kind: Kind::Page,
             };
-            let position = Position::new(typos, scoring, rank);
+            let position = Position::new(tier, scoring, rank);
             let cursor = position.write(7);
             assert_eq!(Position::read(&cursor, 7), Some(position));
             assert_eq!(Position::read(&cursor, 8), None);

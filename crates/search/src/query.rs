@@ -13,6 +13,9 @@ pub const TEXT_MAX: usize = 200;
 /// The longest cursor, in bytes.
 pub const CURSOR_MAX: usize = 2048;
 
+/// The version of the order of results. Raise it when that changes, so that older cursors are refused.
+const ORDER_VERSION: u64 = 2;
+
 /// A searchable part of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
@@ -100,9 +103,9 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// What a cursor is bound to: everything but the limit and the cursor.
+    /// What a cursor is bound to: everything but the limit and the cursor, and the order of results.
     pub(super) fn identity(&self) -> u64 {
-        let mut hash = Xxh3::new();
+        let mut hash = Xxh3::with_seed(ORDER_VERSION);
         hash.update(self.text.as_bytes());
         hash.update(&[
             0xFF,

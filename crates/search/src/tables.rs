@@ -6,12 +6,12 @@ use rusqlite::{Connection, ErrorCode, params};
 use super::catalog::{Catalog, Entry, Row};
 use super::document::{Document, Kind, Status};
 use super::query::Field;
-use super::tokens::{beginnings, tokens};
+use super::tokens::{Spellings, beginnings, tokens};
 
 /// The version of the index file. Raise it when the tables change, or what [`tokens`] puts into them.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
-/// `words` holds tokens alone, by row; texts lie apart, so that reading all `documents` is quick. Much
+/// `words` holds tokens alone, by row, those of `once` once a document: beginnings and spellings. Texts lie apart, so that reading all `documents` is quick. Much
 /// is gathered in memory before a merge, which makes the first indexing faster.
 const SCHEMA: &str = "
     CREATE TABLE documents (
@@ -26,7 +26,7 @@ const SCHEMA: &str = "
     );
     CREATE TABLE texts (row INTEGER PRIMARY KEY, text TEXT NOT NULL);
     CREATE VIRTUAL TABLE words USING fts5 (
-        title, content, beginnings,
+        title, content, once,
         content = '', contentless_delete = 1, tokenize = 'ascii'
     );
     INSERT INTO words (words, rank) VALUES ('hashsize', 67108864), ('automerge', 8);
@@ -37,17 +37,21 @@ pub(super) struct Words<'a> {
     pub document: &'a Document,
     title: String,
     content: String,
-    beginnings: String,
+    once: String,
 }
 
 impl<'a> Words<'a> {
     pub fn new(document: &'a Document) -> Self {
-        let content = tokens(&document.text, Field::Content);
+        let mut spellings = Spellings::default();
+        let title = tokens(&document.title, Field::Title, &mut spellings);
+        let content = tokens(&document.text, Field::Content, &mut spellings);
+        let mut once = beginnings(&content);
+        spellings.push_tokens(&title, &content, &mut once);
         Self {
             document,
-            title: tokens(&document.title, Field::Title),
-            beginnings: beginnings(&content),
+            title,
             content,
+            once,
         }
     }
 }
@@ -87,8 +91,10 @@ pub(super) fn write_document(
         .prepare_cached("INSERT OR REPLACE INTO texts VALUES (?1, ?2)")?
         .execute(params![row, document.text])?;
     connection
-        .prepare_cached("INSERT OR REPLACE INTO words (rowid, title, content, beginnings) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![row, words.title, words.content, words.beginnings])?;
+        .prepare_cached(
+            "INSERT OR REPLACE INTO words (rowid, title, content, once) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![row, words.title, words.content, words.once])?;
     Ok(Entry {
         kind: document.kind,
         id: document.id.clone(),

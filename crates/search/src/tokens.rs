@@ -1,5 +1,5 @@
-//! The tokens that SQLite indexes, three kinds that are never equal: words of titles, words of contents,
-//! and the beginnings of these. They stand in a text of their own, each followed by a space.
+//! The tokens that SQLite indexes, kinds that are never equal: words of titles, words of contents, the beginnings
+//! of these, and spellings. They stand in a text of their own, each followed by a space.
 //!
 //! - A token is of one field, so that asking for a title's word does not cost a walk through all the
 //!   contents that hold it, as FTS5's columns do.
@@ -7,12 +7,14 @@
 //!   character the beginning of a token.
 //! - The first one to three letters of a content's words are tokens once a document: FTS5's own index
 //!   of prefixes holds them once a word, and is several times as large and as long in the making.
+//! - A spelling that is not its folded form is a token once a document, and so is a folded word that the document
+//!   has in other spellings alone. Few words need either.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::query::Field;
 use super::scripts::is_dense;
-use super::text::{Run, composed, fold_word, is_word, lower, runs};
+use super::text::{Run, composed, fold_word, is_word, lower, runs, spelling};
 
 /// The most letters of a beginning.
 pub(super) const BEGINNING_MAX: usize = 3;
@@ -20,6 +22,12 @@ pub(super) const BEGINNING_MAX: usize = 3;
 /// The mark that the token of a beginning starts with. Like the mark of a title's tokens it is in no word, and
 /// a tokenizer that takes all characters beyond ASCII for letters does not cut it off.
 pub(super) const BEGINNING: char = '\u{81}';
+
+/// The mark of a word's exact spelling, where that is not its folded form.
+pub(super) const SPELLING: char = '\u{82}';
+
+/// The mark of a folded word that a document has only in other spellings.
+pub(super) const SPELLED_OTHERWISE: char = '\u{83}';
 
 /// What the tokens of a field begin with.
 pub(super) fn mark(field: Field) -> &'static str {
@@ -30,15 +38,19 @@ pub(super) fn mark(field: Field) -> &'static str {
 }
 
 /// The tokens of a field's text: folded words and, for a dense run, its [pairs](push_pairs). A run
-/// that no word follows ends in its last character alone.
-pub(super) fn tokens(text: &str, field: Field) -> String {
+/// that no word follows ends in its last character alone. `spellings` takes what folding loses.
+pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> String {
     let text = composed(text);
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     for (at, run) in runs(&text) {
         match run {
             Run::Word(word) => {
                 out.push_str(mark(field));
+                let begin = out.len();
                 fold_word(word, &mut out);
+                if !word.is_ascii() {
+                    spellings.add(word, &out[begin..]);
+                }
                 out.push(' ');
             }
             Run::Dense(run) => {
@@ -52,6 +64,51 @@ pub(super) fn tokens(text: &str, field: Field) -> String {
         }
     }
     out
+}
+
+/// The words of a document whose spellings are not their folded forms.
+#[derive(Debug, Default)]
+pub(super) struct Spellings {
+    exact: HashSet<String>,
+    /// For each folded word how often it is spelled otherwise.
+    otherwise: HashMap<String, isize>,
+}
+
+impl Spellings {
+    fn add(&mut self, word: &str, folded: &str) {
+        if let Some(exact) = spelling(word, folded).filter(|_| !folded.is_empty()) {
+            self.exact.insert(exact);
+            match self.otherwise.get_mut(folded) {
+                Some(count) => *count += 1,
+                None => drop(self.otherwise.insert(folded.to_owned(), 1)),
+            }
+        }
+    }
+
+    /// Appends the tokens of a document's spellings, whose other tokens are these.
+    pub fn push_tokens(mut self, title: &str, content: &str, out: &mut String) {
+        if self.exact.is_empty() {
+            return;
+        }
+        let title = title.split_ascii_whitespace();
+        let title = title.filter_map(|token| token.strip_prefix(mark(Field::Title)));
+        for word in content.split_ascii_whitespace().chain(title) {
+            if let Some(left) = self.otherwise.get_mut(word) {
+                *left -= 1;
+            }
+        }
+        let nowhere_else = self.otherwise.iter().filter(|(_, left)| **left == 0);
+        for (mark, token) in self
+            .exact
+            .iter()
+            .map(|exact| (SPELLING, exact))
+            .chain(nowhere_else.map(|(folded, _)| (SPELLED_OTHERWISE, folded)))
+        {
+            out.push(mark);
+            out.push_str(token);
+            out.push(' ');
+        }
+    }
 }
 
 /// Appends every pair of neighbouring characters of a dense run. The letters that touch the run are
@@ -113,12 +170,40 @@ mod tests {
             ("か\u{3099}ら", "がら ら "),
             ("—…!", ""),
         ] {
-            assert_eq!(tokens(text, Field::Content), expected, "{text}");
+            let mut spellings = Spellings::default();
+            assert_eq!(
+                tokens(text, Field::Content, &mut spellings),
+                expected,
+                "{text}"
+            );
         }
         assert_eq!(
-            tokens("a 東京", Field::Title),
+            tokens("a 東京", Field::Title, &mut Spellings::default()),
             "\u{80}a \u{80}東京 \u{80}京 "
         );
+    }
+
+    #[test]
+    fn spellings_are_tokens_where_folding_loses_them() {
+        for (title, content, expected) in [
+            ("Plain", "words, что и как", ""),
+            ("Café", "Coffee", "\u{82}café \u{83}cafe"),
+            ("Cafe\u{301}", "cafe", "\u{82}café"),
+            (
+                "CAFE",
+                "café Café straße",
+                "\u{82}café \u{82}straße \u{83}strasse",
+            ),
+        ] {
+            let mut spellings = Spellings::default();
+            let title = tokens(title, Field::Title, &mut spellings);
+            let content = tokens(content, Field::Content, &mut spellings);
+            let mut out = String::new();
+            spellings.push_tokens(&title, &content, &mut out);
+            let mut pushed: Vec<&str> = out.split_whitespace().collect();
+            pushed.sort_unstable();
+            assert_eq!(pushed.join(" "), expected, "{title} {content}");
+        }
     }
 
     #[test]

@@ -7,6 +7,9 @@ use super::text::{Run, fold_word, runs};
 /// The most words that a misspelled one may have meant.
 const ALTERNATIVES_MAX: usize = 32;
 
+/// The fewest letters of a word that may be misspelled, or meant. Shorter ones are near too many others.
+const LENGTH_MIN: usize = 4;
+
 /// Folded words with the number of times they occur.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
@@ -25,8 +28,9 @@ impl Vocabulary {
         each_word(title, |word| {
             if let Some(known) = self.words.get_mut(word) {
                 known.count += 1;
-            } else if !word.contains(char::is_numeric) {
-                let (length, letters) = measure(word);
+            } else if let (length @ LENGTH_MIN.., letters) = measure(word)
+                && !word.contains(char::is_numeric)
+            {
                 let new = Word {
                     count: 1,
                     length,
@@ -53,8 +57,8 @@ impl Vocabulary {
     pub fn near(&self, word: &str) -> Vec<(usize, &str)> {
         let (length, letters) = measure(word);
         let tolerance = match length {
-            ..4 => 0,
-            4..8 => 1,
+            ..LENGTH_MIN => 0,
+            LENGTH_MIN..8 => 1,
             _ => 2,
         };
         if tolerance == 0 || word.contains(char::is_numeric) {

@@ -34,6 +34,40 @@ fn pages_neither_repeat_nor_skip() {
 }
 
 #[test]
+fn pages_hold_across_spellings() {
+    let words = ["Café", "Cafe", "Caffe", "Notes", "Cafés"];
+    let documents = |count: usize| {
+        let documents = (0..count).map(|number| Document {
+            date_published_ms: Some(number as i64 / 3),
+            ..item(
+                &format!("{number:04}"),
+                words[number % words.len()],
+                if number % 7 == 0 { "A café" } else { "text" },
+            )
+        });
+        documents.collect::<Vec<_>>()
+    };
+    for count in [60, 2000] {
+        let index = index(&documents(count));
+        for text in ["cafe", "café", "caf", "caffé"] {
+            let query = Query::new(text);
+            let whole = pages(&index, &query, 100);
+            let mut unique = whole.clone();
+            unique.sort();
+            unique.dedup();
+            assert_eq!(unique.len(), whole.len(), "{text}");
+            for limit in [7, 53] {
+                assert_eq!(
+                    pages(&index, &query, limit),
+                    whole,
+                    "{text}, {limit} a page"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn very_many_matches_are_paged_too() {
     let documents: Vec<_> = (0..2500)
         .map(|number| Document {

@@ -58,6 +58,37 @@ fn case_and_diacritics_are_folded() {
 }
 
 #[test]
+fn the_spelling_that_was_typed_comes_first() {
+    let index = index(&[
+        item("accent", "Café", ""),
+        item("plain", "A cafe of which the title says more than that", ""),
+        item("both", "Notes", "Of a café, or cafe."),
+        item("typo", "Caffe", ""),
+        item("longer", "Cafés", ""),
+    ]);
+    for (text, expected) in [
+        ("cafe", "both plain, accent longer, typo"),
+        ("café", "accent both longer, plain, typo"),
+        ("CAFE\u{301}", "accent both longer, plain, typo"),
+        ("\"café\"", "accent both, plain"),
+        ("\"cafe\"", "both plain, accent"),
+        ("caf", "accent both longer plain typo"),
+        ("cafés", "longer, accent plain"),
+        ("café cafe", "both, accent plain, longer typo"),
+    ] {
+        let mut rest = found(&index, text);
+        for group in expected.split(", ") {
+            let expected: Vec<&str> = group.split(' ').collect();
+            let others = rest.split_off(expected.len().min(rest.len()));
+            rest.sort();
+            assert_eq!(rest, expected, "{text}");
+            rest = others;
+        }
+        assert!(rest.is_empty(), "{text}: {rest:?}");
+    }
+}
+
+#[test]
 fn the_last_unquoted_word_is_also_a_prefix() {
     let index = titles(&["Podcasting today", "Podcast", "Today's pod"]);
     finds(&index, "podcas", &["0", "1"]);

@@ -98,29 +98,48 @@ impl<P: Published> Reader<P> {
             false => self.exactly(&word)?,
         };
         matches.spelled_otherwise = match spelling {
-            Some(spelling) => {
-                let spelled = self.lists(&format!("{SPELLING}{spelling}"))?;
-                let own = spelled.documents.iter().map(|posting| posting.number());
-                let said = spelled
-                    .passages
-                    .iter()
-                    .map(|passage| self.document_of(*passage));
-                let exact: BTreeSet<u32> = own.chain(said).collect();
-                let all = self.by_document(&matches);
-                all.into_keys()
-                    .filter(|document| !exact.contains(document))
-                    .collect()
+            Some(typed) => {
+                let spelled = self.spelled(typed, prefix)?;
+                self.without(&matches, &spelled)
             }
             None => {
                 let other = self.lists(&format!("{SPELLED_OTHERWISE}{word}"))?;
-                other
-                    .documents
-                    .iter()
-                    .map(|posting| posting.number())
-                    .collect()
+                let other: BTreeSet<u32> = other.documents.iter().map(|one| one.number()).collect();
+                if prefix && !other.is_empty() {
+                    let whole = self.documents_of(&self.lists(&word)?);
+                    self.without(&matches, &(&whole - &other))
+                } else {
+                    other
+                }
             }
         };
         Ok(matches)
+    }
+
+    /// The documents that spell a word as it was typed, or have a longer word that begins so.
+    fn spelled(&self, typed: &str, prefix: bool) -> Result<BTreeSet<u32>, Damaged> {
+        let mut token = format!("{SPELLING}{typed}");
+        cut(&mut token);
+        if !prefix || typed.chars().count() <= BEGINNING_MAX {
+            return Ok(self.documents_of(&self.lists(&token)?));
+        }
+        let mut all = BTreeSet::new();
+        for (_, lists) in self.records_from(&token, |word| word.starts_with(&token))? {
+            all.extend(self.documents_of(&lists));
+        }
+        Ok(all)
+    }
+
+    fn documents_of(&self, lists: &Lists) -> BTreeSet<u32> {
+        let own = lists.documents.iter().map(|posting| posting.number());
+        let passages = lists.passages.iter();
+        let said = passages.map(|passage| self.document_of(*passage));
+        own.chain(said).collect()
+    }
+
+    fn without(&self, matches: &Matches, exact: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let all = self.by_document(matches).into_keys();
+        all.filter(|document| !exact.contains(document)).collect()
     }
 
     fn exactly(&self, token: &str) -> Result<Matches, Damaged> {
