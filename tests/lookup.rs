@@ -224,6 +224,7 @@ const PARTS: [&str; 30] = [
     "zwei-drei",
     "search",
     "search.js",
+    "search.css",
     "feed",
     "feed.json",
     "2.json",

@@ -41,6 +41,8 @@ pub enum Document {
     Search,
     /// The script of search.
     SearchScript,
+    /// The style sheet of search.
+    SearchStyle,
     /// An author's Site File.
     SiteFile(usize),
     /// A generated Site File.
@@ -93,7 +95,11 @@ impl Public<'_> {
             .chain((0..snapshot.pages.len()).map(Document::Page))
             .chain([Document::NotFound])
             .chain(tags)
-            .chain([Document::Search, Document::SearchScript])
+            .chain([
+                Document::Search,
+                Document::SearchScript,
+                Document::SearchStyle,
+            ])
             .chain((0..self.theme.assets.len()).map(Document::Asset));
         let feeds = feeds
             .clone()
@@ -137,7 +143,7 @@ impl Public<'_> {
             Document::Tag(at, n) => {
                 html && config.output.tags && (1..=self.tag_pages(*at)).contains(n)
             }
-            Document::Search | Document::SearchScript => self.has_search(),
+            Document::Search | Document::SearchScript | Document::SearchStyle => self.has_search(),
             // A headless site has no pages for a sitemap to list.
             Document::SiteFile(at) => {
                 let filename = &snapshot.site_files[*at].filename;
@@ -184,6 +190,7 @@ impl Public<'_> {
             Document::Tag(at, n) => paths::tag(&snapshot.tags[*at].slug, *n),
             Document::Search => paths::SEARCH.into(),
             Document::SearchScript => paths::SEARCH_SCRIPT.into(),
+            Document::SearchStyle => paths::SEARCH_STYLE.into(),
             Document::SiteFile(at) => format!("/{}", snapshot.site_files[*at].filename),
             Document::Generated(kind) => format!("/{}", kind.filename()),
             Document::SitemapPart(n) => paths::sitemap_part(*n),
@@ -239,6 +246,7 @@ impl Public<'_> {
             ["tags", slug, "page", n, ""] => Document::Tag(tag(slug)?, n.parse().ok()?),
             ["search", ""] => Document::Search,
             ["search", "search.js"] => Document::SearchScript,
+            ["search", "search.css"] => Document::SearchStyle,
             ["assets", _, inner @ ..] => {
                 let inner = inner.join("/");
                 let mut assets = self.theme.assets.iter();

@@ -71,6 +71,9 @@ pub const SEARCH: &str = "/search/";
 /// The script of the search dialog and page.
 pub const SEARCH_SCRIPT: &str = "/search/search.js";
 
+/// The style sheet of search.
+pub const SEARCH_STYLE: &str = "/search/search.css";
+
 pub const RSS_STYLESHEET: &str = "/rss.xsl";
 
 /// The folder of a theme's assets; `hash` is the theme's.

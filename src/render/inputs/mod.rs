@@ -53,6 +53,7 @@ pub enum Inputs<'a> {
     Chapters(&'a ItemEntry),
     Ics(IcsInputs<'a>),
     SearchScript,
+    SearchStyle,
     SiteFile(SiteFileInputs<'a>),
     Robots,
     Llms(LlmsInputs<'a>),
@@ -146,6 +147,7 @@ impl<'a> Provider<'a> {
             Document::Calendars => Inputs::Ics(self.all_calendars()),
             Document::Calendar(at) => Inputs::Ics(IcsInputs::One(&snapshot.calendars.all[*at])),
             Document::SearchScript => Inputs::SearchScript,
+            Document::SearchStyle => Inputs::SearchStyle,
             Document::SiteFile(at) => {
                 Inputs::SiteFile(self.site_file(&snapshot.site_files[*at], AS_BUILT))
             }

@@ -1,0 +1,259 @@
+// The index of the site, fetched piece by piece. Beside a query's own fields, `query` has those of the entry.
+const trouble = (kind) => Object.assign(new Error(kind), { kind });
+
+// Each address is fetched once. What nobody waits for any longer is cancelled, and what failed is forgotten.
+const fetched = new Map();
+const load = async (address, read, signal, headers = {}) => {
+  const url = new URL(address, base).href;
+  const key = url + headers.range;
+  let known = fetched.get(key);
+  if (!known) {
+    const controller = new AbortController();
+    const forget = () => fetched.get(key) === known && fetched.delete(key);
+    const get = async () => {
+      const cache = url === base + ENTRY ? "no-cache" : "default";
+      const response = await fetch(url, { headers, cache, signal: controller.signal }).catch(() => {
+        throw trouble("offline");
+      });
+      if (!response.ok) throw trouble(response.status === 404 ? "missing" : "offline");
+      return read(response);
+    };
+    known = { users: 0, value: get() };
+    known.cancel = () => forget() && controller.abort();
+    known.value.then(() => (known.cancel = () => {}), forget);
+    fetched.set(key, known);
+  }
+  known.users += 1;
+  signal?.addEventListener("abort", () => --known.users || known.cancel());
+  const value = await known.value;
+  signal?.throwIfAborted();
+  return value;
+};
+
+const ENTRY = "search/index/entry.bin";
+const utf8 = new TextDecoder();
+const inflated = (address, read, signal) =>
+  load(
+    address,
+    async (response) => {
+      const stream = response.body.pipeThrough(new DecompressionStream("deflate-raw"));
+      return read(new Uint8Array(await new Response(stream).arrayBuffer()));
+    },
+    signal,
+  );
+const shard = (query, names, n, read) => inflated(`search/index/shards/${names.slice(n * 8, n * 8 + 8)}.bin`, read, query.signal);
+const json = (bytes) => JSON.parse(utf8.decode(bytes));
+
+// The entry, and beside it the document of each passage.
+const entry = (signal) =>
+  inflated(
+    ENTRY,
+    (bytes) => {
+      const found = json(bytes);
+      if (found.version !== 1) throw trouble("version");
+      const owners = [];
+      let owner = -1;
+      found.passages.forEach((number, n) => {
+        if (n % 2) while (number-- > 0) owners.push(owner);
+        else owner += number;
+      });
+      return { ...found, owners };
+    },
+    signal,
+  );
+
+// A shard's words, each with the numbers and bytes of its lists.
+const readWords = (bytes) => {
+  const words = new Map();
+  let at = 0;
+  const number = () => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++];
+      value += (byte & 127) * scale;
+      if (!(byte > 127)) return value;
+    }
+  };
+  let word = [];
+  while (at < bytes.length) {
+    const shared = number();
+    const end = number() + at;
+    word = [...word.slice(0, shared), ...bytes.subarray(at, end)];
+    at = end;
+    const counts = [number(), number()];
+    const size = number();
+    words.set(utf8.decode(new Uint8Array(word)), { counts, bytes: bytes.subarray(at, (at += size)) });
+    if (!(at <= bytes.length)) throw trouble("broken");
+  }
+  return words;
+};
+
+// Reads Rice codes: calls `each` with every document and its weight, then with every passage.
+const readLists = ({ counts, bytes }, limits, ...each) => {
+  let at = 0;
+  const next = () => (bytes[at >> 3] >> (7 - (at++ & 7))) & 1;
+  counts.forEach((count, kind) => {
+    if (!count) return;
+    at = (at + 7) & ~7;
+    const k = bytes[at >> 3];
+    at += 8;
+    for (let last = -1; count--; ) {
+      let gap = 0;
+      while (next()) gap += 1;
+      for (let n = 0; n < k; n += 1) gap = gap * 2 + next();
+      last += gap + 1;
+      if (!(last < limits[kind])) throw trouble("broken");
+      let weight = 0;
+      if (!kind) while (weight < 3 && next()) weight += 1;
+      each[kind](last, weight);
+    }
+  });
+};
+
+// Weights of a word that is there once, several times, often, in the title.
+const WHOLE = [2, 3, 4, 10];
+const LONGER = [1, 2, 3, 6];
+const MISSPELLED = 5;
+
+const cut = (text) => [...text].slice(0, 64).join("");
+
+// Where one of several tokens stands: its weight in each document's own list, and the passages.
+const places = async (query, tokens) => {
+  const { documents, owners, words } = query;
+  const own = new Uint8Array(documents);
+  const passages = new Uint8Array(owners.length);
+  let count = 0;
+  const one = async ([token, isPrefix, weights = WHOLE]) => {
+    const shards = [];
+    const first = words.findLastIndex((word) => word <= token);
+    for (let n = first; n === first || (isPrefix && words[n]?.startsWith(token)); n += 1) {
+      shards.push(shard(query, query.wordShards, n, readWords));
+    }
+    for (const known of await Promise.all(shards)) {
+      const matching = isPrefix ? [...known.keys()].filter((word) => word.startsWith(token)) : [token];
+      for (const word of matching) {
+        const lists = known.get(word);
+        if (!lists) continue;
+        const table = word === token ? weights : LONGER;
+        count += lists.counts[0];
+        readLists(
+          lists,
+          [documents, owners.length],
+          (at, weight) => (own[at] = Math.max(own[at], table[weight])),
+          (at) => (passages[at] = 1),
+        );
+      }
+    }
+  };
+  await Promise.all(tokens.map(one));
+  const frequency = Math.min(count, documents);
+  return { own, passages, idf: Math.max(1, Math.round(16 * Math.log2((documents + 1) / (frequency + 0.5)))) };
+};
+
+// The tokens of each word or pair of a clause.
+const tokensOf = ({ words, prefix, literal }) => {
+  const exact = (word) => [[cut(word)]];
+  if (!words)
+    return runs(literal).flatMap((run) => {
+      const found = run.run ? pairs(literal, run) : [];
+      return found.length || !run.run ? found.map(exact) : [[[run.run, true]]];
+    });
+  return words.map((word, n) => {
+    if (!prefix || n < words.length - 1 || cut(word) !== word) return exact(word);
+    return [...word].length > 2 ? [[word, true]] : [[word], [`\x81${word}`, false, LONGER]];
+  });
+};
+
+// Where all of them stand: in a document's own list, or from one passage to the next.
+const together = async (query, wanted) => {
+  const { owners } = query;
+  const found = await Promise.all(wanted.map((tokens) => places(query, tokens)));
+  const weights = found[0].own.map((_, at) => Math.min(...found.map(({ own }) => own[at])));
+  const passages = found[0].passages.map((first, at) => {
+    const next = at + (owners[at + 1] === owners[at]);
+    const isThere = first && found.every((place) => place.passages[at] || place.passages[next]);
+    if (isThere) weights[owners[at]] ||= 1;
+    return isThere;
+  });
+  return { own: found[0].own, weights, passages, idf: found.reduce((sum, { idf }) => sum + idf, 0) };
+};
+
+// Whether a document has a word in the spelling that was typed.
+const isSpelled = async (query, word, typed) => {
+  const isFolded = typed.normalize("NFD") === word;
+  const { own, weights } = await together(query, [[[isFolded ? `\x83${cut(word)}` : cut(`\x82${typed}`)]]]);
+  return (at) => (isFolded ? !own[at] : weights[at]);
+};
+
+// The words of titles that a word may be a misspelling of, nearest first.
+const nearWords = async (query, { words = [] }) => {
+  const letters = [...words[0] ?? ""];
+  const { length } = letters;
+  const most = words.length !== 1 || length < 4 || /\p{N}/u.test(words) ? 0 : length < 8 ? 1 : 2;
+  const names = new Set();
+  for (let n = length - most; most && n <= length + most; n += 1) names.add(query.titles[Math.min(n, 20)] ?? "");
+  const read = (bytes) => utf8.decode(bytes).split("\n");
+  const lists = await Promise.all([...names].map((name) => (name ? shard(query, name, 0, read) : [])));
+  return lists
+    .flat()
+    .filter((word) => Math.abs(word.length - words[0].length) <= most * 2)
+    .map((word) => ({ word, typos: distance(letters, [...word]) }))
+    .filter(({ typos }) => typos && typos <= most)
+    .sort((a, b) => a.typos - b.typos || (a.word < b.word ? -1 : 1))
+    .slice(0, 32);
+};
+
+// Documents by tier, then score, then number: in one number each, to be sorted fast.
+const ordered = ({ documents }, each) => {
+  const keys = new Float64Array(documents);
+  let count = 0;
+  for (let at = 0; at < documents; at += 1) {
+    const [tier, score] = each(at) ?? [];
+    if (score) keys[count++] = ((3 - tier) * 2 ** 24 + score) * documents + at;
+  }
+  return Array.from(keys.subarray(0, count).sort().reverse(), (key) => key % documents);
+};
+
+// The documents that may match, exact spellings first. Sets `found`, where each clause may match.
+const rank = async (query) => {
+  const { wanted } = query;
+  const spellings = wanted.flatMap(({ words = [], typed }) => words.map((word, n) => isSpelled(query, word, typed[n])));
+  const found = wanted.map((clause) => together(query, tokensOf(clause)));
+  const [isExact] = await Promise.all([Promise.all(spellings), ...found]);
+  query.found = await Promise.all(found);
+  return ordered(query, (at) => {
+    let score = 0;
+    for (const { weights, idf } of query.found) {
+      if (!weights[at]) return;
+      score += idf * weights[at];
+    }
+    return [isExact.every((is) => is(at)) ? 0 : 1, score];
+  });
+};
+
+// The other documents, whose titles match with typos. Sets `near`, the words that may be meant.
+const rankTypos = async (query) => {
+  const near = await Promise.all(query.wanted.map((clause) => nearWords(query, clause)));
+  query.near = near.map((words) => words.map(({ word }) => word));
+  // The least number of typos by which each document's title matches each clause.
+  const least = near.map(() => new Uint8Array(query.documents));
+  for (const [n, words] of near.entries()) {
+    const titles = await Promise.all(words.map(({ word }) => places(query, [[word, false, [0, 0, 0, 1]]])));
+    titles.forEach(({ own }, i) => own.forEach((is, at) => is && (least[n][at] ||= words[i].typos)));
+  }
+  return ordered(query, (at) => {
+    const typos = query.found.map(({ weights }, n) => (weights[at] ? 0 : least[n][at] || 9));
+    const most = Math.max(...typos);
+    if (!most || most > 2) return;
+    const weight = ({ weights }, n) => Math.max(weights[at], least[n][at] && least[n][at] <= most ? MISSPELLED : 0);
+    return [most + 1, query.found.reduce((score, clause, n) => score + clause.idf * weight(clause, n), 0)];
+  });
+};
+
+// What is known of a document.
+const listing = async (query, document) => {
+  const rows = await shard(query, query.listings, Math.floor(document / query.perListing), json);
+  const [title, path, kind, date, text, to, transcripts = []] = rows[document % query.perListing];
+  const name = title || path.split("/").at(-2) || path;
+  return { document, title: composed(name), path, kind, date, text, to, transcripts: transcripts ?? [] };
+};
