@@ -162,17 +162,19 @@ fn is_right_to_left(language: &str) -> bool {
 /// The dialog that every page ends with. Themes of the service open it, fill it and style it by its hooks and classes.
 fn search_dialog(config: &Config, out: &mut String) {
     let script = config.path(paths::SEARCH_SCRIPT);
+    let style = config.path(paths::SEARCH_STYLE);
     let action = config.path(paths::SEARCH);
     let name = &config.namespace;
     out.push_str(&format!(
-        "<dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"Search\" data-{name}-search-dialog>\n\
+        "<link rel=\"stylesheet\" href=\"{style}\">\n\
+         <dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"Search\" data-{name}-search-dialog>\n\
          <form class=\"mf-public-search__panel\" role=\"search\" action=\"{action}\" method=\"get\">\n\
          <div class=\"mf-public-search__header\">\n\
          <label for=\"{name}-search-dialog-input\">Search this site</label>\n\
          <button type=\"button\" class=\"mf-public-search__close\" aria-label=\"Close search\" data-{name}-search-close>×</button>\n\
          </div>\n\
          <div class=\"mf-public-search__input-row\">\n\
-         <input id=\"{name}-search-dialog-input\" name=\"q\" type=\"search\" autocomplete=\"off\" maxlength=\"200\" enterkeyhint=\"search\" data-{name}-search-input>\n\
+         <input id=\"{name}-search-dialog-input\" name=\"q\" type=\"search\" autocomplete=\"off\" maxlength=\"200\" enterkeyhint=\"search\" autofocus data-{name}-search-input>\n\
          <button type=\"submit\"><span>Search</span></button>\n\
          </div>\n\
          <p class=\"mf-public-search-message\" role=\"status\" data-{name}-search-status></p>\n\

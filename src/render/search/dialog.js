@@ -11,14 +11,7 @@ const WORDS = {
   version: "The search index is of another version. Reload the page.",
   broken: "The search index is broken, or this browser is too old. Look in the archive on the home page.",
 };
-// The status rests while the reader types.
-const STATUS_DELAY = 400;
-let language = document.documentElement.lang || undefined;
-try {
-  Intl.getCanonicalLocales(language);
-} catch {
-  language = undefined;
-}
+const language = /^[a-z]{2,3}(-\w{2,8})*$/i.exec(document.documentElement.lang)?.[0];
 
 // Hooks are attributes: data-search-open, or with a service's name, data-service-search-open.
 const isHook = (element, hook) => element.getAttributeNames().some((name) => RegExp(`^data-([\\w-]+-)?search-${hook}$`).test(name));
@@ -33,7 +26,7 @@ const make = (name, part, ...inside) => {
 };
 
 // Text with its marks, in whichever direction it runs.
-const marked = (element, text, marks) => {
+const marked = (element, { text, marks }) => {
   let from = 0;
   element.dir = "auto";
   for (const { at, end } of marks) {
@@ -58,14 +51,15 @@ const addressOf = ({ to, path }) => {
   return /^https?:/.test(address.protocol) ? address.href : base + path;
 };
 
-const passageShown = (row, { time, text, marks }) => {
+const passageShown = (row, passage) => {
+  const { time, text } = passage;
   const link = make("a", "-passage");
   link.href = base + row.path;
   if (time >= 0) {
     link.hash = `t=${Math.floor(time)}`;
     link.append(make("span", "-passage__time", clock(time)), " ");
   }
-  link.append(text ? marked(make("q", "-passage__text"), text, marks) : row.title);
+  link.append(text ? marked(make("q", "-passage__text"), passage) : row.title);
   return make("li", "", link);
 };
 
@@ -87,20 +81,19 @@ const attach = (input, container) => {
 
   const say = (text) => {
     clearTimeout(saying);
-    saying = setTimeout(() => (status.textContent = text), STATUS_DELAY);
+    // Not while the reader types.
+    saying = setTimeout(() => (status.textContent = text), 400);
   };
   const fail = ({ kind }) => say(WORDS[kind] ?? WORDS.broken);
-  const detail = new Map();
-  const seen = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) {
-      if (!isIntersecting) continue;
+  const seen = new IntersectionObserver((entries) =>
+    entries.forEach(({ target, isIntersecting }) => {
+      if (!isIntersecting) return;
       seen.unobserve(target);
-      detail.get(target)().catch(() => {});
-    }
-  });
+      target.detail();
+    }),
+  );
   const clear = () => {
     seen.disconnect();
-    detail.clear();
     shown = 0;
     container.replaceChildren();
     button.hidden = true;
@@ -108,7 +101,7 @@ const attach = (input, container) => {
   const add = (row) => {
     const { near, wanted } = query;
     const own = query;
-    const title = marked(make("strong", "-result__title"), row.title, marks(row.title, wanted, near));
+    const title = marked(make("strong", "-result__title"), { text: row.title, marks: marks(row.title, wanted, near) });
     const link = make("a", "-result", title, " ", make("span", "-result__type", WORDS.kinds[row.kind] ?? ""));
     const result = make(container.tagName === "DIV" ? "div" : "li", "-entry", link);
     link.href = addressOf(row);
@@ -120,13 +113,12 @@ const attach = (input, container) => {
     if (row.date) details.append(dateOf(row.date), " ");
     details.append(text);
     // The text and what is said are fetched once the result can be seen.
-    detail.set(result, async () => {
-      passagesWithText(own, row).then((found) => {
-        if (found.length) result.append(make("ul", "-passages", ...found.map((passage) => passageShown(row, passage))));
-      }, () => {});
-      const found = await textOf(own, row);
-      marked(text, found.text, found.marks);
-    });
+    result.detail = () => {
+      textOf(own, row).then((found) => marked(text, found)).catch(() => {});
+      passagesWithText(own, row)
+        .then((found) => found.length && result.append(make("ul", "-passages", ...found.map((passage) => passageShown(row, passage)))))
+        .catch(() => {});
+    };
     seen.observe(result);
   };
   const show = (own) => {
@@ -215,15 +207,11 @@ const play = () => {
 };
 
 const start = () => {
-  const style = document.createElement("link");
-  style.rel = "stylesheet";
-  style.href = `${base}search/search.css`;
-  document.head.prepend(style);
   addEventListener("hashchange", play);
   play();
   for (const input of document.querySelectorAll("input")) {
     if (!isHook(input, "input") && input.name !== "q") continue;
-    const scopes = [input.closest("dialog"), input.form, input.closest("section"), input.closest("main")];
+    const scopes = ["dialog", "form", "section", "main"].map((name) => input.closest(name));
     const container = scopes.map((scope) => scope && within(scope, "results")).find(Boolean);
     if (container) attach(input, container);
   }
@@ -232,9 +220,7 @@ const start = () => {
   const open = (event) => {
     event.preventDefault();
     if (!dialog.open) dialog.showModal();
-    const input = within(dialog, "input");
-    input.focus();
-    input.select();
+    within(dialog, "input").select();
     // Ahead of the first key.
     entry().catch(() => {});
   };

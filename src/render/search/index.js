@@ -1,4 +1,5 @@
 // The index of the site, fetched piece by piece. Beside a query's own fields, `query` has those of the entry.
+const allOf = (list, get) => Promise.all(list.map(get));
 const trouble = (kind) => Object.assign(new Error(kind), { kind });
 
 // Each address is fetched once. What nobody waits for any longer is cancelled, and what failed is forgotten.
@@ -32,35 +33,26 @@ const load = async (address, read, signal, headers = {}) => {
 
 const ENTRY = "search/index/entry.bin";
 const utf8 = new TextDecoder();
-const inflated = (address, read, signal) =>
-  load(
-    address,
-    async (response) => {
-      const stream = response.body.pipeThrough(new DecompressionStream("deflate-raw"));
-      return read(new Uint8Array(await new Response(stream).arrayBuffer()));
-    },
-    signal,
-  );
-const shard = (query, names, n, read) => inflated(`search/index/shards/${names.slice(n * 8, n * 8 + 8)}.bin`, read, query.signal);
+const inflated = (read) => async (response) => {
+  const stream = response.body.pipeThrough(new DecompressionStream("deflate-raw"));
+  return read(new Uint8Array(await new Response(stream).arrayBuffer()));
+};
+const shard = (query, names, n, read) => load(`search/index/shards/${names.slice(n * 8, n * 8 + 8)}.bin`, inflated(read), query.signal);
 const json = (bytes) => JSON.parse(utf8.decode(bytes));
 
 // The entry, and beside it the document of each passage.
-const entry = (signal) =>
-  inflated(
-    ENTRY,
-    (bytes) => {
-      const found = json(bytes);
-      if (found.version !== 1) throw trouble("version");
-      const owners = [];
-      let owner = -1;
-      found.passages.forEach((number, n) => {
-        if (n % 2) while (number-- > 0) owners.push(owner);
-        else owner += number;
-      });
-      return { ...found, owners };
-    },
-    signal,
-  );
+const readEntry = (bytes) => {
+  const found = json(bytes);
+  if (found.version !== 1) throw trouble("version");
+  const owners = [];
+  let owner = -1;
+  found.passages.forEach((number, n) => {
+    if (n % 2) while (number-- > 0) owners.push(owner);
+    else owner += number;
+  });
+  return { ...found, owners };
+};
+const entry = (signal) => load(ENTRY, inflated(readEntry), signal);
 
 // A shard's words, each with the numbers and bytes of its lists.
 const readWords = (bytes) => {
@@ -145,7 +137,7 @@ const places = async (query, tokens) => {
       }
     }
   };
-  await Promise.all(tokens.map(one));
+  await allOf(tokens, one);
   const frequency = Math.min(count, documents);
   return { own, passages, idf: Math.max(1, Math.round(16 * Math.log2((documents + 1) / (frequency + 0.5)))) };
 };
@@ -167,7 +159,7 @@ const tokensOf = ({ words, prefix, literal }) => {
 // Where all of them stand: in a document's own list, or from one passage to the next.
 const together = async (query, wanted) => {
   const { owners } = query;
-  const found = await Promise.all(wanted.map((tokens) => places(query, tokens)));
+  const found = await allOf(wanted, (tokens) => places(query, tokens));
   const weights = found[0].own.map((_, at) => Math.min(...found.map(({ own }) => own[at])));
   const passages = found[0].passages.map((first, at) => {
     const next = at + (owners[at + 1] === owners[at]);
@@ -193,23 +185,28 @@ const nearWords = async (query, { words = [] }) => {
   const names = new Set();
   for (let n = length - most; most && n <= length + most; n += 1) names.add(query.titles[Math.min(n, 20)] ?? "");
   const read = (bytes) => utf8.decode(bytes).split("\n");
-  const lists = await Promise.all([...names].map((name) => (name ? shard(query, name, 0, read) : [])));
+  const lists = await allOf([...names], (name) => (name ? shard(query, name, 0, read) : []));
   return lists
     .flat()
-    .filter((word) => Math.abs(word.length - words[0].length) <= most * 2)
     .map((word) => ({ word, typos: distance(letters, [...word]) }))
     .filter(({ typos }) => typos && typos <= most)
     .sort((a, b) => a.typos - b.typos || (a.word < b.word ? -1 : 1))
     .slice(0, 32);
 };
 
-// Documents by tier, then score, then number: in one number each, to be sorted fast.
-const ordered = ({ documents }, each) => {
+// The documents that match by tier, then score, then number: in one number each, to be sorted fast. `least` has, for
+// each clause, the least number of typos by which a document's title matches it.
+const ordered = ({ documents, found }, least, tierOf) => {
   const keys = new Float64Array(documents);
   let count = 0;
   for (let at = 0; at < documents; at += 1) {
-    const [tier, score] = each(at) ?? [];
-    if (score) keys[count++] = ((3 - tier) * 2 ** 24 + score) * documents + at;
+    const typos = found.map(({ weights }, n) => (weights[at] ? 0 : least[n][at] || 9));
+    const most = Math.max(...typos);
+    const tier = most < 3 ? tierOf(at, most) : -1;
+    if (tier < 0) continue;
+    const weight = (own, typos) => Math.max(own, typos && typos <= most ? MISSPELLED : 0);
+    const score = found.reduce((sum, { weights, idf }, n) => sum + idf * weight(weights[at], least[n][at]), 0);
+    keys[count++] = ((3 - tier) * 2 ** 24 + score) * documents + at;
   }
   return Array.from(keys.subarray(0, count).sort().reverse(), (key) => key % documents);
 };
@@ -221,33 +218,20 @@ const rank = async (query) => {
   const found = wanted.map((clause) => together(query, tokensOf(clause)));
   const [isExact] = await Promise.all([Promise.all(spellings), ...found]);
   query.found = await Promise.all(found);
-  return ordered(query, (at) => {
-    let score = 0;
-    for (const { weights, idf } of query.found) {
-      if (!weights[at]) return;
-      score += idf * weights[at];
-    }
-    return [isExact.every((is) => is(at)) ? 0 : 1, score];
-  });
+  const none = found.map(() => []);
+  return ordered(query, none, (at) => (isExact.every((is) => is(at)) ? 0 : 1));
 };
 
 // The other documents, whose titles match with typos. Sets `near`, the words that may be meant.
 const rankTypos = async (query) => {
-  const near = await Promise.all(query.wanted.map((clause) => nearWords(query, clause)));
+  const near = await allOf(query.wanted, (clause) => nearWords(query, clause));
   query.near = near.map((words) => words.map(({ word }) => word));
-  // The least number of typos by which each document's title matches each clause.
-  const least = near.map(() => new Uint8Array(query.documents));
+  const least = near.map(() => []);
   for (const [n, words] of near.entries()) {
-    const titles = await Promise.all(words.map(({ word }) => places(query, [[word, false, [0, 0, 0, 1]]])));
+    const titles = await allOf(words, ({ word }) => places(query, [[word, false, [0, 0, 0, 1]]]));
     titles.forEach(({ own }, i) => own.forEach((is, at) => is && (least[n][at] ||= words[i].typos)));
   }
-  return ordered(query, (at) => {
-    const typos = query.found.map(({ weights }, n) => (weights[at] ? 0 : least[n][at] || 9));
-    const most = Math.max(...typos);
-    if (!most || most > 2) return;
-    const weight = ({ weights }, n) => Math.max(weights[at], least[n][at] && least[n][at] <= most ? MISSPELLED : 0);
-    return [most + 1, query.found.reduce((score, clause, n) => score + clause.idf * weight(clause, n), 0)];
-  });
+  return ordered(query, least, (_, typos) => (typos ? typos + 1 : -1));
 };
 
 // What is known of a document.

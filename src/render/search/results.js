@@ -8,7 +8,7 @@ const pageText = (html) => {
   const [main] = html.match(/<main\b.*<\/main>/s) ?? [html];
   const own = main.replace(/<(script|style|noscript|nav|form|dialog)\b.*?<\/\1>/gs, "");
   const apart = own.replace(/<(?!\/?(a|abbr|b|cite|code|em|i|kbd|mark|q|s|small|span|strong|su[bp]|u)\b)/g, " <");
-  return [untagged(apart).replace(/\s+/g, " ").trim()];
+  return untagged(apart).replace(/\s+/g, " ");
 };
 
 const itemTexts = (text) => {
@@ -18,7 +18,7 @@ const itemTexts = (text) => {
 
 // The content of a document: its text, and what else it is found by.
 const contents = async ({ signal }, { text, path }) => {
-  const read = async (response) => (text ? itemTexts : pageText)(await response.text()).map(composed);
+  const read = async (response) => [(text ? itemTexts : pageText)(await response.text())].flat().map(composed);
   return load(text ?? path, read, signal);
 };
 
@@ -30,7 +30,7 @@ const formats = [
   cue,
   cue,
   [/"startTime"\s*:\s*"?([\d.]+)/, (text) => [...text.matchAll(/"body"\s*:\s*("(?:[^"\\]|\\.)*")/g)].map((body) => JSON.parse(body[1])).join(" ")],
-  [/<time[^>]*>\s*([\d:.,]+)\s*<\/time>/i, (text) => untagged(text.replace(/<\/?p\b/g, " $&"))],
+  [/<time[^>]*>\s*([\d:.,]+)\s*<\/time>/i, pageText],
   [/(?!)/, (text) => text],
 ];
 
@@ -39,15 +39,15 @@ const said = async ({ signal }, { transcripts }, number, count) => {
   for (const [address, format, numbers] of transcripts) {
     const starts = [];
     let byte = 0;
-    for (let n = 1; n < numbers.length; n += 2) starts.push((byte += numbers[n]));
+    let time = 0;
+    for (let n = 0; n < numbers.length; n += 2) starts.push([(byte += numbers[n + 1]), (time += numbers[n])]);
     if (number >= starts.length) {
       number -= starts.length;
       continue;
     }
-    const time = numbers.slice(0, number * 2 + 1).reduce((sum, value, n) => (n % 2 ? sum : sum + value), 0);
-    const found = { text: "", times: [{ at: 0, time: numbers[0] < 0 ? -1 : time }] };
-    const from = starts[number];
-    const to = starts[number + count] ?? Infinity;
+    const [from, begin] = starts[number];
+    const [to = Infinity] = starts[number + count] ?? [];
+    const found = { text: "", times: [{ at: 0, time: begin }] };
     const read = async (response) => {
       // A server that knows no ranges sends it all: what comes after is left.
       let at = response.status === 206 ? from : 0;
@@ -56,7 +56,7 @@ const said = async ({ signal }, { transcripts }, number, count) => {
       for (let chunk; at < to && !(chunk = await reader.read()).done; at += chunk.value.length) {
         chunks.push(chunk.value.slice(Math.max(0, from - at), Math.max(0, to - at)));
       }
-      reader.cancel().catch(() => {});
+      reader.cancel();
       return (await new Blob(chunks).text()).replaceAll("\r", "");
     };
     try {
@@ -67,9 +67,8 @@ const said = async ({ signal }, { transcripts }, number, count) => {
         if (n % 2) found.times.push({ at: found.text.length, time: seconds(part) });
         else if (n || anchor !== cue[0]) found.text += composed(`${clean(part)} `.replace(/\s+/g, " "));
       });
-    } catch (error) {
+    } catch {
       // Another origin may not let us read it: then the time alone is told.
-      if (signal.aborted) throw error;
     }
     return found;
   }
@@ -88,7 +87,7 @@ const passagesOf = ({ owners, found }, { document }, isWanted = () => true) => {
 
 // Whether a document's texts match the clauses that the index alone does not decide.
 const holds = async (query, row) => {
-  const { wanted, signal } = query;
+  const { wanted } = query;
   const undecided = wanted.filter((clause) => !isDecided(clause));
   let bits = 0;
   const isFound = (text) => {
@@ -96,16 +95,13 @@ const holds = async (query, row) => {
     return ones(bits) === Math.min(undecided.length, 30);
   };
   if (!undecided.length || isFound(row.title)) return true;
-  try {
-    if ((await contents(query, row)).some(isFound)) return true;
-  } catch (error) {
-    if (signal.aborted) throw error;
-  }
+  const texts = await contents(query, row).catch(() => []);
+  if (texts.some(isFound)) return true;
   const numbers = passagesOf(query, row, (n) => !isDecided(wanted[n])).map(({ number }) => number);
   // Many passages are fetched as one.
   const stretches = numbers.length > 6 ? [[numbers[0], numbers.at(-1) - numbers[0] + 2]] : numbers.map((number) => [number, 2]);
-  const texts = await Promise.all(stretches.map(([number, count]) => said(query, row, number, count)));
-  return texts.some(({ text }) => isFound(text));
+  const spoken = await allOf(stretches, ([number, count]) => said(query, row, number, count));
+  return spoken.some(({ text }) => isFound(text));
 };
 
 // Begins a query: `more` adds a page of results to its hits.
@@ -122,8 +118,8 @@ const begin = async (text, signal) => {
     for (let looked = 0; query.hits.length < to && next < documents.length && looked < TEXTS_MAX; looked += isDecidedAll ? 0 : PAGE) {
       const batch = documents.slice(next, next + to - query.hits.length);
       next += batch.length;
-      const rows = await Promise.all(batch.map((document) => listing(query, document)));
-      const isHit = await Promise.all(rows.map((row) => holds(query, row)));
+      const rows = await allOf(batch, (document) => listing(query, document));
+      const isHit = await allOf(rows, (row) => holds(query, row));
       query.hits.push(...rows.filter((_, n) => isHit[n]));
     }
     const isOver = next >= documents.length;
@@ -153,19 +149,17 @@ const textOf = async (query, row) => {
   return excerpt(texts[0].text, texts[0].found);
 };
 
-// What is said in the three passages that match best: { time, text, marks }, the time in seconds or -1.
+// What is said in the three passages that match best: { time, text, marks }, the time in seconds, or less than 0.
 const passagesWithText = async (query, row) => {
   const { wanted } = query;
   const count = wanted.every(isDecided) ? 1 : 2;
   const best = passagesOf(query, row).sort((a, b) => ones(b.clauses) - ones(a.clauses) || a.number - b.number);
-  const shown = await Promise.all(
-    best.slice(0, count > 1 ? 9 : 3).map(async ({ number }) => {
-      const { text, times } = await said(query, row, number, count);
-      const found = marks(text, wanted);
-      if (text && !found.length) return;
-      const { time } = times.findLast(({ at }) => at <= (found[0]?.at ?? 0));
-      return { number, time, ...excerpt(text, found) };
-    }),
-  );
+  const shown = await allOf(best.slice(0, count > 1 ? 9 : 3), async ({ number }) => {
+    const { text, times } = await said(query, row, number, count);
+    const found = marks(text, wanted);
+    if (text && !found.length) return;
+    const { time } = times.findLast(({ at }) => at <= (found[0]?.at ?? 0));
+    return { number, time, ...excerpt(text, found) };
+  });
   return shown.filter(Boolean).slice(0, 3).sort((a, b) => a.number - b.number);
 };

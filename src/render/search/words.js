@@ -119,10 +119,11 @@ const excerpt = (text, found) => {
   let to = from + 180;
   if (to < text.length) to -= text.slice(from, to).match(/\s\S{0,24}$|[\uD800-\uDBFF]$/)?.[0].length ?? 0;
   const before = from ? "…" : "";
+  const move = before.length - from;
   const inside = found.filter(({ at, end }) => at >= from && end <= to);
   return {
     text: before + text.slice(from, to) + (to < text.length ? "…" : ""),
-    marks: inside.map(({ at, end }) => ({ at: at - from + before.length, end: end - from + before.length })),
+    marks: inside.map(({ at, end }) => ({ at: at + move, end: end + move })),
   };
 };
 
