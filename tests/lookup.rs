@@ -204,7 +204,7 @@ proptest! {
     }
 }
 
-const PARTS: [&str; 30] = [
+const PARTS: [&str; 31] = [
     "",
     "i",
     "moved",

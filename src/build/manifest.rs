@@ -307,7 +307,7 @@ impl FileRecord {
     }
 }
 
-fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(".new");
     let saved = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
@@ -343,7 +343,7 @@ fn copy_of(list: &Path) -> PathBuf {
 
 /// A file of the build's state that belongs to one output folder: by its path from the site's root
 /// where it lies in the site, by its absolute path where it does not.
-fn state(root: &Path, out: &Path, what: &str) -> PathBuf {
+pub fn state(root: &Path, out: &Path, what: &str) -> PathBuf {
     let name = match inside(root, out) {
         Some(inside) => inside.to_string_lossy().replace('\\', "/"),
         None => real(out).to_string_lossy().into_owned(),

@@ -15,6 +15,7 @@ mod missing_folders;
 mod out_dir;
 mod output_folder;
 mod progress;
+mod search_files;
 mod writer;
 
 use std::fs::File;
@@ -26,7 +27,8 @@ use last_build::Inputs;
 use manifest::Manifest;
 use out_dir::{holds_sources, out_dir};
 pub use progress::{Progress, Silent};
-use writer::{OutputWriter, Written};
+use search_files::SearchFiles;
+use writer::{OutputWriter, Publishing, Written};
 
 use crate::model::{Access, Diagnostic, Report};
 use crate::project::{Addresses, Options, Renderings, Site, faults, read_config, read_surveyed};
@@ -163,8 +165,17 @@ fn run_once(
     let renderer = site.renderer();
     progress.phase("writing", site.routes().routes.len());
     let outdated = || site.outdated();
+    let search = SearchFiles::of(&options.root, &out, &site);
+    let publishing = Publishing {
+        routes: site.routes(),
+        renderer: &renderer,
+        renderings: &renderings,
+        search: search.as_ref(),
+        outdated: &outdated,
+        progress,
+    };
     let written = writer
-        .write(site.routes(), &renderer, &renderings, &outdated, progress)
+        .write(&publishing)
         .inspect_err(|_| *is_outdated = outdated().is_some())?;
     renderings.keep_rendered();
     // If the note cannot be written, only a later build's check is lost; this build is done.
@@ -179,6 +190,7 @@ fn run_once(
     if let Some(inputs) = inputs {
         inputs.keep(options, &site, written.manifest, &outcome);
     }
+    drop(search);
     // A large site takes a while to be dropped: nobody need wait for that.
     rayon::spawn(move || drop(site));
     // Only this build reports moved addresses: after it the new ones are the published ones.

@@ -2,7 +2,9 @@
 
 mod in_the_way;
 mod run;
+mod search_index;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs;
 use std::hash::Hash;
@@ -17,9 +19,11 @@ use super::manifest::{FileRecord, Manifest};
 use super::out_dir::holds_sources;
 use super::output_folder::{OutputFolder, temporary};
 use super::progress::Progress;
+use super::search_files::SearchFiles;
 use crate::model::{Diagnostic, Report};
 use crate::project::{Options, Renderings};
 use crate::render::{Body, Document, Renderer, Route, Routes};
+use crate::site::paths::SEARCH_SHARDS as SHARDS;
 use crate::source::disk::same_bytes;
 use crate::source::stamp::{FileFacts, Stamp};
 use run::WriteRun;
@@ -33,6 +37,19 @@ pub struct OutputWriter {
     lines: Vec<Option<usize>>,
     /// Files that an earlier build wrote and that are no longer part of the site.
     stale: Vec<String>,
+    /// The shards of the search index that an earlier build wrote, with the indexes of their lines.
+    shards: Vec<(String, usize)>,
+}
+
+/// What is written into an output folder.
+pub struct Publishing<'a> {
+    pub routes: &'a Routes,
+    pub renderer: &'a Renderer<'a>,
+    pub renderings: &'a Renderings,
+    pub search: Option<&'a SearchFiles<'a>>,
+    /// Says whether the site has changed since it was read.
+    pub outdated: &'a (dyn Fn() -> Option<Diagnostic> + Sync),
+    pub progress: &'a dyn Progress,
 }
 
 /// What was done to an output folder.
@@ -86,10 +103,14 @@ impl OutputWriter {
         }
         let routes = &renderer.table().0.routes;
         let lines = manifest.lines_of(routes.iter().map(|route| route.file.as_str()));
+        let (shards, stale) = stale(&manifest, &lines)
+            .into_iter()
+            .partition(|(file, _)| file.starts_with(&SHARDS[1..]));
         let writer = Self {
             root: root.clone(),
             out: out.to_path_buf(),
-            stale: stale(&manifest, &lines),
+            stale: names(stale),
+            shards,
             manifest,
             lines,
         };
@@ -105,23 +126,24 @@ impl OutputWriter {
 
     /// Renders every route that changed and writes it. Stops once the site is `outdated`. If a write fails, a new
     /// folder is not created, and the files of an old one stay as they were.
-    pub fn write(
-        &self,
-        routes: &Routes,
-        renderer: &Renderer<'_>,
-        renderings: &Renderings,
-        outdated: &(dyn Fn() -> Option<Diagnostic> + Sync),
-        progress: &dyn Progress,
-    ) -> Result<Written, Report> {
+    pub fn write(&self, publishing: &Publishing<'_>) -> Result<Written, Report> {
+        let routes = publishing.routes;
         let looked_at = routes.routes.par_iter().zip(&self.lines);
         let mut states: Vec<RouteState> = looked_at
-            .map(|(route, line)| self.look_at(route, *line, renderer))
+            .map(|(route, line)| self.look_at(route, *line, publishing))
             .collect();
         let links = self.links_on_the_way(routes, &states);
         if !links.is_empty() {
             return Err(not_written(links));
         }
-        let stale = &self.stale;
+        let index = routes.routes.iter();
+        let index = index.zip(&states);
+        let mut index = index.filter(|(route, _)| route.document == Document::SearchIndex);
+        let index = index.next().map(|(_, state)| state.record.is_some());
+        let mut stale = Cow::Borrowed(&self.stale);
+        if index.is_none() {
+            stale.to_mut().extend(names(self.shards.clone()));
+        }
         let is_again = |state: &&RouteState| state.record.is_none();
         let again = states.iter().filter(is_again).count();
         if again == 0 && stale.is_empty() && !self.manifest.unfinished {
@@ -133,29 +155,43 @@ impl OutputWriter {
         }
         let all = routes.routes.iter().zip(&states);
         let files = all.filter(|(_, state)| state.record.is_none());
-        self.manifest
-            .begin(files.map(|(route, _)| route.file.as_str()))
-            .map_err(|error| not_written([cannot_note(&error)]))?;
+        let files = files.map(|(route, _)| route.file.as_str());
+        let begun = self.manifest.begin(files.clone());
+        begun.map_err(|error| not_written([cannot_note(&error)]))?;
         if self.manifest.unfinished {
             self.remove_halves();
         }
         let target = OutputFolder::open(&self.out)
             .map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
         // A file that is a folder now, or the reverse: the old one has to be removed first.
-        let early = in_the_way_of(stale, routes);
+        let early = in_the_way_of(&stale, routes);
         let mut removed = early.into_iter().filter(|file| self.remove(file)).count();
         let run = WriteRun {
             writer: self,
             target: &target,
-            routes,
+            publishing,
             states: &states,
-            renderer,
-            renderings,
-            outdated,
-            progress,
             written: AtomicUsize::new(0),
         };
-        let done = run.all();
+        let mut done = run.all();
+        let mut shards = Vec::new();
+        match (publishing.search, index) {
+            (Some(search), Some(false)) if done.iter().all(|(_, record)| record.is_ok()) => {
+                let files: Vec<&str> = files.collect();
+                let written = run.search_index(search, &files);
+                let written = written.map_err(|error| report([error], !target.is_new()))?;
+                done.push(written.entry);
+                shards = written.shards;
+                stale.to_mut().extend(written.gone);
+            }
+            (_, Some(true)) => {
+                let known = self.shards.iter();
+                shards.extend(known.filter_map(|(file, line)| {
+                    Some((file.clone(), self.manifest.known(*line)?))
+                }));
+            }
+            _ => {}
+        }
         let written = run.written.into_inner();
         let mut failed = Vec::new();
         for (at, record) in done {
@@ -176,9 +212,10 @@ impl OutputWriter {
         removed += stale.iter().filter(|file| self.remove(file)).count();
         let all = routes.routes.iter().zip(&states);
         let records = all.filter_map(|(route, state)| Some((route.file.as_str(), state.record?)));
+        let shards = shards.iter().map(|(file, record)| (file.as_str(), *record));
         let manifest = self
             .manifest
-            .finish(records)
+            .finish(records.chain(shards))
             .map_err(|error| report([cannot_note(&error)], true))?;
         Ok(Written {
             written,
@@ -188,8 +225,13 @@ impl OutputWriter {
     }
 
     /// The fingerprint of what a route is made of now, and the record of its file if that is the same.
-    fn look_at(&self, route: &Route, line: Option<usize>, renderer: &Renderer<'_>) -> RouteState {
-        let fingerprint = self.fingerprint(&route.document, renderer);
+    fn look_at(
+        &self,
+        route: &Route,
+        line: Option<usize>,
+        publishing: &Publishing<'_>,
+    ) -> RouteState {
+        let fingerprint = self.fingerprint(&route.document, publishing);
         let known = line.and_then(|line| self.manifest.known(line));
         RouteState {
             record: known.filter(|known| Some(known.fingerprint) == fingerprint),
@@ -198,8 +240,15 @@ impl OutputWriter {
         }
     }
 
-    fn fingerprint(&self, document: &Document, renderer: &Renderer<'_>) -> Option<u64> {
+    fn fingerprint(&self, document: &Document, publishing: &Publishing<'_>) -> Option<u64> {
+        let renderer = publishing.renderer;
         match document {
+            // The index is there if all of it is.
+            Document::SearchIndex => {
+                let is_known = |(_, line): &(String, usize)| self.manifest.known(*line).is_some();
+                let search = publishing.search.filter(|_| self.shards.iter().all(is_known))?;
+                Some(search.fingerprint())
+            }
             Document::Media(_) => match renderer.render(document) {
                 Ok(Body::File(file)) => match Stamp::of(&self.root.join(&file)) {
                     stamp @ Stamp::File { .. } => {
@@ -218,12 +267,12 @@ impl OutputWriter {
     fn put(
         &self,
         target: &OutputFolder,
-        route: &Route,
+        file: &str,
         state: &RouteState,
         body: Body,
         written: &AtomicUsize,
     ) -> Result<FileRecord, Diagnostic> {
-        let path = self.out.join(&route.file);
+        let path = self.out.join(file);
         let fail = |error: io::Error| cannot_write(&path, &error);
         let is_ours = state.line.is_some() && !target.is_new();
         let fingerprint = state.fingerprint;
@@ -235,7 +284,7 @@ impl OutputWriter {
                     Some(version) => version,
                     None => {
                         written.fetch_add(1, Ordering::Relaxed);
-                        target.put_bytes(&route.file, &bytes).map_err(fail)?
+                        target.put_bytes(file, &bytes).map_err(fail)?
                     }
                 };
                 Ok(FileRecord {
@@ -245,15 +294,15 @@ impl OutputWriter {
                     version,
                 })
             }
-            Body::File(file) => {
-                let source = self.root.join(file);
+            Body::File(of_site) => {
+                let source = self.root.join(of_site);
                 // One that only has another time is not copied again.
                 let there = is_ours.then(|| file_at(&path)).flatten();
                 let facts = match there.filter(|_| same_bytes(&source, &path).unwrap_or(false)) {
                     Some(facts) => facts,
                     None => {
                         written.fetch_add(1, Ordering::Relaxed);
-                        target.put_copy(&route.file, &source).map_err(fail)?
+                        target.put_copy(file, &source).map_err(fail)?
                     }
                 };
                 Ok(FileRecord {
@@ -263,6 +312,7 @@ impl OutputWriter {
                     version: facts.version(),
                 })
             }
+            Body::SearchFile(_) => Err(cannot_write(&path, &io::ErrorKind::Unsupported.into())),
         }
     }
 
@@ -308,15 +358,21 @@ fn file_at(path: &Path) -> Option<FileFacts> {
 }
 
 /// Files that an earlier build wrote and that have none of these lines, which are those of the site.
-fn stale(manifest: &Manifest, lines: &[Option<usize>]) -> Vec<String> {
+fn stale(manifest: &Manifest, lines: &[Option<usize>]) -> Vec<(String, usize)> {
     let mut is_current = vec![false; manifest.len()];
     for line in lines.iter().flatten() {
         is_current[*line] = true;
     }
     let gone = manifest.files().filter(|(line, _)| !is_current[*line]);
-    let mut stale: Vec<String> = gone.map(|(_, file)| file.into_owned()).collect();
+    let mut stale: Vec<(String, usize)> = gone
+        .map(|(line, file)| (file.into_owned(), line))
+        .collect();
     stale.sort_unstable();
     stale
+}
+
+fn names(files: Vec<(String, usize)>) -> Vec<String> {
+    files.into_iter().map(|(file, _)| file).collect()
 }
 
 /// The files of an earlier build that are folders of this one, or in folders that are files now.

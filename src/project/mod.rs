@@ -18,6 +18,7 @@ mod moved;
 mod options;
 mod read;
 mod renderings;
+mod search_index;
 mod site;
 
 pub(crate) use addresses::{AddressKind, Addresses, TextHashes};
@@ -26,4 +27,5 @@ pub use options::Options;
 pub use read::read;
 pub(crate) use read::{read_config, read_snapshot, read_surveyed, read_theme};
 pub(crate) use renderings::Renderings;
+pub(crate) use search_index::SearchPlan;
 pub use site::Site;

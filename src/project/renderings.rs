@@ -140,7 +140,7 @@ impl Renderings {
         }
         let text = match renderer.render(document)? {
             Body::Bytes(text) => text,
-            Body::File(_) => Vec::new(),
+            Body::File(_) | Body::SearchFile(_) => Vec::new(),
         };
         Ok(Rendering { fingerprint, text })
     }

@@ -27,6 +27,7 @@ pub mod routes;
 pub mod rss;
 mod rss_parts;
 mod search;
+pub(crate) mod search_index;
 pub(crate) mod site_file;
 mod site_rss;
 pub(crate) mod sitemap;
@@ -36,6 +37,7 @@ pub mod xml;
 
 pub use batches::Batch;
 pub use document_cache::DocumentCache;
+pub(crate) use inputs::Shared;
 pub use item_parts::ItemParts;
 pub(crate) use lookup::Lookup;
 pub use lookup::PathAnswer;

@@ -43,6 +43,10 @@ pub enum Document {
     SearchScript,
     /// The style sheet of search.
     SearchStyle,
+    /// The entry of the search index.
+    SearchIndex,
+    /// A shard of the search index, by its name. The route table has none: they are known once the index is made.
+    SearchShard(String),
     /// An author's Site File.
     SiteFile(usize),
     /// A generated Site File.
@@ -99,6 +103,7 @@ impl Public<'_> {
                 Document::Search,
                 Document::SearchScript,
                 Document::SearchStyle,
+                Document::SearchIndex,
             ])
             .chain((0..self.theme.assets.len()).map(Document::Asset));
         let feeds = feeds
@@ -143,7 +148,11 @@ impl Public<'_> {
             Document::Tag(at, n) => {
                 html && config.output.tags && (1..=self.tag_pages(*at)).contains(n)
             }
-            Document::Search | Document::SearchScript | Document::SearchStyle => self.has_search(),
+            Document::Search
+            | Document::SearchScript
+            | Document::SearchStyle
+            | Document::SearchIndex
+            | Document::SearchShard(_) => self.has_search(),
             // A headless site has no pages for a sitemap to list.
             Document::SiteFile(at) => {
                 let filename = &snapshot.site_files[*at].filename;
@@ -191,6 +200,8 @@ impl Public<'_> {
             Document::Search => paths::SEARCH.into(),
             Document::SearchScript => paths::SEARCH_SCRIPT.into(),
             Document::SearchStyle => paths::SEARCH_STYLE.into(),
+            Document::SearchIndex => paths::SEARCH_INDEX.into(),
+            Document::SearchShard(name) => paths::search_shard(name),
             Document::SiteFile(at) => format!("/{}", snapshot.site_files[*at].filename),
             Document::Generated(kind) => format!("/{}", kind.filename()),
             Document::SitemapPart(n) => paths::sitemap_part(*n),
@@ -247,6 +258,10 @@ impl Public<'_> {
             ["search", ""] => Document::Search,
             ["search", "search.js"] => Document::SearchScript,
             ["search", "search.css"] => Document::SearchStyle,
+            ["search", "index", "entry.bin"] => Document::SearchIndex,
+            ["search", "index", "shards", name] => {
+                Document::SearchShard(name.strip_suffix(".bin")?.to_owned())
+            }
             ["assets", _, inner @ ..] => {
                 let inner = inner.join("/");
                 let mut assets = self.theme.assets.iter();

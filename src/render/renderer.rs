@@ -22,6 +22,9 @@ pub enum Body {
     Bytes(Vec<u8>),
     /// A medium: its file, from the site's root.
     File(PathBuf),
+    /// The entry of the search index, or the shard of this name: whoever asks makes the index, which is all of these
+    /// files at once.
+    SearchFile(Option<String>),
 }
 
 /// Renders documents of one snapshot with one theme. The same document is rendered to the same bytes
@@ -70,6 +73,11 @@ impl<'a> Renderer<'a> {
     /// Every public path, and what is wrong with them.
     pub fn table(&self) -> &'a (Routes, Report) {
         self.provider.table()
+    }
+
+    /// What every document may read.
+    pub(crate) fn shared(&self) -> Shared<'a> {
+        self.provider.shared()
     }
 
     /// How many documents were rendered of this snapshot, whichever renderer did it.
@@ -127,6 +135,7 @@ impl<'a> Renderer<'a> {
             }
             Inputs::RedirectPage(to) => hosting::redirect_page(shared.config, to).into_bytes(),
             Inputs::Asset(at) => shared.theme.assets[*at].bytes.clone(),
+            Inputs::SearchFile(name) => return Ok(Body::SearchFile(name.map(str::to_owned))),
             Inputs::Media(source) => return Ok(Body::File(PathBuf::from(source.as_str()))),
         }))
     }

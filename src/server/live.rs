@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 use super::moment::{Moment, ReadSite};
+use super::search_files::SearchFiles;
 use super::serve_event::ServeEvent;
 use super::site_reader::SiteReader;
 use super::touched::Touched;
@@ -44,6 +45,7 @@ pub struct Live {
     changed: watch::Sender<u64>,
     faults: watch::Sender<Arc<Vec<Diagnostic>>>,
     tell: OnceLock<Box<dyn Fn(ServeEvent) + Send + Sync>>,
+    search: SearchFiles,
 }
 
 impl Live {
@@ -61,6 +63,7 @@ impl Live {
             changed: watch::Sender::new(0),
             faults: watch::Sender::new(Arc::default()),
             tell: OnceLock::new(),
+            search: SearchFiles::default(),
             options,
             is_read_only: false,
         })
@@ -76,6 +79,11 @@ impl Live {
     /// Whether nothing is written.
     pub fn is_read_only(&self) -> bool {
         self.is_read_only
+    }
+
+    /// The entry of the search index, or the shard of this name. None if there is none.
+    pub(super) fn search_file(&self, moment: &Moment, name: Option<&str>) -> Option<Arc<[u8]>> {
+        self.search.get(&self.options.root, moment, name)
     }
 
     /// The last good renderings of a snapshot's Site Files.

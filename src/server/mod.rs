@@ -28,6 +28,7 @@ mod public_answer;
 mod recovery;
 mod refusal;
 mod reload;
+mod search_files;
 mod sending;
 mod sent_document;
 mod serve_event;

@@ -90,6 +90,10 @@ fn render(
     match rendered {
         Ok(Body::Bytes(bytes)) => PublicAnswer::Document(page(bytes)),
         Ok(Body::File(file)) => PublicAnswer::File { file, media_type },
+        Ok(Body::SearchFile(name)) => match live.search_file(moment, name.as_deref()) {
+            Some(bytes) => PublicAnswer::Document(page(bytes.to_vec())),
+            None => not_found(live, moment),
+        },
         Err(fault) => {
             PublicAnswer::Document(notices::broken(&fault, media_type.starts_with("text/html")))
         }

@@ -74,6 +74,17 @@ pub const SEARCH_SCRIPT: &str = "/search/search.js";
 /// The style sheet of search.
 pub const SEARCH_STYLE: &str = "/search/search.css";
 
+/// The entry of the search index.
+pub const SEARCH_INDEX: &str = "/search/index/entry.bin";
+
+/// The folder of the other files of the search index. Their names are hashes.
+pub const SEARCH_SHARDS: &str = "/search/index/shards/";
+
+/// A shard of the search index.
+pub fn search_shard(name: &str) -> String {
+    [SEARCH_SHARDS, name, ".bin"].concat()
+}
+
 pub const RSS_STYLESHEET: &str = "/rss.xsl";
 
 /// The folder of a theme's assets; `hash` is the theme's.

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use rayon::prelude::*;
-use search::static_index::{Gathering, Listing, Older, Planned, Searchable, Shard, make};
+use search::static_index::{Gathering, Listing, Older, Passage, Planned, Searchable, Shard, make};
 
 struct Random(u64);
 
@@ -90,7 +90,7 @@ fn main() {
                     gathering.gather(&Searchable {
                         title: &document.title,
                         content: vec![&document.text],
-                        passages: document.passages.iter().map(String::as_str).collect(),
+                        transcripts: vec![document.passages.iter().enumerate().map(|(n, text)| Passage { text, seconds: Some(n as u32 * 60), start: n * 1400 }).collect()],
                     })
                 }),
             })
@@ -102,7 +102,7 @@ fn main() {
         let gathering = Gathering::default();
         let planned = plan(&documents, &gathering, None, None);
         let gathered = start.elapsed();
-        made = Some(make(&planned, gathering, None).unwrap());
+        made = Some(make(&planned(&plans), &gathering, None, &|_| false).unwrap());
         println!("gathered {gathered:?}, made after {:?}", start.elapsed());
     }
     let made = made.unwrap();
@@ -115,7 +115,7 @@ fn main() {
         let older = Older::open(&made.kept, &made.entry, Box::new(find)).unwrap();
         let gathering = Gathering::default();
         let planned = plan(&documents, &gathering, Some(&older), changed);
-        let again = make(&planned, gathering, Some(&older)).unwrap();
+        let again = make(&planned(&plans), &gathering, Some(&older), &|name| find(name).is_some()).unwrap();
         let new = again.shards.iter().filter(|s| s.bytes.is_some()).count();
         println!("changed {changed:?}: {:?}, {new} new files", start.elapsed());
     }

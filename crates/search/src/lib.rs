@@ -57,23 +57,32 @@
 //! them (`tokens`). Its BM25 takes a microsecond for each match, so where more than 1,000 documents match,
 //! titles and dates alone order them.
 
+#[cfg(feature = "sqlite")]
 mod catalog;
 mod document;
+#[cfg(feature = "sqlite")]
 mod expression;
+#[cfg(feature = "sqlite")]
 mod find;
 mod highlight;
+#[cfg(feature = "sqlite")]
 mod index;
+#[cfg(feature = "sqlite")]
 mod position;
 mod query;
 mod scripts;
 pub mod static_index;
+#[cfg(feature = "sqlite")]
 mod tables;
 mod text;
 mod tokens;
+#[cfg(feature = "sqlite")]
 mod vocabulary;
 
 pub use document::{Document, Kind, Status};
+#[cfg(feature = "sqlite")]
 pub use find::{Found, Hit, SearchError};
 pub use highlight::Segment;
+#[cfg(feature = "sqlite")]
 pub use index::{Index, IndexError, Synced};
 pub use query::{CURSOR_MAX, Field, LIMIT_MAX, Query, QueryError, TEXT_MAX};

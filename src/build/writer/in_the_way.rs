@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use rayon::prelude::*;
+use search::static_index::is_entry;
 
 use super::{OutputWriter, RouteState};
 use crate::model::Diagnostic;
@@ -97,6 +98,8 @@ impl OutputWriter {
     fn would_write(&self, route: &Route, would_publish: WouldPublish<'_>, path: &Path) -> bool {
         match would_publish(&route.document) {
             Ok(Body::Bytes(bytes)) => fs::read(path).is_ok_and(|there| there == bytes),
+            // An index of any site is no author's file.
+            Ok(Body::SearchFile(_)) => fs::read(path).is_ok_and(|there| is_entry(&there)),
             Ok(Body::File(file)) => same_bytes(&self.root.join(file), path).unwrap_or(false),
             Err(_) => false,
         }

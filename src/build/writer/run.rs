@@ -5,24 +5,18 @@ use std::sync::atomic::AtomicUsize;
 
 use rayon::prelude::*;
 
-use super::{OutputWriter, RouteState};
+use super::{OutputWriter, Publishing, RouteState};
 use crate::build::manifest::FileRecord;
 use crate::build::output_folder::OutputFolder;
-use crate::build::progress::Progress;
 use crate::model::{Body, Content, Diagnostic};
-use crate::project::Renderings;
-use crate::render::{Batch, Document, ItemParts, Renderer, Routes};
+use crate::render::{Batch, Document, ItemParts, Renderer};
 
 /// One run over the routes of a build.
 pub struct WriteRun<'a> {
     pub writer: &'a OutputWriter,
     pub target: &'a OutputFolder,
-    pub routes: &'a Routes,
+    pub publishing: &'a Publishing<'a>,
     pub states: &'a [RouteState],
-    pub renderer: &'a Renderer<'a>,
-    pub renderings: &'a Renderings,
-    pub outdated: &'a (dyn Fn() -> Option<Diagnostic> + Sync),
-    pub progress: &'a dyn Progress,
     pub written: AtomicUsize,
 }
 
@@ -40,7 +34,7 @@ struct Item<'a> {
 impl WriteRun<'_> {
     /// Renders and writes all routes that have no record yet.
     pub fn all(&self) -> Vec<Put> {
-        let batches = self.renderer.batches(self.routes);
+        let batches = self.publishing.renderer.batches(self.publishing.routes);
         let done = batches.par_iter().flat_map_iter(|batch| self.batch(batch));
         done.collect()
     }
@@ -48,7 +42,7 @@ impl WriteRun<'_> {
     /// The documents of one batch, so that the bodies they show are read once.
     fn batch(&self, batch: &Batch) -> Vec<Put> {
         let parts = ItemParts::default();
-        let renderer = self.renderer.within(&parts);
+        let renderer = self.publishing.renderer.within(&parts);
         let of_items = batch.items.par_iter();
         let items: Vec<Item<'_>> = of_items
             .map(|routes| self.item(routes, &renderer))
@@ -72,7 +66,7 @@ impl WriteRun<'_> {
     /// side, and once for all those documents.
     fn bodies_of_feeds(&self, batch: &Batch) -> Vec<Arc<Body>> {
         let is_feed = |at: &usize| {
-            let document = &self.routes.routes[*at].document;
+            let document = &self.publishing.routes.routes[*at].document;
             let is_feed = matches!(document, Document::JsonFeed(_) | Document::Rss(_));
             is_feed && self.states[*at].record.is_none()
         };
@@ -91,18 +85,22 @@ impl WriteRun<'_> {
     }
 
     fn content(&self, routes: &[usize]) -> Option<&Content> {
-        let document = &self.routes.routes[*routes.first()?].document;
-        self.renderer.content(document)
+        let document = &self.publishing.routes.routes[*routes.first()?].document;
+        self.publishing.renderer.content(document)
     }
 
     fn item(&self, routes: &[usize], renderer: &Renderer<'_>) -> Item<'_> {
         if self.is_done(routes) {
-            routes.iter().for_each(|_| self.progress.tick());
+            routes.iter().for_each(|_| self.publishing.progress.tick());
             return Item::default();
         }
         let body = self
             .content(routes)
             .map(|content| (content, content.body()));
+        let document = &self.publishing.routes.routes[routes[0]].document;
+        if let (Some(search), Some((_, body))) = (self.publishing.search, &body) {
+            search.add(document, body);
+        }
         let done = routes.iter();
         Item {
             done: done.filter_map(|at| self.route(*at, renderer)).collect(),
@@ -112,21 +110,22 @@ impl WriteRun<'_> {
 
     /// Renders and writes one route. None if its file is what it is to be.
     fn route(&self, at: usize, renderer: &Renderer<'_>) -> Option<Put> {
-        let (route, state) = (&self.routes.routes[at], &self.states[at]);
-        if state.record.is_some() {
-            self.progress.tick();
+        let (route, state) = (&self.publishing.routes.routes[at], &self.states[at]);
+        // The search index is written after all else.
+        if state.record.is_some() || route.document == Document::SearchIndex {
+            self.publishing.progress.tick();
             return None;
         }
         let put = || {
-            let body = self.renderings.publish(renderer, &route.document)?;
-            if let Some(outdated) = (self.outdated)() {
+            let body = self.publishing.renderings.publish(renderer, &route.document)?;
+            if let Some(outdated) = (self.publishing.outdated)() {
                 return Err(outdated);
             }
             let writer = self.writer;
-            writer.put(self.target, route, state, body, &self.written)
+            writer.put(self.target, &route.file, state, body, &self.written)
         };
         let record = put();
-        self.progress.tick();
+        self.publishing.progress.tick();
         Some((at, record))
     }
 }

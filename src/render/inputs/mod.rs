@@ -54,6 +54,8 @@ pub enum Inputs<'a> {
     Ics(IcsInputs<'a>),
     SearchScript,
     SearchStyle,
+    /// The entry of the search index, or the shard of this name.
+    SearchFile(Option<&'a str>),
     SiteFile(SiteFileInputs<'a>),
     Robots,
     Llms(LlmsInputs<'a>),
@@ -113,9 +115,9 @@ impl<'a> Provider<'a> {
     }
 
     /// A hash of everything a document is made of: while it stays the same, so does the document. None for a
-    /// medium, whose file tells.
+    /// medium, whose file tells, and for the search index.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
-        if matches!(document, Document::Media(_)) {
+        if matches!(document, Document::Media(_) | Document::SearchIndex | Document::SearchShard(_)) {
             return None;
         }
         let mut made_of = Xxh3Default::new();
@@ -148,6 +150,8 @@ impl<'a> Provider<'a> {
             Document::Calendar(at) => Inputs::Ics(IcsInputs::One(&snapshot.calendars.all[*at])),
             Document::SearchScript => Inputs::SearchScript,
             Document::SearchStyle => Inputs::SearchStyle,
+            Document::SearchIndex => Inputs::SearchFile(None),
+            Document::SearchShard(name) => Inputs::SearchFile(Some(name)),
             Document::SiteFile(at) => {
                 Inputs::SiteFile(self.site_file(&snapshot.site_files[*at], AS_BUILT))
             }

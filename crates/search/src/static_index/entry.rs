@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::files::names;
+use super::words::Passage;
 
 /// The version of the format. A browser that was loaded with another one says so.
 pub const VERSION: u32 = 1;
@@ -53,13 +53,6 @@ impl Entry {
         counts
     }
 
-    /// The names of all shards.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        let listings = names(&self.listings);
-        let titles = self.titles.values().map(String::as_str);
-        listings.chain(names(&self.word_shards)).chain(titles)
-    }
-
     /// The other direction of [`first_passages`](Self::first_passages).
     pub fn passages_of(counts: impl Iterator<Item = usize>) -> Vec<u32> {
         let mut pairs = Vec::new();
@@ -75,11 +68,13 @@ impl Entry {
 }
 
 /// What a result shows of a document.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Listing {
+    /// The whole title, or what stands in for it.
     pub title: String,
     /// The path of its page, from the site's base.
     pub path: String,
+    /// What it is.
     pub kind: Kind,
     /// As `YYYY-MM-DD`.
     pub date: Option<String>,
@@ -87,40 +82,83 @@ pub struct Listing {
     pub text: Option<String>,
     /// Where a result leads, if not to its page.
     pub to: Option<String>,
+    /// In the order of [`Searchable::transcripts`](super::Searchable::transcripts).
     pub transcripts: Vec<TranscriptListing>,
 }
 
 /// What a document is, as results name it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
+    /// A post.
     #[default]
     Post,
+    /// A standalone page.
     Page,
+    /// Something to listen to.
     Audio,
+    /// Something to watch.
     Video,
+    /// A picture.
     Picture,
+    /// A file to read or keep.
     Document,
+    /// A link to a page elsewhere.
     Link,
 }
 
-/// Where the passages of a transcript are.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// A transcript, as results name it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct TranscriptListing {
+    /// Where it is, as browsers request it.
     pub address: String,
-    /// 0 VTT, 1 SRT, 2 JSON, 3 HTML, 4 plain text.
-    pub format: u8,
-    /// For each passage the seconds since the start of the one before, -1 where times are not known, and the
-    /// bytes of the file since then.
-    pub numbers: Vec<i64>,
+    /// What it is written in.
+    pub format: TranscriptFormat,
+}
+
+/// What a transcript is written in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum TranscriptFormat {
+    /// WebVTT.
+    Vtt,
+    /// SubRip.
+    Srt,
+    /// The podcast namespace's JSON.
+    Json,
+    /// HTML.
+    Html,
+    /// Plain text.
+    #[default]
+    Text,
+}
+
+/// When each passage of a transcript begins and where: two numbers each, see [`Moments::of`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Moments(pub Vec<i64>);
+
+impl Moments {
+    /// The seconds since the start of the passage before, or -1 where times are not known, and the bytes since it.
+    pub fn of(passages: &[Passage<'_>]) -> Self {
+        let (mut second, mut byte) = (0, 0);
+        let mut numbers = Vec::with_capacity(passages.len() * 2);
+        for passage in passages {
+            let seconds = passage.seconds.map(|own| i64::from(own.max(second)));
+            numbers.push(seconds.map_or(-1, |own| own - i64::from(second)));
+            second = second.max(passage.seconds.unwrap_or(0));
+            numbers.push((passage.start - byte) as i64);
+            byte = passage.start;
+        }
+        Self(numbers)
+    }
 }
 
 impl Listing {
-    /// As JSON: an array, without what is missing at its end.
-    pub fn to_json(&self) -> Value {
-        let transcripts = self.transcripts.iter();
+    /// As JSON: an array, without what is missing at its end. `moments` are those of its transcripts.
+    pub fn to_json(&self, moments: &[Moments]) -> Value {
+        let transcripts = self.transcripts.iter().zip(moments);
         let transcripts: Vec<Value> = transcripts
-            .map(|one| json!([one.address, one.format, one.numbers]))
+            .map(|(one, moments)| json!([one.address, one.format as u8, moments.0]))
             .collect();
         let mut fields = vec![
             json!(self.title),

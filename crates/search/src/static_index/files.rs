@@ -8,6 +8,7 @@ use flate2::write::DeflateEncoder;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Damaged;
+use super::entry::Entry;
 
 /// The length of a shard's name.
 pub const NAME: usize = 8;
@@ -21,6 +22,17 @@ pub fn name(content: &[u8]) -> String {
     let hash = xxh3_64(content);
     let digit = |at: usize| char::from(DIGITS[(hash >> (5 * at)) as usize & 31]);
     (0..NAME).map(digit).collect()
+}
+
+/// Whether a text is the name of a shard.
+pub fn is_name(text: &str) -> bool {
+    text.len() == NAME && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'))
+}
+
+/// Whether some bytes are the published entry of an index.
+pub fn is_entry(published: &[u8]) -> bool {
+    let entry = inflate(published).ok();
+    entry.is_some_and(|entry| serde_json::from_slice::<Entry>(&entry).is_ok())
 }
 
 /// A content as it is published: "deflate-raw", RFC 1951.

@@ -3,13 +3,13 @@
 //! The index of some documents is the same bytes however it came about. Where a document is still in the older
 //! index its words are taken from there, so that nobody reads its text again.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
 use rayon::prelude::*;
 use serde_json::Value;
 
-use super::entry::{Entry, Listing, PER_LISTING, VERSION};
+use super::entry::{Entry, Listing, Moments, PER_LISTING, VERSION};
 use super::files::{deflate, name};
 use super::list::Posting;
 use super::older::Older;
@@ -27,19 +27,21 @@ const AT_ONCE: usize = 12 << 20;
 
 /// A document of an index.
 #[derive(Debug)]
-pub struct Planned {
+pub struct Planned<'d> {
     /// The hash of what it is found by.
     pub fingerprint: u64,
-    pub listing: Listing,
+    /// What results show of it.
+    pub listing: &'d Listing,
     /// Its words; None if the older index has them.
-    pub words: Option<Gathered>,
+    pub words: Option<&'d Gathered>,
 }
 
 /// The files of an index.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Made {
     /// `entry.bin`.
     pub entry: Vec<u8>,
+    /// All others, each once.
     pub shards: Vec<Shard>,
     /// What the next index is made from, see [`Older`].
     pub kept: Vec<u8>,
@@ -50,25 +52,26 @@ pub struct Made {
 pub struct Shard {
     /// Its name, without `.bin`.
     pub name: String,
-    /// None if the older index has it.
+    /// None if it is there already.
     pub bytes: Option<Vec<u8>>,
 }
 
-/// Makes the index of these documents, in this order.
+/// Makes the index of these documents, in this order. `is_there` says of a shard whether it need not be written.
 ///
 /// # Errors
 ///
 /// When the older index is damaged, or has not the words of a document that has none. Then the words of all have
 /// to be gathered.
 pub fn make(
-    documents: &[Planned],
-    mut gathering: Gathering,
-    older: Option<&Older>,
+    documents: &[Planned<'_>],
+    gathering: &Gathering,
+    older: Option<&Older<'_>>,
+    is_there: &(dyn Fn(&str) -> bool + Sync),
 ) -> Result<Made, Damaged> {
     let numbers = Numbers::of(documents, older)?;
     let (older_shards, new) = rayon::join(
         || older.map_or_else(|| Ok(Vec::new()), Older::word_shards),
-        || NewWords::of(&mut gathering),
+        || NewWords::of(gathering),
     );
     let older_shards = older_shards?;
     let mut all: Vec<Record<'_>> = Vec::new();
@@ -82,11 +85,10 @@ pub fn make(
         all.extend(records?.into_iter().flatten());
     }
     let records = all;
-    let has = |name: &str| older.is_some_and(|older| older.has(name));
     let publish = |content: &[u8]| {
         let name = name(content);
         Shard {
-            bytes: (!has(&name)).then(|| deflate(content)),
+            bytes: (!is_there(&name)).then(|| deflate(content)),
             name,
         }
     };
@@ -95,8 +97,10 @@ pub fn make(
     let words: Vec<Shard> = words.collect();
     let listings = documents.par_chunks(PER_LISTING);
     let listings: Vec<Shard> = listings
-        .map(|documents| {
-            let all = documents.iter().map(|document| document.listing.to_json());
+        .zip(numbers.moments.par_chunks(PER_LISTING))
+        .map(|(documents, moments)| {
+            let all = documents.iter().zip(moments);
+            let all = all.map(|(document, moments)| document.listing.to_json(moments));
             publish(Value::from_iter(all).to_string().as_bytes())
         })
         .collect();
@@ -121,7 +125,7 @@ pub fn make(
     };
     let entry = deflate(serde_json::to_string(&entry).unwrap_or_default().as_bytes());
     let fingerprints = documents.iter().map(|document| document.fingerprint);
-    let kept = Older::keep(&entry, fingerprints);
+    let kept = Older::keep(&entry, fingerprints.zip(numbers.moments));
     let mut shards = words;
     shards.extend(listings);
     shards.extend(titles.into_iter().map(|(_, shard)| shard));
@@ -135,7 +139,9 @@ pub fn make(
 }
 
 /// How documents and passages are numbered, and how they were.
-struct Numbers {
+struct Numbers<'n> {
+    /// For each document the moments of its transcripts' passages.
+    moments: Vec<&'n [Moments]>,
     /// For each document how many passages it has.
     passages: Vec<usize>,
     /// For each document the number of its first passage.
@@ -146,13 +152,14 @@ struct Numbers {
     passage: Vec<Option<u32>>,
 }
 
-impl Numbers {
-    fn of(documents: &[Planned], older: Option<&Older>) -> Result<Self, Damaged> {
+impl<'n> Numbers<'n> {
+    fn of(documents: &'n [Planned<'n>], older: Option<&'n Older<'_>>) -> Result<Self, Damaged> {
         let known = older.map(Older::numbers).unwrap_or_default();
         let older_first = older.map(Older::first_passages).unwrap_or_default();
         let older_passages =
             |number: usize| older_first[number] as usize..older_first[number + 1] as usize;
         let mut numbers = Self {
+            moments: Vec::with_capacity(documents.len()),
             passages: Vec::with_capacity(documents.len()),
             first_passage: Vec::with_capacity(documents.len()),
             document: vec![None; known.len()],
@@ -160,10 +167,15 @@ impl Numbers {
         };
         let mut first = 0;
         for (number, document) in documents.iter().enumerate() {
-            let count = match &document.words {
-                Some(words) => words.passages(),
+            let count = match document.words {
+                Some(words) => {
+                    numbers.moments.push(&words.transcripts);
+                    words.passages()
+                }
                 None => {
+                    let older = older.ok_or(Damaged)?;
                     let before = *known.get(&document.fingerprint).ok_or(Damaged)?;
+                    numbers.moments.push(older.moments(before));
                     numbers.document[before] = Some(number as u32);
                     let passages = older_passages(before);
                     let count = passages.len();
@@ -246,7 +258,7 @@ fn records<'o>(
     part: Part<'o>,
     new: &NewWords,
     postings: &NewPostings<'_>,
-    numbers: &Numbers,
+    numbers: &Numbers<'_>,
 ) -> Result<Vec<Record<'o>>, Damaged> {
     let mut ranks = part.new.peekable();
     let mut records = Vec::new();
@@ -275,7 +287,7 @@ fn records<'o>(
 fn renumbered<'o>(
     record: Record<'o>,
     (mut documents, mut passages): (Vec<Posting>, Vec<Posting>),
-    numbers: &Numbers,
+    numbers: &Numbers<'_>,
 ) -> Result<Option<Record<'o>>, Damaged> {
     let mut is_same = documents.is_empty() && passages.is_empty();
     let mut in_title = false;
@@ -307,10 +319,4 @@ fn renumbered<'o>(
     passages.sort_unstable();
     let is_left = !documents.is_empty() || !passages.is_empty();
     Ok(is_left.then(|| Record::new(record.word, &documents, &passages)))
-}
-
-/// The index of each number by fingerprint.
-pub(super) fn by_fingerprint(fingerprints: &[u64]) -> HashMap<u64, usize> {
-    let numbered = fingerprints.iter().enumerate();
-    numbered.map(|(number, fingerprint)| (*fingerprint, number)).collect()
 }

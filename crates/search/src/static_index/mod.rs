@@ -23,10 +23,11 @@ mod titles;
 mod varint;
 mod words;
 
-pub use entry::{Kind as DocumentKind, Listing, TranscriptListing};
+pub use entry::{Kind as DocumentKind, Listing, TranscriptFormat, TranscriptListing};
+pub use files::{is_entry, is_name};
 pub use make::{Made, Planned, Shard, make};
 pub use older::{Older, ReadShard};
-pub use words::{Gathered, Gathering, Searchable};
+pub use words::{Gathered, Gathering, Passage, Searchable};
 
 /// A file of an index is not what it was when it was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::list::{Posting, Weight};
 use super::make::Planned;
 use super::shard::order;
-use super::words::{GatheredToken, Gathering, Token};
+use super::words::{GatheredToken, Gathering, Token, WorkerTokens};
 
 /// The words that were gathered, in order. The index of one is its rank.
 pub(super) struct NewWords {
@@ -33,8 +33,9 @@ pub(super) struct NewWord {
 }
 
 impl NewWords {
-    pub fn of(gathering: &mut Gathering) -> Self {
-        let mut tokens: Vec<GatheredToken<'_>> = gathering.tokens().collect();
+    pub fn of(gathering: &Gathering) -> Self {
+        let workers = gathering.workers();
+        let mut tokens: Vec<GatheredToken<'_>> = workers.iter().flat_map(WorkerTokens::all).collect();
         tokens.par_sort_unstable_by(|one, other| order(one.text, other.text));
         let mut new = Self {
             words: Vec::new(),
@@ -136,7 +137,7 @@ impl<'n> NewPostings<'n> {
     pub fn of(
         ranks: Range<usize>,
         new: &'n NewWords,
-        documents: &[Planned],
+        documents: &[Planned<'_>],
         first_passage: &[u32],
     ) -> Self {
         let workers = new.workers.par_iter().enumerate();
@@ -155,7 +156,7 @@ impl<'n> NewPostings<'n> {
                 passages: lists(|token| token.passages),
             };
             for (number, document) in documents.iter().enumerate() {
-                let Some(words) = document.words.as_ref().filter(|words| words.worker == worker)
+                let Some(words) = document.words.filter(|words| words.worker == worker)
                 else {
                     continue;
                 };

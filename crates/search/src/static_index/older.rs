@@ -1,24 +1,27 @@
 //! An index that was made before, and what is kept of it beside its files.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::entry::{Entry, VERSION};
+use super::entry::{Entry, Moments, VERSION};
 use super::files::{self, inflate};
-use super::make::by_fingerprint;
-use super::Damaged;
+use super::{Damaged, varint};
 
 /// What the state of an index begins with: the version of all that its bytes depend on.
 const HEADER: &[u8] = b"feedwright search index 1\n";
 
 /// An index that was made before.
 pub struct Older<'f> {
-    fingerprints: Vec<u64>,
+    documents: Vec<OlderDocument>,
     entry: Entry,
-    names: HashSet<String>,
     read: ReadShard<'f>,
+}
+
+struct OlderDocument {
+    fingerprint: u64,
+    moments: Vec<Moments>,
 }
 
 /// Reads the published bytes of a shard by its name.
@@ -27,47 +30,63 @@ pub type ReadShard<'f> = Box<dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'f>
 impl<'f> Older<'f> {
     /// The index that `kept` is the state of. None if its entry is another one.
     pub fn open(kept: &[u8], entry: &[u8], read: ReadShard<'f>) -> Option<Self> {
-        let rest = kept.strip_prefix(HEADER)?;
-        let (hashes, checksum) = rest.split_last_chunk()?;
-        if xxh3_64(hashes) != u64::from_le_bytes(*checksum) {
+        let (state, checksum) = kept.strip_prefix(HEADER)?.split_last_chunk()?;
+        let (of_entry, mut state) = state.split_first_chunk()?;
+        if xxh3_64(kept.get(..kept.len() - 8)?) != u64::from_le_bytes(*checksum)
+            || xxh3_64(entry) != u64::from_le_bytes(*of_entry)
+        {
             return None;
         }
-        let mut hashes = hashes
-            .chunks_exact(8)
-            .filter_map(|hash| Some(u64::from_le_bytes(hash.try_into().ok()?)));
-        if hashes.next()? != xxh3_64(entry) {
-            return None;
+        let mut documents = Vec::new();
+        while !state.is_empty() {
+            let (document, rest) = OlderDocument::read(state).ok()?;
+            documents.push(document);
+            state = rest;
         }
         let entry: Entry = serde_json::from_slice(&inflate(entry).ok()?).ok()?;
-        let fingerprints: Vec<u64> = hashes.collect();
-        let is_whole = entry.version == VERSION && entry.documents as usize == fingerprints.len();
-        is_whole.then(|| Self {
-            names: entry.names().map(str::to_owned).collect(),
-            fingerprints,
+        let is_whole = entry.version == VERSION && entry.documents as usize == documents.len();
+        is_whole.then_some(Self {
+            documents,
             entry,
             read,
         })
     }
 
-    /// What is kept of an index with this entry, whose documents have these fingerprints.
-    pub(super) fn keep(entry: &[u8], fingerprints: impl Iterator<Item = u64>) -> Vec<u8> {
-        let mut hashes = xxh3_64(entry).to_le_bytes().to_vec();
-        fingerprints.for_each(|fingerprint| hashes.extend(fingerprint.to_le_bytes()));
-        let checksum = xxh3_64(&hashes).to_le_bytes();
-        [HEADER, &hashes, &checksum].concat()
+    /// What is kept of an index with this entry, whose documents have these fingerprints and moments.
+    pub(super) fn keep<'d>(
+        entry: &[u8],
+        documents: impl Iterator<Item = (u64, &'d [Moments])>,
+    ) -> Vec<u8> {
+        let mut state = [HEADER, &xxh3_64(entry).to_le_bytes()].concat();
+        for (fingerprint, moments) in documents {
+            state.extend(fingerprint.to_le_bytes());
+            varint::write(moments.len() as u64, &mut state);
+            for Moments(numbers) in moments {
+                varint::write(numbers.len() as u64, &mut state);
+                for number in numbers {
+                    // -1 is the only one below 0.
+                    varint::write((number + 1) as u64, &mut state);
+                }
+            }
+        }
+        state.extend(xxh3_64(&state).to_le_bytes());
+        state
     }
 
     /// The number of each document by its fingerprint.
     pub fn numbers(&self) -> HashMap<u64, usize> {
-        by_fingerprint(&self.fingerprints)
+        let numbered = self.documents.iter().enumerate();
+        numbered
+            .map(|(number, document)| (document.fingerprint, number))
+            .collect()
+    }
+
+    pub(super) fn moments(&self, document: usize) -> &[Moments] {
+        &self.documents[document].moments
     }
 
     pub(super) fn first_passages(&self) -> Vec<u32> {
         self.entry.first_passages()
-    }
-
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.names.contains(name)
     }
 
     /// The contents of its word shards.
@@ -75,8 +94,34 @@ impl<'f> Older<'f> {
         let names: Vec<&str> = files::names(&self.entry.word_shards).collect();
         let read = |name: &&str| {
             let content = inflate(&(self.read)(name).ok_or(Damaged)?)?;
-            (files::name(&content) == **name).then_some(content).ok_or(Damaged)
+            (files::name(&content) == **name)
+                .then_some(content)
+                .ok_or(Damaged)
         };
         names.par_iter().map(read).collect()
+    }
+}
+
+impl OlderDocument {
+    fn read(state: &[u8]) -> Result<(Self, &[u8]), Damaged> {
+        let (fingerprint, rest) = state.split_first_chunk().ok_or(Damaged)?;
+        let (transcripts, mut rest) = varint::length(rest)?;
+        let mut moments = Vec::new();
+        for _ in 0..transcripts {
+            let (count, mut numbers) = varint::length(rest)?;
+            let mut all = Vec::new();
+            for _ in 0..count {
+                let (number, rest) = varint::read(numbers)?;
+                all.push(number as i64 - 1);
+                numbers = rest;
+            }
+            moments.push(Moments(all));
+            rest = numbers;
+        }
+        let document = Self {
+            fingerprint: u64::from_le_bytes(*fingerprint),
+            moments,
+        };
+        Ok((document, rest))
     }
 }

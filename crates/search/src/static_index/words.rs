@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use unicode_normalization::UnicodeNormalization as _;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::entry::Moments;
 use super::list::Weight;
 use super::varint;
 use crate::scripts::is_dense;
@@ -31,11 +32,23 @@ pub(super) const BEGINNING_MAX: usize = 2;
 /// What a document is found by.
 #[derive(Debug, Clone, Default)]
 pub struct Searchable<'a> {
+    /// As plain text.
     pub title: &'a str,
     /// Its text, and what else counts as content: tags, authors.
     pub content: Vec<&'a str>,
-    /// What was said, in passages.
-    pub passages: Vec<&'a str>,
+    /// What was said: for each transcript its passages, in order.
+    pub transcripts: Vec<Vec<Passage<'a>>>,
+}
+
+/// A passage of a transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Passage<'a> {
+    /// What was said in it.
+    pub text: &'a str,
+    /// When it begins, in whole seconds; None where times are not known.
+    pub seconds: Option<u32>,
+    /// The byte of the transcript's file where it begins.
+    pub start: usize,
 }
 
 /// The words of one document.
@@ -45,6 +58,7 @@ pub struct Gathered {
     /// Its own words.
     document: Box<[u8]>,
     passages: Vec<Box<[u8]>>,
+    pub(super) transcripts: Vec<Moments>,
 }
 
 impl Gathered {
@@ -119,32 +133,48 @@ impl Gathering {
             words.add(text, false);
         }
         let own = words.finish(true);
-        let passages = document.passages.iter().map(|passage| {
-            words.add(passage, false);
+        let transcripts = document.transcripts.iter();
+        let passages = transcripts.clone().flatten().map(|passage| {
+            words.add(passage.text, false);
             words.finish(false)
         });
         Gathered {
             worker,
             document: own,
             passages: passages.collect(),
+            transcripts: transcripts.map(|passages| Moments::of(passages)).collect(),
         }
     }
 
-    /// All tokens.
-    pub(super) fn tokens(&mut self) -> impl Iterator<Item = GatheredToken<'_>> {
-        let workers = self.workers.iter_mut().enumerate();
-        workers.flat_map(|(worker, words)| {
-            let words = &*words.get_mut().unwrap_or_else(PoisonError::into_inner);
-            let all = words.known.iter().enumerate();
-            all.map(move |(id, known)| GatheredToken {
-                token: Token {
-                    worker,
-                    id: id as u32,
-                },
-                text: words.token(id),
-                documents: known.documents,
-                passages: known.passages,
+    /// The tokens of each worker.
+    pub(super) fn workers(&self) -> Vec<WorkerTokens<'_>> {
+        let workers = self.workers.iter().enumerate();
+        workers
+            .map(|(number, worker)| WorkerTokens {
+                number,
+                worker: held(worker),
             })
+            .collect()
+    }
+}
+
+/// The tokens of one worker.
+pub(super) struct WorkerTokens<'g> {
+    number: usize,
+    worker: MutexGuard<'g, Worker>,
+}
+
+impl WorkerTokens<'_> {
+    pub fn all(&self) -> impl Iterator<Item = GatheredToken<'_>> {
+        let known = self.worker.known.iter().enumerate();
+        known.map(|(id, known)| GatheredToken {
+            token: Token {
+                worker: self.number,
+                id: id as u32,
+            },
+            text: self.worker.token(id),
+            documents: known.documents,
+            passages: known.passages,
         })
     }
 }

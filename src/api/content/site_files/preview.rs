@@ -55,7 +55,7 @@ pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
             let document = Document::Generated(kind);
             match moment.site.renderer().render(&document) {
                 Ok(Body::Bytes(bytes)) => String::from_utf8(bytes).map_err(ApiError::failed)?,
-                Ok(Body::File(_)) => String::new(),
+                Ok(Body::File(_) | Body::SearchFile(_)) => String::new(),
                 Err(fault) => return Err(in_draft(&fault)),
             }
         }

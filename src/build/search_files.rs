@@ -1,0 +1,66 @@
+//! The search index in an output folder: its entry, and shards that the route table does not know.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use search::static_index::{Made, Older};
+
+use super::manifest::{save, state};
+use crate::model::Body;
+use crate::project::{SearchPlan, Site};
+use crate::render::Document;
+use crate::site::paths;
+
+/// The search index of a build, while it is made.
+pub struct SearchFiles<'s> {
+    plan: SearchPlan<'s>,
+    older: Option<Older<'static>>,
+    /// Where the state of the index is kept.
+    kept: PathBuf,
+}
+
+impl<'s> SearchFiles<'s> {
+    /// The index of a site, and the one that is in the output folder. None if the site has none.
+    pub fn of(root: &'s Path, out: &Path, site: &'s Site) -> Option<Self> {
+        let mut routes = site.routes().routes.iter();
+        routes.find(|route| route.document == Document::SearchIndex)?;
+        let kept = state(root, out, "search");
+        let older = || {
+            let file = |path: &str| out.join(paths::file_of(path));
+            let entry = fs::read(file(paths::SEARCH_INDEX)).ok()?;
+            let out = out.to_path_buf();
+            let read = move |name: &str| {
+                fs::read(out.join(paths::file_of(&paths::search_shard(name)))).ok()
+            };
+            Older::open(&fs::read(&kept).ok()?, &entry, Box::new(read))
+        };
+        let older = older();
+        Some(Self {
+            plan: SearchPlan::of(root, site, older.as_ref()),
+            older,
+            kept,
+        })
+    }
+
+    /// A hash of all that the index is made of.
+    pub fn fingerprint(&self) -> u64 {
+        self.plan.fingerprint()
+    }
+
+    /// Takes the words of an item while its text is there.
+    pub fn add(&self, document: &Document, body: &Body) {
+        if let Document::Item(at) | Document::ItemJson(at) | Document::ItemRss(at) = document {
+            self.plan.add_item(*at, body);
+        }
+    }
+
+    /// Makes the index. `is_there` says of a shard's name whether its file is there.
+    pub fn make(&self, is_there: &(dyn Fn(&str) -> bool + Sync)) -> Made {
+        self.plan.make(self.older.as_ref(), is_there)
+    }
+
+    /// Keeps the state of the index that was written. Without it the next build reads all texts.
+    pub fn keep(&self, made: &Made) {
+        let _ = save(&self.kept, &made.kept);
+    }
+}

@@ -1,0 +1,109 @@
+//! Writes the search index, once every text was read.
+
+use std::fs;
+
+use rayon::prelude::*;
+use search::static_index::is_name;
+
+use super::run::{Put, WriteRun};
+use super::{RouteState, cannot_note};
+use crate::build::manifest::FileRecord;
+use crate::build::search_files::SearchFiles;
+use crate::model::Diagnostic;
+use crate::render::{Body, Document};
+use crate::site::paths;
+
+/// The files of a search index that was written.
+pub struct WrittenIndex {
+    pub entry: Put,
+    /// The shards, those too that were there.
+    pub shards: Vec<(String, FileRecord)>,
+    /// Shards of other indexes, to be removed.
+    pub gone: Vec<String>,
+}
+
+impl WriteRun<'_> {
+    /// Makes the index and writes what of it is not there: the entry at last, so that it never names what is missing.
+    /// `begun` are the other files of this build.
+    pub fn search_index(
+        &self,
+        search: &SearchFiles<'_>,
+        begun: &[&str],
+    ) -> Result<WrittenIndex, Diagnostic> {
+        let writer = self.writer;
+        let routes = self.publishing.routes.routes.iter();
+        let mut routes = routes.enumerate();
+        let entry = routes.find(|(_, route)| route.document == Document::SearchIndex);
+        let (at, route) = entry.ok_or_else(|| Diagnostic::error("there is no search index"))?;
+        let file_of = |name: &str| paths::file_of(&paths::search_shard(name));
+        let line_of = |file: &str| {
+            let shards = &writer.shards;
+            let found = shards.binary_search_by(|(own, _)| own.as_str().cmp(file));
+            found.ok().map(|found| shards[found].1)
+        };
+        let known = |file: &str| {
+            let line = line_of(file).filter(|_| !self.target.is_new())?;
+            writer.manifest.known(line)
+        };
+        let mut made = search.make(&|name| known(&file_of(name)).is_some());
+        if let Some(outdated) = (self.publishing.outdated)() {
+            return Err(outdated);
+        }
+        let shards = std::mem::take(&mut made.shards);
+        let names: Vec<String> = shards.iter().map(|shard| file_of(&shard.name)).collect();
+        let all = begun.iter().copied().chain(names.iter().map(String::as_str));
+        let noted = writer.manifest.begin(all);
+        noted.map_err(|error| cannot_note(&error))?;
+        let put = |file: &str, state: &RouteState, bytes: Vec<u8>| {
+            let body = Body::Bytes(bytes);
+            writer.put(self.target, file, state, body, &self.written)
+        };
+        let shards = shards.into_par_iter().zip(names);
+        let shards: Result<Vec<(String, FileRecord)>, Diagnostic> = shards
+            .map(|(shard, file)| {
+                let state = RouteState {
+                    fingerprint: 0,
+                    line: line_of(&file),
+                    record: None,
+                };
+                let record = match (shard.bytes, known(&file)) {
+                    (None, Some(record)) => record,
+                    (bytes, _) => put(&file, &state, bytes.unwrap_or_default())?,
+                };
+                Ok((file, record))
+            })
+            .collect();
+        let mut shards = shards?;
+        shards.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        let entry = put(&route.file, &self.states[at], std::mem::take(&mut made.entry));
+        if entry.is_ok() {
+            search.keep(&made);
+        }
+        let gone = match self.target.is_new() {
+            true => Vec::new(),
+            false => self.other_shards(&shards),
+        };
+        Ok(WrittenIndex {
+            entry: (at, entry),
+            shards,
+            gone,
+        })
+    }
+
+    /// The shards in the output folder that are none of these. They are ours, whether a manifest names them or not:
+    /// nobody else gives files such names.
+    fn other_shards(&self, shards: &[(String, FileRecord)]) -> Vec<String> {
+        let folder = paths::file_of(paths::SEARCH_SHARDS.trim_end_matches('/'));
+        let there = fs::read_dir(self.writer.out.join(&folder)).into_iter().flatten();
+        let files = there.filter_map(|file| {
+            let name = file.ok()?.file_name().into_string().ok()?;
+            let is_shard = name.strip_suffix(".bin").is_some_and(is_name);
+            is_shard.then(|| format!("{folder}/{name}"))
+        });
+        let is_other = |file: &String| {
+            let found = shards.binary_search_by(|(own, _)| own.as_str().cmp(file));
+            found.is_err()
+        };
+        files.filter(is_other).collect()
+    }
+}

@@ -1,0 +1,274 @@
+//! The search index of a site: which documents are in it, and their words.
+//!
+//! [`SearchPlan`] lists the documents without reading a text. Whoever reads a text on the way gives it to
+//! [`SearchPlan::add_item`]; [`SearchPlan::make`] reads what is left, unless an older index has its words.
+
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::Path;
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+use search::static_index::{
+    Damaged, Gathered, Gathering, Listing, Made, Older, Passage, Planned, Searchable, make,
+};
+use xxhash_rust::xxh3::Xxh3Default;
+
+use super::Site;
+use crate::model::{Body, Content, Item, Page, SitePath, Status};
+use crate::render::{Shared, search_index};
+use crate::site::{ItemEntry, PageEntry};
+use crate::source::stamp::Stamp;
+
+/// The documents of a search index, and the words of those that were read.
+pub(crate) struct SearchPlan<'s> {
+    root: &'s Path,
+    documents: Vec<DocumentPlan<'s>>,
+    /// For each item of the snapshot its document.
+    of_item: Vec<Option<usize>>,
+    gathering: Gathering,
+}
+
+struct DocumentPlan<'s> {
+    is: Is<'s>,
+    fingerprint: u64,
+    listing: Listing,
+    transcripts: Vec<TranscriptFile<'s>>,
+    /// Whether an older index has its words.
+    is_known: bool,
+    words: OnceLock<Gathered>,
+}
+
+#[derive(Clone, Copy)]
+enum Is<'s> {
+    Item(&'s Item),
+    Page(&'s Page),
+}
+
+impl<'s> SearchPlan<'s> {
+    /// Lists what is published. `older` is the index that is there, if any.
+    pub fn of(root: &'s Path, site: &'s Site, older: Option<&Older<'_>>) -> Self {
+        let snapshot = &site.snapshot;
+        let shared = site.renderer().shared();
+        let pages = snapshot.pages.iter();
+        let mut pages: Vec<&PageEntry> = pages
+            .filter(|entry| entry.status == Status::Published)
+            .collect();
+        pages.sort_by(|one, other| one.page.id.cmp(&other.page.id));
+        let mut items: Vec<(usize, &ItemEntry)> = snapshot
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.status == Status::Published)
+            .map(|(at, entry)| (at, entry.as_ref()))
+            .collect();
+        let date = |entry: &ItemEntry| (entry.item.date_published, entry.item.id.clone());
+        items.sort_by_cached_key(|(_, entry)| date(entry));
+        let mut of_item = vec![None; snapshot.entries.len()];
+        for (number, (at, _)) in items.iter().enumerate() {
+            of_item[*at] = Some(pages.len() + number);
+        }
+        let mut documents: Vec<DocumentPlan<'s>> = pages
+            .into_iter()
+            .map(|entry| DocumentPlan::of_page(&shared, entry))
+            .collect();
+        let of_items = items.par_iter();
+        documents.par_extend(of_items.map(|(_, entry)| DocumentPlan::of_item(root, &shared, entry)));
+        let known = older.map(Older::numbers).unwrap_or_default();
+        for document in &mut documents {
+            document.is_known = known.contains_key(&document.fingerprint);
+        }
+        Self {
+            root,
+            documents,
+            of_item,
+            gathering: Gathering::default(),
+        }
+    }
+
+    /// A hash of all that the index is made of.
+    pub fn fingerprint(&self) -> u64 {
+        let mut made_of = Xxh3Default::new();
+        for document in &self.documents {
+            (document.fingerprint, &document.listing).hash(&mut made_of);
+        }
+        made_of.digest()
+    }
+
+    /// Takes the words of an item whose text is there, if they are needed.
+    pub fn add_item(&self, at: usize, body: &Body) {
+        let document = self.of_item[at].map(|number| &self.documents[number]);
+        if let Some(document) = document.filter(|document| !document.is_known) {
+            self.gather(document, body);
+        }
+    }
+
+    fn gather(&self, document: &DocumentPlan<'s>, body: &Body) {
+        document.words.get_or_init(|| {
+            let files: Vec<Vec<u8>> = document.transcripts.iter().map(|own| own.read(self.root)).collect();
+            let transcripts: Vec<Vec<ReadPassage>> = document
+                .transcripts
+                .iter()
+                .zip(&files)
+                .map(|(own, file)| own.passages(file))
+                .collect();
+            let borrowed = transcripts.iter().map(|passages| {
+                let passages = passages.iter();
+                passages.map(ReadPassage::as_passage).collect()
+            });
+            let (title, about) = document.is.words();
+            self.gathering.gather(&Searchable {
+                title,
+                content: [&[body.text.as_str()], about.as_slice()].concat(),
+                transcripts: borrowed.collect(),
+            })
+        });
+    }
+
+    /// Makes the index. Texts that are still needed are read. `is_there` says of a shard by its name whether it need
+    /// not be made.
+    pub fn make(
+        &self,
+        older: Option<&Older<'_>>,
+        is_there: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Made {
+        self.read_where(|document| !document.is_known);
+        let made = make(&self.planned(), &self.gathering, older, is_there);
+        made.unwrap_or_else(|Damaged| {
+            // Without the older index, the words of all documents are new.
+            self.read_where(|_| true);
+            make(&self.planned(), &self.gathering, None, is_there).unwrap_or_default()
+        })
+    }
+
+    fn planned(&self) -> Vec<Planned<'_>> {
+        let documents = self.documents.iter();
+        documents
+            .map(|document| Planned {
+                fingerprint: document.fingerprint,
+                listing: &document.listing,
+                words: document.words.get(),
+            })
+            .collect()
+    }
+
+    fn read_where(&self, is_needed: impl Fn(&DocumentPlan<'s>) -> bool + Sync) {
+        let left = self.documents.par_iter();
+        let left = left.filter(|document| document.words.get().is_none() && is_needed(document));
+        left.for_each(|document| {
+            let content = document.is.content();
+            self.gather(document, &content.body());
+            content.let_go();
+        });
+    }
+}
+
+impl<'s> DocumentPlan<'s> {
+    fn of_page(shared: &Shared<'_>, entry: &'s PageEntry) -> Self {
+        Self::new(Is::Page(&entry.page), search_index::page(shared, entry), Vec::new(), 0)
+    }
+
+    fn of_item(root: &Path, shared: &Shared<'_>, entry: &'s ItemEntry) -> Self {
+        let own = search_index::transcripts(shared, &entry.item);
+        let mut stamps = Xxh3Default::new();
+        let transcripts: Vec<TranscriptFile<'s>> = own
+            .into_iter()
+            .map(|own| TranscriptFile {
+                media_type: &own.transcript.media_type,
+                file: own.file,
+            })
+            .collect();
+        for transcript in &transcripts {
+            transcript.hash_state(root, &mut stamps);
+        }
+        let listing = search_index::item(shared, entry);
+        Self::new(Is::Item(&entry.item), listing, transcripts, stamps.digest())
+    }
+
+    fn new(is: Is<'s>, listing: Listing, transcripts: Vec<TranscriptFile<'s>>, stamps: u64) -> Self {
+        let mut made_of = Xxh3Default::new();
+        is.hash(&mut made_of);
+        stamps.hash(&mut made_of);
+        Self {
+            is,
+            fingerprint: made_of.digest(),
+            listing,
+            transcripts,
+            is_known: false,
+            words: OnceLock::new(),
+        }
+    }
+}
+
+impl<'s> Is<'s> {
+    fn content(self) -> &'s Content {
+        match self {
+            Self::Item(item) => &item.content,
+            Self::Page(page) => &page.content,
+        }
+    }
+
+    /// Its title, and what counts as its text beside that.
+    fn words(self) -> (&'s str, Vec<&'s str>) {
+        match self {
+            Self::Item(item) => (&item.title, search_index::about(item)),
+            Self::Page(page) => (&page.title, Vec::new()),
+        }
+    }
+}
+
+/// What a document is found by, but for its transcripts.
+impl Hash for Is<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let id = match self {
+            Self::Item(item) => &item.id,
+            Self::Page(page) => &page.id,
+        };
+        let is_page = matches!(self, Self::Page(_));
+        (id, is_page, self.words(), self.content().fingerprint).hash(state);
+    }
+}
+
+/// A transcript that is a file of the site.
+struct TranscriptFile<'s> {
+    file: &'s SitePath,
+    media_type: &'s str,
+}
+
+/// A passage that was read.
+struct ReadPassage {
+    text: String,
+    seconds: Option<u32>,
+    start: usize,
+}
+
+impl TranscriptFile<'_> {
+    /// Hashes what tells it from what it was or will be.
+    fn hash_state(&self, root: &Path, state: &mut impl Hasher) {
+        let path = self.file.on_disk(root);
+        (self.file, self.media_type).hash(state);
+        match Stamp::of(&path) {
+            Stamp::Young => fs::read(&path).unwrap_or_default().hash(state),
+            stamp => stamp.hash(state),
+        }
+    }
+
+    /// Its bytes; none where it cannot be read, of which the build tells when it copies it.
+    fn read(&self, root: &Path) -> Vec<u8> {
+        fs::read(self.file.on_disk(root)).unwrap_or_default()
+    }
+
+    fn passages(&self, _file: &[u8]) -> Vec<ReadPassage> {
+        Vec::new()
+    }
+}
+
+impl ReadPassage {
+    fn as_passage(&self) -> Passage<'_> {
+        Passage {
+            text: &self.text,
+            seconds: self.seconds,
+            start: self.start,
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The search index of the preview: made when a browser asks for it, from the one before.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use search::static_index::Older;
+
+use super::moment::Moment;
+use crate::project::SearchPlan;
+
+/// The files of the newest index that was asked for.
+#[derive(Default)]
+pub struct SearchFiles {
+    newest: Mutex<Option<Index>>,
+}
+
+/// The index of one moment, whole.
+struct Index {
+    serial: u64,
+    entry: Arc<[u8]>,
+    shards: HashMap<String, Arc<[u8]>>,
+    kept: Vec<u8>,
+}
+
+impl SearchFiles {
+    /// The entry of a moment's index, or the shard of this name. A browser may still ask for shards of the index
+    /// before: then it is told that they are gone, and asks for the entry again.
+    pub fn get(&self, root: &Path, moment: &Moment, name: Option<&str>) -> Option<Arc<[u8]>> {
+        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_current = newest.as_ref().is_some_and(|index| index.serial >= moment.serial);
+        if !is_current {
+            let index = Index::of(root, moment, newest.take());
+            *newest = Some(index);
+        }
+        let index = newest.as_ref()?;
+        match name {
+            None => Some(Arc::clone(&index.entry)),
+            Some(name) => index.shards.get(name).cloned(),
+        }
+    }
+}
+
+impl Index {
+    fn of(root: &Path, moment: &Moment, before: Option<Self>) -> Self {
+        let (entry, kept, mut there) = match before {
+            Some(before) => (before.entry, before.kept, before.shards),
+            None => (Arc::default(), Vec::new(), HashMap::new()),
+        };
+        let read = |name: &str| there.get(name).map(|bytes| bytes.to_vec());
+        let older = Older::open(&kept, &entry, Box::new(read));
+        let plan = SearchPlan::of(root, &moment.site, older.as_ref());
+        let made = plan.make(older.as_ref(), &|name| there.contains_key(name));
+        drop(older);
+        let shards = made.shards.into_iter().filter_map(|shard| {
+            let bytes = match shard.bytes {
+                Some(bytes) => bytes.into(),
+                None => there.remove(&shard.name)?,
+            };
+            Some((shard.name, bytes))
+        });
+        Self {
+            serial: moment.serial,
+            shards: shards.collect(),
+            entry: made.entry.into(),
+            kept: made.kept,
+        }
+    }
+}
