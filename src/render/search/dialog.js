@@ -5,7 +5,6 @@ const WORDS = {
   none: "No results",
   searching: "Searching…",
   more: "More results",
-  further: "Look further",
   offline: "The search index cannot be reached. Check the connection and try again.",
   missing: "The search index is missing. Look in the archive on the home page.",
   version: "The search index is of another version. Reload the page.",
@@ -75,6 +74,7 @@ const attach = (input, container) => {
   container.removeAttribute("aria-live");
   const button = make("button", "-more");
   button.type = "button";
+  button.textContent = WORDS.more;
   button.hidden = true;
   container.after(button);
   let query, controller, shown, saying, isDone;
@@ -128,7 +128,6 @@ const attach = (input, container) => {
     own.hits.slice(shown).forEach(add);
     shown = own.hits.length;
     button.hidden = !own.hasMore;
-    button.textContent = own.isExact ? WORDS.more : WORDS.further;
     say(!own.wanted.length ? "" : own.total || own.hasMore ? WORDS.count(own.total, own.isExact) : WORDS.none);
   };
   const run = async (isAgain) => {

@@ -109,13 +109,13 @@ const MISSPELLED = 5;
 
 const cut = (text) => [...text].slice(0, 64).join("");
 
-// Where one of several tokens stands: its weight in each document's own list, and the passages.
+// Where one of several tokens stands: its score in each document's own list, and the passages.
 const places = async (query, tokens) => {
   const { documents, owners, words } = query;
-  const own = new Uint8Array(documents);
+  const own = new Uint32Array(documents);
   const passages = new Uint8Array(owners.length);
   let count = 0;
-  const one = async ([token, isPrefix, weights = WHOLE]) => {
+  const one = async ([token, isPrefix, weights = WHOLE, longer = LONGER]) => {
     const shards = [];
     const first = words.findLastIndex((word) => word <= token);
     for (let n = first; n === first || (isPrefix && words[n]?.startsWith(token)); n += 1) {
@@ -126,7 +126,7 @@ const places = async (query, tokens) => {
       for (const word of matching) {
         const lists = known.get(word);
         if (!lists) continue;
-        const table = word === token ? weights : LONGER;
+        const table = word === token ? weights : longer;
         count += lists.counts[0];
         readLists(
           lists,
@@ -138,20 +138,19 @@ const places = async (query, tokens) => {
     }
   };
   await allOf(tokens, one);
-  const frequency = Math.min(count, documents);
-  return { own, passages, idf: Math.max(1, Math.round(16 * Math.log2((documents + 1) / (frequency + 0.5)))) };
+  const idf = Math.max(1, Math.round(16 * Math.log2((documents + 1) / (Math.min(count, documents) + 0.5))));
+  return { own: own.map((weight) => weight * idf), passages, idf };
 };
 
 // The tokens of each word or pair of a clause.
 const tokensOf = ({ words, prefix, literal }) => {
-  const exact = (word) => [[cut(word)]];
   if (!words)
     return runs(literal).flatMap((run) => {
       const found = run.run ? pairs(literal, run) : [];
-      return found.length || !run.run ? found.map(exact) : [[[run.run, true]]];
+      return found.length || !run.run ? found.map((pair) => [[pair]]) : [[[run.run, true, WHOLE, WHOLE]]];
     });
-  return words.map((word, n) => {
-    if (!prefix || n < words.length - 1 || cut(word) !== word) return exact(word);
+  return words.map(cut).map((word, n) => {
+    if (!prefix || n < words.length - 1) return [[word]];
     return [...word].length > 2 ? [[word, true]] : [[word], [`\x81${word}`, false, LONGER]];
   });
 };
@@ -160,21 +159,22 @@ const tokensOf = ({ words, prefix, literal }) => {
 const together = async (query, wanted) => {
   const { owners } = query;
   const found = await allOf(wanted, (tokens) => places(query, tokens));
-  const weights = found[0].own.map((_, at) => Math.min(...found.map(({ own }) => own[at])));
+  const sum = (get) => found.reduce((sum, place) => sum + get(place), 0);
+  const scores = found[0].own.map((_, at) => (found.every(({ own }) => own[at]) ? sum(({ own }) => own[at]) : 0));
   const passages = found[0].passages.map((first, at) => {
     const next = at + (owners[at + 1] === owners[at]);
     const isThere = first && found.every((place) => place.passages[at] || place.passages[next]);
-    if (isThere) weights[owners[at]] ||= 1;
+    if (isThere) scores[owners[at]] ||= sum(({ idf }) => idf);
     return isThere;
   });
-  return { own: found[0].own, weights, passages, idf: found.reduce((sum, { idf }) => sum + idf, 0) };
+  return { own: found[0].own, scores, passages };
 };
 
 // Whether a document has a word in the spelling that was typed.
 const isSpelled = async (query, word, typed) => {
   const isFolded = typed.normalize("NFD") === word;
-  const { own, weights } = await together(query, [[[isFolded ? `\x83${cut(word)}` : cut(`\x82${typed}`)]]]);
-  return (at) => (isFolded ? !own[at] : weights[at]);
+  const { own, scores } = await together(query, [[[isFolded ? `\x83${cut(word)}` : cut(`\x82${typed}`)]]]);
+  return (at) => (isFolded ? !own[at] : scores[at]);
 };
 
 // The words of titles that a word may be a misspelling of, nearest first.
@@ -194,18 +194,17 @@ const nearWords = async (query, { words = [] }) => {
     .slice(0, 32);
 };
 
-// The documents that match by tier, then score, then number: in one number each, to be sorted fast. `least` has, for
-// each clause, the least number of typos by which a document's title matches it.
-const ordered = ({ documents, found }, least, tierOf) => {
+// The documents that match by tier, then score, then number: in one number each, to be sorted fast. `near` has, for
+// each clause and number of typos, the scores of documents whose titles match with so many.
+const ordered = ({ documents, found }, near, tierOf) => {
   const keys = new Float64Array(documents);
   let count = 0;
   for (let at = 0; at < documents; at += 1) {
-    const typos = found.map(({ weights }, n) => (weights[at] ? 0 : least[n][at] || 9));
+    const typos = found.map(({ scores }, n) => (scores[at] ? 0 : near[n].findIndex((scores) => scores[at])));
     const most = Math.max(...typos);
-    const tier = most < 3 ? tierOf(at, most) : -1;
+    const tier = typos.includes(-1) ? -1 : tierOf(at, most);
     if (tier < 0) continue;
-    const weight = (own, typos) => Math.max(own, typos && typos <= most ? MISSPELLED : 0);
-    const score = found.reduce((sum, { weights, idf }, n) => sum + idf * weight(weights[at], least[n][at]), 0);
+    const score = found.reduce((sum, { scores }, n) => sum + Math.max(scores[at], near[n][most][at] ?? 0), 0);
     keys[count++] = ((3 - tier) * 2 ** 24 + score) * documents + at;
   }
   return Array.from(keys.subarray(0, count).sort().reverse(), (key) => key % documents);
@@ -218,7 +217,7 @@ const rank = async (query) => {
   const found = wanted.map((clause) => together(query, tokensOf(clause)));
   const [isExact] = await Promise.all([Promise.all(spellings), ...found]);
   query.found = await Promise.all(found);
-  const none = found.map(() => []);
+  const none = found.map(() => [[]]);
   return ordered(query, none, (at) => (isExact.every((is) => is(at)) ? 0 : 1));
 };
 
@@ -226,12 +225,17 @@ const rank = async (query) => {
 const rankTypos = async (query) => {
   const near = await allOf(query.wanted, (clause) => nearWords(query, clause));
   query.near = near.map((words) => words.map(({ word }) => word));
-  const least = near.map(() => []);
-  for (const [n, words] of near.entries()) {
-    const titles = await allOf(words, ({ word }) => places(query, [[word, false, [0, 0, 0, 1]]]));
-    titles.forEach(({ own }, i) => own.forEach((is, at) => is && (least[n][at] ||= words[i].typos)));
-  }
-  return ordered(query, least, (_, typos) => (typos ? typos + 1 : -1));
+  const scores = await allOf(near, async (words) => {
+    const found = [[], [], []];
+    const titles = await allOf(words, ({ word }) => places(query, [[word, false, [0, 0, 0, MISSPELLED]]]));
+    titles.forEach(({ own }, i) =>
+      own.forEach((score, at) => {
+        for (let n = words[i].typos; score && n < 3; n += 1) found[n][at] = Math.max(score, found[n][at] ?? 0);
+      }),
+    );
+    return found;
+  });
+  return ordered(query, scores, (_, typos) => (typos ? typos + 1 : -1));
 };
 
 // What is known of a document.

@@ -40,7 +40,10 @@ const said = async ({ signal }, { transcripts }, number, count) => {
     const starts = [];
     let byte = 0;
     let time = 0;
-    for (let n = 0; n < numbers.length; n += 2) starts.push([(byte += numbers[n + 1]), (time += numbers[n])]);
+    for (let n = 0; n < numbers.length; n += 2) {
+      time += Math.max(0, numbers[n]);
+      starts.push([(byte += numbers[n + 1]), numbers[n] < 0 ? -1 : time]);
+    }
     if (number >= starts.length) {
       number -= starts.length;
       continue;
@@ -75,11 +78,11 @@ const said = async ({ signal }, { transcripts }, number, count) => {
 };
 
 // The passages of a document that the index names, each with the clauses that begin there.
-const passagesOf = ({ owners, found }, { document }, isWanted = () => true) => {
+const passagesOf = ({ owners, found }, { document }) => {
   const first = owners.indexOf(document);
   const all = [];
   for (let at = first; first >= 0 && owners[at] === document; at += 1) {
-    const clauses = found.reduce((bits, { passages }, n) => (isWanted(n) && passages[at] ? bits | bit(n) : bits), 0);
+    const clauses = found.reduce((bits, { passages }, n) => bits | (passages[at] && bit(n)), 0);
     if (clauses) all.push({ number: at - first, clauses });
   }
   return all;
@@ -87,8 +90,7 @@ const passagesOf = ({ owners, found }, { document }, isWanted = () => true) => {
 
 // Whether a document's texts match the clauses that the index alone does not decide.
 const holds = async (query, row) => {
-  const { wanted } = query;
-  const undecided = wanted.filter((clause) => !isDecided(clause));
+  const undecided = query.wanted.filter((clause) => !isDecided(clause));
   let bits = 0;
   const isFound = (text) => {
     bits |= all(marks(text, undecided));
@@ -97,7 +99,7 @@ const holds = async (query, row) => {
   if (!undecided.length || isFound(row.title)) return true;
   const texts = await contents(query, row).catch(() => []);
   if (texts.some(isFound)) return true;
-  const numbers = passagesOf(query, row, (n) => !isDecided(wanted[n])).map(({ number }) => number);
+  const numbers = passagesOf(query, row).map(({ number }) => number);
   // Many passages are fetched as one.
   const stretches = numbers.length > 6 ? [[numbers[0], numbers.at(-1) - numbers[0] + 2]] : numbers.map((number) => [number, 2]);
   const spoken = await allOf(stretches, ([number, count]) => said(query, row, number, count));
