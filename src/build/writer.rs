@@ -186,9 +186,11 @@ impl OutputWriter {
             }
             (_, Some(true)) => {
                 let known = self.shards.iter();
-                shards.extend(known.filter_map(|(file, line)| {
-                    Some((file.clone(), self.manifest.known(*line)?))
-                }));
+                shards.extend(
+                    known.filter_map(|(file, line)| {
+                        Some((file.clone(), self.manifest.known(*line)?))
+                    }),
+                );
             }
             _ => {}
         }
@@ -246,7 +248,9 @@ impl OutputWriter {
             // The index is there if all of it is.
             Document::SearchIndex => {
                 let is_known = |(_, line): &(String, usize)| self.manifest.known(*line).is_some();
-                let search = publishing.search.filter(|_| self.shards.iter().all(is_known))?;
+                let search = publishing
+                    .search
+                    .filter(|_| self.shards.iter().all(is_known))?;
                 Some(search.fingerprint())
             }
             Document::Media(_) => match renderer.render(document) {
@@ -364,9 +368,8 @@ fn stale(manifest: &Manifest, lines: &[Option<usize>]) -> Vec<(String, usize)> {
         is_current[*line] = true;
     }
     let gone = manifest.files().filter(|(line, _)| !is_current[*line]);
-    let mut stale: Vec<(String, usize)> = gone
-        .map(|(line, file)| (file.into_owned(), line))
-        .collect();
+    let mut stale: Vec<(String, usize)> =
+        gone.map(|(line, file)| (file.into_owned(), line)).collect();
     stale.sort_unstable();
     stale
 }

@@ -73,7 +73,8 @@ impl<'s> SearchPlan<'s> {
             .map(|entry| DocumentPlan::of_page(&shared, entry))
             .collect();
         let of_items = items.par_iter();
-        documents.par_extend(of_items.map(|(_, entry)| DocumentPlan::of_item(root, &shared, entry)));
+        documents
+            .par_extend(of_items.map(|(_, entry)| DocumentPlan::of_item(root, &shared, entry)));
         let known = older.map(Older::numbers).unwrap_or_default();
         for document in &mut documents {
             document.is_known = known.contains_key(&document.fingerprint);
@@ -105,7 +106,11 @@ impl<'s> SearchPlan<'s> {
 
     fn gather(&self, document: &DocumentPlan<'s>, body: &Body) {
         document.words.get_or_init(|| {
-            let files: Vec<Vec<u8>> = document.transcripts.iter().map(|own| own.read(self.root)).collect();
+            let files: Vec<Vec<u8>> = document
+                .transcripts
+                .iter()
+                .map(|own| own.read(self.root))
+                .collect();
             let transcripts: Vec<Vec<ReadPassage>> = document
                 .transcripts
                 .iter()
@@ -165,7 +170,12 @@ impl<'s> SearchPlan<'s> {
 
 impl<'s> DocumentPlan<'s> {
     fn of_page(shared: &Shared<'_>, entry: &'s PageEntry) -> Self {
-        Self::new(Is::Page(&entry.page), search_index::page(shared, entry), Vec::new(), 0)
+        Self::new(
+            Is::Page(&entry.page),
+            search_index::page(shared, entry),
+            Vec::new(),
+            0,
+        )
     }
 
     fn of_item(root: &Path, shared: &Shared<'_>, entry: &'s ItemEntry) -> Self {
@@ -185,7 +195,12 @@ impl<'s> DocumentPlan<'s> {
         Self::new(Is::Item(&entry.item), listing, transcripts, stamps.digest())
     }
 
-    fn new(is: Is<'s>, listing: Listing, transcripts: Vec<TranscriptFile<'s>>, stamps: u64) -> Self {
+    fn new(
+        is: Is<'s>,
+        listing: Listing,
+        transcripts: Vec<TranscriptFile<'s>>,
+        stamps: u64,
+    ) -> Self {
         let mut made_of = Xxh3Default::new();
         is.hash(&mut made_of);
         stamps.hash(&mut made_of);

@@ -78,7 +78,8 @@ pub fn transcripts<'a>(shared: &Shared<'_>, item: &'a Item) -> Vec<OwnTranscript
             transcript,
             file: &medium.source,
         };
-        let language = |own: &&mut OwnTranscript<'_>| own.transcript.language == transcript.language;
+        let language =
+            |own: &&mut OwnTranscript<'_>| own.transcript.language == transcript.language;
         match own.iter_mut().find(language) {
             Some(known) if (format(known.transcript) as u8) > format(transcript) as u8 => {
                 *known = found;
@@ -111,7 +112,11 @@ fn kind(item: &Item) -> DocumentKind {
     if view::link(item).is_some() {
         return DocumentKind::Link;
     }
-    match item.attachment.as_ref().map(|attachment| attachment.category) {
+    match item
+        .attachment
+        .as_ref()
+        .map(|attachment| attachment.category)
+    {
         Some(Category::Audio) => DocumentKind::Audio,
         Some(Category::Video) => DocumentKind::Video,
         Some(Category::Image) => DocumentKind::Picture,

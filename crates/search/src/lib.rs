@@ -57,6 +57,9 @@
 //! them (`tokens`). Its BM25 takes a microsecond for each match, so where more than 1,000 documents match,
 //! titles and dates alone order them.
 
+// The database uses more of what is shared.
+#![cfg_attr(not(feature = "sqlite"), allow(dead_code, unused_imports))]
+
 #[cfg(feature = "sqlite")]
 mod catalog;
 mod document;

@@ -4,7 +4,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::document::{Kind, Status};
 use super::scripts::is_dense;
-use super::text::{Run, composed, fold_word, is_word, literal, runs};
+use super::text::{Run, composed, fold_word, is_word, literal, runs, spelling};
 
 /// The most results of one page.
 pub const LIMIT_MAX: usize = 100;
@@ -132,6 +132,8 @@ pub(super) enum Clause {
     /// Consecutive words, folded. An unquoted term is one word, or several as in `e-mail`.
     Words {
         words: Vec<String>,
+        /// Of each word how it was typed, where that is not its folded form.
+        spellings: Vec<Option<String>>,
         quoted: bool,
         /// Whether the last word may be the beginning of a longer one.
         prefix: bool,
@@ -145,15 +147,16 @@ impl Clause {
         if composed(text).contains(is_dense) {
             return Some(Self::Literal(literal(text.trim())));
         }
-        let words: Vec<String> = runs(text)
-            .filter_map(|(_, run)| match run {
-                Run::Word(word) => Some(folded(word)),
-                Run::Dense(_) => None,
-            })
-            .filter(|word| !word.is_empty())
-            .collect();
+        let typed = runs(text).filter_map(|(_, run)| match run {
+            Run::Word(word) => Some((folded(word), word)),
+            Run::Dense(_) => None,
+        });
+        let typed = typed.filter(|(folded, _)| !folded.is_empty());
+        let typed = typed.map(|(folded, word)| (spelling(word, &folded), folded));
+        let (spellings, words): (Vec<Option<String>>, Vec<String>) = typed.unzip();
         (!words.is_empty()).then_some(Self::Words {
             words,
+            spellings,
             quoted,
             prefix: false,
         })
@@ -264,6 +267,7 @@ mod tests {
                 words,
                 quoted,
                 prefix,
+                ..
             } => {
                 let kind = if quoted { "phrase" } else { "term" };
                 let star = if prefix { "*" } else { "" };

@@ -50,7 +50,7 @@ fn continues_word(character: char) -> bool {
         && (is_invisible(character) || (is_combining_mark(character) && !is_dense(character)))
 }
 
-pub(super) fn is_invisible(character: char) -> bool {
+fn is_invisible(character: char) -> bool {
     matches!(
         character,
         '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}' | '\u{FE00}'..='\u{FE0F}'
@@ -80,6 +80,15 @@ pub(super) fn fold_word(word: &str, out: &mut String) {
             _ => {}
         }
     }
+}
+
+/// The exact spelling of a word in lower case, where that says more than the folded form.
+pub(super) fn spelling(word: &str, folded: &str) -> Option<String> {
+    let lower: String = literal(word)
+        .chars()
+        .filter(|character| !is_invisible(*character))
+        .collect();
+    (!lower.nfd().eq(folded.chars())).then_some(lower)
 }
 
 /// Marks that people leave out when they type: accents, Hebrew points, Arabic vowels.

@@ -8,6 +8,7 @@ mod pages;
 mod parameters;
 mod rules;
 mod scans;
+mod static_index;
 
 use search::{Document, Found, Hit, Index, Kind, Query, QueryError, SearchError, Segment, Status};
 

@@ -117,7 +117,10 @@ impl WriteRun<'_> {
             return None;
         }
         let put = || {
-            let body = self.publishing.renderings.publish(renderer, &route.document)?;
+            let body = self
+                .publishing
+                .renderings
+                .publish(renderer, &route.document)?;
             if let Some(outdated) = (self.publishing.outdated)() {
                 return Err(outdated);
             }

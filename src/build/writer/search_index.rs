@@ -51,7 +51,10 @@ impl WriteRun<'_> {
         }
         let shards = std::mem::take(&mut made.shards);
         let names: Vec<String> = shards.iter().map(|shard| file_of(&shard.name)).collect();
-        let all = begun.iter().copied().chain(names.iter().map(String::as_str));
+        let all = begun
+            .iter()
+            .copied()
+            .chain(names.iter().map(String::as_str));
         let noted = writer.manifest.begin(all);
         noted.map_err(|error| cannot_note(&error))?;
         let put = |file: &str, state: &RouteState, bytes: Vec<u8>| {
@@ -75,7 +78,11 @@ impl WriteRun<'_> {
             .collect();
         let mut shards = shards?;
         shards.sort_unstable_by(|one, other| one.0.cmp(&other.0));
-        let entry = put(&route.file, &self.states[at], std::mem::take(&mut made.entry));
+        let entry = put(
+            &route.file,
+            &self.states[at],
+            std::mem::take(&mut made.entry),
+        );
         if entry.is_ok() {
             search.keep(&made);
         }
@@ -94,7 +101,9 @@ impl WriteRun<'_> {
     /// nobody else gives files such names.
     fn other_shards(&self, shards: &[(String, FileRecord)]) -> Vec<String> {
         let folder = paths::file_of(paths::SEARCH_SHARDS.trim_end_matches('/'));
-        let there = fs::read_dir(self.writer.out.join(&folder)).into_iter().flatten();
+        let there = fs::read_dir(self.writer.out.join(&folder))
+            .into_iter()
+            .flatten();
         let files = there.filter_map(|file| {
             let name = file.ok()?.file_name().into_string().ok()?;
             let is_shard = name.strip_suffix(".bin").is_some_and(is_name);

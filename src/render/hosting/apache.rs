@@ -120,7 +120,7 @@ fn headers(site: &HostingFacts, out: &mut String) {
     let _ = writeln!(
         out,
         "<If \"%{{REQUEST_URI}} =~ m#^{base}/(media|feed|rss)/#\">\n  {field}\n</If>\n\
-         <If \"%{{REQUEST_URI}} =~ m#^{base}/assets/#\">\n  Header set Cache-Control \"{}\"\n</If>\n</IfModule>",
+         <If \"%{{REQUEST_URI}} =~ m#^{base}/(assets|search/index/shards)/#\">\n  Header set Cache-Control \"{}\"\n</If>\n</IfModule>",
         rules::IMMUTABLE
     );
 }

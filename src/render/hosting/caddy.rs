@@ -96,12 +96,14 @@ fn documents(site: &HostingFacts, out: &mut String) {
         word(&site.path("/media/*")),
         quoted(&format!("(?i){}$", inert()))
     );
-    let _ = writeln!(
-        out,
-        "header {} Cache-Control \"{}\"",
-        word(&site.path("/assets/*")),
-        rules::IMMUTABLE
-    );
+    for folder in rules::KEPT_FOR_EVER {
+        let _ = writeln!(
+            out,
+            "header {} Cache-Control \"{}\"",
+            word(&site.path(&format!("{folder}*"))),
+            rules::IMMUTABLE
+        );
+    }
     for (ending, media_type) in rules::MEDIA {
         let _ = writeln!(
             out,

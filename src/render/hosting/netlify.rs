@@ -106,11 +106,10 @@ pub fn headers(site: &HostingFacts) -> String {
          Content-Security-Policy: {}",
         super::rules::NO_SCRIPTS
     );
-    let _ = writeln!(
-        out,
-        "{base}/assets/*\n  Cache-Control: {}",
-        super::rules::IMMUTABLE
-    );
+    for folder in super::rules::KEPT_FOR_EVER {
+        let caching = super::rules::IMMUTABLE;
+        let _ = writeln!(out, "{base}{folder}*\n  Cache-Control: {caching}");
+    }
     out
 }
 

@@ -79,12 +79,14 @@ fn folders(site: &HostingFacts, out: &mut String) {
     }
     let _ = writeln!(out, "\tlocation ~* \"{}$\" {{ {all} }}", inert());
     out.push_str("}\n");
-    let _ = writeln!(
-        out,
-        "location ^~ {} {{ add_header Cache-Control \"{}\"; }}",
-        quoted(&site.path("/assets/")),
-        rules::IMMUTABLE
-    );
+    for folder in rules::KEPT_FOR_EVER {
+        let _ = writeln!(
+            out,
+            "location ^~ {} {{ add_header Cache-Control \"{}\"; }}",
+            quoted(&site.path(folder)),
+            rules::IMMUTABLE
+        );
+    }
     // Texts such as llms.txt.
     let _ = writeln!(
         out,

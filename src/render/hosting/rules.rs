@@ -7,7 +7,10 @@ const JSON_FEED: &str = "application/feed+json; charset=utf-8";
 const CALENDAR: &str = "text/calendar; charset=utf-8";
 const RSS: &str = "application/rss+xml; charset=utf-8";
 
-/// How long an asset may be kept: its address changes with its content.
+/// Folders whose files may be kept for ever: their addresses change with their contents.
+pub const KEPT_FOR_EVER: [&str; 2] = ["/assets/", paths::SEARCH_SHARDS];
+
+/// How long they may be kept.
 pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 /// Media types of files below `/media/` that servers of the last years do not know by their ending.

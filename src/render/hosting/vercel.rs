@@ -66,7 +66,9 @@ fn headers(site: &HostingFacts, base: &str) -> Vec<Value> {
         "headers": [policy],
     }));
     let caching = json!({ "key": "Cache-Control", "value": super::rules::IMMUTABLE });
-    all.push(rule("/assets/*", vec![caching]));
+    for folder in super::rules::KEPT_FOR_EVER {
+        all.push(rule(&format!("{folder}*"), vec![caching.clone()]));
+    }
     all
 }
 

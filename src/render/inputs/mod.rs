@@ -117,7 +117,10 @@ impl<'a> Provider<'a> {
     /// A hash of everything a document is made of: while it stays the same, so does the document. None for a
     /// medium, whose file tells, and for the search index.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
-        if matches!(document, Document::Media(_) | Document::SearchIndex | Document::SearchShard(_)) {
+        if matches!(
+            document,
+            Document::Media(_) | Document::SearchIndex | Document::SearchShard(_)
+        ) {
             return None;
         }
         let mut made_of = Xxh3Default::new();

@@ -34,12 +34,7 @@ impl Posting {
     }
 
     pub fn weight(self) -> Weight {
-        [
-            Weight::Once,
-            Weight::Several,
-            Weight::Often,
-            Weight::Title,
-        ][(self.0 & 3) as usize]
+        [Weight::Once, Weight::Several, Weight::Often, Weight::Title][(self.0 & 3) as usize]
     }
 }
 
@@ -100,7 +95,9 @@ pub fn read<'b>(
     let mut next: u32 = 0;
     for _ in 0..count {
         let quotient = bits.ones()?;
-        let high = quotient.checked_shl(k.into()).filter(|high| high >> k == quotient);
+        let high = quotient
+            .checked_shl(k.into())
+            .filter(|high| high >> k == quotient);
         let gap = high.ok_or(Damaged)? | bits.take(k.into())?;
         let number = next.checked_add(gap).filter(|number| *number < NUMBER_MAX);
         let number = number.ok_or(Damaged)?;
@@ -164,7 +161,9 @@ struct BitReader<'b> {
 impl BitReader<'_> {
     fn fill(&mut self) {
         while self.count <= 56 {
-            let Some(&byte) = self.bytes.get(self.at) else { return };
+            let Some(&byte) = self.bytes.get(self.at) else {
+                return;
+            };
             self.bits |= u64::from(byte) << (56 - self.count);
             self.at += 1;
             self.count += 8;

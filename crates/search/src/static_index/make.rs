@@ -9,15 +9,15 @@ use std::ops::Range;
 use rayon::prelude::*;
 use serde_json::Value;
 
+use super::Damaged;
 use super::entry::{Entry, Listing, Moments, PER_LISTING, VERSION};
 use super::files::{deflate, name};
 use super::list::Posting;
+use super::new_words::{NewPostings, NewWords};
 use super::older::Older;
 use super::shard::{self, Record, order};
 use super::titles;
-use super::new_words::{NewPostings, NewWords};
 use super::words::{Gathered, Gathering};
-use super::Damaged;
 
 /// New postings that one thread writes in a row.
 const TOGETHER: usize = 256 << 10;
@@ -202,13 +202,18 @@ struct Part<'o> {
 fn parts<'o>(older: &'o [Vec<u8>], new: &NewWords) -> Result<Vec<Part<'o>>, Damaged> {
     let mut parts = Vec::new();
     let mut start = 0;
-    let together = older.len().div_ceil(4 * rayon::current_num_threads()).max(1);
+    let together = older
+        .len()
+        .div_ceil(4 * rayon::current_num_threads())
+        .max(1);
     let mut groups = older.chunks(together).peekable();
     while let Some(group) = groups.next() {
         let end = match groups.peek() {
             Some(next) => {
                 let first = shard::first_word(&next[0])?;
-                let end = new.words.partition_point(|word| order(&word.text, first).is_lt());
+                let end = new
+                    .words
+                    .partition_point(|word| order(&word.text, first).is_lt());
                 end.max(start)
             }
             None => new.words.len(),
@@ -264,7 +269,11 @@ fn records<'o>(
     let mut records = Vec::new();
     let add_new = |rank: usize, records: &mut Vec<Record<'o>>| {
         let (documents, passages) = postings.of_word(rank);
-        records.push(Record::new(new.words[rank].text.clone(), &documents, &passages));
+        records.push(Record::new(
+            new.words[rank].text.clone(),
+            &documents,
+            &passages,
+        ));
     };
     for shard in part.older {
         for record in shard::read(shard)? {

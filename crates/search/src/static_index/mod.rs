@@ -14,10 +14,12 @@
 
 mod entry;
 mod files;
+mod ids;
 mod list;
 mod make;
 mod new_words;
 mod older;
+mod reader;
 mod shard;
 mod titles;
 mod varint;
@@ -27,6 +29,7 @@ pub use entry::{Kind as DocumentKind, Listing, TranscriptFormat, TranscriptListi
 pub use files::{is_entry, is_name};
 pub use make::{Made, Planned, Shard, make};
 pub use older::{Older, ReadShard};
+pub use reader::{Found, Published, Reader};
 pub use words::{Gathered, Gathering, Passage, Searchable};
 
 /// A file of an index is not what it was when it was written.

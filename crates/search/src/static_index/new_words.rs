@@ -35,7 +35,8 @@ pub(super) struct NewWord {
 impl NewWords {
     pub fn of(gathering: &Gathering) -> Self {
         let workers = gathering.workers();
-        let mut tokens: Vec<GatheredToken<'_>> = workers.iter().flat_map(WorkerTokens::all).collect();
+        let mut tokens: Vec<GatheredToken<'_>> =
+            workers.iter().flat_map(WorkerTokens::all).collect();
         tokens.par_sort_unstable_by(|one, other| order(one.text, other.text));
         let mut new = Self {
             words: Vec::new(),
@@ -156,13 +157,13 @@ impl<'n> NewPostings<'n> {
                 passages: lists(|token| token.passages),
             };
             for (number, document) in documents.iter().enumerate() {
-                let Some(words) = document.words.filter(|words| words.worker == worker)
-                else {
+                let Some(words) = document.words.filter(|words| words.worker == worker) else {
                     continue;
                 };
                 words.each_word(|token, weight| {
                     if has(token) {
-                        own.documents.push(token, Posting::new(number as u32, weight));
+                        own.documents
+                            .push(token, Posting::new(number as u32, weight));
                     }
                 });
                 for passage in 0..words.passages() {

@@ -42,13 +42,17 @@ impl<'s> Record<'s> {
             documents: documents.len(),
             passages: passages.len(),
             lists: Lists::Owned(lists),
-            in_title: documents.iter().any(|posting| posting.weight() == list::Weight::Title),
+            in_title: documents
+                .iter()
+                .any(|posting| posting.weight() == list::Weight::Title),
         }
     }
 
     /// Reads both lists: calls `each` with every posting, and whether it is a document's.
     pub fn read_both(&self, mut each: impl FnMut(Posting, bool)) -> Result<(), Damaged> {
-        let rest = list::read(&self.lists, self.documents, true, |posting| each(posting, true))?;
+        let rest = list::read(&self.lists, self.documents, true, |posting| {
+            each(posting, true)
+        })?;
         let rest = list::read(rest, self.passages, false, |posting| each(posting, false))?;
         rest.is_empty().then_some(()).ok_or(Damaged)
     }
@@ -93,7 +97,11 @@ pub fn write(records: &[Record<'_>]) -> Vec<u8> {
     let mut before = "";
     for record in records {
         let word = record.word.as_str();
-        let shared = before.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
+        let shared = before
+            .bytes()
+            .zip(word.bytes())
+            .take_while(|(a, b)| a == b)
+            .count();
         varint::write(shared as u64, &mut out);
         varint::write((word.len() - shared) as u64, &mut out);
         out.extend(&word.as_bytes()[shared..]);

@@ -2,16 +2,16 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use unicode_normalization::UnicodeNormalization as _;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::entry::Moments;
+use super::ids::Ids;
 use super::list::Weight;
 use super::varint;
-use crate::scripts::is_dense;
-use crate::text::{Run, composed, fold_word, is_invisible, is_word, literal, runs};
-use crate::tokens::push_pairs;
 use crate::query::Field;
+use crate::scripts::is_dense;
+use crate::text::{Run, composed, fold_word, is_word, runs, spelling};
+use crate::tokens::push_pairs;
 
 /// The mark of a token that is the beginning of words.
 pub(super) const BEGINNING: char = '\u{81}';
@@ -78,12 +78,7 @@ impl Gathered {
 }
 
 fn each_of(mut words: &[u8], mut each: impl FnMut(u32, Weight)) {
-    const WEIGHTS: [Weight; 4] = [
-        Weight::Once,
-        Weight::Several,
-        Weight::Often,
-        Weight::Title,
-    ];
+    const WEIGHTS: [Weight; 4] = [Weight::Once, Weight::Several, Weight::Often, Weight::Title];
     while let Ok((word, rest)) = varint::read(words) {
         words = rest;
         each((word >> 2) as u32, WEIGHTS[(word & 3) as usize]);
@@ -275,7 +270,9 @@ impl Worker {
                 at += length;
                 continue;
             }
-            let Some((from, run)) = runs(&text[at..]).next() else { break };
+            let Some((from, run)) = runs(&text[at..]).next() else {
+                break;
+            };
             match run {
                 Run::Word(word) => {
                     self.word(word, in_title, &mut buffer);
@@ -425,63 +422,11 @@ impl Worker {
     }
 }
 
-/// The exact spelling of a word in lower case, where that says more than the folded form.
-pub(super) fn spelling(word: &str, folded: &str) -> Option<String> {
-    let lower: String = literal(word)
-        .chars()
-        .filter(|character| !is_invisible(*character))
-        .collect();
-    (!lower.nfd().eq(folded.chars())).then_some(lower)
-}
-
 /// Cuts a token that is too long.
 pub(super) fn cut(token: &mut String) {
     if token.len() > LETTERS_MAX
         && let Some((end, _)) = token.char_indices().nth(LETTERS_MAX)
     {
         token.truncate(end);
-    }
-}
-
-/// Numbers by hash. Each word that is read is looked up here, so it is small: a place is a number in
-/// [`ID_BITS`] bits below so many of its hash's as there is room for.
-#[derive(Debug, Default)]
-struct Ids {
-    /// Their count is a power of two.
-    places: Vec<u64>,
-    used: usize,
-}
-
-const ID_BITS: u32 = 24;
-const FREE: u64 = u64::MAX;
-
-impl Ids {
-    /// The number of a hash, which is `new` if it had none.
-    fn get_or_insert(&mut self, hash: u64, new: u32) -> u32 {
-        if self.used * 3 >= self.places.len() * 2 {
-            let larger = (self.places.len() * 2).max(1 << 13);
-            let old = std::mem::replace(&mut self.places, vec![FREE; larger]);
-            for place in old.into_iter().filter(|place| *place != FREE) {
-                let at = self.place(place >> ID_BITS);
-                self.places[at] = place;
-            }
-        }
-        let tag = hash >> ID_BITS;
-        let at = self.place(tag);
-        if self.places[at] == FREE {
-            self.places[at] = tag << ID_BITS | u64::from(new);
-            self.used += 1;
-        }
-        (self.places[at] & ((1 << ID_BITS) - 1)) as u32
-    }
-
-    /// Where a hash is, or would be.
-    fn place(&self, tag: u64) -> usize {
-        let mask = self.places.len() - 1;
-        let mut at = tag as usize & mask;
-        while self.places[at] != FREE && self.places[at] >> ID_BITS != tag {
-            at = (at + 1) & mask;
-        }
-        at
     }
 }

@@ -1,0 +1,180 @@
+//! What a clause of a query matches.
+
+use std::collections::BTreeSet;
+
+use super::lookup::Lists;
+use super::{Matches, Published, Reader};
+use crate::query::{Clause, Field};
+use crate::static_index::Damaged;
+use crate::static_index::list::Weight;
+use crate::static_index::words::{BEGINNING, BEGINNING_MAX, SPELLED_OTHERWISE, SPELLING, cut};
+use crate::text::{Run, runs};
+use crate::tokens::push_pairs;
+
+impl<P: Published> Reader<P> {
+    pub(super) fn clause(&self, clause: &Clause) -> Result<Matches, Damaged> {
+        match clause {
+            Clause::Words {
+                words,
+                spellings,
+                prefix,
+                ..
+            } => {
+                let mut each = Vec::new();
+                let last = words.len() - 1;
+                for (number, (word, spelling)) in words.iter().zip(spellings).enumerate() {
+                    each.push(self.word(word, spelling.as_deref(), *prefix && number == last)?);
+                }
+                Ok(self.together(each))
+            }
+            Clause::Literal(text) => {
+                let mut each = Vec::new();
+                for (at, run) in runs(text) {
+                    let Run::Dense(run) = run else { continue };
+                    let mut pairs = String::new();
+                    push_pairs(text, at, run, Field::Content, &mut pairs);
+                    for pair in pairs.split_ascii_whitespace() {
+                        each.push(self.exactly(pair)?);
+                    }
+                    if pairs.is_empty() {
+                        each.push(self.beginning_with(run, false)?);
+                    }
+                }
+                Ok(self.together(each))
+            }
+        }
+    }
+
+    /// What several words match that have to be near each other: in one document, or in one passage or the next.
+    fn together(&self, mut each: Vec<Matches>) -> Matches {
+        if each.len() == 1 {
+            return each.remove(0);
+        }
+        let mut all = Matches::default();
+        let Some((first, others)) = each.split_first() else {
+            return all;
+        };
+        for (document, score) in &first.documents {
+            let others: Option<Vec<u32>> = others
+                .iter()
+                .map(|other| other.documents.get(document).copied())
+                .collect();
+            if let Some(others) = others {
+                all.documents
+                    .insert(*document, score + others.iter().sum::<u32>());
+            }
+        }
+        for passage in first
+            .passages
+            .keys()
+            .flat_map(|at| [at.saturating_sub(1), *at])
+        {
+            let document = self.document_of(passage);
+            let has = |one: &Matches, at: u32| one.passages.get(&at).copied();
+            let next = passage + 1;
+            let scores: Option<Vec<u32>> = each
+                .iter()
+                .map(|one| {
+                    has(one, passage)
+                        .or_else(|| has(one, next).filter(|_| self.document_of(next) == document))
+                })
+                .collect();
+            if let Some(scores) = scores {
+                all.passages.insert(passage, scores.iter().sum());
+            }
+        }
+        for one in each {
+            all.spelled_otherwise.extend(one.spelled_otherwise);
+        }
+        all
+    }
+
+    /// What a word matches, or the words that begin with it.
+    fn word(&self, word: &str, spelling: Option<&str>, prefix: bool) -> Result<Matches, Damaged> {
+        let mut word = word.to_owned();
+        cut(&mut word);
+        let mut matches = match prefix {
+            true => self.beginning_with(&word, true)?,
+            false => self.exactly(&word)?,
+        };
+        matches.spelled_otherwise = match spelling {
+            Some(spelling) => {
+                let spelled = self.lists(&format!("{SPELLING}{spelling}"))?;
+                let own = spelled.documents.iter().map(|posting| posting.number());
+                let said = spelled
+                    .passages
+                    .iter()
+                    .map(|passage| self.document_of(*passage));
+                let exact: BTreeSet<u32> = own.chain(said).collect();
+                let all = self.by_document(&matches);
+                all.into_keys()
+                    .filter(|document| !exact.contains(document))
+                    .collect()
+            }
+            None => {
+                let other = self.lists(&format!("{SPELLED_OTHERWISE}{word}"))?;
+                other
+                    .documents
+                    .iter()
+                    .map(|posting| posting.number())
+                    .collect()
+            }
+        };
+        Ok(matches)
+    }
+
+    fn exactly(&self, token: &str) -> Result<Matches, Damaged> {
+        let lists = self.lists(token)?;
+        Ok(self.scored(&[(lists, true)]))
+    }
+
+    /// The words that begin with a text. Of one or two letters the documents alone.
+    fn beginning_with(&self, beginning: &str, is_word: bool) -> Result<Matches, Damaged> {
+        if is_word && beginning.chars().count() <= BEGINNING_MAX {
+            let whole = self.lists(beginning)?;
+            let longer = self.lists(&format!("{BEGINNING}{beginning}"))?;
+            return Ok(self.scored(&[(whole, true), (longer, false)]));
+        }
+        let mut all = Vec::new();
+        for record in self.records_from(beginning, |word| word.starts_with(beginning))? {
+            all.push((record.1, record.0 == beginning || !is_word));
+        }
+        Ok(self.scored(&all))
+    }
+
+    /// The scores of lists, each with whether it is that of the whole word.
+    fn scored(&self, lists: &[(Lists, bool)]) -> Matches {
+        let frequency: usize = lists.iter().map(|(lists, _)| lists.documents.len()).sum();
+        let frequency = frequency.min(self.entry.documents as usize);
+        let idf = idf(self.entry.documents, frequency);
+        let mut matches = Matches::default();
+        for (lists, is_whole) in lists {
+            for posting in &lists.documents {
+                let score = idf * weight(posting.weight(), *is_whole);
+                let best = matches.documents.entry(posting.number()).or_default();
+                *best = (*best).max(score);
+            }
+            for passage in &lists.passages {
+                matches.passages.insert(*passage, idf);
+            }
+        }
+        matches
+    }
+}
+
+/// How much a word tells: 16 times the binary logarithm of how rare it is, at least 1.
+pub(super) fn idf(documents: u32, frequency: usize) -> u32 {
+    let rarity = f64::from(documents + 1) / (frequency as f64 + 0.5);
+    ((16.0 * rarity.log2()).round() as i64).max(1) as u32
+}
+
+fn weight(weight: Weight, is_whole: bool) -> u32 {
+    match (weight, is_whole) {
+        (Weight::Title, true) => 10,
+        (Weight::Title, false) => 6,
+        (Weight::Often, true) => 4,
+        (Weight::Often, false) | (Weight::Several, true) => 3,
+        (Weight::Several, false) | (Weight::Once, true) => 2,
+        (Weight::Once, false) => 1,
+    }
+}

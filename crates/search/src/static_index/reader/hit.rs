@@ -1,0 +1,149 @@
+//! What results show of a document, once its texts say that it matches.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{Found, Matches, Published, Reader};
+use crate::highlight::Marker;
+use crate::query::Clause;
+use crate::static_index::Damaged;
+use crate::static_index::entry::{Kind, Listing, Moments, TranscriptFormat, TranscriptListing};
+use crate::static_index::files::names;
+
+impl<P: Published> Reader<P> {
+    /// A document as results show it. None if its texts show that a clause does not match after all.
+    pub(super) fn hit(
+        &self,
+        document: u32,
+        matches: &[Matches],
+        undecided: &[Clause],
+    ) -> Result<Option<Found>, Damaged> {
+        let (listing, moments) = self.listing(document)?;
+        let first = self.first_passages[document as usize];
+        let of_document = first..self.first_passages[document as usize + 1];
+        let mut passages: BTreeMap<u32, usize> = BTreeMap::new();
+        for one in matches {
+            for (passage, _) in one.passages.range(of_document.clone()) {
+                *passages.entry(*passage).or_default() += 1;
+            }
+        }
+        if !undecided.is_empty() {
+            let marker = Marker::new(undecided, &[]);
+            let mut shown = marker.clauses(&listing.title);
+            let text = self.published.text(&listing).unwrap_or_default();
+            shown |= marker.clauses(&text);
+            for passage in passages.keys() {
+                let said = self.said(&listing, &moments, (*passage - first) as usize);
+                shown |= marker.clauses(&said);
+            }
+            if shown != marker.all_clauses() {
+                return Ok(None);
+            }
+        }
+        let mut best: Vec<(usize, u32)> = passages
+            .into_iter()
+            .map(|(passage, count)| (count, passage))
+            .collect();
+        best.sort_by_key(|(count, passage)| (std::cmp::Reverse(*count), *passage));
+        best.truncate(3);
+        let starts: Vec<Option<u32>> = moments
+            .iter()
+            .flat_map(starts)
+            .map(|(second, _)| second)
+            .collect();
+        let passages = best
+            .iter()
+            .map(|(_, passage)| starts.get((passage - first) as usize).copied().flatten());
+        Ok(Some(Found {
+            passages: passages.collect(),
+            listing,
+        }))
+    }
+
+    /// What is said in a document's passage and the next.
+    fn said(&self, listing: &Listing, moments: &[Moments], mut passage: usize) -> String {
+        for (transcript, moments) in listing.transcripts.iter().zip(moments) {
+            let bytes: Vec<usize> = starts(moments).map(|(_, byte)| byte).collect();
+            if passage < bytes.len() {
+                let end = bytes.get(passage + 2).copied().unwrap_or(usize::MAX);
+                let said = self.published.said(transcript, bytes[passage]..end);
+                return said.unwrap_or_default();
+            }
+            passage -= bytes.len();
+        }
+        String::new()
+    }
+
+    fn listing(&self, document: u32) -> Result<(Listing, Vec<Moments>), Damaged> {
+        let per = self.entry.per_listing;
+        let name = names(&self.entry.listings)
+            .nth(document as usize / per)
+            .ok_or(Damaged)?;
+        let shard = self.shard(name)?;
+        let all: Vec<Value> = serde_json::from_slice(&shard).map_err(|_| Damaged)?;
+        let fields = all
+            .get(document as usize % per)
+            .and_then(Value::as_array)
+            .ok_or(Damaged)?;
+        let text = |at: usize| Some(fields.get(at)?.as_str()?.to_owned());
+        let kinds = [
+            Kind::Post,
+            Kind::Page,
+            Kind::Audio,
+            Kind::Video,
+            Kind::Picture,
+            Kind::Document,
+            Kind::Link,
+        ];
+        let kind = fields.get(2).and_then(Value::as_u64).ok_or(Damaged)?;
+        let mut listing = Listing {
+            title: text(0).ok_or(Damaged)?,
+            path: text(1).ok_or(Damaged)?,
+            kind: kinds.get(kind as usize).copied().ok_or(Damaged)?,
+            date: text(3),
+            text: text(4),
+            to: text(5),
+            transcripts: Vec::new(),
+        };
+        let mut moments = Vec::new();
+        for transcript in fields
+            .get(6)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            let (one, numbers) = transcript_of(transcript).ok_or(Damaged)?;
+            listing.transcripts.push(one);
+            moments.push(numbers);
+        }
+        Ok((listing, moments))
+    }
+}
+
+fn transcript_of(fields: &Value) -> Option<(TranscriptListing, Moments)> {
+    let formats = [
+        TranscriptFormat::Vtt,
+        TranscriptFormat::Srt,
+        TranscriptFormat::Json,
+        TranscriptFormat::Html,
+        TranscriptFormat::Text,
+    ];
+    let numbers = fields.get(2)?.as_array()?.iter().map(Value::as_i64);
+    let listing = TranscriptListing {
+        address: fields.get(0)?.as_str()?.to_owned(),
+        format: *formats.get(fields.get(1)?.as_u64()? as usize)?,
+    };
+    Some((listing, Moments(numbers.collect::<Option<_>>()?)))
+}
+
+/// When each passage begins, in seconds, where times are known, and at which byte.
+fn starts(moments: &Moments) -> impl Iterator<Item = (Option<u32>, usize)> {
+    let (mut second, mut byte) = (0i64, 0i64);
+    moments.0.chunks_exact(2).map(move |pair| {
+        second = second.saturating_add(pair[0].max(0));
+        byte = byte.saturating_add(pair[1]);
+        let known = (pair[0] >= 0).then(|| u32::try_from(second).unwrap_or(u32::MAX));
+        (known, usize::try_from(byte).unwrap_or(0))
+    })
+}

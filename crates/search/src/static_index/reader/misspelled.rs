@@ -1,0 +1,114 @@
+//! Documents whose titles a query may mean in spite of its typos.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::clause::idf;
+use super::{Matches, Published, Rank, Reader};
+use crate::query::Clause;
+use crate::static_index::list::Weight;
+use crate::static_index::{Damaged, titles};
+
+/// The most words that a misspelled one may have meant.
+const ALTERNATIVES_MAX: usize = 32;
+
+/// The weight of a word with typos in a title.
+const MISSPELLED: u32 = 5;
+
+impl<P: Published> Reader<P> {
+    /// The documents that match with typos in titles, best first.
+    pub(super) fn misspelled(
+        &self,
+        clauses: &[Clause],
+        exact: &[Matches],
+        seen: &BTreeSet<u32>,
+    ) -> Result<Vec<Rank>, Damaged> {
+        let mut near: Vec<Vec<(usize, BTreeMap<u32, u32>)>> = Vec::new();
+        for clause in clauses {
+            near.push(match clause {
+                Clause::Words { words, .. } if words.len() == 1 => self.near(&words[0])?,
+                _ => Vec::new(),
+            });
+        }
+        let mut ranks = Vec::new();
+        let mut seen = seen.clone();
+        for typos in 1..=2 {
+            let mut scores: Vec<BTreeMap<u32, u32>> = Vec::new();
+            for (exact, near) in exact.iter().zip(&near) {
+                let mut all = self.by_document(exact);
+                for (_, titles) in near.iter().filter(|(distance, _)| *distance <= typos) {
+                    for (document, score) in titles {
+                        let best = all.entry(*document).or_default();
+                        *best = (*best).max(*score);
+                    }
+                }
+                scores.push(all);
+            }
+            let Some((first, others)) = scores.split_first() else {
+                break;
+            };
+            let mut tier = Vec::new();
+            for (document, score) in first {
+                let others: Option<u32> = others
+                    .iter()
+                    .map(|other| other.get(document).copied())
+                    .sum();
+                if let Some(others) = others.filter(|_| seen.insert(*document)) {
+                    tier.push(Rank {
+                        tier: 2 - typos as u8,
+                        score: score + others,
+                        document: *document,
+                    });
+                }
+            }
+            tier.sort_by(|one, other| other.cmp(one));
+            ranks.extend(tier);
+        }
+        Ok(ranks)
+    }
+
+    /// The words of titles that a word may be a misspelling of: the distance of each, and its documents.
+    fn near(&self, word: &str) -> Result<Vec<(usize, BTreeMap<u32, u32>)>, Damaged> {
+        let length = word.chars().count();
+        let tolerance = match length {
+            ..4 => 0,
+            4..8 => 1,
+            _ => 2,
+        };
+        if tolerance == 0 || word.contains(char::is_numeric) {
+            return Ok(Vec::new());
+        }
+        let mut near: Vec<(usize, String)> = Vec::new();
+        let buckets: BTreeSet<u32> = (length - tolerance..=length + tolerance)
+            .map(|length| (length as u32).min(titles::LENGTH_MAX))
+            .collect();
+        for bucket in buckets {
+            let Some(name) = self.entry.titles.get(&bucket) else {
+                continue;
+            };
+            let shard = self.shard(name)?;
+            let words = std::str::from_utf8(&shard).map_err(|_| Damaged)?;
+            for known in words.lines() {
+                let distance = strsim::osa_distance(word, known);
+                if (1..=tolerance).contains(&distance) {
+                    near.push((distance, known.to_owned()));
+                }
+            }
+        }
+        near.sort();
+        near.truncate(ALTERNATIVES_MAX);
+        let mut all = Vec::new();
+        for (distance, word) in near {
+            let lists = self.lists(&word)?;
+            let idf = idf(self.entry.documents, lists.documents.len());
+            let in_title = lists
+                .documents
+                .iter()
+                .filter(|one| one.weight() == Weight::Title);
+            let titles = in_title
+                .map(|one| (one.number(), idf * MISSPELLED))
+                .collect();
+            all.push((distance, titles));
+        }
+        Ok(all)
+    }
+}

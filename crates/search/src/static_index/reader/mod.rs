@@ -1,0 +1,182 @@
+//! Searches an index as the browser's script does, by the same rules and in the same order.
+
+mod clause;
+mod hit;
+mod lookup;
+mod misspelled;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+use super::Damaged;
+use super::entry::{Entry, Listing, TranscriptListing, VERSION};
+use super::files::{inflate, names};
+use crate::query::{Clause, clauses};
+use crate::scripts::is_dense;
+
+/// What an index is read from, and the documents that it leads to.
+pub trait Published {
+    /// A file of the index: `entry.bin` or `shards/<name>.bin`.
+    fn index_file(&self, name: &str) -> Option<Vec<u8>>;
+
+    /// The text of a document, and what else counts as its content.
+    fn text(&self, listing: &Listing) -> Option<String>;
+
+    /// What is said in a part of a transcript.
+    fn said(&self, transcript: &TranscriptListing, bytes: Range<usize>) -> Option<String>;
+}
+
+/// An index that can be searched.
+pub struct Reader<P> {
+    published: P,
+    entry: Entry,
+    first_passages: Vec<u32>,
+    shards: Mutex<HashMap<String, Arc<Vec<u8>>>>,
+}
+
+/// A document that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// What results show of it.
+    pub listing: Listing,
+    /// Its passages that match, best first, at most three: when each begins, in seconds, where times are known.
+    pub passages: Vec<Option<u32>>,
+}
+
+/// How good a match is. The greater, the better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    /// 3 for the exact spelling, 2 for other accents, 1 for one typo, 0 for two.
+    tier: u8,
+    score: u32,
+    document: u32,
+}
+
+/// What one clause matches.
+#[derive(Debug, Default, Clone)]
+struct Matches {
+    /// Documents by themselves, each with its score.
+    documents: BTreeMap<u32, u32>,
+    /// Passages, with theirs.
+    passages: BTreeMap<u32, u32>,
+    /// The documents whose own spelling of a word is another.
+    spelled_otherwise: BTreeSet<u32>,
+}
+
+impl<P: Published> Reader<P> {
+    /// Opens an index.
+    ///
+    /// # Errors
+    ///
+    /// When its entry is missing, damaged or of another version.
+    pub fn open(published: P) -> Result<Self, Damaged> {
+        let entry = published.index_file("entry.bin").ok_or(Damaged)?;
+        let entry: Entry = serde_json::from_slice(&inflate(&entry)?).map_err(|_| Damaged)?;
+        let listings = names(&entry.listings).count();
+        if entry.version != VERSION
+            || entry.per_listing == 0
+            || listings != (entry.documents as usize).div_ceil(entry.per_listing)
+            || names(&entry.word_shards).count() != entry.words.len()
+        {
+            return Err(Damaged);
+        }
+        Ok(Self {
+            first_passages: entry.first_passages(),
+            published,
+            entry,
+            shards: Mutex::default(),
+        })
+    }
+
+    /// The best documents that match a query, at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// When a shard is missing or damaged.
+    pub fn search(&self, query: &str, limit: usize) -> Result<Vec<Found>, Damaged> {
+        let clauses = clauses(query);
+        if clauses.is_empty() {
+            return Ok(Vec::new());
+        }
+        let matches: Vec<Matches> = clauses
+            .iter()
+            .map(|clause| self.clause(clause))
+            .collect::<Result<_, _>>()?;
+        let mut ranked = self.ranked(&matches, &clauses);
+        ranked.sort_by(|one, other| other.cmp(one));
+        let undecided: Vec<Clause> = clauses
+            .iter()
+            .filter(|clause| !is_decided(clause))
+            .cloned()
+            .collect();
+        let mut found = Vec::new();
+        let mut seen = BTreeSet::new();
+        for rank in ranked {
+            seen.insert(rank.document);
+            if found.len() < limit
+                && let Some(hit) = self.hit(rank.document, &matches, &undecided)?
+            {
+                found.push(hit);
+            }
+        }
+        if found.len() < limit && clauses.iter().all(Clause::tolerates_typos) {
+            for rank in self.misspelled(&clauses, &matches, &seen)? {
+                if found.len() < limit {
+                    found.extend(self.hit(rank.document, &matches, &[])?);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Every document that matches all clauses, in itself or in its passages.
+    fn ranked(&self, matches: &[Matches], clauses: &[Clause]) -> Vec<Rank> {
+        let scores: Vec<BTreeMap<u32, u32>> =
+            matches.iter().map(|one| self.by_document(one)).collect();
+        let Some((first, others)) = scores.split_first() else {
+            return Vec::new();
+        };
+        let all = first.iter().filter_map(|(document, score)| {
+            let others: Option<u32> = others
+                .iter()
+                .map(|other| other.get(document).copied())
+                .sum();
+            let mut pairs = matches.iter().zip(clauses);
+            let is_exact = pairs.all(|(one, clause)| {
+                matches!(clause, Clause::Literal(_)) || !one.spelled_otherwise.contains(document)
+            });
+            Some(Rank {
+                tier: if is_exact { 3 } else { 2 },
+                score: score + others?,
+                document: *document,
+            })
+        });
+        all.collect()
+    }
+
+    /// The best score of each document, in itself or in a passage.
+    fn by_document(&self, matches: &Matches) -> BTreeMap<u32, u32> {
+        let mut all = matches.documents.clone();
+        for (passage, score) in &matches.passages {
+            let best = all.entry(self.document_of(*passage)).or_default();
+            *best = (*best).max(*score);
+        }
+        all
+    }
+
+    fn document_of(&self, passage: u32) -> u32 {
+        (self
+            .first_passages
+            .partition_point(|first| *first <= passage) as u32)
+            .saturating_sub(1)
+    }
+}
+
+/// Whether the lists alone tell if a document matches a clause. Otherwise its texts are looked through.
+fn is_decided(clause: &Clause) -> bool {
+    match clause {
+        Clause::Words { words, .. } => words.len() == 1,
+        Clause::Literal(text) => text.chars().all(is_dense) && text.chars().nth(2).is_none(),
+    }
+}

@@ -1,0 +1,321 @@
+//! The static index: what it finds, and that it is the same however it came about.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use proptest::prelude::*;
+use search::static_index::{
+    Found, Gathered, Gathering, Listing, Made, Older, Passage, Planned, Published, Reader,
+    Searchable, TranscriptFormat, TranscriptListing, make,
+};
+
+/// A document of a test.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Text {
+    id: u64,
+    title: String,
+    text: String,
+    /// A line each.
+    said: Vec<String>,
+}
+
+fn text(id: u64, title: &str, text: &str) -> Text {
+    Text {
+        id,
+        title: title.into(),
+        text: text.into(),
+        said: Vec::new(),
+    }
+}
+
+impl Text {
+    fn fingerprint(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut state = DefaultHasher::new();
+        (self.id, &self.title, &self.text, &self.said).hash(&mut state);
+        state.finish()
+    }
+
+    fn listing(&self) -> Listing {
+        let transcript = TranscriptListing {
+            address: self.id.to_string(),
+            format: TranscriptFormat::Text,
+        };
+        Listing {
+            title: self.title.clone(),
+            path: format!("i/{}/", self.id),
+            transcripts: if self.said.is_empty() {
+                Vec::new()
+            } else {
+                vec![transcript]
+            },
+            ..Listing::default()
+        }
+    }
+
+    fn gather(&self, gathering: &Gathering) -> Gathered {
+        let mut start = 0;
+        let passages = self.said.iter().enumerate().map(|(number, line)| {
+            start += line.len() + 1;
+            Passage {
+                text: line,
+                seconds: Some(number as u32 * 30),
+                start: start - line.len() - 1,
+            }
+        });
+        let passages: Vec<Passage<'_>> = passages.collect();
+        gathering.gather(&Searchable {
+            title: &self.title,
+            content: vec![&self.text],
+            transcripts: if self.said.is_empty() {
+                Vec::new()
+            } else {
+                vec![passages]
+            },
+        })
+    }
+}
+
+/// An index as it is published.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Site {
+    texts: Vec<Text>,
+    files: BTreeMap<String, Vec<u8>>,
+    kept: Vec<u8>,
+}
+
+impl Site {
+    fn of(texts: &[Text], before: &Site) -> Self {
+        let entry = before.files.get("entry.bin").cloned().unwrap_or_default();
+        let read = |name: &str| before.files.get(&format!("shards/{name}.bin")).cloned();
+        let older = Older::open(&before.kept, &entry, Box::new(read));
+        let known = older.as_ref().map(Older::numbers).unwrap_or_default();
+        let gathering = Gathering::default();
+        let parts: Vec<(u64, Listing, Option<Gathered>)> = texts
+            .iter()
+            .map(|text| {
+                let fingerprint = text.fingerprint();
+                let is_known = known.contains_key(&fingerprint);
+                let words = (!is_known).then(|| text.gather(&gathering));
+                (fingerprint, text.listing(), words)
+            })
+            .collect();
+        let planned: Vec<Planned<'_>> = parts
+            .iter()
+            .map(|(fingerprint, listing, words)| Planned {
+                fingerprint: *fingerprint,
+                listing,
+                words: words.as_ref(),
+            })
+            .collect();
+        let is_there = |name: &str| before.files.contains_key(&format!("shards/{name}.bin"));
+        let made = make(&planned, &gathering, older.as_ref(), &is_there).unwrap();
+        let Made {
+            entry,
+            shards,
+            kept,
+        } = made;
+        let mut files = BTreeMap::from([("entry.bin".to_owned(), entry)]);
+        for shard in shards {
+            let file = format!("shards/{}.bin", shard.name);
+            let bytes = shard.bytes.unwrap_or_else(|| before.files[&file].clone());
+            files.insert(file, bytes);
+        }
+        Self {
+            texts: texts.to_vec(),
+            files,
+            kept,
+        }
+    }
+
+    fn new(texts: &[Text]) -> Self {
+        Self::of(texts, &Self::default())
+    }
+
+    fn find(&self, query: &str) -> Vec<Found> {
+        Reader::open(self).unwrap().search(query, 10).unwrap()
+    }
+
+    fn ids(&self, query: &str) -> Vec<u64> {
+        let id = |found: Found| {
+            found.listing.path[2..]
+                .trim_end_matches('/')
+                .parse()
+                .unwrap()
+        };
+        self.find(query).into_iter().map(id).collect()
+    }
+
+    fn text(&self, id: &str) -> Option<&Text> {
+        self.texts.iter().find(|text| text.id.to_string() == id)
+    }
+}
+
+impl Published for &Site {
+    fn index_file(&self, name: &str) -> Option<Vec<u8>> {
+        self.files.get(name).cloned()
+    }
+
+    fn text(&self, listing: &Listing) -> Option<String> {
+        Some(
+            Site::text(self, listing.path[2..].trim_end_matches('/'))?
+                .text
+                .clone(),
+        )
+    }
+
+    fn said(&self, transcript: &TranscriptListing, bytes: Range<usize>) -> Option<String> {
+        let said = Site::text(self, &transcript.address)?.said.join("\n");
+        Some(said[bytes.start..bytes.end.min(said.len())].to_owned())
+    }
+}
+
+#[test]
+fn finds_by_the_rules_of_the_api() {
+    let mut episode = text(6, "Episode", "About boats.");
+    episode.said = vec![
+        "We begin with solar".into(),
+        "panels on a roof".into(),
+        "and the cost of it".into(),
+    ];
+    let site = Site::new(&[
+        text(1, "Café 東京", "Coffee in Tokyo, and where to drink it."),
+        text(2, "Cafe", "A plain one. Don't ask."),
+        text(3, "Kubernetes", "Rust言語を学ぶ tokyo drift"),
+        text(4, "Other", "drink Tokyo in one go: kubernetes"),
+        text(5, "ไทย", "ภาษาไทยสวย"),
+        episode,
+    ]);
+    for (query, expected) in [
+        // AND, and a beginning at the end.
+        ("tokyo drin", &[4, 1][..]),
+        ("tokyo coffee", &[1]),
+        ("tok", &[4, 3, 1]),
+        ("dr", &[4, 3, 1]),
+        // Phrases in either quotes.
+        ("\"in tokyo\"", &[1]),
+        ("'tokyo in'", &[4]),
+        ("don't", &[2]),
+        // Accents find each other, the exact spelling first.
+        ("cafe", &[2, 1]),
+        ("café", &[1, 2]),
+        // Exact before typos in titles.
+        ("kubernetes", &[3, 4]),
+        ("kubernets", &[3]),
+        ("tokio", &[]),
+        // Dense scripts are literal.
+        ("東", &[1]),
+        ("言語を", &[3]),
+        ("t言", &[3]),
+        ("ไทยสวย", &[5]),
+        ("語学", &[]),
+        // What was said, over two passages.
+        ("\"solar panels\"", &[6]),
+        ("boats cost", &[6]),
+        ("\"roof and\"", &[6]),
+        ("\"solar cost\"", &[]),
+        ("… !", &[]),
+    ] {
+        assert_eq!(site.ids(query), expected, "{query}");
+    }
+    assert_eq!(site.find("cost")[0].passages, [Some(60)]);
+    assert_eq!(site.find("\"solar panels\"")[0].passages, [Some(0)]);
+}
+
+#[test]
+fn a_damaged_index_is_an_error_or_another_answer_and_never_a_panic() {
+    let site = Site::new(&[
+        text(1, "One two", "three four"),
+        text(2, "Fünf", "六 seven"),
+    ]);
+    for (name, file) in &site.files {
+        for at in 0..file.len() {
+            let mut damaged = site.clone();
+            damaged.files.get_mut(name).unwrap()[at] ^= 0x15;
+            let Ok(reader) = Reader::open(&damaged) else {
+                continue;
+            };
+            for query in ["one", "fünf", "六", "\"three four\"", "onr", "t"] {
+                let _ = reader.search(query, 10);
+            }
+        }
+        let mut missing = site.clone();
+        missing.files.remove(name);
+        if let Ok(reader) = Reader::open(&missing) {
+            let _ = reader.search("one two", 10);
+        }
+    }
+}
+
+/// Words in some scripts, long and short.
+fn word() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-c]{1,4}",
+        "[a-c]{8,12}",
+        "[é東京ไทÅß한7]{1,4}",
+        "[a-z]{60,70}",
+        Just("don't".to_owned()),
+        Just("café".to_owned()),
+        Just("cafe".to_owned()),
+        Just("𠮷野家".to_owned()),
+        Just("ｱ".to_owned()),
+    ]
+}
+
+fn words(most: usize) -> impl Strategy<Value = String> {
+    proptest::collection::vec(word(), 0..most).prop_map(|words| words.join(" "))
+}
+
+fn texts() -> impl Strategy<Value = Vec<Text>> {
+    let text = (
+        0..40u64,
+        words(4),
+        words(30),
+        proptest::collection::vec(words(8), 0..3),
+    );
+    let text = text.prop_map(|(id, title, text, said)| Text {
+        id,
+        title,
+        text,
+        said,
+    });
+    proptest::collection::vec(text, 0..20).prop_map(|texts| {
+        let by_id: HashMap<u64, Text> = texts.into_iter().map(|text| (text.id, text)).collect();
+        let mut texts: Vec<Text> = by_id.into_values().collect();
+        // An order of its own, as dates give.
+        texts.sort_by_key(|text| (text.text.len() % 7, text.id));
+        texts
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn an_index_is_the_same_however_it_came_about(steps in proptest::collection::vec(texts(), 1..5)) {
+        let mut site = Site::default();
+        for texts in steps {
+            site = Site::of(&texts, &site);
+            let clean = Site::new(&texts);
+            prop_assert_eq!(&site.files, &clean.files);
+            prop_assert_eq!(&site.kept, &clean.kept);
+        }
+    }
+
+    #[test]
+    fn every_word_of_a_document_finds_it(texts in texts()) {
+        let site = Site::new(&texts);
+        let reader = Reader::open(&site).unwrap();
+        for text in &texts {
+            let said = text.said.iter().map(String::as_str);
+            for part in [text.title.as_str(), text.text.as_str()].into_iter().chain(said) {
+                for word in part.split_whitespace() {
+                    let found = reader.search(word, 100).unwrap();
+                    let path = format!("i/{}/", text.id);
+                    let is_found = found.iter().any(|found| found.listing.path == path);
+                    prop_assert!(is_found, "{} does not find {:?}", word, text);
+                }
+            }
+        }
+    }
+}
