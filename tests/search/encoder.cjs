@@ -131,7 +131,7 @@ exports.encode = (script, documents, { perListing = 3, perShard = 40, k = 1, ver
       bytes.push(...varint(own.length), ...varint(said.length), ...varint(lists.length), ...lists);
       last = utf8;
     }
-    entry.words.push(at ? sorted[at] : "");
+    entry.words.push(sorted[at]);
     entry.wordShards += put(bytes);
   }
   for (let at = 0; at < documents.length; at += perListing) {

@@ -117,8 +117,8 @@ const places = async (query, tokens) => {
   let count = 0;
   const one = async ([token, isPrefix, weights = WHOLE, longer = LONGER]) => {
     const shards = [];
-    const first = words.findLastIndex((word) => word <= token);
-    for (let n = first; n === first || (isPrefix && words[n]?.startsWith(token)); n += 1) {
+    const first = Math.max(0, words.findLastIndex((word) => word <= token));
+    for (let n = first; n < words.length && (n === first || (isPrefix && words[n].startsWith(token))); n += 1) {
       shards.push(shard(query, query.wordShards, n, readWords));
     }
     for (const known of await Promise.all(shards)) {
