@@ -60,7 +60,8 @@ const site = (change = () => {}) => {
   files.set("media/one.vtt", transcript);
   const asked = [];
   change(files);
-  const fetch = async (url, { headers = {}, signal } = {}) => {
+  const fetch = async (address, { headers = {}, signal } = {}) => {
+    const url = String(address);
     asked.push({ url, range: headers.range });
     await new Promise((resolve, reject) => {
       setImmediate(resolve);

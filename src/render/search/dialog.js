@@ -36,7 +36,7 @@ const marked = (element, { text, marks }) => {
   return element;
 };
 
-// As 1:23, or 1:01:23.
+// 1:23, or 1:01:23.
 const clock = (time) => new Date(time * 1000).toISOString().slice(11, 19).replace(/^(00:)?0?/, "");
 
 const dateOf = (date) => {
@@ -68,8 +68,7 @@ const attach = (input, container) => {
   // Themes of a service show titles alone where they do not ask for more.
   const hasDetails = isHook(container, "details") || container.hasAttribute("data-search-results");
   let status = within(container.parentElement, "status");
-  if (!status) container.before((status = make("p", "-message")));
-  status.role = "status";
+  if (!status) container.before((status = make("output", "-message")));
   // The status alone speaks.
   container.removeAttribute("aria-live");
   const button = make("button", "-more");
@@ -114,10 +113,11 @@ const attach = (input, container) => {
     details.append(text);
     // The text and what is said are fetched once the result can be seen.
     result.detail = () => {
-      textOf(own, row).then((found) => marked(text, found)).catch(() => {});
-      passagesWithText(own, row)
-        .then((found) => found.length && result.append(make("ul", "-passages", ...found.map((passage) => passageShown(row, passage)))))
-        .catch(() => {});
+      const ignore = () => {};
+      textOf(own, row).then((found) => marked(text, found), ignore);
+      passagesWithText(own, row).then((found) => {
+        if (found[0]) result.append(make("ul", "-passages", ...found.map((passage) => passageShown(row, passage))));
+      }, ignore);
     };
     seen.observe(result);
   };
@@ -144,7 +144,7 @@ const attach = (input, container) => {
     } catch (error) {
       if (signal.aborted) return;
       // A site that was published anew has other shards.
-      if (error.kind === "missing" && fetched.delete(base + ENTRY + undefined) && !isAgain) return run(true);
+      if (error.kind === "missing" && fetched.delete(ENTRY + undefined) && !isAgain) return run(true);
       clear();
       query = undefined;
       fail(error);

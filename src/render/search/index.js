@@ -5,15 +5,14 @@ const trouble = (kind) => Object.assign(new Error(kind), { kind });
 // Each address is fetched once. What nobody waits for any longer is cancelled, and what failed is forgotten.
 const fetched = new Map();
 const load = async (address, read, signal, headers = {}) => {
-  const url = new URL(address, base).href;
-  const key = url + headers.range;
+  const key = address + headers.range;
   let known = fetched.get(key);
   if (!known) {
     const controller = new AbortController();
     const forget = () => fetched.get(key) === known && fetched.delete(key);
     const get = async () => {
-      const cache = url === base + ENTRY ? "no-cache" : "default";
-      const response = await fetch(url, { headers, cache, signal: controller.signal }).catch(() => {
+      const cache = address === ENTRY ? "no-cache" : "default";
+      const response = await fetch(new URL(address, base), { headers, cache, signal: controller.signal }).catch(() => {
         throw trouble("offline");
       });
       if (!response.ok) throw trouble(response.status === 404 ? "missing" : "offline");
@@ -215,8 +214,8 @@ const rank = async (query) => {
   const { wanted } = query;
   const spellings = wanted.flatMap(({ words = [], typed }) => words.map((word, n) => isSpelled(query, word, typed[n])));
   const found = wanted.map((clause) => together(query, tokensOf(clause)));
-  const [isExact] = await Promise.all([Promise.all(spellings), ...found]);
-  query.found = await Promise.all(found);
+  const [isExact, ...all] = await Promise.all([Promise.all(spellings), ...found]);
+  query.found = all;
   const none = found.map(() => [[]]);
   return ordered(query, none, (at) => (isExact.every((is) => is(at)) ? 0 : 1));
 };

@@ -24,7 +24,7 @@ const fold = (word) =>
   word
     .normalize("NFKD")
     .toLowerCase()
-    .replace(/[ßæœςøłđðħı]/g, (letter) => spelled[letter])
+    .replace(/[^ -~]/g, (letter) => spelled[letter] ?? letter)
     .replace(leftOut, "")
     .replace(noWord, "");
 
@@ -122,7 +122,7 @@ const excerpt = (text, found) => {
   const move = before.length - from;
   const inside = found.filter(({ at, end }) => at >= from && end <= to);
   return {
-    text: before + text.slice(from, to) + (to < text.length ? "…" : ""),
+    text: before + text.slice(from, to).trimEnd() + (to < text.length ? "…" : ""),
     marks: inside.map(({ at, end }) => ({ at: at + move, end: end + move })),
   };
 };
