@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::corpus::{WORDS, item_file, write};
+use super::corpus::{TAGS, item_file, write};
 
 #[derive(Debug, Clone, Copy)]
 pub enum Change {
@@ -55,7 +55,7 @@ impl Change {
             Self::Text => format!("{text}\nChange {round}.\n"),
             Self::Title => with_line(text, "title = ", &format!("\"Title {round}\"")),
             Self::Tags => {
-                let tag = WORDS[round % WORDS.len()];
+                let tag = TAGS[round % TAGS.len()];
                 with_line(text, "tags = ", &format!("[\"stone\", \"{tag}\"]"))
             }
             Self::Channel => with_line(text, "title = ", &format!("\"Bench {round}\"")),

@@ -1,14 +1,18 @@
 //! The site that benches measure with, and that the tests of counted work count on.
 
+pub mod words;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use words::Chance;
+
 /// `site.toml` of the site: everything that is written unless an author says otherwise.
 pub const DEFAULT_OUTPUT: &str = "base_url = \"https://bench.example\"\n";
 
-/// Words of the texts, and the tags.
-pub const WORDS: [&str; 32] = [
+/// The tags.
+pub const TAGS: [&str; 32] = [
     "harbour", "lantern", "river", "stone", "letter", "window", "garden", "morning", "paper",
     "signal", "winter", "copper", "market", "thread", "silver", "answer", "bridge", "canvas",
     "distant", "engine", "follow", "gentle", "hollow", "island", "journey", "kitchen", "ladder",
@@ -54,15 +58,15 @@ pub struct Item {
 impl Item {
     /// The same item of a number in every run.
     pub fn of(number: usize) -> Self {
-        let mut word = words(number);
-        let title = format!("The {} {} {number}", word(), word());
+        let mut chance = Chance::new(number);
+        let title: Vec<&str> = (0..4).map(|_| chance.word()).collect();
         let (year, month, day) = (10 + number % 16, 1 + number % 12, 1 + number % 28);
         Self {
             id: format!("b{number:010}"),
-            title,
+            title: format!("{} {number}", title.join(" ")),
             date: format!("20{year}-{month:02}-{day:02}T{:02}:00:00Z", number % 24),
-            tags: [word(), WORDS[number % WORDS.len()]],
-            body: body(number, word),
+            tags: [TAGS[chance.below(TAGS.len())], TAGS[number % TAGS.len()]],
+            body: body(number, &mut chance),
         }
     }
 
@@ -80,54 +84,54 @@ impl Item {
     }
 }
 
-/// Words by a small generator of numbers, so that every run has the same ones.
-fn words(seed: usize) -> impl FnMut() -> &'static str {
-    let mut state = seed as u64 * 2_654_435_761 + 1;
-    move || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        WORDS[(state >> 59) as usize]
-    }
-}
-
 /// About 4.6 KB of Markdown with headings, links and lists, and in every fifth item a block of code.
-fn body(number: usize, mut word: impl FnMut() -> &'static str) -> String {
+fn body(number: usize, chance: &mut Chance) -> String {
     let mut text = String::new();
     for paragraph in 0..7 {
         if paragraph % 3 == 0 {
-            let _ = writeln!(text, "\n## About the {} {}\n", word(), word());
+            let _ = writeln!(
+                text,
+                "\n## {} {} {}\n",
+                chance.word(),
+                chance.word(),
+                chance.word()
+            );
         }
         for sentence in 0..5 {
-            let _ = write!(
-                text,
-                "The {} of the *{}* was a {} for the {}, and [{}](https://example.org/{}) kept it {}. ",
-                word(),
-                word(),
-                word(),
-                word(),
-                word(),
-                word(),
-                word()
-            );
+            push_words(&mut text, 6, chance);
+            let _ = write!(text, "*{}* ", chance.word());
+            push_words(&mut text, 4, chance);
+            let (linked, target) = (chance.word(), chance.word());
+            let _ = write!(text, "[{linked}](https://example.org/{target}) ");
+            push_words(&mut text, 2, chance);
+            let _ = write!(text, "{}. ", chance.word());
             if sentence == 3 {
-                let _ = write!(text, "See `{}` or **{}**. ", word(), word());
+                let _ = write!(text, "`{}` **{}**. ", chance.word(), chance.word());
             }
         }
         text.push_str("\n\n");
         if paragraph % 4 == 1 {
             for _ in 0..3 {
-                let _ = writeln!(text, "- {} {} {}", word(), word(), word());
+                text.push_str("- ");
+                push_words(&mut text, 3, chance);
+                text.push('\n');
             }
             text.push('\n');
         }
     }
     if number.is_multiple_of(5) {
+        let name = chance.word();
         let _ = writeln!(
             text,
-            "```rust\nfn {}() -> u32 {{\n    {number}\n}}\n```",
-            word()
+            "```rust\nfn {name}() -> u32 {{\n    {number}\n}}\n```"
         );
     }
     text
+}
+
+fn push_words(text: &mut String, count: usize, chance: &mut Chance) {
+    for _ in 0..count {
+        text.push_str(chance.word());
+        text.push(' ');
+    }
 }

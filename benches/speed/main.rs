@@ -21,11 +21,14 @@ mod corpus;
 mod generators;
 mod machine;
 mod measured;
+#[path = "../corpus/queries.rs"]
+mod queries;
 mod served;
 mod table;
 
 use std::path::PathBuf;
 
+use corpus::words;
 use generators::Generator;
 
 /// What to measure, and how often.

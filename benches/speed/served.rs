@@ -12,12 +12,16 @@ use super::Bench;
 use super::change::{CHANGED, Change};
 use super::corpus::{self, Item};
 use super::generators::Generator;
+use super::queries::KINDS;
 use super::table::{mebibytes, milliseconds, print};
+use super::words::Chance;
 
 /// The secret of a key with every scope.
 const KEY: &str = "a-key-for-benches";
 /// Longer than it takes until a file's times tell it from a later version.
 const SETTLE: Duration = Duration::from_millis(400);
+/// Enough for what the slowest of a hundred takes.
+const REQUESTS: usize = 1_200;
 /// Longer than the slowest start.
 const GIVEN_UP: Duration = Duration::from_secs(120);
 
@@ -45,8 +49,8 @@ pub fn run(bench: &Bench) {
     let (server, _) = Server::start(own, &site, addr);
     let saves = bench.runs * 3;
     let saved = saved(&server, &site, saves);
-    let written = written(&server, bench.items, bench.runs * 30);
-    let searched = searched(&server, bench.runs * 70);
+    let written = written(&server, bench.items, REQUESTS);
+    let searched = searched(&server, bench.items, REQUESTS);
     let used = server.peak();
     println!("\n`feedwright serve`, default output");
     let row = |name: &str, mut times: Vec<Duration>, peak: Option<u64>| {
@@ -204,12 +208,16 @@ fn written(server: &Server, items: usize, times: usize) -> Vec<Duration> {
     (1..=times).map(write).collect()
 }
 
-/// Searches of one to three words, each another one.
-fn searched(server: &Server, times: usize) -> Vec<Duration> {
-    let search = |round: usize| {
-        let item = Item::of(round);
-        let words: Vec<&str> = item.title.split(' ').skip(1).take(1 + round % 3).collect();
-        let path = format!("/api/v1/search/?q={}&types=items,pages", words.join("+"));
+/// Searches of every kind, each another one.
+fn searched(server: &Server, items: usize, times: usize) -> Vec<Duration> {
+    let mut chance = Chance::new(times);
+    let mut search = |round: usize| {
+        let item = Item::of(chance.below(items));
+        let title: Vec<&str> = item.title.split(' ').collect();
+        let text: Vec<&str> = item.body.split_whitespace().filter_map(plain).collect();
+        let text = KINDS[round % KINDS.len()].1(&title, &text, &mut chance);
+        let text: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
+        let path = format!("/api/v1/search/?q={text}&types=items,pages");
         let start = Instant::now();
         let answer = server.get(&path);
         let time = start.elapsed();
@@ -219,4 +227,11 @@ fn searched(server: &Server, times: usize) -> Vec<Duration> {
     // The index is brought up to date by the first.
     search(0);
     (1..=times).map(search).collect()
+}
+
+/// A word of Markdown as the page shows it.
+fn plain(word: &str) -> Option<&str> {
+    let shown = word.split("](").next()?;
+    let shown = shown.trim_matches(|letter: char| !letter.is_alphanumeric());
+    (!shown.is_empty()).then_some(shown)
 }

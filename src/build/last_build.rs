@@ -5,7 +5,7 @@
 //! the build could change again within the same tick of the disk's clock: of such a file the bytes count.
 //! Names are those from the site's root, so that a site can be moved.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::hash::Hash;
 use std::io::{BufRead, BufReader, ErrorKind};
@@ -32,9 +32,12 @@ use crate::source::survey::Survey;
 pub struct Inputs {
     /// Where the last build of the same kind is noted.
     note: PathBuf,
-    /// The hash of the names of files that nothing reads.
-    strays: u64,
-    files: Vec<Input>,
+    /// The hash of all of them: by their bytes where they are young, by their stamps where not.
+    hash: u64,
+    /// The files that are too young for their stamps to be trusted: the hashes of their names and of their bytes.
+    young: BTreeMap<u64, u64>,
+    /// Those that are not in the survey.
+    others: Vec<Input>,
 }
 
 /// One file, as it was looked at.
@@ -77,11 +80,6 @@ impl Inputs {
             return None;
         }
         let root = &options.root;
-        let content = survey.files().map(|(path, stamp)| {
-            let name = name_of(Path::new(path.as_str()));
-            Input::of(path.on_disk(root), name, stamp)
-        });
-        let mut files: Vec<Input> = content.collect::<Option<_>>()?;
         let mut others = vec![(root.join("site.toml"), name_of(Path::new("site.toml")))];
         if root.join(Calendar::FOLDER).exists() {
             let files = files_of_last_commit(root).into_iter();
@@ -98,17 +96,45 @@ impl Inputs {
                 }
             }
         }
-        files.extend(look_at_all(others)?);
+        let others = look_at_all(others)?;
+        let content = survey.files().map(|(path, stamp)| {
+            let name = name_of_content(path);
+            if stamp == Stamp::Young {
+                let bytes = hash_of_bytes(&path.on_disk(root))?;
+                return Some((part(name, bytes), vec![(name, bytes)]));
+            }
+            Some((part(name, hash_of_stamp(stamp)), Vec::new()))
+        });
+        let content = content.try_reduce(Default::default, |mut a, b| {
+            a.1.extend(b.1);
+            Some((a.0.wrapping_add(b.0), a.1))
+        });
+        let (hash, young) = content?;
+        let mut young: BTreeMap<u64, u64> = young.into_iter().collect();
+        young.extend(
+            others
+                .iter()
+                .filter_map(|file| Some((file.name, file.bytes?))),
+        );
+        let of_others = hash_of(&others, &young.keys().copied().collect())?;
         let note = format!("unchanged-{:016x}", chosen(options));
         Some(Self {
             note: root.join(".feedwright").join(note),
-            strays: hash_of_names(&survey.strays),
-            files,
+            hash: hash
+                .wrapping_add(of_others)
+                .wrapping_add(hash_of_names(&survey.strays)),
+            young,
+            others,
         })
     }
 
     /// The outcome of the last build of these inputs, if its output is still there.
-    pub fn recall(&self, options: &Options, output: &mut KnownOutput) -> Option<Outcome> {
+    pub fn recall(
+        &self,
+        survey: &Survey,
+        options: &Options,
+        output: &mut KnownOutput,
+    ) -> Option<Outcome> {
         let text = fs::read_to_string(&self.note).ok()?;
         let (checksum, text) = text.split_once('\n')?;
         if checksum != checksum_of(text) {
@@ -119,7 +145,7 @@ impl Inputs {
         if now < done.built || now >= done.valid_until {
             return None;
         }
-        if self.hash(&done.young)? != done.inputs {
+        if self.hash_as_then(survey, &options.root, &done.young)? != done.inputs {
             return None;
         }
         let named = look_at_all(named(&options.root, &done.named))?;
@@ -146,8 +172,29 @@ impl Inputs {
         })
     }
 
-    fn hash(&self, young: &BTreeSet<u64>) -> Option<u64> {
-        Some(hash_of(&self.files, young)?.wrapping_add(self.strays))
+    /// The hash, with the bytes of those files that were `young` then. None if a file was changed since.
+    fn hash_as_then(&self, survey: &Survey, root: &Path, young: &BTreeSet<u64>) -> Option<u64> {
+        if !self.young.keys().all(|name| young.contains(name)) {
+            return None;
+        }
+        let settled = |name: u64| young.contains(&name) && !self.young.contains_key(&name);
+        if young.len() == self.young.len() {
+            return Some(self.hash);
+        }
+        let content = survey.files().filter_map(|(path, stamp)| {
+            let name = name_of_content(path);
+            settled(name).then(|| (path.on_disk(root), name, stamp))
+        });
+        let mut files: Vec<(PathBuf, u64, Stamp)> = content.collect();
+        let others = self.others.iter().filter(|file| settled(file.name));
+        files.extend(others.map(|file| (file.path.clone(), file.name, file.stamp)));
+        files
+            .iter()
+            .try_fold(self.hash, |hash, (path, name, stamp)| {
+                let bytes = hash_of_bytes(path)?;
+                let hash = hash.wrapping_sub(part(*name, hash_of_stamp(*stamp)));
+                Some(hash.wrapping_add(part(*name, bytes)))
+            })
     }
 
     /// Keeps the outcome of a build of these inputs, whose manifest has this
@@ -163,32 +210,21 @@ impl Inputs {
             let _ = fs::remove_file(&self.note);
             return;
         };
-        let young: Vec<&Input> = self
-            .files
-            .iter()
-            .filter(|file| file.bytes.is_some())
-            .collect();
         // It may have held something else, just when it was read.
         let read = site.young.iter();
         let read: HashMap<u64, u64> = read
-            .map(|(path, hash)| (name_of(Path::new(path.as_str())), *hash))
+            .map(|(path, hash)| (name_of_content(path), *hash))
             .collect();
-        if young
-            .iter()
-            .any(|file| read.get(&file.name).copied() != file.bytes)
-        {
-            let _ = fs::remove_file(&self.note);
-            return;
-        }
-        let young: BTreeSet<u64> = young.into_iter().map(|file| file.name).collect();
-        let hashes = self.hash(&young).zip(hash_of(&named, &young));
-        let Some((inputs, named_hash)) = hashes else {
+        let is_as_read = |(name, bytes): (&u64, &u64)| read.get(name) == Some(bytes);
+        let young: BTreeSet<u64> = self.young.keys().copied().collect();
+        let named_hash = hash_of(&named, &young);
+        let Some(named_hash) = named_hash.filter(|_| self.young.iter().all(is_as_read)) else {
             let _ = fs::remove_file(&self.note);
             return;
         };
         let now = options.visibility.now;
         let done = LastBuild {
-            inputs,
+            inputs: self.hash,
             young,
             named: elsewhere,
             named_hash,
@@ -232,6 +268,10 @@ fn name_of(path: &Path) -> u64 {
     xxh3_64(path.as_os_str().as_encoded_bytes())
 }
 
+fn name_of_content(path: &SitePath) -> u64 {
+    xxh3_64(path.as_str().as_bytes())
+}
+
 fn look_at_all(files: Vec<(PathBuf, u64)>) -> Option<Vec<Input>> {
     files
         .into_par_iter()
@@ -255,8 +295,13 @@ fn hash_of(files: &[Input], young: &BTreeSet<u64>) -> Option<u64> {
                 stamp => hash_of_stamp(stamp),
             }
         };
-        Some(sum.wrapping_add(xxh3_64_with_seed(&facts.to_le_bytes(), file.name)))
+        Some(sum.wrapping_add(part(file.name, facts)))
     })
+}
+
+/// What a file adds to the hash of several, by the hash of its name and that of its bytes or its stamp.
+fn part(name: u64, facts: u64) -> u64 {
+    xxh3_64_with_seed(&facts.to_le_bytes(), name)
 }
 
 fn hash_of_stamp(stamp: Stamp) -> u64 {

@@ -24,7 +24,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::out_dir::{inside, real};
 use crate::model::ByHash;
-use crate::source::open_folder::OpenFolder;
+use crate::source::open_folder::{OPENED, OpenFolder};
 use format::Written;
 use moved_output::Place;
 
@@ -146,18 +146,20 @@ impl Manifest {
     /// Looks at every file that is known, and forgets what the files hold that are not what the record says. Where
     /// only the version differs, as it does in a copy of the output, its bytes tell.
     pub fn look(&mut self, out: &Path) {
-        let folder = OpenFolder::of(out);
         let names = &self.names;
-        let known = self.files.par_iter_mut();
-        let looked_at = known.filter(|line| line.trust == Trust::Known);
-        let has_new = looked_at.map(|line| {
-            let file = as_path(&names[line.name.clone()]);
-            let before = line.record.version;
-            match line.record.of_now(&folder, &file, out) {
-                Some(record) => line.record = record,
-                None => line.trust = Trust::Ours,
-            }
-            line.record.version != before
+        let has_new = self.files.par_chunks_mut(OPENED).map(|lines| {
+            let folder = OpenFolder::of(out);
+            let known = lines.iter_mut();
+            let known = known.filter(|line| line.trust == Trust::Known);
+            known.fold(false, |has_new, line| {
+                let file = as_path(&names[line.name.clone()]);
+                let before = line.record.version;
+                match line.record.of_now(&folder, &file, out) {
+                    Some(record) => line.record = record,
+                    None => line.trust = Trust::Ours,
+                }
+                has_new | (line.record.version != before)
+            })
         });
         self.has_new_versions = has_new.reduce(|| false, |a, b| a | b);
     }

@@ -128,7 +128,9 @@ fn run_once(
     let known = || KnownOutput::of(root, out_dir(options, &read_config(options).0));
     let ((inputs, survey), mut known) = rayon::join(inputs, known);
     let inputs_before = inputs.as_ref();
-    if let Some(outcome) = inputs_before.and_then(|inputs| inputs.recall(options, &mut known)) {
+    if let Some(outcome) =
+        inputs_before.and_then(|inputs| inputs.recall(&survey, options, &mut known))
+    {
         return Ok(Outcome {
             elapsed: start.elapsed(),
             ..outcome
@@ -186,10 +188,11 @@ fn run_once(
         elapsed: start.elapsed(),
         ..Outcome::of(&site, out, &written)
     };
-    addresses.save(&options.root);
-    if let Some(inputs) = inputs {
-        inputs.keep(options, &site, written.manifest, &outcome);
-    }
+    let keep = || {
+        let inputs = inputs.as_ref();
+        inputs.map(|inputs| inputs.keep(options, &site, written.manifest, &outcome))
+    };
+    rayon::join(|| addresses.save(&options.root), keep);
     drop(search);
     // A large site takes a while to be dropped: nobody need wait for that.
     rayon::spawn(move || drop(site));

@@ -110,17 +110,24 @@ pub fn duration(time: Duration) -> String {
 }
 
 /// A progress bar on a terminal; nothing elsewhere. It shows itself only when work takes a while.
-pub struct Bar(ProgressBar);
+pub struct Bar {
+    bar: ProgressBar,
+    is_on_terminal: bool,
+}
 
 impl Bar {
     /// Makes a bar on standard error.
     pub fn new() -> Self {
-        let target = if std::io::stderr().is_terminal() {
+        let is_on_terminal = std::io::stderr().is_terminal();
+        let target = if is_on_terminal {
             ProgressDrawTarget::stderr_with_hz(10)
         } else {
             ProgressDrawTarget::hidden()
         };
-        Self(ProgressBar::with_draw_target(None, target))
+        Self {
+            bar: ProgressBar::with_draw_target(None, target),
+            is_on_terminal,
+        }
     }
 }
 
@@ -132,20 +139,23 @@ impl Progress for Bar {
             "{msg} {spinner} {pos}"
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
-            self.0.set_style(style);
+            self.bar.set_style(style);
         }
-        self.0.set_position(0);
+        self.bar.set_position(0);
         if steps > 0 {
-            self.0.set_length(steps as u64);
+            self.bar.set_length(steps as u64);
         }
-        self.0.set_message(name);
+        self.bar.set_message(name);
     }
 
     fn tick(&self) {
-        self.0.inc(1);
+        // Even a hidden bar asks for the time, at each of many thousand steps.
+        if self.is_on_terminal {
+            self.bar.inc(1);
+        }
     }
 
     fn finish(&self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }

@@ -135,8 +135,8 @@ impl Content {
         }
     }
 
-    /// The content of a body that can be read again from its file. It is remembered if it is `whole`; else only its
-    /// text is there. `fingerprint` is the hash of what it is made of.
+    /// The content of a body that can be read again from its file. It is remembered if it is `whole`; else only the
+    /// [beginning](Self::is_beginning) of its text is there. `fingerprint` is the hash of what it is made of.
     pub fn in_file(
         body: Body,
         whole: bool,
@@ -157,6 +157,13 @@ impl Content {
             start: file.place.start,
             source: BodySource::File(Arc::new(file)),
         }
+    }
+
+    /// Whether everything that is known of a text is known of this part that it starts with.
+    pub fn is_beginning(text: &str) -> bool {
+        // The last word may go on.
+        let (words, _) = text.rsplit_once(char::is_whitespace).unwrap_or_default();
+        text.len() >= Self::RECOGNIZED && beginning(words).chars().count() > Self::BEGINNING
     }
 
     /// Says where the body stands of content that was itself read from local state.

@@ -1,6 +1,9 @@
 //! Bodies: Markdown (CommonMark 0.31 with tables, footnotes, strikethrough, task lists and heading
 //! ids) or HTML become HTML with absolute URLs, and plain text.
 
+mod beginning;
+mod footnotes;
+mod foreign;
 mod markdown;
 
 use std::hash::Hash;
@@ -26,7 +29,7 @@ pub(crate) fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, 
 }
 
 /// The content of the file's body, which starts at the byte `start`. Of a body that there is no room to hold, only
-/// the text and the links are read.
+/// the links and the beginning of the text are read.
 pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     let Some((bodies, place)) = reader.place_of_body(start, scope) else {
         let (body, links) = body_of(reader, start, scope);
@@ -38,7 +41,7 @@ pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content
     let wanted = if bodies.has_room(2 * length) {
         Wanted::Body
     } else {
-        Wanted::Text
+        Wanted::Beginning
     };
     let body = if reader.source.path.extension() == "html" {
         html_body(&linker, start)
@@ -87,5 +90,85 @@ fn drop_control_characters(text: &mut String) {
     };
     if first_special(text.as_bytes(), may_start).is_some() && text.contains(is_bad) {
         text.retain(|c| !is_bad(c));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::model::{Config, SitePath, Source};
+
+    fn read(body: &str, wanted: Wanted) -> (Body, usize) {
+        let path = SitePath::parse("content/items/a.md").unwrap();
+        let config = Config {
+            base_url: "https://example.com".to_owned(),
+            ..Config::default()
+        };
+        let source = Source {
+            path: &path,
+            text: body,
+        };
+        let reader = Reader::new(source, &config, Path::new(""));
+        let linker = Linker::new(&reader);
+        let read = markdown(&linker, 0, "a", wanted);
+        let links = linker.into_links().len();
+        (read, links + reader.finish().0.len())
+    }
+
+    fn block() -> impl Strategy<Value = String> {
+        let line = r"[a-zA-Zä ]{0,40}(\*|_|`|\*\*|~~|\[x\]\(https://a\.example/\)|&amp;|&#1;|\|)?[a-zA-Z ]{0,200}[*_`~]{0,2}";
+        let start = prop::sample::select(vec![
+            "",
+            "- ",
+            "  - ",
+            "    - ",
+            "1. ",
+            "  ",
+            "    ",
+            "\t",
+            "> ",
+            "> - ",
+            "# ",
+            "```\n",
+            "~~~\n",
+            "===\n",
+            "---\n",
+            "| a |\n|---|\n| ",
+            "- [ ] ",
+            "* ",
+        ]);
+        let end = prop::sample::select(vec![
+            "\n",
+            "\n\n",
+            "\n\n",
+            "\n\n\n",
+            "  \n",
+            "\\\n",
+            "\n```\n\n",
+            "\n \n",
+        ]);
+        (start, line, end).prop_map(|(start, line, end)| format!("{start}{line}{end}"))
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_known_of_the_beginning_is_known_of_the_whole(
+            blocks in prop::collection::vec(block(), 10..60),
+            reference in prop::sample::select(vec!["", "", "", "", "[a]: https://a.example/\n", "[a](b.md)", "<b>x</b>", "[^a]: x\n"]),
+        ) {
+            let body = blocks.concat() + reference;
+            let (whole, links) = read(&body, Wanted::Body);
+            let (part, links_of_part) = read(&body, Wanted::Beginning);
+            let facts = |body: Body| {
+                let content = Content::held(body, Vec::new());
+                (content.beginning, content.text_hash)
+            };
+            prop_assert!(part.text.len() <= whole.text.len());
+            prop_assert_eq!((facts(part), links_of_part), (facts(whole), links));
+        }
     }
 }

@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::stamp::{FileFacts, Stamp};
 
+/// Files that are looked at from one open folder: threads that share one make each other wait.
+pub const OPENED: usize = 512;
+
 /// A folder whose files are looked at by their paths from it.
 #[derive(Debug)]
 pub struct OpenFolder {

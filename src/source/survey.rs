@@ -5,7 +5,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::listing::Listing;
-use super::open_folder::OpenFolder;
+use super::open_folder::{OPENED, OpenFolder};
 use super::stamp::Stamp;
 use super::stray_files::strays;
 use crate::model::calendar::Calendar;
@@ -105,9 +105,10 @@ impl Survey {
 
 impl Surveyed {
     fn of(root: &Path, listing: Listing) -> Self {
-        let root = OpenFolder::of(root);
-        let stamps = listing.files.par_iter();
-        let stamps = stamps.map(|path| root.stamp(path.as_str()));
+        let stamps = listing.files.par_chunks(OPENED).flat_map_iter(|files| {
+            let root = OpenFolder::of(root);
+            files.iter().map(move |path| root.stamp(path.as_str()))
+        });
         Self {
             stamps: stamps.collect(),
             listing,

@@ -44,6 +44,7 @@ pub const HOUSE: House = House {
         ("search", &[]),
         ("front-matter", &[]),
         ("media-facts", &[]),
+        ("transcripts", &[]),
         ("warehouse", &[]),
     ],
     apis: &[

@@ -15,18 +15,18 @@ pub(super) struct Expression<'a> {
 }
 
 impl Expression<'_> {
-    /// Finds the documents that match every clause, and may find more when one [is not
+    /// What the documents that match every clause match all of. They may be more when a clause [is not
     /// decided](is_decided).
-    pub fn matching(&self) -> String {
-        self.write(false)
+    pub fn matching(&self) -> Vec<String> {
+        self.parts(false)
     }
 
     /// The same for the score, which counts a whole word both as itself and as a beginning.
     pub fn scoring(&self) -> String {
-        self.write(true)
+        self.parts(true).join(" AND ")
     }
 
-    fn write(&self, scored: bool) -> String {
+    fn parts(&self, scored: bool) -> Vec<String> {
         let mut every = Vec::new();
         for (number, clause) in self.clauses.iter().enumerate() {
             match clause {
@@ -37,7 +37,7 @@ impl Expression<'_> {
                 Clause::Literal(text) => every.extend(self.runs(text)),
             }
         }
-        every.join(" AND ")
+        every
     }
 
     fn words(&self, words: &[String], prefix: bool, near: &[&str], scored: bool) -> String {

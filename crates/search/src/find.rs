@@ -1,5 +1,6 @@
 //! The search itself: clauses to rows, rows in order, and the hits of one page.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::sync::PoisonError;
@@ -11,6 +12,7 @@ use super::document::Kind;
 use super::expression::{Expression, is_decided};
 use super::highlight::{Marker, Segment};
 use super::index::{Index, IndexError};
+use super::known_rows::KnownRows;
 use super::position::{Position, Rank, Scoring};
 use super::query::{Clause, Field, Query, QueryError, clauses};
 
@@ -102,10 +104,11 @@ impl Index {
         if clauses.is_empty() || query.fields.is_empty() {
             return Ok(Found::default());
         }
-        let found = self.read(|connection| {
+        let found = self.read(|connection, known| {
             let catalog = self.catalog.read().unwrap_or_else(PoisonError::into_inner);
             let search = Search {
                 connection,
+                known: RefCell::new(known),
                 catalog: &catalog,
                 query,
                 clauses: &clauses,
@@ -119,6 +122,7 @@ impl Index {
 
 struct Search<'s> {
     connection: &'s Connection,
+    known: RefCell<&'s mut KnownRows>,
     catalog: &'s Catalog,
     query: &'s Query<'s>,
     clauses: &'s [Clause],
@@ -242,10 +246,11 @@ impl<'s> Search<'s> {
         let in_title = self.marker(Field::Title, &tier.alternatives);
         let in_content = self.marker(Field::Content, &[]);
         while let Some(Reverse((rank, row))) = ranked.pop() {
-            let Some((title, text)) = self.texts(row)? else {
+            let (Some(entry), Some(text)) = (self.catalog.entry(row), self.text(row)?) else {
                 continue;
             };
-            if !self.holds(&undecided, &title, &text) {
+            let title = &entry.title;
+            if !self.holds(&undecided, title, &text) {
                 continue;
             }
             if found.hits.len() == self.query.limit {
@@ -254,7 +259,7 @@ impl<'s> Search<'s> {
             found.hits.push(Hit {
                 kind: rank.kind,
                 id: rank.id.to_owned(),
-                title: in_title.whole(&title),
+                title: in_title.whole(title),
                 content_text: in_content.excerpts(&text),
             });
             *last = Some(Position::new(tier.typos, scoring, rank));
@@ -309,11 +314,10 @@ impl<'s> Search<'s> {
         }
     }
 
-    fn rows(&self, expression: &str) -> rusqlite::Result<Vec<Row>> {
-        self.connection
-            .prepare_cached("SELECT rowid FROM words WHERE words MATCH ?1")?
-            .query_map([expression], |row| row.get(0))?
-            .collect()
+    fn rows(&self, expressions: &[String]) -> rusqlite::Result<Vec<Row>> {
+        self.known
+            .borrow_mut()
+            .matching(self.connection, expressions)
     }
 
     /// The rows of a tier with their scores: the lower, the better.
@@ -343,12 +347,10 @@ impl<'s> Search<'s> {
         Ok(scores)
     }
 
-    fn texts(&self, row: Row) -> rusqlite::Result<Option<(String, String)>> {
+    fn text(&self, row: Row) -> rusqlite::Result<Option<String>> {
         self.connection
-            .prepare_cached(
-                "SELECT title, text FROM documents JOIN texts USING (row) WHERE row = ?1",
-            )?
-            .query_row([row], |row| Ok((row.get(0)?, row.get(1)?)))
+            .prepare_cached("SELECT text FROM texts WHERE row = ?1")?
+            .query_row([row], |row| row.get(0))
             .optional()
     }
 }

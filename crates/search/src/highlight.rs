@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::query::Clause;
-use super::text::{Mapped, Run, fold_word, runs, starts_cluster};
+use super::text::{Mapped, Run, fold_word, literal, runs, starts_cluster};
 
 /// About how many characters an excerpt has.
 const EXCERPT: usize = 160;
@@ -97,9 +97,18 @@ impl<'a> Marker<'a> {
 
     /// A bit for each clause that matches in a text.
     pub fn clauses(&self, text: &str) -> u128 {
-        self.marks(text)
-            .iter()
-            .fold(0, |all, mark| all | mark.clauses)
+        let mut marks = Vec::new();
+        if !self.phrases.is_empty() {
+            self.mark_words(text, &mut marks);
+        }
+        let mut found = marks.iter().fold(0, |all, mark| all | mark.clauses);
+        if !self.literals.is_empty() {
+            let text = literal(text);
+            let literals = self.literals.iter();
+            let held = literals.filter(|(_, literal)| text.contains(literal));
+            found = held.fold(found, |all, (clause, _)| all | clause);
+        }
+        found
     }
 
     /// A bit for each clause.
@@ -150,44 +159,77 @@ impl<'a> Marker<'a> {
     }
 }
 
-/// A word of a text.
+/// A word of a text, or a dense run, which stands between the words of a phrase.
 struct Word<'t> {
     at: usize,
     length: usize,
-    /// Folded, but for the case of ASCII. It is empty for a dense run, which stands between the words
-    /// of a phrase.
-    folded: Cow<'t, str>,
+    /// As the author wrote it: few words are worth folding. It is empty for a dense run.
+    written: &'t str,
 }
 
 impl<'t> Word<'t> {
+    /// None for a word of which nothing is left when it is folded.
     fn new(at: usize, run: Run<'t>) -> Option<Self> {
-        let (length, folded) = match run {
-            Run::Dense(run) => (run.len(), Cow::Borrowed("")),
-            Run::Word(word) if word.is_ascii() => (word.len(), Cow::Borrowed(word)),
-            Run::Word(word) => {
-                let mut folded = String::new();
-                fold_word(word, &mut folded);
-                if folded.is_empty() {
-                    return None;
-                }
-                (word.len(), Cow::Owned(folded))
-            }
+        let (length, written) = match run {
+            Run::Dense(run) => (run.len(), ""),
+            Run::Word(word) => (word.len(), word),
         };
-        Some(Self { at, length, folded })
+        let word = Self {
+            at,
+            length,
+            written,
+        };
+        (!written.starts_with(may_fold_away) || !word.folded().is_empty()).then_some(word)
     }
+
+    /// Folded, but for the case of ASCII.
+    fn folded(&self) -> Cow<'t, str> {
+        if self.written.is_ascii() {
+            return Cow::Borrowed(self.written);
+        }
+        let mut folded = String::new();
+        fold_word(self.written, &mut folded);
+        Cow::Owned(folded)
+    }
+
+    /// Whether its first letter alone tells that, folded, it does not begin as a wanted word does.
+    fn begins_otherwise(&self, wanted: &str) -> bool {
+        let (Some(first), Some(wanted)) = (self.written.chars().next(), wanted.chars().next())
+        else {
+            return false;
+        };
+        if first.is_ascii() {
+            return first.to_ascii_lowercase() != wanted;
+        }
+        if !starts_cluster(first) {
+            return false;
+        }
+        let mut folded = String::new();
+        fold_word(first.encode_utf8(&mut [0; 4]), &mut folded);
+        folded.chars().next().is_some_and(|first| first != wanted)
+    }
+}
+
+/// Whether a word that begins so may be empty when it is folded: Latin, Greek and Cyrillic ones never are.
+fn may_fold_away(first: char) -> bool {
+    !matches!(first, '\0'..='\u{24F}' | '\u{386}'..='\u{481}')
 }
 
 impl Phrase<'_> {
     /// The number of words of this phrase when a text begins with it.
     fn begins(&self, text: &[Word<'_>]) -> Option<usize> {
         let text = text.get(..self.words.len())?;
+        if text[0].begins_otherwise(self.words[0]) {
+            return None;
+        }
         let last = self.words.len() - 1;
         let matches = text
             .iter()
             .zip(&self.words)
             .enumerate()
             .all(|(number, (word, wanted))| {
-                let word = word.folded.as_bytes();
+                let word = word.folded();
+                let word = word.as_bytes();
                 let begins = word
                     .get(..wanted.len())
                     .is_some_and(|begin| begin.eq_ignore_ascii_case(wanted.as_bytes()));

@@ -9,8 +9,10 @@ use rusqlite::Connection;
 
 use super::catalog::{Catalog, Entry, Row};
 use super::document::{Document, Kind};
+use super::known_rows::KnownRows;
 use super::tables::{
-    Words, data_version, empty, is_busy, is_damage, load, prepare, remove_document, write_document,
+    Words, data_version, empty, is_busy, is_damage, join, load, prepare, remove_document,
+    write_document,
 };
 
 /// How many documents are indexed in one transaction.
@@ -76,7 +78,7 @@ pub struct Index {
     /// None for an index in memory, which has one connection.
     path: Option<PathBuf>,
     writer: Mutex<Writer>,
-    readers: Mutex<Vec<Connection>>,
+    readers: Mutex<Vec<(Connection, KnownRows)>>,
     pub(super) catalog: RwLock<Catalog>,
 }
 
@@ -179,6 +181,9 @@ impl Index {
             let words: Vec<_> = documents.par_iter().map(Words::new).collect();
             self.write(&mut writer, &words, &[])?;
             synced.written += words.len();
+        }
+        if wanted.len() > BATCH {
+            join(&writer.connection)?;
         }
         Ok(synced)
     }
@@ -315,20 +320,21 @@ impl Index {
     /// is seen wholly or not at all.
     pub(super) fn read<T>(
         &self,
-        read: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+        read: impl FnOnce(&Connection, &mut KnownRows) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<T> {
         let Some(path) = &self.path else {
-            return read(&self.writer().connection);
+            return read(&self.writer().connection, &mut KnownRows::default());
         };
         let idle = self.readers().pop();
-        let connection = match idle {
-            Some(connection) => connection,
-            None => Connection::open(path)?,
+        let (connection, mut known) = match idle {
+            Some(reader) => reader,
+            None => (Connection::open(path)?, KnownRows::default()),
         };
         let transaction = connection.unchecked_transaction()?;
-        let found = read(&transaction);
+        known.follow(&transaction)?;
+        let found = read(&transaction, &mut known);
         transaction.finish()?;
-        self.readers().push(connection);
+        self.readers().push((connection, known));
         found
     }
 
@@ -336,7 +342,7 @@ impl Index {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn readers(&self) -> MutexGuard<'_, Vec<Connection>> {
+    fn readers(&self) -> MutexGuard<'_, Vec<(Connection, KnownRows)>> {
         self.readers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

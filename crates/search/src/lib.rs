@@ -71,6 +71,8 @@ mod highlight;
 #[cfg(feature = "sqlite")]
 mod index;
 #[cfg(feature = "sqlite")]
+mod known_rows;
+#[cfg(feature = "sqlite")]
 mod position;
 mod query;
 mod scripts;

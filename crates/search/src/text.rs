@@ -41,7 +41,12 @@ pub(super) fn is_word(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric();
     }
-    character.is_alphanumeric() && !is_dense(character)
+    is_common_letter(character) || (character.is_alphanumeric() && !is_dense(character))
+}
+
+/// Letters that need no look into the tables of Unicode.
+fn is_common_letter(character: char) -> bool {
+    matches!(character, 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24F}' | 'α'..='ω' | 'А'..='я')
 }
 
 /// Marks, joiners, variation selectors and soft hyphens belong to the word they stand in.
@@ -194,6 +199,13 @@ mod tests {
         let mut out = String::new();
         fold_word(word, &mut out);
         out
+    }
+
+    #[test]
+    fn common_letters_are_word_characters() {
+        for character in ('\0'..=char::MAX).filter(|&c| is_common_letter(c)) {
+            assert!(character.is_alphanumeric() && !is_dense(character));
+        }
     }
 
     #[test]

@@ -56,6 +56,29 @@ fn an_update_replaces_and_removes() {
 }
 
 #[test]
+fn a_frequent_word_is_looked_up_again_after_every_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("search.sqlite");
+    let [index, other] = [(); 2].map(|()| Index::open(&path).unwrap());
+    let ids: Vec<String> = (0..1500).map(|number| format!("{number:04}")).collect();
+    let documents: Vec<Document> = ids.iter().map(|id| item(id, "", "river stone")).collect();
+    index.update(&documents, &[]).unwrap();
+    for text in ["river", "stone river", "river stone"] {
+        assert_eq!(found(&index, text)[0], "0000", "{text}");
+        assert_eq!(found(&index, text)[0], "0000", "{text}");
+    }
+    let changed = [item("0000", "", "river"), item("-", "", "river stone")];
+    index.update(&changed, &[(Kind::Item, "0001")]).unwrap();
+    assert_eq!(found(&index, "stone river")[..2], ["-", "0002"]);
+    assert_eq!(found(&index, "river")[..3], ["-", "0000", "0002"]);
+    let listed = documents[1000..].iter();
+    let listed = listed.map(|d| (d.kind, &*d.id, d.fingerprint));
+    other.sync(listed.clone(), |_, _| None).unwrap();
+    index.sync(listed, |_, _| None).unwrap();
+    assert_eq!(found(&index, "stone river")[0], "1000");
+}
+
+#[test]
 fn the_file_outlives_the_program_and_any_damage() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state/search.sqlite");

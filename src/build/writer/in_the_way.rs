@@ -37,6 +37,8 @@ impl OutputWriter {
             .clone()
             .filter(|(_, is_known)| *is_known)
             .filter_map(|(file, _)| file.split_once('/').map(|(folder, _)| folder));
+        let mut last = "";
+        let outermost = outermost.filter(|folder| std::mem::replace(&mut last, folder) != *folder);
         let coming = files.filter(|(_, is_known)| !is_known);
         let all = coming
             .map(|(file, _)| file)

@@ -9,8 +9,9 @@ use pulldown_cmark::{
     html as markdown_html,
 };
 
-use super::drop_control_characters;
-use crate::model::{Body, Slug, url};
+use super::footnotes::Footnotes;
+use super::{beginning, drop_control_characters, foreign};
+use crate::model::{Body, Config, Content, Slug, url};
 use crate::source::highlight;
 use crate::source::html::{self, Role};
 use crate::source::linker::Linker;
@@ -19,27 +20,41 @@ use crate::source::linker::Linker;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     Body,
-    /// Its text and links, without its HTML.
-    Text,
+    /// Its links, and its text or the [beginning](Content::is_beginning) of it.
+    Beginning,
 }
 
 /// Reads the body of a Markdown file, which starts at the byte `start`.
 pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Wanted) -> Body {
-    let reader = linker.reader;
-    let body = &reader.source.text[start..];
+    let body = &linker.reader.source.text[start..];
+    let config = linker.reader.config;
+    let end = match wanted {
+        Wanted::Beginning if !foreign::has_tags(body) => beginning::end(body),
+        _ => None,
+    };
+    if let Some(end) = end {
+        // With the line that follows, which ends what stands before.
+        let line = body[end..].find('\n').unwrap_or(body.len() - end);
+        let events = events(&body[..end + line], config);
+        let before = events.take_while(|(_, range)| range.start < end);
+        let read = Markdown::new(linker, start, scope, wanted).all(before);
+        if Content::is_beginning(&read.text) {
+            return read;
+        }
+    }
+    Markdown::new(linker, start, scope, wanted).all(events(body, config))
+}
+
+fn events<'e>(body: &'e str, config: &Config) -> impl Iterator<Item = (Event<'e>, Range<usize>)> {
     let mut options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_HEADING_ATTRIBUTES;
-    if reader.config.smart_punctuation {
+    if config.smart_punctuation {
         options |= Options::ENABLE_SMART_PUNCTUATION;
     }
-    let mut writer = Markdown::new(linker, start, scope, wanted);
-    for (event, range) in Parser::new_ext(body, options).into_offset_iter() {
-        writer.event(event, range);
-    }
-    writer.finish()
+    Parser::new_ext(body, options).into_offset_iter()
 }
 
 /// Collects a document's events, changed where ours differ from CommonMark's plain HTML, and its text.
@@ -60,24 +75,12 @@ struct Markdown<'l, 'r, 'a, 'e> {
     foreign: bool,
 }
 
-/// Template tags of other generators: how they start and end.
-const FOREIGN: [(&str, &str); 3] = [("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")];
-
-/// Footnotes in the order of their first mention (a definition stands where its author put it).
-#[derive(Default)]
-struct Footnotes<'e> {
-    numbers: HashMap<String, (usize, usize)>,
-    order: Vec<String>,
-    definitions: HashMap<String, Vec<Event<'e>>>,
-    open: Option<(String, Vec<Event<'e>>)>,
-}
-
 impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
     fn new(linker: &'l Linker<'r, 'a>, start: usize, scope: &'l str, wanted: Wanted) -> Self {
         let length = linker.reader.source.text.len() - start;
         let events = match wanted {
             Wanted::Body => Vec::with_capacity(length / 16),
-            Wanted::Text => Vec::new(),
+            Wanted::Beginning => Vec::new(),
         };
         Self {
             linker,
@@ -92,37 +95,16 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             html_block: None,
             code_block: None,
             footnotes: Footnotes::default(),
-            foreign: {
-                let body = &linker.reader.source.text[start..];
-                let opens =
-                    |at: usize| FOREIGN.iter().any(|(open, _)| body[at..].starts_with(open));
-                body.match_indices('{').any(|(at, _)| opens(at))
-            },
+            foreign: foreign::has_tags(&linker.reader.source.text[start..]),
         }
     }
 
-    /// Warns of a template tag of another generator: here readers see it as plain text.
-    fn warn_of_foreign(&self, range: Range<usize>) {
-        const LONGEST: usize = 2000;
-        let text = &self.linker.reader.source.text;
-        let (start, end) = (self.start + range.start, self.start + range.end);
-        for (at, _) in text[start..end].match_indices('{') {
-            let found = &text[start + at..];
-            let found = &found[..found.floor_char_boundary(LONGEST)];
-            let is_inner = at > 0 && text[..start + at].ends_with('{');
-            let is_foreign = |(open, close): &(&str, &str)| {
-                found
-                    .strip_prefix(open)
-                    .is_some_and(|rest| rest.contains(close))
-            };
-            if !is_inner && FOREIGN.iter().any(is_foreign) {
-                self.linker.reader.warning(
-                    &(start + at..start + at),
-                    "this is a tag of another generator, and readers see it as it stands",
-                    "write what it stands for in Markdown or HTML, or put it between backticks",
-                );
-            }
+    /// Reads all events.
+    fn all(mut self, events: impl Iterator<Item = (Event<'e>, Range<usize>)>) -> Body {
+        for (event, range) in events {
+            self.event(event, range);
         }
+        self.finish()
     }
 
     fn push(&mut self, event: Event<'e>) {
@@ -156,7 +138,10 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         match event {
             Event::Text(ref text) | Event::Code(ref text) => {
                 if self.foreign && matches!(event, Event::Text(_)) {
-                    self.warn_of_foreign(range);
+                    foreign::warn(
+                        self.linker,
+                        self.start + range.start..self.start + range.end,
+                    );
                 }
                 self.text.push_str(text);
                 if let Some((_, heading)) = &mut self.heading {
@@ -178,7 +163,10 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 let rewritten = self.rewrite(&chunk, range.start);
                 self.push(Event::InlineHtml(rewritten.into()));
             }
-            Event::FootnoteReference(name) => self.footnote_reference(&name),
+            Event::FootnoteReference(name) => {
+                let html = self.footnotes.reference(&name, self.scope);
+                self.push(Event::InlineHtml(html.into()));
+            }
             Event::TaskListMarker(done) => {
                 let state = if done {
                     "checked aria-label=\"done\""
@@ -235,7 +223,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             Tag::FootnoteDefinition(name) => {
                 html::new_line(&mut self.text);
                 let outer = std::mem::take(&mut self.events);
-                self.footnotes.open = Some((name.to_string(), outer));
+                self.footnotes.start(&name, outer);
             }
             Tag::Table(_) => {
                 html::new_line(&mut self.text);
@@ -255,10 +243,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             TagEnd::HtmlBlock => self.end_html_block(),
             TagEnd::CodeBlock => self.end_code_block(),
             TagEnd::FootnoteDefinition => {
-                if let Some((name, outer)) = self.footnotes.open.take() {
-                    let definition = std::mem::replace(&mut self.events, outer);
-                    self.footnotes.definitions.entry(name).or_insert(definition);
-                }
+                self.footnotes.end(&mut self.events);
             }
             TagEnd::Table => {
                 self.push(Event::End(tag));
@@ -387,39 +372,16 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         self.push(Event::InlineHtml(tag.into()));
     }
 
-    fn footnote_reference(&mut self, name: &str) {
-        let next = self.footnotes.order.len() + 1;
-        let (number, mentions) = self
-            .footnotes
-            .numbers
-            .entry(name.to_owned())
-            .or_insert((next, 0));
-        if *mentions == 0 {
-            self.footnotes.order.push(name.to_owned());
-        }
-        *mentions += 1;
-        let scope = self.scope;
-        let back = if *mentions == 1 {
-            format!("fnref-{scope}-{number}")
-        } else {
-            format!("fnref-{scope}-{number}-{mentions}")
-        };
-        let html = format!(
-            "<sup class=\"footnote-ref\"><a href=\"#fn-{scope}-{number}\" id=\"{back}\">{number}</a></sup>"
-        );
-        self.push(Event::InlineHtml(html.into()));
-    }
-
     fn finish(mut self) -> Body {
         drop_control_characters(&mut self.text);
         self.text.truncate(self.text.trim_end().len());
-        if self.wanted == Wanted::Text {
+        if self.wanted == Wanted::Beginning {
             return Body {
                 text: self.text,
                 ..Body::default()
             };
         }
-        self.push_footnotes();
+        self.footnotes.push_all(&mut self.events, self.scope);
         let mut html = String::with_capacity(self.text.len() + self.text.len() / 3);
         markdown_html::push_html(&mut html, self.events.into_iter());
         drop_control_characters(&mut html);
@@ -430,35 +392,5 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             html,
             text: self.text,
         }
-    }
-
-    fn push_footnotes(&mut self) {
-        if self.footnotes.order.is_empty() {
-            return;
-        }
-        let scope = self.scope;
-        self.events.push(Event::Html(
-            "<section class=\"footnotes\" role=\"doc-endnotes\">\n<ol>\n".into(),
-        ));
-        for (at, name) in std::mem::take(&mut self.footnotes.order)
-            .into_iter()
-            .enumerate()
-        {
-            let number = at + 1;
-            self.events.push(Event::Html(
-                format!("<li id=\"fn-{scope}-{number}\">").into(),
-            ));
-            let mut definition = self.footnotes.definitions.remove(&name).unwrap_or_default();
-            let back = Event::InlineHtml(
-                format!(" <a href=\"#fnref-{scope}-{number}\" role=\"doc-backlink\" aria-label=\"back to the text\">↩</a>").into(),
-            );
-            let last = definition
-                .iter()
-                .rposition(|event| matches!(event, Event::End(TagEnd::Paragraph)));
-            definition.insert(last.unwrap_or(definition.len()), back);
-            self.events.append(&mut definition);
-            self.events.push(Event::Html("</li>\n".into()));
-        }
-        self.events.push(Event::Html("</ol>\n</section>\n".into()));
     }
 }

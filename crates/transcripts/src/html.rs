@@ -1,0 +1,303 @@
+//! HTML: `cite`, `time` and `p` of Podcasting 2.0, and the text of any other.
+
+use std::borrow::Cow;
+
+use html5gum::emitters::default::DefaultEmitter;
+use html5gum::{Readable, Token, Tokenizer};
+
+use crate::Cue;
+use crate::clock;
+use crate::fault::Faults;
+use crate::plain::LONG;
+use crate::text::{folded, is_space, utf8};
+
+type Tokens<'a> = Tokenizer<<&'a [u8] as Readable<'a>>::Reader, DefaultEmitter<usize>>;
+
+/// The cues of HTML. `<cite>Name:</cite>` and `<time>0:12</time>` at the beginning of a block begin a cue, which goes on to the
+/// next of them; without them each block is one.
+pub(crate) struct Html<'a> {
+    tokens: Tokens<'a>,
+    /// Where the HTML begins in the file.
+    offset: usize,
+    /// How many elements without text of their own are open.
+    hidden: usize,
+    open: Open,
+    /// Where the block began, if nothing of it was taken yet.
+    block: Option<usize>,
+    is_block_begun: bool,
+    inside: Option<Taken>,
+    /// A `cite` that is a speaker's if no text follows it in its block.
+    name: Option<Taken>,
+}
+
+/// The cue that text is added to.
+#[derive(Default)]
+struct Open {
+    from: usize,
+    to: usize,
+    start: Option<u64>,
+    speaker: Option<String>,
+    is_marked: bool,
+    text: String,
+}
+
+/// The text of a `cite` or `time`.
+struct Taken {
+    is_time: bool,
+    from: usize,
+    to: usize,
+    text: String,
+}
+
+impl<'a> Html<'a> {
+    pub(crate) fn new(bytes: &'a [u8], at: usize) -> Self {
+        let mut emitter = DefaultEmitter::new_with_span();
+        emitter.naively_switch_states(true);
+        Self {
+            tokens: Tokenizer::new_with_emitter(&bytes[at..], emitter),
+            offset: at,
+            hidden: 0,
+            open: Open::default(),
+            block: None,
+            is_block_begun: true,
+            inside: None,
+            name: None,
+        }
+    }
+
+    pub(crate) fn next(&mut self, faults: &mut Faults<'_>) -> Option<Cue<'a>> {
+        while let Some(Ok(token)) = self.tokens.next() {
+            if let Some(cue) = self.token(token, faults) {
+                return Some(cue);
+            }
+        }
+        self.leave_inside();
+        self.name_is_text();
+        self.close()
+    }
+
+    fn token(&mut self, token: Token<usize>, faults: &mut Faults<'_>) -> Option<Cue<'a>> {
+        match token {
+            Token::StartTag(tag) if is_hidden(&tag.name) => {
+                self.hidden += 1;
+                self.block = None;
+            }
+            Token::EndTag(tag) if is_hidden(&tag.name) => {
+                self.hidden = self.hidden.saturating_sub(1);
+            }
+            _ if self.hidden > 0 => {}
+            Token::StartTag(tag) => return self.start_tag(&tag.name, tag.span.start, tag.span.end),
+            Token::EndTag(tag) => return self.end_tag(&tag.name, tag.span.start, tag.span.end),
+            Token::String(text) => {
+                let (from, to) = (text.span.start, text.span.end);
+                self.text(&utf8(&text.value, self.offset + from, faults), from, to);
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn start_tag(&mut self, name: &[u8], from: usize, to: usize) -> Option<Cue<'a>> {
+        let is_time = name == b"time";
+        if (is_time || name == b"cite") && self.is_block_begun {
+            self.leave_inside();
+            let cue = if is_time {
+                self.name_is_speaker()
+            } else {
+                None
+            };
+            self.name_is_text();
+            self.inside = Some(Taken {
+                is_time,
+                from,
+                to,
+                text: String::new(),
+            });
+            return cue;
+        }
+        if name == b"br" {
+            return self.boundary(None);
+        }
+        is_block(name).then(|| self.boundary(Some(from))).flatten()
+    }
+
+    fn end_tag(&mut self, name: &[u8], from: usize, to: usize) -> Option<Cue<'a>> {
+        let is_time = name == b"time";
+        if is_time || name == b"cite" {
+            let inside = self.inside.take_if(|inside| inside.is_time == is_time)?;
+            return self.mark(Taken { to, ..inside });
+        }
+        if !is_block(name) {
+            return None;
+        }
+        if self.open.to == from && !self.open.text.is_empty() && self.name.is_none() {
+            self.open.to = to;
+        }
+        let cue = self.boundary(None);
+        self.block = None;
+        cue
+    }
+
+    /// A block begins, if where is known, or ends, or a line does.
+    fn boundary(&mut self, block: Option<usize>) -> Option<Cue<'a>> {
+        self.leave_inside();
+        let mut cue = self.name_is_speaker();
+        self.is_block_begun = true;
+        self.block = block.or(self.block);
+        if !self.open.is_marked || self.open.text.len() >= LONG {
+            // What the name ended was the cue before it.
+            cue = cue.or_else(|| self.close());
+        } else if !self.open.text.is_empty() {
+            self.open.text.push(' ');
+        }
+        cue
+    }
+
+    fn text(&mut self, text: &str, from: usize, to: usize) {
+        if let Some(inside) = &mut self.inside {
+            inside.text.push_str(text);
+            inside.to = to;
+            return;
+        }
+        if text.chars().all(is_space) {
+            if !self.open.text.is_empty() {
+                self.open.text.push(' ');
+            }
+            return;
+        }
+        self.name_is_text();
+        if self.open.text.is_empty() && !self.open.is_marked {
+            self.open.from = self.block.unwrap_or(from);
+        }
+        self.block = None;
+        self.open.text.push_str(text);
+        self.open.to = to;
+        self.is_block_begun = false;
+    }
+
+    /// A `cite` or `time` has ended.
+    fn mark(&mut self, taken: Taken) -> Option<Cue<'a>> {
+        if taken.text.chars().all(is_space) {
+            return None;
+        }
+        if taken.is_time {
+            let Some(clock) = clock::whole(taken.text.as_bytes()) else {
+                self.text(&taken.text, taken.from, taken.to);
+                return None;
+            };
+            let cue = self.begin(taken.from, |open| open.start.is_none());
+            self.open.start = Some(clock.at);
+            return cue;
+        }
+        let is_sure = taken.text.trim_end().ends_with([':', '：']);
+        self.name = Some(taken);
+        is_sure.then(|| self.name_is_speaker()).flatten()
+    }
+
+    fn name_is_speaker(&mut self) -> Option<Cue<'a>> {
+        let name = self.name.take()?;
+        let cue = self.begin(name.from, |open| open.speaker.is_none());
+        let speaker = name.text.trim().trim_end_matches([':', '：']);
+        self.open.speaker = Some(folded(Cow::Borrowed(speaker)).into_owned());
+        cue
+    }
+
+    fn name_is_text(&mut self) {
+        if let Some(name) = self.name.take() {
+            self.text(&name.text, name.from, name.to);
+        }
+    }
+
+    /// A `cite` or `time` that was not closed is text.
+    fn leave_inside(&mut self) {
+        if let Some(inside) = self.inside.take() {
+            self.text(&inside.text, inside.from, inside.to);
+        }
+    }
+
+    /// A cue begins here, unless this only adds to the beginning of the open one.
+    fn begin(&mut self, from: usize, has_room: impl Fn(&Open) -> bool) -> Option<Cue<'a>> {
+        let is_same = self.open.is_marked && self.open.text.is_empty() && has_room(&self.open);
+        if is_same {
+            return None;
+        }
+        let cue = self.close();
+        self.open.from = self.block.take().unwrap_or(from);
+        self.open.is_marked = true;
+        cue
+    }
+
+    fn close(&mut self) -> Option<Cue<'a>> {
+        let open = std::mem::take(&mut self.open);
+        let text = folded(Cow::Owned(open.text));
+        (!text.is_empty()).then(|| Cue {
+            start: open.start,
+            end: None,
+            speaker: open.speaker.filter(|name| !name.is_empty()).map(Cow::Owned),
+            text,
+            bytes: self.offset + open.from..self.offset + open.to,
+        })
+    }
+}
+
+/// Elements whose content is not read as HTML, or not seen.
+fn is_hidden(name: &[u8]) -> bool {
+    const HIDDEN: [&[u8]; 10] = [
+        b"iframe",
+        b"noembed",
+        b"noframe",
+        b"noscript",
+        b"plaintext",
+        b"script",
+        b"style",
+        b"template",
+        b"textarea",
+        b"title",
+    ];
+    HIDDEN.contains(&name) || name == b"xmp"
+}
+
+/// Elements that begin on a line of their own.
+fn is_block(name: &[u8]) -> bool {
+    const BLOCKS: [&[u8]; 38] = [
+        b"address",
+        b"article",
+        b"aside",
+        b"blockquote",
+        b"body",
+        b"caption",
+        b"center",
+        b"dd",
+        b"details",
+        b"dialog",
+        b"div",
+        b"dl",
+        b"dt",
+        b"fieldset",
+        b"figcaption",
+        b"figure",
+        b"footer",
+        b"form",
+        b"head",
+        b"header",
+        b"hr",
+        b"html",
+        b"legend",
+        b"li",
+        b"main",
+        b"nav",
+        b"ol",
+        b"option",
+        b"p",
+        b"pre",
+        b"section",
+        b"summary",
+        b"table",
+        b"td",
+        b"th",
+        b"tr",
+        b"ul",
+        b"tbody",
+    ];
+    BLOCKS.contains(&name) || matches!(name, [b'h', b'1'..=b'6'])
+}

@@ -1,0 +1,220 @@
+//! The JSON of Podcasting 2.0, segment by segment.
+
+mod scan;
+
+use std::borrow::Cow;
+
+use crate::Cue;
+use crate::clock;
+use crate::fault::{Faults, excerpt};
+use crate::text::{folded, utf8};
+use scan::{Bad, Scanner, Text};
+
+/// The cues of a JSON file: `{"version": "1.0.0", "segments": [{"speaker", "startTime", "endTime", "body"}]}`, times in seconds.
+///
+/// A list of segments alone is read, too, segments one after the other (a part of a file), times as text,
+/// and the names `start`, `end` and `text`, which programs that transcribe write.
+pub(crate) struct Json<'a> {
+    scanner: Scanner<'a>,
+    place: Place,
+    /// After broken JSON: goes on where an object seems to begin.
+    is_lost: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Before a list began, or in a part of one.
+    Top,
+    InList,
+    AfterList,
+}
+
+/// What an object turned out to be.
+enum Object<'a> {
+    Cue(Cue<'a>),
+    /// The whole: its segments come next.
+    Whole,
+    Nothing,
+}
+
+#[derive(Default)]
+struct Segment<'a> {
+    start: Option<u64>,
+    end: Option<u64>,
+    speaker: Option<Cow<'a, str>>,
+    body: Option<Cow<'a, str>>,
+}
+
+impl<'a> Json<'a> {
+    pub(crate) fn new(bytes: &'a [u8], at: usize) -> Self {
+        Self {
+            scanner: Scanner { bytes, at },
+            place: Place::Top,
+            is_lost: false,
+        }
+    }
+
+    pub(crate) fn next(&mut self, faults: &mut Faults<'_>) -> Option<Cue<'a>> {
+        while self.place != Place::AfterList {
+            if std::mem::take(&mut self.is_lost) {
+                self.scanner.skip_to_object();
+            }
+            match self.element(faults) {
+                Ok(Some(Object::Cue(cue))) => return Some(cue),
+                Ok(Some(Object::Whole | Object::Nothing)) => {}
+                Ok(None) => break,
+                Err(bad) => {
+                    self.is_lost = true;
+                    faults.lost(bad.at, bad.problem, "Correct the JSON here.");
+                }
+            }
+        }
+        None
+    }
+
+    /// What comes next, or none at the end.
+    fn element(&mut self, faults: &mut Faults<'_>) -> Result<Option<Object<'a>>, Bad> {
+        self.scanner.skip_separators();
+        let from = self.scanner.at;
+        match self.scanner.peek() {
+            None if self.place == Place::InList => {
+                faults.lost(
+                    from,
+                    "the file ends before its list of segments does",
+                    "Look whether the end of the file is missing.",
+                );
+                return Ok(None);
+            }
+            None => return Ok(None),
+            Some(b']') => self.place = Place::AfterList,
+            Some(b'[') if self.place == Place::Top => {
+                self.scanner.at += 1;
+                self.place = Place::InList;
+            }
+            Some(b'{') => return self.object(faults).map(Some),
+            Some(_) => {
+                self.scanner.skip_value()?;
+                faults.lost(
+                    from,
+                    "what stands here is no segment",
+                    "Make it an object with startTime and body.",
+                );
+            }
+        }
+        Ok(Some(Object::Nothing))
+    }
+
+    fn object(&mut self, faults: &mut Faults<'_>) -> Result<Object<'a>, Bad> {
+        let from = self.scanner.at;
+        self.scanner.at += 1;
+        let mut segment = Segment::default();
+        loop {
+            self.scanner.skip_separators();
+            if self.scanner.peek() == Some(b'}') {
+                self.scanner.at += 1;
+                return Ok(self.cue(from, segment, faults));
+            }
+            let key = self.scanner.key()?;
+            let is_list = self.scanner.peek() == Some(b'[');
+            if key == b"segments" && is_list && self.place == Place::Top {
+                self.scanner.at += 1;
+                self.place = Place::InList;
+                return Ok(Object::Whole);
+            }
+            self.field(key, &mut segment, faults)?;
+        }
+    }
+
+    fn field(
+        &mut self,
+        key: &[u8],
+        segment: &mut Segment<'a>,
+        faults: &mut Faults<'_>,
+    ) -> Result<(), Bad> {
+        let at = self.scanner.at;
+        match key {
+            b"startTime" | b"start" => segment.start = self.time("startTime", faults)?,
+            b"endTime" | b"end" => segment.end = self.time("endTime", faults)?,
+            b"speaker" => segment.speaker = self.text(faults)?.map(folded),
+            b"body" | b"text" => {
+                let body = self.text(faults)?;
+                if body.is_none() {
+                    faults.lost(at, "body is no text", "Put it in quotes.");
+                }
+                segment.body = Some(folded(body.unwrap_or_default()));
+            }
+            _ => self.scanner.skip_value()?,
+        }
+        Ok(())
+    }
+
+    /// A text; none where something else stands.
+    fn text(&mut self, faults: &mut Faults<'_>) -> Result<Option<Cow<'a, str>>, Bad> {
+        if self.scanner.peek() != Some(b'"') {
+            self.scanner.skip_value()?;
+            return Ok(None);
+        }
+        let Text { raw, has_escapes } = self.scanner.string()?;
+        let text = utf8(raw, self.scanner.at - raw.len() - 1, faults);
+        Ok(Some(match has_escapes {
+            true => Cow::Owned(scan::unescaped(&text)),
+            false => text,
+        }))
+    }
+
+    /// Milliseconds, from a number of seconds or a text like `00:01:02.5`.
+    fn time(&mut self, name: &str, faults: &mut Faults<'_>) -> Result<Option<u64>, Bad> {
+        let at = self.scanner.at;
+        self.scanner.skip_value()?;
+        let raw = self.scanner.bytes[at..self.scanner.at].trim_ascii();
+        if raw == b"null" {
+            return Ok(None);
+        }
+        let text = raw.strip_prefix(b"\"").unwrap_or(raw);
+        let text = text.strip_suffix(b"\"").unwrap_or(text);
+        let time = seconds(text).or_else(|| clock::whole(text).map(|clock| clock.at));
+        if time.is_none() {
+            faults.kept(
+                at,
+                format!("{name} {} is no time", excerpt(raw)),
+                "Write the number of seconds, such as 62.5.",
+            );
+        }
+        Ok(time)
+    }
+
+    fn cue(&self, from: usize, segment: Segment<'a>, faults: &mut Faults<'_>) -> Object<'a> {
+        let Some(text) = segment.body else {
+            faults.lost(
+                from,
+                match self.place {
+                    Place::Top => "the object has no segments",
+                    Place::InList | Place::AfterList => "the segment has no body",
+                },
+                "A transcript is {\"version\": \"1.0.0\", \"segments\": [{\"startTime\": 0.5, \"body\": \"…\"}]}.",
+            );
+            return Object::Nothing;
+        };
+        if text.is_empty() {
+            return Object::Nothing;
+        }
+        Object::Cue(Cue {
+            start: segment.start,
+            end: segment.end,
+            speaker: segment.speaker.filter(|name| !name.is_empty()),
+            text,
+            bytes: from..self.scanner.at,
+        })
+    }
+}
+
+/// Milliseconds of a number of seconds, up to a million hours.
+fn seconds(text: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(text)
+        .ok()
+        .filter(|text| text.len() < 40)?;
+    let seconds: f64 = text.parse().ok()?;
+    (0.0..3.6e9)
+        .contains(&seconds)
+        .then(|| (seconds * 1000.0).round() as u64)
+}

@@ -1,0 +1,193 @@
+//! The values of JSON (RFC 8259) in a file, passed over without building them.
+
+/// A place in a JSON file.
+pub(super) struct Scanner<'a> {
+    pub bytes: &'a [u8],
+    pub at: usize,
+}
+
+/// A string as the file has it, without its quotes.
+pub(super) struct Text<'a> {
+    pub raw: &'a [u8],
+    pub has_escapes: bool,
+}
+
+/// Where JSON is broken, and how. Reading goes on there, never before, so that no byte is read again and again.
+pub(super) struct Bad {
+    pub at: usize,
+    pub problem: &'static str,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// Passes over white space and commas. One comma too many or too few hurts nobody.
+    pub(super) fn skip_separators(&mut self) {
+        self.skip_while(|byte| byte == b',' || byte.is_ascii_whitespace());
+    }
+
+    fn skip_while(&mut self, is_in: impl Fn(u8) -> bool) {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        self.at += rest.iter().take_while(|byte| is_in(**byte)).count();
+    }
+
+    fn bad<T>(&self, problem: &'static str) -> Result<T, Bad> {
+        Err(Bad {
+            at: self.at,
+            problem,
+        })
+    }
+
+    /// A key, its colon and the white space after it.
+    pub(super) fn key(&mut self) -> Result<&'a [u8], Bad> {
+        if self.peek() != Some(b'"') {
+            return self.bad("a key in quotes is missing");
+        }
+        let key = self.string()?.raw;
+        self.skip_while(|byte| byte.is_ascii_whitespace());
+        if self.peek() != Some(b':') {
+            return self.bad("a colon is missing");
+        }
+        self.at += 1;
+        self.skip_while(|byte| byte.is_ascii_whitespace());
+        Ok(key)
+    }
+
+    /// The string that begins here.
+    pub(super) fn string(&mut self) -> Result<Text<'a>, Bad> {
+        let from = self.at + 1;
+        let mut has_escapes = false;
+        self.at = from;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'"' => {
+                    let raw = &self.bytes[from..self.at];
+                    self.at += 1;
+                    return Ok(Text { raw, has_escapes });
+                }
+                b'\\' => {
+                    has_escapes = true;
+                    self.at += 1;
+                    let is_break = matches!(self.peek(), Some(b'\n' | b'\r'));
+                    self.at += usize::from(!is_break);
+                }
+                b'\n' | b'\r' => break,
+                _ => self.at += 1,
+            }
+        }
+        self.at = self.at.min(self.bytes.len());
+        self.bad("a text has no quote at its end")
+    }
+
+    /// Passes over a value of any kind, however deep.
+    pub(super) fn skip_value(&mut self) -> Result<(), Bad> {
+        let mut depth = 0_usize;
+        loop {
+            match self.peek() {
+                None => return self.bad("the file ends within a value"),
+                Some(b'"') => {
+                    self.string()?;
+                }
+                Some(b'{' | b'[') => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                Some(b'}' | b']') if depth == 0 => return self.bad("a value is missing"),
+                Some(b'}' | b']') => {
+                    depth -= 1;
+                    self.at += 1;
+                }
+                Some(b',' | b':') if depth == 0 => return self.bad("a value is missing"),
+                Some(b',' | b':') => self.at += 1,
+                Some(byte) if byte.is_ascii_whitespace() => self.at += 1,
+                Some(_) => self.skip_scalar()?,
+            }
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// A number, `true`, `false` or `null`.
+    fn skip_scalar(&mut self) -> Result<(), Bad> {
+        let from = self.at;
+        self.skip_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+        if self.at > from {
+            return Ok(());
+        }
+        self.at += 1;
+        self.bad("what stands here is no JSON")
+    }
+
+    /// Goes on to the next `{` with a key behind it.
+    pub(super) fn skip_to_object(&mut self) {
+        loop {
+            self.skip_while(|byte| byte != b'{');
+            let from = self.at;
+            if self.peek().is_none() {
+                return;
+            }
+            self.at += 1;
+            self.skip_while(|byte| byte.is_ascii_whitespace());
+            if self.peek() == Some(b'"') {
+                self.at = from;
+                return;
+            }
+        }
+    }
+}
+
+/// A text with its escapes replaced. A surrogate without its other half becomes U+FFFD.
+pub(super) fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(next) = rest.find('\\') {
+        out.push_str(&rest[..next]);
+        rest = &rest[next + 1..];
+        let mut chars = rest.chars();
+        let Some(c) = chars.next() else { break };
+        rest = chars.as_str();
+        match c {
+            'n' | 'r' | 't' | 'f' => out.push(' '),
+            'b' => {}
+            'u' => rest = unescape_unit(rest, &mut out),
+            c => out.push(c),
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What follows `\u`: four digits, and for letters beyond U+FFFF another six characters.
+fn unescape_unit<'t>(text: &'t str, out: &mut String) -> &'t str {
+    let unit = |text: &str| {
+        let digits = text.get(..4)?;
+        let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_hex
+            .then(|| u16::from_str_radix(digits, 16).ok())
+            .flatten()
+    };
+    let Some(first) = unit(text) else {
+        out.push('\u{FFFD}');
+        return text;
+    };
+    let rest = &text[4..];
+    let second = rest.strip_prefix("\\u").and_then(unit);
+    let pair = char::decode_utf16([first].into_iter().chain(second)).next();
+    match (first, pair) {
+        (0xD800..=0xDBFF, Some(Ok(c))) => {
+            out.push(c);
+            &rest[6..]
+        }
+        (_, Some(Ok(c))) => {
+            out.push(c);
+            rest
+        }
+        _ => {
+            out.push('\u{FFFD}');
+            rest
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Times at the beginnings of lines, as programs that transcribe write them.
+
+use std::ops::Range;
+
+use crate::clock::{self, Clock};
+use crate::lines::line_end;
+use crate::text::{after_colon, is_name};
+
+/// Where in a line its time and the name before it may stand, in bytes.
+const REACH: usize = 200;
+
+/// The time that a line begins with.
+pub(super) struct Stamp {
+    /// Milliseconds.
+    pub start: u64,
+    pub end: Option<u64>,
+    /// Where the name of who speaks stands, if it does before the time.
+    pub speaker: Option<Range<usize>>,
+    /// How many bytes of the line are not its text. A name after the time still is in it.
+    pub length: usize,
+}
+
+/// Reads `00:01:02 Name: text`, `[00:01:02] text`, `[00:01.000 --> 00:04.000] text`, `0:12` alone, `Name (0:12): text`,
+/// and `Name 0:12` alone. The text begins with a line that has no white space before it.
+pub(super) fn stamp(text: &[u8]) -> Option<Stamp> {
+    let line = &text[..line_end(text).unwrap_or(text.len())];
+    let reach = &line[..line.len().min(REACH)];
+    let reach = match std::str::from_utf8(reach) {
+        Ok(reach) => reach,
+        Err(error) => std::str::from_utf8(&reach[..error.valid_up_to()]).unwrap_or_default(),
+    };
+    time_first(reach).or_else(|| name_first(reach, line.len()))
+}
+
+fn time_first(line: &str) -> Option<Stamp> {
+    let (time, inner) = match line.strip_prefix(['[', '(']) {
+        Some(inner) => (bracketed(inner)?, 1),
+        None => (times(line)?, 0),
+    };
+    let (start, end, length) = time;
+    let length = length + inner;
+    let rest = &line[length..];
+    let is_apart = inner == 1
+        || rest.is_empty()
+        || rest.starts_with(|c: char| c.is_whitespace() || "-–—:".contains(c));
+    let text = rest.trim_start().trim_start_matches(['-', '–', '—', ':']);
+    is_apart.then(|| Stamp {
+        start: start.at,
+        end: end.map(|end| end.at),
+        speaker: None,
+        length: line.len() - text.trim_start().len(),
+    })
+}
+
+fn name_first(line: &str, length: usize) -> Option<Stamp> {
+    let is_time = |(at, c): &(usize, char)| {
+        let before = line[..*at].chars().next_back();
+        c.is_ascii_digit() && before.is_some_and(|before| " \t[(".contains(before))
+    };
+    let of = |(at, _)| clock::leading(&line.as_bytes()[at..]).map(|clock| (at, clock));
+    let (at, clock) = line.char_indices().filter(is_time).find_map(of)?;
+    let before = &line[..at];
+    let (name, text_from) = match before.strip_suffix(['[', '(']) {
+        Some(name) => {
+            let (_, _, length) = bracketed(&line[at..])?;
+            (name, line.len() - after_colon(&line[at + length..]).len())
+        }
+        // Without brackets nothing may follow.
+        None if line[at + clock.length..].trim().is_empty() && line.len() == length => {
+            (before, line.len())
+        }
+        None => return None,
+    };
+    let name = name
+        .trim_end()
+        .trim_end_matches([':', '-', '–', '—', '|', '·', ',']);
+    let name = name.trim_end();
+    is_name(name).then_some(Stamp {
+        start: clock.at,
+        end: None,
+        speaker: Some(0..name.len()),
+        length: text_from,
+    })
+}
+
+/// The times before a closing bracket, and the bytes up to behind it.
+fn bracketed(text: &str) -> Option<(Clock, Option<Clock>, usize)> {
+    let (start, end, length) = times(text)?;
+    let rest = &text[length..];
+    let inner = rest.trim_start();
+    inner
+        .starts_with([']', ')'])
+        .then(|| (start, end, length + (rest.len() - inner.len()) + 1))
+}
+
+/// A time, and a second one behind an arrow or a dash.
+fn times(text: &str) -> Option<(Clock, Option<Clock>, usize)> {
+    let start = clock::leading(text.as_bytes())?;
+    let rest = &text[start.length..];
+    let behind = rest.trim_start();
+    let signs = ["-->", "->", "-", "–"];
+    let second = signs.iter().find_map(|sign| behind.strip_prefix(*sign));
+    let second = second.map(str::trim_start);
+    match second.and_then(|text| clock::leading(text.as_bytes()).map(|end| (end, text))) {
+        Some((end, at)) => Some((start, Some(end), text.len() - at.len() + end.length)),
+        None => Some((start, None, start.length)),
+    }
+}

@@ -1,0 +1,133 @@
+//! What is wrong, where, and what to do.
+
+use transcripts::{Format, read};
+
+use super::{ALL, cues, faults};
+
+#[test]
+fn broken_cues_are_told_and_the_rest_is_read() {
+    let file = "WEBVTT\r\n\r\n00:01.000 --> 00:0x.000\r\nbroken\r\n\r\nlost words\r\n\r\n--> 00:02.000\r\nx\r\n\r\n00:03,000 --> 00:04,000\r\ngood";
+    let (found, count) = faults(file.as_bytes(), Format::Vtt);
+    assert_eq!(count, 1);
+    assert_eq!(
+        found,
+        [
+            "line 3: the end \"00:0x.000\" is no time. Write hours, minutes, seconds and milliseconds: 01:02:03.456.",
+            "line 6: \"lost words\" belongs to no cue. Write a line like 00:00:01.000 --> 00:00:04.000 before it.",
+            "line 8: the start \"\" is no time. Write hours, minutes, seconds and milliseconds: 01:02:03.456.",
+            "line 11: the times are not written as WebVTT demands, so browsers skip the cue. \
+             Write them as 01:02:03.456, with two digits each, a dot and three digits.",
+        ]
+    );
+}
+
+#[test]
+fn times_that_cannot_be_are_told_and_kept() {
+    let file = "1\n00:00:05,000 --> 00:00:04,000\na\n\n2\n00:00:03,000 --> 00:00:09,000\nb\n\n3\n00:00:08,000 --> 00:00:10,000\nc\n\n4\n100:00:00,000 --> 100:00:01,000\nd\n";
+    let (found, count) = faults(file.as_bytes(), Format::Srt);
+    assert_eq!(count, 4);
+    assert_eq!(
+        found,
+        [
+            "line 1: the cue ends before it starts. Correct one of its times.",
+            "line 5: the cue starts before the one above it. Put the cues in the order of their starts.",
+            "line 9: the cue starts before the one above it has ended. End that one earlier, unless two people speak at once.",
+            "line 13: the cue is at 100 hours or later. Look whether hours, minutes and seconds are mixed up.",
+        ]
+    );
+    let mut transcript = read(file.as_bytes(), Format::Srt);
+    transcript.by_ref().for_each(drop);
+    assert!(transcript.faults().iter().all(|fault| !fault.is_lost));
+}
+
+#[test]
+fn a_file_without_the_signature_is_read() {
+    let file = "00:01.000 --> 00:02.000\nx";
+    assert_eq!(cues(file, Format::Vtt), ["1000-2000 x"]);
+    let (found, _) = faults(file.as_bytes(), Format::Vtt);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].contains("does not begin with WEBVTT"));
+}
+
+#[test]
+fn other_encodings() {
+    for format in ALL {
+        for mark in [
+            &b"\xFF\xFEW\0"[..],
+            b"\xFE\xFF\0W",
+            b"W\0E\0B\0V\0",
+            b"\0W\0E\0B\0V",
+        ] {
+            let (found, count) = faults(mark, format);
+            assert_eq!(
+                found,
+                ["line 1: the file is UTF-16. Save the file as UTF-8."]
+            );
+            assert_eq!(count, 0);
+        }
+    }
+    let latin = [
+        (
+            Format::Vtt,
+            &b"WEBVTT\n\n00:01.000 --> 00:02.000\ncaf\xE9\n\n00:03.000 --> 00:04.000\n\xFC"[..],
+        ),
+        (
+            Format::Srt,
+            b"00:01,000 --> 00:02,000\ncaf\xE9\n\n00:03,000 --> 00:04,000\n\xFC",
+        ),
+        (
+            Format::Json,
+            b"[{\"startTime\": 1, \"body\": \"caf\xE9\"}, {\"body\": \"\xFC\"}]",
+        ),
+        (Format::Html, b"<p>caf\xE9</p><p>\xFC</p>"),
+        (Format::Plain, b"caf\xE9\n\n\xFC"),
+    ];
+    for (format, file) in latin {
+        let mut transcript = read(file, format);
+        assert_eq!(transcript.next().unwrap().text, "caf\u{FFFD}");
+        assert_eq!(transcript.count(), 1);
+        let (found, _) = faults(file, format);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].ends_with("Save the file as UTF-8."), "{found:?}");
+    }
+}
+
+#[test]
+fn a_file_without_words() {
+    for format in ALL {
+        for file in ["", "\u{FEFF}", " \n\n", "WEBVTT\n\nNOTE x\n"] {
+            let (found, count) = faults(file.as_bytes(), format);
+            if count == 0 {
+                let last = found.last().unwrap();
+                assert!(last.contains("no text that is spoken"), "{found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hundred_faults_are_kept() {
+    let file = format!("WEBVTT\n\n{}", "x --> y\n\n".repeat(1000));
+    let mut transcript = read(file.as_bytes(), Format::Vtt);
+    assert!(transcript.next().is_none());
+    assert_eq!(transcript.faults().len(), 100);
+    assert_eq!(transcript.faults_left_out(), 2000 - 1000 - 100 + 1);
+    assert_eq!(transcript.faults()[99].line, 3 + 99 * 2);
+    assert!(transcript.next().is_none());
+}
+
+#[test]
+fn a_list_that_ends_too_early() {
+    let (found, count) = faults(
+        b"{\"segments\": [{\"startTime\": 1, \"body\": \"a\"},\n{\"sta",
+        Format::Json,
+    );
+    assert_eq!(count, 1);
+    assert_eq!(
+        found,
+        [
+            "line 2: a text has no quote at its end. Correct the JSON here.",
+            "line 2: the file ends before its list of segments does. Look whether the end of the file is missing.",
+        ]
+    );
+}

@@ -1,0 +1,65 @@
+//! The JSON of Podcasting 2.0.
+
+use transcripts::Format;
+
+use super::{SAMPLES, cues, faults};
+
+#[test]
+fn segments_of_a_word_or_more() {
+    assert_eq!(
+        cues(SAMPLES[2].1, Format::Json),
+        [
+            "500-750 Darth Vader: I",
+            "1000-1250 Darth Vader: am",
+            "1500-2000 Darth Vader: your",
+            "2250-2500 Darth Vader: father.",
+            "2750 Noooo \"{oo}\" 😀",
+        ]
+    );
+}
+
+#[test]
+fn lists_alone_and_the_names_that_other_programs_write() {
+    let list = r#"[{"start": 1, "end": 2.0004, "text": "one"}, {"startTime": 1e1, "body": "ten"}]"#;
+    assert_eq!(cues(list, Format::Json), ["1000-2000 one", "10000 ten"]);
+    let whole = r#"{"text": "one two", "segments": [{"id": 0, "start": 1, "text": " one"}], "language": "en"}"#;
+    assert_eq!(cues(whole, Format::Json), ["1000 one"]);
+}
+
+#[test]
+fn after_a_broken_segment_the_next_is_read() {
+    let good = r#"{"startTime": 1, "body": "good"}"#;
+    for broken in [
+        r#"{"startTime": 1, "body": "no quote}"#,
+        r#"{"startTime": , "body": "no time"}"#,
+        r#"{"startTime": 1, body: "no quotes"}"#,
+        r#"{"startTime" 1, "body": "no colon"}"#,
+        r#"{"startTime": 1, "body": 'other quotes'}"#,
+        "{\"startTime\": 1, \"body\": \"two\nlines\"}",
+        r#""a text""#,
+        "17",
+        r#"[1, {"body": "too deep"}]"#,
+        r#"{"startTime": 1}"#,
+        r#"{"startTime": 1, "body": 7}"#,
+        "{",
+        ":",
+    ] {
+        let file = format!("{{\"segments\": [{good},\n{broken},\n{good}\n]}}");
+        assert_eq!(cues(&file, Format::Json), ["1000 good"; 2], "{broken}");
+        let (found, _) = faults(file.as_bytes(), Format::Json);
+        assert!(!found.is_empty(), "{broken}");
+        assert!(
+            found[0].starts_with("line 2") || found[0].starts_with("line 3"),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn escapes_and_halves_of_surrogates() {
+    let file = r#"[{"body": "a\tb\/c\\d \ud83d x \ude00 \ud83d\u0041 \uZZ \"q\" \u"}]"#;
+    assert_eq!(
+        cues(file, Format::Json),
+        ["- a b/c\\d \u{FFFD} x \u{FFFD} \u{FFFD}A \u{FFFD}ZZ \"q\" \u{FFFD}"]
+    );
+}
