@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use search::static_index::{
     Damaged, Gathered, Gathering, Listing, Made, Older, Passage, Planned, Searchable, make,
 };
+use transcripts::Format;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::Site;
@@ -19,6 +20,9 @@ use crate::model::{Body, Content, Item, Page, SitePath, Status};
 use crate::render::{Shared, search_index};
 use crate::site::{ItemEntry, PageEntry};
 use crate::source::stamp::Stamp;
+
+/// How many words of a transcript are found together, and fetched together to be shown.
+const PASSAGE_WORDS: usize = 200;
 
 /// The documents of a search index, and the words of those that were read.
 pub(crate) struct SearchPlan<'s> {
@@ -106,26 +110,16 @@ impl<'s> SearchPlan<'s> {
 
     fn gather(&self, document: &DocumentPlan<'s>, body: &Body) {
         document.words.get_or_init(|| {
-            let files: Vec<Vec<u8>> = document
-                .transcripts
-                .iter()
-                .map(|own| own.read(self.root))
-                .collect();
-            let transcripts: Vec<Vec<ReadPassage>> = document
-                .transcripts
-                .iter()
-                .zip(&files)
-                .map(|(own, file)| own.passages(file))
-                .collect();
-            let borrowed = transcripts.iter().map(|passages| {
-                let passages = passages.iter();
-                passages.map(ReadPassage::as_passage).collect()
-            });
+            let transcripts = document.transcripts.iter();
+            let transcripts: Vec<Vec<transcripts::Passage>> =
+                transcripts.map(|own| own.passages(self.root)).collect();
+            let passages = transcripts.iter();
+            let passages = passages.map(|passages| passages.iter().map(listed).collect());
             let (title, about) = document.is.words();
             self.gathering.gather(&Searchable {
                 title,
                 content: [&[body.text.as_str()], about.as_slice()].concat(),
-                transcripts: borrowed.collect(),
+                transcripts: passages.collect(),
             })
         });
     }
@@ -184,8 +178,8 @@ impl<'s> DocumentPlan<'s> {
         let transcripts: Vec<TranscriptFile<'s>> = own
             .into_iter()
             .map(|own| TranscriptFile {
-                media_type: &own.transcript.media_type,
                 file: own.file,
+                format: own.format,
             })
             .collect();
         for transcript in &transcripts {
@@ -247,21 +241,14 @@ impl Hash for Is<'_> {
 /// A transcript that is a file of the site.
 struct TranscriptFile<'s> {
     file: &'s SitePath,
-    media_type: &'s str,
-}
-
-/// A passage that was read.
-struct ReadPassage {
-    text: String,
-    seconds: Option<u32>,
-    start: usize,
+    format: Format,
 }
 
 impl TranscriptFile<'_> {
     /// Hashes what tells it from what it was or will be.
     fn hash_state(&self, root: &Path, state: &mut impl Hasher) {
         let path = self.file.on_disk(root);
-        (self.file, self.media_type).hash(state);
+        (self.file, self.format as u8).hash(state);
         match Stamp::of(&path) {
             Stamp::Young => fs::read(&path).unwrap_or_default().hash(state),
             stamp => stamp.hash(state),
@@ -273,17 +260,19 @@ impl TranscriptFile<'_> {
         fs::read(self.file.on_disk(root)).unwrap_or_default()
     }
 
-    fn passages(&self, _file: &[u8]) -> Vec<ReadPassage> {
-        Vec::new()
+    /// What was said, in passages.
+    fn passages(&self, root: &Path) -> Vec<transcripts::Passage> {
+        let file = self.read(root);
+        let mut transcript = transcripts::read(&file, self.format);
+        transcript.passages(PASSAGE_WORDS).collect()
     }
 }
 
-impl ReadPassage {
-    fn as_passage(&self) -> Passage<'_> {
-        Passage {
-            text: &self.text,
-            seconds: self.seconds,
-            start: self.start,
-        }
+fn listed(passage: &transcripts::Passage) -> Passage<'_> {
+    let seconds = passage.start.map(|start| start / 1000);
+    Passage {
+        text: &passage.text,
+        seconds: seconds.map(|seconds| u32::try_from(seconds).unwrap_or(u32::MAX)),
+        start: passage.bytes.start,
     }
 }

@@ -1,6 +1,7 @@
 //! What the search index says of items and Pages beside their texts: the same as a page of results shows.
 
 use search::static_index::{DocumentKind, Listing, TranscriptFormat, TranscriptListing};
+use transcripts::Format;
 
 use super::inputs::Shared;
 use super::view;
@@ -16,6 +17,7 @@ const TITLE: usize = 60;
 pub struct OwnTranscript<'a> {
     pub transcript: &'a Transcript,
     pub file: &'a SitePath,
+    pub format: Format,
 }
 
 /// What results show of an item.
@@ -34,7 +36,7 @@ pub fn item(shared: &Shared<'_>, entry: &ItemEntry) -> Listing {
             .iter()
             .map(|own| TranscriptListing {
                 address: local(shared, &own.transcript.url),
-                format: format(own.transcript),
+                format: listed(own.format),
             })
             .collect(),
     }
@@ -69,7 +71,7 @@ pub fn about(item: &Item) -> Vec<&str> {
 /// An item's transcripts that are files of the site. Of several in one language the first of the format that
 /// tells most.
 pub fn transcripts<'a>(shared: &Shared<'_>, item: &'a Item) -> Vec<OwnTranscript<'a>> {
-    let mut own: Vec<OwnTranscript<'a>> = Vec::new();
+    let mut all: Vec<OwnTranscript<'a>> = Vec::new();
     for transcript in &item.podcast.transcripts {
         let mut media = item.media.iter();
         let medium = media.find(|file| shared.config.media_url(&file.path) == transcript.url);
@@ -77,27 +79,28 @@ pub fn transcripts<'a>(shared: &Shared<'_>, item: &'a Item) -> Vec<OwnTranscript
         let found = OwnTranscript {
             transcript,
             file: &medium.source,
+            format: Format::of(&transcript.media_type, medium.source.as_str(), b""),
         };
-        let language =
+        let in_its_language =
             |own: &&mut OwnTranscript<'_>| own.transcript.language == transcript.language;
-        match own.iter_mut().find(language) {
-            Some(known) if (format(known.transcript) as u8) > format(transcript) as u8 => {
+        match all.iter_mut().find(in_its_language) {
+            Some(known) if (listed(known.format) as u8) > listed(found.format) as u8 => {
                 *known = found;
             }
             Some(_) => {}
-            None => own.push(found),
+            None => all.push(found),
         }
     }
-    own
+    all
 }
 
-fn format(transcript: &Transcript) -> TranscriptFormat {
-    match transcript.media_type.split(';').next().unwrap_or("").trim() {
-        "text/vtt" => TranscriptFormat::Vtt,
-        "application/x-subrip" | "application/srt" | "text/srt" => TranscriptFormat::Srt,
-        "application/json" => TranscriptFormat::Json,
-        "text/html" => TranscriptFormat::Html,
-        _ => TranscriptFormat::Text,
+fn listed(format: Format) -> TranscriptFormat {
+    match format {
+        Format::Vtt => TranscriptFormat::Vtt,
+        Format::Srt => TranscriptFormat::Srt,
+        Format::Json => TranscriptFormat::Json,
+        Format::Html => TranscriptFormat::Html,
+        Format::Plain => TranscriptFormat::Text,
     }
 }
 
