@@ -128,7 +128,7 @@ const attach = (input, container) => {
     own.hits.slice(shown).forEach(add);
     shown = own.hits.length;
     button.hidden = !own.hasMore;
-    say(!own.wanted.length ? "" : own.total || own.hasMore ? WORDS.count(own.total, own.isExact) : WORDS.none);
+    say(!input.value.trim() ? "" : own.total || own.hasMore ? WORDS.count(own.total, own.isExact) : WORDS.none);
   };
   const run = async (isAgain) => {
     const before = controller;
