@@ -118,10 +118,13 @@ exports.encode = (script, documents, { perListing = 3, perShard = 40, k = 1, ver
   });
   const sorted = [...all.keys()].sort(compare);
   const entry = { version, documents: documents.length, perListing, listings: "", words: [], wordShards: "", titles: {}, passages };
-  for (let at = 0; at < sorted.length; at += perShard) {
+  const mark = (token) => /^[\x80-\x9f]?/.exec(token)[0];
+  for (let at = 0, end; at < sorted.length; at = end) {
     const bytes = [];
     let last = Buffer.alloc(0);
-    for (const token of sorted.slice(at, at + perShard)) {
+    end = at + 1;
+    while (end < sorted.length && end < at + perShard && mark(sorted[end]) === mark(sorted[at])) end += 1;
+    for (const token of sorted.slice(at, end)) {
       const [own, said] = all.get(token);
       const utf8 = Buffer.from(token);
       let shared = 0;

@@ -140,7 +140,6 @@ const attach = (input, container) => {
     try {
       const own = await begin(input.value, signal);
       await own.more(() => show(own));
-      show(own);
     } catch (error) {
       if (signal.aborted) return;
       // A site that was published anew has other shards.

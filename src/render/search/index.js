@@ -116,10 +116,11 @@ const places = async (query, tokens) => {
   let count = 0;
   const one = async ([token, isPrefix, weights = WHOLE, longer = LONGER]) => {
     const shards = [];
-    const first = Math.max(0, words.findLastIndex((word) => word <= token));
-    for (let n = first; n < words.length && (n === first || (isPrefix && words[n].startsWith(token))); n += 1) {
-      shards.push(shard(query, query.wordShards, n, readWords));
-    }
+    let n = Math.max(0, words.findLastIndex((word) => word <= token));
+    // Tokens with a mark have shards of their own: the entry tells if there are none.
+    if (/^[\x80-\x9f]/.test(token) && words[n][0] !== token[0]) return;
+    do shards.push(shard(query, query.wordShards, n, readWords));
+    while (isPrefix && words[++n]?.startsWith(token));
     for (const known of await Promise.all(shards)) {
       const matching = isPrefix ? [...known.keys()].filter((word) => word.startsWith(token)) : [token];
       for (const word of matching) {

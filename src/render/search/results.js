@@ -108,36 +108,42 @@ const holds = async (query, row) => {
 
 // Begins a query: `more` adds a page of results to its hits.
 const begin = async (text, signal) => {
-  const query = { signal, wanted: clauses(text), hits: [], total: 0, isExact: true };
-  query.more = async () => {};
+  const query = { signal, wanted: clauses(text), hits: [], total: 0 };
+  query.more = async (show) => show();
   if (!query.wanted.length) return query;
   Object.assign(query, await entry(signal));
   let documents = await rank(query);
   let next = 0;
   let hasTypos = !query.wanted.every(toleratesTypos);
-  const isDecidedAll = query.wanted.every(isDecided);
-  const fill = async (to) => {
+  const isDecidedAll = (query.isExact = query.wanted.every(isDecided));
+  const fill = async (to, show) => {
     for (let looked = 0; query.hits.length < to && next < documents.length && looked < TEXTS_MAX; looked += isDecidedAll ? 0 : PAGE) {
       const batch = documents.slice(next, next + to - query.hits.length);
       next += batch.length;
-      const rows = await allOf(batch, (document) => listing(query, document));
-      const isHit = await allOf(rows, (row) => holds(query, row));
-      query.hits.push(...rows.filter((_, n) => isHit[n]));
+      // Each is shown as soon as it and those before it are known.
+      const rows = [];
+      let ready = 0;
+      await allOf(batch, async (document, n) => {
+        const row = await listing(query, document);
+        rows[n] = (await holds(query, row)) && row;
+        const before = ready;
+        while (ready in rows) ready += 1;
+        query.hits.push(...rows.slice(before, ready).filter(Boolean));
+        query.total = isDecidedAll ? documents.length : query.hits.length;
+        show();
+      });
     }
     const isOver = next >= documents.length;
     query.hasMore = !isOver || !hasTypos;
     query.isExact = isDecidedAll || isOver;
-    query.total = isDecidedAll ? documents.length : query.hits.length;
   };
-  // `show` is called when there are results, and again when titles with typos are found too.
   query.more = async (show) => {
     const to = query.hits.length + PAGE;
-    await fill(to);
+    await fill(to, show);
     if (query.hits.length < to && next >= documents.length && !hasTypos) {
-      if (query.hits.length) show();
       hasTypos = true;
       documents = documents.concat(await rankTypos(query));
-      await fill(to);
+      await fill(to, show);
     }
     show();
   };
