@@ -326,5 +326,9 @@ fn the_script_of_search_finds_what_it_should() {
     }
     let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/search/search.test.cjs");
     let ran = node(&["--test", tests]).unwrap();
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
+    assert!(
+        ran.status.success(),
+        "{}",
+        String::from_utf8_lossy(&ran.stdout)
+    );
 }

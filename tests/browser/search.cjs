@@ -103,6 +103,11 @@ const steps = {
     await page.locator("dialog mark", { hasText: "kubernetes" }).first().waitFor();
     await shoot(page, "search-dialog");
     await accessible(page, "dialog");
+    await page.keyboard.press("Escape");
+    await page.locator("dialog:not([open])").waitFor({ state: "attached" });
+    await page.keyboard.press("/");
+    await page.keyboard.type("kubernetes");
+    await status(page, "2 results", "dialog");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     assert.match(await page.evaluate(() => document.activeElement.textContent), /^Something else/);

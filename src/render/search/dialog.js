@@ -83,7 +83,7 @@ const attach = (input, container) => {
     // Not while the reader types.
     saying = setTimeout(() => (status.textContent = text), 400);
   };
-  const fail = ({ kind }) => say(WORDS[kind] ?? WORDS.broken);
+  const fail = ({ message }) => say(WORDS[message] ?? WORDS.broken);
   const seen = new IntersectionObserver((entries) =>
     entries.forEach(({ target, isIntersecting }) => {
       if (!isIntersecting) return;
@@ -143,7 +143,7 @@ const attach = (input, container) => {
     } catch (error) {
       if (signal.aborted) return;
       // A site that was published anew has other shards.
-      if (error.kind === "missing" && fetched.delete(ENTRY + undefined) && !isAgain) return run(true);
+      if (error.message === "missing" && fetched.delete(ENTRY + undefined) && !isAgain) return run(true);
       clear();
       query = undefined;
       fail(error);
@@ -199,7 +199,7 @@ const play = () => {
   const time = /^#t=([\d.]+)$/.exec(location.hash)?.[1];
   const player = time && document.querySelector("main :is(audio, video), audio, video");
   if (!player) return;
-  player.currentTime = Number(time);
+  player.currentTime = time;
   // A browser may refuse: then the player stands at that moment.
   player.play().catch(() => {});
 };
@@ -209,7 +209,7 @@ const start = () => {
   play();
   for (const input of document.querySelectorAll("input")) {
     if (!isHook(input, "input") && input.name !== "q") continue;
-    const scopes = ["dialog", "form", "section", "main"].map((name) => input.closest(name));
+    const scopes = ["form", "section", "main"].map((name) => input.closest(name));
     const container = scopes.map((scope) => scope && within(scope, "results")).find(Boolean);
     if (container) attach(input, container);
   }
@@ -227,11 +227,13 @@ const start = () => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
     if (isPlain && around(target, "open")) open(event);
     // A result may lead to another moment of this very page.
-    const isHere = dialog.contains(target) && target.closest("a")?.pathname === location.pathname;
+    const isHere = target.closest("dialog a")?.pathname === location.pathname;
     if (target === dialog || around(target, "close") || isHere) dialog.close();
   });
   document.addEventListener("keydown", (event) => {
     const { target, key } = event;
+    // In a field that is not empty it would only clear the field.
+    if (key === "Escape" && !event.isComposing) dialog.close();
     const isTyping = target.isContentEditable || target.closest?.("input, textarea, select");
     const hasCommand = event.ctrlKey || event.metaKey;
     const isOpener = key === "Enter" && around(target, "open");

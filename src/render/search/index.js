@@ -1,6 +1,6 @@
-// The index of the site, fetched piece by piece. Beside a query's own fields, `query` has those of the entry.
+// The index of the site, fetched piece by piece. Beside a query's own fields, `query` has those of the entry. The message
+// of an error is the name of what is said about it.
 const allOf = (list, get) => Promise.all(list.map(get));
-const trouble = (kind) => Object.assign(new Error(kind), { kind });
 
 // Each address is fetched once. What nobody waits for any longer is cancelled, and what failed is forgotten.
 const fetched = new Map();
@@ -13,9 +13,9 @@ const load = async (address, read, signal, headers = {}) => {
     const get = async () => {
       const cache = address === ENTRY ? "no-cache" : "default";
       const response = await fetch(new URL(address, base), { headers, cache, signal: controller.signal }).catch(() => {
-        throw trouble("offline");
+        throw new Error("offline");
       });
-      if (!response.ok) throw trouble(response.status === 404 ? "missing" : "offline");
+      if (!response.ok) throw new Error(response.status === 404 ? "missing" : "offline");
       return read(response);
     };
     known = { users: 0, value: get() };
@@ -42,7 +42,7 @@ const json = (bytes) => JSON.parse(utf8.decode(bytes));
 // The entry, and beside it the document of each passage.
 const readEntry = (bytes) => {
   const found = json(bytes);
-  if (found.version !== 1) throw trouble("version");
+  if (found.version !== 1) throw new Error("version");
   const owners = [];
   let owner = -1;
   found.passages.forEach((number, n) => {
@@ -74,7 +74,7 @@ const readWords = (bytes) => {
     const counts = [number(), number()];
     const size = number();
     words.set(utf8.decode(new Uint8Array(word)), { counts, bytes: bytes.subarray(at, (at += size)) });
-    if (!(at <= bytes.length)) throw trouble("broken");
+    if (!(at <= bytes.length)) throw new Error("broken");
   }
   return words;
 };
@@ -93,7 +93,7 @@ const readLists = ({ counts, bytes }, limits, ...each) => {
       while (next()) gap += 1;
       for (let n = 0; n < k; n += 1) gap = gap * 2 + next();
       last += gap + 1;
-      if (!(last < limits[kind])) throw trouble("broken");
+      if (!(last < limits[kind])) throw new Error("broken");
       let weight = 0;
       if (!kind) while (weight < 3 && next()) weight += 1;
       each[kind](last, weight);
@@ -243,5 +243,5 @@ const listing = async (query, document) => {
   const rows = await shard(query, query.listings, Math.floor(document / query.perListing), json);
   const [title, path, kind, date, text, to, transcripts = []] = rows[document % query.perListing];
   const name = title || path.split("/").at(-2) || path;
-  return { document, title: composed(name), path, kind, date, text, to, transcripts: transcripts ?? [] };
+  return { document, title: composed(name), path, kind, date, text, to, transcripts };
 };

@@ -22,14 +22,14 @@ const contents = async ({ signal }, { text, path }) => {
   return load(text ?? path, read, signal);
 };
 
-const seconds = (time) => time.replace(",", ".").split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+const seconds = (time) => time.replace(",", ".").split(":").reduce((sum, part) => sum * 60 + +part, 0);
 // A cue of VTT and SRT ends at an empty line: what follows is the name of the next.
 const cue = [/^((?:\d+:)?\d+:\d+[.,]\d+)[ \t]+-->.*$/m, (text) => untagged(text.trimStart().split(/\n\s*\n/)[0])];
 // By format, what tells the time, and what is said between it and the next.
 const formats = [
   cue,
   cue,
-  [/"startTime"\s*:\s*"?([\d.]+)/, (text) => [...text.matchAll(/"body"\s*:\s*("(?:[^"\\]|\\.)*")/g)].map((body) => JSON.parse(body[1])).join(" ")],
+  [/"start(?:Time)?"\s*:\s*"?([\d.]+)/, (text) => [...text.matchAll(/"(?:body|text)"\s*:\s*("(?:[^"\\]|\\.)*")/g)].map((body) => JSON.parse(body[1])).join(" ")],
   [/<time[^>]*>\s*([\d:.,]+)\s*<\/time>/i, pageText],
   [/(?!)/, (text) => text],
 ];
