@@ -424,7 +424,7 @@ fn a_sitemap_of_more_than_fifty_thousand_addresses_is_split() {
             .filter(|route| route.path.starts_with("/sitemap"))
             .map(|route| match renderer.render(&route.document).unwrap() {
                 Body::Bytes(bytes) => String::from_utf8(bytes).unwrap(),
-                Body::File(_) => unreachable!(),
+                Body::File(_) | Body::SearchFile(_) => unreachable!(),
             })
             .collect();
         assert!(

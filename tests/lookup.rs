@@ -204,7 +204,7 @@ proptest! {
     }
 }
 
-const PARTS: [&str; 30] = [
+const PARTS: [&str; 31] = [
     "",
     "i",
     "moved",
@@ -224,6 +224,7 @@ const PARTS: [&str; 30] = [
     "zwei-drei",
     "search",
     "search.js",
+    "search.css",
     "feed",
     "feed.json",
     "2.json",

@@ -837,7 +837,7 @@ fn batches_hold_every_route_once_and_give_the_same_bytes() {
         .unwrap()
     {
         Body::Bytes(bytes) => bytes,
-        Body::File(_) => Vec::new(),
+        Body::File(_) | Body::SearchFile(_) => Vec::new(),
     };
     let batches = renderer.batches(routes);
     assert_eq!(

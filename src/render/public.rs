@@ -41,6 +41,8 @@ pub enum Document {
     Search,
     /// The script of search.
     SearchScript,
+    /// The style sheet of search.
+    SearchStyle,
     /// The entry of the search index.
     SearchIndex,
     /// A shard of the search index, by its name. The route table has none: they are known once the index is made.
@@ -100,6 +102,7 @@ impl Public<'_> {
             .chain([
                 Document::Search,
                 Document::SearchScript,
+                Document::SearchStyle,
                 Document::SearchIndex,
             ])
             .chain((0..self.theme.assets.len()).map(Document::Asset));
@@ -147,6 +150,7 @@ impl Public<'_> {
             }
             Document::Search
             | Document::SearchScript
+            | Document::SearchStyle
             | Document::SearchIndex
             | Document::SearchShard(_) => self.has_search(),
             // A headless site has no pages for a sitemap to list.
@@ -195,6 +199,7 @@ impl Public<'_> {
             Document::Tag(at, n) => paths::tag(&snapshot.tags[*at].slug, *n),
             Document::Search => paths::SEARCH.into(),
             Document::SearchScript => paths::SEARCH_SCRIPT.into(),
+            Document::SearchStyle => paths::SEARCH_STYLE.into(),
             Document::SearchIndex => paths::SEARCH_INDEX.into(),
             Document::SearchShard(name) => paths::search_shard(name),
             Document::SiteFile(at) => format!("/{}", snapshot.site_files[*at].filename),
@@ -252,6 +257,7 @@ impl Public<'_> {
             ["tags", slug, "page", n, ""] => Document::Tag(tag(slug)?, n.parse().ok()?),
             ["search", ""] => Document::Search,
             ["search", "search.js"] => Document::SearchScript,
+            ["search", "search.css"] => Document::SearchStyle,
             ["search", "index", "entry.bin"] => Document::SearchIndex,
             ["search", "index", "shards", name] => {
                 Document::SearchShard(name.strip_suffix(".bin")?.to_owned())

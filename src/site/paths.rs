@@ -71,6 +71,9 @@ pub const SEARCH: &str = "/search/";
 /// The script of the search dialog and page.
 pub const SEARCH_SCRIPT: &str = "/search/search.js";
 
+/// The style sheet of search.
+pub const SEARCH_STYLE: &str = "/search/search.css";
+
 /// The entry of the search index.
 pub const SEARCH_INDEX: &str = "/search/index/entry.bin";
 

@@ -82,7 +82,15 @@ impl<'a> Page<'a> {
         self.slot(Slot::WebHeader, out)?;
         out.push_str("</head>\n<body>\n");
         self.slot(Slot::WebBodyStart, out)?;
+        let start = out.len();
         self.slot(self.slot, out)?;
+        if self.slot == Slot::WebSearch && !out[start..].contains("<noscript") {
+            let home = shared.config.path("/");
+            out.push_str(&format!(
+                "<noscript><p class=\"mf-public-search-message\">The search needs JavaScript. Without it, look in \
+                 <a href=\"{home}\">the archive</a>.</p></noscript>\n"
+            ));
+        }
         // A format 1 theme has no slot for the 404 Page: its text alone stands between start and end.
         if let Subject::Page(entry) = head.subject
             && !shared.theme.slots.contains_key(&self.slot)
@@ -151,19 +159,27 @@ fn is_right_to_left(language: &str) -> bool {
     }
 }
 
+/// The dialog that every page ends with. Themes of the service open it, fill it and style it by its hooks and classes.
 fn search_dialog(config: &Config, out: &mut String) {
     let script = config.path(paths::SEARCH_SCRIPT);
+    let style = config.path(paths::SEARCH_STYLE);
     let action = config.path(paths::SEARCH);
+    let name = &config.namespace;
     out.push_str(&format!(
-        "<dialog id=\"feedwright-search\" class=\"site-search\" aria-label=\"Search\">\n\
-         <form role=\"search\" action=\"{action}\" method=\"get\">\n\
-         <label for=\"feedwright-search-input\">Search this site</label>\n\
-         <input id=\"feedwright-search-input\" name=\"q\" type=\"search\" autocomplete=\"off\" maxlength=\"200\" data-search-input>\n\
-         <button type=\"submit\">Search</button>\n\
-         <button type=\"button\" data-search-close>Close</button>\n\
+        "<link rel=\"stylesheet\" href=\"{style}\">\n\
+         <dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"Search\" data-{name}-search-dialog>\n\
+         <form class=\"mf-public-search__panel\" role=\"search\" action=\"{action}\" method=\"get\">\n\
+         <div class=\"mf-public-search__header\">\n\
+         <label for=\"{name}-search-dialog-input\">Search this site</label>\n\
+         <button type=\"button\" class=\"mf-public-search__close\" aria-label=\"Close search\" data-{name}-search-close>×</button>\n\
+         </div>\n\
+         <div class=\"mf-public-search__input-row\">\n\
+         <input id=\"{name}-search-dialog-input\" name=\"q\" type=\"search\" autocomplete=\"off\" maxlength=\"200\" enterkeyhint=\"search\" autofocus data-{name}-search-input>\n\
+         <button type=\"submit\"><span>Search</span></button>\n\
+         </div>\n\
+         <p class=\"mf-public-search-message\" role=\"status\" data-{name}-search-status></p>\n\
+         <ol class=\"mf-public-search__results\" data-{name}-search-results data-{name}-search-details></ol>\n\
          </form>\n\
-         <p role=\"status\" data-search-status></p>\n\
-         <ol data-search-results></ol>\n\
          </dialog>\n\
          <script src=\"{script}\" defer></script>\n"
     ));

@@ -71,7 +71,14 @@ pub fn order(one: &str, other: &str) -> Ordering {
     one.encode_utf16().cmp(other.encode_utf16())
 }
 
-/// Cuts records, which are in order, into shards. Where it cuts depends on the records near by alone: a word
+/// The mark of a token that is no plain word.
+fn mark(word: &str) -> Option<char> {
+    let first = word.chars().next();
+    first.filter(|first| ('\u{80}'..='\u{9F}').contains(first))
+}
+
+/// Cuts records, which are in order, into shards. The tokens of one mark have shards of their own, so that the
+/// entry tells whether there are any: most sites have no word that is spelled otherwise, and every query asks. Where it cuts depends on the records near by alone: a word
 /// more or less changes few shards.
 pub fn cut<'r, 's>(records: &'r [Record<'s>]) -> Vec<&'r [Record<'s>]> {
     let mut shards = Vec::new();
@@ -79,7 +86,11 @@ pub fn cut<'r, 's>(records: &'r [Record<'s>]) -> Vec<&'r [Record<'s>]> {
     let mut size = 0;
     for (at, record) in records.iter().enumerate() {
         size += record.size();
-        let is_end = size >= MAX
+        let is_last_of_mark = records
+            .get(at + 1)
+            .is_some_and(|next| mark(&next.word) != mark(&record.word));
+        let is_end = is_last_of_mark
+            || size >= MAX
             || size >= MIN && xxh3_64(record.word.as_bytes()) % MORE < record.size() as u64;
         if is_end {
             shards.push(&records[start..=at]);

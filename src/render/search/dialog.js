@@ -1,0 +1,242 @@
+// The dialog and the search page. What is found is shown as text nodes: nothing of it is read as HTML.
+const WORDS = {
+  kinds: ["Post", "Page", "Audio", "Video", "Picture", "Document", "Link"],
+  count: (n, isExact) => `${isExact ? "" : "At least "}${n} result${n === 1 ? "" : "s"}`,
+  none: "No results",
+  searching: "Searching…",
+  more: "More results",
+  offline: "The search index cannot be reached. Check the connection and try again.",
+  missing: "The search index is missing. Look in the archive on the home page.",
+  version: "The search index is of another version. Reload the page.",
+  broken: "The search index is broken, or this browser is too old. Look in the archive on the home page.",
+};
+const language = /^[a-z]{2,3}(-\w{2,8})*$/i.exec(document.documentElement.lang)?.[0];
+
+// Hooks are attributes: data-search-open, or with a service's name, data-service-search-open.
+const isHook = (element, hook) => element.getAttributeNames().some((name) => RegExp(`^data-([\\w-]+-)?search-${hook}$`).test(name));
+const within = (root, hook) => [...root.querySelectorAll("*")].find((element) => isHook(element, hook));
+const around = (element, hook) => element && (isHook(element, hook) ? element : around(element.parentElement, hook));
+
+const make = (name, part, ...inside) => {
+  const element = document.createElement(name);
+  if (part) element.className = `mf-public-search${part}`;
+  element.append(...inside);
+  return element;
+};
+
+// Text with its marks, in whichever direction it runs.
+const marked = (element, { text, marks }) => {
+  let from = 0;
+  element.dir = "auto";
+  for (const { at, end } of marks) {
+    element.append(text.slice(from, at), make("mark", "", text.slice(at, end)));
+    from = end;
+  }
+  element.append(text.slice(from));
+  return element;
+};
+
+// 1:23, or 1:01:23.
+const clock = (time) => new Date(time * 1000).toISOString().slice(11, 19).replace(/^(00:)?0?/, "");
+
+const dateOf = (date) => {
+  const element = make("time", "", new Date(date).toLocaleDateString(language, { dateStyle: "medium", timeZone: "UTC" }));
+  element.dateTime = date;
+  return element;
+};
+
+const addressOf = ({ to, path }) => {
+  const address = new URL(to ?? path, base);
+  return /^https?:/.test(address.protocol) ? address.href : base + path;
+};
+
+const passageShown = (row, passage) => {
+  const { time, text } = passage;
+  const link = make("a", "-passage");
+  link.href = base + row.path;
+  if (time >= 0) {
+    link.hash = `t=${Math.floor(time)}`;
+    link.append(make("span", "-passage__time", clock(time)), " ");
+  }
+  link.append(text ? marked(make("q", "-passage__text"), passage) : row.title);
+  return make("li", "", link);
+};
+
+// Shows the results for an input in a container.
+const attach = (input, container) => {
+  const isPage = !input.closest("dialog") && new URL("search/", base).pathname === location.pathname;
+  // Themes of a service show titles alone where they do not ask for more.
+  const hasDetails = isHook(container, "details") || container.hasAttribute("data-search-results");
+  let status = within(container.parentElement, "status");
+  if (!status) container.before((status = make("output", "-message")));
+  // The status alone speaks.
+  container.removeAttribute("aria-live");
+  const button = make("button", "-more");
+  button.type = "button";
+  button.textContent = WORDS.more;
+  button.hidden = true;
+  container.after(button);
+  let query, controller, shown, saying, isDone;
+
+  const say = (text) => {
+    clearTimeout(saying);
+    // Not while the reader types.
+    saying = setTimeout(() => (status.textContent = text), 400);
+  };
+  const fail = ({ message }) => say(WORDS[message] ?? WORDS.broken);
+  const seen = new IntersectionObserver((entries) =>
+    entries.forEach(({ target, isIntersecting }) => {
+      if (!isIntersecting) return;
+      seen.unobserve(target);
+      target.detail();
+    }),
+  );
+  const clear = () => {
+    seen.disconnect();
+    shown = 0;
+    container.replaceChildren();
+    button.hidden = true;
+  };
+  const add = (row) => {
+    const { near, wanted } = query;
+    const own = query;
+    const title = marked(make("strong", "-result__title"), { text: row.title, marks: marks(row.title, wanted, near) });
+    const link = make("a", "-result", title, " ", make("span", "-result__type", WORDS.kinds[row.kind] ?? ""));
+    const result = make(container.tagName === "DIV" ? "div" : "li", "-entry", link);
+    link.href = addressOf(row);
+    container.append(result);
+    if (!hasDetails) return;
+    const details = make("span", "-result__details");
+    const text = make("span", "-result__text");
+    link.append(details);
+    if (row.date) details.append(dateOf(row.date), " ");
+    details.append(text);
+    // The text and what is said are fetched once the result can be seen.
+    result.detail = () => {
+      const ignore = () => {};
+      textOf(own, row).then((found) => marked(text, found), ignore);
+      passagesWithText(own, row).then((found) => {
+        if (found[0]) result.append(make("ul", "-passages", ...found.map((passage) => passageShown(row, passage))));
+      }, ignore);
+    };
+    seen.observe(result);
+  };
+  const show = (own) => {
+    own.signal.throwIfAborted();
+    if (query !== own) clear();
+    query = own;
+    own.hits.slice(shown).forEach(add);
+    shown = own.hits.length;
+    button.hidden = !own.hasMore;
+    say(!input.value.trim() ? "" : own.total || own.hasMore ? WORDS.count(own.total, own.isExact) : WORDS.none);
+  };
+  const run = async (isAgain) => {
+    const before = controller;
+    controller = new AbortController();
+    const { signal } = controller;
+    // Later, so that what both queries need is not cancelled.
+    setTimeout(() => before?.abort());
+    say(WORDS.searching);
+    try {
+      const own = await begin(input.value, signal);
+      await own.more(() => show(own));
+    } catch (error) {
+      if (signal.aborted) return;
+      // A site that was published anew has other shards.
+      if (error.message === "missing" && fetched.delete(ENTRY + undefined) && !isAgain) return run(true);
+      clear();
+      query = undefined;
+      fail(error);
+    }
+  };
+  // What is typed replaces the query in the address, until it is searched for or left.
+  const remember = (isSubmitted) => {
+    const address = `?q=${encodeURIComponent(input.value.replace(/\p{Surrogate}/gu, ""))}`;
+    try {
+      if (location.search !== address) history[isDone ? "pushState" : "replaceState"](null, "", address);
+    } catch {
+      // Some browsers refuse many changes in a short time.
+    }
+    isDone = isSubmitted;
+  };
+  const fromAddress = () => {
+    input.value = new URLSearchParams(location.search).get("q") ?? "";
+    isDone = true;
+    run();
+  };
+
+  button.addEventListener("click", async () => {
+    const before = shown;
+    await query.more(() => show(query)).catch(fail);
+    container.children[Math.min(before, shown - 1)]?.querySelector("a").focus();
+  });
+  input.addEventListener("input", () => {
+    run();
+    if (isPage) remember(false);
+  });
+  // Arrow keys lead from the input through the results and back.
+  for (const element of [input, container])
+    element.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const all = [input, ...container.querySelectorAll("a")];
+      const to = step && !event.isComposing && all[all.indexOf(document.activeElement) + step];
+      if (!to) return;
+      event.preventDefault();
+      to.focus();
+    });
+  if (!isPage) return;
+  input.form?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    remember(true);
+    run();
+  });
+  addEventListener("popstate", fromAddress);
+  if (location.search) fromAddress();
+};
+
+// Where the address ends in #t=83, the page's player starts there.
+const play = () => {
+  const time = /^#t=([\d.]+)$/.exec(location.hash)?.[1];
+  const player = time && document.querySelector("main :is(audio, video), audio, video");
+  if (!player) return;
+  player.currentTime = time;
+  // A browser may refuse: then the player stands at that moment.
+  player.play().catch(() => {});
+};
+
+const start = () => {
+  addEventListener("hashchange", play);
+  play();
+  for (const input of document.querySelectorAll("input")) {
+    if (!isHook(input, "input") && input.name !== "q") continue;
+    const scopes = ["form", "section", "main"].map((name) => input.closest(name));
+    const container = scopes.map((scope) => scope && within(scope, "results")).find(Boolean);
+    if (container) attach(input, container);
+  }
+  const dialog = document.querySelector("dialog.mf-public-search");
+  if (!dialog) return;
+  const open = (event) => {
+    event.preventDefault();
+    if (!dialog.open) dialog.showModal();
+    within(dialog, "input").select();
+    // Ahead of the first key.
+    entry().catch(() => {});
+  };
+  document.addEventListener("click", (event) => {
+    const { target } = event;
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (isPlain && around(target, "open")) open(event);
+    // A result may lead to another moment of this very page.
+    const isHere = target.closest("dialog a")?.pathname === location.pathname;
+    if (target === dialog || around(target, "close") || isHere) dialog.close();
+  });
+  document.addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    // In a field that is not empty it would only clear the field.
+    if (key === "Escape" && !event.isComposing) dialog.close();
+    const isTyping = target.isContentEditable || target.closest?.("input, textarea, select");
+    const hasCommand = event.ctrlKey || event.metaKey;
+    const isOpener = key === "Enter" && around(target, "open");
+    if (hasCommand ? /^k$/i.test(key) : (key === "/" && !isTyping) || isOpener) open(event);
+  });
+};

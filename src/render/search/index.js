@@ -1,0 +1,247 @@
+// The index of the site, fetched piece by piece. Beside a query's own fields, `query` has those of the entry. The message
+// of an error is the name of what is said about it.
+const allOf = (list, get) => Promise.all(list.map(get));
+
+// Each address is fetched once. What nobody waits for any longer is cancelled, and what failed is forgotten.
+const fetched = new Map();
+const load = async (address, read, signal, headers = {}) => {
+  const key = address + headers.range;
+  let known = fetched.get(key);
+  if (!known) {
+    const controller = new AbortController();
+    const forget = () => fetched.get(key) === known && fetched.delete(key);
+    const get = async () => {
+      const cache = address === ENTRY ? "no-cache" : "default";
+      const response = await fetch(new URL(address, base), { headers, cache, signal: controller.signal }).catch(() => {
+        throw new Error("offline");
+      });
+      if (!response.ok) throw new Error(response.status === 404 ? "missing" : "offline");
+      return read(response);
+    };
+    known = { users: 0, value: get() };
+    known.cancel = () => forget() && controller.abort();
+    known.value.then(() => (known.cancel = () => {}), forget);
+    fetched.set(key, known);
+  }
+  known.users += 1;
+  signal?.addEventListener("abort", () => --known.users || known.cancel());
+  const value = await known.value;
+  signal?.throwIfAborted();
+  return value;
+};
+
+const ENTRY = "search/index/entry.bin";
+const utf8 = new TextDecoder();
+const inflated = (read) => async (response) => {
+  const stream = response.body.pipeThrough(new DecompressionStream("deflate-raw"));
+  return read(new Uint8Array(await new Response(stream).arrayBuffer()));
+};
+const shard = (query, names, n, read) => load(`search/index/shards/${names.slice(n * 8, n * 8 + 8)}.bin`, inflated(read), query.signal);
+const json = (bytes) => JSON.parse(utf8.decode(bytes));
+
+// The entry, and beside it the document of each passage.
+const readEntry = (bytes) => {
+  const found = json(bytes);
+  if (found.version !== 1) throw new Error("version");
+  const owners = [];
+  let owner = -1;
+  found.passages.forEach((number, n) => {
+    if (n % 2) while (number-- > 0) owners.push(owner);
+    else owner += number;
+  });
+  return { ...found, owners };
+};
+const entry = (signal) => load(ENTRY, inflated(readEntry), signal);
+
+// A shard's words, each with the numbers and bytes of its lists.
+const readWords = (bytes) => {
+  const words = new Map();
+  let at = 0;
+  const number = () => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++];
+      value += (byte & 127) * scale;
+      if (!(byte > 127)) return value;
+    }
+  };
+  let word = [];
+  while (at < bytes.length) {
+    const shared = number();
+    const end = number() + at;
+    word = [...word.slice(0, shared), ...bytes.subarray(at, end)];
+    at = end;
+    const counts = [number(), number()];
+    const size = number();
+    words.set(utf8.decode(new Uint8Array(word)), { counts, bytes: bytes.subarray(at, (at += size)) });
+    if (!(at <= bytes.length)) throw new Error("broken");
+  }
+  return words;
+};
+
+// Reads Rice codes: calls `each` with every document and its weight, then with every passage.
+const readLists = ({ counts, bytes }, limits, ...each) => {
+  let at = 0;
+  const next = () => (bytes[at >> 3] >> (7 - (at++ & 7))) & 1;
+  counts.forEach((count, kind) => {
+    if (!count) return;
+    at = (at + 7) & ~7;
+    const k = bytes[at >> 3];
+    at += 8;
+    for (let last = -1; count--; ) {
+      let gap = 0;
+      while (next()) gap += 1;
+      for (let n = 0; n < k; n += 1) gap = gap * 2 + next();
+      last += gap + 1;
+      if (!(last < limits[kind])) throw new Error("broken");
+      let weight = 0;
+      if (!kind) while (weight < 3 && next()) weight += 1;
+      each[kind](last, weight);
+    }
+  });
+};
+
+// Weights of a word that is there once, several times, often, in the title.
+const WHOLE = [2, 3, 4, 10];
+const LONGER = [1, 2, 3, 6];
+const MISSPELLED = 5;
+
+const cut = (text) => [...text].slice(0, 64).join("");
+
+// Where one of several tokens stands: its score in each document's own list, and the passages.
+const places = async (query, tokens) => {
+  const { documents, owners, words } = query;
+  const own = new Uint32Array(documents);
+  const passages = new Uint8Array(owners.length);
+  let count = 0;
+  const one = async ([token, isPrefix, weights = WHOLE, longer = LONGER]) => {
+    const shards = [];
+    let n = Math.max(0, words.findLastIndex((word) => word <= token));
+    // Tokens with a mark have shards of their own: the entry tells if there are none.
+    if (/^[\x80-\x9f]/.test(token) && words[n][0] !== token[0]) return;
+    do shards.push(shard(query, query.wordShards, n, readWords));
+    while (isPrefix && words[++n]?.startsWith(token));
+    for (const known of await Promise.all(shards)) {
+      const matching = isPrefix ? [...known.keys()].filter((word) => word.startsWith(token)) : [token];
+      for (const word of matching) {
+        const lists = known.get(word);
+        if (!lists) continue;
+        const table = word === token ? weights : longer;
+        count += lists.counts[0];
+        readLists(
+          lists,
+          [documents, owners.length],
+          (at, weight) => (own[at] = Math.max(own[at], table[weight])),
+          (at) => (passages[at] = 1),
+        );
+      }
+    }
+  };
+  await allOf(tokens, one);
+  const idf = Math.max(1, Math.round(16 * Math.log2((documents + 1) / (Math.min(count, documents) + 0.5))));
+  return { own: own.map((weight) => weight * idf), passages, idf };
+};
+
+// The tokens of each word or pair of a clause.
+const tokensOf = ({ words, prefix, literal }) => {
+  if (!words)
+    return runs(literal).flatMap((run) => {
+      const found = run.run ? pairs(literal, run) : [];
+      return found.length || !run.run ? found.map((pair) => [[pair]]) : [[[run.run, true, WHOLE, WHOLE]]];
+    });
+  return words.map(cut).map((word, n) => {
+    if (!prefix || n < words.length - 1) return [[word]];
+    return [...word].length > 2 ? [[word, true]] : [[word], [`\x81${word}`, false, LONGER]];
+  });
+};
+
+// Where all of them stand: in a document's own list, or from one passage to the next.
+const together = async (query, wanted) => {
+  const { owners } = query;
+  const found = await allOf(wanted, (tokens) => places(query, tokens));
+  const sum = (get) => found.reduce((sum, place) => sum + get(place), 0);
+  const scores = found[0].own.map((_, at) => (found.every(({ own }) => own[at]) ? sum(({ own }) => own[at]) : 0));
+  const passages = found[0].passages.map((first, at) => {
+    const next = at + (owners[at + 1] === owners[at]);
+    const isThere = first && found.every((place) => place.passages[at] || place.passages[next]);
+    if (isThere) scores[owners[at]] ||= sum(({ idf }) => idf);
+    return isThere;
+  });
+  return { own: found[0].own, scores, passages };
+};
+
+// Whether a document has a word in the spelling that was typed.
+const isSpelled = async (query, word, typed) => {
+  const isFolded = typed.normalize("NFD") === word;
+  const { own, scores } = await together(query, [[[isFolded ? `\x83${cut(word)}` : cut(`\x82${typed}`)]]]);
+  return (at) => (isFolded ? !own[at] : scores[at]);
+};
+
+// The words of titles that a word may be a misspelling of, nearest first.
+const nearWords = async (query, { words = [] }) => {
+  const letters = [...words[0] ?? ""];
+  const { length } = letters;
+  const most = words.length !== 1 || length < 4 || /\p{N}/u.test(words) ? 0 : length < 8 ? 1 : 2;
+  const names = new Set();
+  for (let n = length - most; most && n <= length + most; n += 1) names.add(query.titles[Math.min(n, 20)] ?? "");
+  const read = (bytes) => utf8.decode(bytes).split("\n");
+  const lists = await allOf([...names], (name) => (name ? shard(query, name, 0, read) : []));
+  return lists
+    .flat()
+    .map((word) => ({ word, typos: distance(letters, [...word]) }))
+    .filter(({ typos }) => typos && typos <= most)
+    .sort((a, b) => a.typos - b.typos || (a.word < b.word ? -1 : 1))
+    .slice(0, 32);
+};
+
+// The documents that match by tier, then score, then number: in one number each, to be sorted fast. `near` has, for
+// each clause and number of typos, the scores of documents whose titles match with so many.
+const ordered = ({ documents, found }, near, tierOf) => {
+  const keys = new Float64Array(documents);
+  let count = 0;
+  for (let at = 0; at < documents; at += 1) {
+    const typos = found.map(({ scores }, n) => (scores[at] ? 0 : near[n].findIndex((scores) => scores[at])));
+    const most = Math.max(...typos);
+    const tier = typos.includes(-1) ? -1 : tierOf(at, most);
+    if (tier < 0) continue;
+    const score = found.reduce((sum, { scores }, n) => sum + Math.max(scores[at], near[n][most][at] ?? 0), 0);
+    keys[count++] = ((3 - tier) * 2 ** 24 + score) * documents + at;
+  }
+  return Array.from(keys.subarray(0, count).sort().reverse(), (key) => key % documents);
+};
+
+// The documents that may match, exact spellings first. Sets `found`, where each clause may match.
+const rank = async (query) => {
+  const { wanted } = query;
+  const spellings = wanted.flatMap(({ words = [], typed }) => words.map((word, n) => isSpelled(query, word, typed[n])));
+  const found = wanted.map((clause) => together(query, tokensOf(clause)));
+  const [isExact, ...all] = await Promise.all([Promise.all(spellings), ...found]);
+  query.found = all;
+  const none = found.map(() => [[]]);
+  return ordered(query, none, (at) => (isExact.every((is) => is(at)) ? 0 : 1));
+};
+
+// The other documents, whose titles match with typos. Sets `near`, the words that may be meant.
+const rankTypos = async (query) => {
+  const near = await allOf(query.wanted, (clause) => nearWords(query, clause));
+  query.near = near.map((words) => words.map(({ word }) => word));
+  const scores = await allOf(near, async (words) => {
+    const found = [[], [], []];
+    const titles = await allOf(words, ({ word }) => places(query, [[word, false, [0, 0, 0, MISSPELLED]]]));
+    titles.forEach(({ own }, i) =>
+      own.forEach((score, at) => {
+        for (let n = words[i].typos; score && n < 3; n += 1) found[n][at] = Math.max(score, found[n][at] ?? 0);
+      }),
+    );
+    return found;
+  });
+  return ordered(query, scores, (_, typos) => (typos ? typos + 1 : -1));
+};
+
+// What is known of a document.
+const listing = async (query, document) => {
+  const rows = await shard(query, query.listings, Math.floor(document / query.perListing), json);
+  const [title, path, kind, date, text, to, transcripts = []] = rows[document % query.perListing];
+  const name = title || path.split("/").at(-2) || path;
+  return { document, title: composed(name), path, kind, date, text, to, transcripts };
+};

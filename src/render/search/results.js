@@ -1,0 +1,173 @@
+// The results of a query: looked up in the texts where the index alone does not decide, and shown with their words.
+const PAGE = 10;
+const TEXTS_MAX = 40;
+
+const untagged = (html) => new DOMParser().parseFromString(html.replace(/<[^>]*>/g, ""), "text/html").body.textContent;
+// The text of a page as its reader sees it, with spaces between its blocks.
+const pageText = (html) => {
+  const [main] = html.match(/<main\b.*<\/main>/s) ?? [html];
+  const own = main.replace(/<(script|style|noscript|nav|form|dialog)\b.*?<\/\1>/gs, "");
+  const apart = own.replace(/<(?!\/?(a|abbr|b|cite|code|em|i|kbd|mark|q|s|small|span|strong|su[bp]|u)\b)/g, " <");
+  return untagged(apart).replace(/\s+/g, " ");
+};
+
+const itemTexts = (text) => {
+  const { content_text = "", tags = [], authors = [] } = JSON.parse(text).items[0];
+  return [content_text, ...tags, ...authors.map(({ name }) => name ?? "")];
+};
+
+// The content of a document: its text, and what else it is found by.
+const contents = async ({ signal }, { text, path }) => {
+  const read = async (response) => [(text ? itemTexts : pageText)(await response.text())].flat().map(composed);
+  return load(text ?? path, read, signal);
+};
+
+const seconds = (time) => time.replace(",", ".").split(":").reduce((sum, part) => sum * 60 + +part, 0);
+// A cue of VTT and SRT ends at an empty line: what follows is the name of the next.
+const cue = [/^((?:\d+:)?\d+:\d+[.,]\d+)[ \t]+-->.*$/m, (text) => untagged(text.trimStart().split(/\n\s*\n/)[0])];
+// By format, what tells the time, and what is said between it and the next.
+const formats = [
+  cue,
+  cue,
+  [/"start(?:Time)?"\s*:\s*"?([\d.]+)/, (text) => [...text.matchAll(/"(?:body|text)"\s*:\s*("(?:[^"\\]|\\.)*")/g)].map((body) => JSON.parse(body[1])).join(" ")],
+  [/<time[^>]*>\s*([\d:.,]+)\s*<\/time>/i, pageText],
+  [/(?!)/, (text) => text],
+];
+
+// What is said in `count` passages of a document from one on, and when: { text, times }.
+const said = async ({ signal }, { transcripts }, number, count) => {
+  for (const [address, format, numbers] of transcripts) {
+    const starts = [];
+    let byte = 0;
+    let time = 0;
+    for (let n = 0; n < numbers.length; n += 2) {
+      time += Math.max(0, numbers[n]);
+      starts.push([(byte += numbers[n + 1]), numbers[n] < 0 ? -1 : time]);
+    }
+    if (number >= starts.length) {
+      number -= starts.length;
+      continue;
+    }
+    const [from, begin] = starts[number];
+    const [to = Infinity] = starts[number + count] ?? [];
+    const found = { text: "", times: [{ at: 0, time: begin }] };
+    const read = async (response) => {
+      // A server that knows no ranges sends it all: what comes after is left.
+      let at = response.status === 206 ? from : 0;
+      const chunks = [];
+      const reader = response.body.getReader();
+      for (let chunk; at < to && !(chunk = await reader.read()).done; at += chunk.value.length) {
+        chunks.push(chunk.value.slice(Math.max(0, from - at), Math.max(0, to - at)));
+      }
+      reader.cancel();
+      return (await new Blob(chunks).text()).replaceAll("\r", "");
+    };
+    try {
+      const range = `bytes=${from}-${to < Infinity ? to - 1 : ""}`;
+      const [anchor, clean] = formats[format];
+      const parts = (await load(address, read, signal, { range })).split(anchor);
+      parts.forEach((part, n) => {
+        if (n % 2) found.times.push({ at: found.text.length, time: seconds(part) });
+        else if (n || anchor !== cue[0]) found.text += composed(`${clean(part)} `.replace(/\s+/g, " "));
+      });
+    } catch {
+      // Another origin may not let us read it: then the time alone is told.
+    }
+    return found;
+  }
+};
+
+// The passages of a document that the index names, each with the clauses that begin there.
+const passagesOf = ({ owners, found }, { document }) => {
+  const first = owners.indexOf(document);
+  const all = [];
+  for (let at = first; first >= 0 && owners[at] === document; at += 1) {
+    const clauses = found.reduce((bits, { passages }, n) => bits | (passages[at] && bit(n)), 0);
+    if (clauses) all.push({ number: at - first, clauses });
+  }
+  return all;
+};
+
+// Whether a document's texts match the clauses that the index alone does not decide.
+const holds = async (query, row) => {
+  const undecided = query.wanted.filter((clause) => !isDecided(clause));
+  let bits = 0;
+  const isFound = (text) => {
+    bits |= all(marks(text, undecided));
+    return ones(bits) === Math.min(undecided.length, 30);
+  };
+  if (!undecided.length || isFound(row.title)) return true;
+  const texts = await contents(query, row).catch(() => []);
+  if (texts.some(isFound)) return true;
+  const numbers = passagesOf(query, row).map(({ number }) => number);
+  // Many passages are fetched as one.
+  const stretches = numbers.length > 6 ? [[numbers[0], numbers.at(-1) - numbers[0] + 2]] : numbers.map((number) => [number, 2]);
+  const spoken = await allOf(stretches, ([number, count]) => said(query, row, number, count));
+  return spoken.some(({ text }) => isFound(text));
+};
+
+// Begins a query: `more` adds a page of results to its hits.
+const begin = async (text, signal) => {
+  const query = { signal, wanted: clauses(text), hits: [], total: 0 };
+  query.more = async (show) => show();
+  if (!query.wanted.length) return query;
+  Object.assign(query, await entry(signal));
+  let documents = await rank(query);
+  let next = 0;
+  let hasTypos = !query.wanted.every(toleratesTypos);
+  const isDecidedAll = (query.isExact = query.wanted.every(isDecided));
+  const fill = async (to, show) => {
+    for (let looked = 0; query.hits.length < to && next < documents.length && looked < TEXTS_MAX; looked += isDecidedAll ? 0 : PAGE) {
+      const batch = documents.slice(next, next + to - query.hits.length);
+      next += batch.length;
+      // Each is shown as soon as it and those before it are known.
+      const rows = [];
+      let ready = 0;
+      await allOf(batch, async (document, n) => {
+        const row = await listing(query, document);
+        rows[n] = (await holds(query, row)) && row;
+        const before = ready;
+        while (ready in rows) ready += 1;
+        query.hits.push(...rows.slice(before, ready).filter(Boolean));
+        query.total = isDecidedAll ? documents.length : query.hits.length;
+        show();
+      });
+    }
+    const isOver = next >= documents.length;
+    query.hasMore = !isOver || !hasTypos;
+    query.isExact = isDecidedAll || isOver;
+  };
+  query.more = async (show) => {
+    const to = query.hits.length + PAGE;
+    await fill(to, show);
+    if (query.hits.length < to && next >= documents.length && !hasTypos) {
+      hasTypos = true;
+      documents = documents.concat(await rankTypos(query));
+      await fill(to, show);
+    }
+    show();
+  };
+  return query;
+};
+
+// The place of the text that matches best, with its marks.
+const textOf = async (query, row) => {
+  const texts = (await contents(query, row)).map((text) => ({ text, found: marks(text, query.wanted) }));
+  texts.sort((a, b) => ones(all(b.found)) - ones(all(a.found)));
+  return excerpt(texts[0].text, texts[0].found);
+};
+
+// What is said in the three passages that match best: { time, text, marks }, the time in seconds, or less than 0.
+const passagesWithText = async (query, row) => {
+  const { wanted } = query;
+  const count = wanted.every(isDecided) ? 1 : 2;
+  const best = passagesOf(query, row).sort((a, b) => ones(b.clauses) - ones(a.clauses) || a.number - b.number);
+  const shown = await allOf(best.slice(0, count > 1 ? 9 : 3), async ({ number }) => {
+    const { text, times } = await said(query, row, number, count);
+    const found = marks(text, wanted);
+    if (text && !found.length) return;
+    const { time } = times.findLast(({ at }) => at <= (found[0]?.at ?? 0));
+    return { number, time, ...excerpt(text, found) };
+  });
+  return shown.filter(Boolean).slice(0, 3).sort((a, b) => a.number - b.number);
+};
