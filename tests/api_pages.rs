@@ -33,7 +33,10 @@ fn files(site: &SmallSite) -> Vec<(String, String)> {
             (path.to_str().unwrap().to_owned(), entry.into_path())
         })
         .filter(|(path, _)| !path.starts_with(".feedwright/"))
-        .map(|(name, path)| (name, std::fs::read_to_string(path).unwrap()))
+        .map(|(name, path)| {
+            let bytes = std::fs::read(path).unwrap();
+            (name, String::from_utf8_lossy(&bytes).into_owned())
+        })
         .collect();
     files.sort();
     files

@@ -180,8 +180,9 @@ impl Output {
     }
 
     pub fn text(&self, path: &str) -> String {
-        std::fs::read_to_string(self.folder().join(path))
-            .unwrap_or_else(|error| panic!("{path}: {error}"))
+        let bytes = std::fs::read(self.folder().join(path));
+        let bytes = bytes.unwrap_or_else(|error| panic!("{path}: {error}"));
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 
     pub fn json(&self, path: &str) -> Value {

@@ -75,7 +75,7 @@ impl Outcome {
             pages: pages
                 .filter(|route| matches!(route.document, Document::Page(_)))
                 .count(),
-            files: routes.len(),
+            files: routes.len() + written.shards,
             rendered: site.renderer().rendered(),
             written: written.written,
             removed: written.removed,

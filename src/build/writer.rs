@@ -57,6 +57,8 @@ pub struct Publishing<'a> {
 pub struct Written {
     pub written: usize,
     pub removed: usize,
+    /// The shards of the search index.
+    pub shards: usize,
     /// The hash of what the manifest says.
     pub manifest: u64,
 }
@@ -150,6 +152,7 @@ impl OutputWriter {
             self.manifest.save_versions();
             return Ok(Written {
                 manifest: self.manifest.hash,
+                shards: index.map_or(0, |_| self.shards.len()),
                 ..Written::default()
             });
         }
@@ -214,14 +217,16 @@ impl OutputWriter {
         removed += stale.iter().filter(|file| self.remove(file)).count();
         let all = routes.routes.iter().zip(&states);
         let records = all.filter_map(|(route, state)| Some((route.file.as_str(), state.record?)));
-        let shards = shards.iter().map(|(file, record)| (file.as_str(), *record));
+        let of_shards = shards.iter();
+        let of_shards = of_shards.map(|(file, record)| (file.as_str(), *record));
         let manifest = self
             .manifest
-            .finish(records.chain(shards))
+            .finish(records.chain(of_shards))
             .map_err(|error| report([cannot_note(&error)], true))?;
         Ok(Written {
             written,
             removed,
+            shards: shards.len(),
             manifest,
         })
     }

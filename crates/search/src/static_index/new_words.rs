@@ -41,7 +41,9 @@ impl NewWords {
         let counted = (0..workers.len()).into_par_iter();
         let mut new = Self {
             words: Vec::new(),
-            workers: counted.map(|worker| counted_of(worker, &workers[worker], documents)).collect(),
+            workers: counted
+                .map(|worker| counted_of(worker, &workers[worker], documents))
+                .collect(),
             sums: vec![0],
         };
         for gathered in tokens {
@@ -75,11 +77,7 @@ impl NewWords {
 }
 
 /// The tokens of a worker, each with how many documents and passages have it.
-fn counted_of(
-    worker: usize,
-    tokens: &WorkerTokens<'_>,
-    documents: &[Planned<'_>],
-) -> Vec<Ranked> {
+fn counted_of(worker: usize, tokens: &WorkerTokens<'_>, documents: &[Planned<'_>]) -> Vec<Ranked> {
     let mut counted = vec![Ranked::default(); tokens.len()];
     for words in of_worker(worker, documents).map(|(_, words)| words) {
         words.each_word(|token, _| counted[token as usize].documents += 1);

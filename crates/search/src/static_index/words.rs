@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-
 use super::entry::Moments;
 use super::ids::{Ids, ascii_word, hash};
 use super::list::Weight;
