@@ -1,5 +1,5 @@
 //! The search index of a built site, in time and bytes, beside Pagefind's:
-//! `cargo bench --bench search [-- ITEMS… --quick]`.
+//! `cargo bench --bench search [-- ITEMS… --runs N]`.
 //!
 //! Makes a site of the items of the corpus and an hour of speech for each twentieth, and prints Markdown tables:
 //!
@@ -11,7 +11,7 @@
 //!    playwright-core (`NODE_PATH`).
 //!
 //! `FEEDWRIGHT=…` measures another build of the program, `--dir DIR` works in another place than the memory file
-//! system. Times on a shared machine are noisy; compare the ratios.
+//! system, `--keep` leaves the sites there. Times on a shared machine are noisy; compare the ratios.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -60,20 +60,24 @@ fn main() {
         let at = arguments.iter().position(|argument| argument == name)?;
         arguments.get(at + 1).cloned()
     };
-    let is_quick = arguments.iter().any(|argument| argument == "--quick");
-    let sizes = arguments.iter().filter_map(|text| text.parse().ok());
-    let mut sizes: Vec<usize> = sizes.collect();
+    let runs = value("--runs").and_then(|text| text.parse().ok());
+    let first_option = arguments
+        .iter()
+        .position(|argument| argument.starts_with('-'));
+    let sizes = &arguments[..first_option.unwrap_or(arguments.len())];
+    let mut sizes: Vec<usize> = sizes.iter().filter_map(|text| text.parse().ok()).collect();
     if sizes.is_empty() {
         sizes.push(10_000);
     }
     let place = value("--dir").map_or_else(machine::place, PathBuf::from);
     let place = place.join(format!("feedwright-bench-search-{}", std::process::id()));
-    let _remover = Remover(place.clone());
+    let is_kept = arguments.iter().any(|argument| argument == "--keep");
+    let _remover = (!is_kept).then(|| Remover(place.clone()));
     println!("{}", machine::description(&place));
     for items in sizes {
         let bench = Bench {
             items,
-            runs: if is_quick { 3 } else { 7 },
+            runs: runs.unwrap_or(5),
             program: named("FEEDWRIGHT", env!("CARGO_BIN_EXE_feedwright")),
             place: place.clone(),
         };
@@ -83,7 +87,9 @@ fn main() {
         first_query::run(&site, &known);
         browser::run(&site, &known);
         pagefind::run(&bench, &site, &known);
-        let _ = std::fs::remove_dir_all(&place);
+        if !is_kept {
+            let _ = std::fs::remove_dir_all(&place);
+        }
     }
 }
 

@@ -15,6 +15,9 @@ use super::site::Site;
 use super::table::{grouped, mebibytes, megabytes, print, seconds};
 use super::{Bench, named};
 
+/// It holds 270 KB of memory for each item.
+const ITEMS_MAX: usize = 30_000;
+
 /// Prints the table of Pagefind, if it is on this machine.
 pub fn run(bench: &Bench, site: &Site, known: &[KnownItem]) {
     let program = named("PAGEFIND", "pagefind");
@@ -22,6 +25,10 @@ pub fn run(bench: &Bench, site: &Site, known: &[KnownItem]) {
         println!("\nPagefind is not on this machine.");
         return;
     };
+    if bench.items > ITEMS_MAX {
+        println!("\n{version} is not run: it would need too much memory.");
+        return;
+    }
     let bundle = bench.place.join("pagefind");
     let mut command = Command::new(&program);
     command.arg("--site").arg(site.public());
