@@ -34,7 +34,19 @@ impl Posting {
     }
 
     pub fn weight(self) -> Weight {
-        [Weight::Once, Weight::Several, Weight::Often, Weight::Title][(self.0 & 3) as usize]
+        Weight::from_bits(self.0)
+    }
+}
+
+impl Weight {
+    /// The weight that the two lowest bits tell.
+    pub fn from_bits(bits: u32) -> Self {
+        match bits & 3 {
+            0 => Self::Once,
+            1 => Self::Several,
+            2 => Self::Often,
+            _ => Self::Title,
+        }
     }
 }
 
@@ -59,9 +71,16 @@ pub fn write(postings: &[Posting], has_weights: bool, out: &mut Vec<u8>) {
             Weight::Often => (0b110, 3),
             Weight::Title => (0b111, 3),
         };
-        bits.ones(gap >> k);
-        let low = u64::from(gap & ((1 << k) - 1));
-        bits.push(low << length | weight, u32::from(k) + 1 + length);
+        let low = u64::from(gap & ((1 << k) - 1)) << length | weight;
+        let length = u32::from(k) + 1 + length;
+        let quotient = gap >> k;
+        match quotient {
+            0..16 => bits.push(((1 << quotient) - 1) << length | low, quotient + length),
+            _ => {
+                bits.ones(quotient);
+                bits.push(low, length);
+            }
+        }
     }
     bits.finish();
 }
@@ -124,15 +143,21 @@ struct BitWriter<'a> {
 }
 
 impl BitWriter<'_> {
-    /// Appends the last `count` bits of a value, at most 36.
+    /// Appends a value of `count` bits, at most 52.
     fn push(&mut self, value: u64, count: u32) {
+        if self.count + count > 64 {
+            self.write_bytes();
+        }
         self.bits = self.bits << count | value;
         self.count += count;
-        while self.count >= 8 {
-            self.count -= 8;
-            // The bits above are those that were written.
-            self.out.push((self.bits >> self.count) as u8);
-        }
+    }
+
+    /// Writes the whole bytes of what was appended.
+    fn write_bytes(&mut self) {
+        let whole = self.count / 8;
+        let bytes = (self.bits << (64 - self.count)).to_be_bytes();
+        self.out.extend_from_slice(&bytes[..whole as usize]);
+        self.count -= 8 * whole;
     }
 
     fn ones(&mut self, mut count: u32) {
@@ -144,8 +169,12 @@ impl BitWriter<'_> {
     }
 
     fn finish(mut self) {
+        let rest = self.count % 8;
+        if rest > 0 {
+            self.push(0, 8 - rest);
+        }
         if self.count > 0 {
-            self.push(0, 8 - self.count);
+            self.write_bytes();
         }
     }
 }

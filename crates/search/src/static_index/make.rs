@@ -71,7 +71,7 @@ pub fn make(
     let numbers = Numbers::of(documents, older)?;
     let (older_shards, new) = rayon::join(
         || older.map_or_else(|| Ok(Vec::new()), Older::word_shards),
-        || NewWords::of(gathering),
+        || NewWords::of(gathering, documents),
     );
     let older_shards = older_shards?;
     let mut all: Vec<Record<'_>> = Vec::new();

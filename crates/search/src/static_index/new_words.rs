@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::list::{Posting, Weight};
 use super::make::Planned;
 use super::shard::order;
-use super::words::{GatheredToken, Gathering, Token, WorkerTokens};
+use super::words::{Gathered, GatheredToken, Gathering, Token, WorkerTokens};
 
 /// The words that were gathered, in order. The index of one is its rank.
 pub(super) struct NewWords {
@@ -33,14 +33,15 @@ pub(super) struct NewWord {
 }
 
 impl NewWords {
-    pub fn of(gathering: &Gathering) -> Self {
+    pub fn of(gathering: &Gathering, documents: &[Planned<'_>]) -> Self {
         let workers = gathering.workers();
         let mut tokens: Vec<GatheredToken<'_>> =
             workers.iter().flat_map(WorkerTokens::all).collect();
         tokens.par_sort_unstable_by(|one, other| order(one.text, other.text));
+        let counted = (0..workers.len()).into_par_iter();
         let mut new = Self {
             words: Vec::new(),
-            workers: Vec::new(),
+            workers: counted.map(|worker| counted_of(worker, &workers[worker], documents)).collect(),
             sums: vec![0],
         };
         for gathered in tokens {
@@ -62,25 +63,43 @@ impl NewWords {
             }
         }
         let rank = self.words.len() - 1;
-        self.sums[rank + 1] += (gathered.documents + gathered.passages) as usize;
-        if self.workers.len() <= token.worker {
-            self.workers.resize_with(token.worker + 1, Vec::new);
-        }
-        let tokens = &mut self.workers[token.worker];
-        if tokens.len() <= token.id as usize {
-            tokens.resize(token.id as usize + 1, Ranked::default());
-        }
-        tokens[token.id as usize] = Ranked {
-            rank: rank as u32,
-            documents: gathered.documents,
-            passages: gathered.passages,
-        };
+        let ranked = &mut self.workers[token.worker][token.id as usize];
+        ranked.rank = rank as u32;
+        self.sums[rank + 1] += (ranked.documents + ranked.passages) as usize;
     }
 
     /// How many postings these words have.
     pub fn postings(&self, ranks: &Range<usize>) -> usize {
         self.sums[ranks.end] - self.sums[ranks.start]
     }
+}
+
+/// The tokens of a worker, each with how many documents and passages have it.
+fn counted_of(
+    worker: usize,
+    tokens: &WorkerTokens<'_>,
+    documents: &[Planned<'_>],
+) -> Vec<Ranked> {
+    let mut counted = vec![Ranked::default(); tokens.len()];
+    for words in of_worker(worker, documents).map(|(_, words)| words) {
+        words.each_word(|token, _| counted[token as usize].documents += 1);
+        for passage in 0..words.passages() {
+            words.each_word_of(passage, |token, _| counted[token as usize].passages += 1);
+        }
+    }
+    counted
+}
+
+/// The documents whose words this worker gathered, each with its number.
+fn of_worker<'d>(
+    worker: usize,
+    documents: &'d [Planned<'d>],
+) -> impl Iterator<Item = (usize, &'d Gathered)> {
+    let numbered = documents.iter().enumerate();
+    numbered.filter_map(move |(number, document)| {
+        let words = document.words.filter(|words| words.worker == worker)?;
+        Some((number, words))
+    })
 }
 
 /// The documents and passages that have the words of some ranks.
@@ -156,10 +175,7 @@ impl<'n> NewPostings<'n> {
                 documents: lists(|token| token.documents),
                 passages: lists(|token| token.passages),
             };
-            for (number, document) in documents.iter().enumerate() {
-                let Some(words) = document.words.filter(|words| words.worker == worker) else {
-                    continue;
-                };
+            for (number, words) in of_worker(worker, documents) {
                 words.each_word(|token, weight| {
                     if has(token) {
                         own.documents

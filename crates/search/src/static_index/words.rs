@@ -1,13 +1,12 @@
 //! The words of documents, gathered by several threads at once.
 
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::entry::Moments;
-use super::ids::Ids;
+use super::ids::{Ids, ascii_word, hash};
 use super::list::Weight;
-use super::varint;
 use crate::query::Field;
 use crate::scripts::is_dense;
 use crate::text::{Run, composed, fold_word, is_word, runs, spelling};
@@ -55,9 +54,9 @@ pub struct Passage<'a> {
 #[derive(Debug)]
 pub struct Gathered {
     pub(super) worker: usize,
-    /// Its own words.
-    document: Box<[u8]>,
-    passages: Vec<Box<[u8]>>,
+    /// Its own tokens: the number of each in the worker's list, and two bits for the weight.
+    document: Box<[u32]>,
+    passages: Vec<Box<[u32]>>,
     pub(super) transcripts: Vec<Moments>,
 }
 
@@ -77,11 +76,9 @@ impl Gathered {
     }
 }
 
-fn each_of(mut words: &[u8], mut each: impl FnMut(u32, Weight)) {
-    const WEIGHTS: [Weight; 4] = [Weight::Once, Weight::Several, Weight::Often, Weight::Title];
-    while let Ok((word, rest)) = varint::read(words) {
-        words = rest;
-        each((word >> 2) as u32, WEIGHTS[(word & 3) as usize]);
+fn each_of(words: &[u32], mut each: impl FnMut(u32, Weight)) {
+    for word in words {
+        each(word >> 2, Weight::from_bits(*word));
     }
 }
 
@@ -92,14 +89,10 @@ pub(super) struct Token {
     pub id: u32,
 }
 
-/// A token, and where it was found.
+/// A token and its text.
 pub(super) struct GatheredToken<'g> {
     pub token: Token,
     pub text: &'g str,
-    /// In how many documents.
-    pub documents: u32,
-    /// In how many passages.
-    pub passages: u32,
 }
 
 /// Gathers words. Each thread of the pool that gathers has a list of its own.
@@ -160,16 +153,18 @@ pub(super) struct WorkerTokens<'g> {
 }
 
 impl WorkerTokens<'_> {
+    pub fn len(&self) -> usize {
+        self.worker.known.len()
+    }
+
     pub fn all(&self) -> impl Iterator<Item = GatheredToken<'_>> {
-        let known = self.worker.known.iter().enumerate();
-        known.map(|(id, known)| GatheredToken {
+        let all = 0..self.worker.known.len();
+        all.map(|id| GatheredToken {
             token: Token {
                 worker: self.number,
                 id: id as u32,
             },
             text: self.worker.token(id),
-            documents: known.documents,
-            passages: known.passages,
         })
     }
 }
@@ -188,24 +183,23 @@ struct Worker {
     /// Where the text of each token ends.
     ends: Vec<usize>,
     known: Vec<Known>,
-    /// Of each token, where it was seen last.
-    seen: Vec<Seen>,
     /// The tokens of the text that is being read.
     read: Vec<u32>,
     /// Tells this text from those that were read before.
     unit: u32,
     buffer: String,
+    /// The words of the text that are still to be looked up: their hashes and where they stand.
+    marked: Vec<(u64, Range<usize>)>,
+    /// Those that were found.
+    found: Vec<u32>,
 }
 
 /// What is known of a token.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 struct Known {
-    /// In how many documents it is.
-    documents: u32,
-    /// In how many passages.
-    passages: u32,
     /// The tokens of its beginnings: [`UNKNOWN`] until they are needed, [`NONE`] where it has none.
     beginnings: [u32; BEGINNING_MAX],
+    seen: Seen,
 }
 
 const NONE: u32 = u32::MAX;
@@ -248,7 +242,8 @@ impl Seen {
 }
 
 impl Worker {
-    /// Adds the tokens of a text.
+    /// Adds the tokens of a text. Words of ASCII, which most are, are only marked on the way and looked up
+    /// together at the end: then the processor waits for several at a time.
     fn add(&mut self, text: &str, in_title: bool) {
         if self.unit == 0 {
             self.unit = 1;
@@ -256,18 +251,21 @@ impl Worker {
         let text = composed(text);
         let bytes = text.as_bytes();
         let mut buffer = std::mem::take(&mut self.buffer);
+        let mut marked = std::mem::take(&mut self.marked);
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             if byte.is_ascii() && !byte.is_ascii_alphanumeric() {
                 at += 1;
                 continue;
             }
-            let rest = &bytes[at..];
-            let length = rest.iter().position(|byte| !byte.is_ascii_alphanumeric());
-            let length = length.unwrap_or(rest.len());
-            if length > 0 && rest.get(length).is_none_or(u8::is_ascii) {
-                self.ascii_word(&text[at..at + length], in_title, &mut buffer);
+            let (length, hash) = ascii_word(&bytes[at..], LETTERS_MAX);
+            if length > 0 && bytes.get(at + length).is_none_or(u8::is_ascii) {
+                marked.push((hash, at..at + length));
                 at += length;
+                if length == LETTERS_MAX {
+                    let rest = bytes[at..].iter();
+                    at += rest.take_while(|byte| byte.is_ascii_alphanumeric()).count();
+                }
                 continue;
             }
             let Some((from, run)) = runs(&text[at..]).next() else {
@@ -284,20 +282,25 @@ impl Worker {
                 }
             }
         }
-        self.buffer = buffer;
+        self.look_up(&text, in_title, &marked);
+        marked.clear();
+        (self.buffer, self.marked) = (buffer, marked);
     }
 
-    fn ascii_word(&mut self, word: &str, in_title: bool, folded: &mut String) {
-        let word = &word[..word.len().min(LETTERS_MAX)];
-        let id = if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            folded.clear();
-            folded.push_str(word);
-            folded.make_ascii_lowercase();
-            self.id(folded)
-        } else {
-            self.id(word)
-        };
-        self.saw(id, 1, in_title);
+    fn look_up(&mut self, text: &str, in_title: bool, marked: &[(u64, Range<usize>)]) {
+        let mut ids = std::mem::take(&mut self.found);
+        for (hash, word) in marked {
+            let next = self.known.len() as u32;
+            let id = self.id_of(*hash);
+            if id == next {
+                self.add_token(&text[word.clone()].to_ascii_lowercase());
+            }
+            ids.push(id);
+        }
+        for id in ids.drain(..) {
+            self.saw(id, 1, in_title);
+        }
+        self.found = ids;
     }
 
     fn word(&mut self, word: &str, in_title: bool, folded: &mut String) {
@@ -315,7 +318,7 @@ impl Worker {
         let id = self.id(folded);
         self.saw(id, 1, in_title);
         if let Some(spelling) = otherwise {
-            let seen = &mut self.seen[id as usize];
+            let seen = &mut self.known[id as usize].seen;
             seen.otherwise = seen.otherwise.saturating_add(1);
             folded.clear();
             folded.push(SPELLING);
@@ -341,27 +344,36 @@ impl Worker {
 
     fn id(&mut self, token: &str) -> u32 {
         let next = self.known.len() as u32;
-        let id = self.ids.get_or_insert(xxh3_64(token.as_bytes()), next);
+        let id = self.id_of(hash(token));
         if id == next {
-            self.text.push_str(token);
-            self.ends.push(self.text.len());
-            self.seen.push(Seen::default());
-            self.known.push(Known {
-                documents: 0,
-                passages: 0,
-                beginnings: [UNKNOWN; BEGINNING_MAX],
-            });
+            self.add_token(token);
         }
         id
     }
 
+    /// The number of a token by its hash; that of the next one, if there is none.
+    fn id_of(&mut self, of: u64) -> u32 {
+        let (text, ends) = (&self.text, &self.ends);
+        let hash_of = |id: u32| hash(token(text, ends, id as usize));
+        let next = self.known.len() as u32;
+        self.ids.get_or_insert(of, next, hash_of)
+    }
+
+    fn add_token(&mut self, token: &str) {
+        self.text.push_str(token);
+        self.ends.push(self.text.len());
+        self.known.push(Known {
+            beginnings: [UNKNOWN; BEGINNING_MAX],
+            seen: Seen::default(),
+        });
+    }
+
     fn token(&self, id: usize) -> &str {
-        let start = id.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.text[start..self.ends[id]]
+        token(&self.text, &self.ends, id)
     }
 
     fn saw(&mut self, id: u32, count: u16, in_title: bool) {
-        let seen = &mut self.seen[id as usize];
+        let seen = &mut self.known[id as usize].seen;
         if seen.unit != self.unit {
             *seen = Seen {
                 unit: self.unit,
@@ -373,10 +385,10 @@ impl Worker {
     }
 
     /// Ends a text: its tokens, each with its weight.
-    fn finish(&mut self, is_document: bool) -> Box<[u8]> {
+    fn finish(&mut self, is_document: bool) -> Box<[u32]> {
         for at in 0..self.read.len() {
             let id = self.read[at];
-            let seen = self.seen[id as usize];
+            let seen = self.known[id as usize].seen;
             if seen.otherwise == seen.count() {
                 let token = format!("{SPELLED_OTHERWISE}{}", self.token(id as usize));
                 let id = self.id(&token);
@@ -390,19 +402,14 @@ impl Worker {
                 }
             }
         }
-        let mut out = Vec::with_capacity(self.read.len() * 2);
-        for id in self.read.drain(..) {
-            let known = &mut self.known[id as usize];
-            if is_document {
-                known.documents += 1;
-            } else {
-                known.passages += 1;
-            }
-            let weight = self.seen[id as usize].weight();
-            varint::write(u64::from(id) << 2 | weight as u64, &mut out);
-        }
+        let known = &self.known;
+        let words = self.read.drain(..).map(|id| {
+            let weight = known[id as usize].seen.weight();
+            id << 2 | weight as u32
+        });
+        let words = words.collect();
         self.unit += 1;
-        out.into_boxed_slice()
+        words
     }
 
     fn beginnings(&mut self, id: u32) -> [u32; BEGINNING_MAX] {
@@ -420,6 +427,12 @@ impl Worker {
         self.known[id as usize].beginnings = beginnings;
         beginnings
     }
+}
+
+/// A token by its number: its text ends where `ends` says.
+fn token<'t>(text: &'t str, ends: &[usize], id: usize) -> &'t str {
+    let start = id.checked_sub(1).map_or(0, |before| ends[before]);
+    &text[start..ends[id]]
 }
 
 /// Cuts a token that is too long.
