@@ -1,0 +1,158 @@
+//! What a first query fetches, with nothing cached, and whether it finds what was looked for.
+
+use search::static_index::{Found, Reader};
+
+use super::folder::{Fetch, Folder, Kind};
+use super::known_items::KnownItem;
+use super::site::Site;
+use super::table::{grouped, print};
+
+/// How many results are shown at first.
+const SHOWN: usize = 10;
+
+/// Bytes of a passage in a transcript's file: 200 words, and when they were said.
+const PASSAGE: u64 = 1_600;
+
+/// What one query did.
+struct Asked {
+    fetches: Vec<Fetch>,
+    /// Bytes of the texts that the shown results are illustrated with.
+    excerpts: u64,
+    is_found: bool,
+}
+
+/// Prints the table of first queries.
+pub fn run(site: &Site, known: &[KnownItem]) {
+    let folder = Folder::new(&site.public());
+    let asked: Vec<Asked> = known.iter().map(|item| ask(&folder, item)).collect();
+    println!(
+        "\nThe first query, nothing cached: {} known items",
+        known.len()
+    );
+    let of = |is_wanted: fn(Kind) -> bool| {
+        let wanted = asked.iter().map(|one| {
+            let wanted = one.fetches.iter().filter(|fetch| is_wanted(fetch.kind));
+            bytes(wanted)
+        });
+        wanted.collect()
+    };
+    let to_first_results = asked.iter().map(|one| bytes(one.to_first_results()));
+    let with_texts = asked.iter().map(|one| bytes(&one.fetches) + one.excerpts);
+    let mut rows = vec![
+        row("bytes of the entry", of(|kind| kind == Kind::Entry), ""),
+        row("bytes of words", of(|kind| kind == Kind::Words), ""),
+        row("bytes of listings", of(|kind| kind == Kind::Listings), ""),
+        row(
+            "bytes of words of titles",
+            of(|kind| kind == Kind::Titles),
+            "",
+        ),
+        row("bytes to the first results", to_first_results.collect(), ""),
+        row(
+            "bytes in all",
+            of(|_| true),
+            "100,000 (100,000 items: 250,000)",
+        ),
+        row(
+            "bytes with the texts of ten results",
+            with_texts.collect(),
+            "",
+        ),
+        row(
+            "fetches",
+            asked.iter().map(|one| one.fetches.len() as u64).collect(),
+            "",
+        ),
+        row(
+            "fetches one behind the other, to the first results",
+            asked
+                .iter()
+                .map(|one| rounds(one.to_first_results()))
+                .collect(),
+            "3",
+        ),
+        row(
+            "fetches one behind the other, to the last",
+            asked.iter().map(|one| rounds(&one.fetches)).collect(),
+            "",
+        ),
+    ];
+    let found = asked.iter().filter(|one| one.is_found).count();
+    rows.push(vec![
+        "the item is among the first three".to_owned(),
+        share(found, asked.len()),
+        String::new(),
+        String::new(),
+    ]);
+    rows.push(vec![
+        "bytes of the script, compressed".to_owned(),
+        grouped(folder.compressed("search/search.js")),
+        String::new(),
+        "10,240".to_owned(),
+    ]);
+    print(&["feedwright", "median", "most", "aim"], &rows);
+}
+
+fn ask(folder: &Folder, item: &KnownItem) -> Asked {
+    folder.take_fetches();
+    let reader = Reader::open(folder).expect("the index can be read");
+    let found = reader.search(&item.query, SHOWN);
+    let found = found.expect("the index can be read");
+    let path = |one: &Found| {
+        let path = percent_encoding::percent_decode_str(&one.listing.path);
+        format!("/{}", path.decode_utf8_lossy())
+    };
+    Asked {
+        fetches: folder.take_fetches(),
+        excerpts: found.iter().map(|one| excerpt(folder, one)).sum(),
+        is_found: found.iter().take(3).any(|one| path(one) == item.path),
+    }
+}
+
+fn excerpt(folder: &Folder, found: &Found) -> u64 {
+    let text = found.listing.text.as_ref();
+    let text = text.map_or(0, |path| folder.compressed(path));
+    text + found.passages.len() as u64 * PASSAGE
+}
+
+impl Asked {
+    /// The fetches before the first results are there: up to the listings of those that match without typos.
+    fn to_first_results(&self) -> &[Fetch] {
+        let is_listing = |fetch: &Fetch| fetch.kind == Kind::Listings;
+        let first = self.fetches.iter().position(is_listing);
+        let first = first.unwrap_or(self.fetches.len());
+        let listings = self.fetches[first..]
+            .iter()
+            .take_while(|fetch| is_listing(fetch));
+        &self.fetches[..first + listings.count()]
+    }
+}
+
+/// How many fetches wait for one another: those of one kind that follow each other are made at once, since what came
+/// before names them all.
+fn rounds(fetches: &[Fetch]) -> u64 {
+    let mut kinds: Vec<Kind> = fetches.iter().map(|fetch| fetch.kind).collect();
+    kinds.dedup();
+    kinds.len() as u64
+}
+
+fn bytes<'f>(fetches: impl IntoIterator<Item = &'f Fetch>) -> u64 {
+    fetches.into_iter().map(|fetch| fetch.bytes).sum()
+}
+
+/// A row of numbers: their median and the greatest.
+pub fn row(name: &str, mut numbers: Vec<u64>, aim: &str) -> Vec<String> {
+    numbers.sort_unstable();
+    let at = |at: usize| grouped(numbers.get(at).copied().unwrap_or_default());
+    vec![
+        name.to_owned(),
+        at(numbers.len() / 2),
+        at(numbers.len().saturating_sub(1)),
+        aim.to_owned(),
+    ]
+}
+
+/// A part of a whole, in hundredths.
+pub fn share(part: usize, whole: usize) -> String {
+    format!("{:.1} %", part as f64 * 100.0 / whole as f64)
+}

@@ -1,0 +1,129 @@
+//! The site that is searched: the items of the corpus, and for each twentieth another one with an hour of speech.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::corpus::words::Chance;
+use super::corpus::{self, DEFAULT_OUTPUT, Item, write};
+
+/// How many items there are for one transcript.
+pub const ITEMS_PER_TRANSCRIPT: usize = 20;
+
+/// Of an hour, in five seconds each.
+const CUES: usize = 720;
+
+/// So that an hour has about 60 KB of them.
+const WORDS_PER_CUE: usize = 15;
+
+/// A folder with a site.
+pub struct Site {
+    pub root: PathBuf,
+    program: PathBuf,
+}
+
+impl Site {
+    /// Makes a site in place of what is there.
+    pub fn make(root: &Path, program: &Path, items: usize) -> Self {
+        corpus::make(root, items);
+        for number in 0..items / ITEMS_PER_TRANSCRIPT {
+            let folder = root.join(format!("content/items/talks/{}/{number}", number / 100));
+            // The corpus has no such number.
+            let mut chance = Chance::new(1_000_000_000 + number);
+            let title: Vec<&str> = (0..4).map(|_| chance.word()).collect();
+            let head = format!(
+                "+++\nid = \"t{number:010}\"\ntitle = \"{} talk {number}\"\ndate_published = \"2026-02-03T04:05:06Z\"\n\n[podcast]\ntranscripts = [\"talk-{number}.vtt\"]\n+++\nWhat was said is in the transcript.\n",
+                title.join(" ")
+            );
+            write(folder.join("index.md"), &head);
+            write(
+                folder.join(format!("talk-{number}.vtt")),
+                &spoken(&mut chance),
+            );
+        }
+        Self::at(root, program)
+    }
+
+    fn at(root: &Path, program: &Path) -> Self {
+        Self {
+            root: root.to_path_buf(),
+            program: program.to_path_buf(),
+        }
+    }
+
+    /// The same sources in another place, without what was built.
+    pub fn copy(&self, root: &Path) -> Self {
+        let _ = fs::remove_dir_all(root);
+        fs::create_dir_all(root).expect("a folder can be made");
+        let mut command = Command::new("cp");
+        command.arg("-r");
+        command.args(["content", "site.toml"].map(|name| self.root.join(name)));
+        let status = command.arg(root).status();
+        assert!(
+            status.is_ok_and(|status| status.success()),
+            "the site can be copied"
+        );
+        Self::at(root, &self.program)
+    }
+
+    /// Whether it has a search.
+    pub fn set_search(&self, has_search: bool) {
+        let text = format!("{DEFAULT_OUTPUT}\n[output]\nsearch = {has_search}\n");
+        write(self.root.join("site.toml"), &text);
+    }
+
+    /// The command that builds it.
+    pub fn build(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.arg("build").arg("--site").arg(&self.root);
+        command
+    }
+
+    /// Takes away the output and what was kept for the next build.
+    pub fn clean(&self) {
+        for folder in ["public", ".feedwright"] {
+            let _ = fs::remove_dir_all(self.root.join(folder));
+        }
+    }
+
+    /// Where it is built to.
+    pub fn public(&self) -> PathBuf {
+        self.root.join("public")
+    }
+
+    /// The folder of its index.
+    pub fn index(&self) -> PathBuf {
+        self.public().join("search/index")
+    }
+}
+
+/// What was said in an hour, as WebVTT.
+fn spoken(chance: &mut Chance) -> String {
+    let mut text = "WEBVTT\n".to_owned();
+    for cue in 0..CUES {
+        let time = |second: usize| {
+            let (hours, minutes) = (second / 3600, second / 60 % 60);
+            format!("{hours:02}:{minutes:02}:{:02}.000", second % 60)
+        };
+        let _ = writeln!(text, "\n{} --> {}", time(cue * 5), time(cue * 5 + 5));
+        let words: Vec<&str> = (0..WORDS_PER_CUE).map(|_| chance.word()).collect();
+        let _ = writeln!(text, "{}", words.join(" "));
+    }
+    text
+}
+
+/// The bytes of text that are searched: of the items as written, and of all words said, without their times.
+pub fn text_bytes(items: usize) -> u64 {
+    let written: usize = (0..items).map(|number| Item::of(number).body.len()).sum();
+    let transcripts = items / ITEMS_PER_TRANSCRIPT;
+    let said: usize = (0..transcripts)
+        .map(|number| {
+            let mut chance = Chance::new(1_000_000_000 + number);
+            let title = 4;
+            let words = (0..title + CUES * WORDS_PER_CUE).map(|_| chance.word().len() + 1);
+            words.skip(title).sum::<usize>()
+        })
+        .sum();
+    (written + said) as u64
+}
