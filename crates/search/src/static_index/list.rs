@@ -92,12 +92,12 @@ fn parameter(count: usize, last: u32) -> u8 {
 }
 
 /// Reads a list of `count` postings from the start of some bytes. Answers the bytes after it.
-pub fn read<'b>(
-    bytes: &'b [u8],
+pub fn read(
+    bytes: &[u8],
     count: usize,
     has_weights: bool,
     mut each: impl FnMut(Posting),
-) -> Result<&'b [u8], Damaged> {
+) -> Result<&[u8], Damaged> {
     if count == 0 {
         return Ok(bytes);
     }

@@ -14,6 +14,9 @@ const ALTERNATIVES_MAX: usize = 32;
 /// The weight of a word with typos in a title.
 const MISSPELLED: u32 = 5;
 
+/// A word that another may be a misspelling of: the number of typos, and the score of each document with it in its title.
+type Alternative = (usize, BTreeMap<u32, u32>);
+
 impl<P: Published> Reader<P> {
     /// The documents that match with typos in titles, best first.
     pub(super) fn misspelled(
@@ -22,7 +25,7 @@ impl<P: Published> Reader<P> {
         exact: &[Matches],
         seen: &BTreeSet<u32>,
     ) -> Result<Vec<Rank>, Damaged> {
-        let mut near: Vec<Vec<(usize, BTreeMap<u32, u32>)>> = Vec::new();
+        let mut near: Vec<Vec<Alternative>> = Vec::new();
         for clause in clauses {
             near.push(match clause {
                 Clause::Words { words, .. } if words.len() == 1 => self.near(&words[0])?,
@@ -67,7 +70,7 @@ impl<P: Published> Reader<P> {
     }
 
     /// The words of titles that a word may be a misspelling of: the distance of each, and its documents.
-    fn near(&self, word: &str) -> Result<Vec<(usize, BTreeMap<u32, u32>)>, Damaged> {
+    fn near(&self, word: &str) -> Result<Vec<Alternative>, Damaged> {
         let length = word.chars().count();
         let tolerance = match length {
             ..4 => 0,
