@@ -23,7 +23,7 @@
 //! A room uses only rooms before it: `model`, `source`, `site`, `theme`, `render`, `edit`, `state`, `project`,
 //! `build`, `stats`, `tables`, `server`, `api`, `cli`. The architecture test keeps that order, which is written in
 //! `tests/architecture/house.rs`. Any room may use the crates, which know nothing of sites:
-//! [`mustache`], [`recurrence`], [`search`], [`front_matter`], [`media_facts`] and [`warehouse`].
+//! [`mustache`], [`recurrence`], [`search`], [`transcripts`], [`front_matter`], [`media_facts`] and [`warehouse`].
 //!
 //! `content/pages/architecture.md` is the whole map: what holds in each room, how a save and a write go
 //! through them, how to add, test and change things.
