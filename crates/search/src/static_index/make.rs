@@ -23,7 +23,7 @@ use super::words::{Gathered, Gathering};
 const TOGETHER: usize = 256 << 10;
 
 /// The most new postings that are in memory at a time.
-const AT_ONCE: usize = 12 << 20;
+const AT_ONCE: usize = 4 << 20;
 
 /// A document of an index.
 #[derive(Debug)]
