@@ -7,7 +7,7 @@ const path = require("node:path");
 const parts = ["words.js", "index.js", "results.js", "dialog.js"];
 const folder = path.join(__dirname, "../../src/render/search");
 const source = parts.map((part) => fs.readFileSync(path.join(folder, part), "utf8")).join("");
-const offered = ["fold", "runs", "clauses", "marks", "excerpt", "distance", "begin", "textOf", "passagesWithText", "clock", "fetched"];
+const offered = ["fold", "runs", "clauses", "marks", "excerpt", "distance", "begin", "textOf", "passagesWithText", "clock"];
 
 // `fetch` is asked for everything below `base`. `DOMParser` reads Pages.
 exports.script = ({ fetch, base = "https://example.com/blog/", DOMParser } = {}) => {

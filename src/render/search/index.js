@@ -170,11 +170,17 @@ const together = async (query, wanted) => {
   return { own: found[0].own, scores, passages };
 };
 
-// Whether a document has a word in the spelling that was typed.
-const isSpelled = async (query, word, typed) => {
-  const isFolded = typed.normalize("NFD") === word;
-  const { own, scores } = await together(query, [[[isFolded ? `\x83${cut(word)}` : cut(`\x82${typed}`)]]]);
-  return (at) => (isFolded ? !own[at] : scores[at]);
+// Whether a document has a word in the spelling that was typed, or if it is the last, a longer word that begins so.
+const isSpelled = async (query, word, typed, prefix) => {
+  const find = async (token, isPrefix) => (await together(query, [[[cut(token), isPrefix]]])).scores;
+  if (typed.normalize("NFD") !== word) {
+    const spelled = await find(`\x82${typed}`, prefix && [...typed].length > 2);
+    return (at) => spelled[at];
+  }
+  const others = (await places(query, [[`\x83${cut(word)}`]])).own;
+  // Where longer words are spelled otherwise too, the whole word alone tells.
+  const whole = prefix && others.some(Boolean) && (await find(word));
+  return (at) => !others[at] && (!whole || whole[at]);
 };
 
 // The words of titles that a word may be a misspelling of, nearest first.
@@ -213,7 +219,7 @@ const ordered = ({ documents, found }, near, tierOf) => {
 // The documents that may match, exact spellings first. Sets `found`, where each clause may match.
 const rank = async (query) => {
   const { wanted } = query;
-  const spellings = wanted.flatMap(({ words = [], typed }) => words.map((word, n) => isSpelled(query, word, typed[n])));
+  const spellings = wanted.flatMap(({ words = [], typed, prefix }) => words.map((word, n) => isSpelled(query, word, typed[n], prefix && n === words.length - 1)));
   const found = wanted.map((clause) => together(query, tokensOf(clause)));
   const [isExact, ...all] = await Promise.all([Promise.all(spellings), ...found]);
   query.found = all;
