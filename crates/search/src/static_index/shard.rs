@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::list::{self, Posting};
+use super::words::is_marked;
 use super::{Damaged, varint};
 
 /// A shard has at least so many bytes, unless it is the last.
@@ -71,28 +72,20 @@ pub fn order(one: &str, other: &str) -> Ordering {
     one.encode_utf16().cmp(other.encode_utf16())
 }
 
-/// The mark of a token that is no plain word.
-fn mark(word: &str) -> Option<char> {
-    let first = word.chars().next();
-    first.filter(|first| ('\u{80}'..='\u{9F}').contains(first))
-}
-
-/// Cuts records, which are in order, into shards. The tokens of one mark have shards of their own, so that the
-/// entry tells whether there are any: most sites have no word that is spelled otherwise, and every query asks. Where it cuts depends on the records near by alone: a word
-/// more or less changes few shards.
+/// Cuts records, which are in order, into shards. A word and the tokens of its spellings stay together. Where it cuts depends on
+/// the records near by alone: a word more or less changes few shards.
 pub fn cut<'r, 's>(records: &'r [Record<'s>]) -> Vec<&'r [Record<'s>]> {
     let mut shards = Vec::new();
     let mut start = 0;
     let mut size = 0;
     for (at, record) in records.iter().enumerate() {
         size += record.size();
-        let is_last_of_mark = records
-            .get(at + 1)
-            .is_some_and(|next| mark(&next.word) != mark(&record.word));
-        let is_end = is_last_of_mark
-            || size >= MAX
+        let is_end = size >= MAX
             || size >= MIN && xxh3_64(record.word.as_bytes()) % MORE < record.size() as u64;
-        if is_end {
+        let has_more = records
+            .get(at + 1)
+            .is_some_and(|next| is_marked(&next.word));
+        if is_end && !has_more {
             shards.push(&records[start..=at]);
             (start, size) = (at + 1, 0);
         }

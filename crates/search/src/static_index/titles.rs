@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::shard::Record;
-use super::words::{BEGINNING, SPELLED_OTHERWISE, SPELLING};
+use super::words::is_marked;
 use crate::scripts::is_dense;
 
 /// The fewest letters of a word that may be misspelled.
@@ -16,11 +16,9 @@ pub fn by_length<'r>(records: impl Iterator<Item = &'r Record<'r>>) -> BTreeMap<
     let mut lengths: BTreeMap<u32, String> = BTreeMap::new();
     for record in records {
         let word = record.word.as_str();
-        let is_other = |c: char| {
-            matches!(c, BEGINNING | SPELLING | SPELLED_OTHERWISE) || c.is_numeric() || is_dense(c)
-        };
+        let is_other = |c: char| c.is_numeric() || is_dense(c);
         let length = word.chars().count() as u32;
-        if length < LENGTH_MIN || word.contains(is_other) {
+        if length < LENGTH_MIN || is_marked(word) || word.contains(is_other) {
             continue;
         }
         let words = lengths.entry(length.min(LENGTH_MAX)).or_default();

@@ -11,14 +11,20 @@ use crate::scripts::is_dense;
 use crate::text::{Run, composed, fold_word, is_word, runs, spelling};
 use crate::tokens::push_pairs;
 
-/// The mark of a token that is the beginning of words.
-pub(super) const BEGINNING: char = '\u{81}';
+/// Ends the token of a folded word that a document has only in other spellings. Marks sort before all letters, so that
+/// the tokens with them follow their word, and stand in its shard.
+pub(super) const SPELLED_OTHERWISE: char = '\u{1}';
 
-/// The mark of a word's exact spelling, where that is not its folded form.
-pub(super) const SPELLING: char = '\u{82}';
+/// Stands between a folded word and its exact spelling, where that is another.
+pub(super) const SPELLING: char = '\u{2}';
 
-/// The mark of a folded word that a document has only in other spellings.
-pub(super) const SPELLED_OTHERWISE: char = '\u{83}';
+/// Ends the token of the beginning of longer words.
+pub(super) const BEGINNING: char = '\u{3}';
+
+/// Whether a token has a mark: then it is no word.
+pub(super) fn is_marked(token: &str) -> bool {
+    token.contains([SPELLED_OTHERWISE, SPELLING, BEGINNING])
+}
 
 /// The most letters of a token. What is longer is cut.
 pub(super) const LETTERS_MAX: usize = 64;
@@ -319,7 +325,6 @@ impl Worker {
         if let Some(spelling) = otherwise {
             let seen = &mut self.known[id as usize].seen;
             seen.otherwise = seen.otherwise.saturating_add(1);
-            folded.clear();
             folded.push(SPELLING);
             folded.push_str(&spelling);
             cut(folded);
@@ -389,7 +394,7 @@ impl Worker {
             let id = self.read[at];
             let seen = self.known[id as usize].seen;
             if seen.otherwise == seen.count() {
-                let token = format!("{SPELLED_OTHERWISE}{}", self.token(id as usize));
+                let token = format!("{}{SPELLED_OTHERWISE}", self.token(id as usize));
                 let id = self.id(&token);
                 self.saw(id, 1, seen.in_title());
             }
@@ -418,9 +423,10 @@ impl Worker {
         }
         let token = self.token(id as usize).to_owned();
         let mut beginnings = [NONE; BEGINNING_MAX];
-        if token.starts_with(|first| is_word(first) && !is_dense(first)) {
+        let is_plain = !is_marked(&token);
+        if is_plain && token.starts_with(|first| is_word(first) && !is_dense(first)) {
             for (beginning, (end, _)) in beginnings.iter_mut().zip(token.char_indices().skip(1)) {
-                *beginning = self.id(&format!("{BEGINNING}{}", &token[..end]));
+                *beginning = self.id(&format!("{}{BEGINNING}", &token[..end]));
             }
         }
         self.known[id as usize].beginnings = beginnings;

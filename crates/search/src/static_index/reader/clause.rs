@@ -7,7 +7,9 @@ use super::{Matches, Published, Reader};
 use crate::query::{Clause, Field};
 use crate::static_index::Damaged;
 use crate::static_index::list::Weight;
-use crate::static_index::words::{BEGINNING, BEGINNING_MAX, SPELLED_OTHERWISE, SPELLING, cut};
+use crate::static_index::words::{
+    BEGINNING, BEGINNING_MAX, SPELLED_OTHERWISE, SPELLING, cut, is_marked,
+};
 use crate::text::{Run, runs};
 use crate::tokens::push_pairs;
 
@@ -99,11 +101,11 @@ impl<P: Published> Reader<P> {
         };
         matches.spelled_otherwise = match spelling {
             Some(typed) => {
-                let spelled = self.spelled(typed, prefix)?;
+                let spelled = self.spelled(&word, typed, prefix)?;
                 self.without(&matches, &spelled)
             }
             None => {
-                let other = self.lists(&format!("{SPELLED_OTHERWISE}{word}"))?;
+                let other = self.lists(&format!("{word}{SPELLED_OTHERWISE}"))?;
                 let other: BTreeSet<u32> = other.documents.iter().map(|one| one.number()).collect();
                 if prefix && !other.is_empty() {
                     let whole = self.documents_of(&self.lists(&word)?);
@@ -117,15 +119,18 @@ impl<P: Published> Reader<P> {
     }
 
     /// The documents that spell a word as it was typed, or have a longer word that begins so.
-    fn spelled(&self, typed: &str, prefix: bool) -> Result<BTreeSet<u32>, Damaged> {
-        let mut token = format!("{SPELLING}{typed}");
-        cut(&mut token);
+    fn spelled(&self, word: &str, typed: &str, prefix: bool) -> Result<BTreeSet<u32>, Damaged> {
         if !prefix || typed.chars().count() <= BEGINNING_MAX {
+            let mut token = format!("{word}{SPELLING}{typed}");
+            cut(&mut token);
             return Ok(self.documents_of(&self.lists(&token)?));
         }
         let mut all = BTreeSet::new();
-        for (_, lists) in self.records_from(&token, |word| word.starts_with(&token))? {
-            all.extend(self.documents_of(&lists));
+        for (token, lists) in self.records_from(word, |token| token.starts_with(word))? {
+            let spelling = token.split_once(SPELLING).map(|(_, spelling)| spelling);
+            if spelling.is_some_and(|spelling| spelling.starts_with(typed)) {
+                all.extend(self.documents_of(&lists));
+            }
         }
         Ok(all)
     }
@@ -151,12 +156,14 @@ impl<P: Published> Reader<P> {
     fn beginning_with(&self, beginning: &str, is_word: bool) -> Result<Matches, Damaged> {
         if is_word && beginning.chars().count() <= BEGINNING_MAX {
             let whole = self.lists(beginning)?;
-            let longer = self.lists(&format!("{BEGINNING}{beginning}"))?;
+            let longer = self.lists(&format!("{beginning}{BEGINNING}"))?;
             return Ok(self.scored(&[(whole, true), (longer, false)]));
         }
         let mut all = Vec::new();
-        for record in self.records_from(beginning, |word| word.starts_with(beginning))? {
-            all.push((record.1, record.0 == beginning || !is_word));
+        for (word, lists) in self.records_from(beginning, |word| word.starts_with(beginning))? {
+            if !is_marked(&word) {
+                all.push((lists, word == beginning || !is_word));
+            }
         }
         Ok(self.scored(&all))
     }
