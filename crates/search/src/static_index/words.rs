@@ -193,10 +193,22 @@ struct Worker {
     /// Tells this text from those that were read before.
     unit: u32,
     buffer: String,
+    /// Words beyond ASCII as they are written: folding one takes long.
+    written: Vec<Written>,
+    /// The index of one by its hash.
+    written_ids: Ids,
     /// The words of the text that are still to be looked up: their hashes and where they stand.
     marked: Vec<(u64, Range<usize>)>,
     /// Those that were found.
     found: Vec<u32>,
+}
+
+/// A word as it is written, and its tokens: [`NONE`] where it has none.
+#[derive(Debug, Clone, Copy)]
+struct Written {
+    hash: u64,
+    id: u32,
+    spelling: u32,
 }
 
 /// What is known of a token.
@@ -308,11 +320,40 @@ impl Worker {
         self.found = ids;
     }
 
-    fn word(&mut self, word: &str, in_title: bool, folded: &mut String) {
+    fn word(&mut self, word: &str, in_title: bool, buffer: &mut String) {
+        let hash = hash(word);
+        let known = &self.written;
+        let next = known.len() as u32;
+        let at = self
+            .written_ids
+            .get_or_insert(hash, next, |at| known[at as usize].hash);
+        if at == next {
+            let written = self.read_word(word, hash, buffer);
+            self.written.push(written);
+        }
+        let Written { id, spelling, .. } = self.written[at as usize];
+        if id == NONE {
+            return;
+        }
+        self.saw(id, 1, in_title);
+        if spelling != NONE {
+            let seen = &mut self.known[id as usize].seen;
+            seen.otherwise = seen.otherwise.saturating_add(1);
+            self.saw(spelling, 1, in_title);
+        }
+    }
+
+    /// Folds a word as it is written.
+    fn read_word(&mut self, word: &str, hash: u64, folded: &mut String) -> Written {
+        let mut written = Written {
+            hash,
+            id: NONE,
+            spelling: NONE,
+        };
         folded.clear();
         fold_word(word, folded);
         if folded.is_empty() {
-            return;
+            return written;
         }
         let otherwise = if word.is_ascii() {
             None
@@ -320,17 +361,14 @@ impl Worker {
             spelling(word, folded)
         };
         cut(folded);
-        let id = self.id(folded);
-        self.saw(id, 1, in_title);
+        written.id = self.id(folded);
         if let Some(spelling) = otherwise {
-            let seen = &mut self.known[id as usize].seen;
-            seen.otherwise = seen.otherwise.saturating_add(1);
             folded.push(SPELLING);
             folded.push_str(&spelling);
             cut(folded);
-            let id = self.id(folded);
-            self.saw(id, 1, in_title);
+            written.spelling = self.id(folded);
         }
+        written
     }
 
     /// The pairs of a dense run, and its last character alone where no word follows.
