@@ -188,7 +188,7 @@ const steps = {
     home.page.on("request", (request) => fetched.push(request.url()));
     await home.page.keyboard.press("/");
     await home.page.keyboard.type("item b");
-    const result = home.page.locator("dialog [data-search-results]").getByRole("link", { name: "Item b" });
+    const result = home.page.locator("dialog").getByRole("link", { name: "Item b" });
     await result.waitFor();
     await home.page.keyboard.type(" ");
     await result.waitFor();

@@ -71,9 +71,8 @@ const attach = (input, container) => {
   if (!status) container.before((status = make("output", "-message")));
   // The status alone speaks.
   container.removeAttribute("aria-live");
-  const button = make("button", "-more");
+  const button = make("button", "-more", WORDS.more);
   button.type = "button";
-  button.textContent = WORDS.more;
   button.hidden = true;
   container.after(button);
   let query, controller, shown, saying, isDone;
