@@ -150,7 +150,7 @@ const attach = (input, container) => {
   };
   // What is typed replaces the query in the address, until it is searched for or left.
   const remember = (isSubmitted) => {
-    const address = `?q=${encodeURIComponent(input.value.replace(/\p{Surrogate}/gu, ""))}`;
+    const address = `?${new URLSearchParams({ q: input.value })}`;
     try {
       if (location.search !== address) history[isDone ? "pushState" : "replaceState"](null, "", address);
     } catch {
@@ -209,8 +209,8 @@ const start = () => {
   for (const input of document.querySelectorAll("input")) {
     if (!isHook(input, "input") && input.name !== "q") continue;
     const scopes = ["form", "section", "main"].map((name) => input.closest(name));
-    const container = scopes.map((scope) => scope && within(scope, "results")).find(Boolean);
-    if (container) attach(input, container);
+    const scope = scopes.find((scope) => scope && within(scope, "results"));
+    if (scope) attach(input, within(scope, "results"));
   }
   const dialog = document.querySelector("dialog.mf-public-search");
   if (!dialog) return;

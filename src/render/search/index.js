@@ -147,7 +147,8 @@ const tokensOf = ({ words, prefix, literal }) => {
   if (!words)
     return runs(literal).flatMap((run) => {
       const found = run.run ? pairs(literal, run) : [];
-      return found.length || !run.run ? found.map((pair) => [[pair]]) : [[[run.run, true, WHOLE, WHOLE]]];
+      if (run.run && !found.length) return [[[run.run, true, WHOLE, WHOLE]]];
+      return found.map((pair) => [[pair]]);
     });
   return words.map(cut).map((word, n) => {
     if (n !== prefix) return [[word]];
@@ -199,7 +200,7 @@ const nearWords = async (query, { words = [] }) => {
 
 // The documents that match by tier, then score, then number: in one number each, to be sorted fast. `near` has, for
 // each clause and number of typos, the scores of documents whose titles match with so many.
-const ordered = ({ documents, found }, near, tierOf) => {
+const ordered = ({ documents, found }, tierOf, near = found.map(() => [[]])) => {
   const keys = [];
   for (let at = 0; at < documents; at += 1) {
     const typos = found.map(({ scores }, n) => (scores[at] ? 0 : near[n].findIndex((scores) => scores[at])));
@@ -219,8 +220,7 @@ const rank = async (query) => {
   const found = wanted.map((clause) => together(query, tokensOf(clause)));
   const [isExact, ...all] = await Promise.all([Promise.all(spellings), ...found]);
   query.found = all;
-  const none = found.map(() => [[]]);
-  return ordered(query, none, (at) => (isExact.every((exact) => exact[at]) ? 0 : 1));
+  return ordered(query, (at) => (isExact.every((exact) => exact[at]) ? 0 : 1));
 };
 
 // The other documents, whose titles match with typos. Sets `near`, the words that may be meant.
@@ -237,7 +237,7 @@ const rankTypos = async (query) => {
     );
     return found;
   });
-  return ordered(query, scores, (_, typos) => (typos ? typos + 1 : -1));
+  return ordered(query, (_, typos) => (typos ? typos + 1 : -1), scores);
 };
 
 // What is known of a document.

@@ -12,15 +12,13 @@ const leftOut = pattern(
 );
 // A single quote next to a word is an apostrophe, and a quote that is never closed is none.
 const quotes = pattern(`["“”„]([^"“”„]*)["“”„]|(?<!${LETTER})['‘’](.*?)['‘’](?!${LETTER})`);
-const spelled = { ß: "ss", æ: "ae", œ: "oe", ς: "σ", ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", ı: "i" };
+const spelled = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", ı: "i" };
 
 const composed = (text) => text.normalize("NFC");
 // The lower case of İ alone is longer: for i in its stead, places in the text stay the same.
 const lower = (text) => text.replace(/İ/g, "i").toLowerCase().replace(/ς/g, "σ");
 const fold = (word) =>
-  word
-    .normalize("NFKD")
-    .toLowerCase()
+  lower(word.normalize("NFKD"))
     .replace(/[^ -~]/g, (letter) => spelled[letter] ?? letter)
     .replace(leftOut, "")
     .replace(noWord, "");
