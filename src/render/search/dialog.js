@@ -15,7 +15,7 @@ const language = /^[a-z]{2,3}(-\w{2,8})*$/i.exec(document.documentElement.lang)?
 // Hooks are attributes: data-search-open, or with a service's name, data-service-search-open.
 const isHook = (element, hook) => element.getAttributeNames().some((name) => RegExp(`^data-([\\w-]+-)?search-${hook}$`).test(name));
 const within = (root, hook) => [...root.querySelectorAll("*")].find((element) => isHook(element, hook));
-const around = (element, hook) => element && (isHook(element, hook) ? element : around(element.parentElement, hook));
+const around = (element, hook) => element && (isHook(element, hook) || around(element.parentElement, hook));
 
 const make = (name, part, ...inside) => {
   const element = document.createElement(name);

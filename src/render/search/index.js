@@ -12,9 +12,7 @@ const load = async (address, read, signal, headers = {}) => {
     const forget = () => fetched.get(key) === known && fetched.delete(key);
     const get = async () => {
       const cache = address === ENTRY ? "no-cache" : "default";
-      const response = await fetch(new URL(address, base), { headers, cache, signal: controller.signal }).catch(() => {
-        throw Error("offline");
-      });
+      const response = await fetch(new URL(address, base), { headers, cache, signal: controller.signal }).catch(() => ({}));
       if (!response.ok) throw Error(response.status === 404 ? "missing" : "offline");
       return read(response);
     };
@@ -55,7 +53,7 @@ const entry = (signal) => load(ENTRY, inflated(readEntry), signal);
 
 // A shard's words, each with the numbers and bytes of its lists.
 const readWords = (bytes) => {
-  const words = new Map();
+  const words = [];
   let at = 0;
   const number = () => {
     let value = 0;
@@ -65,22 +63,22 @@ const readWords = (bytes) => {
       if (!(byte > 127)) return value;
     }
   };
-  let word = [];
+  let letters = [];
   while (at < bytes.length) {
     const shared = number();
     const end = number() + at;
-    word = [...word.slice(0, shared), ...bytes.subarray(at, end)];
+    letters = [...letters.slice(0, shared), ...bytes.subarray(at, end)];
     at = end;
     const counts = [number(), number()];
     const size = number();
-    words.set(utf8.decode(new Uint8Array(word)), { counts, bytes: bytes.subarray(at, (at += size)) });
+    words.push({ word: utf8.decode(new Uint8Array(letters)), counts, bytes: bytes.subarray(at, (at += size)) });
     if (!(at <= bytes.length)) throw Error("broken");
   }
   return words;
 };
 
-// Reads Rice codes: calls `each` with every document and its weight, then with every passage.
-const readLists = ({ counts, bytes }, limits, ...each) => {
+// Reads Rice codes: sets in `found` the weight of every document, and then every passage.
+const readLists = (counts, bytes, found, weights) => {
   let at = 0;
   const next = () => (bytes[at >> 3] >> (7 - (at++ & 7))) & 1;
   counts.forEach((count, kind) => {
@@ -93,10 +91,11 @@ const readLists = ({ counts, bytes }, limits, ...each) => {
       while (next()) gap += 1;
       for (let n = 0; n < k; n += 1) gap = gap * 2 + next();
       last += gap + 1;
-      if (!(last < limits[kind])) throw Error("broken");
+      const list = found[kind];
+      if (!(last < list.length)) throw Error("broken");
       let weight = 0;
       if (!kind) while (weight < 3 && next()) weight += 1;
-      each[kind](last, weight);
+      list[last] = Math.max(list[last], kind || weights[weight]);
     }
   });
 };
@@ -122,18 +121,11 @@ const places = async (query, tokens) => {
     do shards.push(shard(query, query.wordShards, n, readWords));
     while (isPrefix && words[++n]?.startsWith(token));
     for (const known of await Promise.all(shards)) {
-      const matching = isPrefix ? [...known.keys()].filter((word) => word.startsWith(token)) : [token];
-      for (const word of matching) {
-        const lists = known.get(word);
-        if (!lists) continue;
-        const table = word === token ? weights : longer;
-        count += lists.counts[0];
-        readLists(
-          lists,
-          [documents, owners.length],
-          (at, weight) => (own[at] = Math.max(own[at], table[weight])),
-          (at) => (passages[at] = 1),
-        );
+      for (const { word, counts, bytes } of known) {
+        const isWhole = word === token;
+        if (!isWhole && !(isPrefix && word.startsWith(token))) continue;
+        count += counts[0];
+        readLists(counts, bytes, [own, passages], isWhole ? weights : longer);
       }
     }
   };
@@ -168,7 +160,7 @@ const together = async (query, wanted) => {
     if (isThere) scores[owners[at]] ||= sum(({ idf }) => idf);
     return isThere;
   });
-  return { own: found[0].own, scores, passages };
+  return { scores, passages };
 };
 
 // Which documents have a word in the spelling that was typed, or if it is the last, a longer word that begins so.

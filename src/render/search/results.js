@@ -65,8 +65,8 @@ const said = async ({ signal }, { transcripts }, number, count) => {
     try {
       const range = `bytes=${from}-${to < Infinity ? to - 1 : ""}`;
       const [anchor, clean] = formats[format];
-      const parts = (await load(address, read, signal, { range })).split(anchor);
-      parts.forEach((part, n) => {
+      const all = await load(address, read, signal, { range });
+      all.split(anchor).forEach((part, n) => {
         if (n % 2) found.times.push({ at: found.text.length, time: seconds(part) });
         else if (n || format > 1) found.text += composed(`${clean(part)} `.replace(/\s+/g, " "));
       });
@@ -109,10 +109,11 @@ const holds = async (query, row) => {
 // Begins a query: `more` adds a page of results to its hits.
 const begin = async (text, signal) => {
   const query = { signal, wanted: clauses(text), hits: [], total: 0 };
-  query.more = async (show) => show();
-  if (!query.wanted.length) return query;
-  Object.assign(query, await entry(signal));
-  let documents = await rank(query);
+  let documents = [];
+  if (query.wanted.length) {
+    Object.assign(query, await entry(signal));
+    documents = await rank(query);
+  }
   let next = 0;
   let hasTypos = !query.wanted.every(toleratesTypos);
   const isDecidedAll = (query.isExact = query.wanted.every(isDecided));
