@@ -10,6 +10,8 @@
 mod folder;
 
 use std::collections::BTreeSet;
+use std::env;
+use std::process::Command;
 
 use search::static_index::{Found, Reader};
 use serde::Deserialize;
@@ -127,6 +129,22 @@ fn the_static_index_finds_what_the_table_says() {
         let found = reader.search(query, 100).unwrap();
         found.into_iter().map(id).collect()
     });
+}
+
+/// The browser's script, in a JavaScript engine. `tests/browser/search.cjs` holds the search page to the same table.
+#[test]
+fn the_script_of_search_finds_what_the_table_says() {
+    let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/search/search.test.cjs");
+    let built = Site::fixture("search").build();
+    let mut node = Command::new("node");
+    node.args(["--test", tests])
+        .env("SEARCH_SITE", built.folder());
+    let Ok(ran) = node.output() else {
+        assert!(env::var_os("CI").is_none(), "node is missing");
+        return;
+    };
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{said}");
 }
 
 /// Words of the corpus, whole, begun, misspelled and in phrases, and substrings of its dense texts.

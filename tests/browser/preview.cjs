@@ -182,15 +182,20 @@ const steps = {
     return [page];
   },
 
-  async "a search fetches the feed once, however fast one types"({ context, url }) {
+  async "a search fetches no part of the index twice, however fast one types, and never the feed"({ context, url }) {
     const home = await open(context, `${url}/`);
     const fetched = [];
-    home.page.on("request", (request) => request.url().endsWith("/feed.json") && fetched.push(request.url()));
+    home.page.on("request", (request) => fetched.push(request.url()));
     await home.page.keyboard.press("/");
     await home.page.keyboard.type("item b");
-    await home.page.locator("dialog [data-search-results]").getByRole("link", { name: "Item b" }).waitFor();
+    const result = home.page.locator("dialog").getByRole("link", { name: "Item b" });
+    await result.waitFor();
     await home.page.keyboard.type(" ");
-    assert.deepEqual(fetched, [`${url}/feed.json`]);
+    await result.waitFor();
+    const index = fetched.filter((address) => address.startsWith(`${url}/search/index/`));
+    assert.ok(index.includes(`${url}/search/index/entry.bin`));
+    assert.deepEqual(index, [...new Set(index)]);
+    assert.ok(!fetched.includes(`${url}/feed.json`));
     return [home];
   },
 

@@ -7,17 +7,14 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const http = require("node:http");
-const os = require("node:os");
 const path = require("node:path");
+const zlib = require("node:zlib");
 const { chromium } = require("playwright-core");
+const { build, fault, idOf, rows } = require("../search/fixture.cjs");
 
 const [feedwright, screenshots] = process.argv.slice(2);
-const temporary = fs.mkdtempSync(path.join(os.tmpdir(), "feedwright-search-"));
-const site = path.join(temporary, "site");
-const out = path.join(temporary, "out");
 
 const axe = (() => {
   try {
@@ -45,8 +42,8 @@ const silence = () => {
   return Buffer.concat([head, Buffer.alloc(samples, 128)]);
 };
 
-const prepare = () => {
-  fs.cpSync(path.join(__dirname, "../fixtures/search"), site, { recursive: true });
+// The corpus of the table, with a player, with a query of many results, and with a long title.
+const withMore = (site) => {
   const items = path.join(site, "content/items");
   const talk = path.join(items, "talk/index.md");
   fs.writeFileSync(path.join(items, "talk/talk.wav"), silence());
@@ -55,17 +52,18 @@ const prepare = () => {
     fs.writeFileSync(path.join(items, `many-${n}.md`), `+++\ntitle = "Harbour ${n}"\nslug = "many-${n}"\n+++\n${"A harbour, and boats. ".repeat(n + 1)}\n`);
   }
   fs.writeFileSync(path.join(items, "long.md"), `+++\ntitle = "${"Lengthy ".repeat(1250)}"\nslug = "long"\n+++\nText.\n`);
-  const built = spawnSync(feedwright, ["build", "--site", site, "--out", out, "--base-url", "https://never.example/blog"]);
-  assert.equal(built.status, 0, String(built.stderr));
 };
+
+const corpus = build(feedwright);
+const out = build(feedwright, withMore);
 
 const types = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json", ".wav": "audio/wav" };
 const policy = "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'";
 const asked = [];
-const server = http.createServer((request, response) => {
+const server = (folder) => http.createServer((request, response) => {
   const name = decodeURIComponent(new URL(request.url, "http://x").pathname.replace(/^\/blog/, ""));
   asked.push(name);
-  const file = path.join(out, name.endsWith("/") ? `${name}index.html` : name);
+  const file = path.join(folder, name.endsWith("/") ? `${name}index.html` : name);
   const found = fs.existsSync(file);
   const body = found ? fs.readFileSync(file) : Buffer.from("Not found");
   const headers = { "content-type": types[path.extname(file)] ?? "application/octet-stream", "content-security-policy": policy };
@@ -85,7 +83,29 @@ const accessible = async (page, name) => {
   assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [], name);
 };
 
+// The ids that a query finds on the page, in order. No row of the table finds more than the first ten.
+const find = async (page, base, query) => {
+  await page.goto(`${base}/search/?q=${encodeURIComponent(query)}`);
+  await status(page, /result/i);
+  const addresses = await page.locator("main .mf-public-search-result").evaluateAll((links) => links.map(({ href }) => href));
+  return addresses.map((address) => idOf(address.slice(base.length + 1)));
+};
+
 const steps = {
+  // In many tabs, as each waits until its status is told.
+  async "queries find what the table says"({ context, corpusBase, complaints }) {
+    const left = [...rows];
+    const faults = [];
+    const tab = async () => {
+      const page = await context.newPage();
+      listen(page, complaints);
+      for (let row; (row = left.pop()); ) faults.push(fault(row, await find(page, corpusBase, row.query)));
+    };
+    await Promise.all(Array.from({ length: 12 }, tab));
+    assert.equal(faults.length, rows.length);
+    assert.equal(faults.filter(Boolean).join("\n"), "");
+  },
+
   async "the dialog opens by key and link, finds, and gives the focus back"({ page, base }) {
     await page.goto(`${base}/`);
     const focused = () => page.evaluate(() => document.activeElement.className || document.activeElement.tagName);
@@ -143,7 +163,7 @@ const steps = {
     await status(page, "25 results");
     await page.locator("main input").press("Enter");
     await page.fill("main input", "cafe");
-    await status(page, "2 results");
+    await status(page, "3 results");
     await page.goBack();
     await status(page, "25 results");
     assert.equal(await page.locator("main input").inputValue(), "harbour");
@@ -206,7 +226,6 @@ const steps = {
   },
 
   async "an index that is missing, old or broken is told apart"({ page, base, complaints }) {
-    const zlib = require("node:zlib");
     const entry = path.join(out, "search/index/entry.bin");
     const whole = fs.readFileSync(entry);
     for (const [content, said] of [
@@ -244,10 +263,15 @@ const steps = {
   },
 };
 
+const listen = (page, complaints) => {
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+};
+
 (async () => {
-  prepare();
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  const base = `http://127.0.0.1:${server.address().port}/blog`;
+  const servers = [corpus, out].map(server);
+  await Promise.all(servers.map((one) => new Promise((done) => one.listen(0, "127.0.0.1", done))));
+  const [corpusBase, base] = servers.map((one) => `http://127.0.0.1:${one.address().port}/blog`);
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
@@ -256,18 +280,18 @@ const steps = {
       context.setDefaultTimeout(10000);
       const page = await context.newPage();
       const complaints = [];
-      page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
-      page.on("pageerror", (error) => complaints.push(String(error)));
-      await step({ browser, context, page, base, complaints });
+      listen(page, complaints);
+      await step({ browser, context, page, base, corpusBase, complaints });
       assert.deepEqual(complaints, [], name);
       await context.close();
       console.log(`ok: ${name}`);
     }
   } finally {
     await browser.close();
-    server.close();
-    server.closeAllConnections();
-    fs.rmSync(temporary, { recursive: true, force: true });
+    for (const one of servers) {
+      one.close();
+      one.closeAllConnections();
+    }
   }
 })().catch((error) => {
   console.error(error);

@@ -83,7 +83,7 @@ test("what cannot be written in the table finds what it should", async () => {
 test("queries are read as the API reads them", () => {
   const { clauses } = script();
   const shown = (text) =>
-    clauses(text).map(({ words, quoted, prefix, literal }) => (words ? `${quoted ? "phrase" : "term"} ${words.join(" ")}${prefix ? "*" : ""}` : `literal ${literal}`));
+    clauses(text).map(({ words, quoted, prefix, literal }) => (words ? `${quoted ? "phrase" : "term"} ${words.join(" ")}${prefix >= 0 ? "*" : ""}` : `literal ${literal}`));
   for (const [text, ...expected] of [
     ["Café au lait", "term cafe", "term au", "term lait*"],
     ['"exact words" here', "phrase exact words", "term here*"],

@@ -15,7 +15,7 @@ const language = /^[a-z]{2,3}(-\w{2,8})*$/i.exec(document.documentElement.lang)?
 // Hooks are attributes: data-search-open, or with a service's name, data-service-search-open.
 const isHook = (element, hook) => element.getAttributeNames().some((name) => RegExp(`^data-([\\w-]+-)?search-${hook}$`).test(name));
 const within = (root, hook) => [...root.querySelectorAll("*")].find((element) => isHook(element, hook));
-const around = (element, hook) => element && (isHook(element, hook) ? element : around(element.parentElement, hook));
+const around = (element, hook) => element && (isHook(element, hook) || around(element.parentElement, hook));
 
 const make = (name, part, ...inside) => {
   const element = document.createElement(name);
@@ -71,9 +71,8 @@ const attach = (input, container) => {
   if (!status) container.before((status = make("output", "-message")));
   // The status alone speaks.
   container.removeAttribute("aria-live");
-  const button = make("button", "-more");
+  const button = make("button", "-more", WORDS.more);
   button.type = "button";
-  button.textContent = WORDS.more;
   button.hidden = true;
   container.after(button);
   let query, controller, shown, saying, isDone;
@@ -151,7 +150,7 @@ const attach = (input, container) => {
   };
   // What is typed replaces the query in the address, until it is searched for or left.
   const remember = (isSubmitted) => {
-    const address = `?q=${encodeURIComponent(input.value.replace(/\p{Surrogate}/gu, ""))}`;
+    const address = `?${new URLSearchParams({ q: input.value })}`;
     try {
       if (location.search !== address) history[isDone ? "pushState" : "replaceState"](null, "", address);
     } catch {
@@ -210,8 +209,8 @@ const start = () => {
   for (const input of document.querySelectorAll("input")) {
     if (!isHook(input, "input") && input.name !== "q") continue;
     const scopes = ["form", "section", "main"].map((name) => input.closest(name));
-    const container = scopes.map((scope) => scope && within(scope, "results")).find(Boolean);
-    if (container) attach(input, container);
+    const scope = scopes.find((scope) => scope && within(scope, "results"));
+    if (scope) attach(input, within(scope, "results"));
   }
   const dialog = document.querySelector("dialog.mf-public-search");
   if (!dialog) return;

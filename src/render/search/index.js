@@ -12,10 +12,8 @@ const load = async (address, read, signal, headers = {}) => {
     const forget = () => fetched.get(key) === known && fetched.delete(key);
     const get = async () => {
       const cache = address === ENTRY ? "no-cache" : "default";
-      const response = await fetch(new URL(address, base), { headers, cache, signal: controller.signal }).catch(() => {
-        throw new Error("offline");
-      });
-      if (!response.ok) throw new Error(response.status === 404 ? "missing" : "offline");
+      const response = await fetch(new URL(address, base), { headers, cache, signal: controller.signal }).catch(() => ({}));
+      if (!response.ok) throw Error(response.status === 404 ? "missing" : "offline");
       return read(response);
     };
     known = { users: 0, value: get() };
@@ -42,7 +40,7 @@ const json = (bytes) => JSON.parse(utf8.decode(bytes));
 // The entry, and beside it the document of each passage.
 const readEntry = (bytes) => {
   const found = json(bytes);
-  if (found.version !== 1) throw new Error("version");
+  if (found.version !== 1) throw Error("version");
   const owners = [];
   let owner = -1;
   found.passages.forEach((number, n) => {
@@ -55,7 +53,7 @@ const entry = (signal) => load(ENTRY, inflated(readEntry), signal);
 
 // A shard's words, each with the numbers and bytes of its lists.
 const readWords = (bytes) => {
-  const words = new Map();
+  const words = [];
   let at = 0;
   const number = () => {
     let value = 0;
@@ -65,22 +63,22 @@ const readWords = (bytes) => {
       if (!(byte > 127)) return value;
     }
   };
-  let word = [];
+  let letters = [];
   while (at < bytes.length) {
     const shared = number();
     const end = number() + at;
-    word = [...word.slice(0, shared), ...bytes.subarray(at, end)];
+    letters = [...letters.slice(0, shared), ...bytes.subarray(at, end)];
     at = end;
     const counts = [number(), number()];
     const size = number();
-    words.set(utf8.decode(new Uint8Array(word)), { counts, bytes: bytes.subarray(at, (at += size)) });
-    if (!(at <= bytes.length)) throw new Error("broken");
+    words.push({ word: utf8.decode(new Uint8Array(letters)), counts, bytes: bytes.subarray(at, (at += size)) });
+    if (!(at <= bytes.length)) throw Error("broken");
   }
   return words;
 };
 
-// Reads Rice codes: calls `each` with every document and its weight, then with every passage.
-const readLists = ({ counts, bytes }, limits, ...each) => {
+// Reads Rice codes: sets in `found` the weight of every document, and then every passage.
+const readLists = (counts, bytes, found, weights) => {
   let at = 0;
   const next = () => (bytes[at >> 3] >> (7 - (at++ & 7))) & 1;
   counts.forEach((count, kind) => {
@@ -93,10 +91,11 @@ const readLists = ({ counts, bytes }, limits, ...each) => {
       while (next()) gap += 1;
       for (let n = 0; n < k; n += 1) gap = gap * 2 + next();
       last += gap + 1;
-      if (!(last < limits[kind])) throw new Error("broken");
+      const list = found[kind];
+      if (!(last < list.length)) throw Error("broken");
       let weight = 0;
       if (!kind) while (weight < 3 && next()) weight += 1;
-      each[kind](last, weight);
+      list[last] = Math.max(list[last], kind || weights[weight]);
     }
   });
 };
@@ -122,18 +121,11 @@ const places = async (query, tokens) => {
     do shards.push(shard(query, query.wordShards, n, readWords));
     while (isPrefix && words[++n]?.startsWith(token));
     for (const known of await Promise.all(shards)) {
-      const matching = isPrefix ? [...known.keys()].filter((word) => word.startsWith(token)) : [token];
-      for (const word of matching) {
-        const lists = known.get(word);
-        if (!lists) continue;
-        const table = word === token ? weights : longer;
-        count += lists.counts[0];
-        readLists(
-          lists,
-          [documents, owners.length],
-          (at, weight) => (own[at] = Math.max(own[at], table[weight])),
-          (at) => (passages[at] = 1),
-        );
+      for (const { word, counts, bytes } of known) {
+        const isWhole = word === token;
+        if (!isWhole && !(isPrefix && word.startsWith(token))) continue;
+        count += counts[0];
+        readLists(counts, bytes, [own, passages], isWhole ? weights : longer);
       }
     }
   };
@@ -147,10 +139,11 @@ const tokensOf = ({ words, prefix, literal }) => {
   if (!words)
     return runs(literal).flatMap((run) => {
       const found = run.run ? pairs(literal, run) : [];
-      return found.length || !run.run ? found.map((pair) => [[pair]]) : [[[run.run, true, WHOLE, WHOLE]]];
+      if (run.run && !found.length) return [[[run.run, true, WHOLE, WHOLE]]];
+      return found.map((pair) => [[pair]]);
     });
   return words.map(cut).map((word, n) => {
-    if (!prefix || n < words.length - 1) return [[word]];
+    if (n !== prefix) return [[word]];
     return [...word].length > 2 ? [[word, true]] : [[word], [`\x81${word}`, false, LONGER]];
   });
 };
@@ -167,20 +160,17 @@ const together = async (query, wanted) => {
     if (isThere) scores[owners[at]] ||= sum(({ idf }) => idf);
     return isThere;
   });
-  return { own: found[0].own, scores, passages };
+  return { scores, passages };
 };
 
-// Whether a document has a word in the spelling that was typed, or if it is the last, a longer word that begins so.
-const isSpelled = async (query, word, typed, prefix) => {
-  const find = async (token, isPrefix) => (await together(query, [[[cut(token), isPrefix]]])).scores;
-  if (typed.normalize("NFD") !== word) {
-    const spelled = await find(`\x82${typed}`, prefix && [...typed].length > 2);
-    return (at) => spelled[at];
-  }
-  const others = (await places(query, [[`\x83${cut(word)}`]])).own;
+// Which documents have a word in the spelling that was typed, or if it is the last, a longer word that begins so.
+const spelling = async (query, word, typed, prefix) => {
+  const find = async (token, isPrefix) => (await together(query, [[[token, isPrefix]]])).scores;
+  if (typed.normalize("NFD") !== word) return find(cut(`\x82${typed}`), prefix && [...typed].length > 2);
+  const { own } = await places(query, [[`\x83${cut(word)}`]]);
   // Where longer words are spelled otherwise too, the whole word alone tells.
-  const whole = prefix && others.some(Boolean) && (await find(word));
-  return (at) => !others[at] && (!whole || whole[at]);
+  const whole = prefix && own.some(Boolean) && (await find(cut(word)));
+  return own.map((other, at) => !other && (!whole || whole[at]));
 };
 
 // The words of titles that a word may be a misspelling of, nearest first.
@@ -202,29 +192,27 @@ const nearWords = async (query, { words = [] }) => {
 
 // The documents that match by tier, then score, then number: in one number each, to be sorted fast. `near` has, for
 // each clause and number of typos, the scores of documents whose titles match with so many.
-const ordered = ({ documents, found }, near, tierOf) => {
-  const keys = new Float64Array(documents);
-  let count = 0;
+const ordered = ({ documents, found }, tierOf, near = found.map(() => [[]])) => {
+  const keys = [];
   for (let at = 0; at < documents; at += 1) {
     const typos = found.map(({ scores }, n) => (scores[at] ? 0 : near[n].findIndex((scores) => scores[at])));
     const most = Math.max(...typos);
     const tier = typos.includes(-1) ? -1 : tierOf(at, most);
     if (tier < 0) continue;
     const score = found.reduce((sum, { scores }, n) => sum + Math.max(scores[at], near[n][most][at] ?? 0), 0);
-    keys[count++] = ((3 - tier) * 2 ** 24 + score) * documents + at;
+    keys.push(((3 - tier) * 2 ** 24 + score) * documents + at);
   }
-  return Array.from(keys.subarray(0, count).sort().reverse(), (key) => key % documents);
+  return Array.from(Float64Array.from(keys).sort().reverse(), (key) => key % documents);
 };
 
 // The documents that may match, exact spellings first. Sets `found`, where each clause may match.
 const rank = async (query) => {
   const { wanted } = query;
-  const spellings = wanted.flatMap(({ words = [], typed, prefix }) => words.map((word, n) => isSpelled(query, word, typed[n], prefix && n === words.length - 1)));
+  const spellings = wanted.flatMap(({ words = [], typed, prefix }) => words.map((word, n) => spelling(query, word, typed[n], n === prefix)));
   const found = wanted.map((clause) => together(query, tokensOf(clause)));
   const [isExact, ...all] = await Promise.all([Promise.all(spellings), ...found]);
   query.found = all;
-  const none = found.map(() => [[]]);
-  return ordered(query, none, (at) => (isExact.every((is) => is(at)) ? 0 : 1));
+  return ordered(query, (at) => (isExact.every((exact) => exact[at]) ? 0 : 1));
 };
 
 // The other documents, whose titles match with typos. Sets `near`, the words that may be meant.
@@ -241,7 +229,7 @@ const rankTypos = async (query) => {
     );
     return found;
   });
-  return ordered(query, scores, (_, typos) => (typos ? typos + 1 : -1));
+  return ordered(query, (_, typos) => (typos ? typos + 1 : -1), scores);
 };
 
 // What is known of a document.

@@ -24,7 +24,7 @@ const contents = async ({ signal }, { text, path }) => {
 
 const seconds = (time) => time.replace(",", ".").split(":").reduce((sum, part) => sum * 60 + +part, 0);
 // A cue of VTT and SRT ends at an empty line: what follows is the name of the next.
-const cue = [/^((?:\d+:)?\d+:\d+[.,]\d+)[ \t]+-->.*$/m, (text) => untagged(text.trimStart().split(/\n\s*\n/)[0])];
+const cue = [/^([\d:]+:\d+[.,]\d+)[ \t]+-->.*$/m, (text) => untagged(text.trimStart().split(/\n\s*\n/)[0])];
 // By format, what tells the time, and what is said between it and the next.
 const formats = [
   cue,
@@ -65,10 +65,10 @@ const said = async ({ signal }, { transcripts }, number, count) => {
     try {
       const range = `bytes=${from}-${to < Infinity ? to - 1 : ""}`;
       const [anchor, clean] = formats[format];
-      const parts = (await load(address, read, signal, { range })).split(anchor);
-      parts.forEach((part, n) => {
+      const all = await load(address, read, signal, { range });
+      all.split(anchor).forEach((part, n) => {
         if (n % 2) found.times.push({ at: found.text.length, time: seconds(part) });
-        else if (n || anchor !== cue[0]) found.text += composed(`${clean(part)} `.replace(/\s+/g, " "));
+        else if (n || format > 1) found.text += composed(`${clean(part)} `.replace(/\s+/g, " "));
       });
     } catch {
       // Another origin may not let us read it: then the time alone is told.
@@ -81,9 +81,9 @@ const said = async ({ signal }, { transcripts }, number, count) => {
 const passagesOf = ({ owners, found }, { document }) => {
   const first = owners.indexOf(document);
   const all = [];
-  for (let at = first; first >= 0 && owners[at] === document; at += 1) {
-    const clauses = found.reduce((bits, { passages }, n) => bits | (passages[at] && bit(n)), 0);
-    if (clauses) all.push({ number: at - first, clauses });
+  for (let number = 0; owners[first + number] === document; number += 1) {
+    const clauses = found.reduce((bits, { passages }, n) => bits | (passages[first + number] && bit(n)), 0);
+    if (clauses) all.push({ number, clauses });
   }
   return all;
 };
@@ -109,10 +109,11 @@ const holds = async (query, row) => {
 // Begins a query: `more` adds a page of results to its hits.
 const begin = async (text, signal) => {
   const query = { signal, wanted: clauses(text), hits: [], total: 0 };
-  query.more = async (show) => show();
-  if (!query.wanted.length) return query;
-  Object.assign(query, await entry(signal));
-  let documents = await rank(query);
+  let documents = [];
+  if (query.wanted.length) {
+    Object.assign(query, await entry(signal));
+    documents = await rank(query);
+  }
   let next = 0;
   let hasTypos = !query.wanted.every(toleratesTypos);
   const isDecidedAll = (query.isExact = query.wanted.every(isDecided));
@@ -152,9 +153,9 @@ const begin = async (text, signal) => {
 
 // The place of the text that matches best, with its marks.
 const textOf = async (query, row) => {
-  const texts = (await contents(query, row)).map((text) => ({ text, found: marks(text, query.wanted) }));
-  texts.sort((a, b) => ones(all(b.found)) - ones(all(a.found)));
-  return excerpt(texts[0].text, texts[0].found);
+  const texts = (await contents(query, row)).map((text) => [text, marks(text, query.wanted)]);
+  texts.sort((a, b) => ones(all(b[1])) - ones(all(a[1])));
+  return excerpt(...texts[0]);
 };
 
 // What is said in the three passages that match best: { time, text, marks }, the time in seconds, or less than 0.

@@ -1,13 +1,10 @@
 // What is typed, as the index sees it: with the words, the folding and the marks of the API's search.
-const scripts = ["Han", "Hira", "Kana", "Hang", "Thai", "Laoo", "Khmr", "Mymr"];
-const DENSE = `[${scripts.map((script) => `\\p{sc=${script}}`).join("")}\\u3099-\\u309C\\u30FC\\uFF70\\uFF9E\\uFF9F]`;
+const DENSE = `[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}\\u3099-\\u309C\\u30FC\\uFF70\\uFF9E\\uFF9F]`;
 const INVISIBLE = "[\\xAD\\u200C\\u200D\\u2060\\uFE00-\\uFE0F]";
 const LETTER = `(?!${DENSE})[\\p{Alphabetic}\\p{N}]`;
 const INSIDE = `(?:${LETTER}|(?!${DENSE})\\p{M}|${INVISIBLE})`;
 const pattern = (source) => new RegExp(source, "gsu");
 const isDense = (text) => text.search(pattern(DENSE)) >= 0;
-const anyRun = pattern(`(${DENSE}+)|${LETTER}${INSIDE}*`);
-const invisible = pattern(INVISIBLE);
 const noWord = pattern(`(?!${INSIDE}).`);
 // Accents, Hebrew points, Arabic vowels: what people leave out. Vowel signs that are letters stay.
 const leftOut = pattern(
@@ -15,22 +12,20 @@ const leftOut = pattern(
 );
 // A single quote next to a word is an apostrophe, and a quote that is never closed is none.
 const quotes = pattern(`["“”„]([^"“”„]*)["“”„]|(?<!${LETTER})['‘’](.*?)['‘’](?!${LETTER})`);
-const spelled = { ß: "ss", æ: "ae", œ: "oe", ς: "σ", ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", ı: "i" };
+const spelled = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", ı: "i" };
 
 const composed = (text) => text.normalize("NFC");
 // The lower case of İ alone is longer: for i in its stead, places in the text stay the same.
 const lower = (text) => text.replace(/İ/g, "i").toLowerCase().replace(/ς/g, "σ");
 const fold = (word) =>
-  word
-    .normalize("NFKD")
-    .toLowerCase()
+  lower(word.normalize("NFKD"))
     .replace(/[^ -~]/g, (letter) => spelled[letter] ?? letter)
     .replace(leftOut, "")
     .replace(noWord, "");
 
 // The words and dense runs of a text: a run has no word.
 const runs = (text) =>
-  [...text.matchAll(anyRun)]
+  [...text.matchAll(pattern(`(${DENSE}+)|${LETTER}${INSIDE}*`))]
     .map(({ index, 0: text, 1: run }) => ({ at: index, end: index + text.length, text, run, word: run ? "" : fold(text) }))
     .filter(({ run, word }) => run || word);
 
@@ -53,7 +48,7 @@ const clauses = (query) => {
     else {
       const all = runs(text);
       if (!all.length) return;
-      clause = { words: all.map(({ word }) => word), typed: all.map(({ text }) => lower(composed(text.replace(invisible, "")))), quoted };
+      clause = { words: all.map(({ word }) => word), typed: all.map(({ text }) => lower(composed(text.replace(pattern(INVISIBLE), "")))), quoted };
     }
     const key = clause.literal ?? quoted + clause.words.join(" ");
     if (!found.has(key)) found.set(key, clause);
@@ -68,7 +63,8 @@ const clauses = (query) => {
     from = index + all.length;
   }
   terms(text.slice(from));
-  if (last?.words) last.prefix = true;
+  // Which word may be the beginning of a longer one.
+  if (last?.words) last.prefix = last.words.length - 1;
   return [...found.values()];
 };
 
@@ -89,12 +85,11 @@ const marks = (text, wanted, near = []) => {
     if (literal) for (let at = -1; (at = low.indexOf(literal, at + 1)) >= 0; ) add(at, at + literal.length);
     else
       own.forEach(({ at, word }, here) => {
-        const last = words.length - 1;
         const matches = words.every((word, i) => {
           const there = own[here + i]?.word;
-          return there === word || (prefix && i === last && there?.startsWith(word));
+          return there === word || (i === prefix && there?.startsWith(word));
         });
-        if (matches || near[n]?.includes(word)) add(at, own[matches ? here + last : here].end);
+        if (matches || near[n]?.includes(word)) add(at, own[here + (matches && words.length - 1)].end);
       });
   });
   found.sort((a, b) => a.at - b.at || a.end - b.end);
