@@ -113,17 +113,18 @@ const places = async (query, tokens) => {
   const own = new Uint32Array(documents);
   const passages = new Uint8Array(owners.length);
   let count = 0;
-  const one = async ([token, isPrefix, weights = WHOLE, longer = LONGER]) => {
+  const one = async ([token, isPrefix, weights = WHOLE, longer = LONGER, spelled]) => {
     const shards = [];
     let n = Math.max(0, words.findLastIndex((word) => word <= token));
-    // Tokens with a mark have shards of their own: the entry tells if there are none.
-    if (/^[\x80-\x9f]/.test(token) && words[n][0] !== token[0]) return;
     do shards.push(shard(query, query.wordShards, n, readWords));
     while (isPrefix && words[++n]?.startsWith(token));
     for (const known of await Promise.all(shards)) {
       for (const { word, counts, bytes } of known) {
         const isWhole = word === token;
-        if (!isWhole && !(isPrefix && word.startsWith(token))) continue;
+        // After a mark stands a spelling: it is asked for, or the token is no word.
+        const [, marked] = word.split(/[\x01-\x03]/);
+        const fits = spelled ? marked?.startsWith(spelled) : isWhole || (isPrefix && marked === undefined);
+        if (!fits || !word.startsWith(token)) continue;
         count += counts[0];
         readLists(counts, bytes, [own, passages], isWhole ? weights : longer);
       }
@@ -144,7 +145,7 @@ const tokensOf = ({ words, prefix, literal }) => {
     });
   return words.map(cut).map((word, n) => {
     if (n !== prefix) return [[word]];
-    return [...word].length > 2 ? [[word, true]] : [[word], [`\x81${word}`, false, LONGER]];
+    return [...word].length > 2 ? [[word, true]] : [[word], [`${word}\x03`, false, LONGER]];
   });
 };
 
@@ -165,9 +166,12 @@ const together = async (query, wanted) => {
 
 // Which documents have a word in the spelling that was typed, or if it is the last, a longer word that begins so.
 const spelling = async (query, word, typed, prefix) => {
-  const find = async (token, isPrefix) => (await together(query, [[[token, isPrefix]]])).scores;
-  if (typed.normalize("NFD") !== word) return find(cut(`\x82${typed}`), prefix && [...typed].length > 2);
-  const { own } = await places(query, [[`\x83${cut(word)}`]]);
+  const find = async (...token) => (await together(query, [[token]])).scores;
+  if (typed.normalize("NFD") !== word) {
+    const isPrefix = prefix && [...typed].length > 2;
+    return isPrefix ? find(cut(word), true, WHOLE, LONGER, typed) : find(cut(`${cut(word)}\x02${typed}`));
+  }
+  const { own } = await places(query, [[`${cut(word)}\x01`]]);
   // Where longer words are spelled otherwise too, the whole word alone tells.
   const whole = prefix && own.some(Boolean) && (await find(cut(word)));
   return own.map((other, at) => !other && (!whole || whole[at]));
