@@ -86,6 +86,7 @@ pub mod static_index;
 mod tables;
 mod text;
 mod tokens;
+mod typos;
 #[cfg(feature = "sqlite")]
 mod vocabulary;
 

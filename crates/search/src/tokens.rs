@@ -54,16 +54,21 @@ pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> Str
                 out.push(' ');
             }
             Run::Dense(run) => {
-                push_pairs(&text, at, run, field, &mut out);
-                if !text[at + run.len()..].starts_with(is_word) {
-                    out.push_str(mark(field));
-                    out.extend(run.chars().next_back());
-                    out.push(' ');
-                }
+                push_run(&text, at, run, field, &mut out);
             }
         }
     }
     out
+}
+
+/// Appends the tokens of a dense run: its pairs, and its last character alone where no word follows.
+pub(super) fn push_run(text: &str, at: usize, run: &str, field: Field, out: &mut String) {
+    push_pairs(text, at, run, field, out);
+    if !text[at + run.len()..].starts_with(is_word) {
+        out.push_str(mark(field));
+        out.extend(run.chars().next_back());
+        out.push(' ');
+    }
 }
 
 /// The words of a document whose spellings are not their folded forms.

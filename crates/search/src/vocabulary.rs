@@ -3,12 +3,7 @@
 use std::collections::HashMap;
 
 use super::text::{Run, fold_word, runs};
-
-/// The most words that a misspelled one may have meant.
-const ALTERNATIVES_MAX: usize = 32;
-
-/// The fewest letters of a word that may be misspelled, or meant. Shorter ones are near too many others.
-const LENGTH_MIN: usize = 4;
+use super::typos::{ALTERNATIVES_MAX, LENGTH_MIN, tolerance};
 
 /// Folded words with the number of times they occur.
 #[derive(Debug, Default)]
@@ -56,12 +51,8 @@ impl Vocabulary {
     /// with its distance: insertions, deletions, replacements and swaps of neighbours.
     pub fn near(&self, word: &str) -> Vec<(usize, &str)> {
         let (length, letters) = measure(word);
-        let tolerance = match length {
-            ..LENGTH_MIN => 0,
-            LENGTH_MIN..8 => 1,
-            _ => 2,
-        };
-        if tolerance == 0 || word.contains(char::is_numeric) {
+        let tolerance = tolerance(word, length);
+        if tolerance == 0 {
             return Vec::new();
         }
         // Each change adds or takes away at most one letter on either side.

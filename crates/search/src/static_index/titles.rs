@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use super::shard::Record;
 use super::words::is_marked;
 use crate::scripts::is_dense;
+use crate::typos::LENGTH_MIN;
 
-/// The fewest letters of a word that may be misspelled.
-pub const LENGTH_MIN: u32 = 4;
 /// Words with so many letters or more are together.
 pub const LENGTH_MAX: u32 = 20;
 
@@ -18,7 +17,7 @@ pub fn by_length<'r>(records: impl Iterator<Item = &'r Record<'r>>) -> BTreeMap<
         let word = record.word.as_str();
         let is_other = |c: char| c.is_numeric() || is_dense(c);
         let length = word.chars().count() as u32;
-        if length < LENGTH_MIN || is_marked(word) || word.contains(is_other) {
+        if (length as usize) < LENGTH_MIN || is_marked(word) || word.contains(is_other) {
             continue;
         }
         let words = lengths.entry(length.min(LENGTH_MAX)).or_default();

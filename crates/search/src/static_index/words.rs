@@ -9,7 +9,7 @@ use super::list::Weight;
 use crate::query::Field;
 use crate::scripts::is_dense;
 use crate::text::{Run, composed, fold_word, is_word, runs, spelling};
-use crate::tokens::push_pairs;
+use crate::tokens::push_run;
 
 /// Ends the token of a folded word that a document has only in other spellings. Marks sort before all letters, so that
 /// the tokens with them follow their word, and stand in its shard.
@@ -371,14 +371,11 @@ impl Worker {
         written
     }
 
-    /// The pairs of a dense run, and its last character alone where no word follows.
+    /// The tokens of a dense run.
     fn pairs(&mut self, text: &str, at: usize, run: &str, in_title: bool, pairs: &mut String) {
         pairs.clear();
-        push_pairs(text, at, run, Field::Content, pairs);
-        if !text[at + run.len()..].starts_with(is_word) {
-            pairs.extend(run.chars().next_back());
-        }
-        for pair in pairs.split(' ').filter(|pair| !pair.is_empty()) {
+        push_run(text, at, run, Field::Content, pairs);
+        for pair in pairs.split_ascii_whitespace() {
             let id = self.id(pair);
             self.saw(id, 1, in_title);
         }

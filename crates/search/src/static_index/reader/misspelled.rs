@@ -7,9 +7,7 @@ use super::{Matches, Published, Rank, Reader};
 use crate::query::Clause;
 use crate::static_index::list::Weight;
 use crate::static_index::{Damaged, titles};
-
-/// The most words that a misspelled one may have meant.
-const ALTERNATIVES_MAX: usize = 32;
+use crate::typos::{ALTERNATIVES_MAX, tolerance};
 
 /// The weight of a word with typos in a title.
 const MISSPELLED: u32 = 5;
@@ -72,12 +70,8 @@ impl<P: Published> Reader<P> {
     /// The words of titles that a word may be a misspelling of: the distance of each, and its documents.
     fn near(&self, word: &str) -> Result<Vec<Alternative>, Damaged> {
         let length = word.chars().count();
-        let tolerance = match length {
-            ..4 => 0,
-            4..8 => 1,
-            _ => 2,
-        };
-        if tolerance == 0 || word.contains(char::is_numeric) {
+        let tolerance = tolerance(word, length);
+        if tolerance == 0 {
             return Ok(Vec::new());
         }
         let mut near: Vec<(usize, String)> = Vec::new();
