@@ -13,6 +13,8 @@ use crate::site::paths;
 
 /// The search index of a build, while it is made.
 pub struct SearchFiles<'s> {
+    /// The index of its entry's route.
+    pub route: usize,
     plan: SearchPlan<'s>,
     older: Option<Older<'static>>,
     /// Where the state of the index is kept.
@@ -23,7 +25,7 @@ impl<'s> SearchFiles<'s> {
     /// The index of a site, and the one that is in the output folder. None if the site has none.
     pub fn of(root: &'s Path, out: &Path, site: &'s Site) -> Option<Self> {
         let mut routes = site.routes().routes.iter();
-        routes.find(|route| route.document == Document::SearchIndex)?;
+        let route = routes.position(|route| route.document == Document::SearchIndex)?;
         let kept = state(root, out, "search");
         let older = || {
             let file = |path: &str| out.join(paths::file_of(path));
@@ -36,6 +38,7 @@ impl<'s> SearchFiles<'s> {
         };
         let older = older();
         Some(Self {
+            route,
             plan: SearchPlan::of(root, site, older.as_ref()),
             older,
             kept,

@@ -138,10 +138,8 @@ impl OutputWriter {
         if !links.is_empty() {
             return Err(not_written(links));
         }
-        let index = routes.routes.iter();
-        let index = index.zip(&states);
-        let mut index = index.filter(|(route, _)| route.document == Document::SearchIndex);
-        let index = index.next().map(|(_, state)| state.record.is_some());
+        let search = publishing.search;
+        let index = search.map(|search| states[search.route].record.is_some());
         let mut stale = Cow::Borrowed(&self.stale);
         if index.is_none() {
             stale.to_mut().extend(names(self.shards.clone()));
@@ -178,7 +176,7 @@ impl OutputWriter {
         };
         let mut done = run.all();
         let mut shards = Vec::new();
-        match (publishing.search, index) {
+        match (search, index) {
             (Some(search), Some(false)) if done.iter().all(|(_, record)| record.is_ok()) => {
                 let files: Vec<&str> = files.collect();
                 let written = run.search_index(search, &files);

@@ -10,7 +10,7 @@ use super::{RouteState, cannot_note};
 use crate::build::manifest::FileRecord;
 use crate::build::search_files::SearchFiles;
 use crate::model::Diagnostic;
-use crate::render::{Body, Document};
+use crate::render::Body;
 use crate::site::paths;
 
 /// The files of a search index that was written.
@@ -31,10 +31,8 @@ impl WriteRun<'_> {
         begun: &[&str],
     ) -> Result<WrittenIndex, Diagnostic> {
         let writer = self.writer;
-        let routes = self.publishing.routes.routes.iter();
-        let mut routes = routes.enumerate();
-        let entry = routes.find(|(_, route)| route.document == Document::SearchIndex);
-        let (at, route) = entry.ok_or_else(|| Diagnostic::error("there is no search index"))?;
+        let at = search.route;
+        let route = &self.publishing.routes.routes[at];
         let file_of = |name: &str| paths::file_of(&paths::search_shard(name));
         let line_of = |file: &str| {
             let shards = &writer.shards;
