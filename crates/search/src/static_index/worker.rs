@@ -1,0 +1,344 @@
+//! The tokens that one thread knows, and the documents and passages that have each.
+
+use std::ops::Range;
+
+use super::gathered_list::GatheredList;
+use super::ids::{Ids, ascii_word, hash};
+use super::list::Weight;
+use super::words::{
+    BEGINNING, BEGINNING_MAX, LETTERS_MAX, SPELLED_OTHERWISE, SPELLING, cut, is_marked,
+};
+use crate::query::Field;
+use crate::scripts::is_dense;
+use crate::text::{Run, composed, fold_word, is_word, runs, spelling};
+use crate::tokens::push_run;
+
+/// The tokens that one thread knows, and those of the text that it reads.
+#[derive(Debug, Default)]
+pub struct Worker {
+    /// The number of a token by its hash.
+    ids: Ids,
+    /// The texts of all tokens, one after the other.
+    text: String,
+    /// Where the text of each token ends.
+    ends: Vec<usize>,
+    known: Vec<Known>,
+    /// The documents and passages that have each. Passages are numbered as this worker read them.
+    lists: Vec<GatheredList>,
+    /// For each passage its document.
+    passages: Vec<u32>,
+    /// The tokens of the text that is being read.
+    read: Vec<u32>,
+    /// Tells this text from those that were read before.
+    unit: u32,
+    buffer: String,
+    /// Words beyond ASCII as they are written: folding one takes long.
+    written: Vec<Written>,
+    /// The index of one by its hash.
+    written_ids: Ids,
+    /// The words of the text that are still to be looked up: their hashes and where they stand.
+    marked: Vec<(u64, Range<usize>)>,
+    /// Those that were found.
+    found: Vec<u32>,
+}
+
+/// A word as it is written, and its tokens: [`NONE`] where it has none.
+#[derive(Debug, Clone, Copy)]
+struct Written {
+    hash: u64,
+    id: u32,
+    spelling: u32,
+}
+
+/// What is known of a token.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    /// The tokens of its beginnings: [`UNKNOWN`] until they are needed, [`NONE`] where it has none.
+    beginnings: [u32; BEGINNING_MAX],
+    seen: Seen,
+}
+
+const NONE: u32 = u32::MAX;
+const UNKNOWN: u32 = u32::MAX - 1;
+
+/// Where a token was seen in the text that is being read.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    unit: u32,
+    /// How often. [`IN_TITLE`] is set if it was in a title.
+    count: u16,
+    /// How many of all occurrences are spelled otherwise.
+    otherwise: u16,
+}
+
+const IN_TITLE: u16 = 1 << 15;
+
+impl Seen {
+    fn in_title(self) -> bool {
+        self.count & IN_TITLE != 0
+    }
+
+    fn count(self) -> u16 {
+        self.count & !IN_TITLE
+    }
+
+    fn add(&mut self, count: u16, in_title: bool) {
+        let sum = (self.count() + count).min(IN_TITLE / 2);
+        self.count = sum | self.count & IN_TITLE | if in_title { IN_TITLE } else { 0 };
+    }
+
+    fn weight(self) -> Weight {
+        match self.count() {
+            _ if self.in_title() => Weight::Title,
+            0..=1 => Weight::Once,
+            2..=3 => Weight::Several,
+            _ => Weight::Often,
+        }
+    }
+}
+
+impl Worker {
+    /// Adds the tokens of a text. Words of ASCII, which most are, are only marked on the way and looked up
+    /// together at the end: then the processor waits for several at a time.
+    pub fn add(&mut self, text: &str, in_title: bool) {
+        if self.unit == 0 {
+            self.unit = 1;
+        }
+        let text = composed(text);
+        let bytes = text.as_bytes();
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let mut marked = std::mem::take(&mut self.marked);
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            if byte.is_ascii() && !byte.is_ascii_alphanumeric() {
+                at += 1;
+                continue;
+            }
+            let (length, hash) = ascii_word(&bytes[at..], LETTERS_MAX);
+            if length > 0 && bytes.get(at + length).is_none_or(u8::is_ascii) {
+                marked.push((hash, at..at + length));
+                at += length;
+                if length == LETTERS_MAX {
+                    let rest = bytes[at..].iter();
+                    at += rest.take_while(|byte| byte.is_ascii_alphanumeric()).count();
+                }
+                continue;
+            }
+            let Some((from, run)) = runs(&text[at..]).next() else {
+                break;
+            };
+            match run {
+                Run::Word(word) => {
+                    self.word(word, in_title, &mut buffer);
+                    at += from + word.len();
+                }
+                Run::Dense(run) => {
+                    self.pairs(&text, at + from, run, in_title, &mut buffer);
+                    at += from + run.len();
+                }
+            }
+        }
+        self.look_up(&text, in_title, &marked);
+        marked.clear();
+        (self.buffer, self.marked) = (buffer, marked);
+    }
+
+    fn look_up(&mut self, text: &str, in_title: bool, marked: &[(u64, Range<usize>)]) {
+        let mut ids = std::mem::take(&mut self.found);
+        for (hash, word) in marked {
+            let next = self.known.len() as u32;
+            let id = self.id_of(*hash);
+            if id == next {
+                self.add_token(&text[word.clone()].to_ascii_lowercase());
+            }
+            ids.push(id);
+        }
+        for id in ids.drain(..) {
+            self.saw(id, 1, in_title);
+        }
+        self.found = ids;
+    }
+
+    fn word(&mut self, word: &str, in_title: bool, buffer: &mut String) {
+        let hash = hash(word);
+        let known = &self.written;
+        let next = known.len() as u32;
+        let at = self
+            .written_ids
+            .get_or_insert(hash, next, |at| known[at as usize].hash);
+        if at == next {
+            let written = self.read_word(word, hash, buffer);
+            self.written.push(written);
+        }
+        let Written { id, spelling, .. } = self.written[at as usize];
+        if id == NONE {
+            return;
+        }
+        self.saw(id, 1, in_title);
+        if spelling != NONE {
+            let seen = &mut self.known[id as usize].seen;
+            seen.otherwise = seen.otherwise.saturating_add(1);
+            self.saw(spelling, 1, in_title);
+        }
+    }
+
+    /// Folds a word as it is written.
+    fn read_word(&mut self, word: &str, hash: u64, folded: &mut String) -> Written {
+        let mut written = Written {
+            hash,
+            id: NONE,
+            spelling: NONE,
+        };
+        folded.clear();
+        fold_word(word, folded);
+        if folded.is_empty() {
+            return written;
+        }
+        let otherwise = if word.is_ascii() {
+            None
+        } else {
+            spelling(word, folded)
+        };
+        cut(folded);
+        written.id = self.id(folded);
+        if let Some(spelling) = otherwise {
+            folded.push(SPELLING);
+            folded.push_str(&spelling);
+            cut(folded);
+            written.spelling = self.id(folded);
+        }
+        written
+    }
+
+    /// The tokens of a dense run.
+    fn pairs(&mut self, text: &str, at: usize, run: &str, in_title: bool, pairs: &mut String) {
+        pairs.clear();
+        push_run(text, at, run, Field::Content, pairs);
+        for pair in pairs.split_ascii_whitespace() {
+            let id = self.id(pair);
+            self.saw(id, 1, in_title);
+        }
+    }
+
+    fn id(&mut self, token: &str) -> u32 {
+        let next = self.known.len() as u32;
+        let id = self.id_of(hash(token));
+        if id == next {
+            self.add_token(token);
+        }
+        id
+    }
+
+    /// The number of a token by its hash; that of the next one, if there is none.
+    fn id_of(&mut self, of: u64) -> u32 {
+        let (text, ends) = (&self.text, &self.ends);
+        let hash_of = |id: u32| hash(token(text, ends, id as usize));
+        let next = self.known.len() as u32;
+        self.ids.get_or_insert(of, next, hash_of)
+    }
+
+    fn add_token(&mut self, token: &str) {
+        self.text.push_str(token);
+        self.ends.push(self.text.len());
+        self.known.push(Known {
+            beginnings: [UNKNOWN; BEGINNING_MAX],
+            seen: Seen::default(),
+        });
+        self.lists.push(GatheredList::default());
+    }
+
+    /// How many tokens it knows.
+    pub fn tokens(&self) -> u32 {
+        self.known.len() as u32
+    }
+
+    pub fn list(&self, id: u32) -> &GatheredList {
+        &self.lists[id as usize]
+    }
+
+    /// For each of its passages the number of its document.
+    pub fn passages(&self) -> &[u32] {
+        &self.passages
+    }
+
+    pub fn token(&self, id: u32) -> &str {
+        token(&self.text, &self.ends, id as usize)
+    }
+
+    fn saw(&mut self, id: u32, count: u16, in_title: bool) {
+        let seen = &mut self.known[id as usize].seen;
+        if seen.unit != self.unit {
+            *seen = Seen {
+                unit: self.unit,
+                ..Seen::default()
+            };
+            self.read.push(id);
+        }
+        seen.add(count, in_title);
+    }
+
+    /// Ends the title and content of a document.
+    pub fn finish_document(&mut self, number: u32) {
+        for at in 0..self.read.len() {
+            let id = self.read[at];
+            let seen = self.note_spelling(id);
+            for beginning in self.beginnings(id) {
+                if beginning != NONE {
+                    self.saw(beginning, seen.count(), seen.in_title());
+                }
+            }
+        }
+        for id in self.read.drain(..) {
+            let weight = self.known[id as usize].seen.weight();
+            self.lists[id as usize].add_document(number, weight);
+        }
+        self.unit += 1;
+    }
+
+    /// Ends a passage of a document.
+    pub fn finish_passage(&mut self, document: u32) {
+        for at in 0..self.read.len() {
+            self.note_spelling(self.read[at]);
+        }
+        let number = self.passages.len() as u32;
+        self.passages.push(document);
+        for id in self.read.drain(..) {
+            self.lists[id as usize].add_passage(number);
+        }
+        self.unit += 1;
+    }
+
+    /// Adds the token that says that a word was seen in other spellings only, if it was.
+    fn note_spelling(&mut self, id: u32) -> Seen {
+        let seen = self.known[id as usize].seen;
+        if seen.otherwise == seen.count() {
+            let token = format!("{}{SPELLED_OTHERWISE}", self.token(id));
+            let id = self.id(&token);
+            self.saw(id, 1, seen.in_title());
+        }
+        seen
+    }
+
+    fn beginnings(&mut self, id: u32) -> [u32; BEGINNING_MAX] {
+        let known = self.known[id as usize].beginnings;
+        if known[0] != UNKNOWN {
+            return known;
+        }
+        let token = self.token(id).to_owned();
+        let mut beginnings = [NONE; BEGINNING_MAX];
+        let is_plain = !is_marked(&token);
+        if is_plain && token.starts_with(|first| is_word(first) && !is_dense(first)) {
+            for (beginning, (end, _)) in beginnings.iter_mut().zip(token.char_indices().skip(1)) {
+                *beginning = self.id(&format!("{}{BEGINNING}", &token[..end]));
+            }
+        }
+        self.known[id as usize].beginnings = beginnings;
+        beginnings
+    }
+}
+
+/// A token by its number: its text ends where `ends` says.
+fn token<'t>(text: &'t str, ends: &[usize], id: usize) -> &'t str {
+    let start = id.checked_sub(1).map_or(0, |before| ends[before]);
+    &text[start..ends[id]]
+}
