@@ -1,14 +1,13 @@
 //! The documents and passages that have a token, in few bytes, while they are gathered.
 
 use super::list::{Posting, Weight};
-use super::varint;
 
 /// In the order in which they were read, which is nearly that of their numbers.
 #[derive(Debug, Default)]
 pub struct GatheredList {
-    /// For each a [number](varint): the gap to the one before, and in the lowest bit whether it is a passage. Gaps of
-    /// documents may go back; their weight stands before the lowest bit.
-    bytes: Vec<u8>,
+    /// For each a number in [digits](push): the gap to the one before, and in the lowest bit whether it is a passage.
+    /// Gaps of documents may go back; their weight stands before the lowest bit.
+    digits: Vec<u16>,
     /// The last document.
     document: u32,
     /// The last passage.
@@ -22,19 +21,19 @@ impl GatheredList {
         let gap = number.wrapping_sub(self.document).cast_signed();
         let gap = (gap << 1 ^ gap >> 31).cast_unsigned();
         self.document = number;
-        varint::write(u64::from(gap) << 3 | (weight as u64) << 1, &mut self.bytes);
+        push(u64::from(gap) << 3 | (weight as u64) << 1, &mut self.digits);
     }
 
     /// Adds a passage that was read after all others.
     pub fn add_passage(&mut self, number: u32) {
         let gap = number - self.passage;
         self.passage = number;
-        varint::write(u64::from(gap) << 1 | PASSAGE, &mut self.bytes);
+        push(u64::from(gap) << 1 | PASSAGE, &mut self.digits);
     }
 
     /// How much memory it takes.
     pub fn bytes(&self) -> usize {
-        self.bytes.len()
+        self.digits.len() * 2
     }
 
     pub fn read_both(
@@ -42,10 +41,9 @@ impl GatheredList {
         mut each_document: impl FnMut(Posting),
         mut each_passage: impl FnMut(u32),
     ) {
-        let mut bytes = self.bytes.as_slice();
+        let mut digits = self.digits.iter();
         let (mut document, mut passage) = (0u32, 0u32);
-        while let Ok((value, rest)) = varint::read(bytes) {
-            bytes = rest;
+        while let Some(value) = next(&mut digits) {
             if value & PASSAGE == PASSAGE {
                 passage += (value >> 1) as u32;
                 each_passage(passage);
@@ -59,6 +57,30 @@ impl GatheredList {
             }
         }
     }
+}
+
+/// Appends a number as digits of 15 bits, the lowest first. One that more follow has its highest bit set. Of most
+/// numbers there is one: processors foresee that, and not how many bytes a number takes.
+fn push(mut number: u64, digits: &mut Vec<u16>) {
+    while number > u64::from(DIGIT) {
+        digits.push(number as u16 | !DIGIT);
+        number >>= 15;
+    }
+    digits.push(number as u16);
+}
+
+const DIGIT: u16 = 0x7FFF;
+
+fn next(digits: &mut std::slice::Iter<'_, u16>) -> Option<u64> {
+    let (mut number, mut at) = (0, 0);
+    for digit in digits {
+        number |= u64::from(digit & DIGIT) << at;
+        if *digit <= DIGIT {
+            return Some(number);
+        }
+        at += 15;
+    }
+    None
 }
 
 #[cfg(test)]

@@ -22,7 +22,10 @@ pub struct Worker {
     text: String,
     /// Where the text of each token ends.
     ends: Vec<usize>,
-    known: Vec<Known>,
+    /// Where each was seen.
+    seen: Vec<Seen>,
+    /// The tokens of its beginnings: [`UNKNOWN`] until they are needed, [`NONE`] where it has none.
+    beginnings: Vec<[u32; BEGINNING_MAX]>,
     /// The documents and passages that have each. Passages are numbered as this worker read them.
     lists: Vec<GatheredList>,
     /// For each passage its document.
@@ -50,41 +53,47 @@ struct Written {
     spelling: u32,
 }
 
-/// What is known of a token.
-#[derive(Debug, Clone, Copy)]
-struct Known {
-    /// The tokens of its beginnings: [`UNKNOWN`] until they are needed, [`NONE`] where it has none.
-    beginnings: [u32; BEGINNING_MAX],
-    seen: Seen,
-}
-
 const NONE: u32 = u32::MAX;
 const UNKNOWN: u32 = u32::MAX - 1;
 
-/// Where a token was seen in the text that is being read.
+/// Where a token was seen in the text that is being read: from the highest bit on, in which text (32 bits), how
+/// often in another spelling (16), whether in a title (1), how often (15).
 #[derive(Debug, Clone, Copy, Default)]
-struct Seen {
-    unit: u32,
-    /// How often. [`IN_TITLE`] is set if it was in a title.
-    count: u16,
-    /// How many of all occurrences are spelled otherwise.
-    otherwise: u16,
-}
-
-const IN_TITLE: u16 = 1 << 15;
+struct Seen(u64);
 
 impl Seen {
+    const IN_TITLE: u64 = 1 << 15;
+    const COUNT: u64 = Self::IN_TITLE - 1;
+
+    fn is_of(self, unit: u32) -> bool {
+        (self.0 >> 32) as u32 == unit
+    }
+
+    /// This token, seen once more in the text of `unit`.
+    fn once_more(self, unit: u32, in_title: bool) -> Self {
+        let before = match self.is_of(unit) {
+            true => self.0,
+            false => u64::from(unit) << 32,
+        };
+        let more = u64::from(before & Self::COUNT != Self::COUNT);
+        Self((before + more) | u64::from(in_title) * Self::IN_TITLE)
+    }
+
+    /// The same, where the last time was in another spelling.
+    fn spelled_otherwise(self) -> Self {
+        Self(self.0 + (u64::from(self.otherwise() != u16::MAX) << 16))
+    }
+
+    fn otherwise(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+
     fn in_title(self) -> bool {
-        self.count & IN_TITLE != 0
+        self.0 & Self::IN_TITLE != 0
     }
 
     fn count(self) -> u16 {
-        self.count & !IN_TITLE
-    }
-
-    fn add(&mut self, count: u16, in_title: bool) {
-        let sum = (self.count() + count).min(IN_TITLE / 2);
-        self.count = sum | self.count & IN_TITLE | if in_title { IN_TITLE } else { 0 };
+        (self.0 & Self::COUNT) as u16
     }
 
     fn weight(self) -> Weight {
@@ -96,6 +105,9 @@ impl Seen {
         }
     }
 }
+
+/// So many words are looked up together.
+const TOGETHER: usize = 512;
 
 impl Worker {
     /// Adds the tokens of a text. Words of ASCII, which most are, are only marked on the way and looked up
@@ -116,6 +128,9 @@ impl Worker {
             }
             let (length, hash) = ascii_word(&bytes[at..], LETTERS_MAX);
             if length > 0 && bytes.get(at + length).is_none_or(u8::is_ascii) {
+                if marked.len() == TOGETHER {
+                    self.look_up(&text, in_title, &mut marked);
+                }
                 marked.push((hash, at..at + length));
                 at += length;
                 if length == LETTERS_MAX {
@@ -138,24 +153,22 @@ impl Worker {
                 }
             }
         }
-        self.look_up(&text, in_title, &marked);
-        marked.clear();
+        self.look_up(&text, in_title, &mut marked);
         (self.buffer, self.marked) = (buffer, marked);
     }
 
-    fn look_up(&mut self, text: &str, in_title: bool, marked: &[(u64, Range<usize>)]) {
+    fn look_up(&mut self, text: &str, in_title: bool, marked: &mut Vec<(u64, Range<usize>)>) {
         let mut ids = std::mem::take(&mut self.found);
-        for (hash, word) in marked {
-            let next = self.known.len() as u32;
-            let id = self.id_of(*hash);
+        for (hash, word) in marked.drain(..) {
+            let next = self.seen.len() as u32;
+            let id = self.id_of(hash);
             if id == next {
-                self.add_token(&text[word.clone()].to_ascii_lowercase());
+                self.add_token(&text[word].to_ascii_lowercase());
             }
             ids.push(id);
         }
-        for id in ids.drain(..) {
-            self.saw(id, 1, in_title);
-        }
+        self.saw(&ids, in_title);
+        ids.clear();
         self.found = ids;
     }
 
@@ -174,11 +187,11 @@ impl Worker {
         if id == NONE {
             return;
         }
-        self.saw(id, 1, in_title);
+        self.saw(&[id], in_title);
         if spelling != NONE {
-            let seen = &mut self.known[id as usize].seen;
-            seen.otherwise = seen.otherwise.saturating_add(1);
-            self.saw(spelling, 1, in_title);
+            let seen = &mut self.seen[id as usize];
+            *seen = seen.spelled_otherwise();
+            self.saw(&[spelling], in_title);
         }
     }
 
@@ -216,12 +229,12 @@ impl Worker {
         push_run(text, at, run, Field::Content, pairs);
         for pair in pairs.split_ascii_whitespace() {
             let id = self.id(pair);
-            self.saw(id, 1, in_title);
+            self.saw(&[id], in_title);
         }
     }
 
     fn id(&mut self, token: &str) -> u32 {
-        let next = self.known.len() as u32;
+        let next = self.seen.len() as u32;
         let id = self.id_of(hash(token));
         if id == next {
             self.add_token(token);
@@ -233,23 +246,21 @@ impl Worker {
     fn id_of(&mut self, of: u64) -> u32 {
         let (text, ends) = (&self.text, &self.ends);
         let hash_of = |id: u32| hash(token(text, ends, id as usize));
-        let next = self.known.len() as u32;
+        let next = self.seen.len() as u32;
         self.ids.get_or_insert(of, next, hash_of)
     }
 
     fn add_token(&mut self, token: &str) {
         self.text.push_str(token);
         self.ends.push(self.text.len());
-        self.known.push(Known {
-            beginnings: [UNKNOWN; BEGINNING_MAX],
-            seen: Seen::default(),
-        });
+        self.seen.push(Seen::default());
+        self.beginnings.push([UNKNOWN; BEGINNING_MAX]);
         self.lists.push(GatheredList::default());
     }
 
     /// How many tokens it knows.
     pub fn tokens(&self) -> u32 {
-        self.known.len() as u32
+        self.seen.len() as u32
     }
 
     pub fn list(&self, id: u32) -> &GatheredList {
@@ -265,16 +276,23 @@ impl Worker {
         token(&self.text, &self.ends, id as usize)
     }
 
-    fn saw(&mut self, id: u32, count: u16, in_title: bool) {
-        let seen = &mut self.known[id as usize].seen;
-        if seen.unit != self.unit {
-            *seen = Seen {
-                unit: self.unit,
-                ..Seen::default()
-            };
-            self.read.push(id);
+    /// Notes that these tokens were seen. Nobody can tell which of them are new to the text, so it does not branch.
+    fn saw(&mut self, ids: &[u32], in_title: bool) {
+        let mut read = self.read.len();
+        self.read.resize(read + ids.len(), 0);
+        for id in ids {
+            let seen = &mut self.seen[*id as usize];
+            self.read[read] = *id;
+            read += usize::from(!seen.is_of(self.unit));
+            *seen = seen.once_more(self.unit, in_title);
         }
-        seen.add(count, in_title);
+        self.read.truncate(read);
+    }
+
+    fn saw_often(&mut self, id: u32, count: u16, in_title: bool) {
+        for _ in 0..count.min(4) {
+            self.saw(&[id], in_title);
+        }
     }
 
     /// Ends the title and content of a document.
@@ -284,12 +302,12 @@ impl Worker {
             let seen = self.note_spelling(id);
             for beginning in self.beginnings(id) {
                 if beginning != NONE {
-                    self.saw(beginning, seen.count(), seen.in_title());
+                    self.saw_often(beginning, seen.count(), seen.in_title());
                 }
             }
         }
         for id in self.read.drain(..) {
-            let weight = self.known[id as usize].seen.weight();
+            let weight = self.seen[id as usize].weight();
             self.lists[id as usize].add_document(number, weight);
         }
         self.unit += 1;
@@ -310,17 +328,17 @@ impl Worker {
 
     /// Adds the token that says that a word was seen in other spellings only, if it was.
     fn note_spelling(&mut self, id: u32) -> Seen {
-        let seen = self.known[id as usize].seen;
-        if seen.otherwise == seen.count() {
+        let seen = self.seen[id as usize];
+        if seen.otherwise() == seen.count() {
             let token = format!("{}{SPELLED_OTHERWISE}", self.token(id));
             let id = self.id(&token);
-            self.saw(id, 1, seen.in_title());
+            self.saw(&[id], seen.in_title());
         }
         seen
     }
 
     fn beginnings(&mut self, id: u32) -> [u32; BEGINNING_MAX] {
-        let known = self.known[id as usize].beginnings;
+        let known = self.beginnings[id as usize];
         if known[0] != UNKNOWN {
             return known;
         }
@@ -332,7 +350,7 @@ impl Worker {
                 *beginning = self.id(&format!("{}{BEGINNING}", &token[..end]));
             }
         }
-        self.known[id as usize].beginnings = beginnings;
+        self.beginnings[id as usize] = beginnings;
         beginnings
     }
 }
