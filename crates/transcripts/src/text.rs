@@ -2,35 +2,68 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr2_iter;
+
 use crate::fault::Faults;
 
 /// The text of these bytes, which are at this place of the file.
 pub(crate) fn utf8<'a>(bytes: &'a [u8], at: usize, faults: &mut Faults<'_>) -> Cow<'a, str> {
-    let text = String::from_utf8_lossy(bytes);
-    if matches!(text, Cow::Owned(_)) {
-        faults.encoding(at);
-    }
-    text
+    // Faster than asking the lossy reading, which goes byte by byte.
+    std::str::from_utf8(bytes).map_or_else(
+        |_| {
+            faults.encoding(at);
+            String::from_utf8_lossy(bytes)
+        },
+        Cow::Borrowed,
+    )
 }
 
 /// A text with one space between words, whatever white space stands there.
 pub(crate) fn folded(text: Cow<'_, str>) -> Cow<'_, str> {
-    if is_folded(&text) {
-        return text;
-    }
-    if let Cow::Borrowed(text) = text
-        && is_folded(text.trim_matches(is_space))
-    {
-        return Cow::Borrowed(text.trim_matches(is_space));
+    if let Cow::Borrowed(text) = text {
+        let text = text.trim_matches(is_space);
+        if has_single_spaces(text) {
+            return Cow::Borrowed(text);
+        }
     }
     let mut out = String::with_capacity(text.len());
-    for word in text.split(is_space).filter(|word| !word.is_empty()) {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(word);
-    }
+    push_folded(&mut out, &text);
+    out.truncate(out.trim_end().len());
     Cow::Owned(out)
+}
+
+/// Adds a text to a folded one. White space at its end becomes a space.
+pub(crate) fn push_folded(out: &mut String, text: &str) {
+    let mut from = 0;
+    for line_end in memchr2_iter(b'\n', b'\r', text.as_bytes()) {
+        push_line(out, &text[from..line_end]);
+        push_space(out);
+        from = line_end + 1;
+    }
+    push_line(out, &text[from..]);
+}
+
+fn push_line(out: &mut String, line: &str) {
+    if has_single_spaces(line) {
+        let is_apart = out.is_empty() || out.ends_with(' ');
+        let rest = line.strip_prefix(' ').filter(|_| is_apart);
+        out.push_str(rest.unwrap_or(line));
+        return;
+    }
+    for c in line.chars() {
+        if is_space(c) {
+            push_space(out);
+        } else {
+            out.push(c);
+        }
+    }
+}
+
+/// Adds a space, unless one is there.
+pub(crate) fn push_space(out: &mut String) {
+    if !out.is_empty() && !out.ends_with(' ') {
+        out.push(' ');
+    }
 }
 
 /// White space, and the byte order marks of files that were put together.
@@ -38,22 +71,18 @@ pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{FEFF}'
 }
 
-fn is_folded(text: &str) -> bool {
-    if text.is_ascii() {
-        let bytes = text.as_bytes();
-        let is_other = |byte: &u8| *byte < b' ' && char::from(*byte).is_whitespace();
-        let is_double = |pair: &[u8]| pair == b"  ";
-        let is_ended = bytes.first() == Some(&b' ') || bytes.last() == Some(&b' ');
-        return !is_ended && !bytes.iter().any(is_other) && !bytes.windows(2).any(is_double);
-    }
-    let mut is_after_space = true;
-    let is_good = |c: char| {
-        let is_space = is_space(c);
-        let is_good = !is_space || (c == ' ' && !is_after_space);
-        is_after_space = is_space;
-        is_good
-    };
-    text.chars().all(is_good) && !text.ends_with(' ')
+/// Whether a text has no white space but single spaces. Says no of some others, too.
+fn has_single_spaces(text: &str) -> bool {
+    // Without a branch for each byte, so that the processor takes many at once.
+    let bytes = text.as_bytes();
+    let after = bytes.get(1..).unwrap_or_default();
+    let is_double = |any, (one, next): (&u8, &u8)| any | ((*one == b' ') & (*next == b' '));
+    !bytes.iter().fold(false, |any, byte| any | (*byte < b' ') | begins_space(*byte)) && !bytes.iter().zip(after).fold(false, is_double)
+}
+
+/// Whether white space beyond ASCII may begin with a byte.
+fn begins_space(byte: u8) -> bool {
+    (byte == 0xC2) | (byte == 0xE1) | (byte == 0xE2) | (byte == 0xE3) | (byte == 0xEF)
 }
 
 /// A part of a text that `part` finds in it, borrowed where the text is.

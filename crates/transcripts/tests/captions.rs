@@ -10,7 +10,7 @@ fn webvtt_with_all_that_may_stand_in_it() {
         cues(SAMPLES[0].1, Format::Vtt),
         [
             "0-2760 Sarah: In today's episode, you'll learn whether or not you",
-            "2760-6090 Jos&eacute; & Ana: need a trailer. Welcome to Q&A, friends.",
+            "2760-6090 José & Ana: need a trailer. Welcome to Q&A, friends.",
             "360006090-360007000 2 < 3, and 3 < 4 too",
         ]
     );
