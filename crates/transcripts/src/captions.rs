@@ -137,12 +137,7 @@ impl<'a> Captions<'a> {
         from..to
     }
 
-    fn cue(
-        &self,
-        head: Head<'a>,
-        text: Range<usize>,
-        faults: &mut Faults<'_>,
-    ) -> Option<Cue<'a>> {
+    fn cue(&self, head: Head<'a>, text: Range<usize>, faults: &mut Faults<'_>) -> Option<Cue<'a>> {
         let (start, end) = self.times(head, faults)?;
         let bytes = head.start..text.end.max(head.timing.end());
         let raw = utf8(&self.lines.bytes[text.clone()], text.start, faults);

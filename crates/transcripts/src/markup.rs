@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use html5gum::{Token, Tokenizer};
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr3, memrchr};
 
 use crate::text::{folded, push_folded, push_space};
 
@@ -29,9 +29,13 @@ pub(crate) fn plain<'a>(text: Cow<'a, str>, tags: Tags) -> (Option<Cow<'a, str>>
     if next_mark(&text).is_none() {
         return (None, folded(text));
     }
-    let mut voice = None;
-    let out = without_tags(&text, tags, &mut voice);
-    (voice.map(Cow::Owned), Cow::Owned(out))
+    match text {
+        Cow::Borrowed(text) => without_tags(text, tags),
+        Cow::Owned(text) => {
+            let (voice, out) = without_tags(&text, tags);
+            (voice.map(|name| Cow::Owned(name.into_owned())), out)
+        }
+    }
 }
 
 /// Where a tag, a reference or a code may begin.
@@ -39,9 +43,11 @@ fn next_mark(text: &str) -> Option<usize> {
     memchr3(b'<', b'&', b'{', text.as_bytes())
 }
 
-fn without_tags(text: &str, tags: Tags, voice: &mut Option<String>) -> String {
+fn without_tags<'t, 'o>(text: &'t str, tags: Tags) -> (Option<Cow<'t, str>>, Cow<'o, str>) {
     // A tag that nothing closes is text. Looked up once, so that many of them take no longer.
-    let (last_tag, last_brace) = (text.rfind('>'), text.rfind('}'));
+    let last = |sign| memrchr(sign, text.as_bytes());
+    let (last_tag, last_brace) = (last(b'>'), last(b'}'));
+    let mut voice = None;
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(next) = next_mark(rest) {
@@ -49,7 +55,7 @@ fn without_tags(text: &str, tags: Tags, voice: &mut Option<String>) -> String {
         push_folded(&mut out, before);
         let at = text.len() - from.len();
         let taken = match from.as_bytes()[0] {
-            b'<' if last_tag.is_some_and(|last| last > at) => tag(from, tags, &mut out, voice),
+            b'<' if last_tag.is_some_and(|last| last > at) => tag(from, tags, &mut out, &mut voice),
             b'{' if last_brace.is_some_and(|last| last > at) => override_code(from, tags),
             b'&' => reference(from, &mut out),
             _ => None,
@@ -64,11 +70,16 @@ fn without_tags(text: &str, tags: Tags, voice: &mut Option<String>) -> String {
     }
     push_folded(&mut out, rest);
     out.truncate(out.trim_end().len());
-    out
+    (voice, Cow::Owned(out))
 }
 
 /// The length of the tag that a text begins with. A `>` is known to follow.
-fn tag(text: &str, tags: Tags, out: &mut String, voice: &mut Option<String>) -> Option<usize> {
+fn tag<'t>(
+    text: &'t str,
+    tags: Tags,
+    out: &mut String,
+    voice: &mut Option<Cow<'t, str>>,
+) -> Option<usize> {
     let inner = &text[1..];
     let is_begun = inner.starts_with(|c: char| c.is_ascii_alphanumeric() || "/.>".contains(c));
     let name = inner.strip_prefix('/').unwrap_or(inner);
@@ -81,7 +92,7 @@ fn tag(text: &str, tags: Tags, out: &mut String, voice: &mut Option<String>) -> 
     if !is_begun || (tags == Tags::Srt && !is_known()) {
         return None;
     }
-    let inner = &inner[..inner.find('>')?];
+    let inner = &inner[..memchr(b'>', inner.as_bytes())?];
     if name.eq_ignore_ascii_case("br") || (inner.starts_with('v') && name.len() == 1) {
         push_space(out);
     }
@@ -100,7 +111,10 @@ fn override_code(text: &str, tags: Tags) -> Option<usize> {
 }
 
 /// The name of a voice, which may have references.
-fn decoded(name: &str) -> String {
+fn decoded(name: &str) -> Cow<'_, str> {
+    if !name.contains('&') {
+        return folded(Cow::Borrowed(name));
+    }
     let mut out = String::with_capacity(name.len());
     let mut rest = name;
     while let Some(next) = memchr(b'&', rest.as_bytes()) {
@@ -114,7 +128,7 @@ fn decoded(name: &str) -> String {
     }
     push_folded(&mut out, rest);
     out.truncate(out.trim_end().len());
-    out
+    Cow::Owned(out)
 }
 
 /// Writes what a character reference stands for: a number, or a name of HTML (section 13.5).

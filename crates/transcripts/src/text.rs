@@ -35,12 +35,14 @@ pub(crate) fn folded(text: Cow<'_, str>) -> Cow<'_, str> {
 /// Adds a text to a folded one. White space at its end becomes a space.
 pub(crate) fn push_folded(out: &mut String, text: &str) {
     let mut from = 0;
-    for line_end in memchr2_iter(b'\n', b'\r', text.as_bytes()) {
+    let line_ends = memchr2_iter(b'\n', b'\r', text.as_bytes());
+    for line_end in line_ends.chain([text.len()]) {
         push_line(out, &text[from..line_end]);
-        push_space(out);
+        if line_end < text.len() {
+            push_space(out);
+        }
         from = line_end + 1;
     }
-    push_line(out, &text[from..]);
 }
 
 fn push_line(out: &mut String, line: &str) {
@@ -73,16 +75,25 @@ pub(crate) fn is_space(c: char) -> bool {
 
 /// Whether a text has no white space but single spaces. Says no of some others, too.
 fn has_single_spaces(text: &str) -> bool {
-    // Without a branch for each byte, so that the processor takes many at once.
     let bytes = text.as_bytes();
-    let after = bytes.get(1..).unwrap_or_default();
-    let is_double = |any, (one, next): (&u8, &u8)| any | ((*one == b' ') & (*next == b' '));
-    !bytes.iter().fold(false, |any, byte| any | (*byte < b' ') | begins_space(*byte)) && !bytes.iter().zip(after).fold(false, is_double)
+    let is_control = |byte: u8| byte < b' ';
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
+    // Without a branch for each byte, so that the processor takes many at once.
+    let any_other = pairs.fold(false, |any, (one, next)| {
+        any | is_control(*one) | ((*one == b' ') & (*next == b' ')) | may_end_space(*one, *next)
+    });
+    !any_other && !bytes.last().is_some_and(|last| is_control(*last))
 }
 
-/// Whether white space beyond ASCII may begin with a byte.
-fn begins_space(byte: u8) -> bool {
-    (byte == 0xC2) | (byte == 0xE1) | (byte == 0xE2) | (byte == 0xE3) | (byte == 0xEF)
+/// Whether white space beyond ASCII may end with these two bytes: U+0085, U+00A0, U+1680, U+2000 to U+200A, U+2028,
+/// U+2029, U+202F, U+205F, U+3000, and U+FEFF.
+fn may_end_space(one: u8, next: u8) -> bool {
+    let is_in_2000 = (next >= 0x80) & (next <= 0x8A) | (next & 0xFE == 0xA8) | (next == 0xAF);
+    (one == 0x80) & is_in_2000
+        | (one == 0x81) & (next == 0x9F)
+        | (one == 0x9A) & (next == 0x80)
+        | (one == 0xBB) & (next == 0xBF)
+        | (one == 0xC2) & ((next == 0x85) | (next == 0xA0))
 }
 
 /// A part of a text that `part` finds in it, borrowed where the text is.
@@ -102,22 +113,31 @@ pub(crate) fn take_speaker<'a>(text: &mut Cow<'a, str>) -> Option<Cow<'a, str>> 
     Some(speaker)
 }
 
+/// The most letters of a name before a colon.
+const LONGEST_NAME: usize = 48;
+
 /// The name before the colon that a text begins with, if it is one and says something after it.
 pub(crate) fn speaker_before(text: &str) -> Option<&str> {
     let text = without_chevrons(text);
-    let (colon, sign) = text
-        .char_indices()
-        .take(48)
-        .find(|(_, c)| matches!(c, ':' | '：'))?;
+    let head = &text.as_bytes()[..text.len().min(4 * LONGEST_NAME)];
+    // The second is the first byte of a wide colon.
+    let colon = memchr2_iter(b':', 0xEF, head).find(|at| text[*at..].starts_with([':', '：']))?;
     let (name, rest) = text.split_at(colon);
-    let rest = &rest[sign.len_utf8()..];
-    let is_apart = sign != ':' || rest.starts_with(char::is_whitespace);
-    (is_apart && !rest.trim().is_empty() && is_name(name)).then_some(name)
+    let is_apart = match rest.strip_prefix(':') {
+        Some(rest) => rest.starts_with(char::is_whitespace),
+        None => true,
+    };
+    let is_short = name.chars().count() < LONGEST_NAME;
+    (is_short && is_apart && !after_colon(rest).is_empty() && is_name(name)).then_some(name)
 }
 
 /// Captions mark a change of speakers by `>>`.
 fn without_chevrons(text: &str) -> &str {
-    text.trim_start_matches(">>").trim_start()
+    let mut rest = text;
+    while let Some(after) = rest.strip_prefix(">>") {
+        rest = after;
+    }
+    rest.trim_start()
 }
 
 /// What follows a colon that white space may stand before.
