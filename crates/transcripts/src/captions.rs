@@ -115,8 +115,8 @@ impl<'a> Captions<'a> {
         }
     }
 
-    /// Passes over the lines of a text, and answers where they are. In WebVTT an empty line ends it; in SRT files empty
-    /// lines stand within texts, too.
+    /// Passes over the lines of a text, and answers where they are. In WebVTT an empty line ends it, and one of spaces does
+    /// not (section 6.1); in SRT files empty lines stand within texts, too.
     fn text(&mut self) -> Range<usize> {
         let from = self.lines.at;
         let mut to = from;

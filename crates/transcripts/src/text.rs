@@ -88,7 +88,7 @@ fn has_single_spaces(text: &str) -> bool {
 /// Whether white space beyond ASCII may end with these two bytes: U+0085, U+00A0, U+1680, U+2000 to U+200A, U+2028,
 /// U+2029, U+202F, U+205F, U+3000, and U+FEFF.
 fn may_end_space(one: u8, next: u8) -> bool {
-    let is_in_2000 = (next >= 0x80) & (next <= 0x8A) | (next & 0xFE == 0xA8) | (next == 0xAF);
+    let is_in_2000 = (0x80..=0x8A).contains(&next) | (next & 0xFE == 0xA8) | (next == 0xAF);
     (one == 0x80) & is_in_2000
         | (one == 0x81) & (next == 0x9F)
         | (one == 0x9A) & (next == 0x80)

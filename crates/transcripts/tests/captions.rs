@@ -56,6 +56,32 @@ fn several_voices_in_a_cue_are_one_text_of_the_first() {
 }
 
 #[test]
+fn a_line_of_spaces_ends_no_text() {
+    let file =
+        "WEBVTT\n \n00:01.000 --> 00:02.000\none\n \ntwo\n\t\n2\n00:02.000 --> 00:03.000\nthree";
+    let wanted = ["1000-2000 one two", "2000-3000 three"];
+    assert_eq!(cues(file, Format::Vtt), wanted);
+    assert_eq!(cues(&file[9..], Format::Srt), wanted);
+}
+
+#[test]
+fn references_of_html() {
+    let said = |text: &str| {
+        cues(
+            &format!("WEBVTT\n\n00:01.000 --> 00:02.000\n{text}"),
+            Format::Vtt,
+        )
+        .remove(0)
+    };
+    assert_eq!(
+        said("Caf&eacute;&hellip; a&ensp;&nbsp;b &CounterClockwiseContourIntegral;"),
+        "1000-2000 Café… a b ∳"
+    );
+    assert_eq!(said("<v Jos&eacute;>a"), "1000-2000 José: a");
+    assert_eq!(said("&<b>; &copy &;"), "1000-2000 &; &copy &;");
+}
+
+#[test]
 fn empty_cues_are_left_out() {
     let file = "WEBVTT\n\n00:01.000 --> 00:02.000\n\n00:02.000 --> 00:03.000\n<i> </i>&nbsp;\n\n00:03.000 --> 00:04.000\nx";
     assert_eq!(cues(file, Format::Vtt), ["3000-4000 x"]);
