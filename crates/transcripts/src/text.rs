@@ -76,13 +76,20 @@ pub(crate) fn is_space(c: char) -> bool {
 /// Whether a text has no white space but single spaces. Says no of some others, too.
 fn has_single_spaces(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let is_control = |byte: u8| byte < b' ';
+    let is_other = |one, next| (one < b' ') | ((one == b' ') & (next == b' '));
+    let has_other = match text.is_ascii() {
+        true => any_pair(bytes, is_other),
+        false => any_pair(bytes, |one, next| {
+            is_other(one, next) | may_end_space(one, next)
+        }),
+    };
+    !has_other && bytes.last().is_none_or(|last| *last >= b' ')
+}
+
+/// Asks without a branch for each byte, so that the processor takes many at once.
+fn any_pair(bytes: &[u8], is_wanted: impl Fn(u8, u8) -> bool) -> bool {
     let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
-    // Without a branch for each byte, so that the processor takes many at once.
-    let any_other = pairs.fold(false, |any, (one, next)| {
-        any | is_control(*one) | ((*one == b' ') & (*next == b' ')) | may_end_space(*one, *next)
-    });
-    !any_other && !bytes.last().is_some_and(|last| is_control(*last))
+    pairs.fold(false, |any, (one, next)| any | is_wanted(*one, *next))
 }
 
 /// Whether white space beyond ASCII may end with these two bytes: U+0085, U+00A0, U+1680, U+2000 to U+200A, U+2028,
