@@ -77,11 +77,12 @@ pub(crate) fn is_space(c: char) -> bool {
 fn has_single_spaces(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_other = |one, next| (one < b' ') | ((one == b' ') & (next == b' '));
-    let has_other = match text.is_ascii() {
-        true => any_pair(bytes, is_other),
-        false => any_pair(bytes, |one, next| {
+    let has_other = if text.is_ascii() {
+        any_pair(bytes, is_other)
+    } else {
+        any_pair(bytes, |one, next| {
             is_other(one, next) | may_end_space(one, next)
-        }),
+        })
     };
     !has_other && bytes.last().is_none_or(|last| *last >= b' ')
 }
