@@ -52,6 +52,7 @@ const withMore = (site) => {
     fs.writeFileSync(path.join(items, `many-${n}.md`), `+++\ntitle = "Harbour ${n}"\nslug = "many-${n}"\n+++\n${"A harbour, and boats. ".repeat(n + 1)}\n`);
   }
   fs.writeFileSync(path.join(items, "long.md"), `+++\ntitle = "${"Lengthy ".repeat(1250)}"\nslug = "long"\n+++\nText.\n`);
+  fs.writeFileSync(path.join(items, "unbroken.md"), `+++\ntitle = "${"Unbroken".repeat(1250)}"\nslug = "unbroken"\n+++\n${"unbroken".repeat(400)}\n`);
 };
 
 const corpus = build(feedwright);
@@ -205,6 +206,31 @@ const steps = {
     const { height } = await page.locator("main .mf-public-search-result__title").boundingBox();
     assert.ok(height < 80, "a long title is cut");
     assert.equal(alerts, 0);
+  },
+
+  async "no view of search scrolls sideways"({ page, base }) {
+    const scrolled = () => page.evaluate(() => {
+      const canScroll = (element) => element === document.documentElement || ["auto", "scroll"].includes(getComputedStyle(element).overflowX);
+      return [document.documentElement, ...document.querySelectorAll("main, main *, dialog, dialog *")]
+        .filter((element) => canScroll(element) && element.scrollWidth > element.clientWidth)
+        .map((element) => element.outerHTML.slice(0, 80));
+    });
+    for (const width of [320, 420, 1280]) {
+      await page.setViewportSize({ width, height: 700 });
+      for (const query of ["lengthy", "unbroken", "harbour", "photovoltaics"]) {
+        await page.goto(`${base}/search/?q=${query}`);
+        await status(page, /\d result/);
+        assert.deepEqual(await scrolled(), [], `page, ${query}, ${width}`);
+        await page.goto(`${base}/`);
+        await page.keyboard.press("/");
+        await page.keyboard.type(query);
+        await status(page, /\d result/, "dialog");
+        assert.deepEqual(await scrolled(), [], `dialog, ${query}, ${width}`);
+        const { x, width: dialogWidth } = await page.locator("dialog").boundingBox();
+        const room = await page.evaluate(() => document.body.getBoundingClientRect().right);
+        assert.ok(x >= 0 && x + dialogWidth <= room, `the dialog is within the page, ${width}`);
+      }
+    }
   },
 
   async "after it was loaded it works offline, and says where it cannot"({ page, base, context, complaints }) {
