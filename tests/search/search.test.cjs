@@ -202,7 +202,7 @@ test("an index that is missing, old or broken is told apart", async () => {
   const packed = (content) => zlib.deflateRawSync(content);
   for (const [names, content, expected] of [
     [[ENTRY], undefined, "missing"],
-    [[ENTRY], packed('{"version":2}'), "version"],
+    [[ENTRY], packed('{"version":1}'), "version"],
     [[ENTRY], Buffer.from("no deflate"), "broken"],
     [[ENTRY], packed("null"), "broken"],
     [[ENTRY], fs.readFileSync(path.join(folder, ENTRY)).subarray(0, 20), "broken"],

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::words::Passage;
 
 /// The version of the format. A browser that was loaded with another one says so.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// How many documents a listing shard has.
 pub const PER_LISTING: usize = 64;

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::Damaged;
+use super::beginnings;
 use super::entry::{Entry, Listing, Moments, PER_LISTING, VERSION};
 use super::files::{deflate, name};
 use super::list::Posting;
@@ -17,7 +18,7 @@ use super::new_words::{NewPostings, NewWords};
 use super::older::Older;
 use super::shard::{self, Record, order};
 use super::titles;
-use super::words::{Gathered, Gathering};
+use super::words::{BEGINNING, Gathered, Gathering};
 
 /// New postings that one thread writes in a row.
 const TOGETHER: usize = 256 << 10;
@@ -68,6 +69,17 @@ pub fn make(
     older: Option<&Older<'_>>,
     is_there: &(dyn Fn(&str) -> bool + Sync),
 ) -> Result<Made, Damaged> {
+    with_beginnings_from(shard::MIN, documents, gathering, older, is_there)
+}
+
+/// The same where the beginnings of words with so many bytes have tokens.
+pub(super) fn with_beginnings_from(
+    bound: usize,
+    documents: &[Planned<'_>],
+    gathering: &Gathering,
+    older: Option<&Older<'_>>,
+    is_there: &(dyn Fn(&str) -> bool + Sync),
+) -> Result<Made, Damaged> {
     let numbers = Numbers::of(documents, older)?;
     let (older_shards, new) = rayon::join(
         || older.map_or_else(|| Ok(Vec::new()), Older::word_shards),
@@ -84,7 +96,8 @@ pub fn make(
             .collect();
         all.extend(records?.into_iter().flatten());
     }
-    let records = all;
+    let passages = numbers.passages.iter().sum();
+    let records = beginnings::add(all, bound, documents.len(), passages)?;
     let publish = |content: &[u8]| {
         let name = name(content);
         Shard {
@@ -277,6 +290,10 @@ fn records<'o>(
     };
     for shard in part.older {
         for record in shard::read(shard)? {
+            // They follow from the words.
+            if record.word.ends_with(BEGINNING) {
+                continue;
+            }
             let is_before = |rank: &usize| order(&new.words[*rank].text, &record.word).is_lt();
             while let Some(rank) = ranks.next_if(is_before) {
                 add_new(rank, &mut records);

@@ -7,8 +7,7 @@ use super::entry::Moments;
 use super::ids::{Ids, ascii_word, hash};
 use super::list::Weight;
 use crate::query::Field;
-use crate::scripts::is_dense;
-use crate::text::{Run, composed, fold_word, is_word, runs, spelling};
+use crate::text::{Run, composed, fold_word, runs, spelling};
 use crate::tokens::push_run;
 
 /// Ends the token of a folded word that a document has only in other spellings. Marks sort before all letters, so that
@@ -18,20 +17,24 @@ pub(super) const SPELLED_OTHERWISE: char = '\u{1}';
 /// Stands between a folded word and its exact spelling, where that is another.
 pub(super) const SPELLING: char = '\u{2}';
 
-/// Ends the token of the beginning of longer words.
+/// Ends the token of the beginning of longer words, see [`beginnings`](super::beginnings).
 pub(super) const BEGINNING: char = '\u{3}';
+
+const MARKS: [char; 3] = [SPELLED_OTHERWISE, SPELLING, BEGINNING];
+
+/// A token up to its mark.
+pub(super) fn plain(token: &str) -> &str {
+    let mut parts = token.split(MARKS);
+    parts.next().unwrap_or_default()
+}
 
 /// Whether a token has a mark: then it is no word.
 pub(super) fn is_marked(token: &str) -> bool {
-    token.contains([SPELLED_OTHERWISE, SPELLING, BEGINNING])
+    token.contains(MARKS)
 }
 
 /// The most letters of a token. What is longer is cut.
 pub(super) const LETTERS_MAX: usize = 64;
-
-/// The most letters of a beginning that is a token of its own. Words with longer ones are neighbours in the
-/// sorted list.
-pub(super) const BEGINNING_MAX: usize = 2;
 
 /// What a document is found by.
 #[derive(Debug, Clone, Default)]
@@ -125,11 +128,11 @@ impl Gathering {
         for text in &document.content {
             words.add(text, false);
         }
-        let own = words.finish(true);
+        let own = words.finish();
         let transcripts = document.transcripts.iter();
         let passages = transcripts.clone().flatten().map(|passage| {
             words.add(passage.text, false);
-            words.finish(false)
+            words.finish()
         });
         Gathered {
             worker,
@@ -214,13 +217,10 @@ struct Written {
 /// What is known of a token.
 #[derive(Debug, Clone, Copy)]
 struct Known {
-    /// The tokens of its beginnings: [`UNKNOWN`] until they are needed, [`NONE`] where it has none.
-    beginnings: [u32; BEGINNING_MAX],
     seen: Seen,
 }
 
 const NONE: u32 = u32::MAX;
-const UNKNOWN: u32 = u32::MAX - 1;
 
 /// Where a token was seen in the text that is being read.
 #[derive(Debug, Clone, Copy, Default)]
@@ -402,7 +402,6 @@ impl Worker {
         self.text.push_str(token);
         self.ends.push(self.text.len());
         self.known.push(Known {
-            beginnings: [UNKNOWN; BEGINNING_MAX],
             seen: Seen::default(),
         });
     }
@@ -424,7 +423,7 @@ impl Worker {
     }
 
     /// Ends a text: its tokens, each with its weight.
-    fn finish(&mut self, is_document: bool) -> Box<[u32]> {
+    fn finish(&mut self) -> Box<[u32]> {
         for at in 0..self.read.len() {
             let id = self.read[at];
             let seen = self.known[id as usize].seen;
@@ -432,13 +431,6 @@ impl Worker {
                 let token = format!("{}{SPELLED_OTHERWISE}", self.token(id as usize));
                 let id = self.id(&token);
                 self.saw(id, 1, seen.in_title());
-            }
-            if is_document {
-                for beginning in self.beginnings(id) {
-                    if beginning != NONE {
-                        self.saw(beginning, seen.count(), seen.in_title());
-                    }
-                }
             }
         }
         let known = &self.known;
@@ -449,23 +441,6 @@ impl Worker {
         let words = words.collect();
         self.unit += 1;
         words
-    }
-
-    fn beginnings(&mut self, id: u32) -> [u32; BEGINNING_MAX] {
-        let known = self.known[id as usize].beginnings;
-        if known[0] != UNKNOWN {
-            return known;
-        }
-        let token = self.token(id as usize).to_owned();
-        let mut beginnings = [NONE; BEGINNING_MAX];
-        let is_plain = !is_marked(&token);
-        if is_plain && token.starts_with(|first| is_word(first) && !is_dense(first)) {
-            for (beginning, (end, _)) in beginnings.iter_mut().zip(token.char_indices().skip(1)) {
-                *beginning = self.id(&format!("{}{BEGINNING}", &token[..end]));
-            }
-        }
-        self.known[id as usize].beginnings = beginnings;
-        beginnings
     }
 }
 
