@@ -103,8 +103,6 @@ const readLists = (counts, bytes, found, weights) => {
 // Weights of a word that is there once, several times, often, in the title.
 const WHOLE = [2, 3, 4, 10];
 const LONGER = [1, 2, 3, 6];
-const MISSPELLED = 5;
-
 const cut = (text) => [...text].slice(0, 64).join("");
 
 // Where a token stands, or if it is a prefix, all words that begin so: its score in each document's own list, and the
@@ -117,11 +115,11 @@ const places = async (query, [token, isPrefix, typed, weights = WHOLE]) => {
   const isShort = (text) => [...text].length < 3;
   const beginning = `${token}\x03`;
   const begins = (n) => isPrefix && words[n]?.startsWith(token);
-  // A word and its marked tokens stand in one shard. Where all of the next begins so, the beginning has a token.
+  // A word and its marked tokens stand in one shard. Where many whole shards begin so, the beginning has a token.
   let n = Math.max(0, words.findLastIndex((word) => word <= beginning));
   const shards = [];
   do shards.push(shard(query, query.wordShards, n, readWords));
-  while (begins(++n) && (isRun || !begins(n + 1)));
+  while (begins(++n) && (isRun || !begins(n + Math.ceil(documents / 32768))));
   const records = (await Promise.all(shards)).flat();
   const isAlone = !isPrefix || records.some(({ word }) => word === beginning);
   const documentsOf = ([own, passages]) => {
@@ -177,11 +175,17 @@ const together = async (query, tokens) => {
   return { scores, passages, isExact: (at) => found.every(({ exact }) => exact[at]) };
 };
 
+// How many typos a clause may have.
+const typosMax = ({ words = [] }) => {
+  const { length } = [...words.join()];
+  return words[1] || length < 4 || /\p{N}/u.test(words) ? 0 : length < 8 ? 1 : 2;
+};
+
 // The words of titles that a word may be a misspelling of, nearest first.
-const nearWords = async (query, { words = [] }) => {
-  const letters = [...words[0] ?? ""];
+const nearWords = async (query, clause) => {
+  const most = typosMax(clause);
+  const letters = [...(clause.words?.[0] ?? "")];
   const { length } = letters;
-  const most = words.length !== 1 || length < 4 || /\p{N}/u.test(words) ? 0 : length < 8 ? 1 : 2;
   const names = new Set();
   for (let n = length - most; most && n <= length + most; n += 1) names.add(query.titles[Math.min(n, 20)] ?? "");
   const read = (bytes) => utf8.decode(bytes).split("\n");
@@ -212,7 +216,7 @@ const ordered = ({ documents, found }, tierOf, near = found.map(() => [[]])) => 
 // The documents that may match, exact spellings first. Sets `found`, where each clause may match.
 const rank = async (query) => {
   query.found = await allOf(query.wanted, (clause) => together(query, tokensOf(clause)));
-  return ordered(query, (at) => (query.found.every(({ isExact }) => isExact(at)) ? 0 : 1));
+  return ordered(query, (at) => +!query.found.every(({ isExact }) => isExact(at)));
 };
 
 // The other documents, whose titles match with typos. Sets `near`, the words that may be meant.
@@ -221,7 +225,7 @@ const rankTypos = async (query) => {
   query.near = near.map((words) => words.map(({ word }) => word));
   const scores = await allOf(near, async (words) => {
     const found = [[], [], []];
-    const titles = await allOf(words, ({ word }) => places(query, [word, false, "", [0, 0, 0, MISSPELLED]]));
+    const titles = await allOf(words, ({ word }) => places(query, [word, false, "", [0, 0, 0, 5]]));
     titles.forEach(({ own }, i) =>
       own.forEach((score, at) => {
         for (let n = words[i].typos; score && n < 3; n += 1) found[n][at] = Math.max(score, found[n][at] ?? 0);

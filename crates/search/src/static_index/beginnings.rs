@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::Damaged;
 use super::list::{self, Posting, Weight};
-use super::shard::Record;
+use super::shard::{self, Record};
 use super::words::{BEGINNING, is_marked};
 use crate::scripts::is_dense;
 use crate::text::is_word;
@@ -14,6 +14,17 @@ use crate::text::is_word;
 /// Of beginnings with so many letters or fewer, documents alone are searched: in what was said, nearly every passage
 /// has a word that begins so.
 pub(super) const DOCUMENTS_ALONE_MAX: usize = 2;
+
+/// How many whole shards of longer words a reader fetches for a beginning at most. The more documents, the more:
+/// what tokens save is then less, and each is longer.
+pub(super) fn shards_without_token(documents: usize) -> usize {
+    documents.div_ceil(32_768)
+}
+
+/// How many bytes the longer words of a beginning take from which on it has a token.
+pub(super) fn bound(documents: usize) -> usize {
+    shard::MIN * shards_without_token(documents)
+}
 
 /// Adds, to records in order, the token of every beginning whose longer words take `bound` bytes or more. What is
 /// in dense scripts has none.

@@ -69,7 +69,13 @@ pub fn make(
     older: Option<&Older<'_>>,
     is_there: &(dyn Fn(&str) -> bool + Sync),
 ) -> Result<Made, Damaged> {
-    with_beginnings_from(shard::MIN, documents, gathering, older, is_there)
+    with_beginnings_from(
+        beginnings::bound(documents.len()),
+        documents,
+        gathering,
+        older,
+        is_there,
+    )
 }
 
 /// The same where the beginnings of words with so many bytes have tokens.

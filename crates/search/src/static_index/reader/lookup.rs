@@ -4,6 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use super::{Published, Reader};
 use crate::static_index::Damaged;
+use crate::static_index::beginnings::shards_without_token;
 use crate::static_index::files::{inflate, names};
 use crate::static_index::list::Posting;
 use crate::static_index::shard::{self, Record, order};
@@ -45,11 +46,12 @@ impl<P: Published> Reader<P> {
         let beginning = format!("{start}{BEGINNING}");
         let after = words.partition_point(|word| order(word, &beginning).is_le());
         let others = words[after..].iter();
-        let others = match others.take_while(|word| word.starts_with(start)).count() {
-            _ if extent == Extent::Word => 0,
-            // The words of a whole shard begin so: then the beginning has a token.
-            2.. if extent == Extent::Beginning => 0,
-            others => others,
+        let others = others.take_while(|word| word.starts_with(start)).count();
+        let others = match extent {
+            Extent::Word => 0,
+            // All but the last are whole. Where they are many, the beginning has a token.
+            Extent::Beginning if others > shards_without_token(self.entry.documents as usize) => 0,
+            Extent::Beginning | Extent::All => others,
         };
         let names = names(&self.entry.word_shards).skip(after.saturating_sub(1));
         let shards = names.take(others + 1).map(|name| self.shard(name));
