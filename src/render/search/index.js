@@ -124,7 +124,7 @@ const places = async (query, [token, isPrefix, typed, weights = WHOLE]) => {
   const isAlone = !isPrefix || records.some(({ word }) => word === beginning);
   const documentsOf = ([own, passages]) => {
     const all = own.slice();
-    passages.forEach((isThere, at) => isThere && (all[owners[at]] = 1));
+    passages.forEach((isThere, at) => (all[owners[at]] += isThere));
     return all;
   };
   let count = 0;
@@ -147,7 +147,7 @@ const places = async (query, [token, isPrefix, typed, weights = WHOLE]) => {
     }
   }
   const idf = Math.max(1, Math.round(16 * Math.log2((documents + 1) / (Math.min(count, documents) + 0.5))));
-  const exact = typed ? documentsOf(spelled) : other.map((isOther, at) => !isOther && (!whole || whole[at]));
+  const exact = typed ? documentsOf(spelled) : other.map((n, at) => !n && (!whole || whole[at]));
   return { own: found[0].map((weight) => weight * idf), passages: found[1], idf, exact };
 };
 
@@ -164,11 +164,11 @@ const tokensOf = ({ words, typed, prefix, literal }) =>
 const together = async (query, tokens) => {
   const { owners } = query;
   const found = await allOf(tokens, (token) => places(query, token));
-  const sum = (get) => found.reduce((sum, place) => sum + get(place), 0);
+  const sum = (get) => found.map(get).reduce((a, b) => a + b);
   const scores = found[0].own.map((_, at) => (found.every(({ own }) => own[at]) ? sum(({ own }) => own[at]) : 0));
   const passages = found[0].passages.map((first, at) => {
     const next = at + (owners[at + 1] === owners[at]);
-    const isThere = first && found.every((place) => place.passages[at] || place.passages[next]);
+    const isThere = first && found.every(({ passages }) => passages[at] || passages[next]);
     if (isThere) scores[owners[at]] ||= sum(({ idf }) => idf);
     return isThere;
   });
@@ -187,7 +187,7 @@ const nearWords = async (query, clause) => {
   const letters = [...(clause.words?.[0] ?? "")];
   const { length } = letters;
   const names = new Set();
-  for (let n = length - most; most && n <= length + most; n += 1) names.add(query.titles[Math.min(n, 20)] ?? "");
+  for (let n = length - most; most && n <= length + most; n += 1) names.add(query.titles[Math.min(n, 20)]);
   const read = (bytes) => utf8.decode(bytes).split("\n");
   const lists = await allOf([...names], (name) => (name ? shard(query, name, 0, read) : []));
   return lists

@@ -17,7 +17,17 @@ pub static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     let lines = parts.lines().map(str::trim_start);
     lines
         .filter(|line| !line.is_empty() && !line.starts_with("//"))
-        .flat_map(|line| [line, "\n"])
+        // After these a line's end means nothing.
+        .flat_map(|line| {
+            [
+                line,
+                if line.ends_with([';', ',', '{', '}']) {
+                    ""
+                } else {
+                    "\n"
+                },
+            ]
+        })
         .collect()
 });
 
