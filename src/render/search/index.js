@@ -86,12 +86,12 @@ const readLists = (counts, bytes, found, weights) => {
     at = (at + 7) & ~7;
     const k = bytes[at >> 3];
     at += 8;
+    const list = found[kind];
     for (let last = -1; count--; ) {
       let gap = 0;
       while (next()) gap += 1;
       for (let n = 0; n < k; n += 1) gap = gap * 2 + next();
       last += gap + 1;
-      const list = found[kind];
       if (!(last < list.length)) throw Error("broken");
       let weight = 0;
       if (!kind) while (weight < 3 && next()) weight += 1;
@@ -127,8 +127,8 @@ const places = async (query, [token, isPrefix, typed, weights = WHOLE]) => {
     passages.forEach((isThere, at) => (all[owners[at]] += isThere));
     return all;
   };
-  let count = 0;
   let whole;
+  let count = 0;
   for (const { word, counts, bytes } of records) {
     const [longer, mark, spelling] = word.slice(token.length).split(/([\x01-\x03])/);
     if (!word.startsWith(token) || (longer && isAlone)) continue;
@@ -165,7 +165,7 @@ const together = async (query, tokens) => {
   const { owners } = query;
   const found = await allOf(tokens, (token) => places(query, token));
   const sum = (get) => found.map(get).reduce((a, b) => a + b);
-  const scores = found[0].own.map((_, at) => (found.every(({ own }) => own[at]) ? sum(({ own }) => own[at]) : 0));
+  const scores = found[0].own.map((_, at) => found.every(({ own }) => own[at]) && sum(({ own }) => own[at]));
   const passages = found[0].passages.map((first, at) => {
     const next = at + (owners[at + 1] === owners[at]);
     const isThere = first && found.every(({ passages }) => passages[at] || passages[next]);
@@ -239,7 +239,9 @@ const rankTypos = async (query) => {
 // What is known of a document.
 const listing = async (query, document) => {
   const rows = await shard(query, query.listings, Math.floor(document / query.perListing), json);
-  const [title, path, kind, date, text, to, transcripts = []] = rows[document % query.perListing];
-  const name = title || path.split("/").at(-2) || path;
-  return { document, title: composed(name), path, kind, date, text, to, transcripts };
+  const [title, short, kind, date, own, to, transcripts = []] = rows[document % query.perListing];
+  // What the title says is not in the path, and what the path says is not in that of the text.
+  const path = short.replace("*", title.toLowerCase().replace(pattern("[^\\p{Alphabetic}\\p{N}]+"), "-"));
+  const text = own > 0 ? `i/${path.split(/[-/]/).at(-2)}/item.json` : own;
+  return { document, title: composed(title || path.split("/").at(-2) || path), path, kind, date, text, to, transcripts };
 };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::addresses::{short_path, short_text};
 use super::words::Passage;
 
 /// The version of the format. A browser that was loaded with another one says so.
@@ -162,10 +163,10 @@ impl Listing {
             .collect();
         let mut fields = vec![
             json!(self.title),
-            json!(self.path),
+            json!(short_path(&self.path, &self.title)),
             json!(self.kind as u8),
             json!(self.date),
-            json!(self.text),
+            short_text(self.text.as_deref(), &self.path),
             json!(self.to),
             match transcripts.is_empty() {
                 true => Value::Null,

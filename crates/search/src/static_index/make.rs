@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::Damaged;
 use super::beginnings;
 use super::entry::{Entry, Listing, Moments, PER_LISTING, VERSION};
-use super::files::{deflate, name};
+use super::files::{deflate, deflate_lists, name};
 use super::list::Posting;
 use super::new_words::{NewPostings, NewWords};
 use super::older::Older;
@@ -104,7 +104,7 @@ pub(super) fn with_beginnings_from(
     }
     let passages = numbers.passages.iter().sum();
     let records = beginnings::add(all, bound, documents.len(), passages)?;
-    let publish = |content: &[u8]| {
+    let publish = |content: &[u8], deflate: fn(&[u8]) -> Vec<u8>| {
         let name = name(content);
         Shard {
             bytes: (!is_there(&name)).then(|| deflate(content)),
@@ -112,7 +112,9 @@ pub(super) fn with_beginnings_from(
         }
     };
     let cuts = shard::cut(&records);
-    let words = cuts.par_iter().map(|cut| publish(&shard::write(cut)));
+    let words = cuts
+        .par_iter()
+        .map(|cut| publish(&shard::write(cut), deflate_lists));
     let words: Vec<Shard> = words.collect();
     let listings = documents.par_chunks(PER_LISTING);
     let listings: Vec<Shard> = listings
@@ -120,13 +122,13 @@ pub(super) fn with_beginnings_from(
         .map(|(documents, moments)| {
             let all = documents.iter().zip(moments);
             let all = all.map(|(document, moments)| document.listing.to_json(moments));
-            publish(Value::from_iter(all).to_string().as_bytes())
+            publish(Value::from_iter(all).to_string().as_bytes(), deflate)
         })
         .collect();
     let titles = titles::by_length(records.iter().filter(|record| record.in_title));
     let titles: Vec<(u32, Shard)> = titles
         .into_iter()
-        .map(|(length, words)| (length, publish(words.as_bytes())))
+        .map(|(length, words)| (length, publish(words.as_bytes(), deflate)))
         .collect();
     let joined = |shards: &[Shard]| shards.iter().map(|shard| shard.name.as_str()).collect();
     let entry = Entry {
