@@ -11,7 +11,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use libfuzzer_sys::fuzz_target;
 use search::static_index::{
-    Gathered, Gathering, Listing, Passage, Planned, Published, Reader, Searchable,
+    Gathered, Gathering, Listing, Passage, Planned, Published, Reader,
     TranscriptListing, make,
 };
 
@@ -46,14 +46,17 @@ fn index() -> Files {
         seconds: Some(3),
         start: 0,
     };
-    let gather = |title: &&str| {
-        gathering.gather(&Searchable {
-            title,
-            content: vec!["a text of words, and of more words"],
-            transcripts: vec![vec![said, said]],
-        })
+    let gather = |(number, title): (usize, &&str)| {
+        let mut words = gathering.document(number);
+        words.add_title(title);
+        words.add_content("a text of words, and of more words");
+        let mut words = words.transcripts();
+        words.begin();
+        words.add(&said);
+        words.add(&said);
+        words.finish()
     };
-    let words: Vec<Gathered> = titles.iter().map(gather).collect();
+    let words: Vec<Gathered> = titles.iter().enumerate().map(gather).collect();
     let planned = words.iter().zip(&listings).zip(0..);
     let planned: Vec<Planned<'_>> = planned
         .map(|((words, listing), fingerprint)| Planned {

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 use search::static_index::{
-    Damaged, Gathered, Gathering, Listing, Made, Older, Passage, Planned, Searchable, make,
+    Damaged, Gathered, Gathering, Listing, Made, Older, Passage, Planned, make,
 };
 use transcripts::Format;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -102,25 +102,28 @@ impl<'s> SearchPlan<'s> {
 
     /// Takes the words of an item whose text is there, if they are needed.
     pub fn add_item(&self, at: usize, body: &Body) {
-        let document = self.of_item[at].map(|number| &self.documents[number]);
-        if let Some(document) = document.filter(|document| !document.is_known) {
-            self.gather(document, body);
+        let number = self.of_item[at].filter(|number| !self.documents[*number].is_known);
+        if let Some(number) = number {
+            self.gather(number, body);
         }
     }
 
-    fn gather(&self, document: &DocumentPlan<'s>, body: &Body) {
+    fn gather(&self, number: usize, body: &Body) {
+        let document = &self.documents[number];
         document.words.get_or_init(|| {
-            let transcripts = document.transcripts.iter();
-            let transcripts: Vec<Vec<transcripts::Passage>> =
-                transcripts.map(|own| own.passages(self.root)).collect();
-            let passages = transcripts.iter();
-            let passages = passages.map(|passages| passages.iter().map(listed).collect());
+            let mut words = self.gathering.document(number);
             let (title, about) = document.is.words();
-            self.gathering.gather(&Searchable {
-                title,
-                content: [&[body.text.as_str()], about.as_slice()].concat(),
-                transcripts: passages.collect(),
-            })
+            words.add_title(title);
+            words.add_content(&body.text);
+            for text in about {
+                words.add_content(text);
+            }
+            let mut words = words.transcripts();
+            for transcript in &document.transcripts {
+                words.begin();
+                transcript.each_passage(self.root, |passage| words.add(&passage));
+            }
+            words.finish()
         });
     }
 
@@ -152,11 +155,12 @@ impl<'s> SearchPlan<'s> {
     }
 
     fn read_where(&self, is_needed: impl Fn(&DocumentPlan<'s>) -> bool + Sync) {
-        let left = self.documents.par_iter();
-        let left = left.filter(|document| document.words.get().is_none() && is_needed(document));
-        left.for_each(|document| {
+        let left = self.documents.par_iter().enumerate();
+        let left =
+            left.filter(|(_, document)| document.words.get().is_none() && is_needed(document));
+        left.for_each(|(number, document)| {
             let content = document.is.content();
-            self.gather(document, &content.body());
+            self.gather(number, &content.body());
             content.let_go();
         });
     }
@@ -260,19 +264,17 @@ impl TranscriptFile<'_> {
         fs::read(self.file.on_disk(root)).unwrap_or_default()
     }
 
-    /// What was said, in passages.
-    fn passages(&self, root: &Path) -> Vec<transcripts::Passage> {
+    /// Calls `each` with what was said, in passages.
+    fn each_passage(&self, root: &Path, mut each: impl FnMut(Passage<'_>)) {
         let file = self.read(root);
         let mut transcript = transcripts::read(&file, self.format);
-        transcript.passages(PASSAGE_WORDS).collect()
-    }
-}
-
-fn listed(passage: &transcripts::Passage) -> Passage<'_> {
-    let seconds = passage.start.map(|start| start / 1000);
-    Passage {
-        text: &passage.text,
-        seconds: seconds.map(|seconds| u32::try_from(seconds).unwrap_or(u32::MAX)),
-        start: passage.bytes.start,
+        for passage in transcript.passages(PASSAGE_WORDS) {
+            let seconds = passage.start.map(|start| start / 1000);
+            each(Passage {
+                text: &passage.text,
+                seconds: seconds.map(|seconds| u32::try_from(seconds).unwrap_or(u32::MAX)),
+                start: passage.bytes.start,
+            });
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use proptest::prelude::*;
 use search::static_index::{
     Found, Gathered, Gathering, Listing, Made, Older, Passage, Planned, Published, Reader,
-    Searchable, TranscriptFormat, TranscriptListing, make,
+    TranscriptFormat, TranscriptListing, make,
 };
 
 /// A document of a test.
@@ -53,26 +53,24 @@ impl Text {
         }
     }
 
-    fn gather(&self, gathering: &Gathering) -> Gathered {
+    fn gather(&self, number: usize, gathering: &Gathering) -> Gathered {
+        let mut words = gathering.document(number);
+        words.add_title(&self.title);
+        words.add_content(&self.text);
+        let mut words = words.transcripts();
+        if !self.said.is_empty() {
+            words.begin();
+        }
         let mut start = 0;
-        let passages = self.said.iter().enumerate().map(|(number, line)| {
-            start += line.len() + 1;
-            Passage {
+        for (line, seconds) in self.said.iter().zip((0..).step_by(30)) {
+            words.add(&Passage {
                 text: line,
-                seconds: Some(number as u32 * 30),
-                start: start - line.len() - 1,
-            }
-        });
-        let passages: Vec<Passage<'_>> = passages.collect();
-        gathering.gather(&Searchable {
-            title: &self.title,
-            content: vec![&self.text],
-            transcripts: if self.said.is_empty() {
-                Vec::new()
-            } else {
-                vec![passages]
-            },
-        })
+                seconds: Some(seconds),
+                start,
+            });
+            start += line.len() + 1;
+        }
+        words.finish()
     }
 }
 
@@ -93,10 +91,11 @@ impl Site {
         let gathering = Gathering::default();
         let parts: Vec<(u64, Listing, Option<Gathered>)> = texts
             .iter()
-            .map(|text| {
+            .enumerate()
+            .map(|(number, text)| {
                 let fingerprint = text.fingerprint();
                 let is_known = known.contains_key(&fingerprint);
-                let words = (!is_known).then(|| text.gather(&gathering));
+                let words = (!is_known).then(|| text.gather(number, &gathering));
                 (fingerprint, text.listing(), words)
             })
             .collect();

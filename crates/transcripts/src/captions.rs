@@ -16,6 +16,18 @@ pub(crate) struct Captions<'a> {
     lines: Lines<'a>,
     tags: Tags,
     is_at_start: bool,
+    /// The beginning of a cue that ended what was read last.
+    ahead: Option<Head<'a>>,
+}
+
+/// The beginning of a cue: its timing, and the line with its number or name if it has one.
+#[derive(Clone, Copy)]
+struct Head<'a> {
+    /// Where it starts in the file.
+    start: usize,
+    timing: Line<'a>,
+    /// Where the arrow stands in the timing.
+    arrow: usize,
 }
 
 impl<'a> Captions<'a> {
@@ -24,6 +36,7 @@ impl<'a> Captions<'a> {
             lines: Lines { bytes, at },
             tags,
             is_at_start: true,
+            ahead: None,
         }
     }
 
@@ -32,28 +45,18 @@ impl<'a> Captions<'a> {
             self.skip_header(faults);
         }
         loop {
-            let first = self.lines.next()?;
-            if first.is_blank() {
-                continue;
-            }
-            let Some(timing) = self.timing_of_block(first) else {
-                self.skip_block(first, faults);
-                continue;
-            };
+            let head = self.next_head(faults)?;
             let text = self.text();
-            if let Some(cue) = self.cue(first, timing, text, faults) {
+            if let Some(cue) = self.cue(head, text, faults) {
                 return Some(cue);
             }
         }
     }
 
     fn skip_header(&mut self, faults: &mut Faults<'_>) {
-        let first = self.lines.peek().map_or(&[][..], |line| line.text);
-        let is_signed = first
-            .strip_prefix(b"WEBVTT")
-            .is_some_and(|rest| matches!(rest, [] | [b' ' | b'\t', ..]));
-        if is_signed {
-            self.lines.next();
+        let mut after = self.lines;
+        if after.next().is_some_and(|line| is_begun(line, b"WEBVTT")) {
+            self.lines = after;
             self.text();
         } else {
             faults.kept(
@@ -64,24 +67,46 @@ impl<'a> Captions<'a> {
         }
     }
 
-    /// The timing line of the block that begins with this line: itself, or the one after it.
-    fn timing_of_block(&mut self, first: Line<'a>) -> Option<Line<'a>> {
-        if has_arrow(first) {
-            return Some(first);
+    /// The beginning of the next cue, past what belongs to none.
+    fn next_head(&mut self, faults: &mut Faults<'_>) -> Option<Head<'a>> {
+        loop {
+            if let Some(head) = self.ahead.take() {
+                return Some(head);
+            }
+            let first = self.lines.next()?;
+            if first.is_blank() {
+                continue;
+            }
+            self.ahead = self.head(first, true);
+            if self.ahead.is_none() {
+                self.skip_block(first, faults);
+            }
         }
-        let second = self.lines.peek().filter(|line| has_arrow(*line))?;
-        self.lines.next();
-        Some(second)
+    }
+
+    /// The head of a cue that begins with a line, which was just passed: its timing, or the line above it if that may
+    /// be a name.
+    fn head(&mut self, first: Line<'a>, is_name: bool) -> Option<Head<'a>> {
+        let mut timing = first;
+        let mut after = self.lines;
+        let mut arrow = first.arrow();
+        if arrow.is_none() && is_name {
+            timing = after.next()?;
+            arrow = timing.arrow();
+        }
+        let head = Head {
+            start: first.start,
+            timing,
+            arrow: arrow?,
+        };
+        self.lines = after;
+        Some(head)
     }
 
     fn skip_block(&mut self, first: Line<'a>, faults: &mut Faults<'_>) {
         self.text();
-        let is_named = |name: &&[u8]| {
-            let rest = first.text.strip_prefix(*name);
-            rest.is_some_and(|rest| matches!(rest, [] | [b' ' | b'\t', ..]))
-        };
         let names: [&[u8]; 3] = [b"NOTE", b"STYLE", b"REGION"];
-        if self.tags == Tags::Srt || !names.iter().any(is_named) {
+        if self.tags == Tags::Srt || !names.iter().any(|name| is_begun(first, name)) {
             faults.lost(
                 first.start,
                 format!("\"{}\" belongs to no cue", excerpt(first.text)),
@@ -90,43 +115,31 @@ impl<'a> Captions<'a> {
         }
     }
 
-    /// Passes over the lines of a text, and answers where they are. In WebVTT an empty line ends it; in SRT files empty
-    /// lines stand within texts, too.
+    /// Passes over the lines of a text, and answers where they are. In WebVTT an empty line ends it, and one of spaces does
+    /// not (section 6.1); in SRT files empty lines stand within texts, too.
     fn text(&mut self) -> Range<usize> {
         let from = self.lines.at;
         let mut to = from;
-        loop {
-            let before = self.lines;
-            let Some(line) = self.lines.next() else { break };
-            if line.is_blank() {
-                if self.tags == Tags::Vtt {
-                    break;
-                }
-            } else if self.begins_cue(line) {
-                self.lines = before;
+        while let Some(line) = self.lines.next() {
+            if line.text.is_empty() && self.tags == Tags::Vtt {
                 break;
-            } else {
-                to = line.end();
             }
+            if line.is_blank() {
+                continue;
+            }
+            let is_number = line.text.trim_ascii().iter().all(u8::is_ascii_digit);
+            self.ahead = self.head(line, is_number);
+            if self.ahead.is_some() {
+                break;
+            }
+            to = line.end();
         }
         from..to
     }
 
-    /// Whether a line, which was just passed, is the first one of a cue.
-    fn begins_cue(&self, line: Line<'a>) -> bool {
-        let is_number = || line.text.trim_ascii().iter().all(u8::is_ascii_digit);
-        has_arrow(line) || (is_number() && self.lines.peek().is_some_and(has_arrow))
-    }
-
-    fn cue(
-        &self,
-        first: Line<'a>,
-        timing: Line<'a>,
-        text: Range<usize>,
-        faults: &mut Faults<'_>,
-    ) -> Option<Cue<'a>> {
-        let (start, end) = self.times(timing, faults)?;
-        let bytes = first.start..text.end.max(timing.end());
+    fn cue(&self, head: Head<'a>, text: Range<usize>, faults: &mut Faults<'_>) -> Option<Cue<'a>> {
+        let (start, end) = self.times(head, faults)?;
+        let bytes = head.start..text.end.max(head.timing.end());
         let raw = utf8(&self.lines.bytes[text.clone()], text.start, faults);
         let (mut speaker, mut text) = markup::plain(raw, self.tags);
         // Podcasting 2.0: in SRT the speaker's name stands before the text, with a colon.
@@ -143,9 +156,9 @@ impl<'a> Captions<'a> {
     }
 
     /// Start and end, in milliseconds.
-    fn times(&self, line: Line<'a>, faults: &mut Faults<'_>) -> Option<(u64, u64)> {
-        let arrow = arrow(line)?;
-        let (start, end) = (&line.text[..arrow], &line.text[arrow + 3..]);
+    fn times(&self, head: Head<'a>, faults: &mut Faults<'_>) -> Option<(u64, u64)> {
+        let Line { text, start: at } = head.timing;
+        let (start, end) = (&text[..head.arrow], &text[head.arrow + 3..]);
         let end = end.trim_ascii_start();
         let settings = end.iter().position(u8::is_ascii_whitespace);
         let end = &end[..settings.unwrap_or(end.len())];
@@ -153,7 +166,7 @@ impl<'a> Captions<'a> {
             let clock = clock::whole(text);
             if clock.is_none() {
                 faults.lost(
-                    line.start,
+                    at,
                     format!("the {name} \"{}\" is no time", excerpt(text.trim_ascii())),
                     "Write hours, minutes, seconds and milliseconds: 01:02:03.456.",
                 );
@@ -163,7 +176,7 @@ impl<'a> Captions<'a> {
         let (start, end) = (read("start", start)?, read("end", end)?);
         if self.tags == Tags::Vtt && !(start.is_strict && end.is_strict) {
             faults.kept(
-                line.start,
+                at,
                 "the times are not written as WebVTT demands, so browsers skip the cue",
                 "Write them as 01:02:03.456, with two digits each, a dot and three digits.",
             );
@@ -172,12 +185,8 @@ impl<'a> Captions<'a> {
     }
 }
 
-fn arrow(line: Line<'_>) -> Option<usize> {
-    // Most lines have no such byte, which is seen at once.
-    let may_have = line.text.contains(&b'>');
-    may_have.then(|| line.text.windows(3).position(|part| part == b"-->"))?
-}
-
-fn has_arrow(line: Line<'_>) -> bool {
-    arrow(line).is_some()
+/// Whether a line is this word, or begins with it and white space.
+fn is_begun(line: Line<'_>, word: &[u8]) -> bool {
+    let rest = line.text.strip_prefix(word);
+    rest.is_some_and(|rest| matches!(rest, [] | [b' ' | b'\t', ..]))
 }

@@ -242,10 +242,10 @@ impl<'a> Html<'a> {
 
 /// Elements whose content is not read as HTML, or not seen.
 fn is_hidden(name: &[u8]) -> bool {
-    const HIDDEN: [&[u8]; 10] = [
+    const HIDDEN: [&[u8]; 11] = [
         b"iframe",
         b"noembed",
-        b"noframe",
+        b"noframes",
         b"noscript",
         b"plaintext",
         b"script",
@@ -253,8 +253,9 @@ fn is_hidden(name: &[u8]) -> bool {
         b"template",
         b"textarea",
         b"title",
+        b"xmp",
     ];
-    HIDDEN.contains(&name) || name == b"xmp"
+    HIDDEN.contains(&name)
 }
 
 /// Elements that begin on a line of their own.

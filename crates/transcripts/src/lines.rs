@@ -1,5 +1,7 @@
 //! The lines of a file. LF, CRLF and CR end a line, as WebVTT section 4.1 has it.
 
+use memchr::{memchr_iter, memchr2};
+
 /// What is left of a file, line by line. A copy is a look ahead.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines<'a> {
@@ -24,12 +26,11 @@ impl Line<'_> {
     pub(crate) fn is_blank(&self) -> bool {
         self.text.trim_ascii().is_empty()
     }
-}
 
-impl<'a> Lines<'a> {
-    pub(crate) fn peek(&self) -> Option<Line<'a>> {
-        let mut ahead = *self;
-        ahead.next()
+    /// Where the first `-->` stands in it.
+    pub(crate) fn arrow(&self) -> Option<usize> {
+        let mut ends = memchr_iter(b'>', self.text);
+        ends.find_map(|end| self.text[..end].ends_with(b"--").then(|| end - 2))
     }
 }
 
@@ -50,7 +51,7 @@ impl<'a> Iterator for Lines<'a> {
 
 /// Where the first line of a text ends.
 pub(crate) fn line_end(text: &[u8]) -> Option<usize> {
-    text.iter().position(|byte| matches!(byte, b'\n' | b'\r'))
+    memchr2(b'\n', b'\r', text)
 }
 
 /// The bytes of the line break that a text begins with.
@@ -64,7 +65,7 @@ pub(crate) fn break_length(text: &[u8]) -> usize {
 
 /// How many lines end in a part of a file that another byte may follow.
 pub(crate) fn count_breaks(part: &[u8], next: Option<u8>) -> usize {
-    let of = |wanted: u8| part.iter().filter(|byte| **byte == wanted).count();
+    let of = |wanted: u8| memchr_iter(wanted, part).count();
     let returns = of(b'\r');
     if returns == 0 {
         return of(b'\n');

@@ -2,7 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::text::folded;
+use html5gum::{Token, Tokenizer};
+use memchr::{memchr, memchr3, memrchr};
+
+use crate::text::{folded, push_folded, push_space};
+
+/// The length of the longest reference of HTML, in bytes.
+const LONGEST_REFERENCE: usize = "&CounterClockwiseContourIntegral;".len();
 
 /// Whose tags a text has.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,25 +26,36 @@ const IN_SRT: [&str; 12] = [
 
 /// The text of a caption, folded, and the first voice (`<v Name>`) that it names.
 pub(crate) fn plain<'a>(text: Cow<'a, str>, tags: Tags) -> (Option<Cow<'a, str>>, Cow<'a, str>) {
-    if !text.contains(['<', '&', '{']) {
+    if next_mark(&text).is_none() {
         return (None, folded(text));
     }
-    let mut voice = None;
-    let out = without_tags(&text, tags, &mut voice);
-    (voice.map(Cow::Owned), folded(Cow::Owned(out)))
+    match text {
+        Cow::Borrowed(text) => without_tags(text, tags),
+        Cow::Owned(text) => {
+            let (voice, out) = without_tags(&text, tags);
+            (voice.map(|name| Cow::Owned(name.into_owned())), out)
+        }
+    }
 }
 
-fn without_tags(text: &str, tags: Tags, voice: &mut Option<String>) -> String {
+/// Where a tag, a reference or a code may begin.
+fn next_mark(text: &str) -> Option<usize> {
+    memchr3(b'<', b'&', b'{', text.as_bytes())
+}
+
+fn without_tags<'t, 'o>(text: &'t str, tags: Tags) -> (Option<Cow<'t, str>>, Cow<'o, str>) {
     // A tag that nothing closes is text. Looked up once, so that many of them take no longer.
-    let (last_tag, last_brace) = (text.rfind('>'), text.rfind('}'));
+    let last = |sign| memrchr(sign, text.as_bytes());
+    let (last_tag, last_brace) = (last(b'>'), last(b'}'));
+    let mut voice = None;
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(next) = rest.find(['<', '&', '{']) {
+    while let Some(next) = next_mark(rest) {
         let (before, from) = rest.split_at(next);
-        out.push_str(before);
+        push_folded(&mut out, before);
         let at = text.len() - from.len();
         let taken = match from.as_bytes()[0] {
-            b'<' if last_tag.is_some_and(|last| last > at) => tag(from, tags, &mut out, voice),
+            b'<' if last_tag.is_some_and(|last| last > at) => tag(from, tags, &mut out, &mut voice),
             b'{' if last_brace.is_some_and(|last| last > at) => override_code(from, tags),
             b'&' => reference(from, &mut out),
             _ => None,
@@ -51,12 +68,18 @@ fn without_tags(text: &str, tags: Tags, voice: &mut Option<String>) -> String {
             }
         };
     }
-    out.push_str(rest);
-    out
+    push_folded(&mut out, rest);
+    out.truncate(out.trim_end().len());
+    (voice, Cow::Owned(out))
 }
 
 /// The length of the tag that a text begins with. A `>` is known to follow.
-fn tag(text: &str, tags: Tags, out: &mut String, voice: &mut Option<String>) -> Option<usize> {
+fn tag<'t>(
+    text: &'t str,
+    tags: Tags,
+    out: &mut String,
+    voice: &mut Option<Cow<'t, str>>,
+) -> Option<usize> {
     let inner = &text[1..];
     let is_begun = inner.starts_with(|c: char| c.is_ascii_alphanumeric() || "/.>".contains(c));
     let name = inner.strip_prefix('/').unwrap_or(inner);
@@ -69,9 +92,9 @@ fn tag(text: &str, tags: Tags, out: &mut String, voice: &mut Option<String>) -> 
     if !is_begun || (tags == Tags::Srt && !is_known()) {
         return None;
     }
-    let inner = &inner[..inner.find('>')?];
+    let inner = &inner[..memchr(b'>', inner.as_bytes())?];
     if name.eq_ignore_ascii_case("br") || (inner.starts_with('v') && name.len() == 1) {
-        out.push(' ');
+        push_space(out);
     }
     if inner.starts_with('v') && name.len() == 1 && voice.is_none() {
         let named = inner.split_once(char::is_whitespace);
@@ -88,11 +111,14 @@ fn override_code(text: &str, tags: Tags) -> Option<usize> {
 }
 
 /// The name of a voice, which may have references.
-fn decoded(name: &str) -> String {
+fn decoded(name: &str) -> Cow<'_, str> {
+    if !name.contains('&') {
+        return folded(Cow::Borrowed(name));
+    }
     let mut out = String::with_capacity(name.len());
     let mut rest = name;
-    while let Some(next) = rest.find('&') {
-        out.push_str(&rest[..next]);
+    while let Some(next) = memchr(b'&', rest.as_bytes()) {
+        push_folded(&mut out, &rest[..next]);
         let from = &rest[next..];
         let length = reference(from, &mut out).unwrap_or_else(|| {
             out.push('&');
@@ -100,32 +126,50 @@ fn decoded(name: &str) -> String {
         });
         rest = &from[length..];
     }
-    out.push_str(rest);
-    folded(Cow::Owned(out)).into_owned()
+    push_folded(&mut out, rest);
+    out.truncate(out.trim_end().len());
+    Cow::Owned(out)
 }
 
-/// Writes what a character reference stands for: those that WebVTT names, `&quot;`, `&apos;` and numbers.
+/// Writes what a character reference stands for: a number, or a name of HTML (section 13.5).
 fn reference(text: &str, out: &mut String) -> Option<usize> {
-    let end = text.bytes().take(12).position(|byte| byte == b';')?;
+    let end = text
+        .bytes()
+        .take(LONGEST_REFERENCE)
+        .position(|byte| byte == b';')?;
     let name = &text[1..end];
     let c = match name {
         "amp" => '&',
         "lt" => '<',
         "gt" => '>',
-        "nbsp" => '\u{A0}',
-        "lrm" => '\u{200E}',
-        "rlm" => '\u{200F}',
-        "quot" => '"',
-        "apos" => '\'',
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix(['x', 'X']) {
-                Some(digits) => u32::from_str_radix(digits, 16),
-                None => number.parse(),
-            };
-            char::from_u32(code.ok()?).filter(|c| *c != '\0')?
-        }
+        "nbsp" => ' ',
+        _ => match name.strip_prefix('#') {
+            Some(number) => numbered(number)?,
+            None => {
+                push_folded(out, &named(&text[..=end])?);
+                return Some(end + 1);
+            }
+        },
     };
-    out.push(c);
+    push_folded(out, c.encode_utf8(&mut [0; 4]));
     Some(end + 1)
+}
+
+fn numbered(number: &str) -> Option<char> {
+    let code = match number.strip_prefix(['x', 'X']) {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => number.parse(),
+    };
+    char::from_u32(code.ok()?).filter(|c| *c != '\0')
+}
+
+/// What a reference by name stands for, which needs the whole table of HTML.
+fn named(reference: &str) -> Option<String> {
+    let name = &reference[1..reference.len() - 1];
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let token = is_name.then(|| Tokenizer::new(reference).next())??;
+    match token {
+        Ok(Token::String(text)) => String::from_utf8(text.value.0).ok(),
+        _ => None,
+    }
 }

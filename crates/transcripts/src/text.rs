@@ -2,35 +2,70 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr2_iter;
+
 use crate::fault::Faults;
 
 /// The text of these bytes, which are at this place of the file.
 pub(crate) fn utf8<'a>(bytes: &'a [u8], at: usize, faults: &mut Faults<'_>) -> Cow<'a, str> {
-    let text = String::from_utf8_lossy(bytes);
-    if matches!(text, Cow::Owned(_)) {
-        faults.encoding(at);
-    }
-    text
+    // Faster than asking the lossy reading, which goes byte by byte.
+    std::str::from_utf8(bytes).map_or_else(
+        |_| {
+            faults.encoding(at);
+            String::from_utf8_lossy(bytes)
+        },
+        Cow::Borrowed,
+    )
 }
 
 /// A text with one space between words, whatever white space stands there.
 pub(crate) fn folded(text: Cow<'_, str>) -> Cow<'_, str> {
-    if is_folded(&text) {
-        return text;
-    }
-    if let Cow::Borrowed(text) = text
-        && is_folded(text.trim_matches(is_space))
-    {
-        return Cow::Borrowed(text.trim_matches(is_space));
+    if let Cow::Borrowed(text) = text {
+        let text = text.trim_matches(is_space);
+        if has_single_spaces(text) {
+            return Cow::Borrowed(text);
+        }
     }
     let mut out = String::with_capacity(text.len());
-    for word in text.split(is_space).filter(|word| !word.is_empty()) {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(word);
-    }
+    push_folded(&mut out, &text);
+    out.truncate(out.trim_end().len());
     Cow::Owned(out)
+}
+
+/// Adds a text to a folded one. White space at its end becomes a space.
+pub(crate) fn push_folded(out: &mut String, text: &str) {
+    let mut from = 0;
+    let line_ends = memchr2_iter(b'\n', b'\r', text.as_bytes());
+    for line_end in line_ends.chain([text.len()]) {
+        push_line(out, &text[from..line_end]);
+        if line_end < text.len() {
+            push_space(out);
+        }
+        from = line_end + 1;
+    }
+}
+
+fn push_line(out: &mut String, line: &str) {
+    if has_single_spaces(line) {
+        let is_apart = out.is_empty() || out.ends_with(' ');
+        let rest = line.strip_prefix(' ').filter(|_| is_apart);
+        out.push_str(rest.unwrap_or(line));
+        return;
+    }
+    for c in line.chars() {
+        if is_space(c) {
+            push_space(out);
+        } else {
+            out.push(c);
+        }
+    }
+}
+
+/// Adds a space, unless one is there.
+pub(crate) fn push_space(out: &mut String) {
+    if !out.is_empty() && !out.ends_with(' ') {
+        out.push(' ');
+    }
 }
 
 /// White space, and the byte order marks of files that were put together.
@@ -38,22 +73,35 @@ pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{FEFF}'
 }
 
-fn is_folded(text: &str) -> bool {
-    if text.is_ascii() {
-        let bytes = text.as_bytes();
-        let is_other = |byte: &u8| *byte < b' ' && char::from(*byte).is_whitespace();
-        let is_double = |pair: &[u8]| pair == b"  ";
-        let is_ended = bytes.first() == Some(&b' ') || bytes.last() == Some(&b' ');
-        return !is_ended && !bytes.iter().any(is_other) && !bytes.windows(2).any(is_double);
-    }
-    let mut is_after_space = true;
-    let is_good = |c: char| {
-        let is_space = is_space(c);
-        let is_good = !is_space || (c == ' ' && !is_after_space);
-        is_after_space = is_space;
-        is_good
+/// Whether a text has no white space but single spaces. Says no of some others, too.
+fn has_single_spaces(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_other = |one, next| (one < b' ') | ((one == b' ') & (next == b' '));
+    let has_other = if text.is_ascii() {
+        any_pair(bytes, is_other)
+    } else {
+        any_pair(bytes, |one, next| {
+            is_other(one, next) | may_end_space(one, next)
+        })
     };
-    text.chars().all(is_good) && !text.ends_with(' ')
+    !has_other && bytes.last().is_none_or(|last| *last >= b' ')
+}
+
+/// Asks without a branch for each byte, so that the processor takes many at once.
+fn any_pair(bytes: &[u8], is_wanted: impl Fn(u8, u8) -> bool) -> bool {
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
+    pairs.fold(false, |any, (one, next)| any | is_wanted(*one, *next))
+}
+
+/// Whether white space beyond ASCII may end with these two bytes: U+0085, U+00A0, U+1680, U+2000 to U+200A, U+2028,
+/// U+2029, U+202F, U+205F, U+3000, and U+FEFF.
+fn may_end_space(one: u8, next: u8) -> bool {
+    let is_in_2000 = (0x80..=0x8A).contains(&next) | (next & 0xFE == 0xA8) | (next == 0xAF);
+    (one == 0x80) & is_in_2000
+        | (one == 0x81) & (next == 0x9F)
+        | (one == 0x9A) & (next == 0x80)
+        | (one == 0xBB) & (next == 0xBF)
+        | (one == 0xC2) & ((next == 0x85) | (next == 0xA0))
 }
 
 /// A part of a text that `part` finds in it, borrowed where the text is.
@@ -73,22 +121,31 @@ pub(crate) fn take_speaker<'a>(text: &mut Cow<'a, str>) -> Option<Cow<'a, str>> 
     Some(speaker)
 }
 
+/// The most letters of a name before a colon.
+const LONGEST_NAME: usize = 48;
+
 /// The name before the colon that a text begins with, if it is one and says something after it.
 pub(crate) fn speaker_before(text: &str) -> Option<&str> {
     let text = without_chevrons(text);
-    let (colon, sign) = text
-        .char_indices()
-        .take(48)
-        .find(|(_, c)| matches!(c, ':' | '：'))?;
+    let head = &text.as_bytes()[..text.len().min(4 * LONGEST_NAME)];
+    // The second is the first byte of a wide colon.
+    let colon = memchr2_iter(b':', 0xEF, head).find(|at| text[*at..].starts_with([':', '：']))?;
     let (name, rest) = text.split_at(colon);
-    let rest = &rest[sign.len_utf8()..];
-    let is_apart = sign != ':' || rest.starts_with(char::is_whitespace);
-    (is_apart && !rest.trim().is_empty() && is_name(name)).then_some(name)
+    let is_apart = match rest.strip_prefix(':') {
+        Some(rest) => rest.starts_with(char::is_whitespace),
+        None => true,
+    };
+    let is_short = name.chars().count() < LONGEST_NAME;
+    (is_short && is_apart && !after_colon(rest).is_empty() && is_name(name)).then_some(name)
 }
 
 /// Captions mark a change of speakers by `>>`.
 fn without_chevrons(text: &str) -> &str {
-    text.trim_start_matches(">>").trim_start()
+    let mut rest = text;
+    while let Some(after) = rest.strip_prefix(">>") {
+        rest = after;
+    }
+    rest.trim_start()
 }
 
 /// What follows a colon that white space may stand before.

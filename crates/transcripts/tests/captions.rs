@@ -10,7 +10,7 @@ fn webvtt_with_all_that_may_stand_in_it() {
         cues(SAMPLES[0].1, Format::Vtt),
         [
             "0-2760 Sarah: In today's episode, you'll learn whether or not you",
-            "2760-6090 Jos&eacute; & Ana: need a trailer. Welcome to Q&A, friends.",
+            "2760-6090 José & Ana: need a trailer. Welcome to Q&A, friends.",
             "360006090-360007000 2 < 3, and 3 < 4 too",
         ]
     );
@@ -53,6 +53,32 @@ fn a_timing_begins_a_cue_also_without_an_empty_line() {
 fn several_voices_in_a_cue_are_one_text_of_the_first() {
     let file = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ana>Yes?</v><v Bo>No.</v>";
     assert_eq!(cues(file, Format::Vtt), ["1000-2000 Ana: Yes? No."]);
+}
+
+#[test]
+fn a_line_of_spaces_ends_no_text() {
+    let file =
+        "WEBVTT\n \n00:01.000 --> 00:02.000\none\n \ntwo\n\t\n2\n00:02.000 --> 00:03.000\nthree";
+    let wanted = ["1000-2000 one two", "2000-3000 three"];
+    assert_eq!(cues(file, Format::Vtt), wanted);
+    assert_eq!(cues(&file[9..], Format::Srt), wanted);
+}
+
+#[test]
+fn references_of_html() {
+    let said = |text: &str| {
+        cues(
+            &format!("WEBVTT\n\n00:01.000 --> 00:02.000\n{text}"),
+            Format::Vtt,
+        )
+        .remove(0)
+    };
+    assert_eq!(
+        said("Caf&eacute;&hellip; a&ensp;&nbsp;b &CounterClockwiseContourIntegral;"),
+        "1000-2000 Café… a b ∳"
+    );
+    assert_eq!(said("<v Jos&eacute;>a"), "1000-2000 José: a");
+    assert_eq!(said("&<b>; &copy &;"), "1000-2000 &; &copy &;");
 }
 
 #[test]

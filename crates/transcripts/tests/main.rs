@@ -7,6 +7,7 @@ mod faults;
 mod formats;
 mod html;
 mod json;
+mod naive;
 mod passages;
 mod plain;
 mod properties;

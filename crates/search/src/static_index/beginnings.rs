@@ -204,8 +204,8 @@ mod tests {
     use super::super::make::with_beginnings_from;
     use super::super::shard::MIN;
     use super::super::{
-        Gathered, Gathering, Listing, Passage, Planned, Published, Reader, Searchable,
-        TranscriptFormat, TranscriptListing,
+        Gathered, Gathering, Listing, Passage, Planned, Published, Reader, TranscriptFormat,
+        TranscriptListing,
     };
     use super::*;
 
@@ -228,17 +228,21 @@ mod tests {
     /// An index of some texts: of each the title, the content and what is said.
     fn index(texts: &[[String; 3]], bound: usize) -> Files {
         let gathering = Gathering::default();
-        let gathered = texts.iter().map(|[title, content, said]| {
-            let passage = |text| Passage {
-                text,
-                seconds: None,
-                start: 0,
-            };
-            gathering.gather(&Searchable {
-                title,
-                content: vec![content],
-                transcripts: vec![vec![passage(said), passage(title)]],
-            })
+        let gathered = texts.iter().enumerate().map(|(number, text)| {
+            let [title, content, said] = text;
+            let mut words = gathering.document(number);
+            words.add_title(title);
+            words.add_content(content);
+            let mut words = words.transcripts();
+            words.begin();
+            for text in [said, title] {
+                words.add(&Passage {
+                    text,
+                    seconds: None,
+                    start: 0,
+                });
+            }
+            words.finish()
         });
         let gathered: Vec<Gathered> = gathered.collect();
         let listings = (0..texts.len()).map(|number| Listing {

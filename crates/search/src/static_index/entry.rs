@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::addresses::{short_path, short_text};
-use super::words::Passage;
+use super::gathering::Passage;
 
 /// The version of the format. A browser that was loaded with another one says so.
 pub const VERSION: u32 = 2;
@@ -83,7 +83,7 @@ pub struct Listing {
     pub text: Option<String>,
     /// Where a result leads, if not to its page.
     pub to: Option<String>,
-    /// In the order of [`Searchable::transcripts`](super::Searchable::transcripts).
+    /// In the order in which they were [gathered](super::TranscriptWords).
     pub transcripts: Vec<TranscriptListing>,
 }
 
@@ -134,23 +134,35 @@ pub enum TranscriptFormat {
     Text,
 }
 
-/// When each passage of a transcript begins and where: two numbers each, see [`Moments::of`].
+/// When each passage of a transcript begins and where: for each the seconds since the start of the one before, or
+/// -1 where times are not known, and the bytes since it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Moments(pub Vec<i64>);
 
+/// Where a passage begins: the second and the byte.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Start {
+    second: u32,
+    byte: usize,
+}
+
 impl Moments {
-    /// The seconds since the start of the passage before, or -1 where times are not known, and the bytes since it.
-    pub fn of(passages: &[Passage<'_>]) -> Self {
-        let (mut second, mut byte) = (0, 0);
-        let mut numbers = Vec::with_capacity(passages.len() * 2);
-        for passage in passages {
-            let seconds = passage.seconds.map(|own| i64::from(own.max(second)));
-            numbers.push(seconds.map_or(-1, |own| own - i64::from(second)));
-            second = second.max(passage.seconds.unwrap_or(0));
-            numbers.push((passage.start - byte) as i64);
-            byte = passage.start;
-        }
-        Self(numbers)
+    /// How many passages there are.
+    pub fn passages(&self) -> usize {
+        self.0.len() / 2
+    }
+
+    /// Adds the passage after the one that starts at `before`.
+    pub fn push(&mut self, passage: &Passage<'_>, before: &mut Start) {
+        let known = passage.seconds.map(|own| own.max(before.second));
+        let second = known.unwrap_or(before.second);
+        let gap = known.map_or(-1, |own| i64::from(own - before.second));
+        let bytes = passage.start.saturating_sub(before.byte);
+        self.0.extend([gap, bytes as i64]);
+        *before = Start {
+            second,
+            byte: passage.start,
+        };
     }
 }
 

@@ -13,18 +13,16 @@ use super::Damaged;
 use super::beginnings;
 use super::entry::{Entry, Listing, Moments, PER_LISTING, VERSION};
 use super::files::{deflate, deflate_lists, name};
+use super::gathering::{Gathered, Gathering};
 use super::list::Posting;
-use super::new_words::{NewPostings, NewWords};
+use super::new_words::NewWords;
 use super::older::Older;
 use super::shard::{self, Record, order};
 use super::titles;
-use super::words::{BEGINNING, Gathered, Gathering};
+use super::words::BEGINNING;
 
-/// New postings that one thread writes in a row.
+/// New lists of about so many bytes are written by one thread in a row.
 const TOGETHER: usize = 256 << 10;
-
-/// The most new postings that are in memory at a time.
-const AT_ONCE: usize = 4 << 20;
 
 /// A document of an index.
 #[derive(Debug)]
@@ -87,23 +85,23 @@ pub(super) fn with_beginnings_from(
     is_there: &(dyn Fn(&str) -> bool + Sync),
 ) -> Result<Made, Damaged> {
     let numbers = Numbers::of(documents, older)?;
+    let workers = gathering.workers();
     let (older_shards, new) = rayon::join(
         || older.map_or_else(|| Ok(Vec::new()), Older::word_shards),
-        || NewWords::of(gathering, documents),
+        || {
+            NewWords::of(
+                workers.iter().map(|worker| &**worker),
+                &numbers.first_passage,
+            )
+        },
     );
     let older_shards = older_shards?;
-    let mut all: Vec<Record<'_>> = Vec::new();
-    for parts in turns(parts(&older_shards, &new)?, &new) {
-        let ranks = parts[0].new.start..parts[parts.len() - 1].new.end;
-        let postings = NewPostings::of(ranks, &new, documents, &numbers.first_passage);
-        let records: Result<Vec<Vec<Record<'_>>>, Damaged> = parts
-            .into_par_iter()
-            .map(|part| records(part, &new, &postings, &numbers))
-            .collect();
-        all.extend(records?.into_iter().flatten());
-    }
+    let parts = parts(&older_shards, &new)?.into_par_iter();
+    let records: Result<Vec<Vec<Record<'_>>>, Damaged> =
+        parts.map(|part| records(part, &new, &numbers)).collect();
+    let words = records?.into_iter().flatten().collect();
     let passages = numbers.passages.iter().sum();
-    let records = beginnings::add(all, bound, documents.len(), passages)?;
+    let records = beginnings::add(words, bound, documents.len(), passages)?;
     let publish = |content: &[u8], deflate: fn(&[u8]) -> Vec<u8>| {
         let name = name(content);
         Shard {
@@ -220,7 +218,7 @@ struct Part<'o> {
     new: Range<usize>,
 }
 
-fn parts<'o>(older: &'o [Vec<u8>], new: &NewWords) -> Result<Vec<Part<'o>>, Damaged> {
+fn parts<'o>(older: &'o [Vec<u8>], new: &NewWords<'_>) -> Result<Vec<Part<'o>>, Damaged> {
     let mut parts = Vec::new();
     let mut start = 0;
     let together = older
@@ -232,12 +230,9 @@ fn parts<'o>(older: &'o [Vec<u8>], new: &NewWords) -> Result<Vec<Part<'o>>, Dama
         let end = match groups.peek() {
             Some(next) => {
                 let first = shard::first_word(&next[0])?;
-                let end = new
-                    .words
-                    .partition_point(|word| order(&word.text, first).is_lt());
-                end.max(start)
+                new.rank_of(first).max(start)
             }
-            None => new.words.len(),
+            None => new.len(),
         };
         parts.push(Part {
             older: group,
@@ -246,55 +241,27 @@ fn parts<'o>(older: &'o [Vec<u8>], new: &NewWords) -> Result<Vec<Part<'o>>, Dama
         start = end;
     }
     if older.is_empty() {
-        let mut start = 0;
-        for rank in 0..new.words.len() {
-            let ranks = start..rank + 1;
-            if new.postings(&ranks) >= TOGETHER || rank + 1 == new.words.len() {
-                parts.push(Part {
-                    older: &[],
-                    new: ranks,
-                });
-                start = rank + 1;
-            }
-        }
+        let ranges = new.parts(TOGETHER).into_iter();
+        parts.extend(ranges.map(|new| Part { older: &[], new }));
     }
     Ok(parts)
-}
-
-/// Parts that are made one turn after the other, so that the new postings of each turn fit into memory.
-fn turns<'o>(parts: Vec<Part<'o>>, new: &NewWords) -> Vec<Vec<Part<'o>>> {
-    let mut turns: Vec<Vec<Part<'o>>> = Vec::new();
-    let mut many = usize::MAX;
-    for part in parts {
-        let own = new.postings(&part.new);
-        match turns.last_mut() {
-            Some(turn) if many + own <= AT_ONCE => turn.push(part),
-            _ => {
-                turns.push(vec![part]);
-                many = 0;
-            }
-        }
-        many += own;
-    }
-    turns
 }
 
 /// The records of one part: older and new words, merged.
 fn records<'o>(
     part: Part<'o>,
-    new: &NewWords,
-    postings: &NewPostings<'_>,
+    new: &NewWords<'_>,
     numbers: &Numbers<'_>,
 ) -> Result<Vec<Record<'o>>, Damaged> {
     let mut ranks = part.new.peekable();
     let mut records = Vec::new();
-    let add_new = |rank: usize, records: &mut Vec<Record<'o>>| {
-        let (documents, passages) = postings.of_word(rank);
-        records.push(Record::new(
-            new.words[rank].text.clone(),
-            &documents,
-            &passages,
-        ));
+    let mut both = (Vec::new(), Vec::new());
+    let mut add_new = |rank: usize, records: &mut Vec<Record<'o>>| {
+        let (documents, passages) = &mut both;
+        documents.clear();
+        passages.clear();
+        new.read(rank, documents, passages);
+        records.push(Record::new(new.word(rank).to_owned(), documents, passages));
     };
     for shard in part.older {
         for record in shard::read(shard)? {
@@ -302,13 +269,15 @@ fn records<'o>(
             if record.word.ends_with(BEGINNING) {
                 continue;
             }
-            let is_before = |rank: &usize| order(&new.words[*rank].text, &record.word).is_lt();
+            let is_before = |rank: &usize| order(new.word(*rank), &record.word).is_lt();
             while let Some(rank) = ranks.next_if(is_before) {
                 add_new(rank, &mut records);
             }
-            let same = ranks.next_if(|rank| new.words[*rank].text == record.word);
-            let added = same.map(|rank| postings.of_word(rank));
-            records.extend(renumbered(record, added.unwrap_or_default(), numbers)?);
+            let mut added = (Vec::new(), Vec::new());
+            if let Some(same) = ranks.next_if(|rank| new.word(*rank) == record.word) {
+                new.read(same, &mut added.0, &mut added.1);
+            }
+            records.extend(renumbered(record, added, numbers)?);
         }
     }
     for rank in ranks {

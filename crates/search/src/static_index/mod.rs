@@ -16,6 +16,8 @@ mod addresses;
 mod beginnings;
 mod entry;
 mod files;
+mod gathered_list;
+mod gathering;
 mod ids;
 mod list;
 mod make;
@@ -26,13 +28,14 @@ mod shard;
 mod titles;
 mod varint;
 mod words;
+mod worker;
 
 pub use entry::{Kind as DocumentKind, Listing, TranscriptFormat, TranscriptListing};
 pub use files::{is_entry, is_name};
+pub use gathering::{DocumentWords, Gathered, Gathering, Passage, TranscriptWords};
 pub use make::{Made, Planned, Shard, make};
 pub use older::{Older, ReadShard};
 pub use reader::{Found, Published, Reader};
-pub use words::{Gathered, Gathering, Passage, Searchable};
 
 /// A file of an index is not what it was when it was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,131 @@
+//! Gathers the words of documents, by several threads at once.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::entry::{Moments, Start};
+use super::worker::Worker;
+
+/// A passage of a transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Passage<'a> {
+    /// What was said in it.
+    pub text: &'a str,
+    /// When it begins, in whole seconds; None where times are not known.
+    pub seconds: Option<u32>,
+    /// The byte of the transcript's file where it begins.
+    pub start: usize,
+}
+
+/// Gathers words. Each thread of the pool that gathers has lists of its own.
+#[derive(Debug)]
+pub struct Gathering {
+    workers: Vec<Mutex<Worker>>,
+}
+
+impl Default for Gathering {
+    fn default() -> Self {
+        let workers = 0..=rayon::current_num_threads();
+        Self {
+            workers: workers.map(|_| Mutex::default()).collect(),
+        }
+    }
+}
+
+impl Gathering {
+    /// Begins the document of this number in the list that the index will be made of.
+    pub fn document(&self, number: usize) -> DocumentWords<'_> {
+        let worker = rayon::current_thread_index().map_or(0, |thread| thread + 1);
+        let worker = worker.min(self.workers.len() - 1);
+        DocumentWords {
+            worker: held(&self.workers[worker]),
+            number: number as u32,
+            gathered: Gathered::default(),
+        }
+    }
+
+    pub(super) fn workers(&self) -> Vec<MutexGuard<'_, Worker>> {
+        self.workers.iter().map(held).collect()
+    }
+}
+
+fn held(worker: &Mutex<Worker>) -> MutexGuard<'_, Worker> {
+    worker.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes what a document is found by.
+#[derive(Debug)]
+pub struct DocumentWords<'g> {
+    worker: MutexGuard<'g, Worker>,
+    number: u32,
+    gathered: Gathered,
+}
+
+impl<'g> DocumentWords<'g> {
+    /// Takes its title, as plain text.
+    pub fn add_title(&mut self, title: &str) {
+        self.worker.add(title, true);
+    }
+
+    /// Takes its text, or what else counts as content: tags, authors.
+    pub fn add_content(&mut self, text: &str) {
+        self.worker.add(text, false);
+    }
+
+    /// Goes on with what was said in it, once it has its title and content.
+    pub fn transcripts(mut self) -> TranscriptWords<'g> {
+        self.worker.finish_document(self.number);
+        TranscriptWords {
+            document: self,
+            before: Start::default(),
+        }
+    }
+}
+
+/// Takes the transcripts of a document.
+#[derive(Debug)]
+pub struct TranscriptWords<'g> {
+    document: DocumentWords<'g>,
+    /// The start of the passage before.
+    before: Start,
+}
+
+impl TranscriptWords<'_> {
+    /// Begins a transcript.
+    pub fn begin(&mut self) {
+        let transcripts = &mut self.document.gathered.transcripts;
+        transcripts.push(Moments::default());
+        self.before = Start::default();
+    }
+
+    /// Takes the next passage of the transcript that was begun.
+    pub fn add(&mut self, passage: &Passage<'_>) {
+        let DocumentWords {
+            worker,
+            number,
+            gathered,
+        } = &mut self.document;
+        let Some(transcript) = gathered.transcripts.last_mut() else {
+            return;
+        };
+        transcript.push(passage, &mut self.before);
+        worker.add(passage.text, false);
+        worker.finish_passage(*number);
+    }
+
+    /// What is known of it, for [`make`](super::make).
+    pub fn finish(self) -> Gathered {
+        self.document.gathered
+    }
+}
+
+/// What is known of a document whose words were gathered.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    pub(super) transcripts: Vec<Moments>,
+}
+
+impl Gathered {
+    pub(super) fn passages(&self) -> usize {
+        self.transcripts.iter().map(Moments::passages).sum()
+    }
+}

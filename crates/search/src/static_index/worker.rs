@@ -1,0 +1,325 @@
+//! The tokens that one thread knows, and the documents and passages that have each.
+
+use std::ops::Range;
+
+use super::gathered_list::GatheredList;
+use super::ids::{Ids, ascii_word, hash};
+use super::list::Weight;
+use super::words::{LETTERS_MAX, SPELLED_OTHERWISE, SPELLING, cut};
+use crate::query::Field;
+use crate::text::{Run, composed, fold_word, runs, spelling};
+use crate::tokens::push_run;
+
+/// The tokens that one thread knows, and those of the text that it reads.
+#[derive(Debug, Default)]
+pub struct Worker {
+    /// The number of a token by its hash.
+    ids: Ids,
+    /// The texts of all tokens, one after the other.
+    text: String,
+    /// Where the text of each token ends.
+    ends: Vec<usize>,
+    /// Where each was seen.
+    seen: Vec<Seen>,
+    /// The documents and passages that have each. Passages are numbered as this worker read them.
+    lists: Vec<GatheredList>,
+    /// For each passage its document.
+    passages: Vec<u32>,
+    /// The tokens of the text that is being read.
+    read: Vec<u32>,
+    /// Tells this text from those that were read before.
+    unit: u32,
+    buffer: String,
+    /// Words beyond ASCII as they are written: folding one takes long.
+    written: Vec<Written>,
+    /// The index of one by its hash.
+    written_ids: Ids,
+    /// The words of the text that are still to be looked up: their hashes and where they stand.
+    marked: Vec<(u64, Range<usize>)>,
+    /// Those that were found.
+    found: Vec<u32>,
+}
+
+/// A word as it is written, and its tokens: [`NONE`] where it has none.
+#[derive(Debug, Clone, Copy)]
+struct Written {
+    hash: u64,
+    id: u32,
+    spelling: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Where a token was seen in the text that is being read: from the highest bit on, in which text (32 bits), how
+/// often in another spelling (16), whether in a title (1), how often (15).
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen(u64);
+
+impl Seen {
+    const IN_TITLE: u64 = 1 << 15;
+    const COUNT: u64 = Self::IN_TITLE - 1;
+
+    fn is_of(self, unit: u32) -> bool {
+        (self.0 >> 32) as u32 == unit
+    }
+
+    /// This token, seen once more in the text of `unit`.
+    fn once_more(self, unit: u32, in_title: bool) -> Self {
+        let before = match self.is_of(unit) {
+            true => self.0,
+            false => u64::from(unit) << 32,
+        };
+        let more = u64::from(before & Self::COUNT != Self::COUNT);
+        Self((before + more) | (u64::from(in_title) * Self::IN_TITLE))
+    }
+
+    /// The same, where the last time was in another spelling.
+    fn spelled_otherwise(self) -> Self {
+        Self(self.0 + (u64::from(self.otherwise() != u16::MAX) << 16))
+    }
+
+    fn otherwise(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+
+    fn in_title(self) -> bool {
+        self.0 & Self::IN_TITLE != 0
+    }
+
+    fn count(self) -> u16 {
+        (self.0 & Self::COUNT) as u16
+    }
+
+    fn weight(self) -> Weight {
+        match self.count() {
+            _ if self.in_title() => Weight::Title,
+            0..=1 => Weight::Once,
+            2..=3 => Weight::Several,
+            _ => Weight::Often,
+        }
+    }
+}
+
+/// So many words are looked up together.
+const TOGETHER: usize = 512;
+
+impl Worker {
+    /// Adds the tokens of a text. Words of ASCII, which most are, are only marked on the way and looked up
+    /// together at the end: then the processor waits for several at a time.
+    pub fn add(&mut self, text: &str, in_title: bool) {
+        if self.unit == 0 {
+            self.unit = 1;
+        }
+        let text = composed(text);
+        let bytes = text.as_bytes();
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let mut marked = std::mem::take(&mut self.marked);
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            if byte.is_ascii() && !byte.is_ascii_alphanumeric() {
+                at += 1;
+                continue;
+            }
+            let (length, hash) = ascii_word(&bytes[at..], LETTERS_MAX);
+            if length > 0 && bytes.get(at + length).is_none_or(u8::is_ascii) {
+                if marked.len() == TOGETHER {
+                    self.look_up(&text, in_title, &mut marked);
+                }
+                marked.push((hash, at..at + length));
+                at += length;
+                if length == LETTERS_MAX {
+                    let rest = bytes[at..].iter();
+                    at += rest.take_while(|byte| byte.is_ascii_alphanumeric()).count();
+                }
+                continue;
+            }
+            let Some((from, run)) = runs(&text[at..]).next() else {
+                break;
+            };
+            match run {
+                Run::Word(word) => {
+                    self.word(word, in_title, &mut buffer);
+                    at += from + word.len();
+                }
+                Run::Dense(run) => {
+                    self.pairs(&text, at + from, run, in_title, &mut buffer);
+                    at += from + run.len();
+                }
+            }
+        }
+        self.look_up(&text, in_title, &mut marked);
+        (self.buffer, self.marked) = (buffer, marked);
+    }
+
+    fn look_up(&mut self, text: &str, in_title: bool, marked: &mut Vec<(u64, Range<usize>)>) {
+        let mut ids = std::mem::take(&mut self.found);
+        for (hash, word) in marked.drain(..) {
+            let next = self.seen.len() as u32;
+            let id = self.id_of(hash);
+            if id == next {
+                self.add_token(&text[word].to_ascii_lowercase());
+            }
+            ids.push(id);
+        }
+        self.saw(&ids, in_title);
+        ids.clear();
+        self.found = ids;
+    }
+
+    fn word(&mut self, word: &str, in_title: bool, buffer: &mut String) {
+        let hash = hash(word);
+        let known = &self.written;
+        let next = known.len() as u32;
+        let at = self
+            .written_ids
+            .get_or_insert(hash, next, |at| known[at as usize].hash);
+        if at == next {
+            let written = self.read_word(word, hash, buffer);
+            self.written.push(written);
+        }
+        let Written { id, spelling, .. } = self.written[at as usize];
+        if id == NONE {
+            return;
+        }
+        self.saw(&[id], in_title);
+        if spelling != NONE {
+            let seen = &mut self.seen[id as usize];
+            *seen = seen.spelled_otherwise();
+            self.saw(&[spelling], in_title);
+        }
+    }
+
+    /// Folds a word as it is written.
+    fn read_word(&mut self, word: &str, hash: u64, folded: &mut String) -> Written {
+        let mut written = Written {
+            hash,
+            id: NONE,
+            spelling: NONE,
+        };
+        folded.clear();
+        fold_word(word, folded);
+        if folded.is_empty() {
+            return written;
+        }
+        let otherwise = if word.is_ascii() {
+            None
+        } else {
+            spelling(word, folded)
+        };
+        cut(folded);
+        written.id = self.id(folded);
+        if let Some(spelling) = otherwise {
+            folded.push(SPELLING);
+            folded.push_str(&spelling);
+            cut(folded);
+            written.spelling = self.id(folded);
+        }
+        written
+    }
+
+    /// The tokens of a dense run.
+    fn pairs(&mut self, text: &str, at: usize, run: &str, in_title: bool, pairs: &mut String) {
+        pairs.clear();
+        push_run(text, at, run, Field::Content, pairs);
+        for pair in pairs.split_ascii_whitespace() {
+            let id = self.id(pair);
+            self.saw(&[id], in_title);
+        }
+    }
+
+    fn id(&mut self, token: &str) -> u32 {
+        let next = self.seen.len() as u32;
+        let id = self.id_of(hash(token));
+        if id == next {
+            self.add_token(token);
+        }
+        id
+    }
+
+    /// The number of a token by its hash; that of the next one, if there is none.
+    fn id_of(&mut self, of: u64) -> u32 {
+        let (text, ends) = (&self.text, &self.ends);
+        let hash_of = |id: u32| hash(token(text, ends, id as usize));
+        let next = self.seen.len() as u32;
+        self.ids.get_or_insert(of, next, hash_of)
+    }
+
+    fn add_token(&mut self, token: &str) {
+        self.text.push_str(token);
+        self.ends.push(self.text.len());
+        self.seen.push(Seen::default());
+        self.lists.push(GatheredList::default());
+    }
+
+    /// How many tokens it knows.
+    pub fn tokens(&self) -> u32 {
+        self.seen.len() as u32
+    }
+
+    pub fn list(&self, id: u32) -> &GatheredList {
+        &self.lists[id as usize]
+    }
+
+    /// For each of its passages the number of its document.
+    pub fn passages(&self) -> &[u32] {
+        &self.passages
+    }
+
+    pub fn token(&self, id: u32) -> &str {
+        token(&self.text, &self.ends, id as usize)
+    }
+
+    /// Notes that these tokens were seen. Nobody can tell which of them are new to the text, so it does not branch.
+    fn saw(&mut self, ids: &[u32], in_title: bool) {
+        let mut read = self.read.len();
+        self.read.resize(read + ids.len(), 0);
+        for id in ids {
+            let seen = &mut self.seen[*id as usize];
+            self.read[read] = *id;
+            read += usize::from(!seen.is_of(self.unit));
+            *seen = seen.once_more(self.unit, in_title);
+        }
+        self.read.truncate(read);
+    }
+
+    /// Ends the title and content of a document.
+    pub fn finish_document(&mut self, number: u32) {
+        for at in 0..self.read.len() {
+            self.note_spelling(self.read[at]);
+        }
+        for id in self.read.drain(..) {
+            let weight = self.seen[id as usize].weight();
+            self.lists[id as usize].add_document(number, weight);
+        }
+        self.unit += 1;
+    }
+
+    /// Ends a passage of a document.
+    pub fn finish_passage(&mut self, document: u32) {
+        for at in 0..self.read.len() {
+            self.note_spelling(self.read[at]);
+        }
+        let number = self.passages.len() as u32;
+        self.passages.push(document);
+        for id in self.read.drain(..) {
+            self.lists[id as usize].add_passage(number);
+        }
+        self.unit += 1;
+    }
+
+    /// Adds the token that says that a word was seen in other spellings only, if it was.
+    fn note_spelling(&mut self, id: u32) {
+        let seen = self.seen[id as usize];
+        if seen.otherwise() == seen.count() {
+            let token = format!("{}{SPELLED_OTHERWISE}", self.token(id));
+            let id = self.id(&token);
+            self.saw(&[id], seen.in_title());
+        }
+    }
+}
+
+/// A token by its number: its text ends where `ends` says.
+fn token<'t>(text: &'t str, ends: &[usize], id: usize) -> &'t str {
+    let start = id.checked_sub(1).map_or(0, |before| ends[before]);
+    &text[start..ends[id]]
+}
