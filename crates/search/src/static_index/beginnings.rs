@@ -270,8 +270,8 @@ mod tests {
         Files(files)
     }
 
-    fn found(files: &Files, query: &str) -> BTreeSet<String> {
-        let found = Reader::open(files).unwrap().search(query, 1_000).unwrap();
+    fn found(reader: &Reader<&Files>, query: &str) -> BTreeSet<String> {
+        let found = reader.search(query, 1_000).unwrap();
         found.into_iter().map(|found| found.listing.path).collect()
     }
 
@@ -282,7 +282,7 @@ mod tests {
             "[abc東京]{1,4}",
             "[a-c]{62,66}"
         ];
-        proptest::collection::vec(word, 0..12).prop_map(|words| words.join(" "))
+        proptest::collection::vec(word, 0..8).prop_map(|words| words.join(" "))
     }
 
     proptest! {
@@ -290,19 +290,23 @@ mod tests {
 
         #[test]
         fn a_beginning_finds_the_same_with_a_token_and_without(
-            texts in proptest::collection::vec([words(), words(), words()], 1..12),
+            texts in proptest::collection::vec([words(), words(), words()], 1..8),
         ) {
             let all = [0, 40, MIN, usize::MAX].map(|bound| index(&texts, bound));
+            let readers: Vec<_> = all.iter().map(|files| Reader::open(files).unwrap()).collect();
+            let is_tried = |letters: &usize| *letters <= 5 || *letters >= 62;
             let text = texts.concat().join(" ");
             let mut queries = BTreeSet::new();
             for word in text.split_whitespace() {
-                queries.extend(word.char_indices().skip(1).map(|(end, _)| &word[..end]));
+                let ends = word.char_indices().enumerate().skip(1);
+                let ends = ends.filter(|(letters, _)| is_tried(letters));
+                queries.extend(ends.map(|(_, (end, _))| &word[..end]));
             }
             for query in queries {
-                let expected = found(&all[3], query);
+                let expected = found(&readers[3], query);
                 prop_assert!(!expected.is_empty() || !query.is_ascii() || query.len() <= DOCUMENTS_ALONE_MAX);
-                for files in &all[..3] {
-                    prop_assert_eq!(found(files, query), expected.clone(), "{}", query);
+                for reader in &readers[..3] {
+                    prop_assert_eq!(found(reader, query), expected.clone(), "{}", query);
                 }
             }
         }
