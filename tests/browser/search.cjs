@@ -84,10 +84,16 @@ const accessible = async (page, name) => {
   assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [], name);
 };
 
-// The ids that a query finds on the page, in order. No row of the table finds more than the first ten.
+// The ids that a query finds on the page, in order, those of similar words too.
 const find = async (page, base, query) => {
   await page.goto(`${base}/search/?q=${encodeURIComponent(query)}`);
   await status(page, /result/i);
+  const more = page.locator("main .mf-public-search-more:not([hidden])");
+  for (let clicks = 0; (await more.count()) && clicks < 3; clicks += 1) {
+    await page.evaluate(() => (document.querySelector("main [role=status]").textContent = ""));
+    await more.click();
+    await status(page, /result/i);
+  }
   const addresses = await page.locator("main .mf-public-search-result").evaluateAll((links) => links.map(({ href }) => href));
   return addresses.map((address) => idOf(address.slice(base.length + 1)));
 };
@@ -138,6 +144,40 @@ const steps = {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL(`${base}/i/kubernetes/`);
+  },
+
+  async "typos are looked for when nothing else is found, or when they are asked for"({ page, base }) {
+    const titlesAsked = () => asked.filter((name) => name.startsWith("/search/index/"));
+    asked.length = 0;
+    await page.goto(`${base}/search/?q=kubernetes`);
+    await status(page, "2 results");
+    const before = titlesAsked().length;
+    const more = page.locator("main .mf-public-search-more");
+    assert.equal(await more.textContent(), "Results for similar words");
+    await more.click();
+    await more.waitFor({ state: "hidden" });
+    assert.ok(titlesAsked().length > before);
+    assert.equal((await titles(page)).length, 2);
+    await page.goto(`${base}/search/?q=kubernets`);
+    await status(page, "1 result");
+    assert.equal(await more.isVisible(), false);
+    // One letter too few for a typo.
+    await page.goto(`${base}/search/?q=tea`);
+    await status(page, /result/i);
+    assert.equal(await more.isVisible(), false);
+  },
+
+  async "the search page alone names the entry, and it is fetched once"({ page, base }) {
+    asked.length = 0;
+    await page.goto(`${base}/search/?q=kubernetes`);
+    await status(page, "2 results");
+    assert.equal(asked.filter((name) => name.endsWith("/entry.bin")).length, 1);
+    assert.equal(await page.locator("link[rel=preload]").count(), 1);
+    // It is asked for before the script can ask for it.
+    const [entry, script] = await page.evaluate(() => ["entry.bin", "search.js"].map((end) => performance.getEntriesByType("resource").find(({ name }) => name.endsWith(end)).toJSON()));
+    assert.ok(entry.startTime < script.responseEnd, `${entry.startTime} ${script.responseEnd}`);
+    await page.goto(`${base}/`);
+    assert.equal(await page.locator("link[rel=preload]").count(), 0);
   },
 
   async "the slash is typed where one types"({ page, base }) {

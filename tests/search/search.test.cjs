@@ -181,6 +181,23 @@ test("a query waits for three fetches at most, and asks for nothing twice", asyn
   }
 });
 
+test("typos are looked for when nothing else is found, or when they are asked for", async () => {
+  const shards = (own) => own.asked.filter((url) => url.includes("/shards/")).length;
+  const own = site();
+  const query = await own.begin("kubernetes", new AbortController().signal);
+  await query.more(() => {});
+  const before = shards(own);
+  assert.deepEqual([query.hits.length, query.total, query.isExact, query.hasMore], [2, 2, true, "similar"]);
+  await query.more(() => {});
+  assert.ok(shards(own) > before && !query.hasMore);
+  for (const [text, hits] of [["kubernets", 1], ["tea", 0], ["zzz", 0], ["12345", 0]]) {
+    const query = await own.begin(text, new AbortController().signal);
+    await query.more(() => {});
+    assert.equal(query.hits.length, hits, text);
+    assert.ok(!query.hasMore, text);
+  }
+});
+
 test("a query that is left cancels what nobody else waits for, and can be asked again", async () => {
   const own = site();
   const controller = new AbortController();
@@ -202,7 +219,7 @@ test("an index that is missing, old or broken is told apart", async () => {
   const packed = (content) => zlib.deflateRawSync(content);
   for (const [names, content, expected] of [
     [[ENTRY], undefined, "missing"],
-    [[ENTRY], packed('{"version":2}'), "version"],
+    [[ENTRY], packed('{"version":1}'), "version"],
     [[ENTRY], Buffer.from("no deflate"), "broken"],
     [[ENTRY], packed("null"), "broken"],
     [[ENTRY], fs.readFileSync(path.join(folder, ENTRY)).subarray(0, 20), "broken"],

@@ -79,6 +79,13 @@ impl<'a> Page<'a> {
             "\">\n<head>\n"
         });
         head.write(shared, out);
+        if self.slot == Slot::WebSearch && shared.has_search {
+            // The script asks for it as soon as it runs.
+            let entry = shared.config.path(paths::SEARCH_INDEX);
+            out.push_str(&format!(
+                "<link rel=\"preload\" href=\"{entry}\" as=\"fetch\" crossorigin>\n"
+            ));
+        }
         self.slot(Slot::WebHeader, out)?;
         out.push_str("</head>\n<body>\n");
         self.slot(Slot::WebBodyStart, out)?;

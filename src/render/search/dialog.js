@@ -5,6 +5,7 @@ const WORDS = {
   none: "No results",
   searching: "Searching…",
   more: "More results",
+  similar: "Results for similar words",
   offline: "The search index cannot be reached. Check the connection and try again.",
   missing: "The search index is missing. Look in the archive on the home page.",
   version: "The search index is of another version. Reload the page.",
@@ -62,6 +63,9 @@ const passageShown = (row, passage) => {
   return make("li", "", link);
 };
 
+// Ahead of the first key.
+const prepare = () => entry().catch(() => {});
+
 // Shows the results for an input in a container.
 const attach = (input, container) => {
   const isPage = !input.closest("dialog") && new URL("search/", base).pathname === location.pathname;
@@ -71,7 +75,7 @@ const attach = (input, container) => {
   if (!status) container.before((status = make("output", "-message")));
   // The status alone speaks.
   container.removeAttribute("aria-live");
-  const button = make("button", "-more", WORDS.more);
+  const button = make("button", "-more");
   button.type = "button";
   button.hidden = true;
   container.after(button);
@@ -127,6 +131,7 @@ const attach = (input, container) => {
     own.hits.slice(shown).forEach(add);
     shown = own.hits.length;
     button.hidden = !own.hasMore;
+    button.textContent = WORDS[own.hasMore];
     say(!input.value.trim() ? "" : own.total || own.hasMore ? WORDS.count(own.total, own.isExact) : WORDS.none);
   };
   const run = async (isAgain) => {
@@ -184,6 +189,7 @@ const attach = (input, container) => {
       to.focus();
     });
   if (!isPage) return;
+  prepare();
   input.form?.addEventListener("submit", (event) => {
     event.preventDefault();
     remember(true);
@@ -218,8 +224,7 @@ const start = () => {
     event.preventDefault();
     if (!dialog.open) dialog.showModal();
     within(dialog, "input").select();
-    // Ahead of the first key.
-    entry().catch(() => {});
+    prepare();
   };
   document.addEventListener("click", (event) => {
     const { target } = event;

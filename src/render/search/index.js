@@ -40,7 +40,7 @@ const json = (bytes) => JSON.parse(utf8.decode(bytes));
 // The entry, and beside it the document of each passage.
 const readEntry = (bytes) => {
   const found = json(bytes);
-  if (found.version !== 1) throw Error("version");
+  if (found.version !== 2) throw Error("version");
   const owners = [];
   let owner = -1;
   found.passages.forEach((number, n) => {
@@ -86,12 +86,12 @@ const readLists = (counts, bytes, found, weights) => {
     at = (at + 7) & ~7;
     const k = bytes[at >> 3];
     at += 8;
+    const list = found[kind];
     for (let last = -1; count--; ) {
       let gap = 0;
       while (next()) gap += 1;
       for (let n = 0; n < k; n += 1) gap = gap * 2 + next();
       last += gap + 1;
-      const list = found[kind];
       if (!(last < list.length)) throw Error("broken");
       let weight = 0;
       if (!kind) while (weight < 3 && next()) weight += 1;
@@ -103,87 +103,91 @@ const readLists = (counts, bytes, found, weights) => {
 // Weights of a word that is there once, several times, often, in the title.
 const WHOLE = [2, 3, 4, 10];
 const LONGER = [1, 2, 3, 6];
-const MISSPELLED = 5;
-
 const cut = (text) => [...text].slice(0, 64).join("");
 
-// Where one of several tokens stands: its score in each document's own list, and the passages.
-const places = async (query, tokens) => {
+// Where a token stands, or if it is a prefix, all words that begin so: its score in each document's own list, and the
+// passages. `exact` are the documents that spell it as it was `typed`, or have a longer word that begins so.
+const places = async (query, [token, isPrefix, typed, weights = WHOLE]) => {
   const { documents, owners, words } = query;
-  const own = new Uint32Array(documents);
-  const passages = new Uint8Array(owners.length);
-  let count = 0;
-  const one = async ([token, isPrefix, weights = WHOLE, longer = LONGER, spelled]) => {
-    const shards = [];
-    let n = Math.max(0, words.findLastIndex((word) => word <= token));
-    do shards.push(shard(query, query.wordShards, n, readWords));
-    while (isPrefix && words[++n]?.startsWith(token));
-    for (const known of await Promise.all(shards)) {
-      for (const { word, counts, bytes } of known) {
-        const isWhole = word === token;
-        // After a mark stands a spelling: it is asked for, or the token is no word.
-        const [, marked] = word.split(/[\x01-\x03]/);
-        const fits = spelled ? marked?.startsWith(spelled) : isWhole || (isPrefix && marked === undefined);
-        if (!fits || !word.startsWith(token)) continue;
-        count += counts[0];
-        readLists(counts, bytes, [own, passages], isWhole ? weights : longer);
-      }
-    }
+  const empty = () => [new Uint32Array(documents), new Uint8Array(owners.length)];
+  const [found, spelled, [other]] = [empty(), empty(), empty()];
+  const isRun = isDense(token);
+  const isShort = (text) => [...text].length < 3;
+  const beginning = `${token}\x03`;
+  const begins = (n) => isPrefix && words[n]?.startsWith(token);
+  // A word and its marked tokens stand in one shard. Where many whole shards begin so, the beginning has a token.
+  let n = Math.max(0, words.findLastIndex((word) => word <= beginning));
+  const shards = [];
+  do shards.push(shard(query, query.wordShards, n, readWords));
+  while (begins(++n) && (isRun || !begins(n + Math.ceil(documents / 32768))));
+  const records = (await Promise.all(shards)).flat();
+  const isAlone = !isPrefix || records.some(({ word }) => word === beginning);
+  const documentsOf = ([own, passages]) => {
+    const all = own.slice();
+    passages.forEach((isThere, at) => (all[owners[at]] += isThere));
+    return all;
   };
-  await allOf(tokens, one);
+  let whole;
+  let count = 0;
+  for (const { word, counts, bytes } of records) {
+    const [longer, mark, spelling] = word.slice(token.length).split(/([\x01-\x03])/);
+    if (!word.startsWith(token) || (longer && isAlone)) continue;
+    if (mark === "\x02") {
+      const fits = isAlone || isShort(typed) ? word === cut(`${token}\x02${typed}`) : spelling.startsWith(typed);
+      if (typed && fits) readLists(counts, bytes, spelled, WHOLE);
+    } else if (mark === "\x01") {
+      if (longer || !counts[0]) continue;
+      readLists([counts[0]], bytes, [other], WHOLE);
+      // Where longer words are spelled otherwise too, the whole word alone tells.
+      if (isPrefix) whole = documentsOf(found);
+    } else if (!mark || isPrefix) {
+      count += counts[0];
+      const isPart = (longer || mark) && !isRun;
+      readLists(isPart && isShort(token) ? [counts[0]] : counts, bytes, found, isPart ? LONGER : weights);
+    }
+  }
   const idf = Math.max(1, Math.round(16 * Math.log2((documents + 1) / (Math.min(count, documents) + 0.5))));
-  return { own: own.map((weight) => weight * idf), passages, idf };
+  const exact = typed ? documentsOf(spelled) : other.map((n, at) => !n && (!whole || whole[at]));
+  return { own: found[0].map((weight) => weight * idf), passages: found[1], idf, exact };
 };
 
-// The tokens of each word or pair of a clause.
-const tokensOf = ({ words, prefix, literal }) => {
-  if (!words)
-    return runs(literal).flatMap((run) => {
-      const found = run.run ? pairs(literal, run) : [];
-      if (run.run && !found.length) return [[[run.run, true, WHOLE, WHOLE]]];
-      return found.map((pair) => [[pair]]);
-    });
-  return words.map(cut).map((word, n) => {
-    if (n !== prefix) return [[word]];
-    return [...word].length > 2 ? [[word, true]] : [[word], [`${word}\x03`, false, LONGER]];
-  });
-};
+// The words or pairs of a clause.
+const tokensOf = ({ words, typed, prefix, literal }) =>
+  words
+    ? words.map((word, n) => [cut(word), n === prefix, typed[n].normalize("NFD") === word ? "" : typed[n]])
+    : runs(literal).flatMap((run) => {
+        const found = run.run ? pairs(literal, run).map((pair) => [pair]) : [];
+        return run.run && !found.length ? [[run.run, true]] : found;
+      });
 
 // Where all of them stand: in a document's own list, or from one passage to the next.
-const together = async (query, wanted) => {
+const together = async (query, tokens) => {
   const { owners } = query;
-  const found = await allOf(wanted, (tokens) => places(query, tokens));
-  const sum = (get) => found.reduce((sum, place) => sum + get(place), 0);
-  const scores = found[0].own.map((_, at) => (found.every(({ own }) => own[at]) ? sum(({ own }) => own[at]) : 0));
+  const found = await allOf(tokens, (token) => places(query, token));
+  const sum = (get) => found.map(get).reduce((a, b) => a + b);
+  const scores = found[0].own.map((_, at) => found.every(({ own }) => own[at]) && sum(({ own }) => own[at]));
   const passages = found[0].passages.map((first, at) => {
     const next = at + (owners[at + 1] === owners[at]);
-    const isThere = first && found.every((place) => place.passages[at] || place.passages[next]);
+    const isThere = first && found.every(({ passages }) => passages[at] || passages[next]);
     if (isThere) scores[owners[at]] ||= sum(({ idf }) => idf);
     return isThere;
   });
-  return { scores, passages };
+  return { scores, passages, isExact: (at) => found.every(({ exact }) => exact[at]) };
 };
 
-// Which documents have a word in the spelling that was typed, or if it is the last, a longer word that begins so.
-const spelling = async (query, word, typed, prefix) => {
-  const find = async (...token) => (await together(query, [[token]])).scores;
-  if (typed.normalize("NFD") !== word) {
-    const isPrefix = prefix && [...typed].length > 2;
-    return isPrefix ? find(cut(word), true, WHOLE, LONGER, typed) : find(cut(`${cut(word)}\x02${typed}`));
-  }
-  const { own } = await places(query, [[`${cut(word)}\x01`]]);
-  // Where longer words are spelled otherwise too, the whole word alone tells.
-  const whole = prefix && own.some(Boolean) && (await find(cut(word)));
-  return own.map((other, at) => !other && (!whole || whole[at]));
+// How many typos a clause may have.
+const typosMax = ({ words = [] }) => {
+  const { length } = [...words.join()];
+  return words[1] || length < 4 || /\p{N}/u.test(words) ? 0 : length < 8 ? 1 : 2;
 };
 
 // The words of titles that a word may be a misspelling of, nearest first.
-const nearWords = async (query, { words = [] }) => {
-  const letters = [...words[0] ?? ""];
+const nearWords = async (query, clause) => {
+  const most = typosMax(clause);
+  const letters = [...(clause.words?.[0] ?? "")];
   const { length } = letters;
-  const most = words.length !== 1 || length < 4 || /\p{N}/u.test(words) ? 0 : length < 8 ? 1 : 2;
   const names = new Set();
-  for (let n = length - most; most && n <= length + most; n += 1) names.add(query.titles[Math.min(n, 20)] ?? "");
+  for (let n = length - most; most && n <= length + most; n += 1) names.add(query.titles[Math.min(n, 20)]);
   const read = (bytes) => utf8.decode(bytes).split("\n");
   const lists = await allOf([...names], (name) => (name ? shard(query, name, 0, read) : []));
   return lists
@@ -211,12 +215,8 @@ const ordered = ({ documents, found }, tierOf, near = found.map(() => [[]])) => 
 
 // The documents that may match, exact spellings first. Sets `found`, where each clause may match.
 const rank = async (query) => {
-  const { wanted } = query;
-  const spellings = wanted.flatMap(({ words = [], typed, prefix }) => words.map((word, n) => spelling(query, word, typed[n], n === prefix)));
-  const found = wanted.map((clause) => together(query, tokensOf(clause)));
-  const [isExact, ...all] = await Promise.all([Promise.all(spellings), ...found]);
-  query.found = all;
-  return ordered(query, (at) => (isExact.every((exact) => exact[at]) ? 0 : 1));
+  query.found = await allOf(query.wanted, (clause) => together(query, tokensOf(clause)));
+  return ordered(query, (at) => +!query.found.every(({ isExact }) => isExact(at)));
 };
 
 // The other documents, whose titles match with typos. Sets `near`, the words that may be meant.
@@ -225,7 +225,7 @@ const rankTypos = async (query) => {
   query.near = near.map((words) => words.map(({ word }) => word));
   const scores = await allOf(near, async (words) => {
     const found = [[], [], []];
-    const titles = await allOf(words, ({ word }) => places(query, [[word, false, [0, 0, 0, MISSPELLED]]]));
+    const titles = await allOf(words, ({ word }) => places(query, [word, false, "", [0, 0, 0, 5]]));
     titles.forEach(({ own }, i) =>
       own.forEach((score, at) => {
         for (let n = words[i].typos; score && n < 3; n += 1) found[n][at] = Math.max(score, found[n][at] ?? 0);
@@ -239,7 +239,9 @@ const rankTypos = async (query) => {
 // What is known of a document.
 const listing = async (query, document) => {
   const rows = await shard(query, query.listings, Math.floor(document / query.perListing), json);
-  const [title, path, kind, date, text, to, transcripts = []] = rows[document % query.perListing];
-  const name = title || path.split("/").at(-2) || path;
-  return { document, title: composed(name), path, kind, date, text, to, transcripts };
+  const [title, short, kind, date, own, to, transcripts = []] = rows[document % query.perListing];
+  // What the title says is not in the path, and what the path says is not in that of the text.
+  const path = short.replace("*", title.toLowerCase().replace(pattern("[^\\p{Alphabetic}\\p{N}]+"), "-"));
+  const text = own > 0 ? `i/${path.split(/[-/]/).at(-2)}/item.json` : own;
+  return { document, title: composed(title || path.split("/").at(-2) || path), path, kind, date, text, to, transcripts };
 };

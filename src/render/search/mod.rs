@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-/// The script, without the indentation and the comments of its parts, which share one scope.
+/// The script, without the indentation, the comments and most line ends of its parts, which share one scope.
 pub static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     let parts = concat!(
         "(() => {\n\"use strict\";\n",
@@ -15,10 +15,16 @@ pub static SCRIPT: LazyLock<String> = LazyLock::new(|| {
         "start();\n})();\n",
     );
     let lines = parts.lines().map(str::trim_start);
-    lines
-        .filter(|line| !line.is_empty() && !line.starts_with("//"))
-        .flat_map(|line| [line, "\n"])
-        .collect()
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let mut script = String::with_capacity(parts.len());
+    for line in lines {
+        // As each statement has its semicolon, the end of a line only keeps words apart.
+        if script.ends_with(char::is_alphanumeric) && line.starts_with(char::is_alphanumeric) {
+            script.push('\n');
+        }
+        script.push_str(line);
+    }
+    script
 });
 
 /// The style sheet. Its selectors weigh nothing, so that any rule of a theme's is stronger.

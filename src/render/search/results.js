@@ -106,7 +106,8 @@ const holds = async (query, row) => {
   return spoken.some(({ text }) => isFound(text));
 };
 
-// Begins a query: `more` adds a page of results to its hits.
+// Begins a query: `more` adds a page of results to its hits. What may be there beside them is in `hasMore`: "more", or
+// "similar" words, which are looked for when they are asked for, or if nothing else is found.
 const begin = async (text, signal) => {
   const query = { signal, wanted: clauses(text), hits: [], total: 0 };
   let documents = [];
@@ -115,7 +116,7 @@ const begin = async (text, signal) => {
     documents = await rank(query);
   }
   let next = 0;
-  let hasTypos = !query.wanted.every(toleratesTypos);
+  let hasTypos = !query.wanted.every(toleratesTypos) || !query.wanted.some(typosMax);
   const isDecidedAll = (query.isExact = query.wanted.every(isDecided));
   const fill = async (to, show) => {
     for (let looked = 0; query.hits.length < to && next < documents.length && looked < TEXTS_MAX; looked += isDecidedAll ? 0 : PAGE) {
@@ -127,21 +128,20 @@ const begin = async (text, signal) => {
       await allOf(batch, async (document, n) => {
         const row = await listing(query, document);
         rows[n] = (await holds(query, row)) && row;
-        const before = ready;
-        while (ready in rows) ready += 1;
-        query.hits.push(...rows.slice(before, ready).filter(Boolean));
+        for (; ready in rows; ready += 1) if (rows[ready]) query.hits.push(rows[ready]);
         query.total = isDecidedAll ? documents.length : query.hits.length;
         show();
       });
     }
     const isOver = next >= documents.length;
-    query.hasMore = !isOver || !hasTypos;
+    query.hasMore = isOver ? !hasTypos && "similar" : "more";
     query.isExact = isDecidedAll || isOver;
   };
   query.more = async (show) => {
     const to = query.hits.length + PAGE;
+    const isAsked = query.hasMore === "similar";
     await fill(to, show);
-    if (query.hits.length < to && next >= documents.length && !hasTypos) {
+    if (query.hasMore === "similar" && (isAsked || !query.hits.length)) {
       hasTypos = true;
       documents = documents.concat(await rankTypos(query));
       await fill(to, show);

@@ -72,8 +72,8 @@ const clauses = (query) => {
 const isDecided = ({ words, literal }) => (words ? words.length < 2 : [...literal].length < 3 && [...literal].every(isDense));
 const toleratesTypos = ({ words, quoted, literal }) => (words ? !quoted : [...literal].length < 2);
 const bit = (n) => 1 << n % 30;
-const all = (found) => found.reduce((bits, { clauses }) => bits | clauses, 0);
 const ones = (bits) => bits.toString(2).replaceAll("0", "").length;
+const all = (found) => found.reduce((bits, { clauses }) => bits | clauses, 0);
 
 // Where clauses match in a text: [{ at, end, clauses }], a bit for each.
 const marks = (text, wanted, near = []) => {

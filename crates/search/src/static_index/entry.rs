@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::addresses::{short_path, short_text};
 use super::gathering::Passage;
 
 /// The version of the format. A browser that was loaded with another one says so.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// How many documents a listing shard has.
 pub const PER_LISTING: usize = 64;
@@ -174,10 +175,10 @@ impl Listing {
             .collect();
         let mut fields = vec![
             json!(self.title),
-            json!(self.path),
+            json!(short_path(&self.path, &self.title)),
             json!(self.kind as u8),
             json!(self.date),
-            json!(self.text),
+            short_text(self.text.as_deref(), &self.path),
             json!(self.to),
             match transcripts.is_empty() {
                 true => Value::Null,

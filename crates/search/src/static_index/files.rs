@@ -40,7 +40,16 @@ pub fn is_entry(published: &[u8]) -> bool {
 
 /// A content as it is published: "deflate-raw", RFC 1951.
 pub fn deflate(content: &[u8]) -> Vec<u8> {
-    let mut out = DeflateEncoder::new(Vec::new(), Compression::fast());
+    deflate_as(content, Compression::best())
+}
+
+/// The same, fast, for word shards: their lists are dense already.
+pub fn deflate_lists(content: &[u8]) -> Vec<u8> {
+    deflate_as(content, Compression::fast())
+}
+
+fn deflate_as(content: &[u8], compression: Compression) -> Vec<u8> {
+    let mut out = DeflateEncoder::new(Vec::new(), compression);
     // Writing to memory does not fail.
     let _ = out.write_all(content);
     out.finish().unwrap_or_default()

@@ -10,14 +10,16 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::Damaged;
+use super::beginnings;
 use super::entry::{Entry, Listing, Moments, PER_LISTING, VERSION};
-use super::files::{deflate, name};
+use super::files::{deflate, deflate_lists, name};
 use super::gathering::{Gathered, Gathering};
 use super::list::Posting;
 use super::new_words::NewWords;
 use super::older::Older;
 use super::shard::{self, Record, order};
 use super::titles;
+use super::words::BEGINNING;
 
 /// New lists of about so many bytes are written by one thread in a row.
 const TOGETHER: usize = 256 << 10;
@@ -65,6 +67,23 @@ pub fn make(
     older: Option<&Older<'_>>,
     is_there: &(dyn Fn(&str) -> bool + Sync),
 ) -> Result<Made, Damaged> {
+    with_beginnings_from(
+        beginnings::bound(documents.len()),
+        documents,
+        gathering,
+        older,
+        is_there,
+    )
+}
+
+/// The same where the beginnings of words with so many bytes have tokens.
+pub(super) fn with_beginnings_from(
+    bound: usize,
+    documents: &[Planned<'_>],
+    gathering: &Gathering,
+    older: Option<&Older<'_>>,
+    is_there: &(dyn Fn(&str) -> bool + Sync),
+) -> Result<Made, Damaged> {
     let numbers = Numbers::of(documents, older)?;
     let workers = gathering.workers();
     let (older_shards, new) = rayon::join(
@@ -80,8 +99,10 @@ pub fn make(
     let parts = parts(&older_shards, &new)?.into_par_iter();
     let records: Result<Vec<Vec<Record<'_>>>, Damaged> =
         parts.map(|part| records(part, &new, &numbers)).collect();
-    let records: Vec<Record<'_>> = records?.into_iter().flatten().collect();
-    let publish = |content: &[u8]| {
+    let words = records?.into_iter().flatten().collect();
+    let passages = numbers.passages.iter().sum();
+    let records = beginnings::add(words, bound, documents.len(), passages)?;
+    let publish = |content: &[u8], deflate: fn(&[u8]) -> Vec<u8>| {
         let name = name(content);
         Shard {
             bytes: (!is_there(&name)).then(|| deflate(content)),
@@ -89,7 +110,9 @@ pub fn make(
         }
     };
     let cuts = shard::cut(&records);
-    let words = cuts.par_iter().map(|cut| publish(&shard::write(cut)));
+    let words = cuts
+        .par_iter()
+        .map(|cut| publish(&shard::write(cut), deflate_lists));
     let words: Vec<Shard> = words.collect();
     let listings = documents.par_chunks(PER_LISTING);
     let listings: Vec<Shard> = listings
@@ -97,13 +120,13 @@ pub fn make(
         .map(|(documents, moments)| {
             let all = documents.iter().zip(moments);
             let all = all.map(|(document, moments)| document.listing.to_json(moments));
-            publish(Value::from_iter(all).to_string().as_bytes())
+            publish(Value::from_iter(all).to_string().as_bytes(), deflate)
         })
         .collect();
     let titles = titles::by_length(records.iter().filter(|record| record.in_title));
     let titles: Vec<(u32, Shard)> = titles
         .into_iter()
-        .map(|(length, words)| (length, publish(words.as_bytes())))
+        .map(|(length, words)| (length, publish(words.as_bytes(), deflate)))
         .collect();
     let joined = |shards: &[Shard]| shards.iter().map(|shard| shard.name.as_str()).collect();
     let entry = Entry {
@@ -242,6 +265,10 @@ fn records<'o>(
     };
     for shard in part.older {
         for record in shard::read(shard)? {
+            // They follow from the words.
+            if record.word.ends_with(BEGINNING) {
+                continue;
+            }
             let is_before = |rank: &usize| order(new.word(*rank), &record.word).is_lt();
             while let Some(rank) = ranks.next_if(is_before) {
                 add_new(rank, &mut records);

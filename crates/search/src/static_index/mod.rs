@@ -12,6 +12,8 @@
 //! The texts themselves are not in it: they would be several times as large. Whoever needs one, for an excerpt or
 //! to look a phrase up, reads the published document, which the listing names.
 
+mod addresses;
+mod beginnings;
 mod entry;
 mod files;
 mod gathered_list;

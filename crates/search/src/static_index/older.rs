@@ -10,7 +10,7 @@ use super::files::{self, inflate};
 use super::{Damaged, varint};
 
 /// What the state of an index begins with: the version of all that its bytes depend on.
-const HEADER: &[u8] = b"feedwright search index 3\n";
+const HEADER: &[u8] = b"feedwright search index 4\n";
 
 /// An index that was made before.
 pub struct Older<'f> {

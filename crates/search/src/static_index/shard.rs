@@ -9,11 +9,11 @@ use std::cmp::Ordering;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::list::{self, Posting};
-use super::words::is_marked;
+use super::words::{is_marked, plain};
 use super::{Damaged, varint};
 
 /// A shard has at least so many bytes, unless it is the last.
-const MIN: usize = 14 << 10;
+pub const MIN: usize = 14 << 10;
 /// Beyond [`MIN`], about so many more.
 const MORE: u64 = 8 << 10;
 /// A shard that has so many ends.
@@ -59,7 +59,7 @@ impl<'s> Record<'s> {
     }
 
     /// About how many bytes it takes.
-    fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.lists.len() + 8
     }
 }
@@ -72,7 +72,7 @@ pub fn order(one: &str, other: &str) -> Ordering {
     one.encode_utf16().cmp(other.encode_utf16())
 }
 
-/// Cuts records, which are in order, into shards. A word and the tokens of its spellings stay together. Where it cuts depends on
+/// Cuts records, which are in order, into shards. A word and its marked tokens stay together. Where it cuts depends on
 /// the records near by alone: a word more or less changes few shards.
 pub fn cut<'r, 's>(records: &'r [Record<'s>]) -> Vec<&'r [Record<'s>]> {
     let mut shards = Vec::new();
@@ -84,7 +84,7 @@ pub fn cut<'r, 's>(records: &'r [Record<'s>]) -> Vec<&'r [Record<'s>]> {
             || size >= MIN && xxh3_64(record.word.as_bytes()) % MORE < record.size() as u64;
         let has_more = records
             .get(at + 1)
-            .is_some_and(|next| is_marked(&next.word));
+            .is_some_and(|next| is_marked(&next.word) && plain(&next.word) == plain(&record.word));
         if is_end && !has_more {
             shards.push(&records[start..=at]);
             (start, size) = (at + 1, 0);

@@ -7,20 +7,24 @@ pub(super) const SPELLED_OTHERWISE: char = '\u{1}';
 /// Stands between a folded word and its exact spelling, where that is another.
 pub(super) const SPELLING: char = '\u{2}';
 
-/// Ends the token of the beginning of longer words.
+/// Ends the token of the beginning of longer words, see [`beginnings`](super::beginnings).
 pub(super) const BEGINNING: char = '\u{3}';
+
+const MARKS: [char; 3] = [SPELLED_OTHERWISE, SPELLING, BEGINNING];
+
+/// A token up to its mark.
+pub(super) fn plain(token: &str) -> &str {
+    let mut parts = token.split(MARKS);
+    parts.next().unwrap_or_default()
+}
 
 /// Whether a token has a mark: then it is no word.
 pub(super) fn is_marked(token: &str) -> bool {
-    token.contains([SPELLED_OTHERWISE, SPELLING, BEGINNING])
+    token.contains(MARKS)
 }
 
 /// The most letters of a token. What is longer is cut.
 pub(super) const LETTERS_MAX: usize = 64;
-
-/// The most letters of a beginning that is a token of its own. Words with longer ones are neighbours in the
-/// sorted list.
-pub(super) const BEGINNING_MAX: usize = 2;
 
 /// Cuts a token that is too long.
 pub(super) fn cut(token: &mut String) {

@@ -5,12 +5,9 @@ use std::ops::Range;
 use super::gathered_list::GatheredList;
 use super::ids::{Ids, ascii_word, hash};
 use super::list::Weight;
-use super::words::{
-    BEGINNING, BEGINNING_MAX, LETTERS_MAX, SPELLED_OTHERWISE, SPELLING, cut, is_marked,
-};
+use super::words::{LETTERS_MAX, SPELLED_OTHERWISE, SPELLING, cut};
 use crate::query::Field;
-use crate::scripts::is_dense;
-use crate::text::{Run, composed, fold_word, is_word, runs, spelling};
+use crate::text::{Run, composed, fold_word, runs, spelling};
 use crate::tokens::push_run;
 
 /// The tokens that one thread knows, and those of the text that it reads.
@@ -24,8 +21,6 @@ pub struct Worker {
     ends: Vec<usize>,
     /// Where each was seen.
     seen: Vec<Seen>,
-    /// The tokens of its beginnings: [`UNKNOWN`] until they are needed, [`NONE`] where it has none.
-    beginnings: Vec<[u32; BEGINNING_MAX]>,
     /// The documents and passages that have each. Passages are numbered as this worker read them.
     lists: Vec<GatheredList>,
     /// For each passage its document.
@@ -54,7 +49,6 @@ struct Written {
 }
 
 const NONE: u32 = u32::MAX;
-const UNKNOWN: u32 = u32::MAX - 1;
 
 /// Where a token was seen in the text that is being read: from the highest bit on, in which text (32 bits), how
 /// often in another spelling (16), whether in a title (1), how often (15).
@@ -76,7 +70,7 @@ impl Seen {
             false => u64::from(unit) << 32,
         };
         let more = u64::from(before & Self::COUNT != Self::COUNT);
-        Self((before + more) | u64::from(in_title) * Self::IN_TITLE)
+        Self((before + more) | (u64::from(in_title) * Self::IN_TITLE))
     }
 
     /// The same, where the last time was in another spelling.
@@ -254,7 +248,6 @@ impl Worker {
         self.text.push_str(token);
         self.ends.push(self.text.len());
         self.seen.push(Seen::default());
-        self.beginnings.push([UNKNOWN; BEGINNING_MAX]);
         self.lists.push(GatheredList::default());
     }
 
@@ -289,22 +282,10 @@ impl Worker {
         self.read.truncate(read);
     }
 
-    fn saw_often(&mut self, id: u32, count: u16, in_title: bool) {
-        for _ in 0..count.min(4) {
-            self.saw(&[id], in_title);
-        }
-    }
-
     /// Ends the title and content of a document.
     pub fn finish_document(&mut self, number: u32) {
         for at in 0..self.read.len() {
-            let id = self.read[at];
-            let seen = self.note_spelling(id);
-            for beginning in self.beginnings(id) {
-                if beginning != NONE {
-                    self.saw_often(beginning, seen.count(), seen.in_title());
-                }
-            }
+            self.note_spelling(self.read[at]);
         }
         for id in self.read.drain(..) {
             let weight = self.seen[id as usize].weight();
@@ -327,31 +308,13 @@ impl Worker {
     }
 
     /// Adds the token that says that a word was seen in other spellings only, if it was.
-    fn note_spelling(&mut self, id: u32) -> Seen {
+    fn note_spelling(&mut self, id: u32) {
         let seen = self.seen[id as usize];
         if seen.otherwise() == seen.count() {
             let token = format!("{}{SPELLED_OTHERWISE}", self.token(id));
             let id = self.id(&token);
             self.saw(&[id], seen.in_title());
         }
-        seen
-    }
-
-    fn beginnings(&mut self, id: u32) -> [u32; BEGINNING_MAX] {
-        let known = self.beginnings[id as usize];
-        if known[0] != UNKNOWN {
-            return known;
-        }
-        let token = self.token(id).to_owned();
-        let mut beginnings = [NONE; BEGINNING_MAX];
-        let is_plain = !is_marked(&token);
-        if is_plain && token.starts_with(|first| is_word(first) && !is_dense(first)) {
-            for (beginning, (end, _)) in beginnings.iter_mut().zip(token.char_indices().skip(1)) {
-                *beginning = self.id(&format!("{}{BEGINNING}", &token[..end]));
-            }
-        }
-        self.beginnings[id as usize] = beginnings;
-        beginnings
     }
 }
 

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::lookup::Lists;
+use super::lookup::{Extent, Lists};
 use super::{Matches, Published, Reader};
 use crate::query::{Clause, Field};
 use crate::static_index::Damaged;
+use crate::static_index::beginnings::DOCUMENTS_ALONE_MAX;
 use crate::static_index::list::Weight;
-use crate::static_index::words::{
-    BEGINNING, BEGINNING_MAX, SPELLED_OTHERWISE, SPELLING, cut, is_marked,
-};
+use crate::static_index::words::{BEGINNING, SPELLED_OTHERWISE, SPELLING, cut, is_marked};
 use crate::text::{Run, runs};
 use crate::tokens::push_pairs;
 
@@ -39,7 +38,7 @@ impl<P: Published> Reader<P> {
                         each.push(self.exactly(pair)?);
                     }
                     if pairs.is_empty() {
-                        each.push(self.beginning_with(run, false)?);
+                        each.push(self.beginning_with(run)?);
                     }
                 }
                 Ok(self.together(each))
@@ -95,20 +94,50 @@ impl<P: Published> Reader<P> {
     fn word(&self, word: &str, spelling: Option<&str>, prefix: bool) -> Result<Matches, Damaged> {
         let mut word = word.to_owned();
         cut(&mut word);
-        let mut matches = match prefix {
-            true => self.beginning_with(&word, true)?,
-            false => self.exactly(&word)?,
+        let extent = if prefix {
+            Extent::Beginning
+        } else {
+            Extent::Word
+        };
+        let mut records = self.records(&word, extent)?;
+        if word.chars().count() <= DOCUMENTS_ALONE_MAX {
+            let longer = records
+                .iter_mut()
+                .filter(|(token, _)| *token != word && !is_marked(token));
+            longer.for_each(|(_, lists)| lists.passages.clear());
+        }
+        let beginning = format!("{word}{BEGINNING}");
+        let is_wanted = |token: &str| !is_marked(token) || token == beginning;
+        let lists = records.iter().filter(|(token, _)| is_wanted(token));
+        let mut matches = self.scored(lists.map(|(token, lists)| (lists, *token == word)));
+        let documents_of = |is_wanted: &dyn Fn(&str) -> bool| -> BTreeSet<u32> {
+            let wanted = records.iter().filter(|(token, _)| is_wanted(token));
+            wanted
+                .flat_map(|(_, lists)| self.documents_of(lists))
+                .collect()
         };
         matches.spelled_otherwise = match spelling {
             Some(typed) => {
-                let spelled = self.spelled(&word, typed, prefix)?;
-                self.without(&matches, &spelled)
+                let mut whole = format!("{word}{SPELLING}{typed}");
+                cut(&mut whole);
+                // Where the longer words are not at hand, their spellings do not count.
+                let is_whole = !prefix
+                    || typed.chars().count() <= DOCUMENTS_ALONE_MAX
+                    || records.iter().any(|(token, _)| *token == beginning);
+                let is_typed = |token: &str| match token.split_once(SPELLING) {
+                    Some(_) if is_whole => token == whole,
+                    Some((_, spelling)) => spelling.starts_with(typed),
+                    None => false,
+                };
+                self.without(&matches, &documents_of(&is_typed))
             }
             None => {
-                let other = self.lists(&format!("{word}{SPELLED_OTHERWISE}"))?;
-                let other: BTreeSet<u32> = other.documents.iter().map(|one| one.number()).collect();
+                let otherwise = format!("{word}{SPELLED_OTHERWISE}");
+                let own = records.iter().filter(|(token, _)| *token == otherwise);
+                let other = own.flat_map(|(_, lists)| &lists.documents);
+                let other: BTreeSet<u32> = other.map(|posting| posting.number()).collect();
                 if prefix && !other.is_empty() {
-                    let whole = self.documents_of(&self.lists(&word)?);
+                    let whole = documents_of(&|token| token == word);
                     self.without(&matches, &(&whole - &other))
                 } else {
                     other
@@ -116,23 +145,6 @@ impl<P: Published> Reader<P> {
             }
         };
         Ok(matches)
-    }
-
-    /// The documents that spell a word as it was typed, or have a longer word that begins so.
-    fn spelled(&self, word: &str, typed: &str, prefix: bool) -> Result<BTreeSet<u32>, Damaged> {
-        if !prefix || typed.chars().count() <= BEGINNING_MAX {
-            let mut token = format!("{word}{SPELLING}{typed}");
-            cut(&mut token);
-            return Ok(self.documents_of(&self.lists(&token)?));
-        }
-        let mut all = BTreeSet::new();
-        for (token, lists) in self.records_from(word, |token| token.starts_with(word))? {
-            let spelling = token.split_once(SPELLING).map(|(_, spelling)| spelling);
-            if spelling.is_some_and(|spelling| spelling.starts_with(typed)) {
-                all.extend(self.documents_of(&lists));
-            }
-        }
-        Ok(all)
     }
 
     fn documents_of(&self, lists: &Lists) -> BTreeSet<u32> {
@@ -149,34 +161,24 @@ impl<P: Published> Reader<P> {
 
     fn exactly(&self, token: &str) -> Result<Matches, Damaged> {
         let lists = self.lists(token)?;
-        Ok(self.scored(&[(lists, true)]))
+        Ok(self.scored([(&lists, true)].into_iter()))
     }
 
-    /// The words that begin with a text. Of one or two letters the documents alone.
-    fn beginning_with(&self, beginning: &str, is_word: bool) -> Result<Matches, Damaged> {
-        if is_word && beginning.chars().count() <= BEGINNING_MAX {
-            let whole = self.lists(beginning)?;
-            let longer = self.lists(&format!("{beginning}{BEGINNING}"))?;
-            return Ok(self.scored(&[(whole, true), (longer, false)]));
-        }
-        let mut all = Vec::new();
-        for (word, lists) in self.records_from(beginning, |word| word.starts_with(beginning))? {
-            if !is_marked(&word) {
-                all.push((lists, word == beginning || !is_word));
-            }
-        }
-        Ok(self.scored(&all))
+    /// The dense pairs that begin with a character.
+    fn beginning_with(&self, character: &str) -> Result<Matches, Damaged> {
+        let records = self.records(character, Extent::All)?;
+        Ok(self.scored(records.iter().map(|(_, lists)| (lists, true))))
     }
 
     /// The scores of lists, each with whether it is that of the whole word.
-    fn scored(&self, lists: &[(Lists, bool)]) -> Matches {
-        let frequency: usize = lists.iter().map(|(lists, _)| lists.documents.len()).sum();
+    fn scored<'l>(&self, lists: impl Iterator<Item = (&'l Lists, bool)> + Clone) -> Matches {
+        let frequency: usize = lists.clone().map(|(lists, _)| lists.documents.len()).sum();
         let frequency = frequency.min(self.entry.documents as usize);
         let idf = idf(self.entry.documents, frequency);
         let mut matches = Matches::default();
         for (lists, is_whole) in lists {
             for posting in &lists.documents {
-                let score = idf * weight(posting.weight(), *is_whole);
+                let score = idf * weight(posting.weight(), is_whole);
                 let best = matches.documents.entry(posting.number()).or_default();
                 *best = (*best).max(score);
             }

@@ -8,6 +8,7 @@ use super::{Found, Matches, Published, Reader};
 use crate::highlight::Marker;
 use crate::query::Clause;
 use crate::static_index::Damaged;
+use crate::static_index::addresses::{whole_path, whole_text};
 use crate::static_index::entry::{Kind, Listing, Moments, TranscriptFormat, TranscriptListing};
 use crate::static_index::files::names;
 
@@ -97,12 +98,14 @@ impl<P: Published> Reader<P> {
             Kind::Link,
         ];
         let kind = fields.get(2).and_then(Value::as_u64).ok_or(Damaged)?;
+        let title = text(0).ok_or(Damaged)?;
+        let path = whole_path(&text(1).ok_or(Damaged)?, &title);
         let mut listing = Listing {
-            title: text(0).ok_or(Damaged)?,
-            path: text(1).ok_or(Damaged)?,
+            text: fields.get(4).and_then(|text| whole_text(text, &path)),
+            title,
+            path,
             kind: kinds.get(kind as usize).copied().ok_or(Damaged)?,
             date: text(3),
-            text: text(4),
             to: text(5),
             transcripts: Vec::new(),
         };

@@ -4,9 +4,11 @@ use std::sync::{Arc, PoisonError};
 
 use super::{Published, Reader};
 use crate::static_index::Damaged;
+use crate::static_index::beginnings::shards_without_token;
 use crate::static_index::files::{inflate, names};
 use crate::static_index::list::Posting;
 use crate::static_index::shard::{self, Record, order};
+use crate::static_index::words::{BEGINNING, plain};
 
 /// The documents and passages that have a token.
 #[derive(Debug, Default)]
@@ -15,40 +17,56 @@ pub(super) struct Lists {
     pub passages: Vec<u32>,
 }
 
+/// Which words that begin with a text are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// The word alone, with its marked tokens.
+    Word,
+    /// Longer words too, unless the beginning has a token.
+    Beginning,
+    /// All, however many they are: beginnings in dense scripts have no tokens.
+    All,
+}
+
 impl<P: Published> Reader<P> {
     pub(super) fn lists(&self, token: &str) -> Result<Lists, Damaged> {
-        let found = self.records_from(token, |word| word == token)?;
-        Ok(found
-            .into_iter()
-            .map(|(_, lists)| lists)
-            .next()
-            .unwrap_or_default())
+        let records = self.records(token, Extent::Word)?;
+        let own = records.into_iter().find(|(word, _)| word == token);
+        Ok(own.map(|(_, lists)| lists).unwrap_or_default())
     }
 
-    /// The words from `start` on while they are wanted.
-    pub(super) fn records_from(
+    /// The words that begin with `start`, and their marked tokens.
+    pub(super) fn records(
         &self,
         start: &str,
-        is_wanted: impl Fn(&str) -> bool,
+        extent: Extent,
     ) -> Result<Vec<(String, Lists)>, Damaged> {
-        let first = self
-            .entry
-            .words
-            .partition_point(|word| order(word, start).is_le());
-        let mut found = Vec::new();
-        for name in names(&self.entry.word_shards).skip(first.saturating_sub(1)) {
-            let shard = self.shard(name)?;
-            for record in shard::read(&shard)? {
-                if order(&record.word, start).is_lt() {
-                    continue;
-                }
-                if !is_wanted(&record.word) {
-                    return Ok(found);
-                }
-                found.push((record.word.clone(), self.read(&record)?));
-            }
+        let words = &self.entry.words;
+        // A word and its marked tokens stand in one shard, and this is the last of them.
+        let beginning = format!("{start}{BEGINNING}");
+        let after = words.partition_point(|word| order(word, &beginning).is_le());
+        let others = words[after..].iter();
+        let others = others.take_while(|word| word.starts_with(start)).count();
+        let others = match extent {
+            Extent::Word => 0,
+            // All but the last are whole. Where they are many, the beginning has a token.
+            Extent::Beginning if others > shards_without_token(self.entry.documents as usize) => 0,
+            Extent::Beginning | Extent::All => others,
+        };
+        let names = names(&self.entry.word_shards).skip(after.saturating_sub(1));
+        let shards = names.take(others + 1).map(|name| self.shard(name));
+        let shards: Vec<Arc<Vec<u8>>> = shards.collect::<Result<_, _>>()?;
+        let mut records = Vec::new();
+        for shard in &shards {
+            let all = shard::read(shard)?.into_iter();
+            records.extend(all.filter(|record| record.word.starts_with(start)));
         }
-        Ok(found)
+        let has_token = records.iter().any(|record| record.word == beginning);
+        if extent == Extent::Word || has_token {
+            records.retain(|record| plain(&record.word) == start);
+        }
+        let read = |record: &Record<'_>| Ok((record.word.clone(), self.read(record)?));
+        records.iter().map(read).collect()
     }
 
     fn read(&self, record: &Record<'_>) -> Result<Lists, Damaged> {

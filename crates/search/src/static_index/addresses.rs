@@ -1,0 +1,126 @@
+//! Addresses in listings, without what other fields say: the title's words, and the id at a path's end.
+
+use serde_json::{Value, json};
+
+/// Stands in a path for the [words](words) of the title.
+const WORDS: &str = "*";
+
+/// The words of a title, joined by hyphens, as most slugs have them. The browser's script makes the same.
+fn words(title: &str) -> String {
+    let mut words = String::new();
+    let mut is_after_letter = true;
+    for c in title.to_lowercase().chars() {
+        if c.is_alphanumeric() {
+            push_encoded(c, &mut words);
+        } else if is_after_letter {
+            words.push('-');
+        }
+        is_after_letter = c.is_alphanumeric();
+    }
+    words
+}
+
+/// Appends a character as it stands in an address.
+fn push_encoded(c: char, address: &mut String) {
+    if c.is_ascii() {
+        address.push(c);
+        return;
+    }
+    for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+        address.push_str(&format!("%{byte:02X}"));
+    }
+}
+
+/// A path without the words of the title.
+pub fn short_path(path: &str, title: &str) -> String {
+    let words = words(title);
+    let path = path.replace(WORDS, "%2A");
+    if words.len() <= WORDS.len() {
+        return path;
+    }
+    path.replacen(&words, WORDS, 1)
+}
+
+/// The other direction of [`short_path`].
+pub fn whole_path(path: &str, title: &str) -> String {
+    path.replacen(WORDS, &words(title), 1)
+}
+
+/// A text's path: 1 where the path of its page tells it.
+pub fn short_text(text: Option<&str>, path: &str) -> Value {
+    match text {
+        Some(text) if text == text_of(path) => json!(1),
+        text => json!(text),
+    }
+}
+
+/// The other direction of [`short_text`].
+pub fn whole_text(text: &Value, path: &str) -> Option<String> {
+    match text {
+        Value::Number(_) => Some(text_of(path)),
+        text => text.as_str().map(str::to_owned),
+    }
+}
+
+/// The path of the JSON Feed of an item whose id ends the path of its page.
+fn text_of(path: &str) -> String {
+    let own = path.strip_suffix('/').unwrap_or(path);
+    let start = own.rfind(['-', '/']).map_or(0, |at| at + 1);
+    format!("i/{}item.json", &path[start..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_short_and_read_back() {
+        for (title, path, text, short, short_of_text) in [
+            (
+                "One, two",
+                "i/one-two-b1/",
+                "i/b1/item.json",
+                "i/*-b1/",
+                json!(1),
+            ),
+            ("Two?", "i/two-b1/", "i/b1/item.json", "i/*b1/", json!(1)),
+            (
+                "ÉTÉ 東京",
+                "i/%C3%A9t%C3%A9-%E6%9D%B1%E4%BA%AC-x/",
+                "i/x/item.json",
+                "i/*-x/",
+                json!(1),
+            ),
+            (
+                "Don't",
+                "i/dont-b1/",
+                "i/b1/item.json",
+                "i/dont-b1/",
+                json!(1),
+            ),
+            (
+                "Other",
+                "i/slug/",
+                "i/id/item.json",
+                "i/slug/",
+                json!("i/id/item.json"),
+            ),
+            ("Slug", "i/slug/", "i/slug/item.json", "i/*/", json!(1)),
+            ("", "i/b1/", "i/b1/item.json", "i/b1/", json!(1)),
+            (
+                "?",
+                "i/b-1/",
+                "i/b-1/item.json",
+                "i/b-1/",
+                json!("i/b-1/item.json"),
+            ),
+            ("a", "a*", "x", "a%2A", json!("x")),
+        ] {
+            assert_eq!(short_path(path, title), short);
+            assert_eq!(short_text(Some(text), path), short_of_text);
+            assert_eq!(whole_text(&short_of_text, path).as_deref(), Some(text));
+            assert_eq!(whole_path(short, title), path.replace('*', "%2A"));
+        }
+        assert_eq!(whole_text(&short_text(None, "i/b1/"), "i/b1/"), None);
+    }
+}
