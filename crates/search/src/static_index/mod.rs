@@ -6,8 +6,8 @@
 //!
 //! - `entry.bin` names all others, see [`Entry`](entry::Entry). It alone keeps its name.
 //! - `shards/<hash>.bin` are of three kinds. Word shards have the documents and passages of each word
-//!   (`shard`, `list`); listing shards what a result shows of 64 documents each ([`Listing`]); title shards the words
-//!   of titles by their length, for typos.
+//!   (`shard`, `list`) and of each beginning that many words have (`beginnings`); listing shards what a result shows
+//!   of 64 documents each ([`Listing`]); title shards the words of titles by their length, for typos.
 //!
 //! The texts themselves are not in it: they would be several times as large. Whoever needs one, for an excerpt or
 //! to look a phrase up, reads the published document, which the listing names.
