@@ -6,7 +6,7 @@ const WORDS = {
   searching: "Searching…",
   more: "More results",
   similar: "Results for similar words",
-  offline: "The search index cannot be reached. Check the connection and try again.",
+  offline: "The search index cannot be reached. Are you online?",
   missing: "The search index is missing. Look in the archive on the home page.",
   version: "The search index is of another version. Reload the page.",
   broken: "The search index is broken, or this browser is too old. Look in the archive on the home page.",
@@ -86,7 +86,7 @@ const attach = (input, container) => {
     // Not while the reader types.
     saying = setTimeout(() => (status.textContent = text), 400);
   };
-  const fail = ({ message }) => say(WORDS[message] ?? WORDS.broken);
+  const fail = ({ name, message }) => name === "AbortError" || say(WORDS[message] ?? WORDS.broken);
   const seen = new IntersectionObserver((entries) =>
     entries.forEach(({ target, isIntersecting }) => {
       if (!isIntersecting) return;
@@ -171,8 +171,10 @@ const attach = (input, container) => {
 
   button.addEventListener("click", async () => {
     const before = shown;
-    await query.more(() => show(query)).catch(fail);
-    container.children[Math.min(before, shown - 1)]?.querySelector("a").focus();
+    const own = query;
+    await own.more(() => show(own)).catch(fail);
+    // What was typed meanwhile has results of its own.
+    if (own === query) container.children[Math.min(before, shown - 1)]?.querySelector("a").focus();
   });
   input.addEventListener("input", () => {
     run();

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-/// The script, without the indentation, the comments and most line ends of its parts, which share one scope.
+/// The script, without the indentation, the comments and most blanks and line ends of its parts, which share one scope.
 pub static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     let parts = concat!(
         "(() => {\n\"use strict\";\n",
@@ -19,13 +19,35 @@ pub static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     let mut script = String::with_capacity(parts.len());
     for line in lines {
         // As each statement has its semicolon, the end of a line only keeps words apart.
-        if script.ends_with(char::is_alphanumeric) && line.starts_with(char::is_alphanumeric) {
+        if script.ends_with(is_of_name) && line.starts_with(is_of_name) {
             script.push('\n');
         }
-        script.push_str(line);
+        push_line(line, &mut script);
     }
     script
 });
+
+/// Appends a line without the blanks that keep nothing apart. One with a string, a template or a regular expression is
+/// left as it is.
+fn push_line(line: &str, script: &mut String) {
+    if line.contains(['"', '\'', '`', '/']) {
+        return script.push_str(line);
+    }
+    let mut before = ' ';
+    for (at, letter) in line.char_indices() {
+        let after = line[at + 1..].chars().next().unwrap_or(' ');
+        let is_between_names = is_of_name(before) && is_of_name(after);
+        let is_between_signs = before == after && "+-".contains(before);
+        if letter != ' ' || is_between_names || is_between_signs {
+            script.push(letter);
+            before = letter;
+        }
+    }
+}
+
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || "_$".contains(letter)
+}
 
 /// The style sheet. Its selectors weigh nothing, so that any rule of a theme's is stronger.
 pub const STYLE: &str = include_str!("search.css");

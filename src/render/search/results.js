@@ -12,8 +12,10 @@ const pageText = (html) => {
 };
 
 const itemTexts = (text) => {
-  const { content_text = "", tags = [], authors = [] } = JSON.parse(text).items[0];
-  return [content_text, ...tags, ...authors.map(({ name }) => name ?? "")];
+  const [item] = JSON.parse(text).items;
+  const { season, episode } = Object.values(item).find(({ podcast }) => podcast)?.podcast ?? {};
+  const { content_text, tags = [], authors = [] } = item;
+  return [content_text, ...tags, ...authors.map(({ name }) => name), season?.name, episode?.display].map((own) => own ?? "");
 };
 
 // The content of a document: its text, and what else it is found by.

@@ -2,6 +2,8 @@
 //!
 //! What has the token follows from the words alone: an index of the same documents has the same tokens.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
 use super::Damaged;
@@ -15,6 +17,11 @@ use crate::text::is_word;
 /// has a word that begins so.
 pub(super) const DOCUMENTS_ALONE_MAX: usize = 2;
 
+/// Whether the token of a beginning has passages.
+pub(super) fn has_passages(beginning: &str) -> bool {
+    beginning.chars().nth(DOCUMENTS_ALONE_MAX).is_some()
+}
+
 /// How many whole shards of longer words a reader fetches for a beginning at most. The more documents, the more:
 /// what tokens save is then less, and each is longer.
 pub(super) fn shards_without_token(documents: usize) -> usize {
@@ -27,14 +34,17 @@ pub(super) fn bound(documents: usize) -> usize {
 }
 
 /// Adds, to records in order, the token of every beginning whose longer words take `bound` bytes or more. What is
-/// in dense scripts has none.
+/// in dense scripts has none. `known` are tokens that need not be made.
 pub(super) fn add<'s>(
     records: Vec<Record<'s>>,
+    known: Vec<Record<'s>>,
     bound: usize,
     documents: usize,
     passages: usize,
 ) -> Result<Vec<Record<'s>>, Damaged> {
+    let known = known.into_iter();
     let unions = Unions {
+        known: known.map(|token| (token.word.clone(), token)).collect(),
         bound,
         documents,
         passages,
@@ -44,12 +54,12 @@ pub(super) fn add<'s>(
         one.text
             .starts_with(|first| is_word(first) && !is_dense(first))
     };
-    let found: Result<Vec<(Union, Vec<Token>)>, Damaged> = beginnings
+    let tokens: Result<Vec<Vec<Token<'s>>>, Damaged> = beginnings
         .into_par_iter()
         .filter(is_plain)
-        .map(|beginning| unions.of(&beginning))
+        .map(|beginning| unions.tokens(&beginning))
         .collect();
-    let mut tokens = found?.into_iter().flat_map(|(_, tokens)| tokens).peekable();
+    let mut tokens = tokens?.into_iter().flatten().peekable();
     let mut all = Vec::with_capacity(records.len() + 64);
     for (at, record) in records.into_iter().enumerate() {
         while let Some(token) = tokens.next_if(|token| token.at == at) {
@@ -70,9 +80,9 @@ struct Beginning<'r, 's> {
 }
 
 /// The token of a beginning, and the index of the record that it stands before.
-struct Token {
+struct Token<'s> {
     at: usize,
-    record: Record<'static>,
+    record: Record<'s>,
 }
 
 /// What the longer words of a beginning have together.
@@ -83,16 +93,17 @@ struct Union {
     passages: Vec<bool>,
 }
 
-struct Unions {
+struct Unions<'s> {
+    known: HashMap<String, Record<'s>>,
     bound: usize,
     documents: usize,
     passages: usize,
 }
 
-impl Unions {
+impl<'s> Unions<'s> {
     /// Cuts the longer words of a beginning, the first of which has the index `at`, into the beginnings with a letter more
     /// that have a token, and the words that are in none of them.
-    fn parts<'r, 's>(
+    fn parts<'r>(
         &self,
         longer: &'r [Record<'s>],
         mut at: usize,
@@ -123,30 +134,45 @@ impl Unions {
         parts
     }
 
-    /// The longer words of a beginning together, and the tokens of all beginnings among them, in order.
-    fn of(&self, beginning: &Beginning<'_, '_>) -> Result<(Union, Vec<Token>), Damaged> {
-        let text = beginning.text;
-        let has_passages = text.chars().nth(DOCUMENTS_ALONE_MAX).is_some();
+    /// The token of a beginning, and those of all beginnings among its longer words, in order.
+    fn tokens(&self, beginning: &Beginning<'_, 's>) -> Result<Vec<Token<'s>>, Damaged> {
+        let (words, beginnings) = self.parts(beginning.longer, beginning.at, beginning.text);
+        let inner = beginnings.par_iter().map(|inner| self.tokens(inner));
+        let inner: Vec<Vec<Token<'s>>> = inner.collect::<Result<_, _>>()?;
+        let name = format!("{}{BEGINNING}", beginning.text);
+        let record = match self.known.get(&name) {
+            Some(known) => known.clone(),
+            None => {
+                let words = words.into_iter().flatten();
+                let words = words.filter(|record| !is_marked(&record.word));
+                let inner = inner.iter().flat_map(|tokens| tokens.first());
+                let both = words.chain(inner.map(|token| &token.record));
+                self.union(beginning.text, both)?.record(name)
+            }
+        };
+        let at = beginning.at;
+        let inner = inner.into_iter().flatten();
+        Ok(std::iter::once(Token { at, record }).chain(inner).collect())
+    }
+
+    /// What these records have together.
+    fn union<'r>(
+        &self,
+        beginning: &str,
+        records: impl Iterator<Item = &'r Record<'s>>,
+    ) -> Result<Union, Damaged>
+    where
+        's: 'r,
+    {
+        let has_passages = has_passages(beginning);
         let mut union = Union {
             documents: vec![0; self.documents],
             passages: vec![false; if has_passages { self.passages } else { 0 }],
         };
-        let (words, beginnings) = self.parts(beginning.longer, beginning.at, text);
-        let words = words.into_iter().flatten();
-        for record in words.filter(|record| !is_marked(&record.word)) {
+        for record in records {
             union.read(record)?;
         }
-        let inner = beginnings.par_iter().map(|inner| self.of(inner));
-        let inner: Vec<(Union, Vec<Token>)> = inner.collect::<Result<_, _>>()?;
-        for (inner, _) in &inner {
-            union.join(inner);
-        }
-        let token = Token {
-            at: beginning.at,
-            record: union.record(format!("{text}{BEGINNING}")),
-        };
-        let inner = inner.into_iter().flat_map(|(_, tokens)| tokens);
-        Ok((union, std::iter::once(token).chain(inner).collect()))
+        Ok(union)
     }
 }
 
@@ -171,15 +197,6 @@ impl Union {
         is_known.then_some(()).ok_or(Damaged)
     }
 
-    fn join(&mut self, other: &Self) {
-        for (weight, other) in self.documents.iter_mut().zip(&other.documents) {
-            *weight = (*weight).max(*other);
-        }
-        for (has, other) in self.passages.iter_mut().zip(&other.passages) {
-            *has |= *other;
-        }
-    }
-
     fn record(&self, token: String) -> Record<'static> {
         let documents = (0..).zip(&self.documents);
         let documents = documents.filter(|(_, weight)| **weight > 0);
@@ -200,15 +217,17 @@ mod tests {
     use std::ops::Range;
 
     use proptest::prelude::*;
+    use xxhash_rust::xxh3::xxh3_64;
 
     use super::super::make::with_beginnings_from;
     use super::super::shard::MIN;
     use super::super::{
-        Gathered, Gathering, Listing, Passage, Planned, Published, Reader, TranscriptFormat,
+        Gathered, Gathering, Listing, Older, Passage, Planned, Published, Reader, TranscriptFormat,
         TranscriptListing,
     };
     use super::*;
 
+    #[derive(PartialEq)]
     struct Files(BTreeMap<String, Vec<u8>>);
 
     impl Published for &Files {
@@ -227,8 +246,21 @@ mod tests {
 
     /// An index of some texts: of each the title, the content and what is said.
     fn index(texts: &[[String; 3]], bound: usize) -> Files {
+        index_after(texts, bound, &Files(BTreeMap::new()))
+    }
+
+    /// The same, made from an older one.
+    fn index_after(texts: &[[String; 3]], bound: usize, before: &Files) -> Files {
+        let file = |name: &str| before.0.get(name).cloned().unwrap_or_default();
+        let read = |name: &str| before.0.get(&format!("shards/{name}.bin")).cloned();
+        let older = Older::open(&file("kept"), &file("entry.bin"), Box::new(read));
+        let known = older.as_ref().map(Older::numbers).unwrap_or_default();
+        let fingerprint = |text: &[String; 3]| xxh3_64(text.join("\n").as_bytes());
         let gathering = Gathering::default();
         let gathered = texts.iter().enumerate().map(|(number, text)| {
+            if known.contains_key(&fingerprint(text)) {
+                return None;
+            }
             let [title, content, said] = text;
             let mut words = gathering.document(number);
             words.add_title(title);
@@ -242,9 +274,9 @@ mod tests {
                     start: 0,
                 });
             }
-            words.finish()
+            Some(words.finish())
         });
-        let gathered: Vec<Gathered> = gathered.collect();
+        let gathered: Vec<Option<Gathered>> = gathered.collect();
         let listings = (0..texts.len()).map(|number| Listing {
             path: number.to_string(),
             transcripts: vec![TranscriptListing {
@@ -254,16 +286,19 @@ mod tests {
             ..Listing::default()
         });
         let listings: Vec<Listing> = listings.collect();
-        let planned = (0..).zip(gathered.iter().zip(&listings));
-        let planned = planned.map(|(fingerprint, (words, listing))| Planned {
-            fingerprint,
+        let planned = texts.iter().zip(gathered.iter().zip(&listings));
+        let planned = planned.map(|(text, (words, listing))| Planned {
+            fingerprint: fingerprint(text),
             listing,
-            words: Some(words),
+            words: words.as_ref(),
         });
         let planned: Vec<Planned<'_>> = planned.collect();
-        let made = with_beginnings_from(bound, &planned, &gathering, None, &|_| false);
+        let made = with_beginnings_from(bound, &planned, &gathering, older.as_ref(), &|_| false);
         let made = made.unwrap();
-        let mut files = BTreeMap::from([("entry.bin".to_owned(), made.entry)]);
+        let mut files = BTreeMap::from([
+            ("entry.bin".to_owned(), made.entry),
+            ("kept".to_owned(), made.kept),
+        ]);
         for shard in made.shards {
             files.insert(format!("shards/{}.bin", shard.name), shard.bytes.unwrap());
         }
@@ -308,6 +343,23 @@ mod tests {
                 for reader in &readers[..3] {
                     prop_assert_eq!(found(reader, query), expected.clone(), "{}", query);
                 }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn tokens_are_the_same_however_they_came_about(
+            texts in proptest::collection::btree_set([words(), words(), words()], 0..8),
+            others in proptest::collection::btree_set([words(), words(), words()], 0..4),
+            left in 0..8usize,
+        ) {
+            let before: Vec<[String; 3]> = texts.into_iter().collect();
+            let stay = before.iter().skip(left).cloned();
+            let after: Vec<[String; 3]> = stay.chain(others).collect::<BTreeSet<_>>().into_iter().collect();
+            for bound in [0, 40, 200] {
+                let made = index_after(&after, bound, &index(&before, bound));
+                prop_assert!(made == index(&after, bound));
             }
         }
     }

@@ -97,11 +97,13 @@ pub(super) fn with_beginnings_from(
     );
     let older_shards = older_shards?;
     let parts = parts(&older_shards, &new)?.into_par_iter();
-    let records: Result<Vec<Vec<Record<'_>>>, Damaged> =
-        parts.map(|part| records(part, &new, &numbers)).collect();
-    let words = records?.into_iter().flatten().collect();
+    let parts = parts.map(|part| records(part, &new, &numbers));
+    let parts: Vec<(Vec<Record<'_>>, Vec<Record<'_>>)> = parts.collect::<Result<_, _>>()?;
+    let (words, known): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+    let words = words.into_iter().flatten().collect();
+    let known = known.into_iter().flatten().collect();
     let passages = numbers.passages.iter().sum();
-    let records = beginnings::add(words, bound, documents.len(), passages)?;
+    let records = beginnings::add(words, known, bound, documents.len(), passages)?;
     let publish = |content: &[u8], deflate: fn(&[u8]) -> Vec<u8>| {
         let name = name(content);
         Shard {
@@ -247,14 +249,15 @@ fn parts<'o>(older: &'o [Vec<u8>], new: &NewWords<'_>) -> Result<Vec<Part<'o>>, 
     Ok(parts)
 }
 
-/// The records of one part: older and new words, merged.
+/// The records of one part: older and new words, merged. Beside them the tokens that beginnings had.
 fn records<'o>(
     part: Part<'o>,
     new: &NewWords<'_>,
     numbers: &Numbers<'_>,
-) -> Result<Vec<Record<'o>>, Damaged> {
+) -> Result<(Vec<Record<'o>>, Vec<Record<'o>>), Damaged> {
     let mut ranks = part.new.peekable();
     let mut records = Vec::new();
+    let mut beginnings = Vec::new();
     let mut both = (Vec::new(), Vec::new());
     let mut add_new = |rank: usize, records: &mut Vec<Record<'o>>| {
         let (documents, passages) = &mut both;
@@ -265,15 +268,16 @@ fn records<'o>(
     };
     for shard in part.older {
         for record in shard::read(shard)? {
-            // They follow from the words.
-            if record.word.ends_with(BEGINNING) {
+            let mut added = (Vec::new(), Vec::new());
+            if let Some(beginning) = record.word.strip_suffix(BEGINNING) {
+                new.read_longer(beginning, &mut added.0, &mut added.1);
+                beginnings.extend(renumbered(record, added, numbers)?);
                 continue;
             }
             let is_before = |rank: &usize| order(new.word(*rank), &record.word).is_lt();
             while let Some(rank) = ranks.next_if(is_before) {
                 add_new(rank, &mut records);
             }
-            let mut added = (Vec::new(), Vec::new());
             if let Some(same) = ranks.next_if(|rank| new.word(*rank) == record.word) {
                 new.read(same, &mut added.0, &mut added.1);
             }
@@ -283,7 +287,7 @@ fn records<'o>(
     for rank in ranks {
         add_new(rank, &mut records);
     }
-    Ok(records)
+    Ok((records, beginnings))
 }
 
 /// A record of the older index with the numbers of today and what was added. None if nothing of it is left.

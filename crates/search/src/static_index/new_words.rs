@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::beginnings::has_passages;
 use super::list::{Posting, Weight};
 use super::shard::order;
+use super::words::is_marked;
 use super::worker::Worker;
 
 /// The words that were gathered, in order. The index of one is its rank.
@@ -97,6 +99,13 @@ impl<'g> NewWords<'g> {
 
     /// Adds the documents and the passages that have a word, in order.
     pub fn read(&self, rank: usize, documents: &mut Vec<Posting>, passages: &mut Vec<Posting>) {
+        self.add_unsorted(rank, documents, passages);
+        // Several threads' lists, each nearly in order.
+        documents.sort();
+        passages.sort();
+    }
+
+    fn add_unsorted(&self, rank: usize, documents: &mut Vec<Posting>, passages: &mut Vec<Posting>) {
         for token in self.tokens_of(rank) {
             let NumberedWorker {
                 worker,
@@ -109,9 +118,38 @@ impl<'g> NewWords<'g> {
                 },
             );
         }
-        // Several threads' lists, each nearly in order.
-        documents.sort();
-        passages.sort();
+    }
+
+    /// Adds the documents, each with its greatest weight, and the passages that have a longer word than a beginning,
+    /// in order.
+    pub fn read_longer(
+        &self,
+        beginning: &str,
+        documents: &mut Vec<Posting>,
+        passages: &mut Vec<Posting>,
+    ) {
+        for rank in self.rank_of(beginning)..self.len() {
+            let word = self.word(rank);
+            if !word.starts_with(beginning) {
+                break;
+            }
+            if word != beginning && !is_marked(word) {
+                self.add_unsorted(rank, documents, passages);
+            }
+        }
+        documents.sort_unstable();
+        documents.dedup_by(|next, kept| {
+            let is_same = next.number() == kept.number();
+            if is_same {
+                *kept = *next;
+            }
+            is_same
+        });
+        passages.sort_unstable();
+        passages.dedup();
+        if !has_passages(beginning) {
+            passages.clear();
+        }
     }
 }
 
