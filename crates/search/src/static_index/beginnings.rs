@@ -179,12 +179,11 @@ impl<'s> Unions<'s> {
 impl Union {
     fn read(&mut self, record: &Record<'_>) -> Result<(), Damaged> {
         let mut is_known = true;
-        let rest = list::read(&record.lists, record.documents, true, |posting| match self
-            .documents
-            .get_mut(posting.number() as usize)
-        {
-            Some(weight) => *weight = (*weight).max(posting.weight() as u8 + 1),
-            None => is_known = false,
+        let rest = record.read_documents(|posting| {
+            match self.documents.get_mut(posting.number() as usize) {
+                Some(weight) => *weight = (*weight).max(posting.weight() as u8 + 1),
+                None => is_known = false,
+            }
         })?;
         if !self.passages.is_empty() {
             list::read(rest, record.passages, false, |posting| {

@@ -111,30 +111,22 @@ pub fn read(
         bits: 0,
         count: 0,
     };
-    let mut next: u32 = 0;
+    let k = u32::from(k);
+    let mut next = 0;
     for _ in 0..count {
-        let quotient = bits.ones()?;
-        let high = quotient
-            .checked_shl(k.into())
-            .filter(|high| high >> k == quotient);
-        let gap = high.ok_or(Damaged)? | bits.take(k.into())?;
-        let number = next.checked_add(gap).filter(|number| *number < NUMBER_MAX);
-        let number = number.ok_or(Damaged)?;
+        let (gap, weight) = bits.posting(k, has_weights)?;
+        let number = next + gap;
+        if number >= NUMBER_MAX {
+            return Err(Damaged);
+        }
         next = number + 1;
-        let weight = match has_weights {
-            true if bits.take(1)? == 0 => Weight::Once,
-            true if bits.take(1)? == 0 => Weight::Several,
-            true if bits.take(1)? == 0 => Weight::Often,
-            true => Weight::Title,
-            false => Weight::Once,
-        };
-        each(Posting::new(number, weight));
+        each(Posting::new(number as u32, Weight::from_bits(weight)));
     }
     bytes.get(bits.bytes_read()..).ok_or(Damaged)
 }
 
 /// Numbers are below this.
-const NUMBER_MAX: u32 = 1 << 30;
+const NUMBER_MAX: u64 = 1 << 30;
 
 struct BitWriter<'a> {
     out: &'a mut Vec<u8>,
@@ -179,6 +171,9 @@ impl BitWriter<'_> {
     }
 }
 
+/// With so many 1 bits before them, the rest of a posting is in the 57 bits that are there at least.
+const FEW: u32 = 57 - 1 - 31 - 3;
+
 struct BitReader<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -188,46 +183,70 @@ struct BitReader<'b> {
 }
 
 impl BitReader<'_> {
+    /// Takes in what has room, to whole bytes. Bits beyond the count are those that stand there anyway.
     fn fill(&mut self) {
-        while self.count <= 56 {
-            let Some(&byte) = self.bytes.get(self.at) else {
-                return;
-            };
-            self.bits |= u64::from(byte) << (56 - self.count);
-            self.at += 1;
-            self.count += 8;
+        let room = (64 - self.count) / 8;
+        if room == 0 {
+            return;
         }
+        let rest = &self.bytes[self.at..];
+        let (next, count) = match rest.first_chunk() {
+            Some(next) => (*next, room),
+            None => {
+                let mut padded = [0; 8];
+                padded[..rest.len()].copy_from_slice(rest);
+                (padded, room.min(rest.len() as u32))
+            }
+        };
+        self.bits |= u64::from_be_bytes(next) >> self.count;
+        self.at += count as usize;
+        self.count += 8 * count;
     }
 
-    fn take(&mut self, count: u32) -> Result<u32, Damaged> {
-        if self.count < count {
+    /// The next gap, and the number of its weight.
+    fn posting(&mut self, k: u32, has_weights: bool) -> Result<(u64, u32), Damaged> {
+        self.fill();
+        let mut quotient = self.bits.leading_ones();
+        if quotient <= FEW {
+            self.skip(quotient + 1)?;
+        } else {
+            quotient = self.ones()?;
             self.fill();
-            if self.count < count {
-                return Err(Damaged);
-            }
         }
-        let value = self.bits.checked_shr(64 - count).unwrap_or(0);
-        self.bits <<= count;
-        self.count -= count;
-        Ok(value as u32)
+        // What is left of the bits that were taken in is enough for the rest.
+        let low = self.bits >> 1 >> (63 - k);
+        self.skip(k)?;
+        let weight = match has_weights {
+            true => self.bits.leading_ones().min(3),
+            false => 0,
+        };
+        if has_weights {
+            self.skip((weight + 1).min(3))?;
+        }
+        Ok((u64::from(quotient) << k | low, weight))
+    }
+
+    fn skip(&mut self, count: u32) -> Result<(), Damaged> {
+        self.count = self.count.checked_sub(count).ok_or(Damaged)?;
+        self.bits = self.bits.checked_shl(count).unwrap_or(0);
+        Ok(())
     }
 
     /// How many 1 bits stand before the next 0, which is taken too.
     fn ones(&mut self) -> Result<u32, Damaged> {
         let mut ones = 0;
         loop {
-            self.fill();
             let some = self.bits.leading_ones().min(self.count);
+            ones += some;
             if some < self.count {
-                self.take(some)?;
-                self.take(1)?;
-                return Ok(ones + some);
+                self.skip(some + 1)?;
+                return Ok(ones);
             }
+            (self.bits, self.count) = (0, 0);
+            self.fill();
             if self.count == 0 {
                 return Err(Damaged);
             }
-            ones += some;
-            (self.bits, self.count) = (0, 0);
         }
     }
 

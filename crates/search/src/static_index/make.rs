@@ -14,7 +14,7 @@ use super::beginnings;
 use super::entry::{Entry, Listing, Moments, PER_LISTING, VERSION};
 use super::files::{deflate, deflate_lists, name};
 use super::gathering::{Gathered, Gathering};
-use super::list::Posting;
+use super::list::{self, Posting, Weight};
 use super::new_words::NewWords;
 use super::older::Older;
 use super::shard::{self, Record, order};
@@ -171,6 +171,8 @@ struct Numbers<'n> {
     document: Vec<Option<u32>>,
     /// For each passage of the older index its number now.
     passage: Vec<Option<u32>>,
+    /// Whether the older index has the same passages, under the same numbers.
+    has_same_passages: bool,
 }
 
 impl<'n> Numbers<'n> {
@@ -185,6 +187,7 @@ impl<'n> Numbers<'n> {
             first_passage: Vec::with_capacity(documents.len()),
             document: vec![None; known.len()],
             passage: vec![None; older_first.last().map_or(0, |all| *all as usize)],
+            has_same_passages: false,
         };
         let mut first = 0;
         for (number, document) in documents.iter().enumerate() {
@@ -210,6 +213,9 @@ impl<'n> Numbers<'n> {
             numbers.first_passage.push(first as u32);
             first += count;
         }
+        let mut same = (0u32..).map(Some).zip(&numbers.passage);
+        numbers.has_same_passages =
+            numbers.passage.len() == first && same.all(|(same, now)| same == *now);
         Ok(numbers)
     }
 }
@@ -249,6 +255,13 @@ fn parts<'o>(older: &'o [Vec<u8>], new: &NewWords<'_>) -> Result<Vec<Part<'o>>, 
     Ok(parts)
 }
 
+/// The documents and passages that have one more word: room that is used again.
+#[derive(Default)]
+struct Added {
+    documents: Vec<Posting>,
+    passages: Vec<Posting>,
+}
+
 /// The records of one part: older and new words, merged. Beside them the tokens that beginnings had.
 fn records<'o>(
     part: Part<'o>,
@@ -258,44 +271,52 @@ fn records<'o>(
     let mut ranks = part.new.peekable();
     let mut records = Vec::new();
     let mut beginnings = Vec::new();
-    let mut both = (Vec::new(), Vec::new());
-    let mut add_new = |rank: usize, records: &mut Vec<Record<'o>>| {
-        let (documents, passages) = &mut both;
-        documents.clear();
-        passages.clear();
+    let mut added = Added::default();
+    let add_new = |rank: usize, added: &mut Added, records: &mut Vec<Record<'o>>| {
+        let Added {
+            documents,
+            passages,
+        } = added;
         new.read(rank, documents, passages);
         records.push(Record::new(new.word(rank).to_owned(), documents, passages));
+        documents.clear();
+        passages.clear();
     };
     for shard in part.older {
         for record in shard::read(shard)? {
-            let mut added = (Vec::new(), Vec::new());
             if let Some(beginning) = record.word.strip_suffix(BEGINNING) {
-                new.read_longer(beginning, &mut added.0, &mut added.1);
-                beginnings.extend(renumbered(record, added, numbers)?);
+                new.read_longer(beginning, &mut added.documents, &mut added.passages);
+                beginnings.extend(renumbered(record, &mut added, numbers)?);
                 continue;
             }
             let is_before = |rank: &usize| order(new.word(*rank), &record.word).is_lt();
             while let Some(rank) = ranks.next_if(is_before) {
-                add_new(rank, &mut records);
+                add_new(rank, &mut added, &mut records);
             }
             if let Some(same) = ranks.next_if(|rank| new.word(*rank) == record.word) {
-                new.read(same, &mut added.0, &mut added.1);
+                new.read(same, &mut added.documents, &mut added.passages);
             }
-            records.extend(renumbered(record, added, numbers)?);
+            records.extend(renumbered(record, &mut added, numbers)?);
         }
     }
     for rank in ranks {
-        add_new(rank, &mut records);
+        add_new(rank, &mut added, &mut records);
     }
     Ok((records, beginnings))
 }
 
-/// A record of the older index with the numbers of today and what was added. None if nothing of it is left.
+/// A record of the older index with the numbers of today and what was `added`, which is taken out. None if nothing of it
+/// is left.
 fn renumbered<'o>(
     record: Record<'o>,
-    (mut documents, mut passages): (Vec<Posting>, Vec<Posting>),
+    added: &mut Added,
     numbers: &Numbers<'_>,
 ) -> Result<Option<Record<'o>>, Damaged> {
+    let Added {
+        documents,
+        passages,
+    } = added;
+    let has_same_passages = passages.is_empty() && numbers.has_same_passages;
     let mut is_same = documents.is_empty() && passages.is_empty();
     let mut in_title = false;
     let mut is_known = true;
@@ -307,23 +328,33 @@ fn renumbered<'o>(
         is_same &= *now == Some(posting.number());
         into.extend(now.map(|now| Posting::new(now, posting.weight())));
     };
-    let read = record.read_both(|posting, is_document| {
-        if is_document {
-            in_title |= posting.weight() == super::list::Weight::Title;
-            take(posting, &numbers.document, &mut documents);
-        } else {
-            take(posting, &numbers.passage, &mut passages);
-        }
-    });
-    read?;
+    let of_passages = record.read_documents(|posting| {
+        in_title |= posting.weight() == Weight::Title;
+        take(posting, &numbers.document, documents);
+    })?;
+    if !has_same_passages {
+        let take = |posting| take(posting, &numbers.passage, passages);
+        list::read(of_passages, record.passages, false, take)?;
+    }
     if !is_known {
         return Err(Damaged);
     }
-    if is_same {
-        return Ok(Some(Record { in_title, ..record }));
-    }
-    documents.sort_unstable();
-    passages.sort_unstable();
-    let is_left = !documents.is_empty() || !passages.is_empty();
-    Ok(is_left.then(|| Record::new(record.word, &documents, &passages)))
+    // What was added, then what was there: each in order.
+    documents.sort();
+    passages.sort();
+    let record = if is_same {
+        Some(Record { in_title, ..record })
+    } else if has_same_passages {
+        let is_left = !documents.is_empty() || record.passages > 0;
+        is_left.then(|| {
+            let word = record.word.clone();
+            Record::with_passages(word, documents, record.passages, of_passages)
+        })
+    } else {
+        let is_left = !documents.is_empty() || !passages.is_empty();
+        is_left.then(|| Record::new(record.word, documents, passages))
+    };
+    documents.clear();
+    passages.clear();
+    Ok(record)
 }

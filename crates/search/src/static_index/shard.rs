@@ -35,25 +35,47 @@ pub type Lists<'s> = std::borrow::Cow<'s, [u8]>;
 
 impl<'s> Record<'s> {
     pub fn new(word: String, documents: &[Posting], passages: &[Posting]) -> Self {
+        let write = |lists: &mut Vec<u8>| list::write(passages, false, lists);
+        Self::with(word, documents, passages.len(), write)
+    }
+
+    /// A record whose list of passages is written already.
+    pub fn with_passages(
+        word: String,
+        documents: &[Posting],
+        passages: usize,
+        list: &[u8],
+    ) -> Self {
+        Self::with(word, documents, passages, |lists| lists.extend(list))
+    }
+
+    fn with(
+        word: String,
+        documents: &[Posting],
+        passages: usize,
+        write_passages: impl FnOnce(&mut Vec<u8>),
+    ) -> Self {
         let mut lists = Vec::new();
         list::write(documents, true, &mut lists);
-        list::write(passages, false, &mut lists);
+        write_passages(&mut lists);
+        let mut weights = documents.iter().map(|posting| posting.weight());
         Self {
             word,
             documents: documents.len(),
-            passages: passages.len(),
+            passages,
             lists: Lists::Owned(lists),
-            in_title: documents
-                .iter()
-                .any(|posting| posting.weight() == list::Weight::Title),
+            in_title: weights.any(|weight| weight == list::Weight::Title),
         }
+    }
+
+    /// Reads the list of documents. Answers that of the passages.
+    pub fn read_documents(&self, each: impl FnMut(Posting)) -> Result<&[u8], Damaged> {
+        list::read(&self.lists, self.documents, true, each)
     }
 
     /// Reads both lists: calls `each` with every posting, and whether it is a document's.
     pub fn read_both(&self, mut each: impl FnMut(Posting, bool)) -> Result<(), Damaged> {
-        let rest = list::read(&self.lists, self.documents, true, |posting| {
-            each(posting, true)
-        })?;
+        let rest = self.read_documents(|posting| each(posting, true))?;
         let rest = list::read(rest, self.passages, false, |posting| each(posting, false))?;
         rest.is_empty().then_some(()).ok_or(Damaged)
     }
