@@ -17,10 +17,11 @@
 //!    snapshots, and writes only through [`edit`], which changes the author's files losslessly. What
 //!    changed flows back through 1 to 4.
 //!
+//! [`words`] are the texts of pages, and how dates and numbers are written, in the language of the page.
 //! [`state`] keeps keys, the journal of writes and what else must outlive the program; [`stats`] counts who
 //! listened; [`tables`] are the site as SQL sees it; [`cli`] holds one file a subcommand.
 //!
-//! A room uses only rooms before it: `model`, `source`, `site`, `theme`, `render`, `edit`, `state`, `project`,
+//! A room uses only rooms before it: `model`, `words`, `source`, `site`, `theme`, `render`, `edit`, `state`, `project`,
 //! `build`, `stats`, `tables`, `server`, `api`, `cli`. The architecture test keeps that order, which is written in
 //! `tests/architecture/house.rs`. Any room may use the crates, which know nothing of sites:
 //! [`mustache`], [`recurrence`], [`search`], [`transcripts`], [`front_matter`], [`media_facts`] and [`warehouse`].
@@ -56,3 +57,4 @@ pub mod stats;
 #[cfg(feature = "warehouse")]
 pub mod tables;
 pub mod theme;
+pub mod words;

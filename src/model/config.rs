@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::{GeneratedKind, Item, RealtimeApp, SiteFileConfig, Upstream};
+use super::{GeneratedKind, Item, OwnWords, RealtimeApp, SiteFileConfig, Upstream};
 
 /// How a site is built.
 #[derive(Debug, Clone)]
@@ -45,6 +45,8 @@ pub struct Config {
     pub realtime: Vec<RealtimeApp>,
     /// `[warehouse] upstream`: the service that jobs are forwarded to. Jobs of the site's own keys stay here.
     pub upstream: Option<Upstream>,
+    /// `[words]`.
+    pub words: OwnWords,
 }
 
 /// A zone of the database is named; another has an offset.
@@ -71,11 +73,12 @@ impl Hash for Config {
             site_files,
             realtime,
             upstream,
+            words,
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
         (smart_punctuation, highlight, media_base_url, hosting).hash(state);
-        (host, site_files, realtime, upstream).hash(state);
+        (host, site_files, realtime, upstream, words).hash(state);
     }
 }
 
@@ -366,6 +369,7 @@ impl Default for Config {
             site_files: BTreeMap::new(),
             realtime: Vec::new(),
             upstream: None,
+            words: OwnWords::default(),
         }
     }
 }

@@ -31,6 +31,7 @@ mod time;
 mod updated;
 mod upstream;
 pub mod url;
+mod words;
 
 pub use attachment::Category;
 pub use channel::Channel;
@@ -44,6 +45,7 @@ pub use redirect::Redirect;
 pub use site_path::SitePath;
 pub use source::Source;
 pub use status::Visibility;
+pub use words::{OwnWords, Word, WordTable};
 
 pub(crate) use attachment::{Attachment, Image, MediaFile};
 pub(crate) use by_hash::ByHash;

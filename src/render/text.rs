@@ -58,23 +58,6 @@ fn whole_seconds(seconds: f64) -> u64 {
     seconds.max(0.0).floor() as u64
 }
 
-/// Bytes as people write them, in powers of 1000: `4.2 MB`.
-#[allow(clippy::cast_precision_loss)]
-pub fn size(bytes: u64) -> String {
-    let mut value = bytes as f64;
-    for unit in ["bytes", "kB", "MB", "GB"] {
-        if value < 1000.0 || unit == "GB" {
-            return if unit == "bytes" || value >= 100.0 {
-                format!("{value:.0} {unit}")
-            } else {
-                format!("{value:.1} {unit}")
-            };
-        }
-        value /= 1000.0;
-    }
-    unreachable!("the last unit returns")
-}
-
 /// What people call a media type: `PDF`, `MP3`.
 pub fn type_text(mime_type: &str, name: &str) -> String {
     let extension = name
@@ -173,9 +156,6 @@ mod tests {
         assert_eq!(hhmmss(1262.9), "00:21:02");
         assert_eq!(clock(62.0), "1:02");
         assert_eq!(clock(3725.0), "1:02:05");
-        assert_eq!(size(999), "999 bytes");
-        assert_eq!(size(4_230_000), "4.2 MB");
-        assert_eq!(size(123_456_789_000), "123 GB");
     }
 
     #[test]

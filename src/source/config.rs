@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
 use super::text::read_text;
-use super::{key_advice, realtime};
+use super::{key_advice, realtime, words};
 use crate::model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SiteFile, SiteFileConfig,
     SitePath, SortKey, SortOrder, Source, Upstream, url,
@@ -113,6 +113,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.hosting = fields.table("hosting", hosting).unwrap_or_default();
     config.site_files = site_files(fields);
     config.realtime = realtime::read(fields, &config.timezone);
+    config.words = words::read(fields, config.theme != "default");
     config.upstream = fields.table("warehouse", upstream).flatten();
     // Another command's table: it reads it itself.
     fields.ignore(&["server"]);

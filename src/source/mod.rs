@@ -40,4 +40,5 @@ pub(crate) mod stamp;
 mod stray_files;
 pub(crate) mod survey;
 pub(crate) mod text;
+mod words;
 pub(crate) mod xml;

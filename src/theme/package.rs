@@ -1,6 +1,7 @@
 //! A package: its files are read and checked, its templates parsed.
 
 mod check;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
@@ -12,7 +13,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::manifest::Manifest;
 use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_SLOT, MAX_TEXT, Slot};
-use crate::model::{Diagnostic, SitePath, Source};
+use crate::model::{Diagnostic, SitePath, Source, WordTable};
 use crate::source::disk::read_within;
 use crate::source::place::place_of;
 use crate::source::text::not_utf8;
@@ -42,6 +43,8 @@ pub struct Theme {
     /// The file of each partial, from the package's folder.
     pub(crate) partial_files: BTreeMap<String, String>,
     pub(crate) assets: Vec<Asset>,
+    /// Its own words, by BCP 47 names of languages: `words/<language>.toml`.
+    pub(crate) words: BTreeMap<String, WordTable>,
     /// A hash of the whole package, in hexadecimal digits.
     pub(crate) hash: String,
 }
@@ -162,6 +165,7 @@ impl Theme {
             .collect();
         let (partials, partial_files) = package.partials(manifest.partials.as_deref());
         let assets = package.assets(&manifest);
+        let words = package.words();
         package.check_partial_names(&manifest, &slots, &partials, &partial_files);
         package.check_stylesheet(&manifest, &slots, &partials);
         package.check_fixture(&manifest);
@@ -173,6 +177,7 @@ impl Theme {
                 partials,
                 partial_files,
                 assets,
+                words,
                 hash: hash(&files),
             };
             theme.rename_namespace(namespace, "service");

@@ -35,8 +35,8 @@ const fn api(name: &'static str, is_own_word: bool) -> Api {
 
 pub const HOUSE: House = House {
     rooms: &[
-        "model", "source", "site", "theme", "render", "edit", "state", "project", "build", "stats",
-        "tables", "server", "api", "cli",
+        "model", "words", "source", "site", "theme", "render", "edit", "state", "project", "build",
+        "stats", "tables", "server", "api", "cli",
     ],
     crates: &[
         ("mustache", &[]),

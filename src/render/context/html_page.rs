@@ -8,6 +8,7 @@ use super::item_facts::ItemFacts;
 use super::page::{PageData, navigation};
 use super::parts::each;
 use super::upcoming::events;
+use super::words::words;
 use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, Shared, ShownItem};
 use crate::render::view::Neighbours;
 use crate::site::{PageEntry, paths};
@@ -46,6 +47,7 @@ struct PageFeed<'a> {
 object!(impl PageFeed<'a>, |this| {
     "_service" => this.extension.clone(),
     "_theme" => this.theme.clone(),
+    "_words" => words(this.shared.words),
     "items" if this.frame.newest.is_some() => {
         this.frame.newest.as_deref().map(|newest| items(this.shared, newest))
     },
@@ -91,6 +93,7 @@ object!(impl PageExtension<'a>, |this| {
     "next_url" => Data::default(),
     "page_number" => Data::default(),
     "page_count" => Data::default(),
+    "page_text" => Data::default(),
 } else this.extension);
 
 /// Items in a list.
@@ -114,6 +117,7 @@ pub fn list_page<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>) -> Data<'a>
     let at = Neighbours::of(page.number, page.number < page.count, url);
     let next = at.next.clone();
     let extension = Data::object(ListExtension {
+        shared,
         page,
         at,
         extension: PageExtension::of(shared, &page.frame),
@@ -154,6 +158,7 @@ object!(impl ListData<'a>, |this| {
 });
 
 struct ListExtension<'a> {
+    shared: &'a Shared<'a>,
     page: &'a ListPage<'a>,
     at: Neighbours,
     extension: PageExtension<'a>,
@@ -164,6 +169,7 @@ object!(impl ListExtension<'a>, |this| {
     "next_url" => this.at.next.clone(),
     "page_number" => this.page.number,
     "page_count" => this.page.count,
+    "page_text" => this.page.text(this.shared.words),
 } else this.extension);
 
 /// The context of an item's page: the item is `items.0` and `item`.

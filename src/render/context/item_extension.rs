@@ -106,12 +106,18 @@ object!(impl ItemExtension<'a>, |this| {
         let cover = this.facts.item().image.as_ref();
         Data::object(AttachmentData { attachment, cover })
     }),
-    "size_text" => this.facts.attachment().and_then(|one| one.size_in_bytes).map(text::size),
-    "duration_text" => this.seconds().map(text::clock),
+    "size_text" => this.facts.attachment().and_then(|one| one.size_in_bytes).map(|bytes| this.facts.shared.words.size(bytes)),
+    "duration_text" => this.seconds().map(|seconds| this.facts.clock(seconds)),
+    "duration_words" => this.seconds().map(|seconds| this.facts.shared.words.duration(seconds)),
     "duration_hhmmss" => this.seconds().map(text::hhmmss),
     "date_published_ms" => this.facts.item().date_published.map(|date| date.as_millisecond()),
     "date_published_short" => this.facts.date_published_short(),
     "date_updated_short" => this.date_updated_short(),
+    "date_published_text" => this.facts.date_published_text(),
+    "date_updated_text" => {
+        let updated = this.facts.item().date_modified.filter(|_| this.date_updated_short().is_some());
+        updated.map(|updated| this.facts.date_text(updated))
+    },
     "authors" => {
         let authors = &this.facts.item().authors;
         (!authors.is_empty()).then(|| each(authors, |author| {
@@ -127,6 +133,12 @@ object!(impl ItemExtension<'a>, |this| {
     "itunes:season" => numbers(this.facts.item()).season,
     "itunes:episode" => numbers(this.facts.item()).episode,
     "itunes:episodeType" => this.facts.item().itunes.episode_type.map(|kind| kind.as_str()),
+    "episode_type_text" => this.facts.item().itunes.episode_type.map(|kind| {
+        match this.facts.shared.words.text(kind.as_str()) {
+            "" => kind.as_str(),
+            text => text,
+        }
+    }),
     "copyright" => Data::default(),
 });
 

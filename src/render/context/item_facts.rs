@@ -1,5 +1,6 @@
 //! What an item's views are made of.
 
+use jiff::Timestamp;
 use mustache::Data;
 
 use crate::model::{Attachment, Item};
@@ -35,6 +36,21 @@ impl<'a> ItemFacts<'a> {
         date.map(|date| text::short_date(date, zone))
     }
 
+    /// Its day as people of the page's language write it.
+    pub fn date_published_text(self) -> Option<String> {
+        self.item().date_published.map(|time| self.date_text(time))
+    }
+
+    pub fn date_text(self, time: Timestamp) -> String {
+        let zone = &self.shared.config.timezone;
+        self.shared.words.date(zone.to_datetime(time).date())
+    }
+
+    /// Seconds as a player shows them.
+    pub fn clock(self, seconds: f64) -> String {
+        self.shared.words.in_digits(&text::clock(seconds))
+    }
+
     /// An untitled item in a list is named by its first words, or by its day.
     pub fn listed_title(self) -> Data<'a> {
         let item = self.item();
@@ -45,7 +61,7 @@ impl<'a> ItemFacts<'a> {
         if !words.is_empty() {
             return words.into();
         }
-        match self.date_published_short() {
+        match self.date_published_text() {
             Some(day) => day.into(),
             None => Data::from(&self.shown.entry.segment),
         }

@@ -53,7 +53,7 @@ impl<'a> PodcastData<'a> {
         let all = self.own().chapters.iter();
         let listed = all.filter(|chapter| chapter.toc != Some(false));
         listed
-            .map(|chapter| Data::object(ChapterData(chapter)))
+            .map(|chapter| Data::object(ChapterData(chapter, self.facts)))
             .collect()
     }
 
@@ -72,13 +72,22 @@ impl<'a> PodcastData<'a> {
         match &self.own().season {
             Some(season) => Some(Data::from([
                 ("number", season.number.into()),
+                ("text", self.numbered("season", &season.number)),
                 ("name", season.name.as_deref().into()),
             ])),
             None => {
                 let number = self.facts.item().itunes.season?;
-                Some(counted(number.into()))
+                Some(counted(number.into(), self.numbered("season", &number)))
             }
         }
+    }
+
+    /// A season or an episode by its number: `Episode 3`.
+    fn numbered(&self, key: &str, number: &impl ToString) -> Data<'a> {
+        let words = self.facts.shared.words;
+        words
+            .filled(key, &[("n", &words.plain(&number.to_string()))])
+            .into()
     }
 
     fn episode(&self) -> Option<Data<'a>> {
@@ -86,19 +95,27 @@ impl<'a> PodcastData<'a> {
             Some(episode) => Some(Data::from([
                 ("number", episode.number.into()),
                 ("display", episode.display.as_deref().into()),
+                (
+                    "text",
+                    match &episode.display {
+                        Some(display) => Data::from(display),
+                        None => self.numbered("episode", &episode.number),
+                    },
+                ),
             ])),
             None => {
                 let number = self.facts.item().itunes.episode?;
-                Some(counted(number.into()))
+                Some(counted(number.into(), self.numbered("episode", &number)))
             }
         }
     }
 }
 
 /// A season or an episode of which Apple's tags alone say the number.
-fn counted(number: Data<'_>) -> Data<'_> {
+fn counted<'a>(number: Data<'a>, text: Data<'a>) -> Data<'a> {
     Data::from([
         ("number", number),
+        ("text", text),
         ("name", Data::default()),
         ("display", Data::default()),
     ])
@@ -116,7 +133,10 @@ object!(impl PodcastData<'a>, |this| {
     "transcripts" => listed(&this.own().transcripts, |one| Data::object(TranscriptData(one))),
     "captions" => this.captions(),
     "chapters" => this.chapters(),
-    "soundbites" => listed(&this.own().soundbites, |one| Data::object(SoundbiteData(one))),
+    "soundbites" => {
+        let facts = this.facts;
+        listed(&this.own().soundbites, move |one| Data::object(SoundbiteData(one, facts)))
+    },
     "season" => this.season(),
     "episode" => this.episode(),
 } else this.own);
@@ -148,22 +168,22 @@ object!(impl TranscriptData<'a>, |transcript| {
     "rel" => transcript.0.rel.as_deref(),
 });
 
-struct SoundbiteData<'a>(&'a Soundbite);
+struct SoundbiteData<'a>(&'a Soundbite, ItemFacts<'a>);
 
 object!(impl SoundbiteData<'a>, |soundbite| {
     "startTime" => soundbite.0.start_time,
     "duration" => soundbite.0.duration,
     "title" => soundbite.0.title.as_deref(),
-    "start_text" => text::clock(soundbite.0.start_time),
+    "start_text" => soundbite.1.clock(soundbite.0.start_time),
     "start_hhmmss" => text::hhmmss(soundbite.0.start_time),
 });
 
-struct ChapterData<'a>(&'a Chapter);
+struct ChapterData<'a>(&'a Chapter, ItemFacts<'a>);
 
 object!(impl ChapterData<'a>, |chapter| {
     "startTime" => seconds(&chapter.0.start_time),
     "endTime" => seconds(&chapter.0.end_time),
-    "start_text" => text::clock(chapter.0.start_time),
+    "start_text" => chapter.1.clock(chapter.0.start_time),
     "start_hhmmss" => text::hhmmss(chapter.0.start_time),
     "title" => chapter.0.title.as_deref(),
     "img" => chapter.0.img.as_deref(),

@@ -10,6 +10,7 @@ use crate::model::podcast::LiveStatus;
 use crate::render::inputs::{Shared, Upcoming, UpcomingEvent};
 use crate::render::text;
 use crate::site::paths;
+use crate::words::Words;
 
 /// The events, in the order of their starts.
 pub fn events<'a>(shared: &'a Shared<'a>, upcoming: &'a Upcoming) -> Data<'a> {
@@ -72,9 +73,9 @@ object!(impl EventData<'a>, |this| {
     "end_ms" => this.span().closed().instant(this.zone()).as_millisecond(),
     "is_all_day" => this.next.occurrence.is_all_day(),
     "time_zone" => this.clock().iana_name(),
-    "date_short" => day(&this.span().start),
-    "time_short" => time(&this.span().start, true),
-    "range_text" => range(this.span()),
+    "date_short" => day(this.shared.words, &this.span().start),
+    "time_short" => time(this.shared.words, &this.span().start, true),
+    "range_text" => range(this.shared.words, this.span()),
     "is_live_show" => this.next.live_status.is_some(),
     "is_live_now" => this.next.live_status == Some(LiveStatus::Live),
     "live_status" => this.next.live_status.map(LiveStatus::as_str),
@@ -84,31 +85,34 @@ object!(impl EventData<'a>, |this| {
 });
 
 /// Its day for people, on the clock of its own zone.
-fn day(time: &EventTime) -> String {
+fn day(words: &Words, time: &EventTime) -> String {
     match time {
-        EventTime::Day(day) => text::short_day(*day),
-        EventTime::Moment(moment) => text::short_day(moment.date()),
+        EventTime::Day(day) => words.day_date(*day),
+        EventTime::Moment(moment) => words.day_date(moment.date()),
     }
 }
 
 /// Its time for people: `20:00 CET`. None for a day.
-fn time(time: &EventTime, with_zone: bool) -> Option<String> {
+fn time(words: &Words, time: &EventTime, with_zone: bool) -> Option<String> {
     let EventTime::Moment(moment) = time else {
         return None;
     };
-    let form = if with_zone { "%H:%M %Z" } else { "%H:%M" };
-    Some(moment.strftime(form).to_string())
+    let mut text = words.time(moment.time());
+    if with_zone {
+        text.push_str(&moment.strftime(" %Z").to_string());
+    }
+    Some(text)
 }
 
-/// From when to when, for people: `Fri Nov 20 2026, 20:00–22:00 CET`, `Thu Dec 24 2026 – Sat Dec 26 2026`.
-fn range(span: &EventSpan) -> String {
-    let start = day(&span.start);
+/// From when to when, for people: `Fri, Nov 20, 2026, 20:00–22:00 CET`.
+fn range(words: &Words, span: &EventSpan) -> String {
+    let start = day(words, &span.start);
     let (EventTime::Moment(first), EventTime::Moment(end)) = (&span.start, &span.closed()) else {
         let last = match span.closed() {
             EventTime::Day(after) => EventTime::Day(after.yesterday().unwrap_or(after)),
             moment => moment,
         };
-        return match day(&last) {
+        return match day(words, &last) {
             last if last == start => start,
             last => format!("{start} – {last}"),
         };
@@ -116,12 +120,17 @@ fn range(span: &EventSpan) -> String {
     // Both times are on the clock of the start.
     let end = EventTime::Moment(end.with_time_zone(first.time_zone().clone()));
     let has_end = span.end.as_ref().is_some_and(|end| *end != span.start);
-    let with_day =
-        |at: &EventTime, zone| format!("{}, {}", day(at), time(at, zone).unwrap_or_default());
+    let with_day = |at: &EventTime, zone| {
+        format!(
+            "{}, {}",
+            day(words, at),
+            time(words, at, zone).unwrap_or_default()
+        )
+    };
     if !has_end {
         with_day(&span.start, true)
-    } else if day(&end) == start {
-        let until = time(&end, true).unwrap_or_default();
+    } else if day(words, &end) == start {
+        let until = time(words, &end, true).unwrap_or_default();
         format!("{}–{until}", with_day(&span.start, false))
     } else {
         format!(

@@ -39,19 +39,20 @@ impl<'a> Head<'a> {
     /// The head of a page of a list.
     pub fn list(shared: &Shared<'a>, page: &ListPage<'a>) -> Self {
         match page.of {
-            List::Home => Self::home(shared, page.number, page.events),
+            List::Home => Self::home(shared, page),
             List::Tag { name, .. } => {
-                let title = if page.number == 1 {
-                    format!("Tagged {name}")
-                } else {
-                    format!("Tagged {name}, page {}", page.number)
-                };
+                let words = shared.words;
+                let mut title = format!("{}: {name}", words.text("tag"));
+                if page.number > 1 {
+                    title = format!("{title}, {}", page.text(words));
+                }
                 Self::other(shared, title, &list_path(page.of, page.number), false)
             }
         }
     }
 
-    fn home(shared: &Shared<'a>, number: usize, events: Option<&'a Upcoming>) -> Self {
+    fn home(shared: &Shared<'a>, page: &ListPage<'a>) -> Self {
+        let number = page.number;
         let channel = shared.channel;
         let name = channel.seo.title.as_deref();
         let name = name.unwrap_or(shared.title());
@@ -59,7 +60,7 @@ impl<'a> Head<'a> {
             title: if number == 1 {
                 name.to_owned()
             } else {
-                format!("Page {number}")
+                page.text(shared.words)
             },
             description: channel
                 .seo
@@ -71,7 +72,7 @@ impl<'a> Head<'a> {
             image: channel_image(shared),
             no_index: false,
             subject: if number == 1 {
-                Subject::Home(events)
+                Subject::Home(page.events)
             } else {
                 Subject::Other
             },

@@ -5,11 +5,13 @@ mod head_tags;
 mod json_ld;
 mod json_writer;
 mod local;
+mod search_dialog;
 
 use mustache::{Data, Rewrite, escape_into};
 
 use self::head::{Head, Subject};
 use self::local::local;
+use self::search_dialog::{escaped, search_dialog};
 use super::context;
 use super::inputs::{FrameInputs, ItemPage, ListPage, PageInputs, Shared};
 use crate::model::{Config, Diagnostic};
@@ -24,19 +26,28 @@ pub fn list(shared: &Shared<'_>, page: &ListPage<'_>) -> Result<String, Diagnost
 
 /// An item's page.
 pub fn item(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnostic> {
+    let entry = page.item.entry;
+    let words = shared.words_in(entry.item.language.as_deref());
+    let shared = &shared.with_words(&words);
     let context = context::item_page(shared, page);
-    Page::new(shared, Slot::WebItem, &page.frame, context)
-        .document(&Head::item(shared, page.item.entry))
+    Page::new(shared, Slot::WebItem, &page.frame, context).document(&Head::item(shared, entry))
 }
 
 /// A Page, or the 404 Page.
 pub fn page(shared: &Shared<'_>, page: &PageInputs<'_>) -> Result<String, Diagnostic> {
+    let words = shared.words_in(page.entry.page.language.as_deref());
+    let shared = &shared.with_words(&words);
     let context = context::page(shared, page.entry);
     Page::new(shared, Slot::WebPage, &page.frame, context).document(&Head::page(shared, page.entry))
 }
 
 pub fn search(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
-    let head = Head::other(shared, "Search".into(), paths::SEARCH, true);
+    let head = Head::other(
+        shared,
+        shared.words.text("search").into(),
+        paths::SEARCH,
+        true,
+    );
     Page::new(shared, Slot::WebSearch, frame, context::search()).document(&head)
 }
 
@@ -94,8 +105,9 @@ impl<'a> Page<'a> {
         if self.slot == Slot::WebSearch && !out[start..].contains("<noscript") {
             let home = shared.config.path("/");
             out.push_str(&format!(
-                "<noscript><p class=\"mf-public-search-message\">The search needs JavaScript. Without it, look in \
-                 <a href=\"{home}\">the archive</a>.</p></noscript>\n"
+                "<noscript><p class=\"mf-public-search-message\">{} <a href=\"{home}\">{}</a></p></noscript>\n",
+                escaped(shared.words.text("needs_javascript")),
+                escaped(shared.words.text("archive")),
             ));
         }
         // A format 1 theme has no slot for the 404 Page: its text alone stands between start and end.
@@ -106,7 +118,7 @@ impl<'a> Page<'a> {
         }
         self.slot(Slot::WebBodyEnd, out)?;
         if shared.has_search {
-            search_dialog(shared.config, out);
+            search_dialog(shared, out);
         }
         out.push_str("</body>\n</html>\n");
         Ok(document)
@@ -164,30 +176,4 @@ fn is_right_to_left(language: &str) -> bool {
             "ar" | "he" | "fa" | "ur" | "ps" | "sd" | "ug" | "yi" | "dv" | "ckb" | "arc" | "nqo"
         ),
     }
-}
-
-/// The dialog that every page ends with. Themes of the service open it, fill it and style it by its hooks and classes.
-fn search_dialog(config: &Config, out: &mut String) {
-    let script = config.path(paths::SEARCH_SCRIPT);
-    let style = config.path(paths::SEARCH_STYLE);
-    let action = config.path(paths::SEARCH);
-    let name = &config.namespace;
-    out.push_str(&format!(
-        "<link rel=\"stylesheet\" href=\"{style}\">\n\
-         <dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"Search\" data-{name}-search-dialog>\n\
-         <form class=\"mf-public-search__panel\" role=\"search\" action=\"{action}\" method=\"get\">\n\
-         <div class=\"mf-public-search__header\">\n\
-         <label for=\"{name}-search-dialog-input\">Search this site</label>\n\
-         <button type=\"button\" class=\"mf-public-search__close\" aria-label=\"Close search\" data-{name}-search-close>×</button>\n\
-         </div>\n\
-         <div class=\"mf-public-search__input-row\">\n\
-         <input id=\"{name}-search-dialog-input\" name=\"q\" type=\"search\" autocomplete=\"off\" maxlength=\"200\" enterkeyhint=\"search\" autofocus data-{name}-search-input>\n\
-         <button type=\"submit\"><span>Search</span></button>\n\
-         </div>\n\
-         <p class=\"mf-public-search-message\" role=\"status\" data-{name}-search-status></p>\n\
-         <ol class=\"mf-public-search__results\" data-{name}-search-results data-{name}-search-details></ol>\n\
-         </form>\n\
-         </dialog>\n\
-         <script src=\"{script}\" defer></script>\n"
-    ));
 }

@@ -36,6 +36,7 @@ use super::routes::{self, Routes};
 use crate::model::{GeneratedKind, List as SharedList, Report, SitePath};
 use crate::site::{ItemEntry, Snapshot};
 use crate::theme::{Slot, Theme};
+use crate::words::WordBook;
 
 /// What a document is made of beside [`Shared`].
 #[derive(Debug, Hash)]
@@ -76,6 +77,8 @@ pub struct InputsCache {
     /// The route table, and the errors found in making it.
     table: OnceLock<(Routes, Report)>,
     facts: OnceLock<SiteFacts>,
+    /// The words of the site's languages.
+    words: OnceLock<WordBook>,
     upcoming: OnceLock<Upcoming>,
     /// The hash of the live shows.
     shows: OnceLock<u64>,

@@ -4,6 +4,7 @@ use super::{Provider, Shows, Upcoming, page_of, pages_of};
 use crate::model::{Slug, Status};
 use crate::site::{ItemEntry, PageEntry, Tag};
 use crate::theme::Slot;
+use crate::words::Words;
 
 /// The key of the channel's live items.
 const SHOWS: &str = "liveItems";
@@ -52,6 +53,14 @@ pub struct ListPage<'a> {
     /// The events that the head of the first page tells of.
     pub events: Option<&'a Upcoming>,
     pub frame: FrameInputs<'a>,
+}
+
+impl ListPage<'_> {
+    /// `Page 2 of 5`.
+    pub fn text(&self, words: &Words) -> String {
+        let [number, count] = [self.number, self.count].map(|n| words.number(n as u64));
+        words.filled("page_of", &[("page", &number), ("pages", &count)])
+    }
 }
 
 /// Which list.

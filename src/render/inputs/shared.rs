@@ -1,6 +1,7 @@
 //! What every document may read.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use super::{Provider, hash_of};
 use crate::model::podcast::LiveItem;
@@ -8,6 +9,7 @@ use crate::model::{Attachment, Category, Channel, Config, PROGRAM, Status};
 use crate::render::view;
 use crate::site::{PageEntry, Snapshot};
 use crate::theme::Theme;
+use crate::words::{WordBook, Words};
 
 /// What every document of a site may read.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +27,9 @@ pub struct Shared<'a> {
     pub has_calendars: bool,
     /// Whether there is a search page.
     pub has_search: bool,
+    /// The words of the document's language, and how it writes dates and numbers.
+    pub words: &'a Words,
+    book: &'a WordBook,
     fingerprint: u64,
 }
 
@@ -39,6 +44,16 @@ impl<'a> Shared<'a> {
     /// The channel's title, or the host where it has none.
     pub fn title(&self) -> &'a str {
         view::title(self.config, self.channel)
+    }
+
+    /// The same for a document with these words.
+    pub fn with_words(&self, words: &'a Words) -> Self {
+        Self { words, ..*self }
+    }
+
+    /// The words of a document in this language.
+    pub fn words_in(&self, language: Option<&str>) -> Arc<Words> {
+        self.book.words(language)
     }
 }
 
@@ -128,15 +143,26 @@ impl Hash for Shows<'_> {
 impl<'a> Provider<'a> {
     pub fn shared(&self) -> Shared<'a> {
         let facts = self.cache.facts.get_or_init(|| SiteFacts::of(self));
+        let (channel, config) = (&self.snapshot.channel, &self.snapshot.config);
+        let book = || {
+            WordBook::new(
+                channel.language.as_deref(),
+                &self.theme.words,
+                &config.words,
+            )
+        };
+        let book = self.cache.words.get_or_init(book);
         Shared {
-            config: &self.snapshot.config,
-            channel: &self.snapshot.channel,
+            config,
+            channel,
             theme: self.theme,
             navigation: &facts.navigation,
             year: facts.year,
             is_podcast: facts.is_podcast,
             has_calendars: facts.has_calendars,
             has_search: facts.has_search,
+            words: &book.site,
+            book,
             fingerprint: facts.fingerprint,
         }
     }

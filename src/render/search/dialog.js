@@ -1,17 +1,8 @@
 // The dialog and the search page. What is found is shown as text nodes: nothing of it is read as HTML.
-const WORDS = {
-  kinds: ["Post", "Page", "Audio", "Video", "Picture", "Document", "Link"],
-  count: (n, isExact) => `${isExact ? "" : "At least "}${n} result${n === 1 ? "" : "s"}`,
-  none: "No results",
-  searching: "Searching…",
-  more: "More results",
-  similar: "Results for similar words",
-  offline: "The search index cannot be reached. Are you online?",
-  missing: "The search index is missing. Look in the archive on the home page.",
-  version: "The search index is of another version. Reload the page.",
-  broken: "The search index is broken, or this browser is too old. Look in the archive on the home page.",
-};
+// The page hands the words over, in its language.
+const WORDS = JSON.parse(document.querySelector("[data-words]")?.dataset.words ?? "{}");
 const language = /^[a-z]{2,3}(-\w{2,8})*$/i.exec(document.documentElement.lang)?.[0];
+const counted = (forms, n, more) => (forms?.[new Intl.PluralRules(language).select(n)] ?? forms?.other ?? "{n}").replace("{n}", n.toLocaleString(language) + more);
 
 // Hooks are attributes: data-search-open, or with a service's name, data-service-search-open.
 const isHook = (element, hook) => element.getAttributeNames().some((name) => RegExp(`^data-([\\w-]+-)?search-${hook}$`).test(name));
@@ -104,7 +95,7 @@ const attach = (input, container) => {
     const { near, wanted } = query;
     const own = query;
     const title = marked(make("strong", "-result__title"), { text: row.title, marks: marks(row.title, wanted, near) });
-    const link = make("a", "-result", title, " ", make("span", "-result__type", WORDS.kinds[row.kind] ?? ""));
+    const link = make("a", "-result", title, " ", make("span", "-result__type", WORDS.kinds?.[row.kind] ?? ""));
     const result = make(container.tagName === "DIV" ? "div" : "li", "-entry", link);
     link.href = addressOf(row);
     container.append(result);
@@ -132,7 +123,7 @@ const attach = (input, container) => {
     shown = own.hits.length;
     button.hidden = !own.hasMore;
     button.textContent = WORDS[own.hasMore];
-    say(!input.value.trim() ? "" : own.total || own.hasMore ? WORDS.count(own.total, own.isExact) : WORDS.none);
+    say(!input.value.trim() ? "" : own.total || own.hasMore ? counted(WORDS.count, own.total, own.isExact ? "" : "+") : WORDS.none);
   };
   const run = async (isAgain) => {
     const before = controller;

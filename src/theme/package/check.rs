@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::Package;
+use super::words::is_words;
 use crate::model::{Diagnostic, FileReport, Severity, SitePath, Source};
 use crate::source::xml::well_formed;
 use crate::theme::manifest::Manifest;
@@ -60,7 +61,7 @@ impl Package<'_> {
         let undeclared: Vec<String> = self
             .files
             .keys()
-            .filter(|name| !declared.contains(name.as_str()))
+            .filter(|name| !declared.contains(name.as_str()) && !is_words(name))
             .filter(|name| {
                 !partials
                     .as_ref()

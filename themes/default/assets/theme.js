@@ -1,6 +1,7 @@
 // Enhancements only: every page reads and plays without this file.
 (() => {
   document.documentElement.classList.add("js");
+  const language = document.documentElement.lang || undefined;
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
   // One thing plays at a time.
@@ -14,7 +15,7 @@
     button.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(address);
-        button.textContent = "Copied";
+        button.textContent = button.dataset.copied ?? "✓";
       } catch {
         // No clipboard outside a secure context: hand the address over to be copied by hand.
         prompt(label, address);
@@ -23,8 +24,10 @@
     });
   }
 
+  // In the language of the page: its skip link carries them.
+  const words = document.querySelector(".skip")?.dataset ?? {};
   for (const box of all(".prose li input[type=checkbox]:not([aria-label])")) {
-    box.setAttribute("aria-label", box.checked ? "Done" : "To do");
+    box.setAttribute("aria-label", words[box.checked ? "done" : "toDo"]);
   }
 
   // What scrolls sideways must be reachable with the keyboard, and nothing else stops on the way.
@@ -118,8 +121,10 @@
     if (!button) return;
     if (button.dataset.skip) return seek(player.currentTime + Number(button.dataset.skip));
     player.playbackRate = rates[(rates.indexOf(player.playbackRate) + 1) % rates.length];
-    button.textContent = `Speed ${player.playbackRate}×`;
+    showRate(button);
   });
+  const showRate = (button) => (button.textContent = button.dataset.rate.replace("{n}", player.playbackRate.toLocaleString(language)));
+  all("[data-rate]").forEach(showRate);
 
   if ("mediaSession" in navigator) {
     const cover = document.querySelector(".player > img");

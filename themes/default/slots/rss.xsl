@@ -30,22 +30,22 @@
       <head>
         <meta name="viewport" content="width=device-width, initial-scale=1"/>
         <meta name="color-scheme" content="light dark"/>
-        <title><xsl:value-of select="title"/> (RSS feed)</title>
+        <title><xsl:value-of select="title"/> (RSS)</title>
         <link rel="icon" href="{{#favicon}}{{favicon}}{{/favicon}}{{^favicon}}{{_theme.asset_base_url}}/assets/icon.svg{{/favicon}}"/>
         <link rel="stylesheet" href="{{_theme.asset_base_url}}/assets/style.css"/>
         <script src="{{_theme.asset_base_url}}/assets/theme.js" defer="defer"></script>
       </head>
       <body>
-        <a class="skip" href="#theme-main">Skip to content</a>
+        <a class="skip" href="#theme-main">{{_words.skip}}</a>
         <header class="masthead wrap">
           <a class="brand" href="{$home}"><xsl:value-of select="title"/></a>
         </header>
         <main id="theme-main" class="wrap" tabindex="-1">
-          <section class="notice" aria-label="About this feed">
-            <p><strong>This is a feed.</strong> Paste its address into a feed reader or podcast app, and what is new here will come to you. It takes no account and no e-mail address.</p>
+          <section class="notice" aria-label="{{_words.this_is_a_feed}}">
+            <p><strong>{{_words.this_is_a_feed}}</strong> {{_words.about_feed}}</p>
             <xsl:if test="$address">
               <p class="address"><code><xsl:value-of select="$address"/></code></p>
-              <button class="chip chip-main needs-js" type="button" data-copy="{$address}">Copy feed address</button>
+              <button class="chip chip-main needs-js" type="button" data-copy="{$address}" data-copied="{{_words.copied}}">{{_words.copy_address}}</button>
             </xsl:if>
           </section>
           <header class="channel">
@@ -55,7 +55,7 @@
             <div class="channel-text">
               <h1><xsl:value-of select="title"/></h1>
               <div class="prose channel-about"><p>{{_service.description_text}}</p></div>
-              <p><a href="{$home}">Visit the website</a></p>
+              <p><a href="{$home}">{{_words.home}}</a></p>
             </div>
           </header>
           <div class="entries">
@@ -138,7 +138,7 @@
             <a class="frame" href="{$page}"><img src="{$medium}" alt="{$name}" loading="lazy"/></a>
           </xsl:when>
           <xsl:when test="enclosure">
-            <p class="outlink"><a href="{$medium}">Download</a></p>
+            <p class="outlink"><a href="{$medium}">{{_words.download}}</a></p>
           </xsl:when>
         </xsl:choose>
       </div>

@@ -1,0 +1,44 @@
+//! `_words`: the words of the page's language.
+
+use mustache::{Data, Object};
+
+use crate::model::Word;
+use crate::words::Words;
+
+/// The words by their keys. What is counted is an object of its plural categories.
+pub fn words(words: &Words) -> Data<'_> {
+    Data::object(WordsData(words))
+}
+
+struct WordsData<'a>(&'a Words);
+
+impl<'a> Object<'a> for WordsData<'a> {
+    fn get(&self, key: &str) -> Option<Data<'a>> {
+        Some(match self.0.get(key) {
+            Some(Word::Text(text)) => Data::from(text),
+            Some(Word::Counted(forms)) => {
+                let forms = forms.iter();
+                let forms = forms.map(|(category, form)| (category.as_str(), Data::from(form)));
+                Data::object(Forms(forms.collect()))
+            }
+            None => Data::default(),
+        })
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        self.0.keys().collect()
+    }
+}
+
+struct Forms<'a>(Vec<(&'a str, Data<'a>)>);
+
+impl<'a> Object<'a> for Forms<'a> {
+    fn get(&self, key: &str) -> Option<Data<'a>> {
+        let found = self.0.iter().find(|(category, _)| *category == key)?;
+        Some(found.1.clone())
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        self.0.iter().map(|(category, _)| *category).collect()
+    }
+}

@@ -1,0 +1,80 @@
+//! The search dialog that every page ends with.
+
+use mustache::escape_into;
+use serde_json::{Map, Value, json};
+
+use crate::model::Word;
+use crate::render::inputs::Shared;
+use crate::site::paths;
+use crate::words::Words;
+
+/// Writes it. Themes of the service open it, fill it and style it by its hooks and classes.
+pub fn search_dialog(shared: &Shared<'_>, out: &mut String) {
+    let (config, words) = (shared.config, shared.words);
+    let script = config.path(paths::SEARCH_SCRIPT);
+    let style = config.path(paths::SEARCH_STYLE);
+    let action = config.path(paths::SEARCH);
+    let name = &config.namespace;
+    let [search, search_site, close] =
+        ["search", "search_site", "close"].map(|key| escaped(words.text(key)));
+    let said = in_quotes(&said(words).to_string());
+    out.push_str(&format!(
+        "<link rel=\"stylesheet\" href=\"{style}\">\n\
+         <dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"{search}\" data-{name}-search-dialog data-words='{said}'>\n\
+         <form class=\"mf-public-search__panel\" role=\"search\" action=\"{action}\" method=\"get\">\n\
+         <div class=\"mf-public-search__header\">\n\
+         <label for=\"{name}-search-dialog-input\">{search_site}</label>\n\
+         <button type=\"button\" class=\"mf-public-search__close\" aria-label=\"{close}\" data-{name}-search-close>×</button>\n\
+         </div>\n\
+         <div class=\"mf-public-search__input-row\">\n\
+         <input id=\"{name}-search-dialog-input\" name=\"q\" type=\"search\" autocomplete=\"off\" maxlength=\"200\" enterkeyhint=\"search\" autofocus data-{name}-search-input>\n\
+         <button type=\"submit\"><span>{search}</span></button>\n\
+         </div>\n\
+         <p class=\"mf-public-search-message\" role=\"status\" data-{name}-search-status></p>\n\
+         <ol class=\"mf-public-search__results\" data-{name}-search-results data-{name}-search-details></ol>\n\
+         </form>\n\
+         </dialog>\n\
+         <script src=\"{script}\" defer></script>\n"
+    ));
+}
+
+/// A text with what HTML would read escaped.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    escape_into(text, &mut out);
+    out
+}
+
+/// A text as an attribute in single quotes, which JSON needs few escapes in.
+fn in_quotes(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('\'', "&#39;");
+    text.replace('<', "&lt;")
+}
+
+/// What the script says, by the names that it has for it.
+fn said(words: &Words) -> Value {
+    const KINDS: [&str; 7] = [
+        "post", "page", "audio", "video", "picture", "document", "link",
+    ];
+    json!({
+        "kinds": KINDS.map(|key| words.text(key)),
+        "count": forms(words, "results"),
+        "none": words.text("no_results"),
+        "searching": words.text("searching"),
+        "more": words.text("more_results"),
+        "similar": words.text("similar_results"),
+        "broken": words.text("search_failed"),
+    })
+}
+
+/// The forms of what is counted, by plural category.
+fn forms(words: &Words, key: &str) -> Value {
+    match words.get(key) {
+        Some(Word::Counted(forms)) => {
+            let forms = forms.iter();
+            let forms = forms.map(|(category, form)| (category.clone(), form.as_str().into()));
+            Value::Object(forms.collect::<Map<_, _>>())
+        }
+        _ => json!({ "other": words.text(key) }),
+    }
+}

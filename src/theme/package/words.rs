@@ -1,0 +1,48 @@
+//! Words that a package brings along.
+
+use std::collections::BTreeMap;
+
+use super::Package;
+use crate::model::{SitePath, Source, WordTable};
+use crate::theme::MAX_SLOT;
+use crate::words;
+
+impl Package<'_> {
+    /// The words of the folder `words/`, a file for each language.
+    pub(super) fn words(&mut self) -> BTreeMap<String, WordTable> {
+        let files = self.files;
+        let names = files.keys().filter(|name| is_words(name));
+        names
+            .filter_map(|name| Some((language_of(name).to_owned(), self.words_of(name)?)))
+            .collect()
+    }
+
+    fn words_of(&mut self, name: &str) -> Option<WordTable> {
+        let text = self.text_of(name, MAX_SLOT)?;
+        let path = SitePath::parse(&format!("{}/{name}", self.label))?;
+        let source = Source {
+            path: &path,
+            text: &text,
+        };
+        match source.toml().map(|table| words::word_table(&table)) {
+            Ok(Ok(table)) => return Some(table),
+            Ok(Err(key)) => self.fail(
+                name,
+                format!("the word `{key}` is neither a text nor a table of plural forms"),
+                "write key = \"text\", or key = { one = \"{n} item\", other = \"{n} items\" }",
+            ),
+            Err(errors) => self.found.extend(errors),
+        }
+        None
+    }
+}
+
+/// Whether a file of a package holds words: `words/de.toml`.
+pub(super) fn is_words(name: &str) -> bool {
+    name.starts_with("words/") && name.ends_with(".toml") && words::is_name(language_of(name))
+}
+
+fn language_of(name: &str) -> &str {
+    let name = name.trim_start_matches("words/");
+    name.trim_end_matches(".toml")
+}

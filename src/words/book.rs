@@ -1,0 +1,70 @@
+//! The words of one site in all languages that it uses.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{ENGLISH, Words, chain};
+use crate::model::{OwnWords, WordTable};
+
+/// The words of one site. Those of a language are made when first asked for.
+#[derive(Debug)]
+pub struct WordBook {
+    /// Those of the site's language.
+    pub site: Arc<Words>,
+    theme: BTreeMap<String, WordTable>,
+    own: OwnWords,
+    others: Mutex<BTreeMap<String, Arc<Words>>>,
+}
+
+impl WordBook {
+    /// The book of a site in this language: a theme's words go over the program's, and an author's over both.
+    pub fn new(
+        language: Option<&str>,
+        theme: &BTreeMap<String, WordTable>,
+        own: &OwnWords,
+    ) -> Self {
+        let language = language.unwrap_or(ENGLISH);
+        let site = Words::of(language, layers(language, theme, own, true));
+        Self {
+            site: Arc::new(site),
+            theme: theme.clone(),
+            own: own.clone(),
+            others: Mutex::default(),
+        }
+    }
+
+    /// The words of a document in this language, or of the site where it names none.
+    pub fn words(&self, language: Option<&str>) -> Arc<Words> {
+        let Some(language) = language.filter(|language| *language != self.site.language) else {
+            return self.site.clone();
+        };
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = others.entry(language.to_owned()).or_insert_with(|| {
+            let layers = layers(language, &self.theme, &self.own, false);
+            Arc::new(Words::of(language, layers))
+        });
+        made.clone()
+    }
+}
+
+/// What lies over the program's words, from the lowest.
+fn layers<'a>(
+    language: &str,
+    theme: &'a BTreeMap<String, WordTable>,
+    own: &'a OwnWords,
+    is_site: bool,
+) -> impl Iterator<Item = WordTable> + use<'a> {
+    let mut names = chain(language);
+    names.reverse();
+    let english = theme.get(ENGLISH).into_iter();
+    let of_theme: Vec<_> = english
+        .chain(names.iter().filter_map(|name| theme.get(name)))
+        .collect();
+    let of_author = names.into_iter().filter_map(|name| {
+        let mut tables = own.languages.iter();
+        let found = tables.find(|(own, _)| own.eq_ignore_ascii_case(&name));
+        found.map(|(_, table)| table)
+    });
+    let site = is_site.then_some(&own.site);
+    of_theme.into_iter().chain(site).chain(of_author).cloned()
+}

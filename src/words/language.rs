@@ -1,0 +1,83 @@
+//! Which languages a language falls back to: the lookup of RFC 4647 section 3.4, with the names that CLDR
+//! holds for the same.
+
+/// Names for what we hold under another.
+const ALIASES: [(&str, &str); 22] = [
+    ("no", "nb"),
+    ("iw", "he"),
+    ("in", "id"),
+    ("fil", "tl"),
+    ("sh", "sr-Latn"),
+    ("mo", "ro"),
+    ("cmn", "zh-Hans"),
+    ("yue", "zh-Hant"),
+    ("zh", "zh-Hans"),
+    ("zh-cn", "zh-Hans"),
+    ("zh-sg", "zh-Hans"),
+    ("zh-my", "zh-Hans"),
+    ("zh-tw", "zh-Hant"),
+    ("zh-hk", "zh-Hant"),
+    ("zh-mo", "zh-Hant"),
+    ("sr-cyrl", "sr"),
+    ("bs-latn", "bs"),
+    ("az-latn", "az"),
+    ("uz-latn", "uz"),
+    ("hr-latn", "hr"),
+    ("kk-cyrl", "kk"),
+    ("arb", "ar"),
+];
+
+/// Whether a text can be the name of a language: `de`, `pt-BR`.
+pub fn is_name(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let primary = parts.next().unwrap_or_default();
+    (2..=3).contains(&primary.len())
+        && primary.bytes().all(|b| b.is_ascii_alphabetic())
+        && parts.all(|part| {
+            (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric())
+        })
+}
+
+/// A language and what it falls back to, in the case that BCP 47 recommends: `de-AT`, `de`.
+pub fn chain(language: &str) -> Vec<String> {
+    let parts: Vec<&str> = language
+        .split(['-', '_'])
+        .filter(|part| !part.is_empty())
+        .collect();
+    let mut chain = Vec::new();
+    for count in (1..=parts.len()).rev() {
+        // A name does not end with the mark of an extension.
+        if count > 1 && parts[count - 1].len() == 1 {
+            continue;
+        }
+        let name = parts[..count].join("-");
+        let alias = ALIASES
+            .iter()
+            .find(|(alias, _)| alias.eq_ignore_ascii_case(&name));
+        if !chain.contains(&cased(&name)) {
+            chain.push(cased(&name));
+        }
+        if let Some((_, name)) = alias {
+            let has_script = name.contains('-').then(|| name.split('-').next());
+            chain.push((*name).to_owned());
+            chain.extend(has_script.flatten().map(str::to_owned));
+            break;
+        }
+    }
+    chain
+}
+
+fn cased(name: &str) -> String {
+    let parts = name
+        .split('-')
+        .enumerate()
+        .map(|(at, part)| match (at, part.len()) {
+            (1.., 2) => part.to_ascii_uppercase(),
+            (1.., 4) if part.bytes().all(|b| b.is_ascii_alphabetic()) => {
+                let lower = part.to_ascii_lowercase();
+                lower[..1].to_ascii_uppercase() + &lower[1..]
+            }
+            _ => part.to_ascii_lowercase(),
+        });
+    parts.collect::<Vec<_>>().join("-")
+}

@@ -1,0 +1,162 @@
+//! The words of pages, and dates, numbers and durations, in the language of the page.
+//!
+//! `languages/` holds a file for each language, with the same keys in all. A text for a number has the plural
+//! categories of CLDR. `cldr.txt` holds what CLDR says of dates, numbers and units.
+//! Here: no files of a site, no HTML.
+
+mod book;
+mod date;
+mod language;
+mod locale;
+mod number;
+mod plural;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use front_matter::{Table, Value};
+use include_dir::{Dir, include_dir};
+
+pub use book::WordBook;
+pub use language::{chain, is_name};
+
+use self::locale::Locale;
+use crate::model::{Word, WordTable};
+
+static LANGUAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/words/languages");
+
+/// The language that all others fall back to.
+const ENGLISH: &str = "en";
+
+/// The keys of the program's own words.
+pub static KEYS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let text = built_in_text(ENGLISH).unwrap_or_default();
+    let keys = text.lines().filter_map(|line| line.split_once(" = "));
+    keys.map(|(key, _)| key).collect()
+});
+
+/// The languages there are words in, by their BCP 47 names.
+pub fn languages() -> Vec<&'static str> {
+    let files = LANGUAGES.files();
+    let mut names: Vec<&str> = files
+        .filter_map(|file| file.path().file_stem()?.to_str())
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+fn built_in_text(language: &str) -> Option<&'static str> {
+    LANGUAGES
+        .get_file(format!("{language}.toml"))?
+        .contents_utf8()
+}
+
+/// Words of a table. The key of what is no text and has no plural categories is the error.
+pub fn word_table(table: &Table) -> Result<WordTable, String> {
+    let entries = table.entries.iter();
+    entries
+        .map(|entry| {
+            let word = word(&entry.node.value).ok_or_else(|| entry.key.clone())?;
+            Ok((entry.key.clone(), word))
+        })
+        .collect()
+}
+
+/// A text, or a table of plural categories with `other` among them.
+pub fn word(value: &Value) -> Option<Word> {
+    match value {
+        Value::String(text) => Some(Word::Text(text.clone())),
+        Value::Table(table) => {
+            let forms = table.entries.iter().map(|entry| match &entry.node.value {
+                Value::String(text) if plural::CATEGORIES.contains(&entry.key.as_str()) => {
+                    Some((entry.key.clone(), text.clone()))
+                }
+                _ => None,
+            });
+            let forms: BTreeMap<_, _> = forms.collect::<Option<_>>()?;
+            forms.contains_key("other").then_some(Word::Counted(forms))
+        }
+        _ => None,
+    }
+}
+
+/// The words of one language, and how it writes dates and numbers.
+#[derive(Debug)]
+pub struct Words {
+    /// Its BCP 47 name.
+    pub language: String,
+    words: WordTable,
+    locale: Locale,
+}
+
+impl Words {
+    /// The words of a language: layers from the first to the last, each over those before.
+    fn of(language: &str, layers: impl Iterator<Item = WordTable>) -> Self {
+        let mut words = built_in(ENGLISH);
+        for name in chain(language).into_iter().rev() {
+            words.extend(built_in(&name));
+        }
+        layers.for_each(|layer| words.extend(layer));
+        Self {
+            language: language.to_owned(),
+            words,
+            locale: Locale::of(language),
+        }
+    }
+
+    /// A word by its key.
+    pub fn get(&self, key: &str) -> Option<&Word> {
+        self.words.get(key)
+    }
+
+    /// The keys of all words.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.words.keys().map(String::as_str)
+    }
+
+    /// A text without numbers. Empty where there is none.
+    pub fn text(&self, key: &str) -> &str {
+        match self.get(key) {
+            Some(Word::Text(text)) => text,
+            Some(Word::Counted(forms)) => forms.get("other").map_or("", String::as_str),
+            None => "",
+        }
+    }
+
+    /// A text with its placeholders filled: `{page}`.
+    pub fn filled(&self, key: &str, values: &[(&str, &str)]) -> String {
+        fill(self.text(key), values)
+    }
+
+    /// A text for a number, `{n}` in it, in the form that the language has for it.
+    pub fn counted(&self, key: &str, n: u64) -> String {
+        let form = match self.get(key) {
+            Some(Word::Counted(forms)) => {
+                let form = forms.get(self.locale.category(n));
+                form.or_else(|| forms.get("other"))
+                    .map_or("", String::as_str)
+            }
+            _ => self.text(key),
+        };
+        fill(form, &[("n", &self.number(n))])
+    }
+}
+
+fn fill(text: &str, values: &[(&str, &str)]) -> String {
+    let mut text = text.to_owned();
+    for (name, value) in values {
+        text = text.replace(&format!("{{{name}}}"), value);
+    }
+    text
+}
+
+fn built_in(language: &str) -> WordTable {
+    let text = built_in_text(language).unwrap_or_default();
+    let table = front_matter::parse_toml(text).ok();
+    table
+        .and_then(|table| word_table(&table).ok())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

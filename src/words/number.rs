@@ -1,0 +1,91 @@
+//! Numbers, sizes and durations (Unicode Technical Standard 35, part 3).
+
+use super::Words;
+
+impl Words {
+    /// A whole number with its groups: `12,345`.
+    pub fn number(&self, n: u64) -> String {
+        self.decimal(&n.to_string())
+    }
+
+    /// ASCII digits in those of the language.
+    pub fn in_digits(&self, text: &str) -> String {
+        let digit = |c: char| {
+            let at = c.to_digit(10).and_then(|digit| usize::try_from(digit).ok());
+            at.and_then(|at| self.locale.digits.get(at).copied())
+        };
+        text.chars().map(|c| digit(c).unwrap_or(c)).collect()
+    }
+
+    /// A number in ASCII digits, `12345.6`, as the language writes it.
+    fn decimal(&self, number: &str) -> String {
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        let fact = |key| self.locale.fact(key);
+        let (first, others) = match fact("groups") {
+            "3 2" => (3, 2),
+            _ => (3, 3),
+        };
+        let least: usize = fact("least").parse().unwrap_or(1);
+        let mut out = String::new();
+        let is_grouped = whole.len() >= first + least;
+        for (at, digit) in whole.char_indices() {
+            let left = whole.len() - at;
+            let starts_group = left == first || (left > first && (left - first) % others == 0);
+            if at > 0 && is_grouped && starts_group {
+                out.push_str(fact("group"));
+            }
+            out.push(digit);
+        }
+        if !fraction.is_empty() {
+            out.push_str(fact("decimal"));
+            out.push_str(fraction);
+        }
+        self.in_digits(&out)
+    }
+
+    fn with_unit(&self, key: &str, number: &str) -> String {
+        let form = self.locale.unit(key, number);
+        form.replace("{0}", &self.decimal(number))
+    }
+
+    /// Bytes in powers of 1000: `4.2 MB`, `4,2 Mo`.
+    #[allow(clippy::cast_precision_loss)]
+    pub fn size(&self, bytes: u64) -> String {
+        if bytes < 1000 {
+            return self.with_unit("byte", &bytes.to_string());
+        }
+        let mut value = bytes as f64 / 1000.0;
+        let mut unit = "kilobyte";
+        for larger in ["megabyte", "gigabyte"] {
+            if value >= 1000.0 {
+                value /= 1000.0;
+                unit = larger;
+            }
+        }
+        let places = usize::from(value < 100.0);
+        self.with_unit(unit, &format!("{value:.places$}"))
+    }
+
+    /// The number of a season or an episode in ASCII digits, without groups: `2026`, `1.5`.
+    pub fn plain(&self, number: &str) -> String {
+        self.in_digits(&number.replace('.', self.locale.fact("decimal")))
+    }
+
+    /// A duration in words: `1 hr, 21 min`; below a minute, seconds.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    pub fn duration(&self, seconds: f64) -> String {
+        let seconds = seconds.max(0.0).floor() as u64;
+        let minutes = (seconds + 30) / 60;
+        let unit = |key, n: u64| self.with_unit(key, &n.to_string());
+        match (minutes / 60, minutes % 60) {
+            _ if seconds < 60 => unit("second", seconds),
+            (0, minutes) => unit("minute", minutes),
+            (hours, 0) => unit("hour", hours),
+            (hours, minutes) => {
+                let join = self.locale.fact("join");
+                let both = join.replace("{0}", &unit("hour", hours));
+                both.replace("{1}", &unit("minute", minutes))
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Every language has every word, and writes dates and numbers as CLDR says.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use jiff::civil::Date;
+
+use super::{KEYS, Word, Words, built_in, languages, locale::Locale, plural};
+use crate::model::WordTable;
+
+fn words(language: &str) -> Words {
+    Words::of(language, std::iter::empty())
+}
+
+fn placeholders(text: &str) -> BTreeSet<&str> {
+    let parts = text.split('{').skip(1);
+    parts.filter_map(|part| part.split('}').next()).collect()
+}
+
+#[test]
+fn every_language_has_every_word_with_its_placeholders() {
+    let english = built_in("en");
+    assert_eq!(english.len(), KEYS.len());
+    for language in languages() {
+        let table: WordTable = built_in(language);
+        let keys: Vec<_> = table.keys().collect();
+        assert_eq!(keys, english.keys().collect::<Vec<_>>(), "{language}");
+        for (key, word) in &table {
+            match (word, &english[key]) {
+                (Word::Text(text), Word::Text(model)) => {
+                    assert!(!text.trim().is_empty(), "{language}: {key}");
+                    let found = placeholders(text);
+                    assert_eq!(found, placeholders(model), "{language}: {key}");
+                }
+                (Word::Counted(forms), Word::Counted(_)) => {
+                    let of_language = Locale::of(language);
+                    let categories = plural::categories(of_language.fact("plurals"));
+                    let categories: BTreeSet<_> = categories.into_iter().collect();
+                    let found: BTreeSet<_> = forms.keys().map(String::as_str).collect();
+                    assert_eq!(found, categories, "{language}: {key}");
+                    let other = placeholders(&forms["other"]);
+                    assert_eq!(other, BTreeSet::from(["n"]), "{language}: {key}");
+                }
+                _ => panic!("{language}: `{key}` is counted in one language and not in the other"),
+            }
+        }
+    }
+}
+
+#[test]
+fn languages_fall_back() {
+    for (language, search) in [
+        ("de-AT", "Suche"),
+        ("zh", "搜索"),
+        ("zh-TW", "搜尋"),
+        ("zh-Hant-HK", "搜尋"),
+        ("no", "Søk"),
+        ("pt-br", "Buscar"),
+        ("pt_PT", "Pesquisar"),
+        ("xx", "Search"),
+        ("", "Search"),
+    ] {
+        assert_eq!(words(language).text("search"), search, "{language}");
+    }
+    assert_eq!(words("ar").counted("results", 3), "٣ نتائج");
+    assert_eq!(words("de").counted("results", 1234), "1.234 Ergebnisse");
+}
+
+#[test]
+fn dates_are_written_as_each_region_does() {
+    let day: Date = "2026-01-05".parse().unwrap();
+    for (language, text) in [
+        ("en", "Jan 5, 2026"),
+        ("en-GB", "5 Jan 2026"),
+        ("de", "5. Jan. 2026"),
+        ("de-AT", "5. Jän. 2026"),
+        ("ja", "2026年1月5日"),
+        ("fa", "۵ ژانویهٔ ۲۰۲۶"),
+    ] {
+        assert_eq!(words(language).date(day), text, "{language}");
+    }
+}
+
+/// Where Node's CLDR is of another version.
+const DIFFERENT: [(&str, &str); 0] = [];
+
+#[test]
+fn dates_numbers_and_durations_are_those_of_intl() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/words/intl.cjs");
+    let regions = ["en-GB", "de-AT", "de-CH", "es-MX", "fr-CA"];
+    let all = languages().into_iter().chain(regions);
+    let Ok(answer) = Command::new("node").arg(script).args(all).output() else {
+        return;
+    };
+    let mut wrong = Vec::new();
+    let mut made: Option<Words> = None;
+    let text = String::from_utf8(answer.stdout).unwrap();
+    for line in text.lines() {
+        let [language, kind, input, expected] =
+            line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        if made.as_ref().is_none_or(|made| made.language != language) {
+            made = Some(words(language));
+        }
+        let made = made.as_ref().unwrap();
+        let day = || -> Date { input.parse().unwrap() };
+        let n = || -> u64 { input.parse().unwrap() };
+        let ours = match kind {
+            "date" => made.date(day()),
+            "day-date" => made.day_date(day()),
+            "long-date" => made.long_date(day()),
+            "month" => made.month(day()),
+            "day" => made.day(day()),
+            "plural" => made.locale.category(n()).to_owned(),
+            "number" => made.number(n()),
+            "size" => made.size(n()),
+            "duration" => made.duration(input.parse().unwrap()),
+            _ => panic!("{kind}"),
+        };
+        // V8 writes a usual space in place of a narrow one in dates.
+        let ours = ours.replace('\u{202f}', " ");
+        let expected = expected.replace('\u{202f}', " ");
+        if ours != expected && !DIFFERENT.contains(&(language, kind)) {
+            wrong.push(format!(
+                "{language} {kind} {input}: {ours:?}, not {expected:?}"
+            ));
+        }
+    }
+    assert!(text.lines().count() > 1000, "node said too little");
+    assert!(
+        wrong.is_empty(),
+        "{} differ:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
