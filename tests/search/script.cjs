@@ -11,7 +11,7 @@ const offered = ["fold", "runs", "clauses", "marks", "excerpt", "distance", "beg
 
 // `fetch` is asked for everything below `base`. `DOMParser` reads Pages.
 exports.script = ({ fetch, base = "https://example.com/blog/", DOMParser } = {}) => {
-  const document = { documentElement: { lang: "en" } };
+  const document = { documentElement: { lang: "en" }, querySelector: () => null };
   const make = new Function("document", "base", "fetch", "DOMParser", `"use strict";${source}\nreturn { ${offered.join(", ")} };`);
   return make(document, base, fetch, DOMParser);
 };
