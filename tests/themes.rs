@@ -151,7 +151,7 @@ fn the_head_names_the_document() {
         ),
         (
             "page/2/index.html",
-            "Page 2 – Small & complete",
+            "Page 2 of 3 – Small & complete",
             "A site that holds one of each.",
             Some("https://example.com/page/2/"),
         ),

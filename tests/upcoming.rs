@@ -119,9 +119,9 @@ fn an_event_has_every_key() {
     end_ms: 1780691400000
     is_all_day: false
     time_zone: Europe/Berlin
-    date_short: Fri Jun 05 2026
+    date_short: Fri, Jun 5, 2026
     time_short: 20:00 CEST
-    range_text: Fri Jun 05 2026, 20:00–22:30 CEST
+    range_text: Fri, Jun 5, 2026, 20:00–22:30 CEST
     is_live_show: true
     is_live_now: false
     live_status: pending
@@ -143,9 +143,9 @@ fn an_event_has_every_key() {
     end_ms: 1780869600000
     is_all_day: true
     time_zone: Europe/Berlin
-    date_short: Sat Jun 06 2026
+    date_short: Sat, Jun 6, 2026
     time_short: 
-    range_text: Sat Jun 06 2026 – Sun Jun 07 2026
+    range_text: Sat, Jun 6, 2026 – Sun, Jun 7, 2026
     is_live_show: false
     is_live_now: false
     live_status: 
@@ -220,31 +220,31 @@ fn at_most_twenty_are_told_and_three_of_a_series() {
 fn ranges_are_written_for_people() {
     let site = site("{{range_text}}");
     let cases = [
-        ("1", "start = \"2026-07-01\"", "Wed Jul 01 2026"),
+        ("1", "start = \"2026-07-01\"", "Wed, Jul 1, 2026"),
         (
             "2",
             "start = \"2026-07-02\"\nend = \"2026-07-04\"",
-            "Thu Jul 02 2026 – Fri Jul 03 2026",
+            "Thu, Jul 2, 2026 – Fri, Jul 3, 2026",
         ),
         (
             "3",
             "start = { dateTime = \"2026-07-03T20:00\", timeZone = \"America/New_York\" }",
-            "Fri Jul 03 2026, 20:00 EDT",
+            "Fri, Jul 3, 2026, 20:00 EDT",
         ),
         (
             "4",
             "start = \"2026-07-04T20:00\"\nend = \"2026-07-04T22:00\"",
-            "Sat Jul 04 2026, 20:00–22:00 CEST",
+            "Sat, Jul 4, 2026, 20:00–22:00 CEST",
         ),
         (
             "5",
             "start = \"2026-07-05T20:00\"\nend = \"2026-07-06T02:00\"",
-            "Sun Jul 05 2026, 20:00 – Mon Jul 06 2026, 02:00 CEST",
+            "Sun, Jul 5, 2026, 20:00 – Mon, Jul 6, 2026, 02:00 CEST",
         ),
         (
             "6",
             "start = \"2026-07-07T20:00\"\nend = \"2026-07-07T20:00\"",
-            "Tue Jul 07 2026, 20:00 CEST",
+            "Tue, Jul 7, 2026, 20:00 CEST",
         ),
     ];
     let site = cases.iter().fold(site, |site, (id, times, _)| {
@@ -368,7 +368,7 @@ fn the_default_theme_shows_the_next_five() {
     let home = site.read("public/index.html");
     assert_eq!(home.matches("<li class=\"h-event\">").count(), 5);
     assert!(
-        home.contains("<time class=\"dt-start\" datetime=\"2026-06-01\">Mon Jun 01 2026</time>")
+        home.contains("<time class=\"dt-start\" datetime=\"2026-06-01\">Mon, Jun 1, 2026</time>")
     );
     assert!(home.contains("calendar.ics\" type=\"text/calendar\">All dates"));
     site.remove("content/calendars");

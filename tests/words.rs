@@ -12,10 +12,10 @@ fn site(language: &str) -> Site {
     Site::empty()
         .write("site.toml", "base_url = \"https://walks.example\"\n")
         .write("content/channel.md", &channel)
-        .write("content/items/own.md", &item("Own", ""))
+        .write("content/items/own.md", &item("Own", "slug = \"own\""))
         .write(
             "content/items/other.md",
-            &item("Other", "language = \"ja\""),
+            &item("Other", "slug = \"other\"\nlanguage = \"ja\""),
         )
 }
 
@@ -23,7 +23,7 @@ fn site(language: &str) -> Site {
 fn a_page_speaks_the_language_of_the_site_and_an_item_its_own() {
     for (language, skip, date, episode) in [
         ("de-AT", "Zum Inhalt springen", "5. Jän. 2026", "Folge 3"),
-        ("ar", "انتقل إلى المحتوى", "٥ يناير ٢٠٢٦", "الحلقة ٣"),
+        ("ar", "انتقل إلى المحتوى", "5 يناير 2026", "الحلقة 3"),
         ("qx", "Skip to content", "Jan 5, 2026", "Episode 3"),
     ] {
         let output = site(language).build();
@@ -53,7 +53,7 @@ fn an_author_changes_words() {
 fn a_theme_brings_words() {
     let slot = "{{_words.hello}} {{_words.search}} {{_words.nothing_of_the_kind}}";
     let manifest = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", "version": "1.0.0", "author": "A", "license": "MIT",
-        "files": {"webFeed": "a.m", "webItem": "a.m", "webPage": "a.m", "webSearch": "a.m"}, "assets": []}"#;
+        "files": {"webFeed": "a.m", "webItem": "a.m", "webPage": "a.m", "webSearch": "a.m", "webHeader": "e.m", "webBodyStart": "e.m", "webBodyEnd": "e.m", "rssStylesheet": "x.xsl"}, "assets": []}"#;
     let output = site("de")
         .write(
             "site.toml",
@@ -61,6 +61,8 @@ fn a_theme_brings_words() {
         )
         .write("themes/own/theme.json", manifest)
         .write("themes/own/a.m", &format!("<p>{slot}</p>"))
+        .write("themes/own/e.m", "")
+        .write("themes/own/x.xsl", "<x/>")
         .write("themes/own/words/en.toml", "hello = \"Hello\"")
         .write("themes/own/words/de.toml", "search = \"Suchen\"")
         .build();
