@@ -66,9 +66,12 @@ fn a_theme_brings_words() {
         .write("themes/own/words/en.toml", "hello = \"Hello\"")
         .write("themes/own/words/de.toml", "search = \"Suchen\"")
         .build();
-    assert_eq!(output.html("index.html").one("p").trim(), "Hello Suchen");
     assert_eq!(
-        output.html("i/other/index.html").one("p").trim(),
+        output.html("index.html").texts("p")[0].trim(),
+        "Hello Suchen"
+    );
+    assert_eq!(
+        output.html("i/other/index.html").texts("p")[0].trim(),
         "今日は 検索"
     );
 }
