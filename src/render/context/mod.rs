@@ -18,6 +18,7 @@ mod model_shapes;
 mod page;
 mod parts;
 mod site_file;
+mod transcript;
 mod upcoming;
 
 pub use html_page::{feed, item_page, list_page, list_path, page, search};
