@@ -75,13 +75,25 @@ fn a_long_one_is_folded_and_one_that_no_page_can_hold_is_linked_alone() {
         .build()
         .text(PAGE);
     assert!(said(&ten_hours).contains("<details>"));
-    assert_eq!(said(&ten_hours).matches("<span ").count(), 12_000);
+    assert_eq!(said(&ten_hours).matches("<span data-start").count(), 12_000);
     assert!(ten_hours.len() < 2_000_000, "{}", ten_hours.len());
     let longer = site(&[("a.vtt", &cues(40_000))], "\"a.vtt\"")
         .build()
         .text(PAGE);
     assert_eq!(said(&longer), "");
     assert!(longer.contains("a.vtt"));
+}
+
+#[test]
+fn links_lead_to_the_first_paragraph_of_a_second() {
+    let cues = ["1:05.100", "1:05.900", "1:02.000", "1:07.000"];
+    let cues = cues.map(|at| format!("0{at} --> 0{at}\n<v {at}>Said.\n\n"));
+    let file = format!("WEBVTT\n\n{}", cues.concat());
+    let output = site(&[("a.vtt", &file)], "\"a.vtt\"").build();
+    let ids = output.html(PAGE).all(".said-text p[id]", "id");
+    assert_eq!(ids, ["t=65", "t=67"]);
+    let links = output.html(PAGE).all(".said-text a", "href");
+    assert_eq!(links, ["#t=65", "#t=65", "#t=62", "#t=67"]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use crate::theme::Theme;
 use mustache::{NameTag, Template};
 
 /// Names that only some pages have.
-const SOME: [&str; 11] = [
+const SOME: [&str; 12] = [
     "item",
     "search",
     "query",
@@ -28,6 +28,7 @@ const SOME: [&str; 11] = [
     "length",
     "transcript",
     "paragraphs",
+    "anchor",
     "speaker",
     "lines",
     "is_long",

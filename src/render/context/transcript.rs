@@ -29,7 +29,8 @@ pub struct TranscriptPage<'a> {
 }
 
 struct Said {
-    paragraphs: Vec<Paragraph>,
+    /// Each with the second that it is the first to start in, which links lead to.
+    paragraphs: Vec<(Paragraph, Option<u64>)>,
     /// In bytes of text.
     length: usize,
 }
@@ -56,8 +57,8 @@ impl<'a> TranscriptPage<'a> {
 
 fn read(shown: &ShownTranscript<'_>) -> Option<Said> {
     let file = shown.read();
-    let mut weight = 0;
-    let mut length = 0;
+    let (mut weight, mut length) = (0, 0);
+    let mut latest = None;
     let mut paragraphs = Vec::new();
     for paragraph in transcripts::read(&file, shown.format).paragraphs(PARAGRAPH) {
         let own: usize = paragraph.lines.iter().map(|line| line.text.len()).sum();
@@ -66,7 +67,11 @@ fn read(shown: &ShownTranscript<'_>) -> Option<Said> {
         if weight > MOST {
             return None;
         }
-        paragraphs.push(paragraph);
+        let second = paragraph.lines.first().and_then(|line| line.start);
+        let second = second.map(|start| start / 1000);
+        let first_in = second.filter(|_| second > latest);
+        latest = latest.max(second);
+        paragraphs.push((paragraph, first_in));
     }
     (!paragraphs.is_empty()).then_some(Said { paragraphs, length })
 }
@@ -95,7 +100,7 @@ struct ParagraphData {
 
 impl ParagraphData {
     fn paragraph(&self) -> &Paragraph {
-        &self.said.paragraphs[self.at]
+        &self.said.paragraphs[self.at].0
     }
 
     fn start(&self) -> Option<f64> {
@@ -104,13 +109,14 @@ impl ParagraphData {
 }
 
 object!(impl ParagraphData, |this| {
+    "anchor" => this.said.paragraphs[this.at].1.map(|second| format!("t={second}")),
     "speaker" => this.paragraph().speaker.clone(),
     "start" => this.start().map(f64::floor),
     "start_text" => this.start().map(text::clock),
     "lines" => {
         let (said, paragraph) = (Rc::clone(&this.said), this.at);
         Data::list(this.paragraph().lines.len(), move |at| {
-            let line = &said.paragraphs[paragraph].lines[at];
+            let line = &said.paragraphs[paragraph].0.lines[at];
             let shared = LineText { said: Rc::clone(&said), paragraph, at };
             Data::from([("start", seconds(line).into()), ("text", Data::shared(shared))])
         })
@@ -126,7 +132,7 @@ struct LineText {
 
 impl AsRef<str> for LineText {
     fn as_ref(&self) -> &str {
-        &self.said.paragraphs[self.paragraph].lines[self.at].text
+        &self.said.paragraphs[self.paragraph].0.lines[self.at].text
     }
 }
 
