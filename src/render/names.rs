@@ -19,7 +19,20 @@ use crate::theme::Theme;
 use mustache::{NameTag, Template};
 
 /// Names that only some pages have.
-const SOME: [&str; 6] = ["item", "search", "query", "results", "filename", "length"];
+const SOME: [&str; 12] = [
+    "item",
+    "search",
+    "query",
+    "results",
+    "filename",
+    "length",
+    "transcript",
+    "paragraphs",
+    "anchor",
+    "speaker",
+    "lines",
+    "is_long",
+];
 
 /// Every known name, at any depth: those in the contexts of the sample site, and those in the schemas of
 /// fields that it does not set.
@@ -71,6 +84,7 @@ fn seen() -> Vec<Value> {
     let items = snapshot.entries.iter().map(|entry| {
         let page = ItemPage {
             item: provider.shown(entry),
+            transcript: None,
             frame: frame.clone(),
         };
         context::item_page(&shared, &page).to_json()

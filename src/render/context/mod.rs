@@ -18,6 +18,7 @@ mod model_shapes;
 mod page;
 mod parts;
 mod site_file;
+mod transcript;
 mod upcoming;
 mod words;
 

@@ -13,6 +13,7 @@ mod pages;
 mod root_files;
 mod shared;
 mod site_files;
+mod transcript;
 mod upcoming;
 
 use std::hash::Hash;
@@ -27,6 +28,7 @@ pub use root_files::{
 };
 pub use shared::{NavigationPage, Shared, Shows};
 pub use site_files::{AS_BUILT, PageOrder, Reads, SiteFileContext, SiteFileInputs};
+pub use transcript::{ShownTranscript, own_transcripts};
 pub use upcoming::{Upcoming, UpcomingEvent};
 
 use self::pages::SlotReads;

@@ -1,5 +1,6 @@
 //! What HTML pages are made of.
 
+use super::transcript::ShownTranscript;
 use super::{Provider, Shows, Upcoming, page_of, pages_of};
 use crate::model::{Slug, Status};
 use crate::site::{ItemEntry, PageEntry, Tag};
@@ -8,6 +9,9 @@ use crate::words::Words;
 
 /// The key of the channel's live items.
 const SHOWS: &str = "liveItems";
+
+/// The key of what was said in an item.
+const TRANSCRIPT: &str = "transcript";
 
 /// The key of the calendars' upcoming events.
 const UPCOMING: &str = "upcoming_events";
@@ -38,6 +42,8 @@ pub struct FrameInputs<'a> {
 #[derive(Debug, Hash)]
 pub struct ItemPage<'a> {
     pub item: ShownItem<'a>,
+    /// Its transcript, where a template of these pages names it.
+    pub transcript: Option<ShownTranscript<'a>>,
     pub frame: FrameInputs<'a>,
 }
 
@@ -83,6 +89,7 @@ pub(super) struct SlotReads {
     shows: bool,
     upcoming: bool,
     items: bool,
+    transcript: bool,
 }
 
 impl<'a> Provider<'a> {
@@ -115,8 +122,11 @@ impl<'a> Provider<'a> {
     }
 
     pub(super) fn item(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
+        let reads = self.slot_reads(Slot::WebItem);
+        let transcript = || ShownTranscript::of(self.snapshot, entry);
         ItemPage {
             item: self.shown(entry),
+            transcript: reads.transcript.then(transcript).flatten(),
             frame: self.frame(Slot::WebItem),
         }
     }
@@ -129,8 +139,11 @@ impl<'a> Provider<'a> {
     }
 
     pub(super) fn frame(&self, slot: Slot) -> FrameInputs<'a> {
-        let reads = self.cache.slots[slot as usize].get_or_init(|| self.reads(slot));
-        self.frame_with(*reads)
+        self.frame_with(self.slot_reads(slot))
+    }
+
+    fn slot_reads(&self, slot: Slot) -> SlotReads {
+        *self.cache.slots[slot as usize].get_or_init(|| self.reads(slot))
     }
 
     /// The frame of pages whose templates read everything.
@@ -139,6 +152,7 @@ impl<'a> Provider<'a> {
             shows: true,
             upcoming: true,
             items: true,
+            transcript: true,
         })
     }
 
@@ -158,6 +172,7 @@ impl<'a> Provider<'a> {
             shows: self.theme.mentions(SHOWS),
             upcoming: self.theme.reads(slot, UPCOMING),
             items: !has_items && self.theme.reads(slot, "items"),
+            transcript: slot == Slot::WebItem && self.theme.reads(slot, TRANSCRIPT),
         }
     }
 
