@@ -98,6 +98,7 @@ mod warehouse_site_sql;
 mod warehouse_uploads;
 mod warehouse_upstream;
 mod watching;
+mod ways_on;
 mod writes;
 mod xml;
 mod xml_tree;

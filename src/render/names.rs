@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::context;
-use super::inputs::{AS_BUILT, InputsCache, ItemPage, List, ListPage, Provider, Reads};
+use super::inputs::{AS_BUILT, InputsCache, List, ListPage, Provider, Reads};
 use super::view::{FeedView, ItemView};
 use crate::model::{Diagnostic, FileReport, Severity, Visibility};
 use crate::site::gather;
@@ -68,13 +68,10 @@ fn seen() -> Vec<Value> {
         events: None,
         frame: frame.clone(),
     };
-    let items = snapshot.entries.iter().map(|entry| {
-        let page = ItemPage {
-            item: provider.shown(entry),
-            frame: frame.clone(),
-        };
-        context::item_page(&shared, &page).to_json()
-    });
+    let items = snapshot
+        .entries
+        .iter()
+        .map(|entry| context::item_page(&shared, &provider.whole_item(entry)).to_json());
     let pages = snapshot.pages.iter();
     let pages = pages.map(|entry| context::page(&shared, entry).to_json());
     let mut seen: Vec<Value> = items.chain(pages).collect();

@@ -8,6 +8,7 @@ use super::item_facts::ItemFacts;
 use super::page::{PageData, navigation};
 use super::parts::each;
 use super::upcoming::events;
+use super::ways_on::{linked, linked_items};
 use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, Shared, ShownItem};
 use crate::render::view::Neighbours;
 use crate::site::{PageEntry, paths};
@@ -171,7 +172,14 @@ pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a>
     let shown = &page.item;
     let item = ItemData::of(ItemFacts { shared, shown }, Place::Own);
     let items = [item.clone()].into_iter().collect();
-    Data::from([("items", items), ("item", item)])
+    let (previous, next) = (&page.ways_on.previous, &page.ways_on.next);
+    Data::from([
+        ("items", items),
+        ("item", item),
+        ("previous_item", linked(shared, previous.as_ref())),
+        ("next_item", linked(shared, next.as_ref())),
+        ("related_items", linked_items(shared, &page.ways_on.related)),
+    ])
 }
 
 /// The context of a Page.

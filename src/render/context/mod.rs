@@ -19,6 +19,7 @@ mod page;
 mod parts;
 mod site_file;
 mod upcoming;
+mod ways_on;
 
 pub use html_page::{feed, item_page, list_page, list_path, page, search};
 pub use site_file::{site, site_file};

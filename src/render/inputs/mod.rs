@@ -14,6 +14,7 @@ mod root_files;
 mod shared;
 mod site_files;
 mod upcoming;
+mod ways_on;
 
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
@@ -28,9 +29,11 @@ pub use root_files::{
 pub use shared::{NavigationPage, Shared, Shows};
 pub use site_files::{AS_BUILT, PageOrder, Reads, SiteFileContext, SiteFileInputs};
 pub use upcoming::{Upcoming, UpcomingEvent};
+pub use ways_on::LinkedItem;
 
 use self::pages::SlotReads;
 use self::shared::SiteFacts;
+use self::ways_on::RelatedItems;
 use super::public::{Document, Public};
 use super::routes::{self, Routes};
 use crate::model::{GeneratedKind, List as SharedList, Report, SitePath};
@@ -81,6 +84,7 @@ pub struct InputsCache {
     shows: OnceLock<u64>,
     /// What the templates of each slot read.
     slots: [OnceLock<SlotReads>; Slot::ALL.len()],
+    related: OnceLock<RelatedItems>,
 }
 
 /// Provides documents with their inputs: the only place that hands out parts of a snapshot.

@@ -1,5 +1,6 @@
 //! What HTML pages are made of.
 
+use super::ways_on::{WaysOn, WaysRead};
 use super::{Provider, Shows, Upcoming, page_of, pages_of};
 use crate::model::{Slug, Status};
 use crate::site::{ItemEntry, PageEntry, Tag};
@@ -10,6 +11,12 @@ const SHOWS: &str = "liveItems";
 
 /// The key of the calendars' upcoming events.
 const UPCOMING: &str = "upcoming_events";
+
+/// The keys of an item's neighbours in time.
+const NEIGHBOURS: [&str; 2] = ["previous_item", "next_item"];
+
+/// The key of items that have tags in common with one.
+const RELATED: &str = "related_items";
 
 /// An item as a page or a list shows it.
 #[derive(Debug, Clone, Hash)]
@@ -37,6 +44,7 @@ pub struct FrameInputs<'a> {
 #[derive(Debug, Hash)]
 pub struct ItemPage<'a> {
     pub item: ShownItem<'a>,
+    pub ways_on: WaysOn<'a>,
     pub frame: FrameInputs<'a>,
 }
 
@@ -74,6 +82,20 @@ pub(super) struct SlotReads {
     shows: bool,
     upcoming: bool,
     items: bool,
+    /// Of item pages only.
+    ways_on: WaysRead,
+}
+
+impl SlotReads {
+    const ALL: Self = Self {
+        shows: true,
+        upcoming: true,
+        items: true,
+        ways_on: WaysRead {
+            neighbours: true,
+            related: true,
+        },
+    };
 }
 
 impl<'a> Provider<'a> {
@@ -106,9 +128,20 @@ impl<'a> Provider<'a> {
     }
 
     pub(super) fn item(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
+        let reads = self.reads_of(Slot::WebItem);
+        self.item_with(entry, reads)
+    }
+
+    /// The page of an item whose templates read everything.
+    pub fn whole_item(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
+        self.item_with(entry, SlotReads::ALL)
+    }
+
+    fn item_with(&self, entry: &'a ItemEntry, reads: SlotReads) -> ItemPage<'a> {
         ItemPage {
             item: self.shown(entry),
-            frame: self.frame(Slot::WebItem),
+            ways_on: self.ways_on(entry, reads.ways_on),
+            frame: self.frame_with(reads),
         }
     }
 
@@ -120,17 +153,16 @@ impl<'a> Provider<'a> {
     }
 
     pub(super) fn frame(&self, slot: Slot) -> FrameInputs<'a> {
-        let reads = self.cache.slots[slot as usize].get_or_init(|| self.reads(slot));
-        self.frame_with(*reads)
+        self.frame_with(self.reads_of(slot))
+    }
+
+    fn reads_of(&self, slot: Slot) -> SlotReads {
+        *self.cache.slots[slot as usize].get_or_init(|| self.reads(slot))
     }
 
     /// The frame of pages whose templates read everything.
     pub fn whole_frame(&self) -> FrameInputs<'a> {
-        self.frame_with(SlotReads {
-            shows: true,
-            upcoming: true,
-            items: true,
-        })
+        self.frame_with(SlotReads::ALL)
     }
 
     fn frame_with(&self, reads: SlotReads) -> FrameInputs<'a> {
@@ -149,6 +181,10 @@ impl<'a> Provider<'a> {
             shows: self.theme.mentions(SHOWS),
             upcoming: self.theme.reads(slot, UPCOMING),
             items: !has_items && self.theme.reads(slot, "items"),
+            ways_on: WaysRead {
+                neighbours: NEIGHBOURS.iter().any(|key| self.theme.reads(slot, key)),
+                related: self.theme.reads(slot, RELATED),
+            },
         }
     }
 

@@ -1,0 +1,108 @@
+//! The ways on from a page: the items before and after one, and those related to it by tags.
+
+use feedwright::build::{self, Silent};
+
+use crate::errors::themed;
+use crate::small_site::SmallSite;
+
+/// A site whose theme prints the ways on from each item.
+fn site() -> SmallSite {
+    themed().with(
+        "themes/mine/item.html",
+        "|{{#previous_item}}{{title}} {{{url}}} {{date_published_short}}{{/previous_item}}\
+         |{{#next_item}}{{title}} {{{url}}}{{/next_item}}\
+         |{{#related_items}}{{title}};{{/related_items}}|",
+    )
+}
+
+fn item(site: SmallSite, name: &str, front: &str) -> SmallSite {
+    site.with(
+        &format!("content/items/{name}.md"),
+        format!("+++\ntitle = \"{name}\"\nslug = \"{name}\"\n{front}\n+++\nText of {name}.\n"),
+    )
+}
+
+/// The item before, the one after and the related ones, as an item's page shows them.
+fn ways_on(site: &SmallSite, name: &str) -> [String; 3] {
+    build::run(&site.options(), &Silent).unwrap();
+    let page = site.read(&format!("public/i/{name}/index.html"));
+    let mut parts = page.split('|').skip(1).map(str::to_owned);
+    std::array::from_fn(|_| parts.next().unwrap())
+}
+
+fn three() -> SmallSite {
+    let site = item(site(), "a", "date = 2025-01-01");
+    let site = item(site, "b", "date = 2025-01-02");
+    item(site, "c", "date = 2025-01-03")
+}
+
+#[test]
+fn an_item_leads_to_the_published_ones_before_and_after_it_in_time() {
+    for order in ["desc", "asc"] {
+        let site = three();
+        let config = site.read("site.toml");
+        let site = site.with(
+            "site.toml",
+            format!("{config}[feed]\norder = \"{order}\"\n"),
+        );
+        assert_eq!(
+            ways_on(&site, "b"),
+            ["a /i/a/ Wed Jan 01 2025", "c /i/c/", ""]
+        );
+        assert_eq!(ways_on(&site, "a"), ["", "b /i/b/", ""]);
+        assert_eq!(ways_on(&site, "c"), ["b /i/b/ Thu Jan 02 2025", "", ""]);
+    }
+}
+
+#[test]
+fn a_build_shows_neighbours_that_came_went_or_changed() {
+    let site = item(
+        three(),
+        "u",
+        "date = 2025-01-02T10:00:00Z\nstatus = \"unlisted\"",
+    );
+    let next = |site: &SmallSite| ways_on(site, "a")[1].clone();
+    assert_eq!(next(&site), "b /i/b/");
+    assert_eq!(ways_on(&site, "u"), ["", "", ""]);
+    let site = item(site, "new", "date = 2025-01-01T12:00:00Z");
+    assert_eq!(next(&site), "new /i/new/");
+    let file = "content/items/new.md";
+    let text = site
+        .read(file)
+        .replace("title = \"new\"", "title = \"Newer\"");
+    let site = site.with(file, text);
+    assert_eq!(next(&site), "Newer /i/new/");
+    let text = site.read(file).replace("title = \"Newer\"\n", "");
+    let site = site.with(file, text);
+    assert_eq!(next(&site), "Text of new. /i/new/");
+    let site = site.without(file);
+    assert_eq!(next(&site), "b /i/b/");
+}
+
+#[test]
+fn items_with_more_and_rarer_tags_in_common_are_nearer_and_then_newer_ones() {
+    let mut site = item(
+        site(),
+        "one",
+        "date = 2025-01-01\ntags = [\"sea\", \"boats\", \"knots\"]",
+    );
+    for (name, day, tags) in [
+        ("two-tags", 2, "\"sea\", \"boats\""),
+        ("rare", 3, "\"knots\""),
+        ("old", 4, "\"sea\""),
+        ("newer", 5, "\"Sea\""),
+        ("none", 6, "\"hills\""),
+        ("other", 7, "\"boats\""),
+    ] {
+        site = item(
+            site,
+            name,
+            &format!("date = 2025-02-{day:02}\ntags = [{tags}]"),
+        );
+    }
+    assert_eq!(ways_on(&site, "one")[2], "two-tags;rare;other;");
+    assert_eq!(ways_on(&site, "old")[2], "newer;two-tags;one;");
+    assert_eq!(ways_on(&site, "none")[2], "");
+    let site = site.without("content/items/rare.md");
+    assert_eq!(ways_on(&site, "one")[2], "two-tags;other;newer;");
+}
