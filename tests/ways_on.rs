@@ -106,3 +106,35 @@ fn items_with_more_and_rarer_tags_in_common_are_nearer_and_then_newer_ones() {
     let site = site.without("content/items/rare.md");
     assert_eq!(ways_on(&site, "one")[2], "two-tags;other;newer;");
 }
+
+#[test]
+fn a_text_with_three_headings_has_a_contents_list_and_a_link_at_each() {
+    let list = "{{#contents}}{{level}} {{id}} {{title}};{{/contents}}";
+    let site = themed()
+        .with(
+            "themes/mine/item.html",
+            format!("{{{{#item}}}}|{{{{#_service}}}}{list}|{{{{{{article_html}}}}}}|{{{{/_service}}}}{{{{/item}}}}"),
+        )
+        .with(
+            "themes/mine/page.html",
+            format!("{{{{#page}}}}|{list}|{{{{{{article_html}}}}}}|{{{{/page}}}}"),
+        );
+    let body = "## One\n\n### Part {#own}\n\n<h2>One</h2>\n\n[x](https://example.com/about/)\n";
+    let site = item(site, "a", "date = 2025-01-01").with(
+        "content/pages/p.md",
+        format!("+++\ntitle = \"P\"\n+++\n{body}"),
+    );
+    let text = site.read("content/items/a.md");
+    let site = site.with("content/items/a.md", format!("{text}\n{body}"));
+    let feed = |site: &SmallSite| site.read("public/feed.json");
+    let listed = "2 one One;3 own Part;2 one-1 One;";
+    let [contents, article, _] = ways_on(&site, "a");
+    assert_eq!(contents, listed);
+    let link = "<h3 id=\"own\">Part<a class=\"heading-link\" href=\"#own\">#</a></h3>";
+    assert!(article.contains(link), "{article}");
+    assert!(article.contains("<a href=\"/about/\">"), "{article}");
+    assert!(site.read("public/p/index.html").contains(listed));
+    assert!(!feed(&site).contains("heading-link"));
+    let site = site.with("content/items/a.md", format!("{text}\n## One\n\n## Two\n"));
+    assert_eq!(ways_on(&site, "a")[0], "");
+}

@@ -19,7 +19,7 @@ use crate::theme::Theme;
 use mustache::{NameTag, Template};
 
 /// Names that only some pages have.
-const SOME: [&str; 6] = ["item", "search", "query", "results", "filename", "length"];
+const SOME: [&str; 8] = ["item", "search", "query", "results", "filename", "length", "level", "is_part"];
 
 /// Every known name, at any depth: those in the contexts of the sample site, and those in the schemas of
 /// fields that it does not set.
