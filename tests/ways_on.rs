@@ -138,3 +138,115 @@ fn a_text_with_three_headings_has_a_contents_list_and_a_link_at_each() {
     let site = site.with("content/items/a.md", format!("{text}\n## One\n\n## Two\n"));
     assert_eq!(ways_on(&site, "a")[0], "");
 }
+
+fn archive_and_tags() -> SmallSite {
+    let site = themed();
+    let manifest = site.read("themes/mine/theme.json").replace(
+        "    \"webHeader\"",
+        "    \"webArchive\": \"archive.html\",\n    \"webTags\": \"tags.html\",\n    \"webHeader\"",
+    );
+    site.with("themes/mine/theme.json", manifest)
+        .with(
+            "themes/mine/archive.html",
+            "|{{#archive}}{{year}}:{{#years}}{{year}}={{count}} {{{url}}}{{#is_current}}!{{/is_current}}({{#items}}{{title}},{{/items}}){{/years}}{{/archive}}|",
+        )
+        .with("themes/mine/tags.html", "|{{#tag_index.tags}}{{name}} {{{url}}} {{count}};{{/tag_index.tags}}|")
+        .with("themes/mine/end.html", "<i>{{{_service.archive_url}}} {{{_service.tags_url}}}</i>")
+}
+
+fn built(site: &SmallSite, path: &str) -> String {
+    build::run(&site.options(), &Silent).unwrap();
+    let page = site.read(&format!("public/{path}/index.html"));
+    page.split('|').nth(1).unwrap_or_default().to_owned()
+}
+
+fn has(site: &SmallSite, path: &str) -> bool {
+    build::run(&site.options(), &Silent).unwrap();
+    site.path(&format!("public/{path}/index.html")).exists()
+}
+
+#[test]
+fn the_archive_is_one_page_of_all_years_in_the_zone_of_the_site() {
+    let site = item(archive_and_tags(), "a", "date = 2024-12-31T23:30:00Z");
+    let site = item(site, "b", "date = 2025-06-01");
+    let site = item(site, "c", "date = 2024-01-01");
+    let site = item(site, "u", "date = 2024-02-01\nstatus = \"unlisted\"");
+    let site = item(site, "none", "");
+    assert_eq!(
+        built(&site, "archive"),
+        ":2025=1 (b,)2024=2 (a,c,)=1 (none,)"
+    );
+    assert!(!has(&site, "archive/2024"));
+    let config = site.read("site.toml");
+    let site = site.with(
+        "site.toml",
+        format!("timezone = \"Europe/Berlin\"\n{config}"),
+    );
+    assert_eq!(
+        built(&site, "archive"),
+        ":2025=2 (b,a,)2024=1 (c,)=1 (none,)"
+    );
+    let site = site.without("content/items/b.md");
+    assert_eq!(built(&site, "archive"), ":2025=1 (a,)2024=1 (c,)=1 (none,)");
+    let home = site.read("public/index.html");
+    assert!(home.contains("<i>/archive/ </i>"), "{home}");
+}
+
+#[test]
+fn each_year_of_a_large_archive_has_a_page() {
+    let mut site = archive_and_tags();
+    for n in 0..1001 {
+        let year = if n < 3 { 2023 } else { 2025 };
+        let day = n % 28 + 1;
+        site = item(
+            site,
+            &format!("i{n}"),
+            &format!("date = {year}-01-{day:02}"),
+        );
+    }
+    let site = item(site, "none", "");
+    let index = "2025=998 /archive/2025/()2023=3 /archive/2023/()";
+    assert_eq!(built(&site, "archive"), format!(":{index}=1 (none,)"));
+    assert_eq!(
+        built(&site, "archive/2023"),
+        "2023:2025=998 /archive/2025/()2023=3 /archive/2023/!(i2,i1,i0,)"
+    );
+    assert!(!has(&site, "archive/2024"));
+}
+
+#[test]
+fn the_archive_goes_where_it_is_not_wanted_and_a_page_takes_its_place() {
+    let site = item(archive_and_tags(), "a", "date = 2025-01-01");
+    assert!(has(&site, "archive"));
+    let config = site.read("site.toml");
+    let site = site.with("site.toml", format!("{config}[output]\narchive = false\n"));
+    assert!(!has(&site, "archive"));
+    let site = site.with("site.toml", config).with(
+        "content/pages/archive.md",
+        "+++\ntitle = \"Own\"\n+++\nMine.\n",
+    );
+    build::run(&site.options(), &Silent).unwrap();
+    let page = site.read("public/archive/index.html");
+    assert!(page.contains("<title>Own"), "{page}");
+    assert!(!has(&item(themed(), "a", "date = 2025-01-01"), "archive"));
+}
+
+#[test]
+fn the_index_of_tags_counts_published_items() {
+    let site = item(
+        archive_and_tags(),
+        "a",
+        "date = 2025-01-01\ntags = [\"Sea\", \"boats\"]",
+    );
+    let site = item(site, "b", "date = 2025-01-02\ntags = [\"sea\"]");
+    let site = item(site, "u", "tags = [\"hidden\"]\nstatus = \"unlisted\"");
+    assert_eq!(
+        built(&site, "tags"),
+        "boats /tags/boats/ 1;sea /tags/sea/ 2;"
+    );
+    let site = site.without("content/items/a.md");
+    assert_eq!(built(&site, "tags"), "sea /tags/sea/ 1;");
+    let config = site.read("site.toml");
+    let site = site.with("site.toml", format!("{config}[output]\ntags = false\n"));
+    assert!(!has(&site, "tags"));
+}

@@ -284,6 +284,8 @@ pub struct OutputConfig {
     pub item_rss: bool,
     /// `/tags/<tag>/`.
     pub tags: bool,
+    /// `/archive/`.
+    pub archive: bool,
     /// `/search/`.
     pub search: bool,
 }
@@ -295,6 +297,7 @@ impl Default for OutputConfig {
             item_json: true,
             item_rss: true,
             tags: true,
+            archive: true,
             search: true,
         }
     }

@@ -19,7 +19,9 @@ use crate::theme::Theme;
 use mustache::{NameTag, Template};
 
 /// Names that only some pages have.
-const SOME: [&str; 8] = ["item", "search", "query", "results", "filename", "length", "level", "is_part"];
+const SOME: [&str; 8] = [
+    "item", "search", "query", "results", "filename", "length", "level", "is_part",
+];
 
 /// Every known name, at any depth: those in the contexts of the sample site, and those in the schemas of
 /// fields that it does not set.
@@ -79,6 +81,8 @@ fn seen() -> Vec<Value> {
     seen.extend([
         context::feed(&shared, &frame).to_json(),
         context::list_page(&shared, &page).to_json(),
+        context::archive(&shared, &provider.archive(None)).to_json(),
+        context::tag_index(&shared, &provider.tag_index()).to_json(),
         context::site_file(&shared, &everything).to_json(),
         json!(snapshot.shows),
     ]);

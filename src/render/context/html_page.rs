@@ -58,6 +58,8 @@ object!(impl PageFeed<'a>, |this| {
     "page" => Data::default(),
     "item" => Data::default(),
     "search" => Data::default(),
+    "archive" => Data::default(),
+    "tag_index" => Data::default(),
 } else this.feed);
 
 /// What JSON Feed has no field for, on a page.
@@ -85,6 +87,8 @@ object!(impl PageExtension<'a>, |this| {
     "rss_url" => this.url(this.shared.config.feed.rss, &paths::rss(1)),
     "calendar_url" => this.url(this.shared.has_calendars, paths::CALENDARS),
     "search_url" => this.url(this.shared.has_search, paths::SEARCH),
+    "archive_url" => this.url(this.shared.has_archive, &paths::archive(None)),
+    "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
     "origin" => this.shared.config.origin(),
     "publisher" if this.shared.channel.publisher.is_none() => Data::default(),
     "podcast" if this.extension.podcast().is_empty() => Data::default(),

@@ -8,6 +8,7 @@
 //! What a document reads only if a template names it is None otherwise: a wrong condition shows at once in
 //! what is rendered, never in a page that stays old.
 
+mod archive;
 mod feeds;
 mod pages;
 mod root_files;
@@ -21,6 +22,7 @@ use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
+pub use archive::{ArchivePage, ArchiveYear, ListedTag, TagIndexPage};
 pub use feeds::{JsonFeedPage, RssPage};
 pub use pages::{FrameInputs, ItemPage, List, ListPage, PageInputs, ShownItem};
 pub use root_files::{
@@ -37,13 +39,15 @@ use self::ways_on::RelatedItems;
 use super::public::{Document, Public};
 use super::routes::{self, Routes};
 use crate::model::{GeneratedKind, List as SharedList, Report, SitePath};
-use crate::site::{ItemEntry, Snapshot};
+use crate::site::{ItemEntry, Snapshot, Year};
 use crate::theme::{Slot, Theme};
 
 /// What a document is made of beside [`Shared`].
 #[derive(Debug, Hash)]
 pub enum Inputs<'a> {
     List(ListPage<'a>),
+    Archive(ArchivePage<'a>),
+    TagIndex(TagIndexPage<'a>),
     Item(ItemPage<'a>),
     /// A Page or the 404 Page.
     Page(PageInputs<'a>),
@@ -85,6 +89,7 @@ pub struct InputsCache {
     /// What the templates of each slot read.
     slots: [OnceLock<SlotReads>; Slot::ALL.len()],
     related: OnceLock<RelatedItems>,
+    years: OnceLock<Vec<Year>>,
 }
 
 /// Provides documents with their inputs: the only place that hands out parts of a snapshot.
@@ -143,6 +148,8 @@ impl<'a> Provider<'a> {
         match document {
             Document::Home(n) => Inputs::List(self.home(*n)),
             Document::Tag(at, n) => Inputs::List(self.tag(&snapshot.tags[*at], *n)),
+            Document::Tags => Inputs::TagIndex(self.tag_index()),
+            Document::Archive(year) => Inputs::Archive(self.archive(*year)),
             Document::Item(at) => Inputs::Item(self.item(entry(*at))),
             Document::Page(at) => Inputs::Page(self.page(&snapshot.pages[*at])),
             Document::NotFound => Inputs::Page(self.page(&snapshot.not_found)),

@@ -25,6 +25,10 @@ pub struct Shared<'a> {
     pub has_calendars: bool,
     /// Whether there is a search page.
     pub has_search: bool,
+    /// Whether there is an archive.
+    pub has_archive: bool,
+    /// Whether there is an index of tags.
+    pub has_tag_index: bool,
     fingerprint: u64,
 }
 
@@ -74,6 +78,8 @@ pub(super) struct SiteFacts {
     is_podcast: bool,
     has_calendars: bool,
     has_search: bool,
+    has_archive: bool,
+    has_tag_index: bool,
     fingerprint: u64,
 }
 
@@ -89,6 +95,8 @@ impl SiteFacts {
             is_podcast: is_podcast(snapshot),
             has_calendars: snapshot.calendars.published().next().is_some(),
             has_search: provider.public().has_search(),
+            has_archive: provider.public().has_archive(),
+            has_tag_index: provider.public().has_tag_index(),
             fingerprint: 0,
         };
         let Self {
@@ -97,11 +105,14 @@ impl SiteFacts {
             is_podcast,
             has_calendars,
             has_search,
+            has_archive,
+            has_tag_index,
             fingerprint: _,
         } = &facts;
         let files = (&snapshot.config, &snapshot.channel, &theme.hash);
-        let found = (navigation, year, is_podcast, has_calendars, has_search);
-        facts.fingerprint = hash_of(&(PROGRAM, files, found));
+        let found = (navigation, year, is_podcast, has_calendars);
+        let pages = (has_search, has_archive, has_tag_index);
+        facts.fingerprint = hash_of(&(PROGRAM, files, found, pages));
         facts
     }
 }
@@ -137,6 +148,8 @@ impl<'a> Provider<'a> {
             is_podcast: facts.is_podcast,
             has_calendars: facts.has_calendars,
             has_search: facts.has_search,
+            has_archive: facts.has_archive,
+            has_tag_index: facts.has_tag_index,
             fingerprint: facts.fingerprint,
         }
     }
